@@ -1,0 +1,3 @@
+"""Wellsourced hands assistants real, checkable sources."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,141 @@
+"""One HTTP exchange as data: what a provider asks for and what it is handed back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias, TypeVar
+
+from wellsourced.errors import Blocked, KeyRejected, NotFound, RateLimited, UpstreamChanged, UpstreamUnavailable
+
+T = TypeVar("T")
+Param: TypeAlias = str | int | float | bool | None | Sequence[str]
+
+DETAIL_LENGTH = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request relative to one of the provider's base addresses (`host` names which one)."""
+
+    method: str
+    path: str
+    params: tuple[tuple[str, str], ...] = ()
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes | None = None
+    host: str = ""
+    timeout: float | None = None
+
+    @classmethod
+    def get(
+        cls,
+        path: str,
+        params: Mapping[str, Param] | None = None,
+        *,
+        headers: Mapping[str, str] | None = None,
+        host: str = "",
+        timeout: float | None = None,
+    ) -> Request:
+        return cls("GET", path, flatten(params or {}), headers or {}, None, host, timeout)
+
+    @classmethod
+    def post_json(
+        cls,
+        path: str,
+        value: object,
+        params: Mapping[str, Param] | None = None,
+        *,
+        headers: Mapping[str, str] | None = None,
+        host: str = "",
+        timeout: float | None = None,
+    ) -> Request:
+        body = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+        typed = {"Content-Type": "application/json", **(headers or {})}
+        return cls("POST", path, flatten(params or {}), typed, body, host, timeout)
+
+    @classmethod
+    def post_form(
+        cls,
+        path: str,
+        form: Mapping[str, Param],
+        *,
+        headers: Mapping[str, str] | None = None,
+        host: str = "",
+        timeout: float | None = None,
+    ) -> Request:
+        from urllib.parse import urlencode
+
+        typed = {"Content-Type": "application/x-www-form-urlencoded", **(headers or {})}
+        return cls("POST", path, (), typed, urlencode(flatten(form)).encode(), host, timeout)
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether asking twice is harmless, so that a broken connection may be tried again."""
+        return self.method in {"GET", "HEAD"}
+
+
+def flatten(params: Mapping[str, Param]) -> tuple[tuple[str, str], ...]:
+    """Drop what is None, repeat lists, spell booleans as JSON does."""
+    pairs: list[tuple[str, str]] = []
+    for name, value in params.items():
+        if value is None:
+            continue
+        if isinstance(value, bool):
+            pairs.append((name, "true" if value else "false"))
+        elif isinstance(value, (str, int, float)):
+            pairs.append((name, str(value)))
+        else:
+            pairs.extend((name, item) for item in value)
+    return tuple(pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer, read whole. Header names are lower-case."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    url: str = ""
+
+    @property
+    def text(self) -> str:
+        return self.body.decode("utf-8", "replace")
+
+    def json(self) -> Any:
+        """The body as JSON; a body that is not JSON means the upstream changed, never an empty answer."""
+        try:
+            return json.loads(self.body.removeprefix(b"\xef\xbb\xbf"))
+        except ValueError as problem:
+            raise UpstreamChanged(f"The answer is not JSON: {self.summary}", detail=str(problem)) from None
+
+    @property
+    def summary(self) -> str:
+        """The start of the body on one line, for an error's detail."""
+        return " ".join(self.text[: DETAIL_LENGTH * 4].split())[:DETAIL_LENGTH]
+
+    @property
+    def retry_after(self) -> float | None:
+        """Seconds from a numeric `Retry-After`; the date form is rare and read as unknown."""
+        value = self.headers.get("retry-after", "").strip()
+        return float(value) if value.replace(".", "", 1).isdigit() else None
+
+    def expect_ok(self) -> Reply:
+        """Raise the usual error of an unsuccessful status. Providers tell their own peculiarities first."""
+        if self.status < 300:
+            return self
+        said = f"HTTP {self.status}: {self.summary}" if self.body else f"HTTP {self.status}"
+        if self.status == 401:
+            raise KeyRejected(said)
+        if self.status == 403:
+            raise Blocked(said)
+        if self.status in {404, 410}:
+            raise NotFound(said)
+        if self.status == 429:
+            raise RateLimited(said, retry_after=self.retry_after)
+        raise UpstreamUnavailable(said, retry_after=self.retry_after)
+
+
+Steps: TypeAlias = Generator[Request, Reply, T]
+"""A conversation: yields requests, is sent replies, returns typed results."""

@@ -1,0 +1,95 @@
+"""Questions for search engines and what they find."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Generic, Literal, TypeVar
+
+T = TypeVar("T")
+
+TimeRange = Literal["hour", "day", "week", "month", "year"]
+Safe = Literal["off", "medium", "high"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebQuery:
+    """`sites` holds hosts, each with an optional path; several mean any of them."""
+
+    text: str
+    count: int = 5
+    time_range: TimeRange | None = None
+    safe: Safe = "medium"
+    language: str | None = None
+    country: str | None = None
+    sites: tuple[str, ...] = ()
+    exact_terms: str | None = None
+    exclude_terms: str | None = None
+    goggle: str | None = None
+    engine_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewsQuery(WebQuery):
+    sort_by: Literal["relevance", "date"] = "relevance"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImageQuery(WebQuery):
+    size: str | None = None
+    type: str | None = None
+    color_type: str | None = None
+    dominant_color: str | None = None
+    file_type: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """One web result. `published_at` is aware and in UTC, or None when the engine did not say."""
+
+    title: str
+    url: str
+    snippet: str = ""
+    published_at: datetime | None = None
+    extra_snippets: tuple[str, ...] = ()
+    engagement: dict[str, int] | None = None
+    engines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Article:
+    title: str
+    url: str
+    source: str
+    snippet: str = ""
+    published_at: datetime | None = None
+    extra_snippets: tuple[str, ...] = ()
+    engines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Image:
+    """`link` is the picture itself, `context_link` the page it stands on."""
+
+    title: str
+    link: str
+    thumbnail_link: str | None = None
+    context_link: str | None = None
+    width: int | None = None
+    height: int | None = None
+    file_size: int | None = None
+    engines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Found(Generic[T]):
+    """What a conversation brings home.
+
+    `not_applied` names the filters (by their input names) that the upstream has no control for and that
+    were therefore not sent. `notes` are facts about the answer worth telling, such as engines that were down.
+    """
+
+    items: tuple[T, ...]
+    not_applied: frozenset[str] = frozenset()
+    more_available: bool | None = None
+    notes: tuple[str, ...] = field(default=())

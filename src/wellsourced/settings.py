@@ -1,0 +1,188 @@
+"""The environment, read in one place.
+
+Every variable is declared: here for the house, in a provider's own file for the provider. A value that
+cannot be read is reported by name together with what is accepted; its default stands in until it is mended.
+This module is on the fast-start path and imports nothing that costs time.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+
+from wellsourced.model.setting import Setting
+
+TRUE = {"1", "true", "yes", "on"}
+FALSE = {"0", "false", "no", "off", ""}
+DURATION_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
+
+HOUSE: tuple[Setting, ...] = (
+    Setting("PORT", "Serve MCP over HTTP on this port; unset or 0 means stdio.", kind="count", default="0"),
+    Setting("HOST", "Address the HTTP server listens on.", default="127.0.0.1"),
+    Setting("ALLOWED_HOSTS", "Further Host headers that the HTTP server answers to, e.g. research.example.org.", kind="list"),
+    Setting("ALLOWED_ORIGINS", "Browser origins that may call the HTTP server.", kind="list"),
+    Setting("MAX_REQUEST_BODY_BYTES", "Largest HTTP request body.", kind="count", default="10485760"),
+    Setting("TOOLSETS", "Offer only these groups of tools, e.g. core,academic; unset offers all.", kind="list"),
+    Setting("TOOLS", "Offer only these tools, by name; adds to TOOLSETS.", kind="list"),
+    Setting("TOOL_TIMEOUT", "Longest time a call may take, up to 120s.", kind="duration", default="60s"),
+    Setting("SEARCH_PROVIDER", "The one search engine to use; unset uses every configured one, best first."),
+    Setting("SEARCH_ROUTING", "Order of engines: a list (brave,google) or JSON by operation ({\"web\":\"brave,google\"})."),
+    Setting("CUSTOM_LENSES_PATH", "Folder with lens files of your own (JSON).", kind="path"),
+    Setting("REPUTATION_PATH", "JSON file that extends or overrides the table of domain reputations.", kind="path"),
+    Setting("CIRCUIT_FAILURE_THRESHOLD", "Failures in a row after which a provider is left alone.", kind="count", default="3"),
+    Setting("CIRCUIT_RESET_TIMEOUT_SECONDS", "Seconds until it is tried again.", kind="count", default="30"),
+    Setting("ALLOW_PRIVATE_IPS", "Let pages on private and loopback addresses be read. Metadata addresses stay refused.", kind="flag", default="false"),
+    Setting("ALLOWED_DOMAINS", "If set, only pages on these domains are read.", kind="list"),
+    Setting("CACHE_DIR", "Folder for everything that is kept; default: the user's data folder.", kind="path"),
+    Setting("CACHE_MAX_MEMORY_MB", "Memory for the cache in front of the file.", kind="count", default="64"),
+    Setting("CACHE_MAX_DISK_MB", "Size the cache on disk is kept under; 0 keeps nothing on disk.", kind="count", default="512"),
+    Setting("CACHE_ENCRYPTION_KEY", "64 hexadecimal digits; without it a key is made and kept in a file of mode 0600.", kind="key", secret=True),
+    Setting("CACHE_ENCRYPTION_KEY_PREV", "The key before the last rotation.", kind="key", secret=True),
+    Setting("LINK_THRESHOLD_BYTES", "Answers of the heavy tools at or above this size become a resource link; 0 never links.", kind="count", default="24576"),
+    Setting("MAX_CALLS_PER_DAY", "Calls a user may make in one UTC day; 0 is unlimited.", kind="count", default="0"),
+    Setting("STDIO_USER_ID", "Name of the local user on stdio."),
+    Setting("LOG_LEVEL", "What is written to stderr.", kind="choice", choices=("debug", "info", "warn", "error"), default="warn"),
+    Setting("AUDIT_ENABLED", "Write one JSON line a call to AUDIT_OUTPUT_PATH.", kind="flag", default="true"),
+    Setting("AUDIT_OUTPUT_PATH", "File for the audit lines; unset writes none.", kind="path"),
+    Setting("AUDIT_INCLUDE_REQUEST_BODY", "Put query texts into the audit lines, masked.", kind="flag", default="false"),
+)
+
+ACCEPTS = {
+    "flag": "true or false",
+    "count": "a whole number, 0 or more",
+    "duration": "a duration such as 30s, 5m or 1h30m",
+    "key": "64 hexadecimal digits",
+    "url": "an http:// or https:// address",
+}
+
+
+class Settings:
+    """Parsed values by variable name, and a list of what could not be read."""
+
+    def __init__(self, environ: Mapping[str, str], declared: Iterable[Setting] = HOUSE) -> None:
+        self._values: dict[str, object] = {}
+        self._raw: dict[str, str] = {}
+        self.problems: list[str] = []
+        for setting in declared:
+            self._read(setting, environ.get(setting.name, ""))
+
+    def _read(self, setting: Setting, raw: str) -> None:
+        text = raw.strip()
+        try:
+            value = parse(setting, text or setting.default)
+        except ValueError:
+            accepted = " or ".join(setting.choices) if setting.choices else ACCEPTS[setting.kind]
+            shown = "the value given" if setting.secret else repr(text)
+            self.problems.append(f"{setting.name}: {shown} is not understood; it accepts {accepted}.")
+            text, value = "", parse(setting, setting.default)
+        self._raw[setting.name] = text
+        self._values[setting.name] = value
+
+    def is_set(self, name: str) -> bool:
+        return bool(self._raw.get(name))
+
+    def text(self, name: str) -> str:
+        return str(self._values[name])
+
+    def flag(self, name: str) -> bool:
+        return self._values[name] is True
+
+    def count(self, name: str) -> int:
+        value = self._values[name]
+        assert isinstance(value, int)
+        return value
+
+    def seconds(self, name: str) -> float:
+        value = self._values[name]
+        assert isinstance(value, float)
+        return value
+
+    def names(self, name: str) -> tuple[str, ...]:
+        value = self._values[name]
+        assert isinstance(value, tuple)
+        return value
+
+
+def from_environment(declared: Iterable[Setting] = HOUSE) -> Settings:
+    return Settings(os.environ, declared)
+
+
+def environment_variable(name: str) -> str:
+    """A single raw variable, for the fast start, which cannot wait for the providers' declarations."""
+    return os.environ.get(name, "").strip()
+
+
+def is_on(text: str) -> bool:
+    """Whether a variable counts as switched on: anything but empty and the words for no."""
+    return text.strip().lower() not in FALSE
+
+
+def parse(setting: Setting, text: str) -> object:
+    """The typed value; raises ValueError when the text does not fit the setting's kind."""
+    match setting.kind:
+        case "flag":
+            return parse_flag(text)
+        case "count":
+            return parse_count(text)
+        case "duration":
+            return parse_duration(text)
+        case "list":
+            return tuple(part.strip() for part in text.split(",") if part.strip())
+        case "choice":
+            return parse_choice(text, setting.choices)
+        case "key":
+            return parse_key(text)
+        case "url":
+            return parse_url(text)
+        case _:
+            return text
+
+
+def parse_flag(text: str) -> bool:
+    word = text.lower()
+    if word in TRUE or word in FALSE:
+        return word in TRUE
+    raise ValueError(text)
+
+
+def parse_count(text: str) -> int:
+    if not text.isdecimal():
+        raise ValueError(text)
+    return int(text)
+
+
+def parse_duration(text: str) -> float:
+    """Go's spelling (`1h30m`, `250ms`), days (`90d`), or plain seconds, as older versions took them."""
+    if text.replace(".", "", 1).isdigit():
+        return float(text)
+    total, number, rest = 0.0, "", text
+    while rest:
+        if rest[0].isdigit() or rest[0] == ".":
+            number, rest = number + rest[0], rest[1:]
+            continue
+        unit = "ms" if rest.startswith("ms") else rest[0]
+        if unit not in DURATION_UNITS or not number:
+            raise ValueError(text)
+        total += float(number) * DURATION_UNITS[unit]
+        number, rest = "", rest[len(unit) :]
+    if number or not text:
+        raise ValueError(text)
+    return total
+
+
+def parse_choice(text: str, choices: tuple[str, ...]) -> str:
+    if text.lower() not in choices:
+        raise ValueError(text)
+    return text.lower()
+
+
+def parse_key(text: str) -> str:
+    if text and (len(text) != 64 or not all(c in "0123456789abcdefABCDEF" for c in text)):
+        raise ValueError("not a key")
+    return text.lower()
+
+
+def parse_url(text: str) -> str:
+    if text and not text.startswith(("http://", "https://")):
+        raise ValueError(text)
+    return text.rstrip("/")

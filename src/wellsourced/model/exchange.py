@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, TypeVar
 from wellsourced.errors import Blocked, KeyRejected, NotFound, RateLimited, UpstreamChanged, UpstreamUnavailable
 
 T = TypeVar("T")
-Param: TypeAlias = str | int | float | bool | None | Sequence[str]
+Param: TypeAlias = str | int | float | bool | Sequence[str] | None
 
 DETAIL_LENGTH = 200
 
@@ -67,7 +67,7 @@ class Request:
         from urllib.parse import urlencode
 
         typed = {"Content-Type": "application/x-www-form-urlencoded", **(headers or {})}
-        return cls("POST", path, (), typed, urlencode(flatten(form)).encode(), host, timeout)
+        return cls("POST", path, (), typed, urlencode(flatten(form), errors="replace").encode(), host, timeout)
 
     @property
     def is_repeatable(self) -> bool:
@@ -107,7 +107,7 @@ class Reply:
         """The body as JSON; a body that is not JSON means the upstream changed, never an empty answer."""
         try:
             return json.loads(self.body.removeprefix(b"\xef\xbb\xbf"))
-        except ValueError as problem:
+        except (ValueError, RecursionError) as problem:
             raise UpstreamChanged(f"The answer is not JSON: {self.summary}", detail=str(problem)) from None
 
     @property

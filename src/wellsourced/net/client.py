@@ -1,0 +1,142 @@
+"""The only HTTP client in the house, over `wreq`.
+
+Each client of that library is made for one host and pinned to the addresses the guard has checked, so no name is
+looked up a second time. Making one costs a few tenths of a millisecond; the most recent are kept for their open
+connections. Redirects are followed here, hop by hop through the guard, never by the library.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from wellsourced.errors import BadInput, NetworkFailed, Refused
+from wellsourced.model.exchange import Reply
+from wellsourced.net.answer import read_reply
+from wellsourced.net.failures import TooLarge, network_failure
+from wellsourced.net.guard import Guard, Target
+from wellsourced.net.outgoing import Face, Outgoing, is_redirect, onward
+from wellsourced.net.ranges import Address
+from wellsourced.net.url import shown
+
+if TYPE_CHECKING:
+    import wreq
+
+__all__ = ["Client", "Outgoing", "TooLarge"]
+
+Pin: TypeAlias = tuple[str, frozenset[Address], Face]
+
+SESSIONS_KEPT = 256
+IDLE_PER_HOST = 8
+IDLE_SECONDS = 60
+CONNECT_SECONDS = 10
+
+
+class Client:
+    def __init__(self, guard: Guard, *, user_agent: str) -> None:
+        self._guard = guard
+        self._user_agent = user_agent
+        self._sessions: OrderedDict[Pin, wreq.Client] = OrderedDict()
+
+    async def send(self, request: Outgoing) -> Reply:
+        """The answer to a request, after at most `redirects` hops and within its time limit."""
+        try:
+            async with asyncio.timeout(request.timeout):
+                return await self._travel(request)
+        except TimeoutError:
+            raise NetworkFailed(f"{shown(request.url)} did not answer within {request.timeout:g} seconds.") from None
+
+    async def close(self) -> None:
+        while self._sessions:
+            self._sessions.popitem()[1].close()
+
+    async def _travel(self, request: Outgoing) -> Reply:
+        current, visited = request, set[tuple[str, str]]()
+        for _ in range(request.redirects + 1):
+            visited.add((current.method, current.url))
+            target = await self._check(current, redirected=current is not request, start=request.url)
+            reply = await self._exchange(current, target, follow=request.redirects > 0)
+            if request.redirects == 0 or not is_redirect(reply):
+                return reply
+            current = onward(current, target, reply)
+            if (current.method, current.url) in visited:
+                raise NetworkFailed(f"{shown(request.url)} redirects in a circle.", detail=shown(current.url))
+        raise NetworkFailed(f"{shown(request.url)} redirects more than {request.redirects} times.")
+
+    async def _check(self, request: Outgoing, *, redirected: bool, start: str) -> Target:
+        try:
+            if request.trusted:
+                return await self._guard.check_trusted(request.url)
+            return await self._guard.check(request.url)
+        except Refused as refused:
+            if redirected:
+                refused.detail = f"redirected there from {shown(start)}"
+            raise
+
+    async def _exchange(self, request: Outgoing, target: Target, *, follow: bool) -> Reply:
+        import wreq
+
+        method = getattr(wreq.Method, request.method.upper(), None)
+        if method is None:
+            raise BadInput(f"{request.method!r} is not an HTTP method; GET and POST are.")
+        session = self._session(target, request.face)
+        options: dict[str, Any] = {"headers": dict(request.headers)}
+        if request.body is not None:
+            options["body"] = request.body
+        try:
+            async with session.request(method, target.url, **options) as response:
+                return await read_reply(response, request, target, follow=follow)
+        except _wire_errors() as problem:
+            raise network_failure(target.host, problem) from None
+        except (RuntimeError, UnicodeError) as problem:
+            # This is how the library tells of a header that cannot be sent, such as one with a line break.
+            raise BadInput(f"The request to {target.host} cannot be sent: {problem}.") from None
+
+    def _session(self, target: Target, face: Face) -> wreq.Client:
+        pin = (target.host, frozenset(target.addresses), face)
+        session = self._sessions.get(pin)
+        if session is None:
+            session = self._sessions[pin] = self._pinned(target, face)
+        self._sessions.move_to_end(pin)
+        if len(self._sessions) > SESSIONS_KEPT:
+            # Dropped, not closed: closing would cancel what is still under way on it.
+            self._sessions.popitem(last=False)
+        return session
+
+    def _pinned(self, target: Target, face: Face) -> wreq.Client:
+        import wreq
+
+        names = wreq.DnsOptions()
+        names.add_resolve(target.host, list(target.addresses))
+        looks: dict[str, Any] = (
+            {"emulation": newest_chrome()}
+            if face == "chrome"
+            else {"headers": {"accept": "*/*", "user-agent": self._user_agent}}
+        )
+        return wreq.Client(
+            dns_options=names,
+            redirect=wreq.redirect.Policy.none(),
+            no_proxy=True,
+            cookie_store=False,
+            referer=False,
+            connect_timeout=timedelta(seconds=CONNECT_SECONDS),
+            pool_idle_timeout=timedelta(seconds=IDLE_SECONDS),
+            pool_max_idle_per_host=IDLE_PER_HOST,
+            **looks,
+        )
+
+
+def newest_chrome() -> wreq.Emulation:
+    """The latest Chrome the library can pass for, on the system most people use."""
+    import wreq
+
+    versions = [int(name.removeprefix("Chrome")) for name in dir(wreq.Profile) if name.startswith("Chrome")]
+    return wreq.Emulation(profile=getattr(wreq.Profile, f"Chrome{max(versions)}"), platform=wreq.Platform.Windows)
+
+
+def _wire_errors() -> tuple[type[Exception], ...]:
+    from wreq import exceptions
+
+    return tuple(getattr(exceptions, name) for name in dir(exceptions) if name.endswith("Error"))

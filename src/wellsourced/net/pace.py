@@ -1,0 +1,104 @@
+"""Keeps a provider's pace: calls wait their turn, first come first served, and replies correct what is known."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping
+
+from wellsourced.errors import RateLimited
+from wellsourced.model.provider import Pace
+from wellsourced.net import quota_headers
+
+NOT_WAITED_FOR = 10.0
+EARLY_ENOUGH = 1e-4
+FASTEST = 1000
+"""Requests a window that are believed at most; what a reply claims beyond is not a pace."""
+
+
+class Pacer:
+    """One provider's turns. `deadline` is a moment on the pacer's clock, which is `time.monotonic` by default."""
+
+    def __init__(
+        self,
+        pace: Pace | None = None,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+        unix_clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._clock = clock
+        self._sleep = sleep
+        self._unix_clock = unix_clock
+        self._pace = pace
+        self._starts: deque[float] = deque(maxlen=pace.requests if pace else 1)
+        self._closed_until = float("-inf")
+        self._waiting = 0
+        self._line = asyncio.Lock()
+
+    async def turn(self, deadline: float = float("inf")) -> None:
+        """Return when a request may start. RateLimited, at once, when that will not be before the deadline."""
+        self._refuse_if_late(self._waiting, deadline)
+        self._waiting += 1
+        try:
+            # Only the head of the line sleeps, and a turn is noted when it is taken. A caller that gives up
+            # while waiting has therefore used nothing up, and the next one moves forward.
+            async with self._line:
+                while (wait := self._wait(0)) > EARLY_ENOUGH:
+                    self._refuse_if_late(0, deadline)
+                    await self._sleep(wait)
+                self._starts.append(self._clock())
+        finally:
+            self._waiting -= 1
+
+    def learn(self, headers: Mapping[str, str], status: int) -> None:
+        """Take note of what a reply says of quotas and waiting times. Header names are lower-case."""
+        now = self._unix_clock()
+        windows = quota_headers.windows(headers, now)
+        wait = max((window.wait for window in windows), default=0.0)
+        asked = quota_headers.retry_after(headers, now) if status >= 400 else None
+        if status == 429 and asked is None and not wait:
+            asked = self._pace.seconds if self._pace else 1.0
+        self._close_for(max(wait, asked or 0.0))
+        announced = (quota_headers.announced_pace(headers), *(window.pace for window in windows))
+        self._adopt(next((pace for pace in announced if pace is not None), None))
+
+    def _close_for(self, seconds: float) -> None:
+        if seconds > 0:
+            self._closed_until = max(self._closed_until, self._clock() + seconds)
+
+    def _adopt(self, pace: Pace | None) -> None:
+        if pace is None or pace == self._pace or pace.requests > FASTEST:
+            return
+        self._pace = pace
+        self._starts = deque(self._starts, maxlen=pace.requests)
+
+    def _refuse_if_late(self, ahead: int, deadline: float) -> None:
+        """A long closure, such as a day's quota, is told instead of waited for, whatever the deadline."""
+        now = self._clock()
+        closed_for = self._closed_until - now
+        wait = self._wait(ahead)
+        if closed_for > NOT_WAITED_FOR or (wait > 0 and now + wait > deadline):
+            raise RateLimited(f"No further request may be sent for {_in_words(wait)}.", retry_after=wait)
+
+    def _wait(self, ahead: int) -> float:
+        """Seconds until a call with so many others ahead of it may start."""
+        now = self._clock()
+        ready = max(now, self._closed_until)
+        if self._pace is None:
+            return ready - now
+        rounds, place = divmod(ahead, self._pace.requests)
+        # The place-th next start is free once the start a whole window of requests earlier has left the window.
+        before = place - (self._pace.requests - len(self._starts))
+        if before >= 0:
+            ready = max(ready, self._starts[before] + self._pace.seconds)
+        return ready + rounds * self._pace.seconds - now
+
+
+def _in_words(seconds: float) -> str:
+    if seconds < 120:
+        return f"{max(1, round(seconds))} seconds"
+    if seconds < 7200:
+        return f"{round(seconds / 60)} minutes"
+    return f"{round(seconds / 3600)} hours" if seconds < 172_800 else f"{round(seconds / 86_400)} days"

@@ -1,0 +1,77 @@
+"""Titles and snippets as plain text: tags out, entities decoded once, nothing invisible left.
+
+Only real HTML tags are taken out, so that `vector<int>` in an unmarked snippet survives. All patterns are
+possessive or bounded: the time is linear in the length of the text, whatever the text.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+
+INLINE = (
+    "a|abbr|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|img|input|ins|kbd|label|mark|q|s|samp|small|span|strike"
+    "|strong|sub|sup|time|tt|u|var|wbr"
+)
+BLOCK = (
+    "article|aside|blockquote|br|center|dd|div|dl|dt|figcaption|figure|footer|form|h1|h2|h3|h4|h5|h6|header|hr"
+    "|iframe|li|main|nav|ol|option|p|picture|pre|section|select|svg|table|tbody|td|tfoot|th|thead|title|tr|ul|video"
+)
+ATTRIBUTES = r"""(?:[\s/](?:[^<>"']++|"[^"]{0,1000}"|'[^']{0,1000}'){0,30}+)?+>"""
+INLINE_TAG = re.compile(rf"</?(?:{INLINE}){ATTRIBUTES}", re.IGNORECASE)
+BLOCK_TAG = re.compile(rf"</?(?:{BLOCK}){ATTRIBUTES}", re.IGNORECASE)
+UNSEEN = (("<!--", "-->"), ("<script", "</script>"), ("<style", "</style>"), ("<![cdata[", "]]>"))
+
+LONG_NUMBER = re.compile(r"&#([0-9]{8,})")
+CONTROLS = re.compile(
+    "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f"
+    "\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
+)
+STRAY_JOINERS = re.compile("(?<![^\x00-\x7f\\s])[\u200c\u200d]+|[\u200c\u200d]+(?![^\x00-\x7f\\s\u200c\u200d])")
+SELECTOR_RUNS = re.compile("([\ufe00-\ufe0f\U000e0100-\U000e01ef])[\ufe00-\ufe0f\U000e0100-\U000e01ef]+")
+
+
+def plain(html_fragment: str) -> str:
+    """One line of readable text."""
+    text = _without_unseen(html_fragment) if "<" in html_fragment else html_fragment
+    if "<" in text:
+        text = INLINE_TAG.sub("", BLOCK_TAG.sub(" ", text))
+    if "&" in text:
+        text = html.unescape(LONG_NUMBER.sub(_shorter, text))
+    return one_line(text)
+
+
+def one_line(text: str) -> str:
+    """Text that was never markup, or is no longer, on one line and without invisible characters."""
+    return " ".join(visible(text).split())
+
+
+def visible(text: str) -> str:
+    """Without control, zero-width and direction characters and lone surrogates.
+
+    Joiners stay between letters of the scripts that are written with them, and in emoji.
+    """
+    return SELECTOR_RUNS.sub(r"\1", STRAY_JOINERS.sub("", CONTROLS.sub("", text)))
+
+
+def _shorter(found: re.Match[str]) -> str:
+    """A number of thousands of digits would make the decoder raise; beyond seven it names no character anyway."""
+    return f"&#{found[1].lstrip('0')[:8] or '0'}"
+
+
+def _without_unseen(text: str) -> str:
+    for opening, closing in UNSEEN:
+        text = _without_spans(text, opening, closing)
+    return text
+
+
+def _without_spans(text: str, opening: str, closing: str) -> str:
+    lowered = text.lower() if len(text.lower()) == len(text) else text
+    kept, position = [], 0
+    while (start := lowered.find(opening, position)) >= 0:
+        end = lowered.find(closing, start)
+        if end < 0:
+            break
+        kept.append(text[position:start])
+        position = end + len(closing)
+    return " ".join([*kept, text[position:]]) if kept else text[position:]

@@ -1,0 +1,133 @@
+"""What is known of a domain: how its pages are made, as a tier and a note.
+
+The table ships with the package (`data/reputation.json`, whose `basis` says what the tiers mean); an operator's
+file of the same shape extends or overrides it, and the tier `unknown` takes an entry out. Only whole domain names
+count: the host itself, then the domains above it. `*.gov` stands for every name below `gov`, not for `gov` itself.
+Descriptive only: nothing is hidden or re-ordered by it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from wellsourced.data import FOLDER
+from wellsourced.errors import Misconfigured
+from wellsourced.text.address import WEB_SCHEMES, parse_address
+
+TIERS = ("high", "mixed", "low", "unknown")
+LARGEST_FILE = 4 * 1024 * 1024
+LONGEST_HOST = 253
+NOTE_LENGTH = 300
+
+PLAIN_NAME = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)*")
+NOT_IN_A_NAME = re.compile(r"[/@:?#*\\\s]|\.\.")
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """`domain` is the entry that was found: the host itself, one above it, or a suffix such as `*.gov`."""
+
+    tier: str
+    note: str
+    domain: str
+
+
+class Reputation:
+    """A table of standings by domain name in ASCII form."""
+
+    def __init__(self, table: Mapping[str, Standing]) -> None:
+        self._table = table
+
+    @classmethod
+    def load(cls, extra: Path | None = None) -> Reputation:
+        """The shipped table with the operator's file laid over it; a file that is wrong raises Misconfigured."""
+        return cls({**embedded(), **read(extra)} if extra is not None else embedded())
+
+    def of(self, url_or_host: str) -> Standing | None:
+        """The nearest entry, or None: nothing is known, which says nothing against the domain."""
+        for name in _names_above(_host(url_or_host)):
+            if name in self._table:
+                standing = self._table[name]
+                return standing if standing.tier != "unknown" else None
+        return None
+
+    def __len__(self) -> int:
+        return len(self._table)
+
+
+@cache
+def embedded() -> Mapping[str, Standing]:
+    """The table that ships with the package, read on first use."""
+    return parse((FOLDER / "reputation.json").read_bytes())
+
+
+def read(path: Path) -> Mapping[str, Standing]:
+    try:
+        with path.open("rb") as file:
+            return parse(file.read(LARGEST_FILE + 1))
+    except OSError as problem:
+        raise Misconfigured(f"REPUTATION_PATH: {str(path)!r} cannot be read: {problem.strerror}.") from None
+    except ValueError as problem:
+        raise Misconfigured(f"REPUTATION_PATH: {str(path)!r} is not a reputation table. {problem}") from None
+
+
+def parse(data: bytes) -> Mapping[str, Standing]:
+    """A table from the bytes of its file; raises ValueError with a sentence that says what is wrong."""
+    if len(data) > LARGEST_FILE:
+        raise ValueError(f"It is larger than {LARGEST_FILE // 1024 // 1024} MB.")
+    try:
+        value = json.loads(data.removeprefix(b"\xef\xbb\xbf"))
+    except (ValueError, RecursionError) as problem:
+        raise ValueError(f"It is not readable JSON ({str(problem)[:120]}).") from None
+    domains = value.get("domains") if isinstance(value, dict) else None
+    if not isinstance(domains, dict):
+        raise ValueError('It needs the shape {"domains": {"example.org": {"tier": "high", "note": "why"}}}.')
+    standings = (_standing(name, entry) for name, entry in domains.items())
+    return {standing.domain: standing for standing in standings}
+
+
+def _standing(name: str, entry: object) -> Standing:
+    domain = _normal_name(name)
+    if not domain:
+        raise ValueError(f"{name[:120]!r} is not a domain; write it like example.org or *.example.org.")
+    tier = entry.get("tier") if isinstance(entry, dict) else None
+    note = entry.get("note", "") if isinstance(entry, dict) else None
+    if tier not in TIERS:
+        raise ValueError(f"The tier of {domain} is none of {', '.join(TIERS)}.")
+    if not isinstance(note, str):
+        raise ValueError(f"The note of {domain} is not a text; put it in quotes.")
+    return Standing(tier, note.strip()[:NOTE_LENGTH], domain)
+
+
+def _normal_name(name: str) -> str:
+    """A table key in ASCII form, "" when it is none. Plain names are not parsed, which keeps loading quick."""
+    star = "*." if name.startswith("*.") else ""
+    rest = name.removeprefix("*.")
+    if not PLAIN_NAME.fullmatch(rest):
+        rest = "" if NOT_IN_A_NAME.search(rest) else _host(rest)
+    return star + rest if (star and rest) or "." in rest else ""
+
+
+def _host(url_or_host: str) -> str:
+    """The host a browser would go to; "" when there is none or when it is no web address."""
+    text = url_or_host.strip()
+    parsed = parse_address(text if "://" in text or text.startswith("//") else f"https://{text}")
+    if parsed is None or parsed.protocol not in WEB_SCHEMES:
+        return ""
+    host = str(parsed.hostname).removesuffix(".")
+    return host if len(host) <= LONGEST_HOST else ""
+
+
+def _names_above(host: str) -> Iterator[str]:
+    """`a.b.org`, `*.b.org`, `b.org`, `*.org`, `org`: the nearest entry is met first."""
+    name = host
+    while name:
+        yield name
+        _, dot, name = name.partition(".")
+        if dot:
+            yield f"*.{name}"

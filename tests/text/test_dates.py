@@ -1,0 +1,140 @@
+"""Published dates: every form the engines write, and nothing guessed."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wellsourced.errors import BadInput
+from wellsourced.text.dates import published_at, rfc3339, since
+
+NOW = datetime(2026, 3, 10, 12, 0, tzinfo=UTC)
+
+WRITTEN = [
+    ("2024-05-06T07:08:09Z", "2024-05-06T07:08:09Z"),
+    ("2024-05-06T07:08:09.123456789+02:00", "2024-05-06T05:08:09Z"),
+    ("2024-05-06T07:08:09.000Z", "2024-05-06T07:08:09Z"),
+    ("2024-05-06t07:08-0330", "2024-05-06T10:38:00Z"),
+    ("2024-05-06 07:08:09", "2024-05-06T07:08:09Z"),
+    ("2024-05-06 07:08:09 +0000", "2024-05-06T07:08:09Z"),
+    ("2016-12-31T23:59:60Z", "2016-12-31T23:59:59Z"),
+    ("2024-05-06", "2024-05-06T00:00:00Z"),
+    ("2024/5/6", "2024-05-06T00:00:00Z"),
+    ("Mon, 06 May 2024 07:08:09 GMT", "2024-05-06T07:08:09Z"),
+    ("Mon, 06 May 2024 07:08:09 -0700", "2024-05-06T14:08:09Z"),
+    ("06 May 2024 07:08 EST", "2024-05-06T12:08:00Z"),
+    ("May 6, 2024", "2024-05-06T00:00:00Z"),
+    ("Sept. 6 2024", "2024-09-06T00:00:00Z"),
+    ("  December\u00a031st,  2024 ", "2024-12-31T00:00:00Z"),
+    ("Monday, May 6, 2024 at 3:04 PM UTC", "2024-05-06T15:04:00Z"),
+    ("05/06/2024, 12:30 AM, +0000 UTC", None),
+    ("05/06/2024, 12:30 AM", "2024-05-06T00:30:00Z"),
+    ("6 May 2024", "2024-05-06T00:00:00Z"),
+    ("06-May-2024", "2024-05-06T00:00:00Z"),
+    ("05/06/2024", "2024-05-06T00:00:00Z"),
+    ("31.12.2024", "2024-12-31T00:00:00Z"),
+    ("2024年5月6日", "2024-05-06T00:00:00Z"),
+    ("2024년 5월 6일", "2024-05-06T00:00:00Z"),
+    ("٢٠٢٤-٠٥-٠٦", "2024-05-06T00:00:00Z"),
+]
+AGES = [
+    ("3 hours ago", timedelta(hours=3)),
+    ("an hour ago", timedelta(hours=1)),
+    ("1 day, 2 hours ago", timedelta(days=1, hours=2)),
+    ("5 Mins Ago", timedelta(minutes=5)),
+    ("2 months ago", timedelta(days=60)),
+    ("yesterday", timedelta(days=1)),
+    ("just now", timedelta(0)),
+    ("3h", timedelta(hours=3)),
+    ("2d ago", timedelta(days=2)),
+    ("1w", timedelta(weeks=1)),
+    ("5mo", timedelta(days=150)),
+    ("5m", timedelta(minutes=5)),
+    ("2y", timedelta(days=730)),
+    ("45s", timedelta(seconds=45)),
+    ("vor 3 Stunden", timedelta(hours=3)),
+    ("il y a 2 jours", timedelta(days=2)),
+    ("hace una semana", timedelta(weeks=1)),
+    ("há 4 meses", timedelta(days=120)),
+    ("5 минут назад", timedelta(minutes=5)),
+    ("3 小时前", timedelta(hours=3)),
+    ("2日前", timedelta(days=2)),
+    ("3시간 전", timedelta(hours=3)),
+]
+UNKNOWN = [
+    None,
+    "",
+    "   ",
+    "soon",
+    "2024",
+    "May 2024",
+    "2024-05",
+    "13/06/2024",
+    "2024-13-01",
+    "2023-02-29",
+    "2024-05-06T25:00:00Z",
+    "2024-05-06T07:08:61Z",
+    "13:00 PM May 6, 2024",
+    "3 hours",
+    "in 3 hours",
+    "3 parsecs ago",
+    "hours ago",
+    "9999 years ago",
+    "0001-01-01T00:00:00Z",
+    "2026-03-12",
+    "2999-01-01T00:00:00Z",
+    "2024-05-06T07:08:09+99:00",
+    "1700000000",
+    "2" * 10_000,
+    "9" * 30 + " days ago",
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), WRITTEN)
+def test_written_dates(text: str, expected: str | None) -> None:
+    moment = published_at(text, NOW)
+    assert (moment and rfc3339(moment)) == expected
+
+
+@pytest.mark.parametrize(("text", "passed"), AGES)
+def test_ages(text: str, passed: timedelta) -> None:
+    assert published_at(text, NOW) == NOW - passed
+
+
+@pytest.mark.parametrize("text", UNKNOWN)
+def test_what_is_not_understood_is_none(text: str | None) -> None:
+    assert published_at(text, NOW) is None
+
+
+def test_tomorrow_in_another_zone_is_not_the_far_future() -> None:
+    assert published_at("2026-03-11", NOW) == datetime(2026, 3, 11, tzinfo=UTC)
+
+
+@given(st.datetimes(min_value=datetime(1000, 1, 2), max_value=datetime(2026, 3, 1)), st.integers(-840, 840))
+def test_what_is_written_is_read_back(naive: datetime, minutes: int) -> None:
+    moment = naive.replace(tzinfo=timezone(timedelta(minutes=minutes)), microsecond=0)
+    assert published_at(rfc3339(moment), NOW) == moment
+    assert published_at(moment.isoformat(), NOW) == moment
+
+
+@given(st.text(max_size=60) | st.from_regex(r"\A[0-9 :/.+TZ-]{1,30}\Z"))
+def test_any_text_gives_an_aware_moment_or_none(text: str) -> None:
+    moment = published_at(text, NOW)
+    assert moment is None or (moment.tzinfo is UTC and moment <= NOW + timedelta(days=1))
+
+
+def test_since() -> None:
+    local = NOW.astimezone(timezone(timedelta(hours=9)))
+    starts = {name: NOW - since(name, local) for name in ("hour", "day", "week", "month", "year")}
+    assert starts == {
+        "hour": timedelta(hours=1),
+        "day": timedelta(days=1),
+        "week": timedelta(days=7),
+        "month": timedelta(days=30),
+        "year": timedelta(days=365),
+    }
+    with pytest.raises(BadInput, match=r"decade.*hour, day, week, month, year"):
+        since("decade", NOW)

@@ -29,6 +29,10 @@ class Kind(StrEnum):
     CONTENTS = "contents"
     ARCHIVE = "archive"
     DOI = "doi"
+    RECORD = "record"
+    INTEGRITY = "integrity"
+    OPEN_COPY = "open_copy"
+    REGISTRATION = "registration"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,7 @@ class Provider:
     uses: tuple[Setting, ...] = ()
     base_setting: str | None = None
     pace: Pace | None = None
-    timeout: float = 30.0
+    timeout: float = 10.0
     preference: int = 50
     automatic: bool = True
     about: str = ""

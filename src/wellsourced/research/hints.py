@@ -1,0 +1,51 @@
+"""What to try when nothing was found. Finding nothing is not evidence of absence, and the hint says so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pydantic import Field
+
+from wellsourced.model.tool import OutputPart
+
+MOST_ACTIONS = 3
+WARNING = "No results is not evidence that nothing exists: engines cover different parts of the web."
+
+
+class SuggestedAction(OutputPart):
+    action: str
+    detail: str | None = None
+    parameter: str | None = None
+    value: str | None = None
+
+
+class Hints(OutputPart):
+    reason: str
+    providers_attempted: list[str] | None = None
+    filters_applied: dict[str, str] | None = None
+    suggested_actions: list[SuggestedAction] = Field(default_factory=list)
+    epistemic_warning: str | None = None
+
+
+def hints(filters: Mapping[str, str], attempted: Sequence[str], alternatives: Sequence[str]) -> Hints:
+    """Filters are suggested for removal in the order given, so the answer is the same every time."""
+    actions = [
+        SuggestedAction(action="remove_filter", parameter=name, detail=f"Search again without {name}.")
+        for name in filters
+    ][:MOST_ACTIONS]
+    if alternatives and len(actions) < MOST_ACTIONS:
+        actions.append(
+            SuggestedAction(
+                action="try_different_provider",
+                parameter="provider",
+                value=alternatives[0],
+                detail="Ask another engine.",
+            )
+        )
+    return Hints(
+        reason="filters_too_restrictive" if filters else "no_match",
+        providers_attempted=list(attempted) or None,
+        filters_applied=dict(filters) or None,
+        suggested_actions=actions,
+        epistemic_warning=WARNING,
+    )

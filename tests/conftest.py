@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
+from tests.loopback.fixtures import internet, running_internet
+from tests.loopback.run import Internet
+
+__all__ = ["environment", "internet", "quiet_environment", "running_internet", "shared"]
+
 ROOT = Path(__file__).resolve().parent.parent
+KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "VIRTUAL_ENV")
 
 
 @pytest.fixture(scope="session")
@@ -16,3 +24,16 @@ def shared() -> Path:
     if not folder.is_dir():
         pytest.skip("no recorded material beside the project")
     return folder
+
+
+@pytest.fixture
+def quiet_environment(tmp_path: Path) -> Mapping[str, str]:
+    """Variables for a process of ours: nothing of this machine's but where things are."""
+    kept = {name: os.environ[name] for name in KEPT if name in os.environ}
+    return {**kept, "CACHE_DIR": str(tmp_path / "data"), "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+@pytest.fixture
+def environment(quiet_environment: Mapping[str, str], internet: Internet) -> dict[str, str]:
+    """Variables for a process of ours whose world is the loopback internet."""
+    return {**quiet_environment, **internet.environment()}

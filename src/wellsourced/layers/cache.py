@@ -1,0 +1,63 @@
+"""Answers are kept and shared. The key is the whole validated input by construction: no argument can be forgotten."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+from wellsourced.layers.pipeline import GoOn
+from wellsourced.model.answer import Answer, encode
+from wellsourced.research.call import Call
+from wellsourced.store.cache import Cache, Entry
+from wellsourced.store.singleflight import SingleFlight
+
+
+class CacheLayer:
+    """Memory, then the encrypted file; identical calls in flight share one run.
+
+    `isolate` decides whether tenants share what is kept; they do unless told otherwise, because public
+    search results are the same for everyone.
+    """
+
+    def __init__(self, cache: Cache, *, isolate: Callable[[Call], str] = lambda call: "") -> None:
+        self._cache = cache
+        self._flights = SingleFlight()
+        self._owner = isolate
+
+    async def __call__(self, call: Call, go_on: GoOn) -> Answer:
+        if call.tool.cache is None:
+            return await go_on(call)
+        key = cache_key(call, self._owner(call))
+        kept = await self._cache.get(key)
+        if kept is not None:
+            call.cached = True
+            return Answer(kept.value, meta=freshness_of(kept))
+        return await self._flights.run(key, lambda: self._run_and_keep(key, call, go_on))
+
+    async def _run_and_keep(self, key: str, call: Call, go_on: GoOn) -> Answer:
+        answer = await go_on(call)
+        ttl = call.output.lifetime(call.tool.cache or 0) if call.output else 0
+        if ttl > 0:
+            await self._cache.put(key, answer.body, ttl)
+        if not call.tool.tells_freshness:
+            return answer
+        fresh = {"cached": False, "ageSeconds": 0, "maxAgeSeconds": math.ceil(ttl), "freshness": "fresh"}
+        return replace(answer, meta={**answer.meta, **fresh})
+
+
+def cache_key(call: Call, owner: str) -> str:
+    assert call.input is not None
+    arguments = call.input.model_dump(mode="json", exclude=set(call.input.unkeyed))
+    material = encode([call.tool.name, call.tool.version, owner, arguments])
+    return f"{call.tool.name}:{hashlib.sha256(material).hexdigest()}"
+
+
+def freshness_of(entry: Entry) -> dict[str, object]:
+    return {
+        "cached": True,
+        "ageSeconds": int(entry.age),
+        "maxAgeSeconds": math.ceil(entry.ttl),
+        "freshness": entry.freshness,
+    }

@@ -1,0 +1,81 @@
+"""A finished answer, encoded once and carried to whichever door asked."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A resource the client may fetch instead of an inlined body."""
+
+    uri: str
+    name: str
+    mime_type: str
+    size: int
+
+    def as_content(self) -> dict[str, Any]:
+        return {
+            "type": "resource_link",
+            "uri": self.uri,
+            "name": self.name,
+            "mimeType": self.mime_type,
+            "size": self.size,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`body` is the answer as compact JSON; text and structured content are that same body.
+
+    An error has `error_text` instead. Both forms are complete on their own, because clients show a model
+    only one of them.
+    """
+
+    body: bytes = b""
+    error_text: str | None = None
+    error_kind: str | None = None
+    meta: dict[str, Any] = field(default_factory=dict)
+    link: Link | None = None
+
+    @property
+    def is_error(self) -> bool:
+        return self.error_text is not None
+
+    @property
+    def text(self) -> str:
+        return self.error_text if self.error_text is not None else self.body.decode()
+
+    def content(self) -> list[dict[str, Any]]:
+        items: list[dict[str, Any]] = [{"type": "text", "text": self.text}]
+        if self.link:
+            items.append(self.link.as_content())
+        return items
+
+    def result(self) -> dict[str, Any]:
+        """The `tools/call` result as plain data."""
+        result: dict[str, Any] = {"content": self.content(), "isError": self.is_error}
+        if not self.is_error:
+            result["structuredContent"] = json.loads(self.body)
+        if self.meta:
+            result["_meta"] = self.meta
+        return result
+
+    def result_json(self, extra_meta: dict[str, Any], result_type: str | None) -> bytes:
+        """The same result as JSON, built around the body instead of decoding and encoding it again."""
+        parts = [b'"content":' + encode(self.content()), b'"isError":true' if self.is_error else b'"isError":false']
+        if not self.is_error:
+            parts.append(b'"structuredContent":' + self.body)
+        meta = {**self.meta, **extra_meta}
+        if meta:
+            parts.append(b'"_meta":' + encode(meta))
+        if result_type:
+            parts.append(b'"resultType":' + encode(result_type))
+        return b"{" + b",".join(parts) + b"}"
+
+
+def encode(value: object) -> bytes:
+    """Compact JSON in UTF-8; a lone surrogate from a hostile page becomes a replacement character."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")

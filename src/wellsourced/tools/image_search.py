@@ -1,0 +1,131 @@
+"""image_search: find pictures and the pages they stand on."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from wellsourced.model.provider import Kind
+from wellsourced.model.search import Image, ImageQuery
+from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
+from wellsourced.research.call import Call
+from wellsourced.research.hints import Hints, hints
+from wellsourced.text.urls import display_link
+
+Size = Literal["huge", "icon", "large", "medium", "small", "xlarge", "xxlarge"]
+Type = Literal["clipart", "face", "lineart", "stock", "photo", "animated"]
+Colour = Literal[
+    "black", "blue", "brown", "gray", "green", "orange", "pink", "purple", "red", "teal", "white", "yellow"
+]
+
+
+class Input(ToolInput):
+    query: str = Field(min_length=1, max_length=500, description="What to look for.")
+    num_results: int = Field(5, ge=1, le=200, description="How many images.")
+    size: Size | None = Field(None, description="Size of the image.")
+    type: Type | None = Field(None, description="Kind of image.")
+    color_type: Literal["color", "gray", "mono", "trans"] | None = Field(None, description="Colour treatment.")
+    dominant_color: Colour | None = Field(None, description="Main colour.")
+    file_type: Literal["jpg", "gif", "png", "bmp", "svg", "webp"] | None = Field(None, description="File format.")
+    safe: Literal["off", "medium", "high"] = Field("medium", description="Safe search.")
+    country: str | None = Field(None, description="ISO 3166-1 code.")
+    language: str | None = Field(None, description="ISO 639-1 code.")
+    lens: str | None = Field(None, description="Named set of domains (lenses://catalog).")
+    provider: str | None = Field(None, description="Ask only this engine; 'all' merges all.")
+    session_id: str | None = Field(None, alias="sessionId", description="Research session to record sources in.")
+
+
+class ImageResult(OutputPart):
+    title: str
+    link: str
+    display_link: str
+    thumbnail_link: str | None = None
+    context_link: str | None = None
+    width: int | None = None
+    height: int | None = None
+    file_size: str | None = None
+    engines: list[str] | None = None
+
+
+class Output(ToolOutput):
+    images: list[ImageResult]
+    query: str
+    result_count: int
+    filters_not_applied: list[str] | None = None
+    notes: list[str] | None = None
+    hints: Hints | None = None
+    trust: str
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.images
+
+
+async def run(input: Input, call: Call) -> Output:
+    outcome = await call.services.search.images(
+        image_query(input), provider=input.provider, lens=input.lens, trace=call.trace, deadline=call.deadline
+    )
+    images = [result(image) for image in outcome.items]
+    return Output(
+        images=images,
+        query=input.query,
+        result_count=len(images),
+        filters_not_applied=list(outcome.filters_not_applied) or None,
+        notes=list(outcome.notes) or None,
+        hints=None if images else zero_result_hints(input, call),
+        trust=UNTRUSTED,
+    )
+
+
+def image_query(input: Input) -> ImageQuery:
+    return ImageQuery(
+        text=input.query,
+        count=input.num_results,
+        safe=input.safe,
+        language=input.language,
+        country=input.country,
+        size=input.size,
+        type=input.type,
+        color_type=input.color_type,
+        dominant_color=input.dominant_color,
+        file_type=input.file_type,
+    )
+
+
+def result(image: Image) -> ImageResult:
+    return ImageResult(
+        title=image.title,
+        link=image.link,
+        display_link=display_link(image.context_link or image.link),
+        thumbnail_link=image.thumbnail_link,
+        context_link=image.context_link,
+        width=image.width,
+        height=image.height,
+        file_size=str(image.file_size) if image.file_size else None,
+        engines=list(image.engines) or None,
+    )
+
+
+def zero_result_hints(input: Input, call: Call) -> Hints:
+    names = ("lens", "size", "type", "color_type", "dominant_color", "file_type", "country", "language")
+    filters = {name: str(value) for name in names if (value := getattr(input, name))}
+    attempted = call.trace.attempted
+    return hints(filters, attempted, call.services.router.alternatives(Kind.IMAGES, attempted))
+
+
+TOOL = Tool(
+    name="image_search",
+    title="Image search",
+    description=(
+        "Search for images: the picture's address, its size and the page it stands on. Check the page before "
+        "reusing a picture. Filters that an engine could not apply are listed in filtersNotApplied."
+    ),
+    input=Input,
+    output=Output,
+    run=run,
+    toolset="core",
+    label="image search",
+    cache=1800,
+    routed=True,
+)

@@ -1,0 +1,122 @@
+"""news_search: find recent articles."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import AliasChoices, Field
+
+from wellsourced.model.provider import Kind
+from wellsourced.model.search import Article, NewsQuery, Safe
+from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
+from wellsourced.research.call import Call
+from wellsourced.research.hints import Hints, hints
+from wellsourced.text.dates import rfc3339
+
+SAFE_LEVELS: dict[str | None, Safe] = {"off": "off", "moderate": "medium", "strict": "high", None: "medium"}
+
+
+class Input(ToolInput):
+    query: str = Field(min_length=1, max_length=500, description="What to look for.")
+    num_results: int = Field(5, ge=1, le=50, description="How many articles.")
+    time_range: Literal["hour", "day", "week", "month", "year"] = Field(
+        "week", validation_alias=AliasChoices("time_range", "freshness"), description="How recent."
+    )
+    sort_by: Literal["relevance", "date"] = Field("relevance", description="Order of the articles.")
+    news_source: str | None = Field(None, description="Only this outlet's domain, e.g. reuters.com.")
+    country: str | None = Field(None, description="ISO 3166-1 code.")
+    language: str | None = Field(None, description="ISO 639-1 code.")
+    safe: Literal["off", "moderate", "strict"] | None = Field(None, description="Safe search.")
+    lens: str | None = Field(None, description="Named set of domains (lenses://catalog).")
+    provider: str | None = Field(None, description="Ask only this engine; 'all' merges all.")
+    session_id: str | None = Field(None, alias="sessionId", description="Research session to record sources in.")
+
+
+class NewsArticle(OutputPart):
+    title: str
+    url: str
+    source: str
+    snippet: str
+    published_at: str | None = None
+    extra_snippets: list[str] | None = None
+    engines: list[str] | None = None
+
+
+class Output(ToolOutput):
+    articles: list[NewsArticle]
+    query: str
+    result_count: int
+    filters_not_applied: list[str] | None = None
+    notes: list[str] | None = None
+    hints: Hints | None = None
+    trust: str
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.articles
+
+
+async def run(input: Input, call: Call) -> Output:
+    outcome = await call.services.search.news(
+        news_query(input), provider=input.provider, lens=input.lens, trace=call.trace, deadline=call.deadline
+    )
+    articles = [result(article) for article in outcome.items]
+    return Output(
+        articles=articles,
+        query=input.query,
+        result_count=len(articles),
+        filters_not_applied=list(outcome.filters_not_applied) or None,
+        notes=list(outcome.notes) or None,
+        hints=None if articles else zero_result_hints(input, call),
+        trust=UNTRUSTED,
+    )
+
+
+def news_query(input: Input) -> NewsQuery:
+    return NewsQuery(
+        text=input.query,
+        count=input.num_results,
+        time_range=input.time_range,
+        safe=SAFE_LEVELS[input.safe],
+        language=input.language,
+        country=input.country,
+        sites=(input.news_source,) if input.news_source else (),
+        sort_by=input.sort_by,
+    )
+
+
+def result(article: Article) -> NewsArticle:
+    return NewsArticle(
+        title=article.title,
+        url=article.url,
+        source=article.source,
+        snippet=article.snippet,
+        published_at=rfc3339(article.published_at) if article.published_at else None,
+        extra_snippets=list(article.extra_snippets) or None,
+        engines=list(article.engines) or None,
+    )
+
+
+def zero_result_hints(input: Input, call: Call) -> Hints:
+    filters = {"freshness": input.time_range}
+    names = ("news_source", "lens", "country", "language")
+    filters |= {name: value for name in names if (value := getattr(input, name))}
+    attempted = call.trace.attempted
+    return hints(filters, attempted, call.services.router.alternatives(Kind.NEWS, attempted))
+
+
+TOOL = Tool(
+    name="news_search",
+    title="News search",
+    description=(
+        "Search recent news: headline, outlet, address and time of publication where the engine tells it. Covers the "
+        "last week unless time_range says otherwise. Filters that could not be applied are listed in filtersNotApplied."
+    ),
+    input=Input,
+    output=Output,
+    run=run,
+    toolset="core",
+    label="news search",
+    cache=900,
+    routed=True,
+)

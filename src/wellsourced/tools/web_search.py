@@ -1,0 +1,159 @@
+"""web_search: find pages."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from wellsourced.model.provider import Kind
+from wellsourced.model.search import Hit, WebQuery
+from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
+from wellsourced.research.call import Call
+from wellsourced.research.hints import Hints, hints
+from wellsourced.text.claims import signal
+from wellsourced.text.dates import rfc3339
+from wellsourced.text.reputation import Standing
+from wellsourced.text.urls import display_link
+
+Query = Annotated[str, Field(min_length=1, max_length=500, description="What to look for.")]
+SiteList = Annotated[list[str], Field(max_length=10)]
+
+
+class Input(ToolInput):
+    query: Query
+    num_results: int = Field(5, ge=1, le=10, description="How many results.")
+    time_range: Literal["day", "week", "month", "year"] | None = Field(None, description="Only pages this recent.")
+    safe: Literal["off", "medium", "high"] = Field("medium", description="Safe search.")
+    language: str | None = Field(None, description="ISO 639-1 code, e.g. de.")
+    site: str | None = Field(None, description="Only this domain.")
+    sites: SiteList | None = Field(None, description="Only these domains (up to 10).")
+    exact_terms: str | None = Field(None, description="Phrase that must occur.")
+    exclude_terms: str | None = Field(None, description="Words that must not occur.")
+    country: str | None = Field(None, description="ISO 3166-1 code, e.g. CH.")
+    lens: str | None = Field(None, description="Named set of domains (lenses://catalog); overrides site.")
+    provider: str | None = Field(None, description="Ask only this engine; 'all' asks and merges all.")
+    session_id: str | None = Field(None, alias="sessionId", description="Research session to record sources in.")
+    claim: str | None = Field(None, description="Adds each snippet's sentence nearest to this claim.")
+
+
+class SourceReputation(OutputPart):
+    tier: str
+    note: str
+
+
+class Result(OutputPart):
+    title: str
+    url: str
+    snippet: str
+    display_link: str
+    published_at: str | None = None
+    extra_snippets: list[str] | None = None
+    engagement: dict[str, int] | None = None
+    engines: list[str] | None = None
+    source_reputation: SourceReputation | None = None
+    claim_signal: str | None = None
+
+
+class Output(ToolOutput):
+    urls: list[str]
+    query: str
+    result_count: int
+    results: list[Result]
+    filters_not_applied: list[str] | None = None
+    notes: list[str] | None = None
+    hints: Hints | None = None
+    trust: str
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.results
+
+
+async def run(input: Input, call: Call) -> Output:
+    outcome = await call.services.search.web(
+        web_query(input), provider=input.provider, lens=input.lens, trace=call.trace, deadline=call.deadline
+    )
+    results = [result(hit, input, call) for hit in outcome.items]
+    return Output(
+        urls=[item.url for item in results],
+        query=input.query,
+        result_count=len(results),
+        results=results,
+        filters_not_applied=list(outcome.filters_not_applied) or None,
+        notes=list(outcome.notes) or None,
+        hints=None if results else zero_result_hints(input, call),
+        trust=UNTRUSTED,
+    )
+
+
+def web_query(input: Input) -> WebQuery:
+    return WebQuery(
+        text=input.query,
+        count=input.num_results,
+        time_range=input.time_range,
+        safe=input.safe,
+        language=input.language,
+        country=input.country,
+        sites=tuple(filter(None, [input.site, *(input.sites or ())])),
+        exact_terms=input.exact_terms,
+        exclude_terms=input.exclude_terms,
+    )
+
+
+def result(hit: Hit, input: Input, call: Call) -> Result:
+    text = " ".join((hit.snippet, *hit.extra_snippets))
+    return Result(
+        title=hit.title,
+        url=hit.url,
+        snippet=hit.snippet,
+        display_link=display_link(hit.url),
+        published_at=rfc3339(hit.published_at) if hit.published_at else None,
+        extra_snippets=list(hit.extra_snippets) or None,
+        engagement=hit.engagement,
+        engines=list(hit.engines) or None,
+        source_reputation=standing(call.services.reputation.of(hit.url)),
+        claim_signal=signal(input.claim, text) if input.claim else None,
+    )
+
+
+def standing(known: Standing | None) -> SourceReputation | None:
+    return SourceReputation(tier=known.tier, note=known.note) if known else None
+
+
+def zero_result_hints(input: Input, call: Call) -> Hints:
+    named = {
+        "site": input.site,
+        "sites": ", ".join(input.sites or ()),
+        "lens": input.lens,
+        "time_range": input.time_range,
+        "country": input.country,
+        "language": input.language,
+        "exact_terms": input.exact_terms,
+        "exclude_terms": input.exclude_terms,
+    }
+    attempted = call.trace.attempted
+    return hints(
+        {name: value for name, value in named.items() if value},
+        attempted,
+        call.services.router.alternatives(Kind.WEB, attempted),
+    )
+
+
+TOOL = Tool(
+    name="web_search",
+    title="Web search",
+    description=(
+        "Search the web and get titles, addresses and snippets. Use it to find sources; read them with scrape_page, "
+        "or use search_and_scrape to do both at once. Filters that an engine could not apply are listed in "
+        "filtersNotApplied."
+    ),
+    input=Input,
+    output=Output,
+    run=run,
+    toolset="core",
+    label="search",
+    cache=1800,
+    tells_freshness=True,
+    routed=True,
+)

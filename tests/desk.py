@@ -1,0 +1,44 @@
+"""A desk of one's own for a test: opened in-process with a given environment, closed afterwards."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, TypeVar
+
+from wellsourced import providers
+from wellsourced.desk import Desk
+from wellsourced.model.answer import Answer
+from wellsourced.settings import HOUSE, Settings
+
+T = TypeVar("T")
+
+
+def with_desk(environment: Mapping[str, str], script: Callable[[Desk], Awaitable[T]]) -> T:
+    async def run() -> T:
+        desk = Desk(Settings(environment, [*HOUSE, *providers.settings()]))
+        try:
+            return await script(desk)
+        finally:
+            await desk.close()
+
+    return asyncio.run(run())
+
+
+def call(environment: Mapping[str, str], tool: str, **arguments: Any) -> Answer:
+    return with_desk(environment, lambda desk: desk.call(tool, arguments))
+
+
+def content(answer: Answer) -> dict[str, Any]:
+    """The answer's structured content; fails with the error's text when it is an error."""
+    assert not answer.is_error, answer.error_text
+    decoded: dict[str, Any] = json.loads(answer.body)
+    return decoded
+
+
+def error(answer: Answer) -> dict[str, Any]:
+    """The fields of an error's JSON line."""
+    assert answer.error_text is not None, answer.body
+    fields: dict[str, Any] = json.loads(answer.error_text.rsplit("\n\n", 1)[1])["error"]
+    return fields

@@ -1,0 +1,39 @@
+"""Completions for arguments with known values: lenses, providers, and the choices of tools and prompts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from wellsourced import tools
+from wellsourced.desk import Desk
+from wellsourced.providers import catalogue
+from wellsourced.server.prompts import PROMPTS
+
+MOST = 100
+
+
+def complete(desk: Desk, prompt: str | None, argument: str, typed: str) -> dict[str, Any]:
+    """Values that start with what was typed, case-insensitively, sorted."""
+    values = sorted({value for value in choices(desk, prompt, argument) if value.lower().startswith(typed.lower())})
+    return {"values": values[:MOST], "total": len(values), "hasMore": len(values) > MOST}
+
+
+def choices(desk: Desk, prompt: str | None, argument: str) -> Iterable[str]:
+    if argument == "lens":
+        return desk.services.lenses.names()
+    if argument == "provider":
+        return [*catalogue(), "all"]
+    if prompt in PROMPTS:
+        own = [known.choices for known in PROMPTS[prompt].arguments if known.name == argument]
+        return own[0] if own else ()
+    return enum_values(argument)
+
+
+def enum_values(argument: str) -> set[str]:
+    """What any tool accepts for an argument of this name."""
+    found: set[str] = set()
+    for tool in tools.all_tools():
+        schema = tool.declaration()["inputSchema"]["properties"].get(argument, {})
+        found.update(schema.get("enum", ()))
+    return found

@@ -1,0 +1,126 @@
+"""The read-only views: statistics, lenses, diagnostics, and the artifacts that large answers become."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from wellsourced.desk import Desk
+from wellsourced.errors import BadInput
+from wellsourced.model.identity import Identity
+from wellsourced.text.dates import rfc3339
+
+ARTIFACT = "research://artifact/"
+
+LISTING: list[dict[str, str]] = [
+    {"uri": "stats://tools", "name": "Tool Statistics", "description": "Calls, latency and errors of each tool."},
+    {"uri": "stats://sessions", "name": "Active Sessions", "description": "How many research sessions are live."},
+    {"uri": "stats://rate-limits", "name": "Rate Limit Status", "description": "Quotas and what is left of them."},
+    {
+        "uri": "stats://providers",
+        "name": "Configured Providers",
+        "description": "Every configured provider and what it offers.",
+    },
+    {
+        "uri": "lenses://catalog",
+        "name": "Search Lens Catalog",
+        "description": "The lenses: named sets of domains for the lens argument of the search tools.",
+    },
+    {
+        "uri": "diagnostics://errors/recent",
+        "name": "Recent Errors",
+        "description": "The last errors, newest first, without secrets.",
+    },
+    {
+        "uri": "diagnostics://health",
+        "name": "Provider Health",
+        "description": "The state of each provider's circuit breaker.",
+    },
+]
+TEMPLATES: list[dict[str, str]] = [
+    {
+        "uriTemplate": ARTIFACT + "{id}",
+        "name": "Research Artifact",
+        "description": "The full body of a large answer; kept for half an hour.",
+        "mimeType": "application/json",
+    }
+]
+
+
+def listing() -> list[dict[str, str]]:
+    return [{**entry, "title": entry["name"], "mimeType": "application/json"} for entry in LISTING]
+
+
+async def read(desk: Desk, uri: str, identity: Identity) -> bytes | dict[str, Any] | None:
+    """A view as data, an artifact as its stored bytes, None when there is no such resource."""
+    if uri.startswith(ARTIFACT):
+        try:
+            return await desk.artifacts.fetch(uri.removeprefix(ARTIFACT), identity.tenant)
+        except BadInput:
+            return None
+    view = VIEWS.get(uri.rstrip("/") if uri.count("/") > 2 else uri)
+    return view(desk, identity) if view else None
+
+
+def tool_statistics(desk: Desk, identity: Identity) -> dict[str, Any]:
+    return {"tools": {name: tally.as_json() for name, tally in sorted(desk.statistics.tools.items())}}
+
+
+def session_statistics(desk: Desk, identity: Identity) -> dict[str, Any]:
+    return {"activeSessions": 0}
+
+
+def rate_limits(desk: Desk, identity: Identity) -> dict[str, Any]:
+    limit, used = desk.quota.limit, desk.quota.used(identity)
+    tenant: dict[str, Any] = {"tenantId": identity.tenant, "dailyLimit": limit, "dailyUsed": used}
+    if limit:
+        tenant |= {"dailyRemaining": max(0, limit - used), "dailyResetsAt": rfc3339(desk.quota.resets_at())}
+    return {
+        "config": {"perMinutePerTenant": 0, "globalPerSecond": 0, "dailyPerTenant": limit},
+        "defaultTenant": tenant,
+        "guidance": "0 means unlimited. Providers have limits of their own; calls wait for their turn where they can.",
+    }
+
+
+def configured_providers(desk: Desk, identity: Identity) -> dict[str, Any]:
+    told = []
+    for provider, _ in desk.services.driver.states():
+        offers = desk.services.driver.line(provider.name).entry.offers
+        told.append({"name": provider.name, "type": ",".join(sorted(offers))})
+    return {"providers": told}
+
+
+def lens_catalogue(desk: Desk, identity: Identity) -> dict[str, Any]:
+    return {"lenses": desk.services.lenses.catalogue()}
+
+
+def recent_errors(desk: Desk, identity: Identity) -> dict[str, Any]:
+    own = [error for error in desk.statistics.errors if error["tenantId"] == identity.tenant]
+    return {"count": len(own), "errors": own}
+
+
+def provider_health(desk: Desk, identity: Identity) -> dict[str, Any]:
+    told = []
+    for provider, breaker in desk.services.driver.states():
+        offers = desk.services.driver.line(provider.name).entry.offers
+        told.append(
+            {
+                "name": provider.name,
+                "type": ",".join(sorted(offers)),
+                "breaker": breaker,
+                "available": breaker != "open",
+            }
+        )
+    healthy = all(entry["available"] for entry in told)
+    return {"status": "healthy" if healthy else "degraded", "providers": told}
+
+
+VIEWS: dict[str, Callable[[Desk, Identity], dict[str, Any]]] = {
+    "stats://tools": tool_statistics,
+    "stats://sessions": session_statistics,
+    "stats://rate-limits": rate_limits,
+    "stats://providers": configured_providers,
+    "lenses://catalog": lens_catalogue,
+    "diagnostics://errors/recent": recent_errors,
+    "diagnostics://health": provider_health,
+}

@@ -1,0 +1,130 @@
+"""The event loop behind stdio: a thread of its own that holds the desk and runs calls side by side."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import threading
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+from wellsourced.server.about import META_SERVER_INFO, SERVER_INFO, envelope
+from wellsourced.server.rpc import (
+    INTERNAL_ERROR,
+    Message,
+    ProtocolError,
+    encode,
+    error_line,
+    meta_of,
+    notification_line,
+    result_line,
+)
+
+if TYPE_CHECKING:
+    from wellsourced.server.dialogue import Dialogue
+    from wellsourced.server.listings import Listings
+    from wellsourced.server.rpc import RequestId
+    from wellsourced.server.stdio import Outlet
+
+DRAIN_SECONDS = 125.0
+
+
+class Runtime:
+    """Started at once, ready a moment later; messages that arrive before wait in a backlog."""
+
+    def __init__(self, outlet: Outlet, listings: Listings) -> None:
+        self._outlet = outlet
+        self._listings = listings
+        self._lock = threading.Lock()
+        self._backlog: list[Message] = []
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._ended = threading.Event()
+        self._stopping: asyncio.Event | None = None
+        self._tasks: dict[RequestId, asyncio.Task[None]] = {}
+        self._thread = threading.Thread(target=self._live, name="runtime", daemon=True)
+        self._thread.start()
+
+    def submit(self, message: Message) -> None:
+        with self._lock:
+            if self._loop is None:
+                self._backlog.append(message)
+                return
+        self._loop.call_soon_threadsafe(self._receive, message)
+
+    def finish(self) -> None:
+        """Answer what is in flight, then end."""
+        self.submit(STOP)
+        self._ended.wait(DRAIN_SECONDS)
+
+    def _live(self) -> None:
+        try:
+            asyncio.run(self._serve())
+        finally:
+            self._ended.set()
+
+    async def _serve(self) -> None:
+        from wellsourced.desk import open_desk
+        from wellsourced.server.dialogue import Dialogue
+
+        desk = open_desk()
+        for problem in desk.problems:
+            sys.stderr.write(f"wellsourced: {problem}\n")
+        self._dialogue = Dialogue(desk, self._listings)
+        self._stopping = asyncio.Event()
+        with self._lock:
+            self._loop = asyncio.get_running_loop()
+            waiting, self._backlog = self._backlog, []
+        for message in waiting:
+            self._receive(message)
+        await self._stopping.wait()
+        while self._tasks and not self._outlet.is_broken:
+            await asyncio.wait(self._tasks.values(), timeout=1)
+        await desk.close()
+
+    def _receive(self, message: Message) -> None:
+        if message is STOP:
+            assert self._stopping is not None
+            self._stopping.set()
+        elif message.is_request:
+            task = asyncio.create_task(self._answer(message))
+            self._tasks[message.id] = task
+            task.add_done_callback(lambda _: self._tasks.pop(message.id, None))
+        elif cancelled := self._tasks.get(message.params.get("requestId")):
+            cancelled.cancel()
+
+    async def _answer(self, message: Message) -> None:
+        try:
+            line = result_line(message.id, await self._result(self._dialogue, message))
+        except ProtocolError as error:
+            error.id = message.id
+            line = error_line(error)
+        except asyncio.CancelledError:
+            return
+        except Exception:  # noqa: BLE001 - nothing may take the loop down or leave as a traceback
+            line = error_line(ProtocolError(INTERNAL_ERROR, "Internal error", id=message.id))
+        self._outlet.write(line)
+
+    async def _result(self, dialogue: Dialogue, message: Message) -> bytes:
+        if message.method == "tools/call":
+            answer = await dialogue.call_tool(message.params, progress=self._progress(message))
+            stamp = {META_SERVER_INFO: SERVER_INFO} if message.is_modern else {}
+            return answer.result_json(stamp, "complete" if message.is_modern else None)
+        result = await dialogue.handle(message.method, message.params, is_modern=message.is_modern)
+        return encode({**result, **envelope(message.method)} if message.is_modern else result)
+
+    def _progress(self, message: Message) -> Callable[[float, float | None, str], Awaitable[None]] | None:
+        """Tells the client how far a call is, when it gave a token to tell it by."""
+        token = meta_of(message.params).get("progressToken")
+        if token is None:
+            return None
+
+        async def tell(done: float, total: float | None, text: str) -> None:
+            told: dict[str, Any] = {"progressToken": token, "progress": done, "message": text}
+            if total is not None:
+                told["total"] = total
+            self._outlet.write(notification_line("notifications/progress", told))
+
+        return tell
+
+
+STOP = Message("", {}, None, is_request=False)

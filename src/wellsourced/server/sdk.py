@@ -1,0 +1,101 @@
+"""The official SDK's low-level server over our dialogue, for HTTP.
+
+The SDK carries sessions, streams and both protocol eras on one address; what is answered is the same as on
+stdio. `overrides` replaces handlers by name, which is how the conformance fixtures run on this constructor.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, TypeAlias
+
+from mcp.server.lowlevel import Server
+from mcp.shared.exceptions import MCPError
+
+from wellsourced.server.about import INSTRUCTIONS, MODERN_VERSIONS, SERVER_INFO, envelope
+from wellsourced.server.dialogue import Dialogue
+from wellsourced.server.listings import LISTS
+from wellsourced.server.rpc import ProtocolError
+
+Handler: TypeAlias = Callable[[Any, Any], Awaitable[Any]]
+
+
+def mcp_server(dialogue: Dialogue, overrides: Mapping[str, Any] | None = None) -> Server[Any]:
+    handlers = {**standard_handlers(dialogue), **(overrides or {})}
+    return Server(
+        SERVER_INFO["name"],
+        version=SERVER_INFO["version"],
+        title=SERVER_INFO["title"],
+        instructions=INSTRUCTIONS,
+        **{"get_tool_input_schema": input_schemas(dialogue).get, **handlers},
+    )
+
+
+def standard_handlers(dialogue: Dialogue) -> dict[str, Handler]:
+    return {
+        "on_list_tools": listing(dialogue, "tools/list"),
+        "on_list_resources": listing(dialogue, "resources/list"),
+        "on_list_resource_templates": listing(dialogue, "resources/templates/list"),
+        "on_list_prompts": listing(dialogue, "prompts/list"),
+        "on_call_tool": tool_caller(dialogue),
+        "on_read_resource": handler(dialogue, "resources/read"),
+        "on_get_prompt": handler(dialogue, "prompts/get"),
+        "on_completion": handler(dialogue, "completion/complete"),
+    }
+
+
+def input_schemas(dialogue: Dialogue) -> dict[str, Any]:
+    """Given to the SDK so that it does not ask for the whole list on every 2026-era call."""
+    return {entry["name"]: json.loads(entry["json"])["inputSchema"] for entry in dialogue.listings.tools}
+
+
+def listing(dialogue: Dialogue, method: str) -> Handler:
+    async def answer(ctx: Any, params: Any) -> dict[str, Any]:
+        listings = dialogue.listings
+        if method == "tools/list":
+            result: dict[str, Any] = {"tools": [json.loads(entry["json"]) for entry in listings.tools]}
+        else:
+            result = {LISTS[method]: listings.declared[LISTS[method]]}
+        return shaped(ctx, method, result)
+
+    return answer
+
+
+def handler(dialogue: Dialogue, method: str) -> Handler:
+    async def answer(ctx: Any, params: Any) -> dict[str, Any]:
+        try:
+            result = await dialogue.handle(method, plain(params), is_modern=is_modern(ctx))
+        except ProtocolError as error:
+            raise MCPError(code=error.code, message=error.message, data=error.data) from None
+        return shaped(ctx, method, result)
+
+    return answer
+
+
+def tool_caller(dialogue: Dialogue) -> Handler:
+    async def answer(ctx: Any, params: Any) -> dict[str, Any]:
+        try:
+            answered = await dialogue.call_tool(plain(params), progress=ctx.session.report_progress)
+        except ProtocolError as error:
+            raise MCPError(code=error.code, message=error.message, data=error.data) from None
+        return shaped(ctx, "tools/call", answered.result())
+
+    return answer
+
+
+def plain(params: Any) -> dict[str, Any]:
+    dumped: dict[str, Any] = params.model_dump(by_alias=True, mode="json", exclude_none=True)
+    return dumped
+
+
+def is_modern(ctx: Any) -> bool:
+    return ctx.protocol_version in MODERN_VERSIONS
+
+
+def shaped(ctx: Any, method: str, result: dict[str, Any]) -> dict[str, Any]:
+    """A 2026-era result carries its envelope; an older one must not."""
+    if not is_modern(ctx):
+        return result
+    extra = envelope(method)
+    return {**result, **extra, "_meta": {**result.get("_meta", {}), **extra["_meta"]}}

@@ -1,0 +1,22 @@
+"""The loopback internet as pytest fixtures: one server a session, forgetful between tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.loopback.run import Internet
+
+
+@pytest.fixture(scope="session")
+def running_internet() -> Iterator[Internet]:
+    with Internet() as started:
+        yield started
+
+
+@pytest.fixture
+def internet(running_internet: Internet) -> Internet:
+    """The session's loopback internet, behaving well and with nothing counted."""
+    running_internet.reset()
+    return running_internet

@@ -1,0 +1,40 @@
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+
+.PHONY: run test check generate test-parts bench clean
+
+run: $(VENV)/.run
+	@set -a; if [ -f .env ]; then . ./.env; fi; exec $(BIN)/wellsourced serve --http
+
+test: check test-parts
+	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+check: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python scripts/generate.py --check
+
+generate: $(VENV)/.dev
+	$(BIN)/python scripts/generate.py
+
+test-parts: $(VENV)/.dev
+	@bash scripts/test-parts.sh
+
+$(VENV)/.venv:
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.run: $(VENV)/.venv pyproject.toml constraints.txt
+	$(PIP) -e .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.run
+	$(PIP) -e '.[dev]'
+	@touch $@
+
+clean:
+	rm -rf $(VENV) .tools dist build

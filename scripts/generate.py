@@ -1,0 +1,113 @@
+"""Writes the files that are made from declarations: `--check` fails when one is out of date."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from wellsourced import providers
+from wellsourced.model.setting import Setting
+from wellsourced.server import declare
+from wellsourced.server.listings import DECLARATIONS
+from wellsourced.settings import HOUSE
+from wellsourced.tools import all_tools
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def env_example() -> str:
+    lines = ["# Every setting, with its default. Copy to .env; `make run` reads it. All are optional.", ""]
+    for heading, settings in (("The house", HOUSE), ("Providers", providers.settings())):
+        lines += [f"# --- {heading}", ""]
+        for setting in settings:
+            lines += [f"# {setting.help}", f"#{setting.name}={setting.default}", ""]
+    return "\n".join(lines)
+
+
+def settings_table(settings: list[Setting] | tuple[Setting, ...]) -> str:
+    rows = [f"| `{s.name}` | {s.default and f'`{s.default}`'} | {s.help} |" for s in settings]
+    return "\n".join(["| variable | default | meaning |", "|---|---|---|", *rows])
+
+
+def settings_page() -> str:
+    return f"""# Settings
+
+Everything is set by environment variables. Durations are written `30s`, `5m`, `1h30m`. A value that is not
+understood is named on stderr; over HTTP it stops the start, on stdio the default is used instead.
+
+{settings_table(HOUSE)}
+
+The variables of providers are in [providers](providers.md).
+"""
+
+
+def providers_page() -> str:
+    rows = []
+    for name, entry in providers.catalogue().items():
+        needs = ", ".join(f"`{s.name}`" for s in entry.provider.needs) or (
+            f"`{entry.provider.base_setting}`" if entry.provider.base_setting else "nothing"
+        )
+        cells = (f"`{name}`", entry.provider.title, ", ".join(sorted(entry.offers)), needs, entry.provider.about)
+        rows.append(f"| {' | '.join(cells)} |")
+    return "\n".join(
+        [
+            "# Providers",
+            "",
+            "With nothing set, every configured provider is used, best first; one without a key is always there.",
+            "",
+            "| name | provider | offers | needs | notes |",
+            "|---|---|---|---|---|",
+            *rows,
+            "",
+            settings_table(providers.settings()),
+            "",
+        ]
+    )
+
+
+def tools_page() -> str:
+    parts = ["# Tools", ""]
+    for tool in all_tools():
+        declared = tool.declaration()
+        required = set(declared["inputSchema"].get("required", ()))
+        parts += [f"## {tool.name}", "", tool.description, ""]
+        if tool.when:
+            parts += [f"Offered when {' or '.join(f'`{name}`' for name in tool.when)} is set.", ""]
+        parts += ["| argument | type | default | meaning |", "|---|---|---|---|"]
+        parts += [
+            row(name, schema, name in required)
+            for name, schema in declared["inputSchema"].get("properties", {}).items()
+        ]
+        parts += ["", f"Answers with: {', '.join(f'`{name}`' for name in declared['outputSchema']['properties'])}.", ""]
+    return "\n".join(parts)
+
+
+def row(name: str, schema: dict[str, Any], is_required: bool) -> str:
+    kind = ", ".join(f"`{value}`" for value in schema["enum"]) if "enum" in schema else schema.get("type", "")
+    default = "required" if is_required else f"`{schema['default']}`" if "default" in schema else ""
+    return f"| `{name}` | {kind} | {default} | {schema.get('description', '')} |"
+
+
+def generated() -> Iterator[tuple[Path, str]]:
+    yield Path(DECLARATIONS), declare.rendered()
+    yield ROOT / ".env.example", env_example()
+    yield ROOT / "docs" / "settings.md", settings_page()
+    yield ROOT / "docs" / "providers.md", providers_page()
+    yield ROOT / "docs" / "tools.md", tools_page()
+
+
+def main() -> int:
+    stale = [path for path, text in generated() if not path.is_file() or path.read_text("utf-8") != text]
+    if "--check" in sys.argv:
+        for path in stale:
+            print(f"{path.relative_to(ROOT)} is out of date: run `make generate`", file=sys.stderr)
+        return 1 if stale else 0
+    for path, text in generated():
+        path.write_text(text, "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -10,7 +10,7 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from types import ModuleType
 from typing import Any
 
@@ -26,7 +26,7 @@ class Entry:
     provider: Provider
     module: ModuleType
 
-    @property
+    @cached_property
     def offers(self) -> frozenset[Kind]:
         return frozenset(kind for kind in Kind if callable(getattr(self.module, kind.value, None)))
 

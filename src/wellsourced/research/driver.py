@@ -30,7 +30,7 @@ from wellsourced.model.provider import Access, Kind, Provider
 from wellsourced.net.breaker import Breaker
 from wellsourced.net.client import Client, Outgoing
 from wellsourced.net.pace import Pacer
-from wellsourced.providers import Entry, catalogue
+from wellsourced.providers import Entry, catalogue, offering
 from wellsourced.research.explain import explain, not_configured, resting
 from wellsourced.settings import Settings
 
@@ -72,6 +72,7 @@ class Driver:
     def __init__(self, client: Client, settings: Settings, *, make_breaker: Callable[[], Breaker] = Breaker) -> None:
         self._client = client
         self._lines = {name: Line(entry, settings, make_breaker()) for name, entry in catalogue().items()}
+        self._configured: dict[Kind, list[str]] = {}
 
     def line(self, name: str) -> Line:
         return self._lines[name]
@@ -83,9 +84,10 @@ class Driver:
         return self._lines[name].breaker.state != "open"
 
     def configured(self, kind: Kind) -> list[str]:
-        """Providers that could be asked for this right now, best first."""
-        able = [line for line in self._lines.values() if kind in line.entry.offers and not line.missing]
-        return [line.provider.name for line in sorted(able, key=lambda ln: (ln.provider.preference, ln.provider.name))]
+        """Providers that have all they need to be asked for this, best first."""
+        if kind not in self._configured:
+            self._configured[kind] = [name for name in offering(kind) if not self._lines[name].missing]
+        return self._configured[kind]
 
     def states(self) -> list[tuple[Provider, str]]:
         """Every configured provider and the state of its breaker."""

@@ -1,0 +1,65 @@
+"""The real process over HTTP on a free loopback port."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+START_SECONDS = 30
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@contextmanager
+def http_server(environment: Mapping[str, str], *arguments: str) -> Iterator[str]:
+    """Gives the server's address, e.g. http://127.0.0.1:4711."""
+    port = free_port()
+    command = [sys.executable, "-m", "wellsourced", *(arguments or ("serve", "--http", "--port", str(port)))]
+    process = subprocess.Popen(
+        command, env={**environment, "PORT": str(port)}, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL
+    )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        wait_until_alive(address, process)
+        yield address
+    finally:
+        process.terminate()
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait(10)
+
+
+def wait_until_alive(address: str, process: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline:
+        assert process.poll() is None, process.stderr and process.stderr.read().decode()
+        try:
+            get(address + "/health/live")
+        except OSError:
+            time.sleep(0.05)
+        else:
+            return
+    raise AssertionError("the server did not come up")
+
+
+def get(url: str, headers: Mapping[str, str] | None = None) -> tuple[int, Mapping[str, str], bytes]:
+    """Status, headers and body, whatever the status."""
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    try:
+        with opener.open(urllib.request.Request(url, headers=dict(headers or {})), timeout=10) as reply:
+            return reply.status, reply.headers, reply.read()
+    except urllib.error.HTTPError as refused:
+        return refused.code, refused.headers, refused.read()

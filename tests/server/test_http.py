@@ -1,0 +1,136 @@
+"""The real process over HTTP: the page, the health check, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conformance.suite import FIXTURE_FREE, command, failing, run_scenarios, untried
+from tests.server.http_server import free_port, get, http_server
+
+PING = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+
+
+def post(url: str, message: Mapping[str, Any], **headers: str) -> tuple[int, bytes]:
+    given = {"content-type": "application/json", "accept": "application/json, text/event-stream", **headers}
+    request = urllib.request.Request(url, json.dumps(message).encode(), given)
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    try:
+        with opener.open(request, timeout=10) as reply:
+            return reply.status, reply.read()
+    except urllib.error.HTTPError as refused:
+        return refused.code, refused.read()
+
+
+def initialize(url: str, **headers: str) -> tuple[int, bytes]:
+    who = {"name": "raw", "version": "1"}
+    params = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": who}
+    return post(url, {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}, **headers)
+
+
+def test_page_health_and_both_spellings_of_the_address(environment: Mapping[str, str]) -> None:
+    with http_server(environment) as address:
+        assert get(address + "/health/live")[2] == b"ok"
+        status, headers, body = get(address + "/")
+        assert status == 200
+        assert "default-src 'none'" in headers["content-security-policy"]
+        assert b"web_search" in body
+        assert f"{address}/mcp".encode() in body
+        assert b"<script" not in body
+        for path in ("/mcp", "/mcp/"):
+            status, answer = initialize(address + path)
+            assert status == 200, answer
+            assert b"wellsourced" in answer
+
+
+def test_port_alone_selects_http(environment: Mapping[str, str]) -> None:
+    port = free_port()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "wellsourced"],
+        env={**environment, "PORT": str(port)},
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    )
+    try:
+        assert process.stderr
+        assert f"http://127.0.0.1:{port}/" in process.stderr.readline().decode()
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def test_a_page_elsewhere_cannot_reach_it_by_rebinding(environment: Mapping[str, str]) -> None:
+    with http_server(environment) as address:
+        assert initialize(address + "/mcp", host="evil.example")[0] == 421
+        assert initialize(address + "/mcp", origin="https://evil.example")[0] == 403
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"HOST": "0.0.0.0"}, "ALLOW_ANONYMOUS_HTTP"),
+        ({"TOOL_TIMEOUT": "soon"}, "TOOL_TIMEOUT"),
+        ({"SEARCH_ROUTING": "{not json"}, "SEARCH_ROUTING"),
+        ({"SEARCH_PROVIDER": "altavista"}, "SEARCH_PROVIDER"),
+        ({"CACHE_ENCRYPTION_KEY": "secret-but-short"}, "64 hexadecimal digits"),
+        ({"SEARXNG_URL": "searx.example"}, "SEARXNG_URL"),
+    ],
+)
+def test_a_bad_setting_stops_the_start_and_is_named(
+    environment: Mapping[str, str], change: dict[str, str], says: str
+) -> None:
+    started = subprocess.run(
+        [sys.executable, "-m", "wellsourced"],
+        env={**environment, "PORT": str(free_port()), **change},
+        capture_output=True,
+        text=True,
+        timeout=30,
+    )
+    assert started.returncode == 2
+    assert says in started.stderr
+    assert "Traceback" not in started.stderr
+    assert "secret-but-short" not in started.stderr
+
+
+def test_a_busy_port_is_told_in_a_sentence(environment: Mapping[str, str]) -> None:
+    with http_server(environment) as address:
+        again = subprocess.run(
+            [sys.executable, "-m", "wellsourced", "serve", "--http", "--port", address.rsplit(":", 1)[1]],
+            env=dict(environment),
+            capture_output=True,
+            text=True,
+            timeout=30,
+        )
+    assert again.returncode == 1
+    assert "cannot listen" in again.stderr
+    assert "Traceback" not in again.stderr
+
+
+@pytest.mark.parametrize("revision", FIXTURE_FREE)
+def test_the_official_suite_finds_nothing_wrong_with_the_real_server(
+    environment: Mapping[str, str], revision: str
+) -> None:
+    command()
+    with http_server(environment) as address:
+        outcomes = run_scenarios(address + "/mcp", FIXTURE_FREE[revision], revision)
+    assert (failing(outcomes), untried(outcomes)) == ({}, set())
+
+
+def test_the_page_in_a_real_browser(environment: Mapping[str, str], tmp_path: Path) -> None:
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if chromium is None:
+        pytest.skip("Chromium is not installed")
+    with http_server(environment) as address:
+        flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
+        flags += ["--no-first-run", "--disable-component-update", f"--user-data-dir={tmp_path}", "--dump-dom"]
+        dom = subprocess.run([chromium, *flags, address + "/"], capture_output=True, text=True, timeout=60).stdout
+    assert "<h1>Wellsourced" in dom
+    assert "claude mcp add" in dom

@@ -1,0 +1,66 @@
+"""The folder a browser of ours keeps its files in, for as long as it runs and no longer."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+PREFIX = "wellsourced-browser-"
+LOCK = "owner.lock"
+TRIES = 3
+SOCKET_FOLDERS = ("org.chromium.", "com.google.Chrome.", "com.microsoft.Edge.")
+
+
+class Profile:
+    """A new folder. The lock in it falls with our process, however that ends; folders whose lock has fallen were
+    left by an owner who was killed, and are cleared away first."""
+
+    def __init__(self) -> None:
+        _clear_left_behind()
+        for _ in range(TRIES):
+            self.folder = Path(tempfile.mkdtemp(prefix=PREFIX))
+            self._lock = _locked(self.folder / LOCK, os.O_CREAT)
+            if self._lock is not None:
+                break  # else another process cleared the folder away before the lock was taken
+
+    def remove(self) -> None:
+        _clear(self.folder)
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+
+def _clear_left_behind() -> None:
+    for folder in Path(tempfile.gettempdir()).glob(PREFIX + "*"):
+        # Without a lock file it is being made at this moment by another process, or is none of ours.
+        lock = _locked(folder / LOCK)
+        if lock is not None:
+            _clear(folder)
+            os.close(lock)
+
+
+def _clear(folder: Path) -> None:
+    """Remove a profile, and the folder elsewhere with a socket that Chromium leaves behind when it is killed."""
+    with suppress(OSError):
+        socket = (folder / "SingletonSocket").readlink()
+        if socket.parent.name.startswith(SOCKET_FOLDERS):
+            shutil.rmtree(socket.parent, ignore_errors=True)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _locked(path: Path, extra: int = 0) -> int | None:
+    """A descriptor that holds the lock, or None when another process does or there is nothing to lock."""
+    import fcntl
+
+    with suppress(OSError):
+        descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC | extra, 0o600)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(descriptor)
+            return None
+        return descriptor
+    return None

@@ -1,0 +1,78 @@
+"""A page or document that was read: its content as markdown, what it says about itself, how sure the reader is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Quality = Literal["complete", "partial"]
+
+UNSPACED = "\u2e80-\u2fdf\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+UNSPACED_CHARACTER = re.compile(f"[{UNSPACED}]")
+WORD = re.compile(r"\w+(?:['’.-]\w+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class StructuredData:
+    """JSON-LD blocks as parsed, `og:*` and `article:*` properties, Highwire `citation_*` tags."""
+
+    json_ld: tuple[Any, ...] = ()
+    open_graph: Mapping[str, str] = field(default_factory=dict)
+    citation: Mapping[str, str] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.json_ld or self.open_graph or self.citation)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForumSignals:
+    """What a forum says of a post. -1 means that it did not say."""
+
+    platform: str
+    upvotes: int = -1
+    comments: int = -1
+    date_published: str = ""
+    author_name: str = ""
+    credibility_note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """`plain` is the content without markup. `date` is an ISO date (`2026-11-15`) or "".
+
+    `confidence` is how much of the content was likely caught, and nothing else, from 0 to 1.
+    `hidden_removed` counts elements with text that a reader of the page could not have seen. `notes` are facts
+    about the reading worth telling; `pages` is the number of pages of a document, 0 where there are none.
+    """
+
+    url: str
+    markdown: str
+    plain: str = ""
+    title: str = ""
+    author: str = ""
+    date: str = ""
+    site: str = ""
+    language: str = ""
+    description: str = ""
+    canonical_url: str = ""
+    content_type: str = "html"
+    confidence: float = 1.0
+    quality: Quality = "complete"
+    structured: StructuredData = field(default_factory=StructuredData)
+    forum: ForumSignals | None = None
+    hidden_removed: int = 0
+    links: int = 0
+    pages: int = 0
+    notes: tuple[str, ...] = ()
+
+    @property
+    def word_count(self) -> int:
+        return count_words(self.plain or self.markdown)
+
+
+def count_words(text: str) -> int:
+    """Words of any language; a character of a script written without spaces counts as one."""
+    unspaced = UNSPACED_CHARACTER.findall(text)
+    return len(unspaced) + len(WORD.findall(UNSPACED_CHARACTER.sub(" ", text) if unspaced else text))

@@ -1,0 +1,1 @@
+"""Bytes into pages and documents, one format a file."""

@@ -1,0 +1,276 @@
+"""One walk over the page: a light tree for the renderer, and the text blocks the scorer judges.
+
+A block is a run of inline text between two block boundaries: a paragraph, a list item, a cell, a heading, or
+a stretch of text between double line breaks. Every block remembers the elements it stands in, each of which
+covers a contiguous range of blocks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from wellsourced.readers.dom import Element, Node, Text, Tree
+from wellsourced.readers.hidden import strip_invisible
+
+MAX_BLOCKS = 20_000
+MAX_DEPTH = 200
+
+_BLOCK_TAGS = (
+    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure "
+    "footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre search section summary "
+    "table tbody td tfoot th thead tr ul"
+)
+_SKIPPED_TAGS = (
+    "script style template head iframe object embed svg canvas audio video select datalist input textarea "
+    "map area frameset frame noframes progress meter annotation annotation-xml"
+)
+BLOCK_TAGS = frozenset(_BLOCK_TAGS.split())
+SKIPPED_TAGS = frozenset(_SKIPPED_TAGS.split())
+# These say nothing to the renderer: their content is taken as their parent's.
+TRANSPARENT_TAGS = frozenset(("span", "font", "u", "ins", "bdi", "nobr", "big", "time", "label", "small", "abbr"))
+EMPTY_TAGS = frozenset(("br", "img", "hr"))
+HEADING_TAGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+
+
+INLINE_TAGS = ("img", "code", "time", "button", "label", "small", "em", "span")
+INLINE_BITS = {tag: 1 << place for place, tag in enumerate(INLINE_TAGS)} | {"i": 1 << INLINE_TAGS.index("em")}
+
+UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+UNSPACED_ALPHABET = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
+
+
+def count_words(text: str) -> float:
+    """Words; scripts written without spaces are counted by characters, at the length their words usually have."""
+    spaced = len(text.split())
+    if text.isascii():
+        return spaced
+    return spaced + len(UNSPACED.findall(text)) * 0.6 + len(UNSPACED_ALPHABET.findall(text)) * 0.2
+
+
+class Branch:
+    """An element with the part of its content that a reader could see. Children are branches or pieces of text."""
+
+    __slots__ = (
+        "children", "class_name", "depth", "element", "end", "holds_blocks", "holds_image", "index", "parent", "start",
+        "tag",
+    )  # fmt: skip
+
+    def __init__(self, tag: str, element: Element, parent: Branch | None, index: int, start: int) -> None:
+        self.tag = tag
+        self.element = element
+        self.class_name: str = element.attr("class") or ""
+        self.parent = parent
+        self.children: list[Child] = []
+        self.index = index
+        self.start = start
+        self.end = start
+        self.depth: int = parent.depth + 1 if parent else 0
+        self.holds_blocks = False
+        self.holds_image = False
+
+    def attr(self, name: str) -> str:
+        return self.element.attr(name) or ""
+
+
+@dataclass(slots=True)
+class Piece:
+    """One text node and the number of its block; blank text has the number -1."""
+
+    text: str
+    block: int
+
+
+Child: TypeAlias = Branch | Piece
+BLANK = Piece(" ", -1)
+# What is being walked: the branch, the tag of the element in it that may have no branch of its own, what is left.
+Level: TypeAlias = tuple[Branch, str, Iterator[Node]]
+
+
+@dataclass(slots=True)
+class Block:
+    """A run of inline text. `home` is the nearest block-level branch around it."""
+
+    home: Branch
+    texts: list[str] = field(default_factory=list)
+    link_words: float = 0
+    strong_words: float = 0
+    links: int = 0
+    inline: int = 0
+    whole: str | None = None
+
+    @property
+    def text(self) -> str:
+        """All of the block's text, put together once, when it is first asked for."""
+        if self.whole is None:
+            self.whole = "".join(self.texts)
+        return self.whole
+
+
+@dataclass(slots=True)
+class Outline:
+    """The walked page: `branches[i].index == i`, parents before children; blocks in reading order.
+
+    `parts` are the branches with text in which blocks can have their home: not the inline ones.
+    """
+
+    root: Branch
+    branches: list[Branch]
+    parts: list[Branch]
+    blocks: list[Block]
+    images: int = 0
+    complete: bool = True
+
+    def dissolve(self) -> None:
+        """Undo the circles between parents and children, so that all of it is freed at once when it is let go."""
+        for branch in self.branches:
+            branch.parent = None
+
+
+class Walker:
+    """State of the walk. Depth is kept on a list, so that deep nesting cannot exhaust the interpreter."""
+
+    def __init__(self, root: Element) -> None:
+        self.root = Branch(root.tag, root, None, 0, 0)
+        self.branches = [self.root]
+        self.blocks: list[Block] = []
+        self.current: Block | None = None
+        self.home = self.root
+        self.breaks = 0
+        self.link_depth = 0
+        self.strong_depth = 0
+        self.images = 0
+        self.full = False
+
+    def walk(self) -> Outline:
+        stack: list[Level] = [(self.root, self.root.tag, iter(self.root.element))]
+        while stack and not self.full:
+            below = self._until_element(*stack[-1])
+            if below:
+                stack.append(below)
+            else:
+                self._close(stack.pop())
+        while stack:
+            self._close(stack.pop())
+        parts = [b for b in self.branches if b.end > b.start and (b.tag in BLOCK_TAGS or b.holds_blocks)]
+        return Outline(self.root, self.branches, parts, self.blocks, self.images, not self.full)
+
+    def _until_element(self, branch: Branch, around: str, children: Iterator[Node]) -> Level | None:
+        """Take in children up to the next element that has to be walked; None at the end."""
+        for child in children:
+            if type(child) is Text:
+                text = child.data
+                if text.isspace():
+                    if self.current:
+                        self._blank(text, branch)
+                elif text:
+                    self._text(text, branch, around)
+            elif type(child) is Element and (tag := child.tag) not in SKIPPED_TAGS:
+                if tag in TRANSPARENT_TAGS:
+                    return branch, tag, iter(child)
+                inner = self._enter(tag, child, branch) if len(child) or tag in EMPTY_TAGS else None
+                if inner is not None and inner.depth < MAX_DEPTH:
+                    return inner, tag, iter(child)
+                if inner is not None:
+                    self._swallow(inner)
+        return None
+
+    def _close(self, level: Level) -> None:
+        if level[1] not in TRANSPARENT_TAGS:
+            self._leave(level[0])
+
+    def _enter(self, tag: str, element: Element, parent: Branch) -> Branch | None:
+        is_block = tag in BLOCK_TAGS
+        continues = self.current is not None and not is_block
+        branch = Branch(tag, element, parent, len(self.branches), len(self.blocks) - continues)
+        self.branches.append(branch)
+        parent.children.append(branch)
+        if is_block:
+            self.current, self.home = None, branch
+            while parent.tag not in BLOCK_TAGS and not parent.holds_blocks and parent.parent:
+                parent.holds_blocks = True
+                parent = parent.parent
+            return branch
+        if tag == "br":
+            self._line_break()
+            return None
+        if tag == "img":
+            self._image(branch)
+            if self.current:
+                self.current.inline |= INLINE_BITS["img"]
+            return None
+        if tag == "a":
+            self.link_depth += 1
+        elif tag in {"b", "strong"}:
+            self.strong_depth += 1
+        return branch
+
+    def _image(self, branch: Branch) -> None:
+        self.images += 1
+        current: Branch | None = branch
+        while current and not current.holds_image:
+            current.holds_image = True
+            current = current.parent
+
+    def _line_break(self) -> None:
+        self.breaks += 1
+        if self.breaks > 1:
+            self.current = None
+        elif self.current:
+            self.current.texts.append("\n")
+
+    def _leave(self, branch: Branch) -> None:
+        tag = branch.tag
+        branch.end = len(self.blocks)
+        if tag in BLOCK_TAGS:
+            self.current = None
+            self.home = branch.parent or self.root
+            while self.home.tag not in BLOCK_TAGS and self.home.parent:
+                self.home = self.home.parent
+        elif tag == "a":
+            self.link_depth -= 1
+            if self.current and branch.children:
+                self.current.links += 1
+        elif tag in {"b", "strong"}:
+            self.strong_depth -= 1
+
+    def _swallow(self, branch: Branch) -> None:
+        """Below the deepest level that is walked only the text is kept."""
+        text = branch.element.text
+        if text and not text.isspace():
+            self._text(text, branch, branch.tag)
+        self._leave(branch)
+
+    def _blank(self, text: str, branch: Branch) -> None:
+        if self.current:
+            self.current.texts.append(text)
+            branch.children.append(BLANK)
+
+    def _text(self, text: str, branch: Branch, around: str) -> None:
+        """Text that is not blank; `around` is the tag of the element it stands in, which may have no branch."""
+        if not text.isascii():
+            text = strip_invisible(text)
+            if not text or text.isspace():
+                self._blank(text, branch)
+                return
+        self.breaks = 0
+        block = self.current
+        if block is None:
+            block = self.current = Block(self.home)
+            self.blocks.append(block)
+            self.full = len(self.blocks) >= MAX_BLOCKS
+        branch.children.append(Piece(text, len(self.blocks) - 1))
+        block.texts.append(text)
+        block.inline |= INLINE_BITS.get(around, 0)
+        if self.link_depth or self.strong_depth:
+            words = count_words(text)
+            block.link_words += words if self.link_depth else 0
+            block.strong_words += words if self.strong_depth else 0
+
+
+def outline(tree: Tree) -> Outline | None:
+    """The page's blocks, or None when it has no body."""
+    body = tree.find("body")
+    return Walker(body).walk() if body is not None else None

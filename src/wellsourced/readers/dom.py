@@ -1,0 +1,72 @@
+"""The one place that knows the HTML parser (turbohtml, a WHATWG parser in C).
+
+Its tree is used through a small surface, so that another parser could take its place here: an `Element` has
+`tag`, `attr(name)` and `parent`, iterating over it gives its children, a `Text` has `data`. turbohtml was
+chosen because it stays fast on pages made to be slow: 200,000 attributes on a tag, or very deep nesting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from turbohtml import Document, Element, Node, Text
+from turbohtml import parse as parse_markup
+
+__all__ = [
+    "Document",
+    "Element",
+    "Node",
+    "Text",
+    "Tree",
+    "ancestors",
+    "attribute",
+    "layout_text",
+    "parse",
+    "remove",
+    "select",
+    "words",
+]
+
+Tree: TypeAlias = Document | Element
+
+
+def parse(markup: str, *, scripting: bool = True) -> Document:
+    """The page as a browser builds it. With `scripting` the inside of `noscript` is one text and cannot spill out."""
+    return parse_markup(markup, positions=False, scripting=scripting, allow_declarative_shadow_roots=False)
+
+
+def select(tree: Tree, selector: str) -> list[Element]:
+    """Elements that match, in document order; a selector that is not understood matches nothing."""
+    from turbohtml import SelectorSyntaxError
+
+    try:
+        return tree.select(selector)
+    except SelectorSyntaxError:
+        return []
+
+
+def attribute(element: Element, name: str) -> str:
+    """The attribute's value without surrounding blanks; "" when it is absent."""
+    return (element.attr(name) or "").strip()
+
+
+def ancestors(element: Element) -> Iterator[Element]:
+    """The element's parents, nearest first."""
+    parent = element.parent
+    while isinstance(parent, Element):
+        yield parent
+        parent = parent.parent
+
+
+def remove(node: Node) -> None:
+    node.decompose()
+
+
+def words(element: Node) -> list[str]:
+    return element.text.split()
+
+
+def layout_text(element: Element) -> str:
+    """The text on one line, with a space wherever a browser would break it."""
+    return " ".join(element.to_text().split())

@@ -1,0 +1,172 @@
+"""Text a reader of the page cannot see is taken out of the tree before anything else looks at it, and counted.
+
+Hidden text is how pages carry instructions meant for machines. What only a script or an outside stylesheet
+would hide cannot be known here. Text in code samples is text, whatever it says about CSS.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from wellsourced.readers import styles
+from wellsourced.readers.dom import Document, Element, ancestors, attribute, remove, select, words
+
+OFF_SCREEN_CLASSES = (
+    ".sr-only, .visually-hidden, .visuallyhidden, .screen-reader-text, .screen-reader-only, .sr_only, .srOnly, "
+    ".a11y-hidden, .element-invisible, .u-visually-hidden, .is-visually-hidden, .visually_hidden, .show-for-sr"
+)
+LEAST_PAGE = 80
+MAX_SHEETS = 200
+MAX_SELECTORS = 400
+WHOLE_SHARE = 0.9
+FADED_SHARE = 0.6
+STREAMED_ID = re.compile(r"S:[0-9a-f]{1,4}")
+ARIA_SHARE = 0.6
+
+ZERO_WIDTH = "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b\u2060\u2061\u2062\u2063\u2064\u3164\ufeff\uffa0"
+BIDI_CONTROLS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+INVISIBLE = re.compile(
+    f"[{ZERO_WIDTH}{BIDI_CONTROLS}\u206a-\u206f\ufff9-\ufffb\x00-\x08\x0b\x0e-\x1f\x7f-\x84\x86-\x9f"
+    "\U000e0000-\U000e0fff\U0001d173-\U0001d17a]"
+)
+# Joiners shape Indic and Arabic words and emoji; between other letters they only serve to hide.
+STRAY_JOINER = re.compile(r"(?<=[\x00-\u02ff\s])[\u200c\u200d]+|[\u200c\u200d]+(?=[\x00-\u02ff\s])|[\u200c\u200d]{2,}")
+
+
+def strip_invisible(text: str) -> str:
+    """The text without characters that have no shape: zero-width, bidi controls, Unicode tags, controls."""
+    if text.isascii() and text.isprintable():
+        return text
+    return STRAY_JOINER.sub("", INVISIBLE.sub("", text))
+
+
+def remove_hidden(document: Document, *, scripting: bool = True) -> int:
+    """Take out what cannot be seen; the number of elements with text that were removed."""
+    noscript = "noscript, " if scripting else ""
+    sheets = _sheets(document)
+    count = _remove_all(select(document, f"template, {noscript}dialog:not([open])"))
+    document.remove("script, style")
+    total = sum(len(words(body)) for body in select(document, "body"))
+    openable = _openable(document)
+    count += _remove_all(_marked_hidden(document, total, openable))
+    count += _remove_all(_hidden_inline(document, total, openable))
+    return count + _remove_all(_hidden_by_sheet(document, sheets, total))
+
+
+def _sheets(document: Document) -> list[str]:
+    """The page's own stylesheets for screens."""
+    found = [sheet for sheet in select(document, "style") if attribute(sheet, "media") in {"", "all", "screen"}]
+    return [styles.tidy(sheet.text) for sheet in found[:MAX_SHEETS]]
+
+
+def _remove_all(elements: Iterable[Element]) -> int:
+    count = 0
+    for element in elements:
+        if element.parent is not None:
+            count += bool(element.text.strip()) or element.tag == "img"
+            remove(element)
+    return count
+
+
+def _openable(document: Document) -> frozenset[str]:
+    """Ids of panels that a button of the page opens: closed answers and tabs, which a reader can see on demand."""
+    buttons = select(document, "button[aria-controls], [role=button][aria-controls], [role=tab][aria-controls]")
+    return frozenset(attribute(button, "aria-controls") for button in buttons if button.text.strip())
+
+
+def _streamed(element: Element) -> bool:
+    """Whether this is a part that React sent late (`S:0`) and its script moves into view at once."""
+    return STREAMED_ID.fullmatch(attribute(element, "id")) is not None
+
+
+def _marked_hidden(document: Document, total: int, openable: frozenset[str]) -> list[Element]:
+    found = [e for e in select(document, "[hidden]") if not (attribute(e, "hidden") == "until-found" or _streamed(e))]
+    for element in select(document, "[aria-hidden=true]"):
+        if len(words(element)) <= ARIA_SHARE * total:
+            found.append(element)
+    found = [element for element in found if attribute(element, "id") not in openable]
+    found += select(document, OFF_SCREEN_CLASSES)
+    return [element for element in found if not (_is_frame(element) or _waits_for_script(element, total))]
+
+
+def _hidden_inline(document: Document, total: int, openable: frozenset[str]) -> list[Element]:
+    found = []
+    judged: dict[str, tuple[styles.Declarations, bool]] = {}
+    for element in select(document, "[style]"):
+        style = attribute(element, "style")
+        if style not in judged:
+            declared = styles.declarations(style)
+            judged[style] = declared, styles.hides(declared)
+        css, hides = judged[style]
+        if _is_frame(element) or not (hides or _sinks_into_background(element, css)):
+            continue
+        if not (attribute(element, "id") in openable and styles.is_folded(css)):
+            found.append(element)
+    return [element for element in found if not _waits_for_script(element, total)]
+
+
+def _sinks_into_background(element: Element, css: styles.Declarations) -> bool:
+    """Whether the text has the colour of the nearest background that is declared inline."""
+    ink = styles.colour(css["color"]) if "color" in css else ""
+    if not ink or styles.background(css):
+        return False
+    for parent in ancestors(element):
+        style = attribute(parent, "style")
+        ground = styles.background(styles.declarations(style)) if style else ""
+        if ground:
+            return ground == ink
+    return False
+
+
+def _waits_for_script(element: Element, total: int) -> bool:
+    """Whether next to nothing would be left to see: then this is the page itself, dark until its scripts have run."""
+    if total <= LEAST_PAGE:
+        return False
+    share = len(words(element)) / total
+    if share <= FADED_SHARE:
+        return False
+    css = styles.declarations(attribute(element, "style"))
+    faded = css.get("opacity") == "0" and not styles.is_folded(css)
+    return faded or share > WHOLE_SHARE
+
+
+def _is_frame(element: Element) -> bool:
+    return element.tag in {"html", "body", "head"}
+
+
+def _hidden_by_sheet(document: Document, sheets: list[str], total: int) -> list[Element]:
+    """Elements that rules of the page's own `style` elements hide and no weightier simple rule shows again."""
+    selectors = list(dict.fromkeys(found for sheet in sheets for found in styles.hiding_selectors(sheet)))[
+        :MAX_SELECTORS
+    ]
+    matched = select(document, ", ".join(selectors)) if selectors else []
+    hidden = {element: _heaviest(element, selectors) for element in matched}
+    if hidden:
+        _show_again(hidden, sheets)
+    found = [element for element in hidden if not _is_frame(element)]
+    covered = sum(len(words(e)) for e in found if not any(parent in hidden for parent in ancestors(e)))
+    return found if total <= LEAST_PAGE or covered <= WHOLE_SHARE * total else []
+
+
+def _heaviest(element: Element, selectors: list[str]) -> int:
+    return max((_weight(selector) for selector in selectors if element.matches(selector)), default=0)
+
+
+def _show_again(hidden: dict[Element, int], sheets: list[str]) -> None:
+    """Take back the elements that a rule of the same weight or more, on the same classes, makes appear."""
+    classes = {element: set(attribute(element, "class").split()) for element in hidden}
+    known = set().union(*classes.values())
+    for sheet in sheets:
+        for selector, place in styles.showing_rules(sheet):
+            named = set(selector.partition("#")[0].split(".")[1:])
+            if not named <= known:
+                continue
+            for element in [e for e in hidden if named <= classes[e]]:
+                weighty = hidden[element] <= _weight(selector) and element.matches(selector)
+                if weighty and styles.shows(sheet, place):
+                    del hidden[element]
+
+
+def _weight(selector: str) -> int:
+    return selector.count(".") + 10 * selector.count("#")

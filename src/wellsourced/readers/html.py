@@ -1,0 +1,151 @@
+"""HTML to a `Page`: decode, parse, remove what cannot be seen, judge the blocks, write markdown."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from urllib.parse import urljoin
+
+from wellsourced.model.page import Page
+from wellsourced.readers import (
+    blocks,
+    dates,
+    dom,
+    encoding,
+    forum,
+    hidden,
+    markdown,
+    mend,
+    metadata,
+    scorer,
+    structured,
+)
+from wellsourced.readers.features import PageFacts
+
+FEWEST_WORDS = 60
+SURE = 0.6
+LARGEST = 20_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A page ready to be judged: hidden text removed, walked into blocks."""
+
+    document: dom.Document
+    declared: structured.Declared
+    facts: PageFacts
+    outline: blocks.Outline | None
+    hidden_removed: int
+
+
+def extract(html: bytes, url: str, content_type: str = "") -> Page:
+    """The page's content and what it says about itself. A page without text gives an empty, partial `Page`."""
+    decoded = encoding.decode(html[:LARGEST], content_type)
+    with _uncollected():
+        return _extract(decoded, url, cut=len(html) > LARGEST)
+
+
+def _extract(decoded: encoding.Decoded, url: str, *, cut: bool) -> Page:
+    page = prepare(decoded.text, url)
+    content, expected = _content(page, url)
+    date = dates.published(page.document, page.declared, url, page.outline)
+    if page.outline:
+        page.outline.dissolve()
+    about = metadata.read(page.document, page.declared, url)
+    return Page(
+        url=url,
+        markdown=content.markdown,
+        plain=content.plain,
+        title=about.title,
+        author=about.author,
+        date=date,
+        site=about.site,
+        language=about.language,
+        description=about.description,
+        canonical_url=about.canonical_url,
+        confidence=round(expected, 3),
+        quality="complete" if expected >= SURE else "partial",
+        structured=page.declared.data,
+        forum=forum.signals(page.declared, url),
+        hidden_removed=page.hidden_removed,
+        links=content.links,
+        notes=tuple(_notes(page, decoded, cut=cut)),
+    )
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """No garbage collection meanwhile: a page makes thousands of objects that all live until it is read.
+
+    Looking through them again and again finds nothing and takes a fifth of the time. All of them are let go before
+    collection is turned on again, or it would look through them once more.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def prepare(markup: str, url: str) -> Prepared:
+    """Parse, read what the page declares, take out what cannot be seen, walk.
+
+    A page that shows next to nothing but is written out under `noscript` is read as a browser without scripts would.
+    """
+    page = _prepare(dom.parse(markup), url)
+    if "<noscript" in markup and not _says_something(page.outline):
+        bare = _prepare(dom.parse(markup, scripting=False), url, scripting=False)
+        if _count(bare.outline) > 3 * _count(page.outline):
+            return bare
+    return page
+
+
+def _prepare(document: dom.Document, url: str, *, scripting: bool = True) -> Prepared:
+    declared = structured.read(document)
+    facts = metadata.page_facts(document, declared, url)
+    removed = hidden.remove_hidden(document, scripting=scripting)
+    return Prepared(document, declared, facts, blocks.outline(document), removed)
+
+
+def _says_something(outline: blocks.Outline | None) -> bool:
+    words = 0
+    for block in outline.blocks if outline else ():
+        words += len(block.text.split())
+        if words >= FEWEST_WORDS:
+            return True
+    return False
+
+
+def _count(outline: blocks.Outline | None) -> int:
+    return sum(len(block.text.split()) for block in outline.blocks) if outline else 0
+
+
+def _content(page: Prepared, url: str) -> tuple[markdown.Rendered, float]:
+    if page.outline is None or not page.outline.blocks:
+        return markdown.Rendered("", "", 0), 0.0
+    verdict = scorer.load().judge(page.outline, page.facts)
+    kept = mend.mend(page.outline, verdict.kept)
+    return markdown.render(page.outline, kept, _base_address(page.document, url)), verdict.expected
+
+
+def _base_address(document: dom.Document, url: str) -> str:
+    found = dom.select(document, "base[href]")
+    try:
+        return urljoin(url, dom.attribute(found[0], "href")) if found else url
+    except ValueError:
+        return url
+
+
+def _notes(page: Prepared, decoded: encoding.Decoded, *, cut: bool) -> Sequence[str]:
+    notes = []
+    if decoded.overruled:
+        notes.append(f"The page names another character encoding than it uses; it was read as {decoded.codec}.")
+    if page.hidden_removed:
+        notes.append(f"{page.hidden_removed} elements that a reader cannot see were left out.")
+    if cut or (page.outline and not page.outline.complete):
+        notes.append("The page is very large; only its first part was read.")
+    return notes

@@ -1,0 +1,163 @@
+"""Running text as markdown: emphasis, code, links, images. Text of the page never becomes markup by itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from urllib.parse import urljoin
+
+from wellsourced.readers.blocks import Branch, Child, Piece
+
+SPACES = re.compile(r"[ \t\n\r\f\v\u00a0\u2028\u2029]+")
+ACTIVE = re.compile(
+    r"\\(?=[!-/:-@\[-`{-~])|`|\*(?=\S)|(?<=\S)\*|(?<!\w)_(?=\S)|(?<=\S)_(?!\w)|\](?=[(\[:])|<(?=[A-Za-z/!?])|~~"
+)
+LINE_START = re.compile(r"^(?:(#{1,6}|[-+>])(?=\s|$)|(\d{1,9})([.)])(?=\s|$)|(```|~~~|===|---))", re.M)
+BLANKS_BEFORE_BREAK = re.compile(r"[ \t]*\n[ \t]*")
+CODE_TAGS = frozenset(("code", "kbd", "samp", "tt"))
+MARKS = {"b": "**", "strong": "**", "em": "*", "i": "*", "cite": "*", "del": "~~", "s": "~~", "strike": "~~"}
+SAFE_SCHEMES = ("http://", "https://")
+SITE = re.compile(r"https?://[^/?#\\\s\[]+")
+LONGEST_ADDRESS = 2000
+BREAK = "\x00"
+BREAKS = re.compile(rf"\s*{BREAK}[\s{BREAK}]*")
+MAYBE_LINE_START = frozenset("#-+>0123456789`~=")
+PERCENT_ENCODED = {"(": "%28", ")": "%29", "<": "%3C", ">": "%3E"}
+MARKUP_IN_ADDRESS = re.compile(r"[ \t\n\r\f\v\u00a0\u2028\u2029]+|[()<>]")
+MAYBE_ACTIVE = re.compile(r"[\\`*_\]<~]")
+
+
+class Inline:
+    """Renders inline children of kept blocks. Counts the links it writes."""
+
+    def __init__(self, kept: Sequence[bool], base: str) -> None:
+        self.kept = kept
+        self.base = base
+        site = SITE.match(base)
+        self.site = site[0] if site else ""
+        self.links = 0
+
+    def render(self, children: Sequence[Child]) -> str:
+        """One paragraph; line breaks of the page are kept as breaks."""
+        text = _single_spaced(self.raw(children))
+        if BREAK in text:
+            text = BREAKS.sub("\n", text).strip()
+            return LINE_START.sub(_escape_start, text).replace("\n", "  \n")
+        return LINE_START.sub(_escape_start, text) if text[:1] in MAYBE_LINE_START else text
+
+    def line(self, children: Sequence[Child]) -> str:
+        """The same on a single line, for headings and cells."""
+        return _single_spaced(self.raw(children).replace(BREAK, " "))
+
+    def raw(self, children: Sequence[Child]) -> str:
+        return "".join(self._piece(child) if isinstance(child, Piece) else self._branch(child) for child in children)
+
+    def _piece(self, piece: Piece) -> str:
+        if piece.block < 0:
+            return " "
+        if not self.kept[piece.block]:
+            return ""
+        return ACTIVE.sub(_escape, piece.text) if MAYBE_ACTIVE.search(piece.text) else piece.text
+
+    def _branch(self, branch: Branch) -> str:
+        tag = branch.tag
+        if tag == "br":
+            return BREAK
+        if tag == "img":
+            return self.image(branch)
+        if tag in CODE_TAGS:
+            return _code(self.plain(branch))
+        inner = self.raw(branch.children)
+        if tag == "a":
+            return self.link(inner, branch)
+        return _wrapped(inner, MARKS[tag]) if tag in MARKS else inner
+
+    def plain(self, branch: Branch) -> str:
+        """The kept text as it stands, for code."""
+        parts = []
+        for child in branch.children:
+            if isinstance(child, Branch):
+                parts.append("\n" if child.tag == "br" else self.plain(child))
+            elif child.block < 0 or self.kept[child.block]:
+                parts.append(child.text)
+        return "".join(parts)
+
+    def link(self, inner: str, branch: Branch) -> str:
+        """A link with an absolute address; only the text where the address is a script, a fragment or missing."""
+        text = inner.strip()
+        address = self.address(branch.attr("href"))
+        if not text or not address or BREAK in text or text.startswith("!["):
+            return inner
+        self.links += 1
+        return _padded(inner, f"[{text}]({address})")
+
+    def image(self, branch: Branch) -> str:
+        alt = _single_spaced(branch.attr("alt"))
+        address = alt and (self.address(branch.attr("src")) or self.address(branch.attr("data-src")))
+        if not address:
+            return ""
+        return f"![{ACTIVE.sub(_escape, alt).replace(']', chr(92) + ']')}]({address})"
+
+    def address(self, href: str) -> str:
+        href = href.strip()
+        if not href or href.startswith("#") or len(href) > LONGEST_ADDRESS:
+            return ""
+        try:
+            found = self.absolute(href)
+        except ValueError:
+            return ""
+        if not found.lower().startswith(SAFE_SCHEMES):
+            return ""
+        return MARKUP_IN_ADDRESS.sub(_percent_encoded, found) if MARKUP_IN_ADDRESS.search(found) else found
+
+    def absolute(self, href: str) -> str:
+        """The address joined to the page's own; most are whole or start at the site's root, and tidy."""
+        if href.isprintable() and "/." not in href and "[" not in href and href[-1] not in "?#;":
+            if href.startswith(SAFE_SCHEMES):
+                return href
+            if self.site and href.startswith("/") and not href.startswith("//"):
+                return self.site + href
+        return urljoin(self.base, href)
+
+
+def _percent_encoded(match: re.Match[str]) -> str:
+    return PERCENT_ENCODED.get(match[0], "%20")
+
+
+def _single_spaced(text: str) -> str:
+    return " ".join(text.split()) if text.isascii() else SPACES.sub(" ", text).strip()
+
+
+def _escape(match: re.Match[str]) -> str:
+    return "\\" + match[0]
+
+
+def _escape_start(match: re.Match[str]) -> str:
+    """A line that would become a heading, an item, a quote or a fence keeps its characters instead."""
+    if match[2]:
+        return f"{match[2]}\\{match[3]}"
+    return "\\" + match[0]
+
+
+def _code(text: str) -> str:
+    text = text.replace("\n", " ")
+    if not text.strip():
+        return text
+    fence = "`" * (1 + max((len(run) for run in re.findall(r"`+", text)), default=0))
+    inner = text.strip()
+    gap = " " if inner.startswith("`") or inner.endswith("`") else ""
+    return _padded(text, f"{fence}{gap}{inner}{gap}{fence}")
+
+
+def _wrapped(inner: str, mark: str) -> str:
+    """Emphasis around the text, the blanks at its ends outside; none across line breaks or inside itself."""
+    text = inner.strip()
+    if not text.strip(BREAK + " ") or BREAK in text or text.startswith(mark[0]) or text.endswith(mark[0]):
+        return inner
+    return _padded(inner, mark + text + mark)
+
+
+def _padded(original: str, marked: str) -> str:
+    before = " " if original[:1].isspace() else ""
+    after = " " if original[-1:].isspace() else ""
+    return before + marked + after

@@ -1,0 +1,1 @@
+"""Where words stand on a page, and in which order people read them."""

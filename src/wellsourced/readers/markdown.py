@@ -1,0 +1,220 @@
+"""Kept blocks as markdown: headings, paragraphs, nested lists, quotes, code with its indentation, tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from wellsourced.readers import tables
+from wellsourced.readers.blocks import BLOCK_TAGS, HEADING_TAGS, Branch, Child, Outline, Piece
+from wellsourced.readers.inline import Inline
+
+LANGUAGE = re.compile(
+    r"(?:^|\s)(?:language-|lang-|highlight-source-|highlight-|brush:\s*|sourceCode\s+)([A-Za-z0-9_+#.-]{1,20})"
+)
+NOT_LANGUAGES = frozenset(("none", "text", "plain", "plaintext", "default", "source", "wrapper"))
+LINE_NUMBERS = re.compile(r"(?:\s*\d+\s*)+")
+LISTS = frozenset(("ul", "ol", "menu", "dir"))
+CONTROLS = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]+")
+MANY_BLANKS = re.compile(r"\n{3,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    markdown: str
+    plain: str
+    links: int
+
+
+def render(outline: Outline, kept: Sequence[bool], base: str) -> Rendered:
+    """The kept blocks in reading order, as markdown and as plain text."""
+    renderer = Renderer(kept, base)
+    markdown = "\n\n".join(renderer.chunks(outline.root))
+    markdown = CONTROLS.sub("", MANY_BLANKS.sub("\n\n", markdown)).strip()
+    return Rendered(markdown, CONTROLS.sub("", plain_text(outline, kept)), renderer.inline.links)
+
+
+def plain_text(outline: Outline, kept: Sequence[bool]) -> str:
+    parts = []
+    for block, keep in zip(outline.blocks, kept, strict=True):
+        if keep:
+            verbatim = block.home.tag == "pre"
+            lines = block.text.strip("\n").splitlines() if verbatim else (" ".join(block.text.split()),)
+            parts.append("\n".join(line.rstrip() for line in lines))
+    return "\n\n".join(part for part in parts if part)
+
+
+class Renderer:
+    """Turns branches into chunks; a chunk is one block of markdown without blank lines around it."""
+
+    def __init__(self, kept: Sequence[bool], base: str) -> None:
+        self.kept = kept
+        self.inline = Inline(kept, base)
+        self.before = [0, *accumulate(map(int, kept))]
+        self.special: dict[str, Callable[[Branch], Iterator[str]]] = {
+            "pre": self.code, "blockquote": self.quote, "table": self.table, "dt": self.term, "summary": self.term,
+            "a": self.linked, **dict.fromkeys(HEADING_TAGS, self.heading), **dict.fromkeys(LISTS, self.listing),
+        }  # fmt: skip
+
+    def count(self, branch: Branch) -> int:
+        """How many kept blocks the branch holds."""
+        return self.before[branch.end] - self.before[branch.start]
+
+    def is_wanted(self, child: Child) -> bool:
+        if isinstance(child, Piece):
+            return child.block < 0 or self.kept[child.block]
+        if child.end > child.start:
+            return self.before[child.end] > self.before[child.start]
+        return child.tag == "br" or (child.holds_image and self.is_illustration(child))
+
+    def is_illustration(self, branch: Branch) -> bool:
+        """Whether an image stands among kept text: next to a kept block, in a part of which most is kept."""
+        beside = self.kept[max(0, branch.start - 1) : branch.start + 1]
+        around = branch.parent
+        while around and around.end == around.start:
+            around = around.parent
+        return any(beside) and around is not None and 2 * self.count(around) > around.end - around.start
+
+    def chunks(self, branch: Branch) -> list[str]:
+        found: list[str] = []
+        self.collect(branch, found)
+        return found
+
+    def collect(self, branch: Branch, found: list[str]) -> None:
+        """Chunks of a branch's children: inline runs become paragraphs, block children render themselves."""
+        run: list[Child] = []
+        for child in branch.children:
+            if not self.is_wanted(child):
+                continue
+            if isinstance(child, Branch) and (child.tag in BLOCK_TAGS or child.holds_blocks):
+                self.paragraph(run, found)
+                run = []
+                self.block(child, found)
+            elif run and _is_break(child) and _is_break(run[-1]):
+                self.paragraph(run, found)
+                run = []
+            else:
+                run.append(child)
+        self.paragraph(run, found)
+
+    def paragraph(self, run: list[Child], found: list[str]) -> None:
+        text = self.inline.render(run) if run else ""
+        if text:
+            found.append(text)
+
+    def block(self, branch: Branch, found: list[str]) -> None:
+        special = self.special.get(branch.tag)
+        if special:
+            found.extend(special(branch))
+        else:
+            self.collect(branch, found)
+
+    def quote(self, branch: Branch) -> Iterator[str]:
+        inner = "\n\n".join(self.chunks(branch))
+        if inner:
+            yield "\n".join(f"> {line}".rstrip() for line in inner.split("\n"))
+
+    def term(self, branch: Branch) -> Iterator[str]:
+        yield from map(_bold, self.chunks(branch))
+
+    def heading(self, branch: Branch) -> Iterator[str]:
+        text = self.inline.line(branch.children)
+        if text:
+            yield f"{'#' * int(branch.tag[1])} {text}"
+
+    def linked(self, branch: Branch) -> Iterator[str]:
+        """A link around blocks: its first chunk carries the address, if that is one line of text."""
+        found = self.chunks(branch)
+        if found and "\n" not in found[0] and "](" not in found[0] and not found[0].startswith(("-", "|", ">", "`")):
+            marks, _, text = found[0].rpartition("# ") if found[0].startswith("#") else ("", "", found[0])
+            lead = f"{marks}# " if found[0].startswith("#") else ""
+            found[0] = lead + self.inline.link(text, branch)
+        yield from found
+
+    def code(self, branch: Branch) -> Iterator[str]:
+        text = self.verbatim(branch).strip("\n").rstrip()
+        if not text or LINE_NUMBERS.fullmatch(text):
+            return
+        longest = max((len(run) for run in re.findall(r"`{3,}", text)), default=2)
+        fence = "`" * (longest + 1)
+        yield f"{fence}{_language(branch)}\n{text}\n{fence}"
+
+    def verbatim(self, branch: Branch) -> str:
+        parts: list[str] = []
+        for child in branch.children:
+            if isinstance(child, Piece):
+                parts.append(child.text if self.is_wanted(child) else "")
+            elif child.tag == "br":
+                parts.append("\n")
+            elif child.tag in BLOCK_TAGS:
+                parts.append("\n" if parts and not parts[-1].endswith("\n") else "")
+                parts.append(self.verbatim(child).rstrip("\n") + "\n")
+            else:
+                parts.append(self.verbatim(child))
+        return "".join(parts)
+
+    def listing(self, branch: Branch) -> Iterator[str]:
+        """Items with their markers; numbers are those the page shows, also when items before were left out."""
+        number = _number(branch.attr("start"), 1)
+        lines: list[str] = []
+        for child in branch.children:
+            if isinstance(child, Piece) or child.tag != "li":
+                if self.is_wanted(child) and isinstance(child, Branch):
+                    inner: list[str] = []
+                    self.block(child, inner)
+                    lines += [_indented(chunk, "  ") for chunk in inner]
+                continue
+            number = _number(child.attr("value"), number)
+            if self.is_wanted(child):
+                lines += self.item(child, f"{number}. " if branch.tag == "ol" else "- ")
+            number += 1
+        if lines:
+            yield "\n".join(lines)
+
+    def item(self, branch: Branch, marker: str) -> list[str]:
+        parts = self.chunks(branch)
+        if not parts:
+            return []
+        indent = " " * len(marker)
+        lines = [marker + _indented(parts[0], indent).lstrip(" ")]
+        for part in parts[1:]:
+            tight = part.startswith(("- ", "1. ")) or part[:1].isdigit()
+            lines += [_indented(part, indent)] if tight else ["", _indented(part, indent)]
+        return lines
+
+    def table(self, branch: Branch) -> Iterator[str]:
+        grid = tables.grid(branch, self)
+        if grid is None:
+            yield from self.chunks(branch)
+            return
+        yield from grid.captions
+        yield tables.as_markdown(grid)
+
+
+def _is_break(child: Child) -> bool:
+    return isinstance(child, Branch) and child.tag == "br"
+
+
+def _bold(chunk: str) -> str:
+    plain = "\n" not in chunk and not chunk.startswith(("#", "-", "`", "|", ">", "**"))
+    return f"**{chunk}**" if plain else chunk
+
+
+def _indented(chunk: str, indent: str) -> str:
+    return "\n".join(indent + line if line else line for line in chunk.split("\n"))
+
+
+def _number(text: str, default: int) -> int:
+    return int(text) if text.isdecimal() and len(text) < 10 else default
+
+
+def _language(branch: Branch) -> str:
+    """The language named in a class of the code, its `pre` or the element around it."""
+    inner = [child for child in branch.children if isinstance(child, Branch)][:1]
+    for candidate in (*inner, branch, *([branch.parent] if branch.parent else [])):
+        match = LANGUAGE.search(candidate.attr("class")) or LANGUAGE.search(f"lang-{candidate.attr('data-lang')}")
+        if match and match[1].lower() not in NOT_LANGUAGES:
+            return match[1].lower()
+    return ""

@@ -1,0 +1,54 @@
+"""Small repairs of the scorer's choice, where structure says more than likelihood.
+
+The scorer judges block by block. A table with half its cells says nothing, and code that stands between kept
+paragraphs belongs to them, however little it looks like prose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from wellsourced.readers.blocks import HEADING_TAGS, Block, Branch, Outline
+from wellsourced.readers.tables import holds_sections
+
+BETWEEN = (HEADING_TAGS - {"h1"}) | {"pre", "td", "th", "caption"}
+MOST_BETWEEN = 60
+
+
+def mend(outline: Outline, kept: Sequence[bool]) -> list[bool]:
+    mended = list(kept)
+    for table in outline.branches:
+        if table.tag == "table" and table.end - table.start > 1:
+            _keep_whole(table, outline.blocks, mended)
+    for number in list(_enclosed(outline, mended)):
+        mended[number] = True
+    return mended
+
+
+def _keep_whole(table: Branch, blocks: list[Block], kept: list[bool]) -> None:
+    """Keep or leave out a table of data as most of its words are."""
+    span = range(table.start, table.end)
+    chosen = sum(len(blocks[number].text) for number in span if kept[number])
+    if chosen and not holds_sections(table):
+        keep = 2 * chosen >= sum(len(blocks[number].text) for number in span)
+        kept[table.start : table.end] = [keep] * len(span)
+
+
+def _enclosed(outline: Outline, kept: list[bool]) -> Iterator[int]:
+    """Code, headings and cells of tables with kept text on both sides, in the same part of the page."""
+    gap: list[int] = []
+    for number, block in enumerate(outline.blocks):
+        if kept[number]:
+            if gap and gap[0] > 0 and _is_amid(outline.blocks[gap[0]].home, gap[0], number):
+                yield from gap
+            gap = []
+        elif number and (gap or kept[number - 1]):
+            gap = [*gap, number] if block.home.tag in BETWEEN and len(gap) < MOST_BETWEEN else []
+
+
+def _is_amid(branch: Branch, first: int, following: int) -> bool:
+    """Whether the nearest branch that holds more than the gap holds what stands before and after it."""
+    around = branch
+    while around.parent and around.start >= first and around.end <= following:
+        around = around.parent
+    return around.start < first and around.end > following

@@ -1,0 +1,1 @@
+"""PresentationML, piece by piece: shapes and charts."""

@@ -1,0 +1,1 @@
+"""WordprocessingML, piece by piece: runs, numbering, blocks and notes."""

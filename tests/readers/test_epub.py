@@ -1,0 +1,43 @@
+"""EPUB: spine order, chapter markup, what is hidden."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.readers import made
+from wellsourced.readers.epub import read
+from wellsourced.readers.refusal import Unreadable
+
+CONTAINER = '<container><rootfiles><rootfile full-path="OPS/book.opf"/></rootfiles></container>'
+BOOK = """<package xmlns="http://www.idpf.org/2007/opf" xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata>
+<dc:title>Ein Buch</dc:title><dc:creator>A</dc:creator><dc:creator>B</dc:creator><dc:date>2001-02-03</dc:date>
+</metadata>
+<manifest><item id="z" href="a%20first.xhtml"/><item id="a" href="second.xhtml"/><item id="n" href="unread.xhtml"/>
+<item id="m" href="missing.xhtml"/></manifest><spine><itemref idref="z"/>
+<itemref idref="a"/><itemref idref="m"/></spine></package>"""
+FIRST = """<?xml version="1.0" encoding="utf-8"?><!DOCTYPE html><html><head><title>t</title></head><body>
+<h1>Kapitel
+ Eins</h1><p>Über <em>Wörter</em>,<br/>zwei Zeilen &amp; <a href="https://e.org/">Link</a>.</p>
+<ol><li>eins<ul><li>tief</li></ul></li><li>zwei</li></ol><p style="display: none">versteckt</p>
+<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table></body></html>"""
+
+
+def book(**parts: str) -> bytes:
+    return made.archive({"mimetype": "application/epub+zip", "META-INF/container.xml": CONTAINER, "OPS/book.opf": BOOK,
+                         "OPS/second.xhtml": "<html><body><p>Zweitens</p></body></html>",
+                         "OPS/unread.xhtml": "<p>unread</p>", "OPS/a first.xhtml": FIRST} | parts)  # fmt: skip
+
+
+def test_chapters_in_reading_order() -> None:
+    found = read(book(), max_chars=10_000)
+    assert found.text == (
+        "# Kapitel Eins\n\nÜber *Wörter*,\nzwei Zeilen & [Link](https://e.org/).\n\n1. eins\n   - tief\n2. zwei\n\n"
+        "| a | b |\n| --- | --- |\n| 1 | 2 |\n\nZweitens"
+    )
+    assert (found.title, found.author, found.pages) == ("Ein Buch", "A; B", 3)
+    assert found.notes == ("1 chapters named in the reading order are missing from the file.",)
+
+
+def test_no_chapters() -> None:
+    with pytest.raises(Unreadable, match="no text"):
+        read(book(**{"OPS/book.opf": "<package/>"}), max_chars=100)

@@ -1,0 +1,42 @@
+"""RSS and Atom."""
+
+from __future__ import annotations
+
+import pytest
+
+from wellsourced.readers.feed import read
+from wellsourced.readers.refusal import Unreadable
+
+RSS = """<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>Neues</title>
+<item><title>Erstens &amp; mehr</title><link>https://e.org/1</link><pubDate>Tue, 03 Feb 2026 10:00:00 +0100</pubDate>
+<dc:creator>Ada</dc:creator>
+<description>&lt;p&gt;Eine &lt;b&gt;Zusammenfassung&lt;/b&gt;&lt;script&gt;
+x()&lt;/script&gt;&lt;/p&gt;
+</description></item></channel></rss>"""
+ATOM = """<feed xmlns="http://www.w3.org/2005/Atom"><title>Atom</title>
+<entry><title type="html">T &lt;i&gt;x&lt;/i&gt;</title>
+<link rel="self" href="https://e.org/self"/><link href="https://e.org/a"/><updated>2026-01-02T03:04:05Z</updated>
+<author><name>Bo</name></author>
+<content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">In<b>side</b></div></content>
+</entry></feed>"""
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        (
+            RSS,
+            "# Neues\n\n## [Erstens & mehr](https://e.org/1)\n\n2026-02-03T09:00:00+00:00 · Ada\n\n"
+            "Eine Zusammenfassung",
+        ),
+        (ATOM, "# Atom\n\n## [T x](https://e.org/a)\n\n2026-01-02T03:04:05+00:00 · Bo\n\nInside"),
+    ],
+)
+def test_entries(body: str, text: str) -> None:
+    assert read(body.encode(), max_chars=1000).text == text
+
+
+def test_entities_are_refused() -> None:
+    bomb = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><rss><channel><title>&b;</title></channel></rss>'
+    with pytest.raises(Unreadable, match="entities"):
+        read(bomb.encode(), max_chars=1000)

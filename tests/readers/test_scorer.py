@@ -1,0 +1,64 @@
+"""The forest is evaluated as its trees say, and blocks are chosen for the best expected F1."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+
+from wellsourced.readers import blocks, dom, features, scorer
+
+
+def test_forest_follows_its_trees() -> None:
+    """Two conditions, three leaves: x0 <= 1 -> a; else x1 <= 5 -> b; else c."""
+    forest = scorer.Forest(
+        feature=np.array([[0, 1]], dtype=np.intp),
+        threshold=np.array([[1.0, 5.0]], dtype=np.float32),
+        survivors=np.array([[0b110, 0b101]], dtype=np.uint16),
+        values=np.array([[-2.0, 0.0, 3.0]], dtype=np.float32),
+    )
+    rows = np.array([[1, 9], [2, 5], [2, 6], [0, 0]], dtype=np.float32)
+    expected = np.array([-2.0, 0.0, 3.0, -2.0])
+    np.testing.assert_allclose(forest.score(rows.T), expected, rtol=1e-5)
+    np.testing.assert_allclose(forest.score(np.tile(rows, (300, 1)).T), np.tile(expected, 300), rtol=1e-5)
+
+
+def test_choice_maximises_expected_f1() -> None:
+    """Against every subset there is."""
+    likely = np.array([0.95, 0.02, 0.9, 0.45, 0.1, 0.38])
+    words = np.array([100.0, 400.0, 80.0, 30.0, 50.0, 20.0])
+    kept, expected = scorer.choose(likely, words, 0.0)
+
+    def f1(chosen: tuple[bool, ...]) -> float:
+        inside = np.array(chosen)
+        return float(2 * (likely * words)[inside].sum() / (words[inside].sum() + (likely * words).sum()))
+
+    best = max(product([False, True], repeat=6), key=f1)
+    assert tuple(kept) == best
+    assert abs(expected - f1(best)) < 0.001
+
+
+def test_articles_are_cut_more_carefully() -> None:
+    likely, words = np.array([0.97, 0.55, 0.02]), np.array([300.0, 40.0, 100.0])
+    assert scorer.choose(likely, words, 0.0)[0] == [True, True, False]
+    assert scorer.choose(likely, words, 1.0)[0] == [True, False, False]
+
+
+def test_an_unlikely_page_still_gives_its_best_block() -> None:
+    kept, expected = scorer.choose(np.array([0.01, 0.02]), np.array([10.0, 10.0]), 1.0)
+    assert any(kept)
+    assert expected < 0.1
+
+
+CARDS = "<main><p>One.</p></main><ul>" + "<li class=card><div><p>Two words</p></div></li>" * 3 + "</ul>"
+
+
+def walked(markup: str) -> tuple[features.Frame, blocks.Outline]:
+    outline = blocks.outline(dom.parse(markup))
+    assert outline is not None
+    return features.frame_of(outline), outline
+
+
+def test_repeated_siblings_are_counted_through_their_wrappers() -> None:
+    frame, _ = walked(CARDS)
+    assert frame.alike[0].tolist() == [1, 3, 3, 3]

@@ -1,0 +1,46 @@
+"""Spreadsheets: strings, dates, hidden sheets, limits."""
+
+from __future__ import annotations
+
+from tests.readers import made
+from wellsourced.readers import xlsx
+
+STYLES = (
+    f'<styleSheet xmlns="{made.S}"><numFmts><numFmt numFmtId="170" formatCode="yyyy\\-mm"/>'
+    '<numFmt numFmtId="171" formatCode="&quot;days&quot;0.00"/></numFmts>'
+    '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="170"/><xf numFmtId="171"/></cellXfs></styleSheet>'
+)
+STRINGS = (
+    f'<sst xmlns="{made.S}"><si><t>Name</t></si>'
+    "<si><r><t>東</t></r><r><t>京</t></r><rPh><t>とうきょう</t></rPh></si></sst>"
+)
+PARTS = {"xl/styles.xml": STYLES, "xl/sharedStrings.xml": STRINGS}
+
+
+def test_values_are_shown_as_people_see_them() -> None:
+    rows = (
+        '<row><c r="A1" t="s"><v>0</v></c><c r="C1" t="s"><v>1</v></c></row>'
+        '<row><c r="A2" s="1"><v>43831</v></c><c r="B2" s="2"><v>43831.5</v></c><c r="C2" s="3"><v>5</v></c></row>'
+        '<row><c t="b"><v>1</v></c><c t="inlineStr"><is><t>in</t></is></c><c><v>0.30000000000000004</v></c></row>'
+        '<row><c r="A4" t="s"><v>99</v></c></row>'
+    )
+    found = xlsx.read(made.xlsx({"One": rows, "Two": rows}, PARTS, hidden=["Two"]), max_chars=10_000)
+    assert found.text == (
+        "## One\n\n| Name |  | 東京 |\n| --- | --- | --- |\n"
+        "| 2020-01-01 | 2020-01-01 12:00:00 | 5 |\n| TRUE | in | 0.3 |"
+    )
+    assert found.notes == ("The hidden sheet 'Two' was left out.",)
+
+
+def test_the_other_calendar() -> None:
+    rows = '<row><c r="A1" s="1"><v>1</v></c></row>'
+    body = made.xlsx({"A": rows}, PARTS, settings='<workbookPr date1904="1"/>')
+    assert "1904-01-02" in xlsx.read(body, max_chars=100).text
+
+
+def test_rows_are_bounded() -> None:
+    rows = "".join(f'<row><c r="A{n}"><v>{n}</v></c></row>' for n in range(1, xlsx.MOST_ROWS + 50))
+    found = xlsx.read(made.xlsx({"Long": rows}, PARTS), max_chars=10**6)
+    assert found.truncated
+    assert f"| {xlsx.MOST_ROWS} |" in found.text
+    assert f"| {xlsx.MOST_ROWS + 1} |" not in found.text

@@ -1,0 +1,212 @@
+"""Learn which blocks of a page are its content, and write the arrays that `wellsourced.readers.scorer` evaluates.
+
+    python -m training.learn_blocks DATA... [--folds 5] [--write]
+
+Each DATA folder holds `ground-truth.json` and `html/*.html.gz`. Without `--write` the model is judged by
+cross-validation, with pages split by site so that none is judged by what was learnt from its own site. The
+block forest learns from kinds that were guessed by a model which had not seen the page, as it will be in use.
+Needs lightgbm and rapidfuzz, at training time only. Repeatable: seeds are fixed, one thread.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import zlib
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import lightgbm
+import numpy as np
+
+from training.saved_pages import SavedPage, load
+from training.scores import page_scores, summary
+from training.trees import arrays
+from wellsourced.readers import features, signals
+from wellsourced.readers.scorer import KINDS, MODEL, choose
+
+Array = np.ndarray[Any, Any]
+
+BLOCK_TREES, KIND_TREES = 200, 60
+BLOCK_LEAVES, KIND_LEAVES = 16, 8
+NAME_WORDS, TEXT_WORDS = 360, 140
+LEAST_SITES = 12
+MOST_BLOCKS = 350
+ARTICLE_FOLDER, ARTICLE_WEIGHT = "open", 4.0
+SHARED_OPTIONS = {
+    "bagging_fraction": 0.7, "bagging_freq": 1, "learning_rate": 0.08, "num_threads": 1, "verbosity": -1, "seed": 7,
+    "deterministic": True, "force_row_wise": True,
+}  # fmt: skip
+BLOCK_OPTIONS = SHARED_OPTIONS | {
+    "objective": "cross_entropy", "num_leaves": BLOCK_LEAVES, "feature_fraction": 0.35, "min_data_in_leaf": 120,
+    "lambda_l2": 5.0, "max_bin": 63,
+}  # fmt: skip
+KIND_OPTIONS = SHARED_OPTIONS | {
+    "objective": "binary", "num_leaves": KIND_LEAVES, "feature_fraction": 0.3, "min_data_in_leaf": 15, "lambda_l2": 3.0,
+}  # fmt: skip
+
+
+class Table:
+    """Features, labels and weights of all pages, one above the other."""
+
+    def __init__(self, pages: Sequence[SavedPage]) -> None:
+        self.pages = pages
+        self.vocabulary = vocabulary(pages)
+        built = [
+            features.build(page.outline, page.facts, self.vocabulary, features.frame_of(page.outline)) for page in pages
+        ]
+        self.rows: Array = np.concatenate([columns.T for columns in built])
+        self.page_rows: Array = np.concatenate([features.page_row(columns).T for columns in built])
+        self.ends = np.cumsum([columns.shape[1] for columns in built])
+        self.labels = np.array([label for page in pages for label in page.labels], dtype=np.float32)
+        weighed = [weigh(columns[features.WORDS], page) for columns, page in zip(built, pages, strict=True)]
+        self.weights: Array = np.concatenate(weighed)
+
+    def span(self, number: int) -> slice:
+        return slice(self.ends[number - 1] if number else 0, self.ends[number])
+
+    def places(self, numbers: Sequence[int], most: int = sys.maxsize) -> Array:
+        """Rows of these pages; of a page with very many blocks only some, evenly spread."""
+        spans = map(self.span, numbers)
+        return np.concatenate([np.arange(s.start, s.stop, 1 + (s.stop - s.start) // most) for s in spans])
+
+
+def weigh(words: Array, page: SavedPage) -> Array:
+    """Longer blocks count more, and every page about the same, so that huge pages do not rule."""
+    raw = np.sqrt(words + 0.5)
+    weighed: Array = raw / raw.sum() ** 0.7 * (ARTICLE_WEIGHT if page.folder == ARTICLE_FOLDER else 1.0)
+    return weighed
+
+
+def vocabulary(pages: Sequence[SavedPage]) -> features.Vocabulary:
+    """The words that most sites use, whatever they use them for: labels are not looked at."""
+    names: dict[str, set[str]] = defaultdict(set)
+    texts: dict[str, set[str]] = defaultdict(set)
+    for page in pages:
+        for branch in page.outline.branches:
+            for word in signals.name_words(branch):
+                names[word].add(page.site)
+        for block in page.outline.blocks:
+            for word in signals.short_words(block.text):
+                texts[word].add(page.site)
+    return features.Vocabulary(_most_used(names, NAME_WORDS), _most_used(texts, TEXT_WORDS))
+
+
+def _most_used(sites: dict[str, set[str]], size: int) -> dict[str, int]:
+    counts = Counter({word: len(found) for word, found in sites.items() if len(found) >= LEAST_SITES})
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:size]
+    return {word: place for place, (word, _) in enumerate(sorted(ordered))}
+
+
+def learn_kinds(table: Table, numbers: Sequence[int]) -> list[lightgbm.Booster]:
+    rows = table.page_rows[list(numbers)]
+    kinds = [table.pages[number].kind for number in numbers]
+    answers = [np.array([kind == wanted for kind in kinds], dtype=np.float32) for wanted in KINDS]
+    return [lightgbm.train(KIND_OPTIONS, lightgbm.Dataset(rows, answer), KIND_TREES) for answer in answers]
+
+
+def binned(table: Table, rows: Array) -> lightgbm.Dataset:
+    """The blocks that may be learnt from, sorted into bins once for all folds; labels play no part in that."""
+    places = table.places(range(len(table.pages)), MOST_BLOCKS)
+    data = lightgbm.Dataset(rows[places], table.labels[places], weight=table.weights[places], params=BLOCK_OPTIONS)
+    return data.construct()
+
+
+def learn_blocks(table: Table, data: lightgbm.Dataset, numbers: Sequence[int]) -> lightgbm.Booster:
+    everything = table.places(range(len(table.pages)), MOST_BLOCKS)
+    chosen = np.searchsorted(everything, table.places(numbers, MOST_BLOCKS))
+    return lightgbm.train(BLOCK_OPTIONS, data.subset(chosen.tolist()), BLOCK_TREES)
+
+
+def parts_by_site(table: Table, folds: int) -> Iterator[tuple[list[int], list[int]]]:
+    """(pages to learn from, pages to judge); a site's pages are all on one side."""
+    parts = [zlib.crc32(page.site.encode()) % folds for page in table.pages]
+    for fold in range(folds):
+        yield [n for n, part in enumerate(parts) if part != fold], [n for n, part in enumerate(parts) if part == fold]
+
+
+def unseen_kinds(table: Table, folds: int) -> Array:
+    """The kinds of every page as guessed by models that did not learn from its site."""
+    guessed = np.zeros((len(table.pages), len(KINDS)), dtype=np.float32)
+    for known, unknown in parts_by_site(table, folds):
+        for place, model in enumerate(learn_kinds(table, known)):
+            guessed[unknown, place] = model.predict(table.page_rows[unknown])
+    right = np.mean([KINDS[best] == page.kind for best, page in zip(guessed.argmax(axis=1), table.pages, strict=True)])
+    print(f"kinds guessed rightly: {right:.3f}", flush=True)
+    return guessed
+
+
+def rows_with_kinds(table: Table, kinds: Array) -> Array:
+    spans = [table.span(number) for number in range(len(table.pages))]
+    return np.concatenate([features.with_kinds(table.rows[s].T, list(kinds[n])).T for n, s in enumerate(spans)])
+
+
+def cross_validate(table: Table, folds: int, report: Callable[[str, dict[str, Any]], None]) -> None:
+    kinds = unseen_kinds(table, folds)
+    rows = rows_with_kinds(table, kinds)
+    data = binned(table, rows)
+    for known, unknown in parts_by_site(table, folds):
+        model = learn_blocks(table, data, known)
+        for number in unknown:
+            span = table.span(number)
+            likely = np.asarray(model.predict(rows[span]))
+            kept, _ = choose(likely, table.rows[span][:, features.WORDS], kinds[number, 0])
+            page = table.pages[number]
+            chosen = (block.text for block, keep in zip(page.outline.blocks, kept, strict=True) if keep)
+            report(group(page), page_scores(page.truth, "\n".join(chosen)))
+
+
+def group(page: SavedPage) -> str:
+    return page.folder if page.folder == ARTICLE_FOLDER else f"{page.folder}/{page.kind}"
+
+
+def judge(table: Table, folds: int) -> None:
+    groups: dict[str, list[dict[str, Any]]] = defaultdict(list)
+
+    def note(name: str, scores: dict[str, Any]) -> None:
+        groups[name].append(scores)
+        if "/" in name:
+            groups[name.partition("/")[0]].append(scores)
+
+    cross_validate(table, folds, note)
+    for name in sorted(groups):
+        print(f"{name:<26}{len(groups[name]):>5} pages  {summary(groups[name])}")
+
+
+def write(table: Table, folds: int, target: Path) -> None:
+    """Learn from every page; the kinds that the block forest learns from are still those of unseen pages."""
+    everything = range(len(table.pages))
+    kinds = learn_kinds(table, everything)
+    rows = rows_with_kinds(table, unseen_kinds(table, folds))
+    blocks = learn_blocks(table, binned(table, rows), everything)
+    words = {"names": list(table.vocabulary.names), "texts": list(table.vocabulary.texts)}
+    packed: dict[str, Array] = {"vocabulary": np.frombuffer(json.dumps(words).encode(), dtype=np.uint8)}
+    for name, model, leaves in [
+        *((k, m, KIND_LEAVES) for k, m in zip(KINDS, kinds, strict=True)),
+        ("blocks", blocks, BLOCK_LEAVES),
+    ]:
+        packed |= {f"{name}_{part}": values for part, values in arrays(model, leaves).items()}
+    np.savez_compressed(target, allow_pickle=False, **packed)
+    print(f"{target.name}: {target.stat().st_size / 1024:.0f} KB")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", type=Path, nargs="+")
+    parser.add_argument("--folds", type=int, default=5)
+    parser.add_argument("--write", action="store_true", help="learn from every page and write the model")
+    arguments = parser.parse_args()
+    table = Table([page for folder in arguments.data for page in load(folder)])
+    print(f"{len(table.pages)} pages, {table.rows.shape[0]} blocks, {table.rows.shape[1]} features", flush=True)
+    if arguments.write:
+        write(table, arguments.folds, Path(__file__).parent.parent / "src" / "wellsourced" / "data" / MODEL)
+    else:
+        judge(table, arguments.folds)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,52 @@
+"""LightGBM trees as the plain arrays of `wellsourced.readers.scorer.Forest`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import lightgbm
+import numpy as np
+
+
+def arrays(model: lightgbm.Booster, leaves: int) -> dict[str, Any]:
+    """For each tree and condition: feature, threshold, and the leaves that survive when the value is above it."""
+    trees = [tree["tree_structure"] for tree in model.dump_model()["tree_info"]]
+    shape = (len(trees), leaves - 1)
+    packed: dict[str, Any] = {
+        "feature": np.zeros(shape, np.uint16),
+        "threshold": np.full(shape, np.inf, np.float32),
+        "survivors": np.full(shape, 0xFFFF, np.uint16),
+        "values": np.zeros((len(trees), leaves), np.float32),
+    }
+    for number, tree in enumerate(trees):
+        values, conditions = _flatten(tree)
+        packed["values"][number, : len(values)] = values
+        for place, (feature, threshold, struck) in enumerate(conditions):
+            packed["feature"][number, place] = feature
+            packed["threshold"][number, place] = threshold
+            packed["survivors"][number, place] = 0xFFFF & ~struck
+    return packed
+
+
+def _flatten(tree: dict[str, Any]) -> tuple[list[float], list[tuple[int, float, int]]]:
+    """Leaf values from left to right, and each condition with the bits of the leaves on its left."""
+    values: list[float] = []
+    conditions: list[tuple[int, float, int]] = []
+
+    def visit(node: dict[str, Any]) -> int:
+        if "leaf_value" in node:
+            values.append(node["leaf_value"])
+            return 1 << (len(values) - 1)
+        left = visit(node["left_child"])
+        conditions.append((node["split_feature"], node["threshold"], left))
+        return left | visit(node["right_child"])
+
+    visit(tree)
+    return values, conditions
+
+
+def used_features(model: lightgbm.Booster) -> Iterator[tuple[str, float]]:
+    """Features by the gain they brought, best first."""
+    gains = model.feature_importance("gain")
+    yield from sorted(zip(model.feature_name(), gains, strict=True), key=lambda pair: -pair[1])

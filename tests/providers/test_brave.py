@@ -30,7 +30,7 @@ ERRORS: dict[str, tuple[int, type[WellsourcedError]]] = {
     "error_429_rate_limited.json": (429, RateLimited),
 }
 OTHERS = {"images_hello_world.json", "news_hello_world.json", "web_locations.documented.json"}
-PLACES_ARE_LATER_WORK = {"local_descriptions.documented.json", "local_pois.documented.json"}
+PLACES = {"local_descriptions.documented.json", "local_pois.documented.json"}
 
 
 def recorded(shared: Path, name: str, status: int = 200) -> Reply:
@@ -43,7 +43,7 @@ def search(answer: Reply, **asked: Any) -> Found[Hit]:
 
 def test_every_recorded_file_is_accounted_for(shared: Path) -> None:
     files = {file.name for file in (shared / "wire" / "brave").glob("*.json")}
-    assert files == set(PAGES) | set(ERRORS) | OTHERS | PLACES_ARE_LATER_WORK
+    assert files == set(PAGES) | set(ERRORS) | OTHERS | PLACES
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -17,7 +17,11 @@ DETAIL_LENGTH = 200
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request relative to one of the provider's base addresses (`host` names which one)."""
+    """A request relative to one of the provider's base addresses (`host` names which one).
+
+    `keep` is how many seconds a successful answer may be used again, for catalogues that are the same for everybody.
+    An unsuccessful one is never kept.
+    """
 
     method: str
     path: str
@@ -26,6 +30,7 @@ class Request:
     body: bytes | None = None
     host: str = ""
     timeout: float | None = None
+    keep: float | None = None
 
     @classmethod
     def get(
@@ -36,8 +41,9 @@ class Request:
         headers: Mapping[str, str] | None = None,
         host: str = "",
         timeout: float | None = None,
+        keep: float | None = None,
     ) -> Request:
-        return cls("GET", path, flatten(params or {}), headers or {}, None, host, timeout)
+        return cls("GET", path, flatten(params or {}), headers or {}, None, host, timeout, keep)
 
     @classmethod
     def post_json(

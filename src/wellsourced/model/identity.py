@@ -14,5 +14,10 @@ class Identity:
     user: str = ANONYMOUS
 
     @property
+    def owner(self) -> str:
+        """One string for tenant and user; no other pair has the same."""
+        return f"{len(self.tenant)}:{self.tenant}:{self.user}"
+
+    @property
     def is_anonymous(self) -> bool:
         return self.user == ANONYMOUS

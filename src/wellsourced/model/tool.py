@@ -9,8 +9,11 @@ from typing import Any, ClassVar
 from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
 
+from wellsourced.model.session import Source
+
 UNTRUSTED = "untrusted-external-content"
 EMPTY_ANSWER_TTL = 60.0
+TOLD_LIMIT = 500
 
 
 class ToolInput(BaseModel):
@@ -18,6 +21,11 @@ class ToolInput(BaseModel):
 
     model_config = ConfigDict(extra="forbid", validate_by_name=True, validate_by_alias=True, frozen=True)
     unkeyed: ClassVar[frozenset[str]] = frozenset({"session_id", "inline"})
+
+    @property
+    def is_personal(self) -> bool:
+        """Whether the answer may hold what only this caller may see, so that it is kept for nobody else."""
+        return False
 
 
 class OutputPart(BaseModel):
@@ -27,7 +35,12 @@ class OutputPart(BaseModel):
 
 
 class ToolOutput(OutputPart):
-    """A whole answer. Fields without a default are always present; an optional one is left out when None."""
+    """A whole answer. Fields without a default are always present; an optional one is left out when None.
+
+    `empty_lifetime` is how many seconds an answer that found nothing may be kept.
+    """
+
+    empty_lifetime: ClassVar[float] = EMPTY_ANSWER_TTL
 
     @property
     def is_empty(self) -> bool:
@@ -43,15 +56,19 @@ class ToolOutput(OutputPart):
         """How long the answer may be kept, given the tool's own time."""
         if not self.is_complete:
             return 0.0
-        return min(ttl, EMPTY_ANSWER_TTL) if self.is_empty else ttl
+        return min(ttl, self.empty_lifetime) if self.is_empty else ttl
 
-    def summary(self) -> str:
+    def link_summary(self) -> str:
         """One line that stands for the answer when its body is handed over as a link."""
         return "The full answer is in the linked resource."
 
     def without_bulk(self) -> ToolOutput:
         """The same answer with its heavy fields emptied, for when the body is handed over as a link."""
         return self
+
+    def found_sources(self) -> list[Source]:
+        """What a research session keeps of the answer."""
+        return []
 
     def to_json(self) -> bytes:
         return self.__pydantic_serializer__.to_json(self, by_alias=True, exclude_none=True)
@@ -98,7 +115,7 @@ class Tool:
             "name": self.name,
             "title": self.title,
             "description": self.description,
-            "inputSchema": compact_schema(self.input.model_json_schema(by_alias=True)),
+            "inputSchema": without_limits(compact_schema(self.input.model_json_schema(by_alias=True))),
             "outputSchema": compact_schema(self.output.model_json_schema(by_alias=True, mode="serialization")),
             "annotations": self.annotations(),
         }
@@ -110,6 +127,22 @@ def compact_schema(schema: dict[str, Any]) -> dict[str, Any]:
     compacted: dict[str, Any] = _compact(schema, definitions)
     compacted.pop("description", None)
     return compacted
+
+
+def without_limits(node: Any) -> Any:
+    """An input schema without what only the server has to know: that other arguments are refused, and generous
+    limits on lengths. A model reads the whole list before every conversation."""
+    if isinstance(node, list):
+        return [without_limits(item) for item in node]
+    if not isinstance(node, dict):
+        return node
+    return {name: without_limits(value) for name, value in node.items() if not _is_generous(name, value)}
+
+
+def _is_generous(name: str, value: Any) -> bool:
+    if name in {"maxLength", "maxItems"}:
+        return isinstance(value, int) and value > TOLD_LIMIT
+    return name == "additionalProperties" and value is False
 
 
 def _compact(node: Any, definitions: dict[str, Any]) -> Any:

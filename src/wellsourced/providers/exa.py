@@ -1,23 +1,48 @@
-"""Exa: search by meaning, for pages and news.
+"""Exa: search by meaning, for pages and news, answers with their sources, fields read out of pages, and their text.
 
 API: docs.exa.ai. Key: EXA_API_KEY, header `x-api-key`; a wrong one can be HTTP 400. The query is prose, not operators:
 sites, phrases and dates have parameters of their own. `startPublishedDate` drops pages of unknown date.
-`includeText` and `excludeText` take one string of up to five words. Checked 2026-11-15.
+`includeText` and `excludeText` take one string of up to five words. The cost of a call comes with its answer, as an
+object or as that object in a string. `/contents` answers 200 when a page failed and says so in `statuses`.
+Checked 2026-11-15.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NoReturn
 
-from wellsourced.errors import KeyRejected, OutOfCredit, RateLimited, UpstreamChanged, UpstreamUnavailable
+from wellsourced.errors import (
+    BadInput,
+    Blocked,
+    ContentEmpty,
+    KeyRejected,
+    NotFound,
+    OutOfCredit,
+    RateLimited,
+    UpstreamChanged,
+    UpstreamUnavailable,
+)
+from wellsourced.model.contents import Contents
 from wellsourced.model.exchange import Reply, Request, Steps
+from wellsourced.model.grounded import (
+    Answered,
+    AnswerQuery,
+    CitedPage,
+    StructuredItem,
+    StructuredQuery,
+    StructuredResult,
+)
+from wellsourced.model.page import Page
 from wellsourced.model.provider import Access, Provider
 from wellsourced.model.search import Article, Found, Hit, NewsQuery, WebQuery
 from wellsourced.model.setting import Setting
 from wellsourced.text.dates import published_at, rfc3339, since
-from wellsourced.text.markup import plain
+from wellsourced.text.fields import members, objects
+from wellsourced.text.flat_schema import check_flat_schema
+from wellsourced.text.markup import plain, visible
 from wellsourced.text.operators import cut_at_word, exclude_list
 from wellsourced.text.urls import display_link, unwrap_redirect
 
@@ -26,12 +51,19 @@ PROVIDER = Provider(
     title="Exa",
     bases={"": "https://api.exa.ai"},
     needs=(Setting("EXA_API_KEY", "Key of exa.ai.", secret=True),),
+    timeout=30.0,
     preference=30,
-    about="Search by meaning; pages and news with the passages that match.",
+    about="Search by meaning; pages and news with the passages that match; answers with sources.",
 )
 
 MOST_RESULTS, MOST_SITES, MOST_WORDS = 100, 1200, 5
 SNIPPET_LENGTH = 500
+CONTENTS_LENGTH = 200_000
+SEARCH_TIME, COMPOSING_TIME = 10.0, 30.0
+MOST_DOLLARS = 1e6
+CATEGORIES = ("company", "people", "research paper", "news", "pdf", "github", "financial report", "personal site")
+WITHOUT_CATEGORY = {"github": "github.com"}
+GITHUB_BY_SITE = "Exa has no category github any more; only pages of github.com were searched."
 UNDATED_LEFT_OUT = "With a time range, Exa leaves out pages whose date it does not know."
 
 
@@ -49,8 +81,145 @@ def news(query: NewsQuery, access: Access) -> Steps[Found[Article]]:
     return Found(tuple(articles), _not_applied(query) | unsorted, notes=_notes(query))
 
 
-def _request(path: str, body: Mapping[str, Any], access: Access) -> Request:
-    return Request.post_json(path, body, headers={"x-api-key": access["EXA_API_KEY"]})
+def answers(query: AnswerQuery, access: Access) -> Steps[Answered]:
+    text = query.text.strip()
+    if not text:
+        raise BadInput("Give the question to be answered in query.")
+    reply = yield _request("/answer", {"query": text}, access, COMPOSING_TIME)
+    body = _answer(reply, access)
+    written, sources = body["answer"], body["citations"]
+    if not isinstance(written, str) or not isinstance(sources, list):
+        raise UpstreamChanged("Exa's answer has no text or no list of citations.")
+    if not written.strip():
+        raise ContentEmpty("Exa composed no answer to this question; search for it instead.")
+    return Answered(text=visible(written).strip(), citations=tuple(_cited(row) for row in sources), cost=_cost(body))
+
+
+def structured(query: StructuredQuery, access: Access) -> Steps[StructuredResult]:
+    category = _category(query.category)
+    if query.schema is not None:
+        check_flat_schema(query.schema)
+    if not query.text.strip():
+        raise BadInput("Give what to search for in query.")
+    site = WITHOUT_CATEGORY.get(category)
+    asked = {
+        "query": query.text.strip(),
+        "type": "auto",
+        "category": None if site else category or None,
+        "includeDomains": [site] if site else None,
+        "numResults": max(1, min(query.count, MOST_RESULTS)),
+        "contents": {"summary": {"schema": query.schema} if query.schema is not None else True, "highlights": True},
+    }
+    sent = {name: value for name, value in asked.items() if value}
+    reply = yield _request("/search", sent, access, COMPOSING_TIME)
+    body = _answer(reply, access)
+    items = tuple(_structured_item(row) for row in _rows(body))
+    return StructuredResult(items=items, cost=_cost(body), notes=(GITHUB_BY_SITE,) if site else ())
+
+
+def contents(url: str, access: Access) -> Steps[Contents]:
+    """The text of one page."""
+    asked = {"urls": [url], "text": {"maxCharacters": CONTENTS_LENGTH}}
+    reply = yield _request("/contents", asked, access, COMPOSING_TIME)
+    body = _answer(reply, access)
+    status = next(objects(body.get("statuses")), {})
+    if status.get("status", "success") != "success":
+        _refuse_page(status)
+    rows = _rows(body)
+    if not rows:
+        raise UpstreamChanged("Exa's answer holds neither the page nor a reason why not.")
+    page = _page(rows[0], url, access.now)
+    return Contents(page, "crawled" if status.get("source") == "crawled" else "cached")
+
+
+def _page(row: Mapping[str, Any], url: str, now: datetime) -> Page:
+    text = row["text"]
+    if not isinstance(text, str):
+        raise UpstreamChanged("Exa's answer has a page without text.")
+    if not text.strip():
+        raise ContentEmpty("Exa has this page, without any text.")
+    published, author = published_at(_words(row.get("publishedDate")), now), _words(row.get("author"))
+    return Page(
+        url=url,
+        markdown=visible(text).strip(),
+        title=_words(row.get("title")),
+        author="" if any(c.isdecimal() for c in author) else author,
+        date=published.date().isoformat() if published else "",
+    )
+
+
+def _refuse_page(status: Mapping[str, Any]) -> NoReturn:
+    """One page failed, not the service."""
+    error = members(status.get("error"))
+    tag, code = _words(error.get("tag"))[:80], error.get("httpStatusCode")
+    said = f"Exa could not read the page: {tag or 'it did not say why'}"
+    if tag == "CRAWL_NOT_FOUND" or code in (404, 410):
+        raise NotFound(said)
+    if tag == "SOURCE_NOT_AVAILABLE" or code in (401, 403):
+        raise Blocked(said)
+    raise UpstreamUnavailable(said)
+
+
+def _category(category: str | None) -> str:
+    name = " ".join((category or "").replace("_", " ").lower().split())
+    if name and name not in CATEGORIES:
+        raise BadInput(f"category is {name[:40]!r}; Exa knows {', '.join(CATEGORIES)}.")
+    return name
+
+
+def _cited(row: Mapping[str, Any]) -> CitedPage:
+    return CitedPage(
+        url=_address(row["url"]),
+        title=_words(row.get("title")) or None,
+        author=_words(row.get("author")) or None,
+        published_date=_words(row.get("publishedDate")) or None,
+    )
+
+
+def _structured_item(row: Mapping[str, Any]) -> StructuredItem:
+    page, highlights = _cited(row), row.get("highlights")
+    passages = [_words(passage) for passage in highlights] if isinstance(highlights, list) else []
+    return StructuredItem(
+        url=page.url,
+        title=page.title,
+        author=page.author,
+        published_date=page.published_date,
+        summary=_summary(row.get("summary")),
+        highlights=tuple(passage for passage in passages if passage),
+        entities=row.get("entities") or None,
+    )
+
+
+def _summary(value: Any) -> Any:
+    """Fields come as JSON in a string; whatever cannot be read as such is plain text."""
+    if not isinstance(value, str):
+        return value or None
+    text = value.strip()
+    parsed = _parsed(text) if text.startswith(("{", "[")) else None
+    return visible(text) or None if parsed is None else parsed
+
+
+def _parsed(text: str) -> Any:
+    """The JSON in a text, or None."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _cost(body: Mapping[str, Any]) -> float | None:
+    """US dollars; the total comes alone or in an object, and either may be inside a string."""
+    stated = body.get("costDollars")
+    if isinstance(stated, str):
+        stated = _parsed(stated)
+    total = stated.get("total") if isinstance(stated, dict) else stated
+    if not isinstance(total, (int, float)) or isinstance(total, bool):
+        return None
+    return float(total) if 0 <= total < MOST_DOLLARS else None
+
+
+def _request(path: str, body: Mapping[str, Any], access: Access, timeout: float = SEARCH_TIME) -> Request:
+    return Request.post_json(path, body, headers={"x-api-key": access["EXA_API_KEY"]}, timeout=timeout)
 
 
 def _search(query: WebQuery, now: datetime) -> dict[str, Any]:

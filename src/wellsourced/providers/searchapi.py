@@ -14,12 +14,16 @@ from typing import Any, NoReturn
 
 from wellsourced.errors import KeyRejected, OutOfCredit, RateLimited, UpstreamChanged, UpstreamUnavailable
 from wellsourced.model.exchange import Param, Reply, Request, Steps
+from wellsourced.model.patent import Patent, PatentQuery
 from wellsourced.model.provider import Access, Provider
 from wellsourced.model.search import Article, Found, Hit, Image, ImageQuery, NewsQuery, WebQuery
 from wellsourced.model.setting import Setting
+from wellsourced.text.assignees import bare_company
 from wellsourced.text.dates import published_at
 from wellsourced.text.markup import plain
 from wellsourced.text.operators import compose
+from wellsourced.text.partial_dates import from_text
+from wellsourced.text.patent_numbers import is_grant, patent_number, patent_page
 from wellsourced.text.urls import display_link, unwrap_redirect
 
 PROVIDER = Provider(
@@ -28,7 +32,7 @@ PROVIDER = Provider(
     bases={"": "https://www.searchapi.io"},
     needs=(Setting("SEARCHAPI_API_KEY", "Key of searchapi.io.", secret=True),),
     preference=24,
-    about="Google results through searchapi.io; pages, pictures, news.",
+    about="Google results through searchapi.io; pages, pictures, news, patents.",
 )
 
 STEP, MOST = 10, 100
@@ -78,6 +82,66 @@ def images(query: ImageQuery, access: Access) -> Steps[Found[Image]]:
     return Found(tuple(found), missing)
 
 
+def patents(query: PatentQuery, access: Access) -> Steps[Found[Patent]]:
+    """Google Patents. Nothing but documented samples is known of this engine, so both spellings of a link are read."""
+    reply = yield Request.get("/api/v1/search", _patent_params(query), headers=_key(access))
+    body = _answer(reply)
+    if "organic_results" not in body and _found_nothing(body):
+        return Found(())
+    rows = body["organic_results"]
+    if not isinstance(rows, list):
+        raise UpstreamChanged("SearchAPI's answer has no list of patents.")
+    found = tuple(patent for row in rows if isinstance(row, dict) and (patent := _patent(row)))
+    if rows and not found:
+        raise UpstreamChanged("None of SearchAPI's patents has a number.")
+    return Found(found[: query.count])
+
+
+def _key(access: Access) -> dict[str, str]:
+    return {"Authorization": f"Bearer {access['SEARCHAPI_API_KEY']}"}
+
+
+def _patent_params(query: PatentQuery) -> dict[str, Param]:
+    """Years are years of filing. A search by owner or inventor alone still needs a query, which may be `*`."""
+    text = query.number or query.text.strip() or "*"
+    cpc = "".join((query.cpc or "").split()).upper()
+    return {
+        "engine": "google_patents",
+        "q": f"{text} CPC={cpc}" if cpc else text,
+        "assignee": bare_company(query.assignee) if query.assignee else None,
+        "inventor": query.inventor,
+        "country": query.office,
+        "after": f"filing:{query.year_from:04}0101" if query.year_from else None,
+        "before": f"filing:{query.year_to:04}1231" if query.year_to else None,
+        "num": max(STEP, min(-(-query.count // STEP) * STEP, MOST)),
+    }
+
+
+def _patent(row: Mapping[str, Any]) -> Patent | None:
+    """None for a scholarly article among the patents."""
+    number = patent_number(_words(row.get("publication_number")) or _words(row.get("patent_id")))
+    if not number:
+        return None
+    granted = from_text(row.get("grant_date"))
+    country_status = row.get("country_status")
+    status = country_status.get(number[:2]) if isinstance(country_status, dict) else None
+    return Patent(
+        title=_words(row["title"]) or number,
+        number=number,
+        url=_link(row.get("patent_link")) or _link(row.get("link")) or patent_page(number),
+        source=PROVIDER.name,
+        abstract=_words(row.get("snippet")) or None,
+        assignees=(owner,) if (owner := _words(row.get("assignee"))) else (),
+        inventors=(person,) if (person := _words(row.get("inventor"))) else (),
+        priority=from_text(row.get("priority_date")),
+        filed=from_text(row.get("filing_date")),
+        published=from_text(row.get("publication_date")),
+        granted=granted if is_grant(number) is not False else None,
+        pdf=_link(row.get("pdf")),
+        status=_words(status).replace("_", " ").capitalize() or None,
+    )
+
+
 def _request(query: WebQuery, access: Access, wishes: Mapping[str, Param]) -> Request:
     country = (query.country or "").lower()
     params = {
@@ -87,7 +151,7 @@ def _request(query: WebQuery, access: Access, wishes: Mapping[str, Param]) -> Re
         "gl": "uk" if country == "gb" else country or None,
         "hl": (query.language or "").lower() or None,
     }
-    return Request.get("/api/v1/search", params, headers={"Authorization": f"Bearer {access['SEARCHAPI_API_KEY']}"})
+    return Request.get("/api/v1/search", params, headers=_key(access))
 
 
 def _period(query: WebQuery) -> str | None:

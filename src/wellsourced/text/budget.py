@@ -1,0 +1,171 @@
+"""Fitting text into a limit: cutting it where a reader would, choosing its best passages, and telling its size.
+
+The figures are the contract's: a token is four bytes, and a text is small below 5,000 bytes, medium below 20,000,
+large below 50,000. Limits hold for what comes out, the note that something was cut included.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import log
+
+from wellsourced.text.sentences import cut, sentences
+from wellsourced.text.terms import keys, keys_of_term, terms
+
+MARKER = "\n\n[content truncated]"
+BYTES_PER_TOKEN = 4
+SIZES = ((5_000, "small"), (20_000, "medium"), (50_000, "large"))
+LARGEST_SIZE = "very_large"
+LONGEST_LOOK_BACK = 20_000
+LONGEST_PASSAGE = 1_200
+TEXT_LENGTH = 5_000_000
+
+CONTINUATION = bytes(range(0x80, 0xC0))
+PARAGRAPH_END = re.compile(r"\n[^\S\n]*\n\s*")
+SPACE = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """`text` stands at `start:end` of the whole; `score` is 0 where nothing was asked for."""
+
+    text: str
+    start: int
+    end: int
+    score: float = 0.0
+
+
+def truncate(
+    text: str, *, max_bytes: int | None = None, max_chars: int | None = None, marker: str = MARKER
+) -> tuple[str, bool]:
+    """The text within the limit, and whether it was cut: after a paragraph, else a sentence, else a word.
+
+    Such a place counts when it is beyond half of the limit; otherwise the cut is after a whole character. The marker
+    is left out where the limit has no room for it.
+    """
+    limit = _fitting(text, max_bytes, max_chars)
+    if limit >= len(text):
+        return text, False
+    room = _fitting(text, _less(max_bytes, byte_length(marker)), _less(max_chars, len(marker)))
+    if room <= 0:
+        return cut(text, limit) if limit else "", True
+    return _before(text, room) + marker, True
+
+
+def byte_length(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
+
+
+def estimate_tokens(text: str) -> int:
+    return byte_length(text) // BYTES_PER_TOKEN
+
+
+def size_category(text: str) -> str:
+    """small, medium, large or very_large."""
+    length = byte_length(text)
+    return next((name for below, name in SIZES if length < below), LARGEST_SIZE)
+
+
+def passages(text: str, query: str, budget: int) -> list[Passage]:
+    """The passages with most of what is asked for, best first, of at most `budget` bytes together.
+
+    A rare term counts for more than one that is everywhere. A text that has nothing of the query is given from its
+    beginning, with a score of 0.
+    """
+    pieces = list(_pieces(text[:TEXT_LENGTH]))
+    scored = _scored(pieces, query)
+    ranked = sorted(scored, key=lambda piece: (-piece.score, piece.start)) or pieces
+    return list(_within(ranked, budget))
+
+
+def _less(limit: int | None, taken: int) -> int | None:
+    return None if limit is None else limit - taken
+
+
+def _fitting(text: str, max_bytes: int | None, max_chars: int | None) -> int:
+    """How many characters from the start stay within both limits."""
+    count = len(text) if max_chars is None else max(0, min(len(text), max_chars))
+    if max_bytes is None or max_bytes <= 0:
+        return count if max_bytes is None else 0
+    encoded = text[: min(count, max_bytes)].encode("utf-8", "surrogatepass")
+    if len(encoded) <= max_bytes:
+        return min(count, max_bytes)
+    whole = encoded[:max_bytes].translate(None, CONTINUATION)
+    is_torn = 0x80 <= encoded[max_bytes] < 0xC0
+    return len(whole) - is_torn
+
+
+def _before(text: str, room: int) -> str:
+    """The start of a text, at most `room` long, up to the best place to stop."""
+    half = max(room // 2, room - LONGEST_LOOK_BACK)
+    tail = text[half : room + 1]
+    paragraph = tail.rfind("\n\n")
+    if paragraph > 0:
+        return text[: half + paragraph].rstrip()
+    found = sentences(tail)
+    if len(found) > 1:
+        return text[: half + found[-1].start].rstrip()
+    spaces = [space.start() for space in SPACE.finditer(tail)]
+    if spaces and spaces[-1] > 0:
+        return text[: half + spaces[-1]].rstrip()
+    return cut(text, room)
+
+
+def _pieces(text: str) -> Iterator[Passage]:
+    """Paragraphs, the long ones in runs of sentences."""
+    start = 0
+    for found in (*PARAGRAPH_END.finditer(text), None):
+        end = found.start() if found else len(text)
+        yield from _runs(text, start, end)
+        start = found.end() if found else end
+
+
+def _runs(text: str, start: int, end: int) -> Iterator[Passage]:
+    if end - start <= LONGEST_PASSAGE:
+        if text[start:end].strip():
+            yield Passage(text[start:end], start, end)
+        return
+    first, last = start, start
+    for sentence in sentences(text[start:end]):
+        if start + sentence.end - first > LONGEST_PASSAGE and last > first:
+            yield Passage(text[first:last], first, last)
+            first = start + sentence.start
+        last = start + sentence.end
+    if last > first:
+        yield Passage(text[first:last], first, last)
+
+
+def _scored(pieces: list[Passage], query: str) -> list[Passage]:
+    wanted = [keys_of_term(term) for term in terms(query[:2000])]
+    if not wanted:
+        return []
+    present = [keys(piece.text) for piece in pieces]
+    counts = [sum(1 for held in present if not forms.isdisjoint(held)) for forms in wanted]
+    weights = [log(1 + len(pieces) / count) if count else 0.0 for count in counts]
+    scores = [
+        sum(weight for forms, weight in zip(wanted, weights, strict=True) if not forms.isdisjoint(held))
+        for held in present
+    ]
+    return [
+        Passage(piece.text, piece.start, piece.end, round(score, 3))
+        for piece, score in zip(pieces, scores, strict=True)
+        if score > 0
+    ]
+
+
+def _within(ranked: list[Passage], budget: int) -> Iterator[Passage]:
+    """As many as fit; the best one is cut rather than left out."""
+    left, given = budget, 0
+    for piece in ranked:
+        size = byte_length(piece.text)
+        if size <= left:
+            left -= size
+            given += 1
+            yield piece
+        elif not given:
+            text, _ = truncate(piece.text, max_bytes=budget, marker="")
+            if text:
+                yield Passage(text, piece.start, piece.start + len(text), piece.score)
+            return

@@ -1,0 +1,95 @@
+"""Text as the words of a full-text index, in any script.
+
+Words are compared without case, accents, vowel points and width. Scripts that set no spaces between words (Chinese,
+Japanese, Thai, and Korean, which ties particles to its words) are indexed as pairs of neighbouring letters, so that
+any piece of two letters or more can be found; the last letter of a run stands alone as well, so that a single letter
+is the beginning of something wherever it occurs. Pairs were chosen by measuring: over 3,000 made-up Chinese pages an
+index of pairs takes 1.6 times the text and FTS5's own index of triples, which cannot find words of two letters, 2.7
+times; both answer in a fraction of a millisecond.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+import zlib
+from functools import lru_cache
+from itertools import pairwise
+
+from wellsourced.text.terms import CLUSTER, MARKS, UNSPACED
+
+OTHER_MARKS = (
+    "\u0711\u0730-\u074a\u07a6-\u07b0\u07eb-\u07f3\u0816-\u082d\u08d3-\u08ff\u0f18-\u0fbc\u1712-\u1734\u1920-\u193b"
+    "\u1a17-\u1a7f\u1b00-\u1b44\u1b80-\u1bf3\u1c24-\u1c37\ua980-\ua9c0\uaa29-\uaa4d"
+)
+ACCENTS = re.compile(
+    "[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]"
+)
+NO_WORD = re.compile(rf"[^\w{MARKS}{OTHER_MARKS}{UNSPACED}]+|_+")
+RUN = re.compile(rf"[{UNSPACED}]+")
+TOKEN = re.compile("[0-9A-Za-z\u0080-\U0010ffff]+")
+
+SHINGLE = 5
+SKETCH = 32
+SKETCHED_WORDS = 20_000
+FEWEST_SHINGLES = 6
+ALIKE = 0.75
+
+
+def fold(text: str) -> str:
+    """One spelling whatever the case, the accents and the width."""
+    if text.isascii():
+        return text.lower()
+    bare = ACCENTS.sub("", unicodedata.normalize("NFKD", text))
+    return unicodedata.normalize("NFC", bare.casefold())
+
+
+def spaced(text: str) -> str:
+    """The text folded, with spaces or ASCII punctuation between all its words and pairs."""
+    folded = fold(text)
+    if folded.isascii():
+        return folded
+    return RUN.sub(lambda run: f" {' '.join(run_words(run[0]))} ", NO_WORD.sub(" ", folded))
+
+
+def words(text: str) -> list[str]:
+    """The words of the index, in order."""
+    return TOKEN.findall(spaced(text))
+
+
+def run_words(run: str) -> list[str]:
+    """A run of an unspaced script as pairs, and its last letter."""
+    letters = CLUSTER.findall(run)
+    return [*map("".join, pairwise(letters)), *letters[-1:]]
+
+
+def sketch(lexemes: list[str]) -> bytes:
+    """A few numbers that near-copies of a text share: the smallest hashes of runs of five words.
+
+    Only every fourth word begins a run, chosen by its own hash and so alike in all texts: a quarter of the work.
+    """
+    known = lexemes[:SKETCHED_WORDS]
+    starts = [place for place, word in enumerate(known[: 1 - SHINGLE]) if _begins_run(word)]
+    runs = {" ".join(known[place : place + SHINGLE]) for place in starts}
+    hashes = sorted({zlib.crc32(run.encode("utf-8", "replace")) for run in runs})
+    return b"".join(number.to_bytes(4, "big") for number in hashes[:SKETCH])
+
+
+@lru_cache(maxsize=65536)
+def _begins_run(word: str) -> bool:
+    return zlib.crc32(word.encode("utf-8", "replace")) % 4 == 0
+
+
+def are_alike(one: bytes, other: bytes) -> bool:
+    """Whether two sketches are of texts that are nearly the same (an estimate of their Jaccard similarity)."""
+    first, second = _numbers(one), _numbers(other)
+    if min(len(first), len(second)) < FEWEST_SHINGLES or first.isdisjoint(second):
+        return False
+    smallest = sorted(first | second)[:SKETCH]
+    shared = sum(number in first and number in second for number in smallest)
+    return shared >= ALIKE * len(smallest)
+
+
+@lru_cache(maxsize=1024)
+def _numbers(sketched: bytes) -> frozenset[bytes]:
+    return frozenset(sketched[start : start + 4] for start in range(0, len(sketched), 4))

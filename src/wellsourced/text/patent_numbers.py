@@ -1,0 +1,82 @@
+"""Patent numbers: found in what people write, brought to one form, and read for what their kind code says.
+
+A number is an office (two letters), digits and a kind code. WIPO ST.16 gives the codes: A is a publication of an
+application, B and C one of a grant; the United States used A for grants until 2001 and have E, P and S for reissues,
+plants and designs. DOCDB drops the zero after the year of US applications (US2023418876A1), everybody else keeps it.
+"""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import unquote, urlsplit
+
+OFFICES = (
+    "US EP WO JP CN KR DE GB FR CA AU IN RU SU TW ES IT NL CH AT BE SE DK FI NO PL PT BR MX ZA IL SG HK NZ AR TR CZ HU"
+    " GR IE LU RO UA EA AP OA DD MY TH ID VN PH SA CL CO EG MA"
+)
+PLACE = "(?:" + "|".join(OFFICES.split()) + ")"
+WRITTEN = re.compile(rf"{PLACE}(?:D|PP|RE|H|T)?\d{{4,14}}(?:[A-Z]\d?)?")
+PARTS = re.compile(r"([A-Z]{2})([A-Z]{0,2}\d+)([A-Z]\d?)?")
+NOISE = re.compile(r"[\s,./\-‐‑–]+")
+LONGEST = 40
+US_APPLICATION_DIGITS, DOCDB_DIGITS = 11, 10
+LAST_GRANT_BY_A = 6_167_568
+"""From 2001 on a US grant is a B; this was the last number before."""
+
+GRANTING = {"B", "C"}
+US_GRANTING = GRANTING | {"E", "P", "S", "H"}
+
+
+def patent_number(text: str) -> str | None:
+    """`US 10,165,245 B2`, `EP 1 000 000 A1`, `WO 2020/123456`, `10165245` or an address, as one word; None if none."""
+    text = _from_address(text.strip())
+    if len(text) > LONGEST:
+        return None
+    bare = NOISE.sub("", text.upper())
+    if bare.isascii() and bare.isdigit() and 7 <= len(bare) <= 8:
+        bare = f"US{bare}"
+    return with_zero(bare) if WRITTEN.fullmatch(bare) else None
+
+
+def with_zero(number: str) -> str:
+    """A US application with the zero that DOCDB drops."""
+    office, digits, kind = parts_of(number)
+    is_short = office == "US" and len(digits) == DOCDB_DIGITS and digits[:2] in {"19", "20"}
+    return f"US{digits[:4]}0{digits[4:]}{kind}" if is_short and kind[:1] != "B" else number
+
+
+def parts_of(number: str) -> tuple[str, str, str]:
+    """Office, digits (with a leading D, PP or RE) and kind code; each may be ""."""
+    found = PARTS.fullmatch(number)
+    return (found[1], found[2], found[3] or "") if found else ("", number, "")
+
+
+def is_grant(number: str) -> bool | None:
+    """Whether the document is a granted patent; None when the number does not tell."""
+    office, digits, kind = parts_of(number)
+    if not kind:
+        return None
+    if office == "US":
+        is_old = kind == "A" and digits.isdigit() and int(digits) <= LAST_GRANT_BY_A
+        return is_old or kind[0] in US_GRANTING
+    if kind[0] in {"T", "U", "Y"}:
+        return None
+    return kind[0] in GRANTING
+
+
+def same_document(one: str, other: str) -> bool:
+    """The same office and digits; kind codes count only when both are told."""
+    first, second = parts_of(with_zero(one)), parts_of(with_zero(other))
+    return first[:2] == second[:2] and (first[2] == second[2] or not first[2] or not second[2])
+
+
+def patent_page(number: str) -> str:
+    return f"https://patents.google.com/patent/{number}/en"
+
+
+def _from_address(text: str) -> str:
+    """The number in an address such as https://patents.google.com/patent/US10165245B2/en."""
+    if "patent/" not in text:
+        return text
+    path = unquote(urlsplit(text[:2000]).path) if "://" in text else text
+    return path.partition("patent/")[2].partition("/")[0]

@@ -1,0 +1,93 @@
+"""Numbers as numbers: "1.4 million", "1,4 Mio.", "1 400 000" and 「140万」 are brought to the same digits.
+
+Scale words and the small number words are those of English, German, French, Spanish and Portuguese, with the signs of
+Chinese, Japanese and Korean. A billion is a thousand million in English and Portuguese texts of Brazil and a million
+million elsewhere, so such a word is read both ways. Number words that mean something else in one of the languages
+("once", "elf", "sept") are left alone.
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal, InvalidOperation
+
+from wellsourced.text.terms import keys_of_term
+
+LONGEST_NUMBER = 24
+THOUSAND, MILLION, BILLION, TRILLION = 10**3, 10**6, 10**9, 10**12
+
+SCALE_WORDS: dict[str, tuple[int, ...]] = {
+    "thousand": (THOUSAND,), "tausend": (THOUSAND,), "tsd": (THOUSAND,), "mille": (THOUSAND,), "mil": (THOUSAND,),
+    "million": (MILLION,), "millions": (MILLION,), "millionen": (MILLION,), "mio": (MILLION,), "millón": (MILLION,),
+    "millones": (MILLION,), "milhão": (MILLION,), "milhões": (MILLION,), "milioni": (MILLION,), "mln": (MILLION,),
+    "milliard": (BILLION,), "milliards": (BILLION,), "milliarde": (BILLION,), "milliarden": (BILLION,),
+    "mrd": (BILLION,), "bn": (BILLION,), "bilhão": (BILLION,), "bilhões": (BILLION,), "billion": (BILLION, TRILLION),
+    "billions": (BILLION, TRILLION), "billionen": (TRILLION,), "billones": (TRILLION,), "billón": (TRILLION,),
+    "trillion": (TRILLION,), "trillions": (TRILLION,), "trilhão": (TRILLION,), "trilhões": (TRILLION,),
+    "万": (10**4,), "萬": (10**4,), "만": (10**4,), "億": (10**8,), "亿": (10**8,), "억": (10**8,), "兆": (TRILLION,),
+}  # fmt: skip
+MIXED = "mil millones|mil milhões|thousand million|mille millions"
+
+NUMBER_WORDS: dict[int, str] = {
+    2: "two zwei deux duas", 3: "three drei trois tres três", 4: "four vier quatre cuatro quatro",
+    5: "five fünf cinq cinco", 6: "six sechs seis", 7: "seven sieben siete sete", 8: "eight acht huit ocho oito",
+    9: "nine neun nueve nove", 10: "ten zehn dix diez dez", 11: "eleven onze", 12: "twelve zwölf douze doce doze dozen",
+    13: "thirteen dreizehn treize trece treze", 14: "fourteen vierzehn quatorze catorce catorze",
+    15: "fifteen fünfzehn quinze quince", 16: "sixteen sechzehn", 17: "seventeen siebzehn", 18: "eighteen achtzehn",
+    19: "nineteen neunzehn", 20: "twenty zwanzig vingt veinte vinte", 30: "thirty dreißig trente treinta trinta",
+    40: "forty vierzig quarante cuarenta quarenta", 50: "fifty fünfzig cinquante cincuenta cinquenta",
+    60: "sixty sechzig soixante sesenta sessenta", 70: "seventy siebzig setenta", 80: "eighty achtzig ochenta oitenta",
+    90: "ninety neunzig noventa", 100: "hundred hundert cien cem",
+}  # fmt: skip
+DIGITS_OF_WORD = {word: str(value) for value, words in NUMBER_WORDS.items() for word in words.split()}
+DIGITS_OF_KEY = {key: digits for word, digits in DIGITS_OF_WORD.items() for key in keys_of_term(word)}
+
+SPACES = " \u00a0\u2009\u202f"
+GROUPED_BY_SPACES = re.compile(rf"(?<![\d.,])\d{{1,3}}(?:[{SPACES}]\d{{3}}){{1,6}}(?![\d.,]\d|\d)")
+NUMBER_WORD = "|".join(sorted(DIGITS_OF_WORD, key=len, reverse=True))
+SPACED_SCALE = "|".join(sorted((word for word in SCALE_WORDS if word.isascii() or word[0] < "\u2e80"), key=len)[::-1])
+SCALED = re.compile(
+    rf"(?:(?<!\w)(?P<word>{NUMBER_WORD})|(?<![\d.,])(?P<number>\d[\d.,]{{0,{LONGEST_NUMBER}}}))"
+    rf"(?:[{SPACES}-]{{0,2}}(?P<scale>{MIXED}|{SPACED_SCALE})(?!\w)|[ ]?(?P<sign>[万萬만億亿억兆]))",
+    re.IGNORECASE,
+)
+MAY_HOLD_A_NUMBER = re.compile(r"\d|thous|taus|tsd|mil|mio|mln|bil|tril|mrd", re.IGNORECASE)
+
+
+def plain_numbers(text: str, *, every_reading: bool = True) -> str:
+    """The text with scaled and space-grouped numbers in plain digits; only good for comparing.
+
+    With `every_reading` a number that can be read in two ways is written in both, else in the likelier one.
+    """
+    if not MAY_HOLD_A_NUMBER.search(text):
+        return text
+    text = GROUPED_BY_SPACES.sub(lambda found: _ungrouped(found[0], every_reading), text)
+    return SCALED.sub(lambda found: _in_digits(found, every_reading), text)
+
+
+def spelt_numbers(keys: frozenset[str]) -> set[str]:
+    """The digits of the number words among the keys of a text."""
+    return {DIGITS_OF_KEY[key] for key in keys & DIGITS_OF_KEY.keys()}
+
+
+def _ungrouped(number: str, every_reading: bool) -> str:
+    joined = re.sub(r"\D", "", number)
+    return f"{number} {joined}" if every_reading else joined
+
+
+def _in_digits(found: re.Match[str], every_reading: bool) -> str:
+    scale = (found["scale"] or found["sign"]).lower()
+    factors = SCALE_WORDS.get(scale, (BILLION,))
+    written = DIGITS_OF_WORD[found["word"].lower()] if found["word"] else found["number"].rstrip(".,")
+    readings = sorted(keys_of_term(written), key=len)
+    plain = [_times(reading, factor) for reading in readings for factor in factors]
+    known = list(dict.fromkeys(number for number in plain if number)) or [found[0]]
+    return " ".join(known if every_reading else known[:1])
+
+
+def _times(number: str, factor: int) -> str:
+    try:
+        value = Decimal(number) * factor
+    except InvalidOperation:
+        return ""
+    return format(value.normalize(), "f")

@@ -1,0 +1,80 @@
+"""Documents on their way into the library, written in batches a moment later, so that no answer waits for them.
+
+The queue is bounded: what does not fit is left out, since the page can be read again. Trouble with the store is told
+once and never reaches the call that read the page.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from wellsourced.errors import WellsourcedError
+from wellsourced.store.library import Entry, LibraryStore
+
+WRITE_AFTER = 0.5
+MOST_CHARACTERS = 32_000_000
+MOST_WAITING = 5_000
+AT_ONCE = 64
+
+
+class WriteBehind:
+    def __init__(self, store: LibraryStore, on_trouble: Callable[[str], None] = lambda sentence: None) -> None:
+        self._store = store
+        self._on_trouble = on_trouble
+        self._waiting: dict[tuple[str, str, str], Entry] = {}
+        self._characters = 0
+        self._writing = asyncio.Lock()
+        self._timer: asyncio.TimerHandle | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._told = False
+
+    def put(self, entry: Entry) -> bool:
+        """Whether it will be written; of the same document the newest counts."""
+        key = (entry.tenant, entry.owner, entry.id)
+        size = len(entry.text) - (len(self._waiting[key].text) if key in self._waiting else 0)
+        if self._characters + size > MOST_CHARACTERS or len(self._waiting) >= MOST_WAITING:
+            return False
+        self._waiting[key] = entry
+        self._characters += size
+        self._write_soon()
+        return True
+
+    async def flush(self) -> None:
+        async with self._writing:
+            while self._waiting:
+                keys = list(self._waiting)[:AT_ONCE]
+                batch = [self._waiting.pop(key) for key in keys]
+                self._characters -= sum(len(entry.text) for entry in batch)
+                try:
+                    await self._store.add(batch, durable=False)
+                except WellsourcedError as problem:
+                    self._tell(problem)
+
+    async def close(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        await self.flush()
+
+    def _write_soon(self) -> None:
+        if self._timer is None and (self._task is None or self._task.done()):
+            self._timer = asyncio.get_running_loop().call_later(WRITE_AFTER, self._start)
+
+    def _start(self) -> None:
+        self._timer = None
+        self._task = asyncio.ensure_future(self.flush())
+        self._task.add_done_callback(self._finished)
+
+    def _finished(self, task: asyncio.Task[None]) -> None:
+        """What came while the last batch was being written starts the clock again."""
+        self._task = None
+        if not task.cancelled() and task.exception() is not None:
+            self._on_trouble(f"The library could not be written: {task.exception()}")
+        if self._waiting:
+            self._write_soon()
+
+    def _tell(self, problem: WellsourcedError) -> None:
+        if not self._told:
+            self._told = True
+            self._on_trouble(f"Pages are not kept in the library: {problem.sentence}")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 
 from wellsourced.model.setting import Setting
+from wellsourced.variables import HOUSE
 
 TYPE_CHECKING = False  # importing `typing` costs more than this whole module; type checkers know the name
 if TYPE_CHECKING:
@@ -18,96 +19,6 @@ if TYPE_CHECKING:
 TRUE = {"1", "true", "yes", "on"}
 FALSE = {"0", "false", "no", "off", ""}
 DURATION_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
-
-HOUSE: tuple[Setting, ...] = (
-    Setting("PORT", "Serve MCP over HTTP on this port; unset or 0 means stdio.", kind="count", default="0"),
-    Setting("HOST", "Address the HTTP server listens on.", default="127.0.0.1"),
-    Setting(
-        "ALLOWED_HOSTS", "Further Host headers that the HTTP server answers to, e.g. research.example.org.", kind="list"
-    ),
-    Setting(
-        "ALLOW_ANONYMOUS_HTTP",
-        "Let the HTTP server listen beyond this machine without sign-in.",
-        kind="flag",
-        default="false",
-    ),
-    Setting("ALLOWED_ORIGINS", "Browser origins that may call the HTTP server.", kind="list"),
-    Setting(
-        "HTTP_STATELESS",
-        "Keep no MCP sessions: for several instances behind one address.",
-        kind="flag",
-        default="false",
-    ),
-    Setting("MAX_REQUEST_BODY_BYTES", "Largest HTTP request body.", kind="count", default="10485760"),
-    Setting("TOOLSETS", "Offer only these groups of tools, e.g. core,academic; unset offers all.", kind="list"),
-    Setting("TOOLS", "Offer only these tools, by name; adds to TOOLSETS.", kind="list"),
-    Setting("TOOL_TIMEOUT", "Longest time a call may take, up to 120s.", kind="duration", default="60s"),
-    Setting("SEARCH_PROVIDER", "The one search engine to use; unset uses every configured one, best first."),
-    Setting("SEARCH_ROUTING", 'Order of engines: a list (brave,google) or JSON by operation ({"web":"brave,google"}).'),
-    Setting(
-        "SEARCH_FUSION",
-        "Ask all configured engines side by side and merge their answers.",
-        kind="flag",
-        default="false",
-    ),
-    Setting(
-        "SEARCH_THIN_THRESHOLD",
-        "With this many results or fewer an engine is asked once more in plainer words; 0 never.",
-        kind="count",
-        default="1",
-    ),
-    Setting("CUSTOM_LENSES_PATH", "Folder with lens files of your own (JSON).", kind="path"),
-    Setting("REPUTATION_PATH", "JSON file that extends or overrides the table of domain reputations.", kind="path"),
-    Setting(
-        "CIRCUIT_FAILURE_THRESHOLD",
-        "Failures in a row after which a provider is left alone.",
-        kind="count",
-        default="3",
-    ),
-    Setting("CIRCUIT_RESET_TIMEOUT_SECONDS", "Seconds until it is tried again.", kind="count", default="30"),
-    Setting(
-        "ALLOW_PRIVATE_IPS",
-        "Let pages on private and loopback addresses be read. Metadata addresses stay refused.",
-        kind="flag",
-        default="false",
-    ),
-    Setting("ALLOWED_DOMAINS", "If set, only pages on these domains are read.", kind="list"),
-    Setting("CACHE_DIR", "Folder for everything that is kept; default: the user's data folder.", kind="path"),
-    Setting("CACHE_MAX_MEMORY_MB", "Memory for the cache in front of the file.", kind="count", default="64"),
-    Setting(
-        "CACHE_MAX_DISK_MB",
-        "Size the cache on disk is kept under; 0 keeps nothing on disk.",
-        kind="count",
-        default="512",
-    ),
-    Setting(
-        "CACHE_ENCRYPTION_KEY",
-        "64 hexadecimal digits; without it a key is made and kept in a file of mode 0600.",
-        kind="key",
-        secret=True,
-    ),
-    Setting("CACHE_ENCRYPTION_KEY_PREV", "The key before the last rotation.", kind="key", secret=True),
-    Setting(
-        "LINK_THRESHOLD_BYTES",
-        "Answers of the heavy tools at or above this size become a resource link; 0 never links.",
-        kind="count",
-        default="24576",
-    ),
-    Setting("MAX_CALLS_PER_DAY", "Calls a user may make in one UTC day; 0 is unlimited.", kind="count", default="0"),
-    Setting("STDIO_USER_ID", "Name of the local user on stdio."),
-    Setting(
-        "LOG_LEVEL",
-        "What is written to stderr.",
-        kind="choice",
-        choices=("debug", "info", "warn", "error"),
-        default="warn",
-    ),
-    Setting("AUDIT_ENABLED", "Write one JSON line a call to AUDIT_OUTPUT_PATH.", kind="flag", default="true"),
-    Setting("AUDIT_OUTPUT_PATH", "File for the audit lines; unset writes none.", kind="path"),
-    Setting(
-        "AUDIT_INCLUDE_REQUEST_BODY", "Put query texts into the audit lines, masked.", kind="flag", default="false"
-    ),
-)
 
 ACCEPTS = {
     "flag": "true or false",

@@ -32,7 +32,7 @@ class Bulk:
 
     async def _link(self, call: Call, answer: Answer, artifacts: Artifacts) -> Answer:
         output = call.output or call.tool.output.model_validate_json(answer.body)
-        identifier = await artifacts.keep(answer.body, call.identity.tenant)
+        identifier = await artifacts.keep(answer.body, call.identity.owner)
         if identifier is None:
             return answer
         link = Link(f"research://artifact/{identifier}", "research-artifact", JSON, len(answer.body))
@@ -50,4 +50,4 @@ def linked_body(output: ToolOutput, link: Link, expires: datetime) -> bytes:
         "expiresAt": expires.strftime("%Y-%m-%dT%H:%M:%SZ"),
         "linked": True,
     }
-    return encode({"summary": output.summary(), **short, **about})
+    return encode({"summary": output.link_summary(), **short, **about})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable
 from dataclasses import replace
 
 from wellsourced.layers.pipeline import GoOn
@@ -17,19 +16,18 @@ from wellsourced.store.singleflight import SingleFlight
 class CacheLayer:
     """Memory, then the encrypted file; identical calls in flight share one run.
 
-    `isolate` decides whether tenants share what is kept; they do unless told otherwise, because public
-    search results are the same for everyone.
+    Callers share what is kept, because public search results are the same for everyone; a personal answer is
+    its owner's alone.
     """
 
-    def __init__(self, cache: Cache, *, isolate: Callable[[Call], str] = lambda call: "") -> None:
+    def __init__(self, cache: Cache) -> None:
         self._cache = cache
         self._flights = SingleFlight()
-        self._owner = isolate
 
     async def __call__(self, call: Call, go_on: GoOn) -> Answer:
         if call.tool.cache is None:
             return await go_on(call)
-        key = cache_key(call, self._owner(call))
+        key = cache_key(call)
         kept = await self._cache.get(key)
         if kept is not None:
             call.cached = True
@@ -47,8 +45,9 @@ class CacheLayer:
         return replace(answer, meta={**answer.meta, **fresh})
 
 
-def cache_key(call: Call, owner: str) -> str:
+def cache_key(call: Call) -> str:
     assert call.input is not None
+    owner = call.identity.owner if call.input.is_personal else ""
     arguments = call.input.model_dump(mode="json", exclude=set(call.input.unkeyed))
     material = encode([call.tool.name, call.tool.version, owner, arguments])
     return f"{call.tool.name}:{hashlib.sha256(material).hexdigest()}"

@@ -1,0 +1,103 @@
+"""Recording behind the answer: never in its way, and nothing lost at the end."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from tests.desk import content, with_desk
+from wellsourced.desk import Desk
+from wellsourced.errors import NetworkFailed
+from wellsourced.layers.record import Record
+from wellsourced.model.answer import Answer
+from wellsourced.model.identity import Identity
+from wellsourced.research.call import Call
+from wellsourced.research.session_steps import StepInput
+from wellsourced.research.sessions import Sessions
+from wellsourced.store.session_memory import MemorySessions
+from wellsourced.tools import load
+
+BODY = (
+    b'{"urls":["https://e.org/"],"query":"q","resultCount":1,"results":[{"title":"T","url":"https://e.org/",'
+    b'"snippet":"s","displayLink":"e.org"}],"trust":"x"}'
+)
+
+
+class HeldSessions(MemorySessions):
+    """Stores nothing until it is let go."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.free = asyncio.Event()
+
+    async def add(self, *arguments: Any, **named: Any) -> Any:
+        await self.free.wait()
+        return await super().add(*arguments, **named)
+
+
+def search_call(session_id: str) -> Call:
+    tool = load("web_search")
+    arguments = {"query": "q", "sessionId": session_id}
+    services: Any = None
+    call = Call(tool=tool, arguments=arguments, services=services)
+    call.input = tool.input.model_validate(arguments)
+    return call
+
+
+@pytest.mark.parametrize("body", [BODY, b'{"something":"else"}'])
+def test_the_answer_does_not_wait_and_a_kept_body_is_read(body: bytes) -> None:
+    async def answer(call: Call) -> Answer:
+        call.cached = True
+        return Answer(body)
+
+    async def main() -> None:
+        store = HeldSessions()
+        sessions = Sessions(store)
+        record = Record(sessions)
+        first = StepInput(description="x", number=1, next_step_needed=True)
+        id = (await sessions.take_step(Identity(), first)).session.id
+        assert (await asyncio.wait_for(record(search_call(id), answer), 10)).body == body
+        store.free.set()
+        await record.drain()
+        found = await sessions.fetch(Identity(), id)
+        assert [source.title for source in found.sources] == (["T"] if body is BODY else [])
+        assert found.outcomes == ()
+
+    asyncio.run(main())
+
+
+def test_a_failure_is_recorded_and_still_a_failure() -> None:
+    async def fail(call: Call) -> Answer:
+        call.trace.attempted = ["a", "b"]
+        raise NetworkFailed("gone")
+
+    async def main() -> None:
+        sessions = Sessions(MemorySessions())
+        first = StepInput(description="x", number=1, next_step_needed=True)
+        id = (await sessions.take_step(Identity(), first)).session.id
+        with pytest.raises(NetworkFailed):
+            await Record(sessions)(search_call(id), fail)
+        found = await sessions.fetch(Identity(), id)
+        assert [(o.provider, o.error_kind, o.success) for o in found.outcomes] == [
+            ("a", "network", False),
+            ("b", "network", False),
+        ]
+
+    asyncio.run(main())
+
+
+def test_what_waits_when_the_desk_closes_is_stored(environment: Mapping[str, str]) -> None:
+    async def search(desk: Desk) -> str:
+        step = {"searchStep": "x", "stepNumber": 1, "nextStepNeeded": True}
+        id = str(content(await desk.call("sequential_search", step))["sessionId"])
+        await desk.call("web_search", {"query": "tides", "sessionId": id})
+        return id
+
+    async def look(desk: Desk, id: str) -> int:
+        return len(content(await desk.call("get_research_session", {"sessionId": id}))["sources"])
+
+    id = with_desk(environment, search)
+    assert with_desk(environment, lambda desk: look(desk, id)) == 5

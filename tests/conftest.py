@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.loopback.fixtures import internet, running_internet
-from tests.loopback.run import Internet
+from tests.loopback.run import Internet, keys
 
-__all__ = ["environment", "internet", "quiet_environment", "running_internet", "shared"]
+__all__ = ["environment", "internet", "keyed_environment", "quiet_environment", "running_internet", "shared"]
 
 ROOT = Path(__file__).resolve().parent.parent
 KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "VIRTUAL_ENV")
@@ -37,3 +37,9 @@ def quiet_environment(tmp_path: Path) -> Mapping[str, str]:
 def environment(quiet_environment: Mapping[str, str], internet: Internet) -> dict[str, str]:
     """Variables for a process of ours whose world is the loopback internet."""
     return {**quiet_environment, **internet.environment()}
+
+
+@pytest.fixture
+def keyed_environment(environment: dict[str, str]) -> dict[str, str]:
+    """The same, with the keys and contact addresses of every imitated service that asks for one."""
+    return {**environment, **keys()}

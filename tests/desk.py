@@ -7,17 +7,17 @@ import json
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeVar
 
-from wellsourced import providers
 from wellsourced.desk import Desk
 from wellsourced.model.answer import Answer
-from wellsourced.settings import HOUSE, Settings
+from wellsourced.settings import Settings
+from wellsourced.wiring import declared_settings
 
 T = TypeVar("T")
 
 
 def with_desk(environment: Mapping[str, str], script: Callable[[Desk], Awaitable[T]]) -> T:
     async def run() -> T:
-        desk = Desk(Settings(environment, [*HOUSE, *providers.settings()]))
+        desk = Desk(Settings(environment, declared_settings()))
         try:
             return await script(desk)
         finally:

@@ -50,6 +50,11 @@ def environment(base: str) -> dict[str, str]:
     return {name: value.replace("{base}", base) for name, value in pairs}
 
 
+def keys() -> dict[str, str]:
+    """The credentials that the imitated services accept."""
+    return {name: value for upstream in all_upstreams() for name, value in upstream.keys.items()}
+
+
 class Internet:
     """A loopback internet of one's own, from `with Internet() as internet` until the block ends."""
 

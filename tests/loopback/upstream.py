@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from starlette.requests import Request
 from starlette.routing import Route
@@ -11,11 +11,15 @@ from starlette.routing import Route
 
 @dataclass(frozen=True)
 class Upstream:
-    """One imitated service. In `environment`, `{base}` stands for the address of the loopback."""
+    """One imitated service. In `environment`, `{base}` stands for the address of the loopback.
+
+    `keys` are the credentials it accepts. They are apart, because a key makes a service configured for every test.
+    """
 
     prefix: str
     environment: Mapping[str, str]
     routes: Sequence[Route]
+    keys: Mapping[str, str] = field(default_factory=dict)
 
 
 def base_of(request: Request) -> str:

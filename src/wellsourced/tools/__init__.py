@@ -7,7 +7,35 @@ from functools import cache
 
 from wellsourced.model.tool import Tool
 
-ORDER = ("web_search", "image_search", "news_search")
+ORDER = (
+    "web_search",
+    "scrape_page",
+    "search_and_scrape",
+    "image_search",
+    "news_search",
+    "academic_search",
+    "patent_search",
+    "sequential_search",
+    "get_research_session",
+    "answer",
+    "structured_search",
+    "citation_graph",
+    "paper_fulltext",
+    "research_export",
+    "format_bibliography",
+    "filing_search",
+    "legal_search",
+    "econ_search",
+    "verify_citation",
+    "verify_recommendation",
+    "clinical_search",
+    "local_search",
+    "audit_bibliography",
+    "archive_source",
+    "brand_research",
+    "search",
+    "fetch",
+)
 """Every tool, in the order clients see them."""
 
 

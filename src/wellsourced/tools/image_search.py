@@ -31,9 +31,9 @@ class Input(ToolInput):
     safe: Literal["off", "medium", "high"] = Field("medium", description="Safe search.")
     country: str | None = Field(None, description="ISO 3166-1 code.")
     language: str | None = Field(None, description="ISO 639-1 code.")
-    lens: str | None = Field(None, description="Named set of domains (lenses://catalog).")
+    lens: str | None = Field(None, description="Named set of domains.")
     provider: str | None = Field(None, description="Ask only this engine; 'all' merges all.")
-    session_id: str | None = Field(None, alias="sessionId", description="Research session to record sources in.")
+    session_id: str | None = Field(None, alias="sessionId", description="Research session.")
 
 
 class ImageResult(OutputPart):
@@ -118,8 +118,7 @@ TOOL = Tool(
     name="image_search",
     title="Image search",
     description=(
-        "Search for images: the picture's address, its size and the page it stands on. Check the page before "
-        "reusing a picture. Filters that an engine could not apply are listed in filtersNotApplied."
+        "Search for images: address, size and the page each stands on. Check the page before reusing a picture."
     ),
     input=Input,
     output=Output,

@@ -8,6 +8,7 @@ from pydantic import AliasChoices, Field
 
 from wellsourced.model.provider import Kind
 from wellsourced.model.search import Article, NewsQuery, Safe
+from wellsourced.model.session import Source
 from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.research.call import Call
 from wellsourced.research.hints import Hints, hints
@@ -27,9 +28,9 @@ class Input(ToolInput):
     country: str | None = Field(None, description="ISO 3166-1 code.")
     language: str | None = Field(None, description="ISO 639-1 code.")
     safe: Literal["off", "moderate", "strict"] | None = Field(None, description="Safe search.")
-    lens: str | None = Field(None, description="Named set of domains (lenses://catalog).")
+    lens: str | None = Field(None, description="Named set of domains.")
     provider: str | None = Field(None, description="Ask only this engine; 'all' merges all.")
-    session_id: str | None = Field(None, alias="sessionId", description="Research session to record sources in.")
+    session_id: str | None = Field(None, alias="sessionId", description="Research session.")
 
 
 class NewsArticle(OutputPart):
@@ -54,6 +55,9 @@ class Output(ToolOutput):
     @property
     def is_empty(self) -> bool:
         return not self.articles
+
+    def found_sources(self) -> list[Source]:
+        return [Source(url=item.url, title=item.title, type="news", date=item.published_at) for item in self.articles]
 
 
 async def run(input: Input, call: Call) -> Output:
@@ -109,8 +113,8 @@ TOOL = Tool(
     name="news_search",
     title="News search",
     description=(
-        "Search recent news: headline, outlet, address and time of publication where the engine tells it. Covers the "
-        "last week unless time_range says otherwise. Filters that could not be applied are listed in filtersNotApplied."
+        "Search recent news: headline, outlet, address and time of publication where known. Covers the last week "
+        "unless time_range says otherwise."
     ),
     input=Input,
     output=Output,

@@ -8,15 +8,18 @@ from pydantic import Field
 
 from wellsourced.model.provider import Kind
 from wellsourced.model.search import Hit, WebQuery
+from wellsourced.model.session import Source
 from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.research.call import Call
 from wellsourced.research.hints import Hints, hints
+from wellsourced.research.search import Outcome
 from wellsourced.text.claims import signal
 from wellsourced.text.dates import rfc3339
 from wellsourced.text.reputation import Standing
 from wellsourced.text.urls import display_link
 
 Query = Annotated[str, Field(min_length=1, max_length=500, description="What to look for.")]
+LIBRARY = "library"
 SiteList = Annotated[list[str], Field(max_length=10)]
 
 
@@ -31,10 +34,16 @@ class Input(ToolInput):
     exact_terms: str | None = Field(None, description="Phrase that must occur.")
     exclude_terms: str | None = Field(None, description="Words that must not occur.")
     country: str | None = Field(None, description="ISO 3166-1 code, e.g. CH.")
-    lens: str | None = Field(None, description="Named set of domains (lenses://catalog); overrides site.")
-    provider: str | None = Field(None, description="Ask only this engine; 'all' asks and merges all.")
-    session_id: str | None = Field(None, alias="sessionId", description="Research session to record sources in.")
+    lens: str | None = Field(None, description="Named set of domains; overrides site.")
+    provider: str | None = Field(
+        None, description="Only this engine; 'all' merges all; 'library' is what was read before."
+    )
+    session_id: str | None = Field(None, alias="sessionId", description="Research session.")
     claim: str | None = Field(None, description="Adds each snippet's sentence nearest to this claim.")
+
+    @property
+    def is_personal(self) -> bool:
+        return (self.provider or "").strip().lower() == LIBRARY
 
 
 class SourceReputation(OutputPart):
@@ -69,11 +78,12 @@ class Output(ToolOutput):
     def is_empty(self) -> bool:
         return not self.results
 
+    def found_sources(self) -> list[Source]:
+        return [Source(url=item.url, title=item.title, type="web", date=item.published_at) for item in self.results]
+
 
 async def run(input: Input, call: Call) -> Output:
-    outcome = await call.services.search.web(
-        web_query(input), provider=input.provider, lens=input.lens, trace=call.trace, deadline=call.deadline
-    )
+    outcome = await found(input, call)
     results = [result(hit, input, call) for hit in outcome.items]
     return Output(
         urls=[item.url for item in results],
@@ -84,6 +94,18 @@ async def run(input: Input, call: Call) -> Output:
         notes=list(outcome.notes) or None,
         hints=None if results else zero_result_hints(input, call),
         trust=UNTRUSTED,
+    )
+
+
+async def found(input: Input, call: Call) -> Outcome[Hit]:
+    """From the engines, or with provider `library` from everything that was read before."""
+    if input.is_personal:
+        kept = await call.services.library.ask(web_query(input), call.identity)
+        call.trace.attempted.append(LIBRARY)
+        call.trace.used = LIBRARY
+        return Outcome(items=kept.items, filters_not_applied=tuple(sorted(kept.not_applied)), notes=kept.notes)
+    return await call.services.search.web(
+        web_query(input), provider=input.provider, lens=input.lens, trace=call.trace, deadline=call.deadline
     )
 
 
@@ -144,9 +166,8 @@ TOOL = Tool(
     name="web_search",
     title="Web search",
     description=(
-        "Search the web and get titles, addresses and snippets. Use it to find sources; read them with scrape_page, "
-        "or use search_and_scrape to do both at once. Filters that an engine could not apply are listed in "
-        "filtersNotApplied."
+        "Search the web: titles, addresses, snippets. Read hits with scrape_page, or use search_and_scrape for "
+        "both. Filters that no engine could apply are listed in filtersNotApplied."
     ),
     input=Input,
     output=Output,

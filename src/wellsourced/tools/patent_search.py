@@ -1,0 +1,191 @@
+"""patent_search: find patents."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from wellsourced.errors import BadInput
+from wellsourced.model.patent import Patent, PatentQuery
+from wellsourced.model.provider import Kind
+from wellsourced.model.session import Source
+from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
+from wellsourced.research.call import Call
+from wellsourced.research.hints import WARNING, Hints, SuggestedAction, hints
+from wellsourced.research.patents import covers, search_url
+from wellsourced.text.operators import cut_at_word
+
+ABSTRACT_LENGTH = 1000
+WIDER = "lens"
+FILTERS = ("patent_office", "year_from", "year_to", "cpc_code", "assignee", "inventor")
+
+
+class Input(ToolInput):
+    query: str | None = Field(
+        None, max_length=500, description="Words or a patent number; not needed with assignee or inventor."
+    )
+    num_results: int = Field(5, ge=1, le=10, description="How many patents.")
+    search_type: Literal["prior_art", "specific", "landscape"] = Field(
+        "prior_art", description="specific: one number; landscape: also grouped by owner."
+    )
+    patent_office: Literal["all", "US", "EP", "WO", "JP", "CN", "KR"] = Field("all", description="Only this office.")
+    assignee: str | None = Field(None, max_length=200, description="Owner; Inc, Ltd, GmbH and the like do not matter.")
+    inventor: str | None = Field(None, max_length=200, description="Inventor's name.")
+    cpc_code: str | None = Field(None, max_length=30, description="CPC class, e.g. G06F or G06F3/01.")
+    year_from: int | None = Field(None, description="Filed in or after this year.")
+    year_to: int | None = Field(None, description="Filed in or before this year.")
+    provider: str | None = Field(
+        None, description="Ask only this one: epo, lens, uspto, searchapi, google_patents (numbers), or a web engine."
+    )
+    session_id: str | None = Field(None, alias="sessionId", description="Research session.")
+
+
+class PatentPart(OutputPart):
+    title: str
+    number: str
+    url: str
+    abstract: str | None = None
+    assignee: str | None = None
+    inventor: str | None = None
+    inventors: list[str] | None = None
+    filed: str | None = None
+    granted: str | None = None
+    published: str | None = None
+    priority: str | None = None
+    cpc: list[str] | None = None
+    pdf: str | None = None
+    status: str | None = None
+    source: str | None = None
+
+
+class AssigneeCluster(OutputPart):
+    assignee: str
+    count: int
+    numbers: list[str]
+
+
+class Output(ToolOutput):
+    patents: list[PatentPart]
+    query: str
+    search_type: str
+    result_count: int
+    source: str
+    search_url: str | None = None
+    assignee_clusters: list[AssigneeCluster] | None = None
+    notes: list[str] | None = None
+    hints: Hints | None = None
+    trust: str
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.patents
+
+    def lifetime(self, ttl: float) -> float:
+        """Finding nothing is not kept."""
+        return 0.0 if self.is_empty else ttl
+
+    def found_sources(self) -> list[Source]:
+        return [
+            Source(
+                url=patent.url,
+                title=f"{patent.title} ({patent.number})",
+                type="patent",
+                author=patent.inventor or patent.assignee,
+                date=patent.granted or patent.published or patent.filed,
+            )
+            for patent in self.patents
+        ]
+
+
+async def run(input: Input, call: Call) -> Output:
+    query = patent_query(input)
+    found = await call.services.patents.find(
+        query, input.search_type, provider=input.provider, trace=call.trace, deadline=call.deadline
+    )
+    groups = [AssigneeCluster(assignee=g.assignee, count=g.count, numbers=list(g.numbers)) for g in found.clusters]
+    return Output(
+        patents=[shown(patent) for patent in found.patents],
+        query=query.text,
+        search_type=input.search_type,
+        result_count=len(found.patents),
+        source=found.source,
+        search_url=search_url(query, input.search_type),
+        assignee_clusters=groups or None,
+        notes=list(dict.fromkeys(found.notes)) or None,
+        hints=None if found.patents else zero_result_hints(input, query, call),
+        trust=UNTRUSTED,
+    )
+
+
+def patent_query(input: Input) -> PatentQuery:
+    if input.year_from and input.year_to and input.year_from > input.year_to:
+        raise BadInput(f"year_from ({input.year_from}) is after year_to ({input.year_to}); swap them.")
+    return PatentQuery(
+        text=(input.query or "").strip(),
+        count=input.num_results,
+        office=None if input.patent_office == "all" else input.patent_office,
+        assignee=(input.assignee or "").strip() or None,
+        inventor=(input.inventor or "").strip() or None,
+        cpc=(input.cpc_code or "").strip() or None,
+        year_from=input.year_from,
+        year_to=input.year_to,
+    )
+
+
+def shown(patent: Patent) -> PatentPart:
+    abstract = patent.abstract or ""
+    return PatentPart(
+        title=patent.title,
+        number=patent.number,
+        url=patent.url,
+        abstract=(cut_at_word(abstract, ABSTRACT_LENGTH) or None),
+        assignee=patent.assignees[0] if patent.assignees else None,
+        inventor=patent.inventors[0] if patent.inventors else None,
+        inventors=list(patent.inventors) if len(patent.inventors) > 1 else None,
+        filed=patent.filed,
+        granted=patent.granted,
+        published=patent.published,
+        priority=patent.priority,
+        cpc=list(patent.cpc[:10]) or None,
+        pdf=patent.pdf,
+        status=patent.status,
+        source=patent.source,
+    )
+
+
+def zero_result_hints(input: Input, query: PatentQuery, call: Call) -> Hints:
+    named = {name: str(value) for name in FILTERS if (value := getattr(input, name)) and value != "all"}
+    attempted = call.trace.attempted
+    if input.provider and not covers(input.provider.strip().lower(), query):
+        action = SuggestedAction(
+            action="switch_provider",
+            parameter="provider",
+            value=WIDER,
+            detail=f"{input.provider} does not hold patents of {query.office}.",
+        )
+        return Hints(
+            reason="coverage_miss",
+            providers_attempted=list(attempted) or None,
+            filters_applied=named or None,
+            suggested_actions=[action],
+            epistemic_warning=WARNING,
+        )
+    return hints(named, attempted, call.services.router.alternatives(Kind.PATENTS, attempted))
+
+
+TOOL = Tool(
+    name="patent_search",
+    title="Patent search",
+    description=(
+        "Search patents by words, owner, inventor, CPC class or number: title, abstract, owner, inventors, dates "
+        "of filing and grant, status, PDF. Years are years of filing."
+    ),
+    input=Input,
+    output=Output,
+    run=run,
+    toolset="patents",
+    label="patent search",
+    cache=86_400,
+    routed=True,
+)

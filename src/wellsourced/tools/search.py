@@ -1,0 +1,57 @@
+"""search: the connector contract's search over the library and the web."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from wellsourced.model.session import Source
+from wellsourced.model.tool import OutputPart, Tool, ToolInput, ToolOutput
+from wellsourced.research.call import Call
+from wellsourced.research.connector import find
+
+
+class Input(ToolInput):
+    query: str = Field(min_length=1, max_length=500, description="What to look for.")
+
+    @property
+    def is_personal(self) -> bool:
+        """The library holds what only this caller may see."""
+        return True
+
+
+class Result(OutputPart):
+    id: str
+    title: str
+    url: str
+
+
+class Output(ToolOutput):
+    results: list[Result]
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.results
+
+    def found_sources(self) -> list[Source]:
+        return [Source(url=item.url, title=item.title, type="web") for item in self.results]
+
+
+async def run(input: Input, call: Call) -> Output:
+    found = await find(input.query, call)
+    return Output(results=[Result(id=id, title=hit.title, url=hit.url) for id, hit in found])
+
+
+TOOL = Tool(
+    name="search",
+    title="Search",
+    description=(
+        "Search the web and everything read before; gives ids, titles and addresses. Open one with fetch. For "
+        "filters and snippets use web_search."
+    ),
+    input=Input,
+    output=Output,
+    run=run,
+    toolset="connector",
+    label="search",
+    routed=True,
+)

@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Sequence
 
 import click
 
 from wellsourced import __version__
+from wellsourced.cli.lazy import LazyGroup
+
+LATER = {
+    "audit": "Check every entry of a bibliography.",
+    "cite": "Cite pages and bibliography files in a style.",
+    "completion": "Print the completion script of a shell.",
+    "doctor": "Say what is configured, what is missing and what fixes it.",
+    "lenses": "List the lenses that searches can be narrowed to.",
+    "library": "Keep documents in a searchable library.",
+    "news": "Search recent news.",
+    "papers": "Search scholarly papers.",
+    "providers": "List the providers and what each needs.",
+    "read": "Read a page or document as clean text.",
+    "search": "Search the web.",
+    "session": "List, show and export research sessions.",
+    "verify": "Check that a citation exists and says what is claimed.",
+}
+"""Commands with a module of their own, which is imported when they run."""
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=LazyGroup, later=LATER, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="wellsourced")
 def cli() -> None:
     """Real, checkable sources for AI assistants.
@@ -34,12 +54,22 @@ def serve(http: bool, host: str | None, port: int | None) -> int:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Exit status: 0 done, 1 failed, 2 the command or a setting was not understood."""
+    """Exit status: 0 done, 1 failed, 2 the command or a setting was not understood, 3 found nothing, 4 blocked or
+    rate-limited."""
     try:
         outcome = cli.main(list(arguments), prog_name="wellsourced", standalone_mode=False)
+        sys.stdout.flush()
     except click.ClickException as problem:
         problem.show()
         return problem.exit_code
     except click.exceptions.Abort:
         return 130
+    except BrokenPipeError:
+        return leave_pipe()
     return outcome if isinstance(outcome, int) else 0
+
+
+def leave_pipe() -> int:
+    """Whoever read our output has gone; nothing more may be written, not even at the end of the process."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 128 + 13

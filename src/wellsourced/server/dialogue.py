@@ -49,7 +49,7 @@ class Dialogue:
     ) -> dict[str, Any]:
         match method:
             case "resources/read":
-                return await self._read(params, identity or Identity(), is_modern)
+                return await self._read(params, identity or self.desk.local_user, is_modern)
             case "prompts/get":
                 return self._prompt(params)
             case "completion/complete":

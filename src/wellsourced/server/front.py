@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import sys
 
+COMPLETION = "_WELLSOURCED_COMPLETE"
+
 
 def main() -> int:
-    if len(sys.argv) > 1:
+    from wellsourced.settings import environment_variable
+
+    if len(sys.argv) > 1 or environment_variable(COMPLETION):
         from wellsourced.cli.main import run
 
         return run(sys.argv[1:])

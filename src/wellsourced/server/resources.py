@@ -8,6 +8,7 @@ from typing import Any
 from wellsourced.desk import Desk
 from wellsourced.errors import BadInput
 from wellsourced.model.identity import Identity
+from wellsourced.providers import catalogue
 from wellsourced.text.dates import rfc3339
 
 ARTIFACT = "research://artifact/"
@@ -55,19 +56,17 @@ async def read(desk: Desk, uri: str, identity: Identity) -> bytes | dict[str, An
     """A view as data, an artifact as its stored bytes, None when there is no such resource."""
     if uri.startswith(ARTIFACT):
         try:
-            return await desk.artifacts.fetch(uri.removeprefix(ARTIFACT), identity.tenant)
+            return await desk.artifacts.fetch(uri.removeprefix(ARTIFACT), identity.owner)
         except BadInput:
             return None
+    if uri == "stats://sessions":
+        return {"activeSessions": await desk.services.sessions.store.count()}
     view = VIEWS.get(uri.rstrip("/") if uri.count("/") > 2 else uri)
     return view(desk, identity) if view else None
 
 
 def tool_statistics(desk: Desk, identity: Identity) -> dict[str, Any]:
     return {"tools": {name: tally.as_json() for name, tally in sorted(desk.statistics.tools.items())}}
-
-
-def session_statistics(desk: Desk, identity: Identity) -> dict[str, Any]:
-    return {"activeSessions": 0}
 
 
 def rate_limits(desk: Desk, identity: Identity) -> dict[str, Any]:
@@ -85,7 +84,7 @@ def rate_limits(desk: Desk, identity: Identity) -> dict[str, Any]:
 def configured_providers(desk: Desk, identity: Identity) -> dict[str, Any]:
     told = []
     for provider, _ in desk.services.driver.states():
-        offers = desk.services.driver.line(provider.name).entry.offers
+        offers = catalogue()[provider.name].offers
         told.append({"name": provider.name, "type": ",".join(sorted(offers))})
     return {"providers": told}
 
@@ -102,7 +101,7 @@ def recent_errors(desk: Desk, identity: Identity) -> dict[str, Any]:
 def provider_health(desk: Desk, identity: Identity) -> dict[str, Any]:
     told = []
     for provider, breaker in desk.services.driver.states():
-        offers = desk.services.driver.line(provider.name).entry.offers
+        offers = catalogue()[provider.name].offers
         told.append(
             {
                 "name": provider.name,
@@ -117,7 +116,6 @@ def provider_health(desk: Desk, identity: Identity) -> dict[str, Any]:
 
 VIEWS: dict[str, Callable[[Desk, Identity], dict[str, Any]]] = {
     "stats://tools": tool_statistics,
-    "stats://sessions": session_statistics,
     "stats://rate-limits": rate_limits,
     "stats://providers": configured_providers,
     "lenses://catalog": lens_catalogue,

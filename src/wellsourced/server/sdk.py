@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
+from wellsourced.model.identity import Identity
 from wellsourced.server.about import INSTRUCTIONS, MODERN_VERSIONS, SERVER_INFO, envelope
 from wellsourced.server.dialogue import Dialogue
 from wellsourced.server.listings import LISTS
@@ -65,7 +66,7 @@ def listing(dialogue: Dialogue, method: str) -> Handler:
 def handler(dialogue: Dialogue, method: str) -> Handler:
     async def answer(ctx: Any, params: Any) -> dict[str, Any]:
         try:
-            result = await dialogue.handle(method, plain(params), is_modern=is_modern(ctx))
+            result = await dialogue.handle(method, plain(params), identity=Identity(), is_modern=is_modern(ctx))
         except ProtocolError as error:
             raise MCPError(code=error.code, message=error.message, data=error.data) from None
         return shaped(ctx, method, result)
@@ -76,7 +77,9 @@ def handler(dialogue: Dialogue, method: str) -> Handler:
 def tool_caller(dialogue: Dialogue) -> Handler:
     async def answer(ctx: Any, params: Any) -> dict[str, Any]:
         try:
-            answered = await dialogue.call_tool(plain(params), progress=ctx.session.report_progress)
+            answered = await dialogue.call_tool(
+                plain(params), identity=Identity(), progress=ctx.session.report_progress
+            )
         except ProtocolError as error:
             raise MCPError(code=error.code, message=error.message, data=error.data) from None
         return shaped(ctx, "tools/call", answered.result())

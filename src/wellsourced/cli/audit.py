@@ -1,0 +1,49 @@
+"""`wellsourced audit`: audit_bibliography on the command line."""
+
+from __future__ import annotations
+
+import click
+
+from wellsourced.cli import options
+from wellsourced.cli.asking import FAILED, OK, Content, ask
+from wellsourced.cli.files import read_text
+from wellsourced.cli.screen import Screen, tell
+
+FORMATS = ("auto", "csl-json", "ris", "bibtex")
+WRONG = frozenset({"retracted", "not_found", "mismatch", "mischaracterized", "dead_link"})
+STANDING = {True: "yes", False: "no", None: "unknown"}
+
+
+@click.command()
+@click.argument("file", type=click.Path(allow_dash=True))
+@click.option("--format", type=click.Choice(FORMATS), help="What FILE is; told from its content if not said.")
+@click.option(
+    "--strict", is_flag=True, help="Exit with 1 when an entry is retracted, dead, not found, mixed up or misused."
+)
+@options.as_json
+def command(file: str, format: str | None, strict: bool, as_json: bool) -> int:
+    """Check every entry of a bibliography.
+
+    FILE is BibTeX, RIS or CSL-JSON; - reads it from stdin.
+    """
+    arguments = {"bibliography": read_text(file), "format": format}
+    return ask("audit_bibliography", arguments, show, as_json=as_json, judge=judge if strict else lambda content: OK)
+
+
+def judge(content: Content) -> int:
+    return FAILED if any(WRONG.intersection(entry["flags"]) for entry in content["entries"]) else OK
+
+
+def show(content: Content, screen: Screen) -> None:
+    screen.table(("#", "found", "flags", "work", "why"), [row(entry) for entry in content["entries"]])
+    summary = content["summary"]
+    screen.line(", ".join(f"{name} {count}" for name, count in summary.items()))
+    for note in (*(content.get("unreadable") or ()), content.get("skippedNote") or ""):
+        if note:
+            tell(f"Note: {note}")
+
+
+def row(entry: Content) -> tuple[str, ...]:
+    named = entry.get("title") or entry.get("doi") or entry.get("url") or ""
+    flags = ", ".join(entry["flags"]) or "ok"
+    return (str(entry["index"]), STANDING[entry["exists"]], flags, named, entry.get("reason") or "")

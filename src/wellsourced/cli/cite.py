@@ -1,0 +1,110 @@
+"""`wellsourced cite`: pages are read, bibliography files parsed, and everything is written in one style.
+
+A session's sources go through format_bibliography; files keep all they say (volume, pages, publisher), which the
+sources of that tool have no place for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from wellsourced.cli import options
+from wellsourced.cli.asking import NOTHING, OK, Content, ask, call, complain, with_desk
+from wellsourced.cli.files import read_text
+from wellsourced.cli.screen import Screen, screen, tell, write_json
+
+if TYPE_CHECKING:
+    from wellsourced.desk import Desk
+    from wellsourced.failed import ToolFailed
+    from wellsourced.model.citation import Reference
+
+STYLES = ("apa", "mla", "chicago", "ieee", "vancouver", "bibtex", "ris", "csl-json")
+
+
+@click.command()
+@click.argument("works", nargs=-1, metavar="FILE|URL...")
+@click.option("--style", type=click.Choice(STYLES), default="apa", show_default=True, help="How to write them.")
+@click.option("--session", "session_id", help="Cite the sources of this research session instead.")
+@options.as_json
+def command(works: tuple[str, ...], style: str, session_id: str | None, as_json: bool) -> int:
+    """Cite pages and bibliography files in a style.
+
+    Each FILE is BibTeX, RIS or CSL-JSON (- is stdin); each URL is read for its author, title and date.
+    """
+    if bool(works) == bool(session_id):
+        raise click.UsageError("Name files or addresses to cite, or a --session; one of the two.")
+    if session_id:
+        return ask("format_bibliography", {"sessionId": session_id, "style": style}, show, as_json=as_json)
+    references: list[Reference] = []
+    for work in works:
+        if not is_address(work):
+            references += read_file(work)
+    failures = cite_pages([work for work in works if is_address(work)], references)
+    statuses = [complain(problem, as_json=as_json) for problem in failures]
+    written = write(references, style, as_json=as_json) if references else NOTHING
+    return max(statuses) if statuses else written
+
+
+def is_address(work: str) -> bool:
+    return work.lower().startswith(("http://", "https://"))
+
+
+def read_file(name: str) -> Sequence[Reference]:
+    from wellsourced.errors import BadInput
+    from wellsourced.text.bibliography import read_bibliography
+
+    try:
+        read = read_bibliography(read_text(name))
+    except BadInput as problem:
+        raise click.UsageError(problem.sentence) from None
+    for place, sentence in read.problems:
+        tell(f"{name}, {place}: {sentence}")
+    return read.entries
+
+
+def cite_pages(addresses: Sequence[str], references: list[Reference]) -> list[ToolFailed]:
+    """Add a reference for each page that can be read; the others come back as failures."""
+    if not addresses:
+        return []
+
+    async def read_all(desk: Desk) -> list[ToolFailed]:
+        outcomes = [await cite_page(desk, address) for address in addresses]
+        references.extend(outcome for outcome in outcomes if not isinstance(outcome, Exception))
+        return [outcome for outcome in outcomes if isinstance(outcome, Exception)]
+
+    return with_desk(read_all)
+
+
+async def cite_page(desk: Desk, address: str) -> Reference | ToolFailed:
+    import json
+
+    from wellsourced.failed import failure
+    from wellsourced.text.webpage import page_reference
+
+    answer = await call(desk, "scrape_page", {"url": address, "mode": "preview"})
+    if answer.is_error:
+        return failure("scrape_page", answer)
+    content = json.loads(answer.body)
+    told, doi = content["citation"]["metadata"], content.get("detectedDoi") or ""
+    return page_reference(
+        content["citation"]["url"], told["title"], told["author"], told["site"], told["date"], doi=doi
+    )
+
+
+def write(references: Sequence[Reference], style: str, *, as_json: bool) -> int:
+    from wellsourced.text.styles import distinct, format_bibliography
+
+    text = format_bibliography(references, style)  # type: ignore[arg-type]
+    content = {"style": style, "entryCount": len(distinct(references)), "bibliography": text}
+    if as_json:
+        write_json(content)
+    else:
+        show(content, screen())
+    return OK
+
+
+def show(content: Content, screen: Screen) -> None:
+    screen.line(content["bibliography"])

@@ -1,0 +1,116 @@
+"""How MCP clients are told of Wellsourced: the exact command or file of each.
+
+The forms are those the clients document (November 2026). The command is that of this installation, by its full path,
+because clients start it with a search path of their own; under `uvx`, whose folders come and go, it is `uvx`. Keys are
+never printed: where a client can look a variable up, it is told to, else a placeholder stands for it.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+NAME = "wellsourced"
+PLACEHOLDER = "put the value of {} here"
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """The command to start, and the settings it is to be given: secret ones by name alone."""
+
+    command: tuple[str, ...]
+    plain: Mapping[str, str]
+    secret: tuple[str, ...]
+
+    def environment(self, secret: str) -> dict[str, str]:
+        """`secret` is how the client is told to look up a variable, with {} for its name."""
+        return {**self.plain, **{name: secret.format(name) for name in self.secret}}
+
+    def server(self, secret: str, **more: str) -> dict[str, Any]:
+        entry: dict[str, Any] = {**more, "command": self.command[0], "args": list(self.command[1:])}
+        environment = self.environment(secret)
+        return {**entry, "env": environment} if environment else entry
+
+    def shell_options(self, option: str) -> str:
+        """`--env NAME=value` for each setting; the shell fills in the secret ones."""
+        plain = [f"{option} {shlex.quote(f'{name}={value}')}" for name, value in self.plain.items()]
+        return "".join(f"{part} " for part in [*plain, *(f'{option} {name}="${name}"' for name in self.secret)])
+
+
+def this_installation(plain: Mapping[str, str], secret: tuple[str, ...]) -> Installation:
+    return Installation(own_command(Path(sys.executable), Path(sys.prefix)), plain, secret)
+
+
+def own_command(python: Path, prefix: Path) -> tuple[str, ...]:
+    if any(part.startswith(("archive-v", "environments-v")) for part in prefix.parts):
+        return ("uvx", NAME)
+    script = python.with_name(f"{NAME}.exe" if sys.platform == "win32" else NAME)
+    return (str(script),) if script.is_file() else (str(python), "-m", NAME)
+
+
+def claude_code(own: Installation) -> str:
+    command = f"claude mcp add {NAME} {own.shell_options('--env')}-- {shlex.join(own.command)}"
+    project = in_file("mcpServers", own.server("${{{}}}"))
+    return f"Run:\n\n{indented(command)}\n\nor, for everyone in a project, put into .mcp.json:\n\n{project}"
+
+
+def claude_desktop(own: Installation) -> str:
+    places = (
+        "macOS: ~/Library/Application Support/Claude/claude_desktop_config.json",
+        r"Windows: %APPDATA%\Claude\claude_desktop_config.json",
+    )
+    where = "\n".join(f"  {place}" for place in places)
+    return f"Put into claude_desktop_config.json:\n{where}\n\n{in_file('mcpServers', own.server(PLACEHOLDER))}"
+
+
+def cursor(own: Installation) -> str:
+    entry = own.server("${{env:{}}}")
+    return f"Put into ~/.cursor/mcp.json, or .cursor/mcp.json of a project:\n\n{in_file('mcpServers', entry)}"
+
+
+def vscode(own: Installation) -> str:
+    entry = own.server("${{input:{}}}", type="stdio")
+    asked = [{"type": "promptString", "id": name, "description": name, "password": True} for name in own.secret]
+    text = json.dumps({**({"inputs": asked} if asked else {}), "servers": {NAME: entry}}, indent=2, ensure_ascii=False)
+    return f"Put into .vscode/mcp.json:\n\n{indented(text)}"
+
+
+def codex(own: Installation) -> str:
+    command = f"codex mcp add {NAME} {own.shell_options('--env')}-- {shlex.join(own.command)}"
+    return f"Run:\n\n{indented(command)}\n\nor put into ~/.codex/config.toml:\n\n{indented(codex_table(own))}"
+
+
+def codex_table(own: Installation) -> str:
+    """TOML's basic strings and arrays of them are written like JSON's."""
+    lines = [f"[mcp_servers.{NAME}]", f"command = {toml(own.command[0])}", f"args = {toml(list(own.command[1:]))}"]
+    if own.secret:
+        lines.append(f"env_vars = {toml(list(own.secret))}")
+    if own.plain:
+        lines += ["", f"[mcp_servers.{NAME}.env]", *(f"{name} = {toml(value)}" for name, value in own.plain.items())]
+    return "\n".join(lines)
+
+
+def toml(value: str | list[str]) -> str:
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def in_file(heading: str, entry: dict[str, Any]) -> str:
+    return indented(json.dumps({heading: {NAME: entry}}, indent=2, ensure_ascii=False))
+
+
+def indented(text: str) -> str:
+    return "\n".join(f"    {line}" if line else line for line in text.split("\n"))
+
+
+CLIENTS: dict[str, Callable[[Installation], str]] = {
+    "claude-code": claude_code,
+    "claude-desktop": claude_desktop,
+    "cursor": cursor,
+    "vscode": vscode,
+    "codex": codex,
+}

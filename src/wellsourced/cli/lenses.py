@@ -1,0 +1,32 @@
+"""`wellsourced lenses`: the named sets of sites that a search can be narrowed to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from wellsourced.cli import options
+from wellsourced.cli.asking import MISUSED, OK
+from wellsourced.cli.screen import screen, tell, write_json
+
+
+@click.command()
+@options.as_json
+def command(as_json: bool) -> int:
+    """List the lenses that searches can be narrowed to."""
+    from wellsourced import wiring
+    from wellsourced.research.lenses import Lenses
+    from wellsourced.settings import from_environment
+
+    settings = from_environment(wiring.declared_settings())
+    lenses = Lenses.load(wiring.path_or_none(settings, "CUSTOM_LENSES_PATH"), Path("lenses"))
+    told = lenses.catalogue()
+    if as_json:
+        write_json({"lenses": told})
+    else:
+        rows = [(str(lens["name"]), str(lens["domainCount"]), str(lens["description"])) for lens in told]
+        screen().table(("lens", "sites", "what for"), rows)
+    for problem in lenses.problems:
+        tell(problem)
+    return MISUSED if lenses.problems else OK

@@ -1,0 +1,295 @@
+"""`wellsourced library`: documents of one's own, and everything that was read, searchable on this machine."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from wellsourced.cli import options
+from wellsourced.cli.asking import FAILED, MISUSED, NOTHING, OK, with_desk
+from wellsourced.cli.screen import Entry as Shown
+from wellsourced.cli.screen import screen, tell, working, write_json
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+
+    from wellsourced.desk import Desk
+    from wellsourced.research.collecting import Collected, Collector, Watched
+    from wellsourced.store.library import Entry, Kept
+    from wellsourced.store.library_search import Result
+
+BATCH = 32
+BATCH_CHARACTERS = 2_000_000
+KINDS = ("page", "paper", "document", "file")
+
+
+@click.group()
+def command() -> None:
+    """Keep documents in a searchable library."""
+
+
+@command.command()
+@click.argument("sources", nargs=-1, required=True)
+@click.option("--tag", "tags", multiple=True, help="Label for what is added; may be given several times.")
+@click.option("--private", is_flag=True, help="Only for this user, not for others of the same server.")
+@click.option("--watch", is_flag=True, help="Go on looking for changed, new and removed files until interrupted.")
+@click.option("--every", type=click.FloatRange(0.1), default=2.0, show_default=True, help="Seconds between looks.")
+@click.option("--most", type=click.IntRange(1, 50_000), default=1000, show_default=True, help="Pages of a sitemap.")
+@options.as_json
+def add(
+    sources: tuple[str, ...], tags: tuple[str, ...], private: bool, watch: bool, every: float, most: int, as_json: bool
+) -> int:
+    """Add files, folders, pages or whole sitemaps (an address that ends in .xml).
+
+    What was reported as added is on the disk.
+    """
+    if watch and any(source.lower().startswith(("http://", "https://")) for source in sources):
+        raise click.UsageError("--watch looks at files and folders; an address is read once.")
+
+    paths = [Path(source).expanduser() for source in sources]
+
+    async def script(desk: Desk) -> int:
+        from wellsourced.research.collecting import Watched
+
+        adding = Adding(desk, as_json)
+        watched = Watched(paths) if watch else None
+        async with adding.collector(tags, private, most) as collector:
+            status = await adding.take(collector, sources)
+            if watched:
+                await adding.watch(collector, watched, every)
+        return status
+
+    return guarded(script)
+
+
+@command.command()
+@click.argument("query")
+@click.option("--site", default="", help="Only this domain.")
+@click.option("--since", default="", help="Only documents dated from this day on (2026-01-31).")
+@click.option("--until", default="", help="Only documents dated up to this day.")
+@click.option("--kind", type=click.Choice(KINDS), help="Only this kind.")
+@click.option("--tag", default="", help="Only with this label.")
+@click.option("-n", "--num", type=click.IntRange(1, 100), default=10, show_default=True, help="How many results.")
+@options.as_json
+def search(query: str, site: str, since: str, until: str, kind: str | None, tag: str, num: int, as_json: bool) -> int:
+    """Search the library."""
+
+    async def script(desk: Desk) -> int:
+        from wellsourced.store.library import Filters
+
+        filters = Filters(site=site, since=since, until=until, kind=kind or "", tag=tag)
+        return show_results(await desk.services.library.search(query, desk.local_user, filters, num), as_json)
+
+    return guarded(script)
+
+
+@command.command("list")
+@click.option("--site", default="", help="Only this domain.")
+@click.option("--kind", type=click.Choice(KINDS), help="Only this kind.")
+@click.option("--tag", default="", help="Only with this label.")
+@click.option("-n", "--num", type=click.IntRange(1, 10_000), default=50, show_default=True, help="How many.")
+@options.as_json
+def list_documents(site: str, kind: str | None, tag: str, num: int, as_json: bool) -> int:
+    """List documents, the newest first."""
+
+    async def script(desk: Desk) -> int:
+        from wellsourced.store.library import Filters
+
+        filters = Filters(site=site, kind=kind or "", tag=tag)
+        return show_list(await desk.services.library.listed(desk.local_user, filters, num), as_json)
+
+    return guarded(script)
+
+
+@command.command()
+@click.argument("documents", nargs=-1, required=True)
+@options.as_json
+def remove(documents: tuple[str, ...], as_json: bool) -> int:
+    """Remove documents by id, address or path."""
+
+    async def script(desk: Desk) -> int:
+
+        counts = {name: await desk.services.library.remove(id_of(name), desk.local_user) for name in documents}
+        missing = [name for name, count in counts.items() if not count]
+        if as_json:
+            write_json({"removed": sum(counts.values()), "notFound": missing})
+        for name in missing:
+            tell(f"Not in the library: {name}")
+        return NOTHING if missing else OK
+
+    return guarded(script)
+
+
+@command.command()
+@options.as_json
+def stats(as_json: bool) -> int:
+    """Say how much the library holds."""
+
+    async def script(desk: Desk) -> int:
+
+        held = await desk.services.library.totals(desk.local_user)
+        if as_json:
+            write_json(
+                {"documents": held.documents, "texts": held.texts, "characters": held.characters, "bytes": held.size}
+            )
+        else:
+            screen().line(
+                f"{held.documents:,} documents with {held.texts:,} different texts of {held.characters:,} characters; "
+                f"{held.size / 2**20:,.1f} MB on disk, caches and sessions included"
+            )
+        return OK
+
+    return guarded(script)
+
+
+class Adding:
+    """Takes what is collected into the library, a batch at a time, and says how it goes."""
+
+    def __init__(self, desk: Desk, as_json: bool) -> None:
+        self._desk = desk
+        self._as_json = as_json
+        self._waiting: list[Collected] = []
+        self._size = 0
+        self.added: list[dict[str, str]] = []
+        self.failed: list[dict[str, str]] = []
+
+    def collector(self, tags: tuple[str, ...], private: bool, most: int) -> Any:
+        from contextlib import asynccontextmanager
+
+        from wellsourced.readers.worker import Workers
+        from wellsourced.research.collecting import Collector
+
+        @asynccontextmanager
+        async def opened() -> Any:
+            async with Workers() as workers:
+                yield Collector(
+                    reader=self._desk.services.reader,
+                    workers=workers,
+                    identity=self._desk.local_user,
+                    tags=tags,
+                    private=private,
+                    largest=self._desk.settings.count("MAX_DOCUMENT_BYTES"),
+                    most=most,
+                )
+
+        return opened()
+
+    async def take(self, collector: Collector, sources: Sequence[str]) -> int:
+        with working("Reading …") as told:
+            for source in sources:
+                async for collected in collector.collect(source):
+                    await self._put(collected)
+                    told(f"{len(self.added)} added, {len(self.failed)} left out: {collected.source}")
+            await self._write()
+        return self._report()
+
+    async def watch(self, collector: Collector, watched: Watched, every: float) -> None:
+        tell("Watching for changes; interrupt to end.")
+        while True:
+            await asyncio.sleep(every)
+            changed, gone = watched.changes()
+            for path in changed:
+                await self._put(await collector.file(path))
+            await self._write()
+            for path in gone:
+                await self._desk.services.library.remove(id_of(str(path)), collector.identity)
+                tell(f"Removed: {path}")
+
+    async def _put(self, collected: Collected) -> None:
+        if collected.entry is None:
+            self.failed.append({"source": collected.source, "error": collected.problem})
+            tell(f"Left out: {collected.source}: {collected.problem}")
+            return
+        self._waiting.append(collected)
+        self._size += len(collected.entry.text)
+        if len(self._waiting) >= BATCH or self._size >= BATCH_CHARACTERS:
+            await self._write()
+
+    async def _write(self) -> None:
+        """Only what the library has acknowledged is told."""
+        batch, self._waiting, self._size = self._waiting, [], 0
+        entries: list[Entry] = [collected.entry for collected in batch if collected.entry]
+        if entries:
+            await self._desk.services.library.add(entries)
+        for entry in entries:
+            self.added.append({"id": entry.id, "url": entry.url, "title": entry.title})
+            tell(f"Added: {entry.title or entry.url} ({entry.id})")
+
+    def _report(self) -> int:
+        if self._as_json:
+            write_json({"added": self.added, "leftOut": self.failed})
+        if self.added:
+            return OK
+        return FAILED if self.failed else NOTHING
+
+
+def guarded(script: Callable[[Desk], Awaitable[int]]) -> int:
+    """The script's exit status; what goes wrong is a sentence on stderr."""
+    from wellsourced.errors import BadInput, Misconfigured, WellsourcedError
+
+    try:
+        return with_desk(script)
+    except (BadInput, Misconfigured) as problem:
+        tell(problem.sentence)
+        return MISUSED
+    except WellsourcedError as problem:
+        tell(problem.sentence)
+        return FAILED
+
+
+def id_of(name: str) -> str:
+    """The id of a document that is named by its id, its address or its path."""
+    from wellsourced.store.library import document_id
+
+    if "://" in name:
+        return document_id(name)
+    path = Path(name).expanduser()
+    is_path = path.exists() or "/" in name or "\\" in name or "." in name
+    return document_id(path.resolve().as_uri()) if is_path else name
+
+
+def show_results(results: list[Result], as_json: bool) -> int:
+    if as_json:
+        write_json({"results": [as_data(result) for result in results]})
+    elif results:
+        screen().entries(
+            Shown(result.about.title or result.about.url, result.about.url, details(result.about), result.passage.text)
+            for result in results
+        )
+    else:
+        tell("Nothing was found in the library.")
+    return OK if results else NOTHING
+
+
+def show_list(kept: list[Kept], as_json: bool) -> int:
+    if as_json:
+        write_json({"documents": [described(each) for each in kept]})
+    elif kept:
+        rows = [(each.id, each.kind, each.date, each.title or each.url, ", ".join(each.tags)) for each in kept]
+        screen().table(("id", "kind", "date", "title", "tags"), rows)
+    else:
+        tell("The library holds no such documents.")
+    return OK if kept else NOTHING
+
+
+def details(about: Kept) -> str:
+    return " · ".join(part for part in (about.id, about.kind, about.date, about.site, ", ".join(about.tags)) if part)
+
+
+def described(about: Kept) -> dict[str, Any]:
+    from dataclasses import asdict
+    from datetime import UTC, datetime
+
+    told = {name: value for name, value in asdict(about).items() if value not in ("", ())}
+    told["added"] = datetime.fromtimestamp(about.added, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    return told
+
+
+def as_data(result: Result) -> dict[str, Any]:
+    told = {**described(result.about), "snippet": result.passage.text, "score": round(result.score, 3)}
+    if result.copies:
+        told["copies"] = list(result.copies)
+    return told

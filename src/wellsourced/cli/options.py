@@ -1,0 +1,31 @@
+"""Options that several commands take, and what the shell completes them with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import click
+
+Decorator: TypeAlias = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def complete_lens(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+    from wellsourced.research.lenses import Lenses
+
+    return [name for name in Lenses.load().names() if name.startswith(begun)]
+
+
+def complete_engine(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+    from wellsourced.providers import catalogue
+
+    return [name for name in ("all", *catalogue()) if name.startswith(begun)]
+
+
+as_json: Decorator = click.option("--json", "as_json", is_flag=True, help="The answer as JSON, on one line.")
+engine: Decorator = click.option(
+    "--engine", shell_complete=complete_engine, help="Ask only this provider; 'all' asks and merges all."
+)
+lens: Decorator = click.option("--lens", shell_complete=complete_lens, help="Search only the sites of this lens.")
+num: Decorator = click.option("-n", "--num", type=int, help="How many results.")
+session: Decorator = click.option("--session", "session_id", help="Research session to record the sources in.")

@@ -1,0 +1,71 @@
+"""`wellsourced papers`: academic_search on the command line."""
+
+from __future__ import annotations
+
+import click
+
+from wellsourced.cli import options
+from wellsourced.cli.asking import Content, ask
+from wellsourced.cli.screen import Entry, Screen
+
+SHOWN_AUTHORS = 4
+
+
+@click.command()
+@click.argument("query", nargs=-1, required=True)
+@options.engine
+@options.lens
+@click.option("--from", "year_from", type=int, metavar="YEAR", help="Published in or after this year.")
+@click.option("--to", "year_to", type=int, metavar="YEAR", help="Published in or before this year.")
+@click.option("--open", "open_access", is_flag=True, help="Only papers that are free to read.")
+@click.option("--newest", is_flag=True, help="The newest of the relevant first.")
+@options.num
+@options.session
+@options.as_json
+def command(
+    query: tuple[str, ...],
+    engine: str | None,
+    lens: str | None,
+    year_from: int | None,
+    year_to: int | None,
+    open_access: bool,
+    newest: bool,
+    num: int | None,
+    session_id: str | None,
+    as_json: bool,
+) -> int:
+    """Search scholarly papers."""
+    arguments = {
+        "query": " ".join(query),
+        "provider": engine,
+        "lens": lens,
+        "year_from": year_from,
+        "year_to": year_to,
+        "open_access": open_access or None,
+        "sort_by": "date" if newest else None,
+        "num_results": num,
+        "sessionId": session_id,
+    }
+    return ask("academic_search", arguments, show, as_json=as_json)
+
+
+def show(content: Content, screen: Screen) -> None:
+    screen.entries(
+        Entry(title(paper), paper["url"], details(paper), paper.get("tldr") or paper.get("abstract") or "")
+        for paper in content["papers"]
+    )
+
+
+def title(paper: Content) -> str:
+    """A retraction is told before anything else."""
+    status = paper.get("retractionStatus")
+    return f"[{status['kind'].upper()}] {paper['title']}" if status else paper["title"]
+
+
+def details(paper: Content) -> str:
+    authors = paper.get("authors") or []
+    named = ", ".join(authors[:SHOWN_AUTHORS]) + (" et al." if len(authors) > SHOWN_AUTHORS else "")
+    year = str(paper.get("year") or "")
+    cited = f"cited {paper['citationCount']} times" if paper.get("citationCount") is not None else ""
+    free = f"free: {paper['pdfUrl']}" if paper.get("pdfUrl") else ""
+    return " · ".join(part for part in (named, year, paper.get("journal") or "", cited, free) if part)

@@ -1,0 +1,114 @@
+"""`wellsourced session`: the research sessions that are kept on this machine."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from wellsourced.cli import options
+from wellsourced.cli.asking import NOTHING, OK, Content, ask, with_desk
+from wellsourced.cli.files import write_text
+from wellsourced.cli.harmless import harmless
+from wellsourced.cli.screen import Entry, Screen, screen, tell, write_json
+
+if TYPE_CHECKING:
+    from wellsourced.desk import Desk
+    from wellsourced.model.session import Session
+
+FORMATS = ("markdown", "json", "html")
+
+
+@click.group()
+def command() -> None:
+    """List, show and export research sessions."""
+
+
+@command.command("list")
+@options.as_json
+def list_sessions(as_json: bool) -> int:
+    """List the sessions, the last used first."""
+    told = [summary(session) for session in with_desk(sessions_here)]
+    if as_json:
+        write_json({"sessions": told})
+    elif told:
+        rows = [(row["sessionId"], row["lastUsed"][:16], str(row["stepCount"]), row["researchGoal"]) for row in told]
+        screen().table(("session", "last used (UTC)", "steps", "goal"), rows)
+    else:
+        tell("There is no research session. An assistant begins one with sequential_search.")
+    return OK if told else NOTHING
+
+
+@command.command()
+@click.argument("session_id")
+@click.option("--step", type=int, help="One step in full.")
+@options.as_json
+def show(session_id: str, step: int | None, as_json: bool) -> int:
+    """Show the trail of a session."""
+    return ask("get_research_session", {"sessionId": session_id, "stepId": step}, show_trail, as_json=as_json)
+
+
+@command.command()
+@click.argument("session_id")
+@click.option("--format", type=click.Choice(FORMATS), default="markdown", show_default=True)
+@click.option("-o", "--output", help="File to write instead of stdout.")
+@click.option("--verify-links", is_flag=True, help="Check that each source is still there.")
+@options.as_json
+def export(session_id: str, format: str, output: str | None, verify_links: bool, as_json: bool) -> int:
+    """Export a session as a report."""
+    arguments = {"sessionId": session_id, "format": format, "verify_links": verify_links or None}
+
+    def deliver(content: Content, shown_on: Screen) -> None:
+        text = document(content["document"])
+        if output:
+            write_text(output, text)
+            tell(f"Written to {output}.")
+        elif format == "markdown":
+            shown_on.markdown(text)
+        else:
+            shown_on.line(text)
+
+    return ask("research_export", arguments, deliver, as_json=as_json)
+
+
+def document(exported: Any) -> str:
+    import json
+
+    text = exported if isinstance(exported, str) else json.dumps(exported, ensure_ascii=False, indent=2)
+    return harmless(text)
+
+
+async def sessions_here(desk: Desk) -> list[Session]:
+
+    return await desk.services.sessions.store.sessions_of(desk.local_user)
+
+
+def summary(session: Session) -> Content:
+    from wellsourced.model.session_json import moment_text
+
+    return {
+        "sessionId": session.id,
+        "researchGoal": session.goal,
+        "stepCount": session.step_count,
+        "sourceCount": session.source_count,
+        "startedAt": moment_text(session.created_at),
+        "lastUsed": moment_text(session.last_used),
+        "isComplete": session.completed_at is not None,
+    }
+
+
+def show_trail(content: Content, screen: Screen) -> None:
+    screen.heading(content.get("researchGoal") or content["sessionId"])
+    if step := content.get("step"):
+        for name, value in step.items():
+            screen.line(f"{name}: {value}")
+        return
+    for step in content.get("stepIndex") or ():
+        screen.line(f"{step.get('stepNumber', '')}. {step.get('oneLiner', '')}")
+    screen.line()
+    for gap in content.get("gaps") or ():
+        screen.line(f"Open: {gap.get('description', '')}")
+    screen.entries(
+        Entry(source.get("title") or source["url"], source["url"], source.get("type") or "")
+        for source in content.get("sources") or ()
+    )

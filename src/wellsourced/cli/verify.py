@@ -1,0 +1,72 @@
+"""`wellsourced verify`: verify_citation on the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from wellsourced.cli import options
+from wellsourced.cli.asking import FAILED, NOTHING, OK, Content, ask
+from wellsourced.cli.screen import Screen
+
+SHOWN = (
+    ("matchConfidence", "Match"),
+    ("titleMatch", "Title"),
+    ("detectedDoi", "DOI"),
+    ("httpStatus", "HTTP status"),
+    ("archivedUrl", "Archived copy"),
+    ("claimSupport", "The claim is"),
+    ("claimNote", "Of the claim"),
+    ("claimSourceUrl", "Read at"),
+    ("authenticityCaveat", "Mind"),
+)
+STANDING = {True: "Exists", False: "Does not exist", None: "Nobody could tell"}
+
+
+@click.command()
+@click.argument("citation", nargs=-1, required=True)
+@click.option("--claim", help="What the source is cited for.")
+@options.as_json
+def command(citation: tuple[str, ...], claim: str | None, as_json: bool) -> int:
+    """Check that a citation exists and says what is claimed.
+
+    CITATION is a DOI, an address or a whole reference. The exit status is 3 when it does not exist, and 1 when nobody
+    could tell.
+    """
+    arguments = {"citation": " ".join(citation), "claim": claim}
+    return ask("verify_citation", arguments, show, as_json=as_json, judge=judge)
+
+
+def judge(content: Content) -> int:
+    return {True: OK, False: NOTHING, None: FAILED}[content["exists"]]
+
+
+def show(content: Content, screen: Screen) -> None:
+    record = content.get("matchedRecord") or {}
+    screen.heading(f"{STANDING[content['exists']]}: {record.get('title') or content['input']}")
+    if status := content.get("retractionStatus"):
+        screen.line(f"Notice against it: {status['kind']} {status.get('date') or ''}".rstrip())
+    for label, value in rows(content):
+        screen.line(f"{label}: {value}")
+    for sentence in content.get("claimEvidence") or ():
+        screen.line(f"  “{sentence}”")
+    if content.get("contrastSignal"):
+        screen.line("A sentence of it speaks against the claim, or denies something: read it yourself.")
+
+
+def rows(content: Content) -> Iterator[tuple[str, str]]:
+    for part in (content.get("matchedRecord") or {}, content.get("possibleMatch") or {}):
+        if part.get("url"):
+            yield ("Record" if part is content.get("matchedRecord") else "Perhaps meant"), str(part["url"])
+    for name, label in SHOWN:
+        if content.get(name) is not None:
+            yield label, spoken(content[name])
+    yield from (("Differs", str(difference)) for difference in content.get("differences") or ())
+    yield from ((part["source"], part["finding"]) for part in content["provenance"])
+
+
+def spoken(value: Any) -> str:
+    """`not_checked` is written for programs."""
+    return value.replace("_", " ") if isinstance(value, str) and value.replace("_", "").isalpha() else str(value)

@@ -1,0 +1,86 @@
+"""Fetching for web-fetch-tool: over the house's guarded client, then HTML to markdown, text and JSON as they are."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from wellsourced.errors import BadInput, NetworkFailed, Refused, WellsourcedError
+from wellsourced.model.exchange import Reply
+from wellsourced.programs.failure import HTTP_ERROR, INVALID_URL, NETWORK_ERROR, PARSE_ERROR, Failure
+from wellsourced.settings import environment_variable, is_on
+
+SECONDS = 10.0
+LARGEST = 16 * 1024 * 1024
+REDIRECTS = 10
+HEADERS = {
+    "accept": "text/html,application/xhtml+xml,text/plain;q=0.9,application/json;q=0.9,*/*;q=0.5",
+    "accept-language": "en-US,en;q=0.9",
+}
+AS_IS = frozenset({"text", "json", "csv", "feed"})
+
+
+@dataclass(frozen=True, slots=True)
+class FetchedPage:
+    url: str
+    title: str
+    content: str
+
+
+def fetch_page(url: str) -> FetchedPage:
+    reply = _fetched(url)
+    if reply.status >= 400:
+        raise Failure(f"HTTP {reply.status}: {_phrase(reply.status)}", HTTP_ERROR)
+    return _converted(reply)
+
+
+def _fetched(url: str) -> Reply:
+    try:
+        return asyncio.run(_fetch(url))
+    except (Refused, BadInput) as problem:
+        raise Failure(problem.sentence, INVALID_URL) from None
+    except NetworkFailed as problem:
+        raise Failure(f"Failed to fetch URL: {problem.sentence}", NETWORK_ERROR) from None
+    except WellsourcedError as problem:
+        raise Failure(f"Failed to fetch URL: {problem.sentence}", NETWORK_ERROR) from None
+
+
+async def _fetch(url: str) -> Reply:
+    """Private and loopback addresses are refused unless ALLOW_PRIVATE_IPS says otherwise."""
+    from wellsourced import __version__
+    from wellsourced.net.client import Client, Outgoing
+    from wellsourced.net.guard import Guard
+
+    guard = Guard(allow_private=is_on(environment_variable("ALLOW_PRIVATE_IPS")))
+    client = Client(guard, user_agent=f"wellsourced/{__version__}")
+    wanted = Outgoing("GET", url, HEADERS, timeout=SECONDS, max_bytes=LARGEST, redirects=REDIRECTS, face="chrome")
+    try:
+        return await client.send(wanted)
+    finally:
+        await client.close()
+
+
+def _phrase(status: int) -> str:
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return "Error"
+
+
+def _converted(reply: Reply) -> FetchedPage:
+    from wellsourced.programs.markdown import to_markdown
+    from wellsourced.readers import encoding, sniff
+
+    content_type = reply.headers.get("content-type", "")
+    try:
+        kind = sniff.kind_of(reply.body, content_type, reply.url)
+    except WellsourcedError as problem:
+        raise Failure(f"Failed to parse HTML: {problem.sentence}", PARSE_ERROR) from None
+    if kind is not None and kind not in AS_IS:
+        raise Failure(f"Failed to parse HTML: this is a {kind.upper()} document.", PARSE_ERROR)
+    text = encoding.decode(reply.body, content_type).text
+    if kind is not None:
+        return FetchedPage(reply.url, "", text)
+    title, content = to_markdown(text)
+    return FetchedPage(reply.url, title, content)

@@ -1,0 +1,71 @@
+"""Runs the `wellsourced` command: in pipes, or on a terminal of its own."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from wellsourced import providers
+
+COMMAND = [sys.executable, "-m", "wellsourced"]
+SECONDS = 60
+
+
+@dataclass(frozen=True)
+class Ran:
+    status: int
+    out: str
+    err: str
+
+
+def run(environment: Mapping[str, str], *arguments: str, stdin: str = "") -> Ran:
+    ran = subprocess.run(
+        [*COMMAND, *arguments], input=stdin.encode(), capture_output=True, timeout=SECONDS, env=dict(environment)
+    )
+    return Ran(ran.returncode, ran.stdout.decode(), ran.stderr.decode())
+
+
+def on_terminal(environment: Mapping[str, str], *arguments: str) -> Ran:
+    """The same with stdout and stderr each a terminal."""
+    out, err = Terminal(), Terminal()
+    environment = {"TERM": "xterm-256color", "COLUMNS": "100", **environment}
+    process = subprocess.Popen(
+        [*COMMAND, *arguments], stdin=subprocess.DEVNULL, stdout=out.inner, stderr=err.inner, env=environment
+    )
+    status = process.wait(SECONDS)
+    return Ran(status, out.shown(), err.shown())
+
+
+def all_on_loopback(environment: Mapping[str, str], base: str) -> dict[str, str]:
+    """No provider keeps an address elsewhere, whether or not the loopback imitates it."""
+    addresses = [setting.name for setting in providers.settings() if setting.kind == "url"]
+    return {**dict.fromkeys(addresses, f"{base}/nobody"), **environment}
+
+
+class Terminal:
+    def __init__(self) -> None:
+        self._outer, self.inner = pty.openpty()
+        self._seen = bytearray()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+        self._thread.start()
+
+    def _watch(self) -> None:
+        while True:
+            try:
+                part = os.read(self._outer, 65536)
+            except OSError:  # what Linux answers when the other side has been closed
+                return
+            if not part:
+                return
+            self._seen += part
+
+    def shown(self) -> str:
+        os.close(self.inner)
+        self._thread.join(10)
+        os.close(self._outer)
+        return self._seen.decode().replace("\r\n", "\n")

@@ -1,0 +1,28 @@
+"""A bibliography from stdin, entry by entry; strict for scripts."""
+
+from __future__ import annotations
+
+import json
+
+from tests.cli.running import all_on_loopback, run
+from tests.loopback.run import Internet
+
+REAL = "@article{a, title={A study of tides, part 1}, doi={10.1000/tides.1}, year=2016}\n"
+INVENTED = "@article{b, title={Nothing at all}, doi={10.9999/never.was.1}}\n"
+
+
+def test_entries_are_told_apart(environment: dict[str, str], internet: Internet) -> None:
+    environment = all_on_loopback(environment, internet.base)
+    ran = run(environment, "audit", "-", stdin=REAL + INVENTED)
+    rows = [line.split("\t") for line in ran.out.splitlines()[:2]]
+    assert (ran.status, [row[1:4] for row in rows]) == (
+        0,
+        [["yes", "ok", "A study of tides, part 1"], ["no", "not_found", "Nothing at all"]],
+    )
+
+
+def test_strict_fails_for_what_is_wrong_alone(environment: dict[str, str], internet: Internet) -> None:
+    environment = all_on_loopback(environment, internet.base)
+    assert run(environment, "audit", "-", "--strict", stdin=REAL).status == 0
+    ran = run(environment, "audit", "-", "--strict", "--json", stdin=REAL + INVENTED)
+    assert (ran.status, json.loads(ran.out)["summary"]["notFound"]) == (1, 1)

@@ -1,0 +1,58 @@
+"""Pipes get plain text, terminals get colour, and only terminals see signs of progress."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from itertools import pairwise
+
+from tests.cli.running import COMMAND, on_terminal, run
+from tests.loopback.run import Internet
+
+COLOUR = re.compile(r"\x1b\[[0-9;]*3[0-7][0-9;]*m")
+STYLE = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def test_a_pipe_gets_plain_text(environment: dict[str, str], internet: Internet) -> None:
+    ran = run({**environment, "FORCE_COLOR": "", "TERM": "xterm"}, "search", "tides", "-n", "2")
+    assert ran.err == ""
+    assert ran.out.startswith(f"1. tides 1\n   {internet.base}/site/alpha/tides-1\n")
+    assert "\x1b" not in ran.out
+
+
+def test_a_terminal_gets_colour_unless_it_is_not_wanted(environment: dict[str, str]) -> None:
+    coloured = on_terminal(environment, "search", "tides", "-n", "2")
+    assert coloured.status == 0
+    assert COLOUR.search(coloured.out)
+    assert "tides 1" in STYLE.sub("", coloured.out)
+    plain = on_terminal({**environment, "NO_COLOR": "1"}, "search", "tides", "-n", "2")
+    assert "tides 1" in STYLE.sub("", plain.out)
+    assert not COLOUR.search(plain.out)
+
+
+def test_progress_is_shown_on_terminals_alone_and_wiped(environment: dict[str, str]) -> None:
+    assert "web_search" in on_terminal(environment, "search", "tides", "-n", "1").err
+    assert run(environment, "search", "tides", "-n", "1").err == ""
+
+
+def test_markup_of_foreign_text_is_not_obeyed(environment: dict[str, str], internet: Internet) -> None:
+    body = '{"query":"x","results":[{"title":"[bold]a[/bold] :smile: [link=http://e.example]b[/link]","url":"https://e.example/","content":"c","engine":"bing"}]}'
+    internet.control("/searxng", body=body, headers={"content-type": "application/json"})
+    shown = on_terminal(environment, "search", "tides", "--engine", "searxng")
+    assert "[bold]a[/bold] :smile: [link=http://e.example]b[/link]" in STYLE.sub("", shown.out)
+
+
+def test_tables_are_read_by_cut(environment: dict[str, str]) -> None:
+    rows = [line.split("\t") for line in run(environment, "lenses").out.splitlines()]
+    assert {len(row) for row in rows} == {3}
+    assert all(before[0] <= after[0] for before, after in pairwise(rows))
+    assert rows[0][:2] == ["academic", "10"]
+
+
+def test_a_reader_that_leaves_is_no_error(environment: dict[str, str]) -> None:
+    process = subprocess.Popen([*COMMAND, "lenses"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
+    assert process.stdout and process.stderr
+    process.stdout.close()
+    assert process.wait(60) in (0, 141)
+    assert process.stderr.read() == b""
+    process.stderr.close()

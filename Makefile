@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: run test check generate test-parts bench clean
+.PHONY: run test check generate test-parts trust bench clean
 
 run: $(VENV)/.run
 	@set -a; if [ -f .env ]; then . ./.env; fi; exec $(BIN)/wellsourced serve --http
@@ -20,6 +20,9 @@ check: $(VENV)/.dev
 
 generate: $(VENV)/.dev
 	$(BIN)/python scripts/generate.py
+
+trust: $(VENV)/.dev
+	$(BIN)/python -m tests.trust.score
 
 test-parts: $(VENV)/.dev
 	@bash scripts/test-parts.sh

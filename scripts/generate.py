@@ -7,19 +7,21 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from wellsourced import providers
+from python_stub import methods_stub
+
+from wellsourced import providers, sites
 from wellsourced.model.setting import Setting
 from wellsourced.server import declare
 from wellsourced.server.listings import DECLARATIONS
-from wellsourced.settings import HOUSE
 from wellsourced.tools import all_tools
+from wellsourced.variables import HOUSE
 
 ROOT = Path(__file__).resolve().parent.parent
 
 
 def env_example() -> str:
     lines = ["# Every setting, with its default. Copy to .env; `make run` reads it. All are optional.", ""]
-    for heading, settings in (("The house", HOUSE), ("Providers", providers.settings())):
+    for heading, settings in (("The house", HOUSE), ("Providers", providers.settings()), ("Sites", sites.settings())):
         lines += [f"# --- {heading}", ""]
         for setting in settings:
             lines += [f"# {setting.help}", f"#{setting.name}={setting.default}", ""]
@@ -96,6 +98,7 @@ def generated() -> Iterator[tuple[Path, str]]:
     yield ROOT / "docs" / "settings.md", settings_page()
     yield ROOT / "docs" / "providers.md", providers_page()
     yield ROOT / "docs" / "tools.md", tools_page()
+    yield ROOT / "src" / "wellsourced" / "api_methods.pyi", methods_stub()
 
 
 def main() -> int:

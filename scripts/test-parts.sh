@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the programs that the tests drive, where they are missing and can be had: Chromium and redis-server
-# from the system's packages, Node and the MCP conformance suite from npm. What cannot be had is said; with
+# Installs the programs that the tests drive, where they are missing and can be had: Chromium, redis-server
+# and PostgreSQL from the system's packages, Node and the MCP conformance suite from npm. What cannot be had is said; with
 # CI=true it is a failure, elsewhere the tests that need it skip loudly.
 set -u
 cd "$(dirname "$0")/.."
@@ -15,15 +15,22 @@ complain() {
   missing=1
 }
 
+# Debian keeps the server's programs off the PATH.
+has_postgres() {
+  command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1
+}
+
 wanted=()
 command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || wanted+=(chromium)
 command -v redis-server >/dev/null || wanted+=(redis-server)
+has_postgres || wanted+=(postgresql)
 if [ ${#wanted[@]} -gt 0 ] && command -v apt-get >/dev/null; then
   as_root apt-get update -qq >/dev/null 2>&1
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${wanted[@]}" >/dev/null 2>&1
 fi
 command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || complain "Chromium (apt-get install chromium)"
 command -v redis-server >/dev/null || complain "redis-server (apt-get install redis-server)"
+has_postgres || complain "PostgreSQL (apt-get install postgresql)"
 if command -v npm >/dev/null; then
   bash tests/conformance/install.sh || complain "the MCP conformance suite (tests/conformance/install.sh failed)"
 else

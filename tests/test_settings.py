@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from wellsourced import providers
 from wellsourced.model.setting import Setting
-from wellsourced.settings import HOUSE, Settings, parse_duration
+from wellsourced.settings import Settings, parse_duration
+from wellsourced.wiring import declared_settings
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_other_durations_are_refused(text: str) -> None:
     ],
 )
 def test_a_bad_value_names_the_variable_and_what_it_accepts(name: str, value: str, says: str) -> None:
-    settings = Settings({name: value}, [*HOUSE, *providers.settings()])
+    settings = Settings({name: value}, declared_settings())
     (problem,) = settings.problems
     assert problem.startswith(f"{name}: ")
     assert repr(value) in problem
@@ -49,7 +49,7 @@ def test_a_secret_is_never_shown_and_an_empty_value_is_no_value() -> None:
 
 
 def test_every_variable_is_declared_once_and_every_secret_is_marked() -> None:
-    declared = [*HOUSE, *providers.settings()]
+    declared = declared_settings()
     names = [setting.name for setting in declared]
     assert len(names) == len(set(names))
     unmarked = [s.name for s in declared if s.name.endswith(("_KEY", "_TOKEN", "_SECRET")) and not s.secret]

@@ -8,7 +8,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
 START_SECONDS = 30
@@ -60,6 +60,10 @@ def get(url: str, headers: Mapping[str, str] | None = None) -> tuple[int, Mappin
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
         with opener.open(urllib.request.Request(url, headers=dict(headers or {})), timeout=10) as reply:
-            return reply.status, reply.headers, reply.read()
+            return reply.status, lower(reply.headers.items()), reply.read()
     except urllib.error.HTTPError as refused:
-        return refused.code, refused.headers, refused.read()
+        return refused.code, lower(refused.headers.items()), refused.read()
+
+
+def lower(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    return {name.lower(): value for name, value in pairs}

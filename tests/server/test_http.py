@@ -82,6 +82,7 @@ def test_a_page_elsewhere_cannot_reach_it_by_rebinding(environment: Mapping[str,
         ({"SEARCH_PROVIDER": "altavista"}, "SEARCH_PROVIDER"),
         ({"CACHE_ENCRYPTION_KEY": "secret-but-short"}, "64 hexadecimal digits"),
         ({"SEARXNG_URL": "searx.example"}, "SEARXNG_URL"),
+        ({"REDIS_URL": "redis://127.0.0.1:1/0"}, "CACHE_ENCRYPTION_KEY"),
     ],
 )
 def test_a_bad_setting_stops_the_start_and_is_named(

@@ -17,6 +17,7 @@ ERAS = ("legacy", "2026-07-28")
 
 
 async def converse(target: Any, mode: str) -> None:
+    client: Any
     async with Client(target, mode=mode) as client:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
         assert {"web_search", "image_search", "news_search"} <= tools.keys()

@@ -7,11 +7,17 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.loopback.fixtures import internet, running_internet
 from tests.loopback.run import Internet, keys
 
 __all__ = ["environment", "internet", "keyed_environment", "quiet_environment", "running_internet", "shared"]
+
+# In CI the same examples every time: a landing must not hang on a lucky draw. Elsewhere new ones are tried.
+settings.register_profile("ci", derandomize=True)
+if os.environ.get("CI") == "true":
+    settings.load_profile("ci")
 
 ROOT = Path(__file__).resolve().parent.parent
 KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "VIRTUAL_ENV")

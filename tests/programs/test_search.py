@@ -224,7 +224,7 @@ ERRORS: list[tuple[str, Mapping[str, Any], str, str]] = [
     ("brave", {"status": 200, "body": '{"unexpected": true}'}, "API_ERROR", "not understood"),
     ("brave", {"fault": "reset"}, "NETWORK_ERROR", "connection"),
     ("brave", {"fault": "garbage"}, "NETWORK_ERROR", "HTTP"),
-    ("brave", {"fault": "huge-json", "size": 50_000_000}, "NETWORK_ERROR", "bytes"),
+    ("brave", {"fault": "huge-json", "size": 36_000_000}, "NETWORK_ERROR", "bytes"),
     ("google", google_error(403, "dailyLimitExceeded"), "RATE_LIMIT", "(100/day)"),
     ("google", google_error(403, "quotaExceeded"), "RATE_LIMIT", "(100/day)"),
     ("google", google_error(403, "userRateLimitExceeded"), "RATE_LIMIT", "(100/day)"),

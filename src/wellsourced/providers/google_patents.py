@@ -87,6 +87,8 @@ def _page(number: str) -> Steps[Reply]:
 def _patent(reply: Reply, asked: str) -> Patent:
     import turbohtml
 
+    if b"</html>" not in reply.body[-200:].lower():
+        raise UpstreamChanged("Google's page breaks off before its end.", detail=reply.summary)
     page = turbohtml.parse(reply.text)
     number = patent_number(_text(page, "publicationNumber")) or ""
     if not number:

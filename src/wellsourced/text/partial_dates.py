@@ -43,7 +43,7 @@ def compose(year: Any = None, month: Any = None, day: Any = None) -> str | None:
         return f"{when:04}"
     try:
         return date(when, number, int(str(day))).isoformat()
-    except ValueError:
+    except (ValueError, OverflowError):
         return f"{when:04}-{number:02}"
 
 

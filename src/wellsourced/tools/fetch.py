@@ -57,5 +57,6 @@ TOOL = Tool(
     output=Output,
     run=run,
     toolset="connector",
+    cache=3600,
     label="scrape",
 )

@@ -52,6 +52,7 @@ TOOL = Tool(
     output=Output,
     run=run,
     toolset="connector",
+    cache=1800,
     label="search",
     routed=True,
 )

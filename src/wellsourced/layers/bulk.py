@@ -23,7 +23,8 @@ class Bulk:
 
     async def __call__(self, call: Call, go_on: GoOn) -> Answer:
         answer = await go_on(call)
-        inline = call.inline or getattr(call.input, "inline", False)
+        assert call.input is not None
+        inline = call.inline or getattr(call.input, "inline", False) or not call.input.may_be_linked
         if inline or not call.tool.links_bulk or not self._threshold or len(answer.body) < self._threshold:
             return answer
         if self._artifacts is None:

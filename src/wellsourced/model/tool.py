@@ -27,6 +27,11 @@ class ToolInput(BaseModel):
         """Whether the answer may hold what only this caller may see, so that it is kept for nobody else."""
         return False
 
+    @property
+    def may_be_linked(self) -> bool:
+        """Whether a large answer may be handed over as a link instead of its body."""
+        return True
+
 
 class OutputPart(BaseModel):
     """A nested part of an answer: camelCase on the wire."""

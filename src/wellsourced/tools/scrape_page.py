@@ -36,6 +36,11 @@ class Input(ToolInput):
     anonymous: bool = Field(False, description="Always so.")
     session_id: str | None = Field(None, alias="sessionId", description="Research session.")
 
+    @property
+    def may_be_linked(self) -> bool:
+        """Clean text is what was asked for, and max_length bounds it."""
+        return self.mode == "raw"
+
 
 class Metadata(OutputPart):
     title: str

@@ -74,5 +74,7 @@ class Page:
 
 def count_words(text: str) -> int:
     """Words of any language; a character of a script written without spaces counts as one."""
+    if text.isascii():
+        return len(text.split())
     unspaced = UNSPACED_CHARACTER.findall(text)
     return len(unspaced) + len(WORD.findall(UNSPACED_CHARACTER.sub(" ", text) if unspaced else text))

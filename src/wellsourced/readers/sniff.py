@@ -166,7 +166,7 @@ def _is_textual(body: bytes) -> bool:
         return True
     if _looks_utf16(head):
         return True
-    strange = sum(byte not in TEXTUAL for byte in head)
+    strange = len(head.translate(None, bytes(TEXTUAL)))
     return strange * 200 <= len(head)
 
 

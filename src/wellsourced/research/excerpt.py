@@ -36,7 +36,6 @@ class LinkedPassage:
 class Excerpt:
     text: str
     truncated: bool
-    outline: Sequence[Heading] = ()
     passages: Sequence[LinkedPassage] = ()
     next_offset: int | None = None
     notes: Sequence[str] = ()
@@ -46,16 +45,15 @@ def excerpt(
     page: Page, *, limit: int, offset: int = 0, section: str | None = None, query: str | None = None
 ) -> Excerpt:
     """`limit` is in bytes; offsets are characters of the page's markdown."""
-    headings = outline(page.markdown)
     if query:
-        return answering(page, query, limit, headings)
-    start = max(offset, section_start(headings, section)) if section else offset
+        return answering(page, query, limit)
+    start = max(offset, section_start(outline(page.markdown), section)) if section else offset
     if start >= len(page.markdown) > 0:
         raise BadInput(f"offset {start} is beyond the end of the page, which has {len(page.markdown)} characters.")
     rest = page.markdown[start:]
     text, cut = truncate(rest, max_bytes=limit)
     reached = start + len(truncate(rest, max_bytes=limit, marker="")[0]) if cut else None
-    return Excerpt(text=text, truncated=cut, outline=headings, next_offset=reached)
+    return Excerpt(text=text, truncated=cut, next_offset=reached)
 
 
 def outline(markdown: str) -> list[Heading]:
@@ -78,7 +76,7 @@ def section_start(headings: Sequence[Heading], section: str) -> int:
     raise BadInput(f"The page has no section {section!r}. Its headings: {known}.")
 
 
-def answering(page: Page, query: str, limit: int, headings: Sequence[Heading]) -> Excerpt:
+def answering(page: Page, query: str, limit: int) -> Excerpt:
     """The passages with most of the question, best first, each with a link to its place."""
     plain = page.plain or page.markdown
     found = passages(plain, query, limit)
@@ -86,4 +84,4 @@ def answering(page: Page, query: str, limit: int, headings: Sequence[Heading]) -
     text, _ = truncate(BETWEEN_PASSAGES.join(each.text for each in found), max_bytes=limit)
     missed = not found or found[0].score == 0
     notes = ("Nothing on the page matches the query; this is its beginning.",) if missed else ()
-    return Excerpt(text=text, truncated=len(text) < len(plain), outline=headings, passages=linked, notes=notes)
+    return Excerpt(text=text, truncated=len(text) < len(plain), passages=linked, notes=notes)

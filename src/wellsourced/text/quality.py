@@ -21,6 +21,7 @@ RELEVANCE, FRESHNESS, AUTHORITY, CONTENT = 0.35, 0.20, 0.25, 0.20
 IN_TITLE, IN_TEXT = 0.4, 0.6
 NEUTRAL = 0.5
 TEXT_LENGTH = 300_000
+RELEVANCE_LENGTH = 12_000
 QUERY_LENGTH = 2000
 
 AGES = ((timedelta(days=1), 1.0), (timedelta(days=7), 0.9), (timedelta(days=30), 0.7), (timedelta(days=365), 0.5))
@@ -108,7 +109,8 @@ def _word_length(text: str, words: int) -> float:
 
 
 def _keys(text: str) -> frozenset[str]:
-    return keys(plain_numbers(text[:TEXT_LENGTH]))
+    """By what a term is found; a page that says nothing of the question in its first part is hardly about it."""
+    return keys(plain_numbers(text[:RELEVANCE_LENGTH]))
 
 
 def _utc(moment: datetime) -> datetime:

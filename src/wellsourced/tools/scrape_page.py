@@ -12,7 +12,7 @@ from wellsourced.model.session import Source
 from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.research.attempts import Reading
 from wellsourced.research.call import Call
-from wellsourced.research.excerpt import Excerpt, Heading, excerpt
+from wellsourced.research.excerpt import Excerpt, Heading, excerpt, outline
 from wellsourced.text.budget import byte_length, estimate_tokens, size_category
 from wellsourced.text.classify import classify
 from wellsourced.text.doi import doi_from_url, find_doi, normalise
@@ -204,7 +204,7 @@ def output(input: Input, reading: Reading, part: Excerpt, call: Call) -> Output:
         detected_doi=doi,
         word_count=page.word_count,
         pages=page.pages or None,
-        outline=[heading(each) for each in part.outline] if input.outline else None,
+        outline=[heading(each) for each in outline(page.markdown)] if input.outline else None,
         passages=[PassagePart(text=each.text, link=each.link) for each in part.passages] or None,
         next_offset=part.next_offset,
         hidden_removed=page.hidden_removed or None,

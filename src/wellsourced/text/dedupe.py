@@ -25,6 +25,7 @@ SAME_TEXT = 0.6
 MOST_HOLDERS = 8
 
 PARAGRAPH_END = re.compile(r"(\n[^\S\n]*\n\s*)")
+PLAIN_TOKEN = re.compile(r"[a-z0-9]+")
 TOKEN = re.compile(rf"[{UNSPACED}]|(?:(?![{UNSPACED}_])\w)+")
 
 
@@ -104,7 +105,7 @@ def _shingles(content: str, numbers: dict[str, int]) -> set[int]:
 
 def _words(text: str) -> list[str]:
     folded = text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
-    return TOKEN.findall(folded)
+    return (PLAIN_TOKEN if folded.isascii() else TOKEN).findall(folded)
 
 
 def _same_publishers(urls: Sequence[str]) -> list[int | None]:

@@ -20,8 +20,8 @@ from wellsourced.text.terms import keys, keys_of_term, terms
 RELEVANCE, FRESHNESS, AUTHORITY, CONTENT = 0.35, 0.20, 0.25, 0.20
 IN_TITLE, IN_TEXT = 0.4, 0.6
 NEUTRAL = 0.5
-TEXT_LENGTH = 300_000
-RELEVANCE_LENGTH = 12_000
+TEXT_LENGTH = 20_000
+RELEVANCE_LENGTH = 6_000
 QUERY_LENGTH = 2000
 
 AGES = ((timedelta(days=1), 1.0), (timedelta(days=7), 0.9), (timedelta(days=30), 0.7), (timedelta(days=365), 0.5))

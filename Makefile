@@ -24,6 +24,9 @@ generate: $(VENV)/.dev
 trust: $(VENV)/.dev
 	$(BIN)/python -m tests.trust.score
 
+bench: $(VENV)/.dev
+	$(BIN)/python bench/library.py --documents 50000
+
 test-parts: $(VENV)/.dev
 	@bash scripts/test-parts.sh
 

@@ -189,3 +189,14 @@ def test_a_page_that_scripts_must_fill_is_read_in_the_browser(reading: dict[str,
     found = content(call({**reading, "CHROME_PATH": ""}, "scrape_page", url=url))
     assert found["extractedBy"] == "browser"
     assert "The sea rises." in found["content"]
+
+
+def test_the_doi_a_scholarly_page_declares_comes_with_what_is_recorded_against_it(
+    reading: dict[str, str], internet: Internet
+) -> None:
+    for words, retracted in (("retracted-tides", True), ("solar-panels", None)):
+        doi = f"10.1000/{words}.1"
+        head = f'<meta name=citation_title content="On tides"><meta name=citation_doi content="{doi}">'
+        found = content(call(reading, "scrape_page", url=page(internet, f"/site/alpha/{words}", PARAGRAPHS, head)))
+        assert (found["sourceType"], found["detectedDoi"]) == ("peer_reviewed", doi)
+        assert found.get("retractionStatus", {}).get("retracted") is retracted

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, date, datetime
 from typing import Any, Literal
 
@@ -21,6 +22,7 @@ from wellsourced.text.webpage import cite_page
 
 PREVIEW_BYTES = 5000
 FRONT_MATTER = 4000
+INTEGRITY_SECONDS = 5.0
 
 
 class Input(ToolInput):
@@ -165,7 +167,10 @@ async def run(input: Input, call: Call) -> Output:
     if input.max_tokens:
         limit = min(limit, input.max_tokens * 4)
     part = excerpt(reading.page, limit=limit, offset=input.offset, section=input.section, query=input.query)
-    return output(input, reading, part, call)
+    doi = declared_doi(reading.page)
+    return output(input, reading, part, call).model_copy(
+        update={"detected_doi": doi, "retraction_status": await retraction(doi, call) if doi else None}
+    )
 
 
 async def read_raw(input: Input, call: Call) -> Output:
@@ -188,7 +193,6 @@ async def read_raw(input: Input, call: Call) -> Output:
 
 def output(input: Input, reading: Reading, part: Excerpt, call: Call) -> Output:
     page = reading.page
-    doi = declared_doi(page)
     return Output(
         **sized(part.text, page),
         **classified(page, call),
@@ -201,7 +205,6 @@ def output(input: Input, reading: Reading, part: Excerpt, call: Call) -> Output:
         extracted_by=reading.extracted_by or None,
         extraction_quality=reading.quality,
         metadata=metadata(page) if page.title else None,
-        detected_doi=doi,
         word_count=page.word_count,
         pages=page.pages or None,
         outline=[heading(each) for each in outline(page.markdown)] if input.outline else None,
@@ -285,6 +288,21 @@ def declared_doi(page: Page) -> str | None:
         return None
     declared = normalise(page.structured.citation.get("citation_doi", ""))
     return declared or doi_from_url(page.url) or find_doi((page.plain or page.markdown)[:FRONT_MATTER])
+
+
+async def retraction(doi: str, call: Call) -> RetractionStatus | None:
+    """What the record says of the page's DOI; nothing where it says nothing or could not be asked in time."""
+    found = await call.services.papers.integrity(doi, min(call.deadline, time.monotonic() + INTEGRITY_SECONDS))
+    if not found.is_found or found.value is None:
+        return None
+    known = found.value
+    return RetractionStatus(
+        retracted=known.retracted,
+        kind=known.kind,
+        date=known.date,
+        notice_doi=known.notice_doi,
+        source=known.source,
+    )
 
 
 def heading(found: Heading) -> HeadingPart:

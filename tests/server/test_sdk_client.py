@@ -37,6 +37,14 @@ async def converse(target: Any, mode: str) -> None:
         assert statistics["tools"]["web_search"]["errorCalls"] == 1
         errors = json.loads((await client.read_resource("diagnostics://errors/recent")).contents[0].text)
         assert errors["errors"][0]["kind"] == "config"
+        found = await client.call_tool("search", {"query": "solar panels"})
+        assert [item.type for item in found.content] == ["text"]
+        first = json.loads(found.content[0].text)["results"][0]
+        opened = await client.call_tool("fetch", {"id": first["id"]})
+        assert [item.type for item in opened.content] == ["text"]
+        document = json.loads(opened.content[0].text)
+        assert (document["id"], document["url"]) == (first["id"], first["url"])
+        assert "report on solar panels" in document["text"]
         prompts = {prompt.name for prompt in (await client.list_prompts()).prompts}
         assert "brand-guidelines" in prompts
         prompt = await client.get_prompt("fact-check", {"claim": "The moon is made of cheese"})
@@ -45,11 +53,12 @@ async def converse(target: Any, mode: str) -> None:
 
 @pytest.mark.parametrize("mode", ERAS)
 def test_over_stdio(environment: Mapping[str, str], mode: str) -> None:
-    server = StdioServerParameters(command=sys.executable, args=["-m", "wellsourced"], env=dict(environment))
+    reading = {**environment, "ALLOW_PRIVATE_IPS": "true"}
+    server = StdioServerParameters(command=sys.executable, args=["-m", "wellsourced"], env=reading)
     asyncio.run(converse(server, mode))
 
 
 @pytest.mark.parametrize("mode", ERAS)
 def test_over_http(environment: Mapping[str, str], mode: str) -> None:
-    with http_server(environment) as address:
+    with http_server({**environment, "ALLOW_PRIVATE_IPS": "true"}) as address:
         asyncio.run(converse(address + "/mcp", mode))

@@ -373,6 +373,27 @@ def test_after_a_change_of_keys_records_are_sealed_anew(kept: Opener) -> None:
     kept.run(main)
 
 
+def test_keys_change_under_load_without_a_failed_read(kept: Opener) -> None:
+    """Readers and writers with the new key, the old one as previous, all at once over records of the old key."""
+
+    async def main() -> None:
+        before = kept(seal=Seal(KEY))
+        ids = [(await before.create(new())).id for _ in range(20)]
+        stores = [kept(seal=Seal(OTHER_KEY, KEY)) for _ in range(4)]
+
+        async def use(store: Any, id: str, number: int) -> None:
+            await store.load(ANNA, id)
+            await store.add(ANNA, id, [Source(url=f"https://e.org/{number}")])
+            await store.load(ANNA, id)
+
+        await asyncio.gather(*(use(store, id, n) for n, store in enumerate(stores) for id in ids))
+        after = kept(seal=Seal(OTHER_KEY))
+        for id in ids:
+            assert len((await after.load(ANNA, id)).sources) == len(stores)
+
+    kept.run(main)
+
+
 class Scales:
     """A shelf that weighs what is read from it and written to it."""
 

@@ -27,15 +27,15 @@ from wellsourced.research.lenses import Lenses
 from wellsourced.research.router import Router
 from wellsourced.research.search import Search
 from wellsourced.research.services import Features, Services
-from wellsourced.research.sessions import Sessions
+from wellsourced.research.trail.sessions import Sessions
 from wellsourced.settings import Settings, from_environment
 from wellsourced.store.artifacts import Artifacts
 from wellsourced.text.mask import Masker
 
 if TYPE_CHECKING:
-    from wellsourced.research.export import LinkState
     from wellsourced.research.library import Library
-    from wellsourced.research.reading import Reader
+    from wellsourced.research.pages.reading import Reader
+    from wellsourced.research.trail.export import LinkState
 
 USER_AGENT = f"wellsourced/{__version__}"
 
@@ -130,8 +130,8 @@ class Desk:
 
     def _reader(self, driver: Driver) -> Reader:
         from wellsourced.readers.worker import Workers
-        from wellsourced.research.reading import Limits, Reader
-        from wellsourced.research.slots import Slots
+        from wellsourced.research.pages.reading import Limits, Reader
+        from wellsourced.research.pages.slots import Slots
 
         settings = self.settings
         per_tenant = settings.count("MAX_SCRAPE_CONCURRENCY_PER_TENANT")

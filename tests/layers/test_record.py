@@ -15,8 +15,8 @@ from wellsourced.layers.record import Record
 from wellsourced.model.answer import Answer
 from wellsourced.model.identity import Identity
 from wellsourced.research.call import Call
-from wellsourced.research.session_steps import StepInput
-from wellsourced.research.sessions import Sessions
+from wellsourced.research.trail.session_steps import StepInput
+from wellsourced.research.trail.sessions import Sessions
 from wellsourced.store.session_memory import MemorySessions
 from wellsourced.tools import load
 

@@ -19,10 +19,10 @@ from wellsourced.net.browser import Browser
 from wellsourced.net.client import Client
 from wellsourced.net.guard import Guard
 from wellsourced.readers.worker import Workers
-from wellsourced.research.brand import Brand
-from wellsourced.research.brand_pages import Render
-from wellsourced.research.reading import Limits, Reader
-from wellsourced.research.slots import Slots
+from wellsourced.research.branding.brand import Brand
+from wellsourced.research.branding.brand_pages import Render
+from wellsourced.research.pages.reading import Limits, Reader
+from wellsourced.research.pages.slots import Slots
 from wellsourced.research.trace import Trace
 from wellsourced.settings import Settings
 from wellsourced.store.artifacts import Artifacts

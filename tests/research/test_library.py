@@ -13,8 +13,8 @@ from wellsourced.errors import BadInput, ProviderNotConfigured
 from wellsourced.model.identity import Identity
 from wellsourced.model.page import Page, StructuredData
 from wellsourced.model.search import WebQuery
-from wellsourced.research.attempts import Reading
 from wellsourced.research.library import Library
+from wellsourced.research.pages.attempts import Reading
 from wellsourced.settings import Settings
 from wellsourced.store.database import Database
 from wellsourced.store.library import Filters, document_id

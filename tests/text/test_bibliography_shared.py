@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from wellsourced.model.citation import Name, Reference
-from wellsourced.text.bibliography import Read, decode_bibliography, read_bibliography
+from wellsourced.text.citations.bibliography import Read, decode_bibliography, read_bibliography
 
 CONTAINERS = ("publicationTitle", "proceedingsTitle", "bookTitle", "encyclopediaTitle", "dictionaryTitle", "blogTitle")
 PUBLISHERS = ("publisher", "institution", "university", "label", "studio", "company", "distributor")

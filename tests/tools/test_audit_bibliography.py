@@ -11,8 +11,8 @@ from tests.desk import call, content, with_desk
 from tests.loopback.run import Internet
 from tests.trust.judge import environment
 from wellsourced.desk import Desk
-from wellsourced.text.bibliography import read_bibliography
-from wellsourced.text.styles import format_bibliography
+from wellsourced.text.citations.bibliography import read_bibliography
+from wellsourced.text.citations.styles import format_bibliography
 
 BIBTEX = r"""
 @article{lecun2015, title={Deep Learning}, author={LeCun, Yann and Bengio, Yoshua and Hinton, Geoffrey},

@@ -9,7 +9,7 @@ import pytest
 
 from tests.desk import call, content, with_desk
 from wellsourced.desk import Desk
-from wellsourced.text.bibliography import read_bibliography
+from wellsourced.text.citations.bibliography import read_bibliography
 from wellsourced.tools.format_bibliography import Style
 
 SOURCES = [

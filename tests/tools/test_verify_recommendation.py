@@ -9,7 +9,7 @@ import pytest
 
 from tests.desk import call, content
 from tests.loopback.run import Internet
-from wellsourced.research.stakes import conflict
+from wellsourced.research.checking.stakes import conflict
 
 BIOS = [
     ("Shopify: best for small shops", "Jane is a product marketer at Shopify.", "employment"),

@@ -17,10 +17,10 @@ from tests.loopback.run import Internet
 from tests.loopback.upstreams.gold import registry_environment
 from tests.trust.gold import Case, Group
 from wellsourced.desk import Desk
-from wellsourced.research.audit import Entry, Flag
-from wellsourced.research.recognise import Citation, of_reference, recognise
+from wellsourced.research.checking.audit import Entry, Flag
+from wellsourced.research.checking.recognise import Citation, of_reference, recognise
 from wellsourced.research.verification import Verification
-from wellsourced.text.webpage import page_reference
+from wellsourced.text.citations.webpage import page_reference
 
 IN_TROUBLE = ("/gold/crossref", "/gold/doi", "/gold/openalex", "/gold/arxiv", "/gold/semanticscholar", "/gold/pubmed")
 SECONDS = 60.0

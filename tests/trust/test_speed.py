@@ -10,7 +10,7 @@ from tests.desk import content, with_desk
 from tests.loopback.run import Internet
 from tests.trust.judge import environment
 from wellsourced.desk import Desk
-from wellsourced.research.audit import AT_ONCE
+from wellsourced.research.checking.audit import AT_ONCE
 
 ENTRIES = 200
 ANSWER_SECONDS = 0.1

@@ -54,7 +54,7 @@ def is_address(work: str) -> bool:
 
 def read_file(name: str) -> Sequence[Reference]:
     from wellsourced.errors import BadInput
-    from wellsourced.text.bibliography import read_bibliography
+    from wellsourced.text.citations.bibliography import read_bibliography
 
     try:
         read = read_bibliography(read_text(name))
@@ -82,7 +82,7 @@ async def cite_page(desk: Desk, address: str) -> Reference | ToolFailed:
     import json
 
     from wellsourced.failed import failure
-    from wellsourced.text.webpage import page_reference
+    from wellsourced.text.citations.webpage import page_reference
 
     answer = await call(desk, "scrape_page", {"url": address, "mode": "preview"})
     if answer.is_error:
@@ -95,7 +95,7 @@ async def cite_page(desk: Desk, address: str) -> Reference | ToolFailed:
 
 
 def write(references: Sequence[Reference], style: str, *, as_json: bool) -> int:
-    from wellsourced.text.styles import distinct, format_bibliography
+    from wellsourced.text.citations.styles import distinct, format_bibliography
 
     text = format_bibliography(references, style)  # type: ignore[arg-type]
     content = {"style": style, "entryCount": len(distinct(references)), "bibliography": text}

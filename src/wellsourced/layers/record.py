@@ -14,7 +14,7 @@ from wellsourced.layers.pipeline import GoOn
 from wellsourced.model.answer import Answer
 from wellsourced.model.session import Outcome, Source
 from wellsourced.research.call import Call
-from wellsourced.research.sessions import Sessions
+from wellsourced.research.trail.sessions import Sessions
 
 SESSIONS = "sessions"
 

@@ -16,9 +16,9 @@ from wellsourced.model.exchange import Param, Reply, Request, Steps
 from wellsourced.model.paper import Integrity, Paper, PaperId, PaperIds, PaperQuery
 from wellsourced.model.provider import Access, Pace, Provider
 from wellsourced.model.search import Found
-from wellsourced.text.doi import arxiv_id, normalise, without_version
 from wellsourced.text.fields import web_address, year
-from wellsourced.text.partial_dates import from_text
+from wellsourced.text.scholarly.doi import arxiv_id, normalise, without_version
+from wellsourced.text.scholarly.partial_dates import from_text
 from wellsourced.text.xml_tree import parse_xml, text_at, text_of
 
 if TYPE_CHECKING:

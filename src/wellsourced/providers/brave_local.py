@@ -28,8 +28,8 @@ from wellsourced.model.place import Place, PlaceQuery
 from wellsourced.model.provider import Access, Pace, Provider
 from wellsourced.model.search import Found
 from wellsourced.model.setting import Setting
-from wellsourced.text.distance import Point, metres_between
 from wellsourced.text.fields import members, objects, web_address, whole, words
+from wellsourced.text.figures.distance import Point, metres_between
 from wellsourced.text.markup import visible
 from wellsourced.text.operators import cut_at_word
 

@@ -20,7 +20,7 @@ from wellsourced.model.provider import Access, Pace, Provider
 from wellsourced.model.search import Found
 from wellsourced.model.setting import Setting
 from wellsourced.text.fields import members, objects, whole, words
-from wellsourced.text.periods import bounds
+from wellsourced.text.figures.periods import bounds
 
 PROVIDER = Provider(
     name="courtlistener",

@@ -18,10 +18,10 @@ from wellsourced.model.paper import Author, Integrity, IntegrityKind, Paper, Pap
 from wellsourced.model.provider import Access, Pace, Provider
 from wellsourced.model.search import Found
 from wellsourced.model.setting import Setting
-from wellsourced.text.doi import doi_path, doi_url, isbn, normalise
 from wellsourced.text.fields import first_words, members, number_or_words, objects, web_address, whole, words, year
-from wellsourced.text.jats import abstract_text
-from wellsourced.text.partial_dates import from_parts
+from wellsourced.text.scholarly.doi import doi_path, doi_url, isbn, normalise
+from wellsourced.text.scholarly.jats import abstract_text
+from wellsourced.text.scholarly.partial_dates import from_parts
 
 PROVIDER = Provider(
     name="crossref",

@@ -16,10 +16,10 @@ from wellsourced.errors import BadInput, NotFound, UpstreamChanged, UpstreamUnav
 from wellsourced.model.exchange import Reply, Request, Steps
 from wellsourced.model.paper import Author, Paper, PaperId, PaperIds, Registration
 from wellsourced.model.provider import Access, Pace, Provider
-from wellsourced.text.doi import arxiv_id, doi_path, doi_url, isbn, normalise, without_version
 from wellsourced.text.fields import first_words, members, number_or_words, objects, web_address, words, year
-from wellsourced.text.jats import abstract_text
-from wellsourced.text.partial_dates import from_parts, from_text
+from wellsourced.text.scholarly.doi import arxiv_id, doi_path, doi_url, isbn, normalise, without_version
+from wellsourced.text.scholarly.jats import abstract_text
+from wellsourced.text.scholarly.partial_dates import from_parts, from_text
 
 PROVIDER = Provider(
     name="doi_org",

@@ -20,12 +20,12 @@ from wellsourced.model.origin import Origin
 from wellsourced.model.provider import Access, Pace, Provider
 from wellsourced.model.search import Found
 from wellsourced.model.setting import Setting
-from wellsourced.text.companies import Company, by_name, by_ticker, cik_in, form_in, form_name
-from wellsourced.text.exact_json import exact_json
 from wellsourced.text.fields import members, objects, words
-from wellsourced.text.name_search import words_in
-from wellsourced.text.periods import bounds
-from wellsourced.text.xbrl import Figure, headlines
+from wellsourced.text.figures.companies import Company, by_name, by_ticker, cik_in, form_in, form_name
+from wellsourced.text.figures.exact_json import exact_json
+from wellsourced.text.figures.name_search import words_in
+from wellsourced.text.figures.periods import bounds
+from wellsourced.text.figures.xbrl import Figure, headlines
 
 PROVIDER = Provider(
     name="edgar",

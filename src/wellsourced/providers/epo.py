@@ -20,8 +20,8 @@ from wellsourced.model.patent import Patent, PatentQuery
 from wellsourced.model.provider import Access, Pace, Provider
 from wellsourced.model.search import Found
 from wellsourced.model.setting import Setting
-from wellsourced.text.assignees import bare_company
-from wellsourced.text.patent_numbers import is_grant, parts_of, patent_page, with_zero
+from wellsourced.text.scholarly.assignees import bare_company
+from wellsourced.text.scholarly.patent_numbers import is_grant, parts_of, patent_page, with_zero
 from wellsourced.text.terms import stop_words_of
 from wellsourced.text.xml_tree import parse_xml, text_at, text_of
 

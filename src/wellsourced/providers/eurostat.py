@@ -18,13 +18,13 @@ from wellsourced.model.origin import Origin
 from wellsourced.model.provider import Access, Pace, Provider
 from wellsourced.model.search import Found
 from wellsourced.model.series import Observation, SeriesFound, SeriesHit, SeriesQuery
-from wellsourced.text.countries import two_letters
-from wellsourced.text.cube import observation
-from wellsourced.text.exact_json import Written, exact_json
 from wellsourced.text.fields import members, objects, words
-from wellsourced.text.jsonstat import cells_of
-from wellsourced.text.name_search import search_names
-from wellsourced.text.periods import bounds, window
+from wellsourced.text.figures.countries import two_letters
+from wellsourced.text.figures.cube import observation
+from wellsourced.text.figures.exact_json import Written, exact_json
+from wellsourced.text.figures.jsonstat import cells_of
+from wellsourced.text.figures.name_search import search_names
+from wellsourced.text.figures.periods import bounds, window
 
 PROVIDER = Provider(
     name="eurostat",

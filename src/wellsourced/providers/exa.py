@@ -41,7 +41,7 @@ from wellsourced.model.search import Article, Found, Hit, NewsQuery, WebQuery
 from wellsourced.model.setting import Setting
 from wellsourced.text.dates import published_at, rfc3339, since
 from wellsourced.text.fields import members, objects
-from wellsourced.text.flat_schema import check_flat_schema
+from wellsourced.text.figures.flat_schema import check_flat_schema
 from wellsourced.text.markup import plain, visible
 from wellsourced.text.operators import cut_at_word, exclude_list
 from wellsourced.text.urls import display_link, unwrap_redirect

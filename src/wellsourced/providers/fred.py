@@ -26,8 +26,8 @@ from wellsourced.model.search import Found
 from wellsourced.model.series import Observation, SeriesFound, SeriesHit, SeriesQuery
 from wellsourced.model.setting import Setting
 from wellsourced.text.fields import members, objects, words
-from wellsourced.text.name_search import words_in
-from wellsourced.text.periods import bounds
+from wellsourced.text.figures.name_search import words_in
+from wellsourced.text.figures.periods import bounds
 
 PROVIDER = Provider(
     name="fred",

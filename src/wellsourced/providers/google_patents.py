@@ -19,8 +19,8 @@ from wellsourced.model.provider import Access, Pace, Provider
 from wellsourced.model.search import Found
 from wellsourced.text.fields import web_address
 from wellsourced.text.markup import one_line
-from wellsourced.text.partial_dates import from_text
-from wellsourced.text.patent_numbers import is_grant, parts_of, patent_number, patent_page, same_document
+from wellsourced.text.scholarly.partial_dates import from_text
+from wellsourced.text.scholarly.patent_numbers import is_grant, parts_of, patent_number, patent_page, same_document
 
 if TYPE_CHECKING:
     from turbohtml import Document, Element

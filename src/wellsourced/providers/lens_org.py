@@ -17,10 +17,10 @@ from wellsourced.model.patent import Patent, PatentQuery
 from wellsourced.model.provider import Access, Pace, Provider
 from wellsourced.model.search import Found
 from wellsourced.model.setting import Setting
-from wellsourced.text.assignees import bare_company
 from wellsourced.text.fields import members, number_or_words, objects, whole, words
-from wellsourced.text.partial_dates import from_text
-from wellsourced.text.patent_numbers import is_grant, parts_of, patent_page, with_zero
+from wellsourced.text.scholarly.assignees import bare_company
+from wellsourced.text.scholarly.partial_dates import from_text
+from wellsourced.text.scholarly.patent_numbers import is_grant, parts_of, patent_page, with_zero
 
 PROVIDER = Provider(
     name="lens",

@@ -17,13 +17,13 @@ from wellsourced.model.origin import Origin
 from wellsourced.model.provider import Access, Pace, Provider
 from wellsourced.model.search import Found
 from wellsourced.model.series import Observation, SeriesFound, SeriesHit, SeriesQuery
-from wellsourced.text.countries import three_letters
-from wellsourced.text.cube import AREA_DIMENSIONS, Cell, observation
-from wellsourced.text.exact_json import exact_json
-from wellsourced.text.name_search import search_names
-from wellsourced.text.periods import bounds, window
-from wellsourced.text.sdmx import Dataflow, read_data, read_dataflows, read_dimensions
-from wellsourced.text.sdmx_xml import read_dataflows_xml, read_dimensions_xml
+from wellsourced.text.figures.countries import three_letters
+from wellsourced.text.figures.cube import AREA_DIMENSIONS, Cell, observation
+from wellsourced.text.figures.exact_json import exact_json
+from wellsourced.text.figures.name_search import search_names
+from wellsourced.text.figures.periods import bounds, window
+from wellsourced.text.figures.sdmx import Dataflow, read_data, read_dataflows, read_dimensions
+from wellsourced.text.figures.sdmx_xml import read_dataflows_xml, read_dimensions_xml
 
 PROVIDER = Provider(
     name="oecd",

@@ -19,11 +19,11 @@ from wellsourced.model.paper import EdgeCounts, EdgeQuery, Edges, Integrity, Pap
 from wellsourced.model.provider import Access, Pace, Provider
 from wellsourced.model.search import Found
 from wellsourced.model.setting import Setting
-from wellsourced.text.doi import arxiv_id, doi_path, doi_url, find_doi, normalise, pmid, without_version
 from wellsourced.text.fields import members, number_or_words, objects, truth, web_address, whole, words, year
 from wellsourced.text.markup import plain
-from wellsourced.text.partial_dates import from_text
-from wellsourced.text.titles import same_title
+from wellsourced.text.scholarly.doi import arxiv_id, doi_path, doi_url, find_doi, normalise, pmid, without_version
+from wellsourced.text.scholarly.partial_dates import from_text
+from wellsourced.text.scholarly.titles import same_title
 
 PROVIDER = Provider(
     name="openalex",

@@ -18,9 +18,9 @@ from wellsourced.model.paper import Author, Integrity, IntegrityKind, Paper, Pap
 from wellsourced.model.provider import Access, Pace, Provider
 from wellsourced.model.search import Found
 from wellsourced.model.setting import Setting
-from wellsourced.text.doi import doi_path, doi_url, find_doi, isbn, normalise
 from wellsourced.text.fields import members, words, year
-from wellsourced.text.partial_dates import compose, from_citation
+from wellsourced.text.scholarly.doi import doi_path, doi_url, find_doi, isbn, normalise
+from wellsourced.text.scholarly.partial_dates import compose, from_citation
 from wellsourced.text.xml_tree import parse_xml, text_at, text_of
 
 if TYPE_CHECKING:

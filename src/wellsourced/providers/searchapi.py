@@ -18,12 +18,12 @@ from wellsourced.model.patent import Patent, PatentQuery
 from wellsourced.model.provider import Access, Provider
 from wellsourced.model.search import Article, Found, Hit, Image, ImageQuery, NewsQuery, WebQuery
 from wellsourced.model.setting import Setting
-from wellsourced.text.assignees import bare_company
 from wellsourced.text.dates import published_at
 from wellsourced.text.markup import plain
 from wellsourced.text.operators import compose
-from wellsourced.text.partial_dates import from_text
-from wellsourced.text.patent_numbers import is_grant, patent_number, patent_page
+from wellsourced.text.scholarly.assignees import bare_company
+from wellsourced.text.scholarly.partial_dates import from_text
+from wellsourced.text.scholarly.patent_numbers import is_grant, patent_number, patent_page
 from wellsourced.text.urls import display_link, unwrap_redirect
 
 PROVIDER = Provider(

@@ -14,8 +14,8 @@ from wellsourced.model.exchange import Reply, Request, Steps
 from wellsourced.model.paper import OpenCopy
 from wellsourced.model.provider import Access, Pace, Provider
 from wellsourced.model.setting import Setting
-from wellsourced.text.doi import doi_path, normalise
 from wellsourced.text.fields import members, objects, web_address, words
+from wellsourced.text.scholarly.doi import doi_path, normalise
 
 PROVIDER = Provider(
     name="unpaywall",

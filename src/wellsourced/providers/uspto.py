@@ -18,10 +18,10 @@ from wellsourced.model.patent import Patent, PatentQuery
 from wellsourced.model.provider import Access, Pace, Provider
 from wellsourced.model.search import Found
 from wellsourced.model.setting import Setting
-from wellsourced.text.assignees import bare_company
 from wellsourced.text.fields import members, objects, whole, words
-from wellsourced.text.partial_dates import from_text
-from wellsourced.text.patent_numbers import LAST_GRANT_BY_A, parts_of, patent_number, patent_page
+from wellsourced.text.scholarly.assignees import bare_company
+from wellsourced.text.scholarly.partial_dates import from_text
+from wellsourced.text.scholarly.patent_numbers import LAST_GRANT_BY_A, parts_of, patent_number, patent_page
 from wellsourced.text.terms import stop_words_of
 
 PROVIDER = Provider(

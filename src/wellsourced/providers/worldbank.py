@@ -18,10 +18,10 @@ from wellsourced.model.origin import Origin
 from wellsourced.model.provider import Access, Pace, Provider
 from wellsourced.model.search import Found
 from wellsourced.model.series import Observation, SeriesFound, SeriesHit, SeriesQuery
-from wellsourced.text.exact_json import exact_json, whole, written
 from wellsourced.text.fields import members, objects, words
-from wellsourced.text.name_search import search_names
-from wellsourced.text.periods import bounds, window
+from wellsourced.text.figures.exact_json import exact_json, whole, written
+from wellsourced.text.figures.name_search import search_names
+from wellsourced.text.figures.periods import bounds, window
 
 PROVIDER = Provider(
     name="worldbank",

@@ -20,9 +20,9 @@ from wellsourced.model.identity import Identity
 from wellsourced.model.page import Page
 from wellsourced.readers import sniff
 from wellsourced.readers.worker import Workers
-from wellsourced.research.interpret import DOCUMENT_CHARACTERS, extracted, page_of
 from wellsourced.research.library import entry_of
-from wellsourced.research.reading import Reader
+from wellsourced.research.pages.interpret import DOCUMENT_CHARACTERS, extracted, page_of
+from wellsourced.research.pages.reading import Reader
 from wellsourced.store.library import Entry
 from wellsourced.text.urls import host_of, registrable_domain
 from wellsourced.text.xml_tree import parse_xml, text_at

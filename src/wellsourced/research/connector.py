@@ -22,8 +22,8 @@ from wellsourced.research.call import Call
 from wellsourced.research.fusion import fuse
 from wellsourced.research.library import PROVIDER_NAME, Library
 from wellsourced.store.library import Whole, document_id
-from wellsourced.text.classify import classify
-from wellsourced.text.doi import doi_from_url, find_doi, normalise
+from wellsourced.text.evidence.classify import classify
+from wellsourced.text.scholarly.doi import doi_from_url, find_doi, normalise
 from wellsourced.text.urls import host_of
 
 RESULTS = 10

@@ -16,7 +16,7 @@ from wellsourced.errors import BadInput, ProviderNotConfigured, WellsourcedError
 from wellsourced.model.identity import Identity
 from wellsourced.model.page import Page
 from wellsourced.model.search import Found, Hit, WebQuery
-from wellsourced.research.attempts import Reading
+from wellsourced.research.pages.attempts import Reading
 from wellsourced.settings import Settings
 from wellsourced.store.database import Database
 from wellsourced.store.library import Entry, Filters, Kept, Kind, LibraryStore, Totals, Whole, document_id

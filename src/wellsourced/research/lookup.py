@@ -22,7 +22,7 @@ from wellsourced.providers import catalogue, offering
 from wellsourced.research.driver import Driver
 from wellsourced.research.router import Router
 from wellsourced.research.trace import Trace
-from wellsourced.text.periods import bounds
+from wellsourced.text.figures.periods import bounds
 
 DOING = {
     Kind.FILINGS: "search company filings",

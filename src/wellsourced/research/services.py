@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from wellsourced.net.client import Client
     from wellsourced.net.guard import Guard
-    from wellsourced.research.brand import Brand
+    from wellsourced.research.branding.brand import Brand
+    from wellsourced.research.checking.trust import Trust
     from wellsourced.research.driver import Driver
-    from wellsourced.research.gathering import Gathering
     from wellsourced.research.lenses import Lenses
     from wellsourced.research.library import Library
     from wellsourced.research.lookup import Lookup
-    from wellsourced.research.papers import Papers
-    from wellsourced.research.patents import Patents
-    from wellsourced.research.reading import Reader
+    from wellsourced.research.pages.gathering import Gathering
+    from wellsourced.research.pages.reading import Reader
     from wellsourced.research.router import Router
+    from wellsourced.research.scholar.papers import Papers
+    from wellsourced.research.scholar.patents import Patents
     from wellsourced.research.search import Search
-    from wellsourced.research.sessions import Sessions
-    from wellsourced.research.trust import Trust
+    from wellsourced.research.trail.sessions import Sessions
     from wellsourced.store.cache import Cache
     from wellsourced.text.reputation import Reputation
 
@@ -62,7 +62,7 @@ class Services:
 
     @cached_property
     def gathering(self) -> Gathering:
-        from wellsourced.research.gathering import Gathering
+        from wellsourced.research.pages.gathering import Gathering
 
         return Gathering(self.search, self.reader, self.cache)
 
@@ -74,19 +74,19 @@ class Services:
 
     @cached_property
     def papers(self) -> Papers:
-        from wellsourced.research.papers import Papers
+        from wellsourced.research.scholar.papers import Papers
 
         return Papers(self.driver, self.router, self.search, self.lenses, cache=self.cache, reader=self.reader)
 
     @cached_property
     def patents(self) -> Patents:
-        from wellsourced.research.patents import Patents
+        from wellsourced.research.scholar.patents import Patents
 
         return Patents(self.driver, self.router, self.search)
 
     @cached_property
     def brand(self) -> Brand:
-        from wellsourced.research.brand import Brand
+        from wellsourced.research.branding.brand import Brand
         from wellsourced.store.artifacts import Artifacts
 
         return Brand(
@@ -103,7 +103,7 @@ class Services:
 
     @cached_property
     def trust(self) -> Trust:
-        from wellsourced.research.trust import Trust
+        from wellsourced.research.checking.trust import Trust
 
         return Trust(
             driver=self.driver,

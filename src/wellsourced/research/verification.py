@@ -8,10 +8,10 @@ from typing import Literal, TypeAlias
 from wellsourced.model.citation import Reference
 from wellsourced.model.finding import Finding
 from wellsourced.model.paper import Integrity, Paper
-from wellsourced.research.agreement import Agreement
-from wellsourced.research.candidates import Confidence, Looked
-from wellsourced.research.links import Link
-from wellsourced.research.recognise import CitationKind
+from wellsourced.research.checking.agreement import Agreement
+from wellsourced.research.checking.candidates import Confidence, Looked
+from wellsourced.research.checking.links import Link
+from wellsourced.research.checking.recognise import CitationKind
 
 Status: TypeAlias = Literal["confirmed", "uncertain", "not_found"]
 

@@ -13,7 +13,7 @@ from wellsourced.model.session import Source
 from wellsourced.model.tool import UNTRUSTED, Tool, ToolInput, ToolOutput
 from wellsourced.research.call import Call
 from wellsourced.research.hints import Hints, hints
-from wellsourced.research.paper_view import PaperPart, as_sources, shown
+from wellsourced.research.scholar.paper_view import PaperPart, as_sources, shown
 
 FIRST_YEAR, LAST_YEAR = 1900, 2030
 FILTERS = ("open_access", "pdf_only", "full_text", "year_from", "year_to", "source", "lens")

@@ -6,8 +6,8 @@ from pydantic import Field
 
 from wellsourced.model.session import Source
 from wellsourced.model.tool import UNTRUSTED, Tool, ToolInput, ToolOutput
-from wellsourced.research.archive import Archived
 from wellsourced.research.call import Call
+from wellsourced.research.checking.archive import Archived
 from wellsourced.text.dates import rfc3339
 
 SOURCE = "web.archive.org Save Page Now"

@@ -11,13 +11,13 @@ from wellsourced.errors import BadInput
 from wellsourced.model.citation import Reference
 from wellsourced.model.existence import Existence, existence
 from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
-from wellsourced.research import audit
 from wellsourced.research.call import Call
-from wellsourced.research.paper_view import RetractionStatus, status
-from wellsourced.research.session_references import reference_of_source
-from wellsourced.text.bibliography import read_bibliography
+from wellsourced.research.checking import audit
+from wellsourced.research.scholar.paper_view import RetractionStatus, status
+from wellsourced.research.trail.session_references import reference_of_source
+from wellsourced.text.citations.bibliography import read_bibliography
+from wellsourced.text.citations.webpage import page_reference
 from wellsourced.text.dates import rfc3339
-from wellsourced.text.webpage import page_reference
 
 LONGEST = 5_000_000
 PROBLEMS_TOLD = 20

@@ -9,8 +9,8 @@ from pydantic import Field
 from wellsourced.model.session import Source
 from wellsourced.model.tool import UNTRUSTED, Tool, ToolInput, ToolOutput
 from wellsourced.research.call import Call
-from wellsourced.research.citations import Graph
-from wellsourced.research.paper_view import PaperPart, as_sources, shown
+from wellsourced.research.scholar.citations import Graph
+from wellsourced.research.scholar.paper_view import PaperPart, as_sources, shown
 
 
 class Input(ToolInput):

@@ -11,9 +11,9 @@ from wellsourced.errors import BadInput
 from wellsourced.model.citation import Reference
 from wellsourced.model.tool import UNTRUSTED, Tool, ToolInput, ToolOutput
 from wellsourced.research.call import Call
-from wellsourced.research.session_references import reference_of_source
-from wellsourced.text.styles import distinct, format_bibliography
-from wellsourced.text.webpage import page_reference
+from wellsourced.research.trail.session_references import reference_of_source
+from wellsourced.text.citations.styles import distinct, format_bibliography
+from wellsourced.text.citations.webpage import page_reference
 
 Style = Literal["apa", "mla", "bibtex", "ris", "csl-json", "chicago", "ieee", "vancouver"]
 

@@ -10,8 +10,8 @@ from wellsourced.errors import BadInput
 from wellsourced.model.session import Session, Step
 from wellsourced.model.session_json import moment_text
 from wellsourced.model.tool import UNTRUSTED, Tool, ToolInput, ToolOutput
-from wellsourced.research import session_view as view
 from wellsourced.research.call import Call
+from wellsourced.research.trail import session_view as view
 
 Items = list[dict[str, Any]]
 

@@ -7,9 +7,9 @@ from pydantic import Field
 from wellsourced.model.session import Source
 from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.research.call import Call
-from wellsourced.research.excerpt import Excerpt, excerpt
-from wellsourced.research.full_text import FullText
-from wellsourced.research.paper_view import PaperPart, as_sources, shown
+from wellsourced.research.pages.excerpt import Excerpt, excerpt
+from wellsourced.research.scholar.full_text import FullText
+from wellsourced.research.scholar.paper_view import PaperPart, as_sources, shown
 from wellsourced.text.budget import byte_length, estimate_tokens
 
 

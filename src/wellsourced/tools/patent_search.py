@@ -13,7 +13,7 @@ from wellsourced.model.session import Source
 from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.research.call import Call
 from wellsourced.research.hints import WARNING, Hints, SuggestedAction, hints
-from wellsourced.research.patents import covers, search_url
+from wellsourced.research.scholar.patents import covers, search_url
 from wellsourced.text.operators import cut_at_word
 
 ABSTRACT_LENGTH = 1000

@@ -9,7 +9,7 @@ from pydantic import Field
 from wellsourced.model.session_json import moment_text
 from wellsourced.model.tool import UNTRUSTED, Tool, ToolInput, ToolOutput
 from wellsourced.research.call import Call
-from wellsourced.research.export import export
+from wellsourced.research.trail.export import export
 
 
 class Input(ToolInput):

@@ -11,14 +11,14 @@ from pydantic import Field
 from wellsourced.model.page import Page
 from wellsourced.model.session import Source
 from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
-from wellsourced.research.attempts import Reading
 from wellsourced.research.call import Call
-from wellsourced.research.excerpt import Excerpt, Heading, excerpt, outline
+from wellsourced.research.pages.attempts import Reading
+from wellsourced.research.pages.excerpt import Excerpt, Heading, excerpt, outline
 from wellsourced.text.budget import byte_length, estimate_tokens, size_category
-from wellsourced.text.classify import classify
-from wellsourced.text.doi import doi_from_url, find_doi, normalise
+from wellsourced.text.citations.webpage import cite_page
+from wellsourced.text.evidence.classify import classify
+from wellsourced.text.scholarly.doi import doi_from_url, find_doi, normalise
 from wellsourced.text.urls import host_of
-from wellsourced.text.webpage import cite_page
 
 PREVIEW_BYTES = 5000
 FRONT_MATTER = 4000

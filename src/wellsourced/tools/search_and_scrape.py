@@ -14,12 +14,12 @@ from wellsourced.model.search import WebQuery
 from wellsourced.model.session import Source
 from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.research.call import Call
-from wellsourced.research.gathering import Failed, Haul
 from wellsourced.research.hints import Hints, hints
-from wellsourced.research.judging import Judged, judge_sources
+from wellsourced.research.pages.gathering import Failed, Haul
+from wellsourced.research.pages.judging import Judged, judge_sources
 from wellsourced.text.budget import byte_length, estimate_tokens, size_category, truncate
+from wellsourced.text.evidence.quality import QualityScore
 from wellsourced.text.fragments import passage_link
-from wellsourced.text.quality import QualityScore
 from wellsourced.text.sentences import cut
 
 BYTES_A_TOKEN = 4

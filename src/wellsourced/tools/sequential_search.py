@@ -9,13 +9,13 @@ from pydantic import Field
 from wellsourced.model.search import Hit, WebQuery
 from wellsourced.model.session_json import moment_text
 from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
-from wellsourced.research import session_view as view
 from wellsourced.research.call import Call
-from wellsourced.research.coverage import Coverage
-from wellsourced.research.refinement import Refined, Searched, SearchOnce
-from wellsourced.research.session_steps import StepInput
-from wellsourced.research.sessions import StepOutcome
 from wellsourced.research.trace import Trace
+from wellsourced.research.trail import session_view as view
+from wellsourced.research.trail.coverage import Coverage
+from wellsourced.research.trail.refinement import Refined, Searched, SearchOnce
+from wellsourced.research.trail.session_steps import StepInput
+from wellsourced.research.trail.sessions import StepOutcome
 from wellsourced.text.dates import rfc3339
 
 LONG, SHORT = 10_000, 1_000

@@ -9,11 +9,11 @@ from pydantic import Field
 from wellsourced.model.existence import Existence, existence
 from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.research.call import Call
-from wellsourced.research.claim_check import ClaimCheck
-from wellsourced.research.paper_view import RetractionStatus, shown, status
-from wellsourced.research.recognise import recognise
+from wellsourced.research.checking.claim_check import ClaimCheck
+from wellsourced.research.checking.recognise import recognise
+from wellsourced.research.scholar.paper_view import RetractionStatus, shown, status
 from wellsourced.research.verification import Verification
-from wellsourced.text.matching import FieldMatches
+from wellsourced.text.citations.matching import FieldMatches
 
 
 class Input(ToolInput):

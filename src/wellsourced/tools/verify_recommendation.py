@@ -9,7 +9,7 @@ from pydantic import Field
 from wellsourced.model.search import Hit
 from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.research.call import Call
-from wellsourced.research.recommendation import Heard, Judged, Recommended
+from wellsourced.research.checking.recommendation import Heard, Judged, Recommended
 
 MOST = 100
 

@@ -13,8 +13,8 @@ from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput, ToolO
 from wellsourced.research.call import Call
 from wellsourced.research.hints import Hints, hints
 from wellsourced.research.search import Outcome
-from wellsourced.text.claims import signal
 from wellsourced.text.dates import rfc3339
+from wellsourced.text.evidence.claims import signal
 from wellsourced.text.reputation import Standing
 from wellsourced.text.urls import display_link
 

@@ -1,0 +1,1 @@
+"""What a brand looks and sounds like, from its own pages."""

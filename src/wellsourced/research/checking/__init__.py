@@ -1,0 +1,1 @@
+"""Whether a source can be relied on."""

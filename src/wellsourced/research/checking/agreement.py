@@ -1,0 +1,191 @@
+"""Whether a citation and a record are about the same work: field by field, and what positively differs.
+
+A difference is named only where no usual way of citing explains it. Free text that could not be taken apart for
+certain is never held against anybody: what the record says and the text contains counts as agreeing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from wellsourced.model.citation import Name, Reference
+from wellsourced.model.paper import Paper
+from wellsourced.research.scholar.paper_reference import reference_of, without_mark
+from wellsourced.research.scholar.title_words import (
+    content_words,
+    exchanged,
+    in_two_languages,
+    may_be_translated,
+    stands_in,
+)
+from wellsourced.text.citations.matching import FieldMatches, compare
+from wellsourced.text.citations.matching_names import same_person
+from wellsourced.text.citations.matching_titles import plainest, script, title_outcome
+
+TitleMatch: TypeAlias = Literal["match", "mismatch", "not_checked"]
+
+TELLING_TITLE = 3
+LONG_TITLE = 5
+LONGEST_NAME = 4
+FIRST_ONLINE = 1996
+IDENTIFIER = re.compile(r"(?:https?://\S{1,500}|\b10\.[0-9]{4,9}/\S{1,300}|\barxiv:\S{1,30})", re.IGNORECASE)
+NUMBER = re.compile(r"(?<![0-9])[12][0-9]{3}(?![0-9])")
+MANY_EDITIONS = frozenset(
+    {"book", "chapter", "book-chapter", "entry-encyclopedia", "entry-dictionary", "reference-entry"}
+)
+QUOTES = "\"“„«「『‘'"
+FILLER_WORDS = (
+    "al see cf ref reference cited source paper article study work claim says said also here there doi url et"
+)
+FILLERS = frozenset(FILLER_WORDS.split())
+VERSIONED = frozenset({"software", "dataset", "report", "standard", "webpage"})
+PREPRINTS = frozenset({"preprint", "posted-content"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agreement:
+    """`differences` are sentences, one for each field that positively differs; none of them means no objection."""
+
+    fields: FieldMatches
+    title_match: TitleMatch
+    differences: tuple[str, ...] = ()
+
+    @property
+    def disagrees(self) -> bool:
+        return bool(self.differences)
+
+
+def agree(cited: Reference, paper: Paper, *, free_text: bool) -> Agreement:
+    """`free_text` says that `cited` was read out of running text, and may have been read wrongly."""
+    cited = replace(cited, title=without_mark(cited.title)) if cited.title else cited
+    record = reference_of(paper)
+    claimed = _credible(cited, record) if free_text else cited
+    fields = compare(claimed, record)
+    if free_text:
+        fields = _softened(fields, cited.raw or "", record)
+    fields = replace(fields, title=_title(fields, claimed, record))
+    differences = tuple(_differences(fields, claimed, record, paper))
+    return Agreement(fields=fields, title_match=_title_match(fields, differences), differences=differences)
+
+
+def is_long(title: str | None) -> bool:
+    return len(content_words(title or "")) >= LONG_TITLE or len(plainest(title or "")) > 40
+
+
+def _credible(cited: Reference, record: Reference) -> Reference:
+    """What was read from free text, less what may well be no title and no names."""
+    known = {word for name in record.authors for word in plainest(name.display).split()}
+    told = [word for word in content_words(cited.title or "") if word not in known | FILLERS and not word.isdigit()]
+    is_anchored = bool(cited.authors and cited.year) or _is_quoted(cited)
+    title = cited.title if len(told) >= TELLING_TITLE or (is_anchored and told) else None
+    are_names = title and all(_could_be_name(name) for name in cited.authors)
+    return replace(cited, title=title, authors=cited.authors if are_names else ())
+
+
+def _is_quoted(cited: Reference) -> bool:
+    place = (cited.raw or "").find(cited.title or "\0")
+    return place > 0 and (cited.raw or "")[place - 1] in QUOTES
+
+
+def _could_be_name(name: Name) -> bool:
+    return len(name.display.split()) <= LONGEST_NAME and not any(c.isdigit() for c in name.display)
+
+
+def _softened(fields: FieldMatches, raw: str, record: Reference) -> FieldMatches:
+    """What stands in the text as the record has it agrees, however the text was taken apart."""
+    text = IDENTIFIER.sub(" ", raw)
+    if record.title and stands_in(record.title, text):
+        fields = replace(fields, title="match")
+    if record.year is not None and str(record.year) in NUMBER.findall(text):
+        fields = replace(fields, year="match")
+    first = next((plainest(name.surname) for name in record.authors), "")
+    if fields.authors == "mismatch" and first and first in plainest(text):
+        fields = replace(fields, authors="partial")
+    return fields
+
+
+def _title(
+    fields: FieldMatches, cited: Reference, record: Reference
+) -> Literal["match", "partial", "mismatch", "not_given", "not_comparable"]:
+    """A title in another language, or that of a part or the whole, cannot be held against the record's."""
+    if fields.title != "mismatch" or not cited.title or not record.title:
+        return fields.title
+    same_people = fields.authors in {"match", "partial"} and fields.year in {"match", "partial"}
+    if in_two_languages(cited.title, record.title) or (same_people and may_be_translated(cited.title, record.title)):
+        return "not_comparable"
+    related = ((cited.container, record.title), (cited.title, record.container))
+    if any(title_outcome(one, other) == "match" for one, other in related):
+        return "not_comparable"
+    return fields.title
+
+
+def _differences(fields: FieldMatches, cited: Reference, record: Reference, paper: Paper) -> Iterator[str]:
+    if fields.title == "mismatch":
+        yield f"The record's title is “{_cut(record.title)}”, the citation's “{_cut(cited.title)}”."
+    elif fields.title == "partial" and (pair := _exchanged(cited, record, paper)):
+        yield f"The titles differ: the citation has “{pair[0]}”, the record “{pair[1]}” (“{_cut(record.title)}”)."
+    if _has_strange_first_author(fields, cited, record):
+        people = ", ".join(name.display for name in record.authors[:3])
+        yield f"The citation's first author, {cited.authors[0].display}, is none of the record's ({people})."
+    if fields.year == "mismatch" and not _is_explained(fields, cited, record, paper):
+        yield f"The record is of {record.year}, the citation says {cited.year}."
+
+
+def _exchanged(cited: Reference, record: Reference, paper: Paper) -> tuple[str, str] | None:
+    """Software and data carry their version in the title, and one identifier may stand for all versions."""
+    pair = exchanged(cited.title or "", record.title or "")
+    is_version = pair is not None and is_versioned(paper) and not any(word.isalpha() for word in pair)
+    return None if is_version else pair
+
+
+def is_versioned(paper: Paper) -> bool:
+    """Not every repository says what it holds; what the DOI system describes without a journal is not an article."""
+    return (paper.type or "") in VERSIONED or (paper.source == "doi_org" and not paper.journal)
+
+
+def _has_strange_first_author(fields: FieldMatches, cited: Reference, record: Reference) -> bool:
+    if fields.authors not in {"mismatch", "partial"} or not cited.authors:
+        return False
+    first = cited.authors[0]
+    if first.literal or any(name.literal for name in record.authors) or not first.family:
+        return False
+    if script(first.surname) != script("".join(name.surname for name in record.authors)):
+        return False
+    words = {word for name in record.authors for word in plainest(name.display).split() if len(word) > 2}
+    is_named = any(same_person(first, name) for name in (*record.authors, *record.editors))
+    if fields.authors == "partial" and _has_new_family_name(first, record.authors[0]):
+        return False
+    return not is_named and words.isdisjoint(plainest(first.surname).split())
+
+
+def _has_new_family_name(cited: Name, recorded: Name) -> bool:
+    """People take other family names; among co-authors who agree, the same given name is the same person."""
+    ours, theirs = plainest(cited.given).split()[:1], plainest(recorded.given).split()[:1]
+    return bool(ours) and ours == theirs and len(ours[0]) > 2
+
+
+def _is_explained(fields: FieldMatches, cited: Reference, record: Reference, paper: Paper) -> bool:
+    """Books have editions, preprints are published later, print may follow two years after appearing online, and old
+    volumes are at times recorded with the year in which they were put online."""
+    if cited.type in MANY_EDITIONS or (paper.type or "") in MANY_EDITIONS | PREPRINTS or is_versioned(paper):
+        return True
+    if cited.arxiv or record.arxiv:
+        return True
+    ours, theirs = cited.year or 0, record.year or 0
+    if ours < FIRST_ONLINE < theirs and fields.title == "match":
+        return True
+    return abs(ours - theirs) == 2 and "match" in {fields.volume, fields.pages}
+
+
+def _title_match(fields: FieldMatches, differences: tuple[str, ...]) -> TitleMatch:
+    if fields.title == "mismatch" or any(said.startswith(("The record's title", "The titles")) for said in differences):
+        return "mismatch"
+    return "match" if fields.title in {"match", "partial"} else "not_checked"
+
+
+def _cut(title: str | None) -> str:
+    text = title or ""
+    return text if len(text) <= 160 else text[:159] + "…"

@@ -1,0 +1,113 @@
+"""What kind of citation a text is: an identifier, an address, a decision of a court, or a reference in free text."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from wellsourced.errors import BadInput
+from wellsourced.model.citation import Reference
+from wellsourced.model.paper import PaperId
+from wellsourced.text.citations.references import parse_reference
+from wellsourced.text.evidence.hosts import source_type_of
+from wellsourced.text.scholarly.doi import arxiv_id, doi_from_url, is_isbn, normalise, pmid
+from wellsourced.text.urls import host_of
+
+CitationKind: TypeAlias = Literal["doi", "url", "arxiv", "pmid", "isbn", "case", "reference"]
+
+ADDRESS = re.compile(r"https?://\S{1,4000}", re.IGNORECASE)
+REPORTER_PLACE = re.compile(
+    r"([0-9]{1,4}) ((?:[A-Z][A-Za-z]{0,9}\. ?){1,4}(?:[0-9](?:d|th|st|nd|rd))?) ?([0-9]{1,5})\.?"
+)
+RESOLVERS = ("doi.org", "dx.doi.org", "www.doi.org")
+NAMED_ISBN = re.compile(r"\bisbn(?:[- ]?1[03])?\s{0,3}:?\s{0,3}((?:[0-9][ -]?){9,12}[0-9Xx])(?![0-9])", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Citation:
+    """`free_text` says that the reference was read out of running text; `work` names one work exactly."""
+
+    kind: CitationKind
+    reference: Reference
+    work: PaperId | None = None
+    url: str | None = None
+    free_text: bool = True
+    broken_isbn: str | None = None
+
+
+def recognise(text: str) -> Citation:
+    text = text.strip()
+    if not any(character.isalnum() for character in text):
+        raise BadInput(
+            "The citation is empty; give a DOI, an address, or a reference such as “Doe, J. (2020). Title. Journal”."
+        )
+    if ADDRESS.fullmatch(text):
+        return _address(text)
+    reference = _place(text) or parse_reference(text)
+    found = of_reference(reference, free_text=True)
+    return replace(found, broken_isbn=_broken_isbn(text))
+
+
+def of_reference(reference: Reference, *, free_text: bool = False) -> Citation:
+    """By the most exact thing that the reference says."""
+    work = work_of(reference)
+    url = reference.url if reference.url and not is_resolver(reference.url) else None
+    return Citation(kind=_kind(reference, work, url), reference=reference, work=work, url=url, free_text=free_text)
+
+
+def work_of(reference: Reference) -> PaperId | None:
+    doi = normalise(reference.doi or "") or _doi_in(reference.url or "")
+    if doi:
+        return PaperId("doi", doi)
+    if reference.arxiv and (arxiv := arxiv_id(reference.arxiv)):
+        return PaperId("arxiv", arxiv)
+    if reference.pmid and reference.pmid.strip().isdecimal():
+        return PaperId("pmid", reference.pmid.strip())
+    return None
+
+
+def is_resolver(url: str) -> bool:
+    return host_of(url) in RESOLVERS
+
+
+def _doi_in(url: str) -> str:
+    """The DOI that an address names, where the host is one that names works so."""
+    is_trusted = bool(url) and (is_resolver(url) or source_type_of(url) == "peer_reviewed")
+    return doi_from_url(url) or "" if is_trusted else ""
+
+
+def _kind(reference: Reference, work: PaperId | None, url: str | None) -> CitationKind:
+    if work:
+        return work.scheme
+    if reference.type == "legal_case":
+        return "case"
+    if reference.isbn:
+        return "isbn"
+    return "url" if url and not reference.title else "reference"
+
+
+def _address(url: str) -> Citation:
+    """An address of the DOI system is a DOI; others are addresses, and may name a work besides."""
+    reference = Reference(type="webpage", url=url, raw=url)
+    if is_resolver(url) and (doi := doi_from_url(url)):
+        return Citation(kind="doi", reference=replace(reference, doi=doi), work=PaperId("doi", doi))
+    number = pmid(url)
+    arxiv = arxiv_id(url) if "arxiv.org" in host_of(url) else None
+    named = PaperId("arxiv", arxiv) if arxiv else PaperId("pmid", number) if number else None
+    return Citation(kind="url", reference=reference, work=named, url=url)
+
+
+def _place(text: str) -> Reference | None:
+    """A place in a reporter without the name of the case: `410 U.S. 113`."""
+    found = REPORTER_PLACE.fullmatch(text)
+    if found is None:
+        return None
+    return Reference(type="legal_case", volume=found[1], container=found[2].strip(), pages=found[3], raw=text)
+
+
+def _broken_isbn(text: str) -> str | None:
+    """A number that is called an ISBN and cannot be one: its check digit is wrong."""
+    found = NAMED_ISBN.search(text[:4000])
+    digits = re.sub(r"[ -]", "", found[1]).upper() if found else ""
+    return found[1] if found and digits and not is_isbn(digits) else None

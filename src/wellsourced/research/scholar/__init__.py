@@ -1,0 +1,1 @@
+"""Papers, citations and patents."""

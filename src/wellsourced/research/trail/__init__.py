@@ -1,0 +1,1 @@
+"""Research sessions: steps, sources, coverage, export."""

@@ -1,0 +1,259 @@
+"""One reference in free text, taken apart: APA, MLA, Chicago, Harvard, Vancouver, IEEE, and decisions of courts.
+
+Styles are told apart by what cannot be anything else: a year in brackets behind the names, a title in quotation
+marks, `2020;12(3):45`. Only what is really there is returned; a part that cannot be told from another is left out.
+All patterns are bounded: the time is linear in the length of the text.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from wellsourced.model.citation import Name, PartialDate, Reference
+from wellsourced.text.citations.reference_authors import read_authors
+from wellsourced.text.citations.reference_dates import read_date
+from wellsourced.text.citations.reference_details import Details, read_details, read_imprint
+from wellsourced.text.citations.reference_legal import read_case
+from wellsourced.text.markup import plain
+from wellsourced.text.scholarly.doi import arxiv_id, find_doi, isbn, pmid
+
+LONGEST = 4_000
+NUMBER = re.compile(r"\A\s*(?:\[[0-9]{1,4}\]|\([0-9]{1,4}\)|[0-9]{1,3}\.(?=\s)|[•*–-]\s)\s*")
+ADDRESS = re.compile(r"<?(https?://[^\s<>\"”]{3,2000}|www\.[^\s<>\"”]{4,500})>?", re.IGNORECASE)
+ACCESSED = re.compile(
+    r"[\s.,;(\[]*(?:\b(?:date )?(?:accessed|retrieved|viewed|visited|last accessed|abgerufen|consulté|"
+    r"consultado|cited)\b"
+    r"(?:\s(?:on|am|le|el))?:?)\s?([^.;()\[\]]{4,40}?)(?:,?\sfrom\b)?[\])]?:?(?=[.;\s)]|\Z)", re.IGNORECASE,
+)  # fmt: skip
+IDENTIFIERS = re.compile(
+    r"(?:\bdoi\s?[:.]?\s?)?(?:https?://(?:dx\.)?doi\.org/)?\b10\.[0-9]{4,9}/[^\s]{1,300}|"
+    r"\bpm(?:c)?id:?\s?[a-z0-9]{1,12}"
+    r"|\barxiv(?: preprint)?(?: arxiv)?:\s?[\w./-]{6,30}(?:\s?\[[\w.-]{2,20}\])?|\bisbn(?:-1[03])?:?\s?[0-9xX -]{9,20}"
+    r"|\[online\]\.?|\bavailable(?: from| at| online)?:?(?=\s|\Z)|\bretrieved from\b|\bURL:?", re.IGNORECASE,
+)  # fmt: skip
+WHEN = (
+    r"(?:(?:1[4-9]|20)[0-9]{2}[a-z]?(?:[–/-][0-9]{2,4})?|n\.\s?d\.?|in press"
+    r"|forthcoming|o\.\s?[JD]\.|s\.\s?[ad]\.|б\.\s?г\.)"
+)
+IN_BRACKETS = re.compile(
+    rf"\A(?P<names>.{{2,3000}}?)[\s,]*(?<![0-9])[(\[（](?P<date>{WHEN}(?:[,;]\s[^()\[\]]{{2,40}})?)[)"
+    rf"\]）][.,:]?\s*(?P<rest>.*)\Z"
+)
+IN_QUOTES = re.compile(
+    r"\A(?P<names>.{0,3000}?)[\s,:]*[\"“„«「『‘](?P<title>[^\"“”«»」』]{3,800}?)[.,]?[\"”“»」』’](?!\w)"
+    r"[.,:]?\s*(?P<rest>.*)\Z"
+)
+BEHIND_NAMES = re.compile(rf"\A(?P<names>[^0-9]{{2,3000}}?)[,.]\s(?P<date>{WHEN})[.,:]\s(?P<rest>.{{4,}})\Z")
+MEDICAL = re.compile(
+    r"\A(?P<names>[^.]{2,3000}(?<![A-Z])(?:\s[A-Z]{1,3}(?:\s(?:Jr|Sr))?)?|"
+    r"[^.]{2,3000}et al)\.\s(?P<title>.{4,900}?)[.?]\s(?P<rest>[^.;]{2,150}(?:\.[^;]{0,100})?[0-9]{4}[^;]{0,20};.*)\Z"
+)
+YEAR_AT_END = re.compile(r"\s\(?((?:1[5-9]|20)[0-9]{2})[a-z]?\)?\.?\Z")
+STOP = re.compile(r"(?<=[.?!。？！])\s+|(?<=[。？！])")
+ABBREVIATION = re.compile(
+    r"(?:\b[^\W\d_]|\b(?:vs|st|dr|mr|mrs|ms|jr|sr|vol|no|pp|ed|eds|etc|cf|u\.s|u\.k|e\.g|i\.e|al|fig|ca|"
+    r"approx|sp|spp|var|inc|ltd|co|univ|bd|nr|hrsg))\.\Z",
+    re.IGNORECASE,
+)
+IN_BOOK = re.compile(r"\A\s*(?:in|dans|en|v)\b\s?:?\s(?P<rest>.+)\Z", re.IGNORECASE)
+EDITORS_FIRST = re.compile(
+    r"\A(?P<names>.{2,400}?)[\s,]*\((?:eds?|hrsg|editors?)\.?\)[.,:]?\s(?P<rest>.+)\Z", re.IGNORECASE
+)
+EDITORS_AFTER = re.compile(
+    r",?\s(?:edited by|ed\. by|hrsg\. von)\s(?P<names>[^,.]{2,200}(?:\.\s[A-Z][^,.]{1,60})?)", re.IGNORECASE
+)
+THESIS = re.compile(r"\b(?:ph\.?\s?d\.?|doctoral|master'?s?|diss(?:ertation)?|thesis|habilitation)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A reference cut at its anchors; the rest is still one piece."""
+
+    names: str = ""
+    title: str | None = None
+    date: str = ""
+    rest: str = ""
+    is_quoted: bool = False
+
+
+def parse_reference(text: str) -> Reference:
+    """What the text says about the work; a text that says nothing gives an empty reference with `raw`."""
+    whole = plain(text[:LONGEST])
+    body = NUMBER.sub("", whole)
+    case = read_case(body)
+    identified = _identified(whole)
+    if case is not None:
+        return replace(identified, type=case.type, title=case.title, container=case.container, year=case.year,
+        date=case.date,
+                       volume=case.volume, pages=case.pages, extra=case.extra)  # fmt: skip
+    body, accessed = _without_access(ADDRESS.sub(" ", _without_identifiers(body)))
+    body = " ".join(body.split()).strip(" ,;")
+    return _filled(replace(identified, accessed=accessed), _cut(body))
+
+
+def _identified(text: str) -> Reference:
+    doi, arxiv = find_doi(text), arxiv_id(text)
+    addresses = [found.rstrip(".,;)]") for found in ADDRESS.findall(text)]
+    url = next((address for address in addresses if "doi.org/" not in address.lower()), None)
+    return Reference(doi=doi, arxiv=arxiv, pmid=pmid(text), isbn=isbn(text), url=url, raw=text)
+
+
+def _without_identifiers(text: str) -> str:
+    return IDENTIFIERS.sub(" ", text)
+
+
+def _without_access(text: str) -> tuple[str, PartialDate | None]:
+    found = ACCESSED.search(text)
+    date = read_date(found[1]) if found else None
+    return (text[: found.start()] + ". " + text[found.end() :], date) if found and date else (text, None)
+
+
+def _cut(body: str) -> Parts:
+    """By the first anchor that is there; quotation marks tell more than anything else."""
+    quoted = IN_QUOTES.match(body)
+    dated = IN_BRACKETS.match(body)
+    if dated and (quoted is None or len(dated["names"]) < len(quoted["names"])) and _are_names(dated["names"]):
+        inside = IN_QUOTES.match(dated["rest"]) if quoted else None
+        if inside and not inside["names"].strip():
+            return Parts(dated["names"], inside["title"], dated["date"], inside["rest"], True)
+        title, rest = _whole_title(dated["rest"])
+        return Parts(dated["names"], title, dated["date"], rest)
+    if quoted:
+        names, date = _dated_names(quoted["names"])
+        return Parts(names, quoted["title"], date, quoted["rest"], True)
+    return _unmarked(body)
+
+
+def _unmarked(body: str) -> Parts:
+    found = BEHIND_NAMES.match(body)
+    if found and _are_names(found["names"]):
+        title, rest = _whole_title(found["rest"])
+        return Parts(found["names"], title, found["date"], rest)
+    medical = MEDICAL.match(body)
+    if medical:
+        end = "?" if body[medical.end("title")] == "?" else ""
+        return Parts(medical["names"], medical["title"] + end, "", medical["rest"])
+    front, rest = _first_sentence(body)
+    if rest and front and _are_names(front) and _looks_like_people(front):
+        title, after = _whole_title(rest)
+        return Parts(front, title, "", after)
+    return Parts("", front, "", rest)
+
+
+def _dated_names(names: str) -> tuple[str, str]:
+    found = YEAR_AT_END.search(names.rstrip(" ."))
+    return (names[: found.start()], found[1]) if found else (names, "")
+
+
+def _are_names(text: str) -> bool:
+    """Not a sentence: what stands before the year is a list of people or a short name of an organisation."""
+    return len(text.split()) <= 12 or text.count(",") + text.count(";") >= len(text.split()) // 6
+
+
+def _looks_like_people(text: str) -> bool:
+    names, et_al = read_authors(text)
+    if et_al or not names or len(text.split()) < 2:
+        return et_al
+    are_whole = all(name.given or len(name.display.split()) < 2 for name in names)
+    return are_whole and ("," in text or ";" in text or all(_has_initial(name) for name in names))
+
+
+def _has_initial(name: Name) -> bool:
+    return name.given.rstrip(".").isupper() and len(name.given) < 8
+
+
+def _first_sentence(text: str) -> tuple[str | None, str]:
+    """Up to a stop that ends no abbreviation and stands in no brackets."""
+    for found in STOP.finditer(text):
+        front = text[: found.start()]
+        if (
+            ABBREVIATION.search(front[-12:])
+            or front.count("(") > front.count(")")
+            or front.count("[") > front.count("]")
+        ):
+            continue
+        return _trimmed(front), text[found.end() :]
+    return _trimmed(text), ""
+
+
+def _whole_title(text: str) -> tuple[str | None, str]:
+    """A question goes on with its subtitle, when something is left behind that."""
+    title, rest = _first_sentence(text)
+    more, after = _first_sentence(rest)
+    if title and more and after and title.endswith(("?", "!")) and not IN_BOOK.match(rest):
+        return f"{title} {more}", after
+    return title, rest
+
+
+def _trimmed(title: str) -> str | None:
+    return title.strip().rstrip(".,;:。").strip() or None
+
+
+def _filled(reference: Reference, parts: Parts) -> Reference:
+    names, et_al = read_authors(parts.names)
+    in_book = IN_BOOK.match(parts.rest)
+    editors, rest = _editors(in_book["rest"] if in_book else parts.rest)
+    details = read_details(rest)
+    title, details = _title(parts, details)
+    date = read_date(parts.date) or (PartialDate(details.year) if details.year else None)
+    filled = replace(
+        reference, title=title, authors=names, et_al=et_al, editors=editors, year=date.year if date else None,
+        date=date,
+        volume=details.volume, issue=details.issue, pages=details.pages, edition=details.edition,
+    )  # fmt: skip
+    return _placed(filled, details, bool(in_book), parts)
+
+
+def _title(parts: Parts, details: Details) -> tuple[str | None, Details]:
+    """An edition in brackets behind the title of a book belongs to the book."""
+    own = read_details(parts.title or "")
+    found = re.search(
+        r"\s*\((?:[^()]{0,30}\bed(?:ition|n)?\b\.?|[^()]{0,20}Aufl\.?|Vol\.[^()]{0,20})\)\s*\Z", parts.title or ""
+    )
+    if found is None or parts.title is None:
+        return parts.title, details
+    details.edition = details.edition or own.edition
+    return parts.title[: found.start()].strip(), details
+
+
+def _editors(text: str) -> tuple[tuple[Name, ...], str]:
+    first = EDITORS_FIRST.match(text)
+    if first:
+        return read_authors(first["names"])[0], first["rest"]
+    after = EDITORS_AFTER.search(text)
+    if after:
+        return read_authors(after["names"])[0], text[: after.start()] + text[after.end() :]
+    return (), text
+
+
+def _placed(reference: Reference, details: Details, in_book: bool, parts: Parts) -> Reference:
+    """What stood before the numbers is a journal, a book, a site or a publisher,
+    as the rest of the reference has it."""
+    rest = details.rest.removeprefix("In ").strip(" ,") or None
+    if THESIS.search(parts.rest):
+        return replace(reference, type="thesis", publisher=rest)
+    if in_book:
+        book, after = _first_sentence(re.sub(r"\s*\(\s*\Z", "", details.rest))
+        tail = after or _behind(parts.rest)
+        place, publisher = read_imprint(tail) if tail else (None, None)
+        return replace(
+            reference, type="chapter", container=(book or "").strip(" ,(") or None, place=place, publisher=publisher
+        )
+    if details.volume or details.issue or (details.pages and rest) or (parts.is_quoted and rest):
+        is_page = not (details.volume or details.issue or details.pages) and reference.url and not reference.doi
+        return replace(reference, type="webpage" if is_page else "article-journal", container=rest)
+    if reference.url and not reference.isbn and not reference.doi:
+        return replace(reference, type="webpage", container=rest)
+    if reference.arxiv and not rest:
+        return replace(reference, type="article")
+    place, publisher = read_imprint(rest) if rest else (None, None)
+    return replace(
+        reference, type="book" if publisher or reference.isbn else "document", place=place, publisher=publisher
+    )
+
+
+def _behind(rest: str) -> str:
+    """The imprint behind the pages of a chapter: `(pp. 7–19). Nordlicht.`"""
+    found = re.search(r"\)\.\s([^()]{3,120})\Z|(?:[0-9][.,])\s([^\W\d_][^()0-9]{2,100}?)(?:,\s[0-9]{4})?\.?\Z", rest)
+    return (found[1] or found[2] or "").strip(" .") if found else ""

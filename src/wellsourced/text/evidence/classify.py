@@ -1,0 +1,136 @@
+"""What a source is: its kind, the weight of its host and its subject, in the contract's words.
+
+The kind comes from what the page declares (Highwire `citation_*` tags, schema.org types), else from its host; the
+weight from the host alone; the subject from the lens, the declared type, or the host. Hints, not guarantees: what a
+page declares is its own word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from wellsourced.model.page import StructuredData
+from wellsourced.text.evidence.authority import Tier, authority, tier
+from wellsourced.text.evidence.hosts import category_of, source_type_of
+from wellsourced.text.reputation import Reputation
+
+MOST_THINGS = 200
+
+TYPE_OF_SCHEMA = {
+    "scholarlyarticle": "peer_reviewed",
+    "medicalscholarlyarticle": "peer_reviewed",
+    "newsarticle": "news_publication",
+    "reportagenewsarticle": "news_publication",
+    "analysisnewsarticle": "news_publication",
+    "opinionnewsarticle": "news_publication",
+    "backgroundnewsarticle": "news_publication",
+    "reviewnewsarticle": "news_publication",
+    "governmentservice": "government",
+    "governmentorganization": "government",
+    "blogposting": "blog",
+    "blog": "blog",
+    "liveblogposting": "news_publication",
+    "techarticle": "official_docs",
+    "apireference": "official_docs",
+    "discussionforumposting": "forum",
+    "qapage": "forum",
+    "socialmediaposting": "social_media",
+}
+CATEGORY_OF_SCHEMA = {
+    "medicalscholarlyarticle": "medical",
+    "medicalwebpage": "medical",
+    "medicalcondition": "medical",
+    "drug": "medical",
+    "medicaltrial": "medical",
+    "scholarlyarticle": "academic",
+    "legislation": "legal",
+    "legalservice": "legal",
+    "courthouse": "legal",
+    "financialproduct": "financial",
+    "bankorcreditunion": "financial",
+    "financialservice": "financial",
+    "techarticle": "technical",
+    "apireference": "technical",
+    "softwaresourcecode": "technical",
+}
+CATEGORY_OF_LENS = {
+    "academic": "academic",
+    "science": "academic",
+    "academic-extended": "academic",
+    "legal": "legal",
+    "medical": "medical",
+    "clinical": "medical",
+    "finance": "financial",
+    "programming": "technical",
+    "tech": "technical",
+    "security": "technical",
+    "devops": "technical",
+    "docs": "technical",
+}
+WORK_TAGS = ("citation_title", "citation_doi", "citation_journal_title", "citation_arxiv_id", "citation_pmid")
+
+
+@dataclass(frozen=True, slots=True)
+class Classification:
+    source_type: str
+    authority_tier: Tier
+    domain_category: str
+
+
+def classify(
+    url: str,
+    structured: StructuredData | Mapping[str, Any] | None = None,
+    lens: str | None = None,
+    reputation: Reputation | None = None,
+) -> Classification:
+    """`structured` is what the page declares: `StructuredData`, or the same with its names on the wire."""
+    json_ld, citation = _declared(structured)
+    names = list(_type_names(json_ld))
+    is_work = any(citation.get(tag) for tag in WORK_TAGS)
+    declared = "peer_reviewed" if is_work else _first(names, TYPE_OF_SCHEMA)
+    return Classification(
+        source_type=declared or source_type_of(url),
+        authority_tier=tier(authority(url, reputation)),
+        domain_category=CATEGORY_OF_LENS.get(lens or "") or _category(url, names, is_work),
+    )
+
+
+def _category(url: str, names: list[str], is_work: bool) -> str:
+    """A host that has a subject keeps it: a paper in a medical journal is medical."""
+    known = category_of(url)
+    declared = _first(names, CATEGORY_OF_SCHEMA) or ("academic" if is_work else "")
+    return declared if declared and known in {"general", "academic"} else known
+
+
+def _first(names: list[str], table: Mapping[str, str]) -> str:
+    return next((table[name] for name in names if name in table), "")
+
+
+def _declared(structured: StructuredData | Mapping[str, Any] | None) -> tuple[Any, Mapping[str, Any]]:
+    if isinstance(structured, StructuredData):
+        return list(structured.json_ld), structured.citation
+    given = structured or {}
+    citation = given.get("citation")
+    return given.get("jsonLd") or [], citation if isinstance(citation, Mapping) else {}
+
+
+def _type_names(json_ld: Any) -> Iterator[str]:
+    """The schema.org types of the page's own things, in lower case; not those of what they mention."""
+    queue: list[Any] = list(json_ld) if isinstance(json_ld, (list, tuple)) else [json_ld]
+    for _ in range(MOST_THINGS):
+        if not queue:
+            return
+        thing = queue.pop(0)
+        if isinstance(thing, (list, tuple)):
+            queue.extend(thing[:MOST_THINGS])
+        elif isinstance(thing, Mapping):
+            yield from _names(thing.get("@type"))
+            queue.extend(thing[key] for key in ("@graph", "mainEntity") if key in thing)
+
+
+def _names(value: Any) -> Iterator[str]:
+    for name in value if isinstance(value, list) else [value]:
+        if isinstance(name, str):
+            yield name.rpartition("/")[2].rpartition(":")[2].lower()

@@ -1,0 +1,1 @@
+"""Identifiers, titles and dates of papers and patents."""

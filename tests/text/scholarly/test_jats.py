@@ -1,0 +1,48 @@
+"""Abstracts in JATS, mended or not."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wellsourced.text.scholarly.jats import abstract_text
+
+
+@pytest.mark.parametrize(
+    ("fragment", "text"),
+    [
+        ("<jats:title>ABSTRACT</jats:title><jats:p>Rare variants.</jats:p>", "Rare variants."),
+        (
+            '<jats:sec id="s1">\n<jats:title>Background</jats:title>\n<jats:p>One &amp; two.</jats:p></jats:sec>'
+            "<jats:sec><jats:title>Why?</jats:title><jats:p>Because.</jats:p></jats:sec>",
+            "Background: One & two. Why? Because.",
+        ),
+        ("<p>H<jats:sub>2</jats:sub>O and <jats:italic>E. coli</jats:italic></p>", "H2O and E. coli"),
+        (
+            "x<jats:inline-formula><jats:alternatives><jats:tex-math>\\alpha</jats:tex-math><mml:math>"
+            "<mml:mi>α</mml:mi></mml:math></jats:alternatives></jats:inline-formula>",
+            "xα",
+        ),
+        ("<jats:title>要約</jats:title><jats:p>日本語の要約。</jats:p>", "日本語の要約。"),
+        ("p < 0.05 and n > 3", "p < 0.05 and n > 3"),
+        ("<jats:p>cut off", "cut off"),
+        ("", ""),
+    ],
+)
+def test_plain_text(fragment: str, text: str) -> None:
+    assert abstract_text(fragment) == text
+
+
+@given(st.text(alphabet="<>/: jats:pitlex-mh\"'&;", max_size=200))
+def test_any_fragment(fragment: str) -> None:
+    assert "\n" not in abstract_text(fragment)
+
+
+@pytest.mark.parametrize("piece", ["<", "<jats:title>", "<p ", "</p>", "<jats:tex-math>x"])
+def test_time_is_linear(piece: str) -> None:
+    start = time.perf_counter()
+    abstract_text(piece * 30_000)
+    assert time.perf_counter() - start < 2

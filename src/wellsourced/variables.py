@@ -6,27 +6,11 @@ Names and meanings are those of `web-researcher-mcp` where it has them. On the f
 from __future__ import annotations
 
 from wellsourced.model.setting import Setting
+from wellsourced.variables_shared import SHARED
 
 HOUSE: tuple[Setting, ...] = (
     Setting("PORT", "Serve MCP over HTTP on this port; unset or 0 means stdio.", kind="count", default="0"),
     Setting("HOST", "Address the HTTP server listens on.", default="127.0.0.1"),
-    Setting(
-        "ALLOWED_HOSTS", "Further Host headers that the HTTP server answers to, e.g. research.example.org.", kind="list"
-    ),
-    Setting(
-        "ALLOW_ANONYMOUS_HTTP",
-        "Let the HTTP server listen beyond this machine without sign-in.",
-        kind="flag",
-        default="false",
-    ),
-    Setting("ALLOWED_ORIGINS", "Browser origins that may call the HTTP server.", kind="list"),
-    Setting(
-        "HTTP_STATELESS",
-        "Keep no MCP sessions: for several instances behind one address.",
-        kind="flag",
-        default="false",
-    ),
-    Setting("MAX_REQUEST_BODY_BYTES", "Largest HTTP request body.", kind="count", default="10485760"),
     Setting("TOOLSETS", "Offer only these groups of tools, e.g. core,academic; unset offers all.", kind="list"),
     Setting("TOOLS", "Offer only these tools, by name; adds to TOOLSETS.", kind="list"),
     Setting("TOOL_TIMEOUT", "Longest time a call may take, up to 120s.", kind="duration", default="60s"),
@@ -104,7 +88,6 @@ HOUSE: tuple[Setting, ...] = (
         kind="count",
         default="24576",
     ),
-    Setting("MAX_CALLS_PER_DAY", "Calls a user may make in one UTC day; 0 is unlimited.", kind="count", default="0"),
     Setting("STDIO_USER_ID", "Name of the local user on stdio."),
     Setting(
         "LOG_LEVEL",
@@ -113,9 +96,5 @@ HOUSE: tuple[Setting, ...] = (
         choices=("debug", "info", "warn", "error"),
         default="warn",
     ),
-    Setting("AUDIT_ENABLED", "Write one JSON line a call to AUDIT_OUTPUT_PATH.", kind="flag", default="true"),
-    Setting("AUDIT_OUTPUT_PATH", "File for the audit lines; unset writes none.", kind="path"),
-    Setting(
-        "AUDIT_INCLUDE_REQUEST_BODY", "Put query texts into the audit lines, masked.", kind="flag", default="false"
-    ),
+    *SHARED,
 )

@@ -1,0 +1,1 @@
+"""The demo, as its visitors meet it."""

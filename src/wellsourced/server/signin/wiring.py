@@ -1,0 +1,104 @@
+"""Sign-in as one piece, made from the settings: a door for the app, and the routes beside it."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from functools import partial
+from urllib.parse import urlsplit
+
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from wellsourced.desk import Desk
+from wellsourced.server.signin.claims import Rules
+from wellsourced.server.signin.door import Door, OnFailure
+from wellsourced.server.signin.keys import Keys
+from wellsourced.server.signin.metadata import MCP_PATH, Resource
+from wellsourced.server.signin.revoke import Revocation
+from wellsourced.server.signin.scopes import Demands
+from wellsourced.server.signin.tokens import Tokens
+from wellsourced.server.visit import Visit
+from wellsourced.settings import Settings
+from wellsourced.store.audit import AuditLog
+from wellsourced.store.audit_event import audit_event
+from wellsourced.store.revoked import MemoryRevoked, RedisRevoked, Revoked, SqliteRevoked
+
+LOCKED = (MCP_PATH,)
+# The workbench has a lock of its own, to which the admin key fits as well as a token.
+GREETED = ("/api",)
+
+logger = logging.getLogger("wellsourced")
+
+
+@dataclass(frozen=True, slots=True)
+class SignIn:
+    tokens: Tokens
+    resource: Resource
+    demands: Demands
+    on_failure: OnFailure
+    settings: Settings
+
+    @property
+    def routes(self) -> list[Route]:
+        return [*self.resource.routes(), Revocation(self.tokens, self.settings, self.on_failure).route()]
+
+    def door(self, app: ASGIApp) -> Door:
+        return Door(app, self.tokens, self.resource, self.demands, self.on_failure, locked=LOCKED, greeted=GREETED)
+
+
+def sign_in(desk: Desk) -> SignIn | None:
+    """None where no issuer is configured. `sign_in_problems` must have been empty."""
+    settings = desk.settings
+    if not settings.is_set("OAUTH_ISSUER_URL"):
+        return None
+    issuer, public_url = settings.text("OAUTH_ISSUER_URL"), settings.text("PUBLIC_URL").rstrip("/")
+    demands = Demands(settings.names("REQUIRED_SCOPES"), settings.flag("ENFORCE_SCOPES"))
+    rules = Rules(issuer, settings.text("OAUTH_AUDIENCE") or public_url + MCP_PATH)
+    return SignIn(
+        tokens=Tokens(Keys(desk.client, issuer, settings.seconds("JWKS_REFRESH_INTERVAL")), rules, make_revoked(desk)),
+        resource=Resource(public_url, issuer, demands.usual),
+        demands=demands,
+        on_failure=partial(report_failure, desk.audit),
+        settings=settings,
+    )
+
+
+def report_failure(audit: AuditLog | None, reason: str, visit: Visit) -> None:
+    logger.info("Sign-in failed (%s) from %s, request %s", reason, visit.address, visit.request_id)
+    if audit:
+        told = partial(audit_event, request_id=visit.request_id, source_ip=visit.address)
+        audit.write(told("auth.failure", success=False, error_code=reason))
+
+
+def make_revoked(desk: Desk) -> Revoked:
+    if desk.settings.is_set("REDIS_URL"):
+        from wellsourced.store.redis_link import RedisLink
+
+        return RedisRevoked(RedisLink(desk.settings.text("REDIS_URL")))
+    return SqliteRevoked(desk.safe.database) if desk.safe else MemoryRevoked()
+
+
+def sign_in_problems(settings: Settings) -> list[str]:
+    """What must be mended before the server starts: an audience taken from a request would be the caller's choice."""
+    if not settings.is_set("OAUTH_ISSUER_URL"):
+        return []
+    found = [
+        f"{name}: it is not understood; it accepts an address such as https://{example}."
+        for name, example in (("OAUTH_ISSUER_URL", "login.example.org/realms/staff"), ("PUBLIC_URL", "mcp.example.org"))
+        if settings.is_set(name) and not is_address(settings.text(name))
+    ]
+    if not settings.is_set("OAUTH_AUDIENCE") and not settings.is_set("PUBLIC_URL"):
+        found.append(
+            "OAUTH_ISSUER_URL is set, but not whom tokens must be for: set PUBLIC_URL to this server's address, or "
+            "OAUTH_AUDIENCE to the audience the issuer puts into its tokens."
+        )
+    return found
+
+
+def is_address(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        return False
+    return parts.scheme in {"http", "https"} and bool(parts.hostname) and not parts.query and not parts.fragment

@@ -24,6 +24,13 @@ def free_port() -> int:
 @contextmanager
 def http_server(environment: Mapping[str, str], *arguments: str) -> Iterator[str]:
     """Gives the server's address, e.g. http://127.0.0.1:4711."""
+    with http_process(environment, *arguments) as (address, _):
+        yield address
+
+
+@contextmanager
+def http_process(environment: Mapping[str, str], *arguments: str) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    """The address and the process, for tests that send it signals."""
     port = free_port()
     command = [sys.executable, "-m", "wellsourced", *(arguments or ("serve", "--http", "--port", str(port)))]
     process = subprocess.Popen(
@@ -32,7 +39,7 @@ def http_server(environment: Mapping[str, str], *arguments: str) -> Iterator[str
     address = f"http://127.0.0.1:{port}"
     try:
         wait_until_alive(address, process)
-        yield address
+        yield address, process
     finally:
         process.terminate()
         try:

@@ -1,84 +1,108 @@
-"""MCP over HTTP on /mcp (and /mcp/), a first page at /, and a health check."""
+"""MCP over HTTP on /mcp (and /mcp/), with the page, health and metrics beside it, behind a row of doors."""
 
 from __future__ import annotations
 
 import asyncio
 import ipaddress
+import math
 import socket
 import sys
-from typing import Any
+from collections.abc import Callable
+from functools import partial
+from typing import Any, TypeAlias
+from urllib.parse import urlsplit
 
+import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import PlainTextResponse
-from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp
 
 from wellsourced.desk import Desk, open_desk
+from wellsourced.server.admin.routes import admin_routes
 from wellsourced.server.dialogue import Dialogue
+from wellsourced.server.hardening.body import BodyReader
+from wellsourced.server.hardening.connections import connection_class
+from wellsourced.server.hardening.drain import Drain, DrainDoor, DrainingServer
+from wellsourced.server.hardening.front_door import FrontDoor
+from wellsourced.server.hardening.health import health_routes
+from wellsourced.server.hardening.room import open_room
+from wellsourced.server.hardening.tidy import MCP_PATH, Tidy
+from wellsourced.server.limits import AddressLimit, TenantLimit
 from wellsourced.server.listings import Listings
+from wellsourced.server.metrics import metrics_routes
 from wellsourced.server.sdk import mcp_server
+from wellsourced.server.signin.wiring import SignIn, sign_in, sign_in_problems
 from wellsourced.settings import Settings
 from wellsourced.web.page import page_routes
 
-MCP_PATH = "/mcp"
+Door: TypeAlias = Callable[[ASGIApp], ASGIApp]
+
 SESSION_IDLE_SECONDS = 1800
 MOST_SESSIONS = 10_000
 LOCAL_NAMES = ("127.0.0.1", "localhost", "[::1]")
+BACKLOG = 2048
 
 
-class Tidy:
-    """/mcp/ is /mcp: older clients use the one, newer ones the other, and a redirect loses the body. Blanks
-    around header values, which the HTTP parser leaves in place, are not part of them (RFC 9110, 5.5)."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
-            headers = [(name, value.strip(b" \t")) for name, value in scope["headers"]]
-            scope = {**scope, "headers": headers}
-            if scope["path"] == MCP_PATH + "/":
-                scope |= {"path": MCP_PATH, "raw_path": MCP_PATH.encode()}
-        await self._app(scope, receive, send)
-
-
-async def alive(request: Request) -> PlainTextResponse:
-    return PlainTextResponse("ok")
-
-
-def http_app(dialogue: Dialogue, overrides: dict[str, Any] | None = None) -> ASGIApp:
-    settings = dialogue.desk.settings
-    stateless = settings.flag("HTTP_STATELESS")
-    app: Starlette = mcp_server(dialogue, overrides).streamable_http_app(
+def http_app(
+    dialogue: Dialogue,
+    overrides: dict[str, Any] | None = None,
+    *,
+    drain: Drain | None = None,
+    connections: Callable[[], int] = lambda: 0,
+) -> ASGIApp:
+    desk, drain = dialogue.desk, drain or Drain()
+    signing = sign_in(desk)
+    stateless = desk.settings.flag("HTTP_STATELESS")
+    inner: Starlette = mcp_server(dialogue, overrides).streamable_http_app(
         streamable_http_path=MCP_PATH,
         json_response=False,
         stateless_http=stateless,
         session_idle_timeout=None if stateless else SESSION_IDLE_SECONDS,
         max_sessions=MOST_SESSIONS,
-        max_request_body_size=settings.count("MAX_REQUEST_BODY_BYTES"),
-        transport_security=transport_security(settings),
-        custom_starlette_routes=[Route("/health/live", alive), *page_routes(dialogue)],
+        max_request_body_size=desk.settings.count("MAX_REQUEST_BODY_BYTES"),
+        transport_security=transport_security(desk.settings),
+        custom_starlette_routes=[
+            *health_routes(desk, drain),
+            *metrics_routes(desk, connections),
+            *page_routes(dialogue),
+            *admin_routes(desk),
+            *(signing.routes if signing else []),
+        ],
     )
-    return Tidy(app)
+    app: ASGIApp = inner
+    for door in reversed(doors(desk, drain, signing)):
+        app = door(app)
+    return app
+
+
+def doors(desk: Desk, drain: Drain, signing: SignIn | None) -> list[Door]:
+    """What a request passes on its way to the app, outermost first."""
+    return [
+        partial(FrontDoor, settings=desk.settings),
+        partial(DrainDoor, drain=drain),
+        partial(AddressLimit, limiter=desk.limiter, settings=desk.settings),
+        partial(BodyReader, settings=desk.settings),
+        *([signing.door] if signing else []),
+        partial(TenantLimit, limiter=desk.limiter, settings=desk.settings),
+        Tidy,
+    ]
 
 
 def transport_security(settings: Settings) -> TransportSecuritySettings:
     """Only names of this machine, and those the operator lists, are answered: a page elsewhere cannot rebind to us."""
-    names = [*LOCAL_NAMES, *settings.names("ALLOWED_HOSTS")]
+    public = urlsplit(settings.text("PUBLIC_URL")).netloc
+    names = [*LOCAL_NAMES, *settings.names("ALLOWED_HOSTS"), *([public] if public else [])]
     hosts = [form for name in names for form in (name, f"{name}:*")]
     origins = [f"{scheme}://{host}" for scheme in ("http", "https") for host in hosts]
-    return TransportSecuritySettings(
-        allowed_hosts=hosts, allowed_origins=[*origins, *settings.names("ALLOWED_ORIGINS")]
-    )
+    listed = [origin.rstrip("/").lower() for origin in settings.names("ALLOWED_ORIGINS")]
+    return TransportSecuritySettings(allowed_hosts=hosts, allowed_origins=[*origins, *listed])
 
 
 def serve(host: str | None = None, port: int | None = None) -> int:
     desk = open_desk()
     host = host or desk.settings.text("HOST")
     port = port or desk.settings.count("PORT") or 8765
-    problems = [*desk.problems, *exposure_problems(desk.settings, host)]
+    problems = [*desk.problems, *sign_in_problems(desk.settings), *exposure_problems(desk.settings, host)]
     if problems:
         sys.stderr.write("".join(f"wellsourced: {problem}\n" for problem in problems))
         return 2
@@ -93,8 +117,9 @@ def serve(host: str | None = None, port: int | None = None) -> int:
 
 
 def exposure_problems(settings: Settings, host: str) -> list[str]:
-    """Whoever reaches the port may use the server, so it stays on this machine unless told otherwise in words."""
-    if settings.flag("ALLOW_ANONYMOUS_HTTP") or host == "localhost":
+    """Whoever reaches the port may use the server, so it stays on this machine unless there is a sign-in, or it is
+    told otherwise in words."""
+    if settings.is_set("OAUTH_ISSUER_URL") or settings.flag("ALLOW_ANONYMOUS_HTTP") or host == "localhost":
         return []
     try:
         is_local = ipaddress.ip_address(host).is_loopback
@@ -103,8 +128,8 @@ def exposure_problems(settings: Settings, host: str) -> list[str]:
     if is_local:
         return []
     return [
-        f"HOST={host} can be reached from other machines and no sign-in is configured. Use 127.0.0.1, or set "
-        "ALLOW_ANONYMOUS_HTTP=true if everyone who can reach it may use it."
+        f"HOST={host} can be reached from other machines and no sign-in is configured. Use 127.0.0.1, set "
+        "OAUTH_ISSUER_URL, or set ALLOW_ANONYMOUS_HTTP=true if everyone who can reach it may use it."
     ]
 
 
@@ -113,7 +138,7 @@ def listen(host: str, port: int) -> socket.socket:
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listener.bind((host, port))
-    listener.listen(2048)
+    listener.listen(BACKLOG)
     return listener
 
 
@@ -128,11 +153,20 @@ def announce(host: str, port: int) -> None:
 
 
 async def run_until_stopped(desk: Desk, listener: socket.socket) -> None:
-    import uvicorn
-
-    dialogue = Dialogue(desk, Listings(desk.settings))
-    config = uvicorn.Config(http_app(dialogue), log_level="warning", access_log=False, timeout_graceful_shutdown=30)
+    room, drain = open_room(desk.settings), Drain()
+    app = http_app(Dialogue(desk, Listings(desk.settings)), drain=drain, connections=lambda: room.open)
+    config = uvicorn.Config(
+        app,
+        http=connection_class(room),
+        ws="none",
+        log_level="warning",
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        backlog=min(BACKLOG, room.most),
+        timeout_graceful_shutdown=math.ceil(desk.settings.seconds("HTTP_SHUTDOWN_TIMEOUT")),
+    )
     try:
-        await uvicorn.Server(config).serve(sockets=[listener])
+        await DrainingServer(config, drain).serve(sockets=[listener])
     finally:
         await desk.close()

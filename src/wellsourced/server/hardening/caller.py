@@ -1,0 +1,66 @@
+"""Who sent a request and by which way: the address, the request's id, and whether a proxy stands between."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+import uuid
+
+from starlette.datastructures import Headers
+from starlette.types import Scope
+
+REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}")
+TRACE_PARENT = re.compile(r"[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?")
+NO_TRACE = "0" * 32
+PROXY_HEADERS = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via")
+LOCAL_HOST = re.compile(r"(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?", re.IGNORECASE)
+
+
+def request_id(headers: Headers) -> str:
+    """The caller's own id where it is harmless in a header and a log line, else its trace (W3C), else a new one."""
+    given = headers.get("x-request-id", "")
+    if REQUEST_ID.fullmatch(given):
+        return given
+    trace = TRACE_PARENT.fullmatch(headers.get("traceparent", ""))
+    return trace[1] if trace and trace[1] != NO_TRACE else uuid.uuid4().hex
+
+
+def address(scope: Scope, headers: Headers, trust_proxy: bool) -> str:
+    """The peer, or the address a trusted proxy wrote: the last one, because all before it may be the caller's words."""
+    peer = scope["client"][0] if scope.get("client") else ""
+    if not trust_proxy:
+        return peer
+    return plain_address(last_of(headers, "x-forwarded-for")) or peer
+
+
+def plain_address(text: str) -> str:
+    """`203.0.113.7`, `203.0.113.7:4711`, `[2001:db8::1]:4711` and `2001:db8::1` as an address alone; else nothing."""
+    if text.startswith("["):
+        text = text[1:].partition("]")[0]
+    elif text.count(":") == 1:
+        text = text.partition(":")[0]
+    try:
+        return str(ipaddress.ip_address(text))
+    except ValueError:
+        return ""
+
+
+def is_on_this_machine(scope: Scope, headers: Headers) -> bool:
+    """A loopback peer that speaks for itself and names this machine: no proxy, and no page that rebound its name."""
+    try:
+        is_loopback = ipaddress.ip_address(address(scope, headers, trust_proxy=False)).is_loopback
+    except ValueError:
+        return False
+    is_direct = not any(name in headers for name in PROXY_HEADERS)
+    return is_loopback and is_direct and LOCAL_HOST.fullmatch(headers.get("host", "")) is not None
+
+
+def is_https(scope: Scope, headers: Headers, trust_proxy: bool) -> bool:
+    told = last_of(headers, "x-forwarded-proto").lower() if trust_proxy else ""
+    return (told or scope.get("scheme")) == "https"
+
+
+def last_of(headers: Headers, name: str) -> str:
+    """The last member of a list header, which may be spread over several lines."""
+    lines = headers.getlist(name)
+    return lines[-1].rpartition(",")[2].strip() if lines else ""

@@ -22,6 +22,8 @@ from wellsourced.model.identity import Identity
 from wellsourced.model.tool import Tool, ToolInput, ToolOutput
 from wellsourced.research.call import Call
 from wellsourced.server.resources import read
+from wellsourced.store.limits import Limit, LocalLimiter
+from wellsourced.store.limits_counts import DAY
 
 
 class Input(ToolInput):
@@ -169,7 +171,8 @@ def test_the_daily_limit_counts_users_apart_and_starts_anew_at_midnight(
 
     async def ask(desk: Desk) -> list[bool]:
         nonlocal moment
-        quota = DailyQuota(2, now=lambda: moment)
+        limiter = LocalLimiter(clock=lambda: moment.timestamp())
+        quota = DailyQuota(limiter, Limit("MAX_CALLS_PER_DAY", 2, DAY, "calls a day"), now=lambda: moment)
         call = Call(tool=tools.load("probe"), arguments={}, services=desk.services)
         other = Call(tool=tools.load("probe"), arguments={}, services=desk.services, identity=Identity("t", "u"))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import time
@@ -64,6 +65,15 @@ class RedisServer:
             self._process.kill()
             self._process.wait(10)
             self._process = None
+
+    def pause(self) -> None:
+        """It keeps its connections and answers none."""
+        assert self._process
+        self._process.send_signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        assert self._process
+        self._process.send_signal(signal.SIGCONT)
 
     def _answers(self) -> bool:
         try:

@@ -22,7 +22,7 @@ def test_an_artifact_is_its_owners_alone_and_outlives_the_process(tmp_path: Path
         cache = Cache(database, 1 << 20, 8 << 20)
         id = await Artifacts(cache).keep(BODY, "mieter:1")
         assert id == hashlib.sha256(BODY).hexdigest()
-        await cache.flush()
+        await cache.settle()
         for artifacts in (Artifacts(cache), Artifacts(Cache(database, 1 << 20, 8 << 20))):
             assert await artifacts.fetch(id, "mieter:1") == BODY
             for other in ("", "mieter", "mieter:", "mieter:1:", "1"):

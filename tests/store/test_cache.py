@@ -142,7 +142,7 @@ def test_a_value_is_found_while_it_waits_to_be_written(tmp_path: Path) -> None:
         await bench.cache.put("k", b"old", 100)
         assert value_of(await bench.cache.get("k")) == b"old"
         assert not bench.path.exists()
-        await bench.cache.flush()
+        await bench.cache.settle()
         await bench.cache.put("k", b"new", 100)
         assert value_of(await bench.cache.get("k")) == b"new"
 
@@ -156,7 +156,7 @@ def test_a_slow_read_does_not_bring_an_older_value_back(tmp_path: Path) -> None:
         reading = asyncio.ensure_future(bench.cache.get("k"))
         await asyncio.sleep(0)
         await bench.cache.put("k", b"new", 100)
-        writing = asyncio.ensure_future(bench.cache.flush())
+        writing = asyncio.ensure_future(bench.cache.settle())
         assert value_of(await reading) == b"new"
         assert value_of(await bench.cache.get("k")) == b"new"
         await writing
@@ -178,7 +178,7 @@ def test_what_is_removed_stays_removed(tmp_path: Path) -> None:
         assert await cache.get("a") is None
         assert value_of(await cache.get("b")) == b"v"
         await cache.put("d", b"v", 100)
-        await cache.clear()
+        await cache.flush()
         assert [await cache.get(key) for key in "abcd"] == [None] * 4
         cache = await bench.restart()
         assert [await cache.get(key) for key in "abcd"] == [None] * 4
@@ -192,13 +192,13 @@ def test_the_disk_half_keeps_within_its_limit_and_drops_the_expired_then_the_old
         await bench.cache.put("lasting", b"x" * 20_000, 1000)
         for number in range(1800):
             await bench.cache.put(f"brief{number}", b"x" * 800, 1)
-        await bench.cache.flush()
+        await bench.cache.settle()
         assert (await bench.rows())[0] == 1801
         bench.clock.now += 10
         for number in range(300):
             await bench.cache.put(f"k{number}", os.urandom(20_000), 1000)
             if number % 20 == 0:
-                await bench.cache.flush()
+                await bench.cache.settle()
                 assert (await bench.rows())[1] <= 2 * MB
             if number == 60:
                 assert await bench.cache.get("lasting"), "the expired ones made room"
@@ -222,7 +222,7 @@ def test_a_lowered_limit_shrinks_the_file(tmp_path: Path) -> None:
     async def shrink(bench: Bench) -> None:
         for number in range(3):
             await bench.cache.put(f"n{number}", b"v", 1000)
-            await bench.cache.flush()
+            await bench.cache.settle()
 
     on(tmp_path, fill, disk=8 * MB)
     assert (tmp_path / "store.db").stat().st_size > 5 * MB
@@ -250,7 +250,7 @@ def test_without_a_disk_nothing_is_written(tmp_path: Path) -> None:
         assert await bench.cache.put("k", b"v", 100)
         assert value_of(await bench.cache.get("k")) == b"v"
         await bench.cache.delete("k")
-        await bench.cache.clear()
+        await bench.cache.flush()
         assert await bench.cache.get("k") is None
 
     on(tmp_path, use, disk=0)
@@ -278,7 +278,7 @@ def test_trouble_at_the_start_is_told_once_and_memory_goes_on(tmp_path: Path, da
         assert await cache.get("absent") is None
         assert await cache.put("k", b"v", 100)
         assert value_of(await cache.get("k")) == b"v"
-        await cache.flush()
+        await cache.settle()
         await cache.delete("absent")
         assert value_of(await cache.get("k")) == b"v"
 
@@ -290,11 +290,11 @@ def test_trouble_at_the_start_is_told_once_and_memory_goes_on(tmp_path: Path, da
 def test_trouble_in_the_middle_is_told_once_and_memory_goes_on(tmp_path: Path) -> None:
     async def use(bench: Bench) -> None:
         await bench.cache.put("k", b"v", 100)
-        await bench.cache.flush()
+        await bench.cache.settle()
         break_by_moving_it_away(bench.path)
         for number in range(3):
             await bench.cache.put(f"k{number}", b"v", 100)
-            await bench.cache.flush()
+            await bench.cache.settle()
         assert value_of(await bench.cache.get("k2")) == b"v"
 
     assert len(on(tmp_path, use).troubles) == 1
@@ -303,7 +303,7 @@ def test_trouble_in_the_middle_is_told_once_and_memory_goes_on(tmp_path: Path) -
 def test_a_read_only_folder_is_told_once_and_memory_goes_on(read_only_folder: Path) -> None:
     async def use(bench: Bench) -> None:
         await bench.cache.put("k", b"v", 100)
-        await bench.cache.flush()
+        await bench.cache.settle()
         assert value_of(await bench.cache.get("k")) == b"v"
         assert await bench.cache.get("absent") is None
 
@@ -317,7 +317,7 @@ def test_a_full_disk_is_told_once_and_memory_goes_on(tmp_path: Path) -> None:
     async def use(bench: Bench) -> None:
         for number in range(100):
             await bench.cache.put(f"k{number}", os.urandom(20_000), 100)
-            await bench.cache.flush()
+            await bench.cache.settle()
         assert await bench.cache.get("k99")
 
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -340,13 +340,13 @@ def test_a_busy_file_costs_nothing_but_time(tmp_path: Path, monkeypatch: pytest.
 
     async def use(bench: Bench) -> None:
         await bench.cache.put("old", b"v", 100)
-        await bench.cache.flush()
+        await bench.cache.settle()
         other, release = Database(bench.path, KEY), threading.Event()
         holding = asyncio.ensure_future(other.run(lambda c: release.wait(10)))
         await asyncio.sleep(0.1)
-        await bench.cache.clear()
-        await bench.cache.put("k", b"v", 100)
         await bench.cache.flush()
+        await bench.cache.put("k", b"v", 100)
+        await bench.cache.settle()
         assert await bench.cache.get("old") is None
         release.set()
         await holding

@@ -10,21 +10,27 @@ from wellsourced.layers.pipeline import GoOn
 from wellsourced.model.answer import Answer, encode
 from wellsourced.research.call import Call
 from wellsourced.store.cache import Cache, Entry
+from wellsourced.store.partition import SHARED, partition
 from wellsourced.store.singleflight import SingleFlight
 
 
 class CacheLayer:
-    """Memory, then the encrypted file; identical calls in flight share one run.
+    """Memory, then what is behind it; identical calls in flight share one run.
 
-    Callers share what is kept, because public search results are the same for everyone; a personal answer is
-    its owner's alone.
+    Callers share what is kept, because public search results are the same for everyone, unless tenants are to be kept
+    apart: then all that a call keeps or finds, pages too, is its tenant's. A personal answer is its owner's alone.
     """
 
-    def __init__(self, cache: Cache) -> None:
+    def __init__(self, cache: Cache, *, tenants_apart: bool = False) -> None:
         self._cache = cache
+        self._tenants_apart = tenants_apart
         self._flights = SingleFlight()
 
     async def __call__(self, call: Call, go_on: GoOn) -> Answer:
+        with partition(f"tenant {call.identity.tenant}" if self._tenants_apart else SHARED):
+            return await self._answer(call, go_on)
+
+    async def _answer(self, call: Call, go_on: GoOn) -> Answer:
         if call.tool.cache is None:
             return await go_on(call)
         key = cache_key(call)
@@ -38,16 +44,20 @@ class CacheLayer:
         answer = await go_on(call)
         ttl = call.output.lifetime(call.tool.cache or 0) if call.output else 0
         if ttl > 0:
-            await self._cache.put(key, answer.body, ttl)
+            await self._cache.put(key, answer.body, ttl, owner_of(call))
         if not call.tool.tells_freshness:
             return answer
         fresh = {"cached": False, "ageSeconds": 0, "maxAgeSeconds": math.ceil(ttl), "freshness": "fresh"}
         return replace(answer, meta={**answer.meta, **fresh})
 
 
+def owner_of(call: Call) -> str | None:
+    return call.identity.owner if call.input is not None and call.input.is_personal else None
+
+
 def cache_key(call: Call) -> str:
     assert call.input is not None
-    owner = call.identity.owner if call.input.is_personal else ""
+    owner = owner_of(call) or ""
     arguments = call.input.model_dump(mode="json", exclude=set(call.input.unkeyed))
     material = encode([call.tool.name, call.tool.version, owner, arguments])
     return f"{call.tool.name}:{hashlib.sha256(material).hexdigest()}"

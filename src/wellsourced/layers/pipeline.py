@@ -1,6 +1,6 @@
 """The way of a call: layers around a tool's `run`, outermost first.
 
-observe → failures → validate → quota → bulk → record → cache → deadline → run
+observe → count calls (where wanted) → failures → validate → quota → bulk → record → cache → deadline → run
 
 Each layer is a function `(call, go_on) -> Answer` in a file of its own; a tool knows none of them.
 """

@@ -32,6 +32,8 @@ SCHEMA = Schema(
         "INSERT INTO cache_total VALUES (0)",
         "CREATE TRIGGER cache_grows AFTER INSERT ON cache BEGIN UPDATE cache_total SET bytes = bytes + new.size; END",
         "CREATE TRIGGER cache_shrinks AFTER DELETE ON cache BEGIN UPDATE cache_total SET bytes = bytes - old.size; END",
+        "ALTER TABLE cache ADD COLUMN owner BLOB NOT NULL DEFAULT x''",
+        "CREATE INDEX cache_owner ON cache (owner) WHERE owner <> x''",
     ),
 )
 
@@ -47,7 +49,8 @@ def size_of(value: bytes) -> int:
 
 
 def read(connection: Connection, key: str) -> Stored | None:
-    found = connection.execute("SELECT value, stored_at, ttl FROM cache WHERE digest = ?", (digest_of(key),)).fetchone()
+    wanted = "SELECT value, stored_at, ttl, owner FROM cache WHERE digest = ?"
+    found = connection.execute(wanted, (digest_of(key),)).fetchone()
     return Stored(*found) if found else None
 
 
@@ -71,14 +74,25 @@ def clear(connection: Connection) -> None:
     connection.execute("PRAGMA incremental_vacuum").fetchall()
 
 
+def forget(connection: Connection, owner: bytes) -> int:
+    """Remove an owner's rows; how many there were."""
+    return int(connection.execute("DELETE FROM cache WHERE owner = ? AND owner <> x''", (owner,)).rowcount)
+
+
+def size(connection: Connection) -> tuple[int, int]:
+    """Rows, and the bytes of the file they take."""
+    return int(connection.execute("SELECT count(*) FROM cache").fetchone()[0]), total(connection)
+
+
 def total(connection: Connection) -> int:
     return int(connection.execute("SELECT bytes FROM cache_total").fetchone()[0])
 
 
 def _insert(connection: Connection, digest: bytes, stored: Stored) -> None:
+    expires_at = stored.stored_at + stored.ttl
     connection.execute(
-        "INSERT INTO cache (digest, stored_at, ttl, expires_at, size, value) VALUES (?, ?, ?, ?, ?, ?)",
-        (digest, stored.stored_at, stored.ttl, stored.stored_at + stored.ttl, size_of(stored.value), stored.value),
+        "INSERT INTO cache (digest, stored_at, ttl, expires_at, size, value, owner) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (digest, stored.stored_at, stored.ttl, expires_at, size_of(stored.value), stored.value, stored.owner),
     )
 
 

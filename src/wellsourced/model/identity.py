@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from dataclasses import dataclass
 
 DEFAULT_TENANT = "default"
 ANONYMOUS = "anonymous"
+
+
+def digest_of(*names: str) -> str:
+    """Names as one string of fixed length that tells none of them, and that no other names have."""
+    return hashlib.sha256(json.dumps(names).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,8 +22,8 @@ class Identity:
 
     @property
     def owner(self) -> str:
-        """One string for tenant and user; no other pair has the same."""
-        return f"{len(self.tenant)}:{self.tenant}:{self.user}"
+        """One string for tenant and user; no other pair has the same. Those of a tenant begin with its digest."""
+        return digest_of(self.tenant) + digest_of(self.tenant, self.user)
 
     @property
     def is_anonymous(self) -> bool:

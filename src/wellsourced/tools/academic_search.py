@@ -22,21 +22,19 @@ FILTERS = ("open_access", "pdf_only", "full_text", "year_from", "year_to", "sour
 class Input(ToolInput):
     query: str = Field(min_length=1, max_length=500, description="Topic, title or author.")
     num_results: int = Field(5, ge=1, le=10, description="How many papers.")
-    year_from: int | None = Field(None, ge=FIRST_YEAR, le=LAST_YEAR, description="Published in or after this year.")
-    year_to: int | None = Field(None, ge=FIRST_YEAR, le=LAST_YEAR, description="Published in or before this year.")
+    year_from: int | None = Field(None, ge=FIRST_YEAR, le=LAST_YEAR, description="From this year on.")
+    year_to: int | None = Field(None, ge=FIRST_YEAR, le=LAST_YEAR, description="Up to this year.")
     source: Literal["all", "arxiv", "pubmed", "ieee", "nature", "springer"] = Field(
         "all", description="Only papers from here."
     )
     pdf_only: bool = Field(False, description="Only papers with a free PDF.")
     sort_by: Literal["relevance", "date"] = Field("relevance", description="date: the newest of the relevant first.")
     open_access: bool = Field(False, description="Only papers that are free to read.")
-    full_text: bool = Field(False, description="Only papers whose whole text can be read (PubMed Central, open PDFs).")
-    lens: str | None = Field(None, description="Named set of domains (lenses://catalog) to search in.")
+    full_text: bool = Field(False, description="Only papers whose whole text can be read.")
+    lens: str | None = Field(None, description="Named set of domains.")
     provider: str | None = Field(
         None,
-        description=(
-            "Ask only this one: openalex, crossref, pubmed, semanticscholar, arxiv, or a web engine; 'all' merges."
-        ),
+        description=("Only this: openalex, crossref, pubmed, semanticscholar, arxiv, or a web engine; 'all' merges."),
     )
     session_id: str | None = Field(None, alias="sessionId", description="Research session.")
 
@@ -109,8 +107,7 @@ TOOL = Tool(
     name="academic_search",
     title="Academic search",
     description=(
-        "Search scholarly papers (OpenAlex, Semantic Scholar, Crossref, PubMed, arXiv): authors, journal, year, "
-        "DOI, abstract, citations, free PDF, retraction status."
+        "Search scholarly papers: authors, journal, year, DOI, abstract, citations, free PDF, retraction status."
     ),
     input=Input,
     output=Output,

@@ -60,8 +60,8 @@ TOOL = Tool(
     name="answer",
     title="Answer with citations",
     description=(
-        "Ask a provider (Exa, paid) for one written answer with the pages it relied on. The text is the provider's, "
-        "not checked here: verify the citations before using it."
+        "One written answer (Exa, paid) with the pages it relied on. It is not checked here: verify the "
+        "citations before using it."
     ),
     input=Input,
     output=Output,

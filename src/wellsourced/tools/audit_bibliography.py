@@ -24,18 +24,18 @@ PROBLEMS_TOLD = 20
 
 
 class Given(ToolInput):
-    url: str | None = Field(None, description="Address.")
-    title: str | None = Field(None, description="Title.")
+    url: str | None = None
+    title: str | None = None
     author: str | None = Field(None, description="Authors, separated by ';'.")
     site: str | None = Field(None, description="Journal or site.")
-    date: str | None = Field(None, description="Date or year.")
-    doi: str | None = Field(None, description="DOI.")
+    date: str | None = None
+    doi: str | None = None
     claim: str | None = Field(None, max_length=2000, description="What it is cited for.")
 
 
 class Input(ToolInput):
     bibliography: str | None = Field(
-        None, max_length=LONGEST, description="A CSL-JSON, RIS or BibTeX document. Give this, entries or sessionId."
+        None, max_length=LONGEST, description="CSL-JSON, RIS or BibTeX; or give entries or sessionId."
     )
     format: Literal["auto", "csl-json", "ris", "bibtex"] = Field("auto", description="Format of bibliography.")
     entries: list[Given] | None = Field(None, max_length=2000, description="The references one by one; come first.")
@@ -184,9 +184,8 @@ TOOL = Tool(
     name="audit_bibliography",
     title="Audit a bibliography",
     description=(
-        "Check a whole reference list (CSL-JSON, RIS, BibTeX, entries or a session): existence, agreement with "
-        "the record, retraction, link, and the claim cited for. Every flag has its reason; unchecked says nothing "
-        "against an entry."
+        "Check a whole reference list: existence, agreement with the record, retraction, link, and the claim "
+        "cited for. Every flag has its reason; unchecked says nothing against an entry."
     ),
     input=Input,
     output=Output,

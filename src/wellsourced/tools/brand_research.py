@@ -18,7 +18,7 @@ SNAKE = ConfigDict(alias_generator=None)
 
 class Input(ToolInput):
     url: str | None = Field(None, max_length=2000, description="Domain or address, e.g. kaltura.com.")
-    company_name: str | None = Field(None, max_length=200, description="Used to find the domain when url is left out.")
+    company_name: str | None = Field(None, max_length=200, description="Finds the domain when url is left out.")
     depth: Literal["quick", "standard", "full"] = Field(
         "standard", description="quick: homepage; standard: and brand pages; full: and web search."
     )

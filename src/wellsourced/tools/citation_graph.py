@@ -19,9 +19,9 @@ class Input(ToolInput):
     )
     direction: Literal["cited_by", "references", "both"] = Field("both", description="Which edges to follow.")
     num_results: int = Field(10, ge=1, le=25, description="Most works for each direction.")
-    influential_only: bool = Field(False, description="Only citations that Semantic Scholar calls influential.")
-    provider: str | None = Field(None, description="Ask only semanticscholar (intent, influence) or openalex.")
-    session_id: str | None = Field(None, alias="sessionId", description="Research session to record works in.")
+    influential_only: bool = Field(False, description="Only influential citations.")
+    provider: str | None = Field(None, description="semanticscholar (intent, influence) or openalex.")
+    session_id: str | None = Field(None, alias="sessionId", description="Research session.")
 
 
 class Output(ToolOutput):
@@ -82,9 +82,8 @@ TOOL = Tool(
     name="citation_graph",
     title="Citation graph",
     description=(
-        "List the works that cite a paper (citedBy) and the works it cites (references), one hop, with citation "
-        "intents and influence where Semantic Scholar knows them, and retraction status. The totals say how many "
-        "there are in all."
+        "List the works that cite a paper (citedBy) and those it cites (references), one hop, with intent and "
+        "influence where known, and retraction status."
     ),
     input=Input,
     output=Output,

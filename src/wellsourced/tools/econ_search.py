@@ -21,7 +21,7 @@ MOST = 1000
 
 class Input(ToolInput):
     query: str | None = Field(None, max_length=500, description="Words to find series by; or give series_id.")
-    series_id: str | None = Field(None, description="Series whose observations are wanted, e.g. CPIAUCSL, une_rt_m.")
+    series_id: str | None = Field(None, description="Series to fetch, e.g. CPIAUCSL, une_rt_m.")
     country: str | None = Field(None, description="ISO code; World Bank default WLD.")
     date_from: str | None = Field(None, description="YYYY-MM-DD or YYYY; then oldest first.")
     date_to: str | None = Field(None, description="YYYY-MM-DD or YYYY.")
@@ -152,8 +152,8 @@ TOOL = Tool(
     name="econ_search",
     title="Economic data",
     description=(
-        "Find economic and development series (FRED, World Bank, OECD, Eurostat) by words, or fetch the observations "
-        "of a series_id exactly as published, each with unit and record. Latest first unless date_from is given."
+        "Find economic and development series (FRED, World Bank, OECD, Eurostat) by words, or fetch the "
+        "observations of a series_id exactly as published. Latest first unless date_from is given."
     ),
     input=Input,
     output=Output,

@@ -150,8 +150,8 @@ TOOL = Tool(
     name="filing_search",
     title="Company filings",
     description=(
-        "Search SEC EDGAR for filings of US public companies, or with facts=true their reported figures exactly as "
-        "filed, each with its period and filing. Read a filing with scrape_page."
+        "Search SEC EDGAR for filings of US public companies, or with facts=true their reported figures exactly "
+        "as filed. Read a filing with scrape_page."
     ),
     input=Input,
     output=Output,

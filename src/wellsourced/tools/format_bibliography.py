@@ -20,11 +20,11 @@ Style = Literal["apa", "mla", "bibtex", "ris", "csl-json", "chicago", "ieee", "v
 
 class Given(ToolInput):
     url: str | None = Field(None, description="Address; needed unless doi or title is given.")
-    title: str | None = Field(None, description="Title.")
+    title: str | None = None
     author: str | None = Field(None, description="Authors, separated by ';' or 'and'.")
     site: str | None = Field(None, description="Journal or site.")
-    date: str | None = Field(None, description="Date or year.")
-    doi: str | None = Field(None, description="DOI.")
+    date: str | None = None
+    doi: str | None = None
 
 
 class Input(ToolInput):
@@ -78,8 +78,8 @@ TOOL = Tool(
     name="format_bibliography",
     title="Format a bibliography",
     description=(
-        "Write sources of a session, or given ones, as a bibliography: APA, MLA, Chicago, IEEE, Vancouver, BibTeX, RIS "
-        "or CSL-JSON. The same sources give the same bytes. Nothing is checked; audit_bibliography does that."
+        "Write sources of a session, or given ones, as a bibliography. Nothing is checked; audit_bibliography "
+        "does that."
     ),
     input=Input,
     output=Output,

@@ -18,8 +18,8 @@ Items = list[dict[str, Any]]
 
 class Input(ToolInput):
     session_id: str = Field(alias="sessionId", min_length=1, description="The session to recover.")
-    step_id: int | None = Field(None, alias="stepId", description="Number of one step to get in full.")
-    branch_id: str | None = Field(None, alias="branchId", description="Branch of that step, if several count alike.")
+    step_id: int | None = Field(None, alias="stepId", description="Step to get in full.")
+    branch_id: str | None = Field(None, alias="branchId", description="Its branch, if several count alike.")
 
 
 class Output(ToolOutput):
@@ -89,8 +89,8 @@ TOOL = Tool(
     name="get_research_session",
     title="Recover research trail",
     description=(
-        "Recover a sequential_search session after context loss: goal, summary, an index of all steps, the last three "
-        "in full, open gaps, sources and recurring errors. With stepId: one step in full."
+        "Recover a sequential_search session after context loss: goal, summary, index of steps, the last three "
+        "in full, gaps, sources, recurring errors. With stepId: one step in full."
     ),
     input=Input,
     output=Output,

@@ -32,7 +32,7 @@ class Input(ToolInput):
     country: str | None = Field(None, description="ISO 3166-1 code.")
     language: str | None = Field(None, description="ISO 639-1 code.")
     lens: str | None = Field(None, description="Named set of domains.")
-    provider: str | None = Field(None, description="Ask only this engine; 'all' merges all.")
+    provider: str | None = Field(None, description="Only this engine; 'all' merges all.")
     session_id: str | None = Field(None, alias="sessionId", description="Research session.")
 
 

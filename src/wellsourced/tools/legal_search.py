@@ -16,7 +16,7 @@ from wellsourced.research.lookup import check_window
 
 
 class Input(ToolInput):
-    query: str = Field(min_length=1, max_length=500, description="Topic, case name (Miranda v. Arizona) or statute.")
+    query: str = Field(min_length=1, max_length=500, description="Topic, case name or statute.")
     jurisdiction: str | None = Field(None, description="Court id, e.g. scotus, ca9, ny.")
     date_from: str | None = Field(None, description="Decided from, YYYY-MM-DD.")
     date_to: str | None = Field(None, description="Decided until, YYYY-MM-DD.")
@@ -109,8 +109,8 @@ TOOL = Tool(
     name="legal_search",
     title="Court opinions",
     description=(
-        "Search opinions of US federal and state courts (CourtListener) by topic or case name. Use it to check that a "
-        "cited case exists before relying on it; read the opinion with scrape_page."
+        "Search opinions of US courts (CourtListener) by topic or case name, e.g. to check that a cited case "
+        "exists; read them with scrape_page."
     ),
     input=Input,
     output=Output,

@@ -19,7 +19,7 @@ class Input(ToolInput):
     near: str | None = Field(None, description="City or area.")
     latitude: float | None = Field(None, ge=-90, le=90, description="WGS-84; goes with longitude and before near.")
     longitude: float | None = Field(None, ge=-180, le=180, description="WGS-84; goes with latitude.")
-    radius: float = Field(0, ge=0, description="Metres from the coordinates; 0 is any distance.")
+    radius: float = Field(0, ge=0, description="Metres; 0 is any distance.")
     country: str | None = Field(None, description="ISO 3166-1 code.")
     units: Literal["metric", "imperial"] | None = Field(None, description="Units shown.")
     num_results: int = Field(5, ge=1, le=20, description="How many.")

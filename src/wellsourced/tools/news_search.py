@@ -29,7 +29,7 @@ class Input(ToolInput):
     language: str | None = Field(None, description="ISO 639-1 code.")
     safe: Literal["off", "moderate", "strict"] | None = Field(None, description="Safe search.")
     lens: str | None = Field(None, description="Named set of domains.")
-    provider: str | None = Field(None, description="Ask only this engine; 'all' merges all.")
+    provider: str | None = Field(None, description="Only this engine; 'all' merges all.")
     session_id: str | None = Field(None, alias="sessionId", description="Research session.")
 
 

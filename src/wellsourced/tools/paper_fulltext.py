@@ -21,8 +21,8 @@ class Input(ToolInput):
     query: str | None = Field(None, max_length=500, description="Return the passages that matter for this, best first.")
     section: str | None = Field(None, max_length=200, description="Read from this heading on.")
     offset: int = Field(0, ge=0, description="Read on from this character (see nextOffset).")
-    inline: bool = Field(False, description="Never answer with a link to the text.")
-    session_id: str | None = Field(None, alias="sessionId", description="Research session to record the paper in.")
+    inline: bool = Field(False, description="No resource link.")
+    session_id: str | None = Field(None, alias="sessionId", description="Research session.")
 
 
 class Tried(OutputPart):
@@ -90,8 +90,8 @@ TOOL = Tool(
     name="paper_fulltext",
     title="Read a paper",
     description=(
-        "Read the whole text of a paper from a free copy, found by DOI or another id and checked to be the right "
-        "paper by its title. Without a free copy it is an error, never a guess."
+        "Read the whole text of a paper from a free copy, checked to be the right paper by its title. Without a "
+        "free copy it is an error, never a guess."
     ),
     input=Input,
     output=Output,

@@ -22,9 +22,7 @@ FILTERS = ("patent_office", "year_from", "year_to", "cpc_code", "assignee", "inv
 
 
 class Input(ToolInput):
-    query: str | None = Field(
-        None, max_length=500, description="Words or a patent number; not needed with assignee or inventor."
-    )
+    query: str | None = Field(None, max_length=500, description="Words or a number; or give assignee or inventor.")
     num_results: int = Field(5, ge=1, le=10, description="How many patents.")
     search_type: Literal["prior_art", "specific", "landscape"] = Field(
         "prior_art", description="specific: one number; landscape: also grouped by owner."
@@ -36,7 +34,7 @@ class Input(ToolInput):
     year_from: int | None = Field(None, description="Filed in or after this year.")
     year_to: int | None = Field(None, description="Filed in or before this year.")
     provider: str | None = Field(
-        None, description="Ask only this one: epo, lens, uspto, searchapi, google_patents (numbers), or a web engine."
+        None, description="Only this: epo, lens, uspto, searchapi, google_patents (numbers), or a web engine."
     )
     session_id: str | None = Field(None, alias="sessionId", description="Research session.")
 
@@ -179,7 +177,7 @@ TOOL = Tool(
     title="Patent search",
     description=(
         "Search patents by words, owner, inventor, CPC class or number: title, abstract, owner, inventors, dates "
-        "of filing and grant, status, PDF. Years are years of filing."
+        "of filing and grant, status, PDF."
     ),
     input=Input,
     output=Output,

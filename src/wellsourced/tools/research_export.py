@@ -15,7 +15,7 @@ from wellsourced.research.trail.export import export
 class Input(ToolInput):
     session_id: str = Field(alias="sessionId", min_length=1, description="The session to export.")
     format: Literal["markdown", "json", "html"] = Field(
-        "markdown", description="markdown report, json data, or html: one page to keep, print or send."
+        "markdown", description="html: one page to keep, print or send."
     )
     verify_links: bool = Field(False, description="Check that each source is live; archive copies for dead ones. Slow.")
 

@@ -26,7 +26,7 @@ INTEGRITY_SECONDS = 5.0
 
 
 class Input(ToolInput):
-    url: str = Field(min_length=1, description="Address of a web page, document, video or thread.")
+    url: str = Field(min_length=1, description="Its address.")
     mode: Literal["full", "preview", "raw"] = Field("full", description="preview: first 5,000 bytes; raw: as served.")
     max_length: int = Field(50000, ge=1, le=5_000_000, description="Most bytes of content.")
     max_tokens: int | None = Field(None, ge=1, description="Most tokens of content.")

@@ -88,8 +88,8 @@ TOOL = Tool(
     name="structured_search",
     title="Structured search",
     description=(
-        "Search (Exa, paid) and read fields out of each hit by a flat JSON schema. highlights are verbatim and "
-        "authoritative; summary is best effort and may leave fields empty."
+        "Search (Exa, paid) and read fields out of each hit by a flat JSON schema. highlights are verbatim; "
+        "summary is best effort and may leave fields empty."
     ),
     input=Input,
     output=Output,

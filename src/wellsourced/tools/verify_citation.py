@@ -22,9 +22,7 @@ class Input(ToolInput):
         max_length=4000,
         description="DOI, URL, arXiv id, PMID, ISBN, case citation, or a whole reference.",
     )
-    claim: str | None = Field(
-        None, max_length=2000, description="What it is cited for: the source is read and held against it."
-    )
+    claim: str | None = Field(None, max_length=2000, description="What it is cited for; the source is read for it.")
 
 
 class Fields(OutputPart):
@@ -140,9 +138,8 @@ TOOL = Tool(
     name="verify_citation",
     title="Verify a citation",
     description=(
-        "Check one citation before relying on it: that it exists, that title, authors and year are those of the "
-        "record, that it is not retracted, that its link is alive and, with claim, that the source deals with it. "
-        "Evidence, not a verdict."
+        "Check one citation: that it exists, agrees with the record, is not retracted, that its link is alive "
+        "and, with claim, that the source deals with it. Evidence, not a verdict."
     ),
     input=Input,
     output=Output,

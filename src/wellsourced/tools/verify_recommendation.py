@@ -23,9 +23,7 @@ class Item(ToolInput):
 
 class Input(ToolInput):
     recommendations: list[Item] = Field(min_length=1, max_length=MOST, description="The list, up to 100.")
-    claim: str | None = Field(
-        None, max_length=300, description="What the list claims; adds searches of independent press per item."
-    )
+    claim: str | None = Field(None, max_length=300, description="What it claims; adds searches of independent press.")
     num_corroboration_results: int = Field(
         5, alias="numCorroborationResults", ge=1, le=10, description="Results for each of these searches."
     )

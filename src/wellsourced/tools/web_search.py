@@ -166,8 +166,7 @@ TOOL = Tool(
     name="web_search",
     title="Web search",
     description=(
-        "Search the web: titles, addresses, snippets. Read hits with scrape_page, or use search_and_scrape for "
-        "both. Filters that no engine could apply are listed in filtersNotApplied."
+        "Search the web: titles, addresses, snippets. Read hits with scrape_page, or use search_and_scrape for both."
     ),
     input=Input,
     output=Output,

@@ -1,0 +1,1 @@
+"""What is kept of people: consents, memories, workspaces, counts of calls. Sealed wherever it rests."""

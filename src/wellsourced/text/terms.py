@@ -104,15 +104,15 @@ def keys_of_term(term: str) -> frozenset[str]:
 def keys(text: str) -> frozenset[str]:
     """Every key that occurs in a text, stop words included: a term occurs in it when they share a key."""
     found: set[str] = set()
-    for token in TOKEN.finditer(text):
-        if token["unspaced"]:
-            clusters = _clusters(token["unspaced"])
+    for unspaced, number, tail, dotted, word in set(TOKEN.findall(text)):
+        if word or dotted:
+            found |= keys_of_term(_fold(word or dotted.replace(".", "")))
+        elif unspaced:
+            clusters = _clusters(unspaced)
             found.update(clusters, _pairs(clusters))
-        elif token["number"]:
-            found |= _readings(token["number"])
-            found |= keys_of_term(_fold(token[0]))
         else:
-            found |= keys_of_term(_fold(_word(token)))
+            found |= _readings(number)
+            found |= keys_of_term(_fold(number + tail))
     return frozenset(found)
 
 

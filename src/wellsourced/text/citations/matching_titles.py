@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from wellsourced.text.citations.latex import decode
@@ -84,6 +85,7 @@ def variants(title: str) -> list[str]:
     return [form + ("\u2026" if is_cut else "") for form in dict.fromkeys(simple) if form]
 
 
+@lru_cache(maxsize=256)  # one comparison brings the same few texts here a dozen times
 def plainest(text: str) -> str:
     """Words in lower case without accents and punctuation, in one spelling."""
     text = unicodedata.normalize("NFKD", text.replace("&", " and ")).casefold().replace("ß", "ss").replace("ı", "i")

@@ -13,7 +13,7 @@ from wellsourced.text.markup import plain
 from wellsourced.text.scholarly.doi import normalise
 
 BYLINE = re.compile(r"\A\s*(?:by|von|par|por|di|door|av|af|от)\s+(?=[^\W\d_]*[A-ZÀ-ÞА-Я])", re.IGNORECASE)
-BETWEEN = re.compile(r"\s*;\s*|\s+(?:and|und|et)\s+(?=[^\s]+\s)|\s+&\s+")
+BETWEEN = re.compile(r"\s+(?:and|und|et)\s+(?=[^\s]+\s)|\s+&\s+")
 LONGEST_AUTHOR = 2_000
 
 
@@ -41,15 +41,14 @@ def page_reference(
 def split_authors(text: str) -> tuple[Name, ...]:
     """`Jane Doe and John Roe`, `Doe, Jane; Roe, John`, `Jane Doe, John Roe`, or an organisation."""
     cleaned = BYLINE.sub("", plain(text[:LONGEST_AUTHOR]))
-    names = (person(part) for chunk in _chunks(cleaned) for part in _by_commas(chunk) if part.strip())
+    names = (person(part) for one in cleaned.split(";") for chunk in _chunks(one) for part in _by_commas(chunk))
     return tuple(dict.fromkeys(name for name in names if name.display))
 
 
 def _chunks(text: str) -> list[str]:
     """`Johnson & Johnson` and `Food and Drug Administration` stay whole: both sides must look like people."""
     parts = [part for part in BETWEEN.split(text) if part]
-    is_list = ";" in text or all(not _is_organisation(part) for part in parts)
-    return parts if is_list else [text]
+    return [text] if any(_is_organisation(part) for part in parts) else parts
 
 
 def _is_organisation(part: str) -> bool:

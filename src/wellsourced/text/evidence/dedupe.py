@@ -14,15 +14,16 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from typing import Any
 
 from wellsourced.model.page import UNSPACED
 from wellsourced.text.urls import host_of, registrable_domain
 
 SHORT_PARAGRAPH = 8
-SHINGLE = 8
-FEWEST_SHINGLES = 12
+RUN = 8
+FEWEST_RUNS = 12
 SAME_TEXT = 0.6
-MOST_HOLDERS = 8
+MULTIPLIER = 0x9E3779B97F4A7C15
 
 PARAGRAPH_END = re.compile(r"(\n[^\S\n]*\n\s*)")
 PLAIN_TOKEN = re.compile(r"[a-z0-9]+")
@@ -54,12 +55,13 @@ class Deduplicated:
 
 def deduplicate(sources: Sequence[Text]) -> list[Deduplicated]:
     """The sources in the same order, the best first: what two of them have, the earlier one keeps."""
-    copies = same_texts([source.content for source in sources])
+    paragraphs = [_paragraphs(source.content) for source in sources]
+    copies = _copies([[word for part in parts for word in part.words] for parts in paragraphs])
     publishers = _same_publishers([source.url for source in sources])
     kept_by: dict[bytes, int] = {}
     found: list[Deduplicated] = []
     for number, source in enumerate(sources):
-        content, removed, holder = _without_repeats(source.content, number, kept_by)
+        content, removed, holder = _without_repeats(source.content, paragraphs[number], number, kept_by)
         copy = copies[number] if copies[number] is not None else holder
         same_text_as = sources[copy].url if copy is not None else None
         publisher = publishers[number]
@@ -70,37 +72,39 @@ def deduplicate(sources: Sequence[Text]) -> list[Deduplicated]:
 
 def same_texts(contents: Sequence[str]) -> list[int | None]:
     """For every text the number of the earliest one that it is a copy of, if any."""
+    return _copies([_words(content) for content in contents])
+
+
+def _copies(texts: Sequence[Sequence[str]]) -> list[int | None]:
     numbers: dict[str, int] = {}
-    holders: dict[int, list[int]] = {}
-    sizes: list[int] = []
+    known: dict[int, Any] = {}
     found: list[int | None] = []
-    for number, content in enumerate(contents):
-        shingles = _shingles(content, numbers)
-        sizes.append(len(shingles))
-        shared = Counter(holder for shingle in shingles for holder in holders.get(shingle, ()))
-        copy = next((h for h in sorted(shared) if _is_copy(shared[h], sizes[h], len(shingles))), None)
+    for number, words in enumerate(texts):
+        runs = _runs(words, numbers)
+        copy = next((earlier for earlier, others in known.items() if _is_copy(runs, others)), None)
         found.append(copy)
         if copy is None:
-            _remember(number, shingles, holders)
+            known[number] = runs
     return found
 
 
-def _is_copy(shared: int, one: int, other: int) -> bool:
-    shorter = min(one, other)
-    return shorter >= FEWEST_SHINGLES and shared >= SAME_TEXT * shorter
+def _is_copy(one: Any, other: Any) -> bool:
+    import numpy as np
+
+    shorter = min(len(one), len(other))
+    return shorter >= FEWEST_RUNS and len(np.intersect1d(one, other, assume_unique=True)) >= SAME_TEXT * shorter
 
 
-def _remember(number: int, shingles: set[int], holders: dict[int, list[int]]) -> None:
-    for shingle in shingles:
-        known = holders.setdefault(shingle, [])
-        if len(known) < MOST_HOLDERS:
-            known.append(number)
-
-
-def _shingles(content: str, numbers: dict[str, int]) -> set[int]:
+def _runs(words: Sequence[str], numbers: dict[str, int]) -> Any:
     """Every run of eight words, as one number each; words are numbered as they come, so runs compare across texts."""
-    words = [numbers.setdefault(word, len(numbers)) for word in _words(content)]
-    return {hash(run) for run in zip(*(words[offset:] for offset in range(SHINGLE)), strict=False)}
+    import numpy as np
+
+    known = np.array([numbers.setdefault(word, len(numbers) + 1) for word in words], np.uint64)
+    places = max(0, len(known) - RUN + 1)
+    runs = np.zeros(places, np.uint64)
+    for offset in range(RUN):
+        runs = runs * np.uint64(MULTIPLIER) + known[offset : offset + places]
+    return np.unique(runs)
 
 
 def _words(text: str) -> list[str]:
@@ -118,17 +122,38 @@ def _same_publishers(urls: Sequence[str]) -> list[int | None]:
     return found
 
 
-def _without_repeats(content: str, number: int, kept_by: dict[bytes, int]) -> tuple[str, int, int | None]:
+@dataclass(frozen=True, slots=True)
+class _Paragraph:
+    """A paragraph with the blank lines after it, and its words."""
+
+    text: str
+    words: list[str]
+
+    @property
+    def key(self) -> bytes | None:
+        """What it is compared by; None for one too short to count as repeated."""
+        if len(self.words) < SHORT_PARAGRAPH:
+            return None
+        return blake2b(" ".join(self.words).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def _paragraphs(content: str) -> list[_Paragraph]:
+    pieces = [*PARAGRAPH_END.split(content), ""]
+    return [_Paragraph(text + gap, _words(text)) for text, gap in zip(pieces[::2], pieces[1::2], strict=True)]
+
+
+def _without_repeats(
+    content: str, paragraphs: Sequence[_Paragraph], number: int, kept_by: dict[bytes, int]
+) -> tuple[str, int, int | None]:
     """What is left, how many paragraphs went, and who has them all where nothing of substance would be left."""
-    pieces = PARAGRAPH_END.split(content)
     kept: list[str] = []
     new: dict[bytes, int] = {}
     taken: Counter[int] = Counter()
-    for place in range(0, len(pieces), 2):
-        key = _paragraph_key(pieces[place])
+    for paragraph in paragraphs:
+        key = paragraph.key
         holder = kept_by.get(key, new.get(key)) if key else None
         if holder is None:
-            kept.extend(pieces[place : place + 2])
+            kept.append(paragraph.text)
             if key:
                 new[key] = number
         else:
@@ -138,11 +163,3 @@ def _without_repeats(content: str, number: int, kept_by: dict[bytes, int]) -> tu
         return content, 0, others.most_common(1)[0][0]
     kept_by.update(new)
     return "".join(kept).rstrip() if taken else content, sum(taken.values()), None
-
-
-def _paragraph_key(paragraph: str) -> bytes | None:
-    """What a paragraph is compared by; None for one too short to count as repeated."""
-    words = _words(paragraph)
-    if len(words) < SHORT_PARAGRAPH:
-        return None
-    return blake2b(" ".join(words).encode("utf-8", "surrogatepass"), digest_size=16).digest()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 
 from wellsourced.model.page import UNSPACED_CHARACTER, count_words
 from wellsourced.text.evidence.authority import authority
@@ -23,6 +24,7 @@ NEUTRAL = 0.5
 TEXT_LENGTH = 20_000
 RELEVANCE_LENGTH = 6_000
 QUERY_LENGTH = 2000
+SAMPLE_LENGTH = 4000
 
 AGES = ((timedelta(days=1), 1.0), (timedelta(days=7), 0.9), (timedelta(days=30), 0.7), (timedelta(days=365), 0.5))
 OLDER = 0.3
@@ -33,10 +35,9 @@ PARAGRAPHS, SENTENCES = 3, 5
 SHORTEST_WORD, LONGEST_WORD = 2.5, 14.0
 UNSPACED_WORD = 1.5
 
-PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
+PARAGRAPH = re.compile(r"\n[^\S\n]*\n\s*")
 SENTENCE_END = re.compile(r"[.!?…](?=[\s\"'”’»)\]]|$)|[。！？｡؟۔।॥։።။។]")
 LINK = re.compile(r"https?://|\]\(", re.IGNORECASE)
-LETTER = re.compile(r"[^\W\d_]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +75,10 @@ def relevance(query: str, title: str, text: str) -> float:
     if not wanted:
         return NEUTRAL
     total = sum(len(term) for term in wanted)
+    of_numbers = any(not term.isalpha() for term in wanted)
     return sum(
         weight * sum(len(term) for term, forms in wanted.items() if not forms.isdisjoint(present)) / total
-        for weight, present in ((IN_TITLE, _keys(title)), (IN_TEXT, _keys(text)))
+        for weight, present in ((IN_TITLE, _keys(title, of_numbers)), (IN_TEXT, _keys(text, of_numbers)))
     )
 
 
@@ -94,23 +96,29 @@ def content_quality(text: str) -> float:
     text = text[:TEXT_LENGTH]
     words = count_words(text)
     worth = next((worth for least, worth in WORD_BANDS if words > least), 0.0)
-    worth += 0.2 if len([part for part in PARAGRAPH.split(text) if part.strip()]) > PARAGRAPHS else 0.0
-    worth += 0.2 if words and SHORTEST_WORD <= _word_length(text, words) <= LONGEST_WORD else 0.0
+    worth += 0.2 if _has_more(PARAGRAPH, text.strip(), PARAGRAPHS - 1) else 0.0
+    worth += 0.2 if words and SHORTEST_WORD <= _word_length(text[:SAMPLE_LENGTH]) <= LONGEST_WORD else 0.0
     worth += 0.1 if LINK.search(text) else 0.0
-    worth += 0.2 if len(SENTENCE_END.findall(text)) > SENTENCES else 0.0
+    worth += 0.2 if _has_more(SENTENCE_END, text, SENTENCES) else 0.0
     return min(1.0, worth)
 
 
-def _word_length(text: str, words: int) -> float:
+def _has_more(pattern: re.Pattern[str], text: str, than: int) -> bool:
+    """Looks no further than it must."""
+    return next(islice(pattern.finditer(text), than, None), None) is not None
+
+
+def _word_length(text: str) -> float:
     """Letters per word; a character of a script without spaces is reckoned as a usual word."""
     unspaced = len(UNSPACED_CHARACTER.findall(text))
-    letters = len(LETTER.findall(text)) - unspaced
-    return (letters + unspaced * 2 * UNSPACED_WORD) / words
+    letters = sum(map(str.isalpha, text)) - unspaced
+    return (letters + unspaced * 2 * UNSPACED_WORD) / max(1, count_words(text))
 
 
-def _keys(text: str) -> frozenset[str]:
+def _keys(text: str, of_numbers: bool) -> frozenset[str]:
     """By what a term is found; a page that says nothing of the question in its first part is hardly about it."""
-    return keys(plain_numbers(text[:RELEVANCE_LENGTH]))
+    start = text[:RELEVANCE_LENGTH]
+    return keys(plain_numbers(start) if of_numbers else start)
 
 
 def _utc(moment: datetime) -> datetime:

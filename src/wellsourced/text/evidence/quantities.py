@@ -62,6 +62,9 @@ def plain_numbers(text: str, *, every_reading: bool = True) -> str:
     if not MAY_HOLD_A_NUMBER.search(text):
         return text
     text = GROUPED_BY_SPACES.sub(lambda found: _ungrouped(found[0], every_reading), text)
+    lowered = text.lower()
+    if not any(scale in lowered for scale in SCALE_WORDS):
+        return text
     return SCALED.sub(lambda found: _in_digits(found, every_reading), text)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from wellsourced import __version__, tools, wiring
 from wellsourced.layers.bulk import Bulk
 from wellsourced.layers.cache import CacheLayer
+from wellsourced.layers.count_calls import CountCalls
 from wellsourced.layers.deadline import Deadline
 from wellsourced.layers.failures import Failures
 from wellsourced.layers.observe import Observe
@@ -19,7 +20,7 @@ from wellsourced.layers.record import Record
 from wellsourced.layers.statistics import Statistics
 from wellsourced.layers.validate import validate
 from wellsourced.model.answer import Answer
-from wellsourced.model.identity import ANONYMOUS, Identity
+from wellsourced.model.identity import Identity
 from wellsourced.net.client import Client
 from wellsourced.research.call import Call, Progress, no_progress
 from wellsourced.research.driver import Driver
@@ -30,11 +31,13 @@ from wellsourced.research.services import Features, Services
 from wellsourced.research.trail.sessions import Sessions
 from wellsourced.settings import Settings, from_environment
 from wellsourced.store.artifacts import Artifacts
+from wellsourced.store.limits_tiers import tiers_of
 from wellsourced.text.mask import Masker
 
 if TYPE_CHECKING:
     from wellsourced.research.library import Library
     from wellsourced.research.pages.reading import Reader
+    from wellsourced.research.personal.personal import Personal
     from wellsourced.research.trail.export import LinkState
 
 USER_AGENT = f"wellsourced/{__version__}"
@@ -47,27 +50,29 @@ class Desk:
         self.settings = settings
         self.masker = Masker(wiring.secrets_of(settings))
         self.safe = wiring.open_safe(settings)
-        self.cache = wiring.make_cache(settings, self.safe)
+        self._redis = wiring.make_shared_link(settings, self.safe)
+        self.cache = wiring.make_cache(settings, self.safe, self._redis)
         self.artifacts = Artifacts(self.cache)
-        self.statistics = Statistics()
-        self.quota = DailyQuota(settings.count("MAX_CALLS_PER_DAY"))
-        self.audit = wiring.make_audit(settings)
+        self.statistics = Statistics(settings.count("METRICS_MAX_TENANTS"))
+        self.limiter = wiring.make_limiter(settings, self.safe, self._redis)
+        self.quota = DailyQuota(self.limiter, tiers_of(settings).user_day)
+        self.audit = wiring.make_audit(settings, self.safe, self.masker)
         self.client = Client(wiring.make_guard(settings), user_agent=USER_AGENT)
         self.page_guard = wiring.make_guard(settings, settings.names("ALLOWED_DOMAINS"))
         self.page_client = Client(self.page_guard, user_agent=USER_AGENT)
-        self.local_user = Identity(user=settings.text("STDIO_USER_ID") or ANONYMOUS)
-        """Who calls where there is no sign-in: on stdio, at the command line, from Python."""
         self.problems = [*settings.problems, *wiring.conflicts(settings)]
+        self.local_user = wiring.local_user(settings, self.problems)
         self.services = self._services()
         self._run = pipeline(
             (
-                Observe(self.statistics, self.audit, self.masker),
+                Observe(self.statistics, self.audit),
+                *([CountCalls()] if settings.flag("USER_ANALYTICS_ENABLED") else []),
                 Failures(self.masker),
                 validate,
                 self.quota,
                 Bulk(self.artifacts, settings.count("LINK_THRESHOLD_BYTES")),
                 Record(self.services.sessions),
-                CacheLayer(self.cache),
+                CacheLayer(self.cache, tenants_apart=settings.text("CACHE_ISOLATION") == "tenant"),
                 Deadline(settings.seconds("TOOL_TIMEOUT")),
             )
         )
@@ -81,6 +86,7 @@ class Desk:
         progress: Progress = no_progress,
         inline: bool = False,
         request_id: str = "",
+        source_ip: str = "",
     ) -> Answer:
         """Run one tool through all layers. The answer may be an error; nothing is raised but cancellation."""
         return await self._run(
@@ -89,9 +95,11 @@ class Desk:
                 arguments=arguments,
                 services=self.services,
                 identity=identity or self.local_user,
+                is_local=identity is None,
                 progress=progress,
                 inline=inline,
                 request_id=request_id,
+                source_ip=source_ip,
             )
         )
 
@@ -116,6 +124,7 @@ class Desk:
             ),
             make_reader=partial(self._reader, driver),
             make_library=self._library,
+            make_personal=self._personal,
             page_client=self.page_client,
             page_guard=self.page_guard,
         )
@@ -127,6 +136,20 @@ class Desk:
         from wellsourced.research.library import Library
 
         return Library.open(self.settings, self.safe.database if self.safe else None)
+
+    def _personal(self) -> Personal:
+        from wellsourced.research.personal.holdings import CacheHolding, Holding, LibraryHolding, SessionHolding
+        from wellsourced.research.personal.permission import SWITCHES
+        from wellsourced.research.personal.personal import Personal
+
+        others: dict[str, Holding] = {
+            "sessions": SessionHolding(self.services.sessions),
+            "library": LibraryHolding(lambda: self.services.library),
+            "cache": CacheHolding(self.cache),
+        }
+        stores = wiring.make_personal_stores(self.settings, self.safe)
+        enabled = [purpose for purpose, switch in SWITCHES.items() if self.settings.flag(switch)]
+        return Personal(stores, enabled, others, tidy=self.safe.database.compact if self.safe else None)
 
     def _reader(self, driver: Driver) -> Reader:
         from wellsourced.readers.worker import Workers
@@ -154,6 +177,9 @@ class Desk:
         await self.page_client.close()
         await self.client.close()
         await self.cache.close()
+        await self.limiter.close()
+        if self._redis:
+            await self._redis.close()
         if self.safe:
             await self.safe.database.close()
         if self.audit:

@@ -44,6 +44,12 @@ HOUSE: tuple[Setting, ...] = (
         default="false",
     ),
     Setting("ALLOWED_DOMAINS", "If set, only pages on these domains are read.", kind="list"),
+    Setting(
+        "SAMPLE_WEB_PORT",
+        "Set by `wellsourced demo` for its own processes: .example names on this port are its sample web.",
+        kind="count",
+        default="0",
+    ),
     Setting("CHROME_PATH", "Chromium, for pages that need a browser; found by itself, and `disabled` turns it off."),
     Setting("BROWSER_CDP_URL", "A browser elsewhere, spoken to by its DevTools address, instead of one here."),
     Setting(

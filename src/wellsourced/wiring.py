@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import logging
+import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wellsourced import providers, sites
 from wellsourced.errors import Misconfigured
+from wellsourced.model.identity import ANONYMOUS, Identity
 from wellsourced.model.setting import Setting
 from wellsourced.net.breaker import Breaker
 from wellsourced.net.guard import Guard
@@ -19,16 +23,23 @@ from wellsourced.settings import Settings, environment_variable
 from wellsourced.store.audit import AuditLog
 from wellsourced.store.cache import Cache
 from wellsourced.store.database import Database
-from wellsourced.store.keyfile import load_key, load_previous_key
+from wellsourced.store.keyfile import KEY_BYTES, load_key, load_previous_key
+from wellsourced.store.limits import Limiter, LocalLimiter
+from wellsourced.store.limits_counts import Counts
 from wellsourced.store.seal import Seal
 from wellsourced.store.sessions import Limits, SessionStore
+from wellsourced.text.mask import Masker
 from wellsourced.text.reputation import Reputation
 from wellsourced.variables import HOUSE
 
 if TYPE_CHECKING:
     from wellsourced.net.browser import Browser
+    from wellsourced.store.audit_webhook import Webhook
+    from wellsourced.store.personal.stores import PersonalStores
+    from wellsourced.store.redis_impatient import ImpatientLink
 
 MEBIBYTE = 1024 * 1024
+LOCAL_NAME = re.compile(r"[A-Za-z0-9._@-]{1,128}")
 
 logger = logging.getLogger("wellsourced")
 
@@ -55,6 +66,10 @@ def secrets_of(settings: Settings) -> list[str]:
 
 
 def make_guard(settings: Settings, allowed_domains: Sequence[str] = ()) -> Guard:
+    if port := settings.count("SAMPLE_WEB_PORT"):
+        from wellsourced.net.sample_guard import SampleGuard
+
+        return SampleGuard(port, allowed_domains)
     return Guard(allow_private=settings.flag("ALLOW_PRIVATE_IPS"), allowed_domains=allowed_domains)
 
 
@@ -96,11 +111,19 @@ def load_reputation(settings: Settings, problems: list[str]) -> Reputation:
 
 def conflicts(settings: Settings) -> list[str]:
     """Settings that are right by themselves and wrong together."""
+    found = []
     if settings.is_set("REDIS_URL") and not settings.is_set("CACHE_ENCRYPTION_KEY"):
-        return [
+        found.append(
             "REDIS_URL: instances that share Redis need the same key; set CACHE_ENCRYPTION_KEY (64 hexadecimal digits)."
-        ]
-    return []
+        )
+    if settings.is_set("REDIS_URL") and find_spec("redis") is None:
+        found.append("REDIS_URL: the package redis is missing; install it with: pip install 'wellsourced[redis]'")
+    webhook = settings.text("AUDIT_WEBHOOK_URL")
+    if webhook and not webhook.startswith(("http://", "https://")):
+        found.append("AUDIT_WEBHOOK_URL: it must be an http:// or https:// address.")
+    if webhook and not settings.is_set("AUDIT_OUTPUT_PATH"):
+        found.append("AUDIT_WEBHOOK_URL: lines are sent as they are written; set AUDIT_OUTPUT_PATH to a file as well.")
+    return found
 
 
 def open_safe(settings: Settings) -> Safe | None:
@@ -115,13 +138,32 @@ def open_safe(settings: Settings) -> Safe | None:
     return Safe(Database(folder / "wellsourced.db", key, previous), Seal(key, previous))
 
 
-def make_cache(settings: Settings, safe: Safe | None) -> Cache:
-    return Cache(
-        safe.database if safe else None,
-        max_memory_bytes=settings.count("CACHE_MAX_MEMORY_MB") * MEBIBYTE,
-        max_disk_bytes=settings.count("CACHE_MAX_DISK_MB") * MEBIBYTE,
-        on_trouble=logger.warning,
-    )
+def make_shared_link(settings: Settings, safe: Safe | None) -> ImpatientLink | None:
+    """Redis for the cache and the limits, which go on without it; None where there is none or no key for it."""
+    if safe is None or not settings.is_set("REDIS_URL"):
+        return None
+    from wellsourced.store.redis_impatient import ImpatientLink
+
+    return ImpatientLink(settings.text("REDIS_URL"), logger.warning)
+
+
+def make_cache(settings: Settings, safe: Safe | None, redis: ImpatientLink | None) -> Cache:
+    make = partial(Cache, max_memory_bytes=settings.count("CACHE_MAX_MEMORY_MB") * MEBIBYTE, on_trouble=logger.warning)
+    if safe and redis:
+        from wellsourced.store.cache_redis import RedisCopies
+
+        return make(None, max_disk_bytes=0, shared=RedisCopies(redis, safe.seal))
+    return make(safe.database if safe else None, max_disk_bytes=settings.count("CACHE_MAX_DISK_MB") * MEBIBYTE)
+
+
+def make_limiter(settings: Settings, safe: Safe | None, redis: ImpatientLink | None) -> Limiter:
+    """Counted together over Redis; else by this instance, whose daily counts are kept in the file if they may be."""
+    if safe and redis:
+        from wellsourced.store.limits_redis import RedisLimiter
+
+        return RedisLimiter(redis, safe.seal.digest, LocalLimiter())
+    file = safe.database if safe and settings.flag("RATE_LIMIT_PERSIST") else None
+    return LocalLimiter(Counts(file, logger.warning))
 
 
 def make_session_store(settings: Settings, safe: Safe | None) -> SessionStore:
@@ -140,11 +182,74 @@ def make_session_store(settings: Settings, safe: Safe | None) -> SessionStore:
     return MemorySessions(limits)
 
 
-def make_audit(settings: Settings) -> AuditLog | None:
-    path = settings.text("AUDIT_OUTPUT_PATH")
-    if not path or not settings.flag("AUDIT_ENABLED"):
+def make_personal_stores(settings: Settings, safe: Safe | None) -> PersonalStores:
+    """Where research sessions are kept, consents, memories, workspaces and counts of calls are too."""
+    from wellsourced.store.personal.shelf_memory import MemoryShelf
+    from wellsourced.store.personal.shelf_redis import RedisShelf
+    from wellsourced.store.personal.shelf_sqlite import SqliteShelf
+    from wellsourced.store.personal.stores import Limits, PersonalStores
+
+    limits = Limits(
+        memory_seconds=settings.seconds("MEMORY_RETENTION"), workspace_seconds=settings.seconds("WORKSPACE_TTL")
+    )
+    if safe and settings.is_set("REDIS_URL"):
+        return PersonalStores(RedisShelf(settings.text("REDIS_URL")), safe.seal, limits)
+    if safe:
+        return PersonalStores(SqliteShelf(safe.database), safe.seal, limits)
+    return PersonalStores(MemoryShelf(), Seal(os.urandom(KEY_BYTES)), limits)
+
+
+def local_user(settings: Settings, problems: list[str]) -> Identity:
+    """Who calls where there is no sign-in: on stdio, at the command line, from Python."""
+    name = settings.text("STDIO_USER_ID")
+    if name and (not LOCAL_NAME.fullmatch(name) or name == ANONYMOUS):
+        problems.append(
+            "STDIO_USER_ID: a name has 1 to 128 letters, digits or . _ @ - and is not anonymous; until it is mended "
+            "the local user has none."
+        )
+        name = ""
+    return Identity(user=name or ANONYMOUS)
+
+
+def make_audit(settings: Settings, safe: Safe | None, masker: Masker) -> AuditLog | None:
+    path = path_or_none(settings, "AUDIT_OUTPUT_PATH")
+    if path is None or not settings.flag("AUDIT_ENABLED"):
         return None
-    return AuditLog(Path(path), include_queries=settings.flag("AUDIT_INCLUDE_REQUEST_BODY"))
+    from wellsourced.store.audit_file import AuditFile
+    from wellsourced.store.audit_swap import Swap
+
+    file = AuditFile(
+        path,
+        max_bytes=settings.count("AUDIT_MAX_BYTES"),
+        keep_days=min(max(settings.count("AUDIT_RETENTION_DAYS"), 180), 3650),
+        seal=safe.seal if safe else None,
+    )
+    return AuditLog(
+        file,
+        Swap(path),
+        masker,
+        include_queries=settings.flag("AUDIT_INCLUDE_REQUEST_BODY"),
+        buffer_size=settings.count("AUDIT_BUFFER_SIZE"),
+        region=settings.text("DATA_REGION"),
+        webhook=make_webhook(settings),
+    )
+
+
+def make_webhook(settings: Settings) -> Webhook | None:
+    url = settings.text("AUDIT_WEBHOOK_URL")
+    if not url:
+        return None
+    from wellsourced.net.client import Client, Outgoing
+    from wellsourced.store.audit_webhook import Webhook
+
+    client = Client(make_guard(settings), user_agent="wellsourced")
+    headers = {"Content-Type": "application/json"}
+
+    async def post(line: bytes) -> bool:
+        reply = await client.send(Outgoing("POST", url, headers, line, timeout=5.0, trusted=True))
+        return reply.status < 300
+
+    return Webhook(post)
 
 
 def data_folder(settings: Settings) -> Path:

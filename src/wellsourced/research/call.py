@@ -30,6 +30,9 @@ class Call:
     progress: Progress = no_progress
     inline: bool = False
     request_id: str = ""
+    source_ip: str = ""
+    is_local: bool = False
+    """There is no sign-in: the caller is on stdio, at the command line or in Python."""
     started: float = field(default_factory=time.monotonic)
     deadline: float = float("inf")
     input: ToolInput | None = None

@@ -29,6 +29,7 @@ from wellsourced.text.urls import host_of
 PROVIDER_NAME = "library"
 MOST_RESULTS = 100
 MOST_SITES = 10
+LISTED_AT_ONCE = 500
 REMEMBERED_ADDRESSES = 10_000
 PURGE_SECONDS = 3600.0
 PAGES = frozenset({"html", "markdown", ""})
@@ -115,6 +116,22 @@ class Library:
     async def totals(self, identity: Identity) -> Totals:
         await self._settle()
         return await self._opened().totals(identity)
+
+    async def owners(self, tenant: str) -> list[str]:
+        """Who of a tenant has private documents."""
+        await self._settle()
+        return await self._store.owners(tenant) if self._store else []
+
+    async def private_of(self, identity: Identity) -> list[Whole]:
+        """A person's private documents with their texts, the newest first."""
+        found: list[Whole] = []
+        offset, listed = 0, await self.listed(identity, Filters(), LISTED_AT_ONCE) if self._store else []
+        while listed:
+            wholes = [await self.fetch(kept.id, identity) for kept in listed if kept.private]
+            found += [whole for whole in wholes if whole]
+            offset += LISTED_AT_ONCE
+            listed = await self.listed(identity, Filters(), LISTED_AT_ONCE, offset)
+        return found
 
     async def erase_user(self, identity: Identity) -> int:
         await self._settle()

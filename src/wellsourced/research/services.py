@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from wellsourced.research.lookup import Lookup
     from wellsourced.research.pages.gathering import Gathering
     from wellsourced.research.pages.reading import Reader
+    from wellsourced.research.personal.personal import Personal
+    from wellsourced.research.personal.subject import Subjects
     from wellsourced.research.router import Router
     from wellsourced.research.scholar.papers import Papers
     from wellsourced.research.scholar.patents import Patents
@@ -53,6 +55,7 @@ class Services:
     features: Features
     make_reader: Callable[[], Reader]
     make_library: Callable[[], Library]
+    make_personal: Callable[[], Personal]
     page_client: Client
     page_guard: Guard
 
@@ -102,6 +105,15 @@ class Services:
         return self.make_library()
 
     @cached_property
+    def personal(self) -> Personal:
+        return self.make_personal()
+
+    @property
+    def subjects(self) -> Subjects:
+        """Export and erasure of everything of a person or tenant."""
+        return self.personal.subjects
+
+    @cached_property
     def trust(self) -> Trust:
         from wellsourced.research.checking.trust import Trust
 
@@ -117,6 +129,8 @@ class Services:
         )
 
     async def close(self) -> None:
+        if "personal" in self.__dict__:
+            await self.personal.close()
         await self.sessions.close()
         if "library" in self.__dict__:
             await self.library.close()

@@ -27,7 +27,13 @@ class Dialogue:
         self.listings = listings
 
     async def call_tool(
-        self, params: Mapping[str, Any], *, identity: Identity | None = None, progress: Progress | None = None
+        self,
+        params: Mapping[str, Any],
+        *,
+        identity: Identity | None = None,
+        progress: Progress | None = None,
+        request_id: str = "",
+        source_ip: str = "",
     ) -> Answer:
         name, arguments = params.get("name"), params.get("arguments")
         if not isinstance(name, str) or not self.listings.offers(name):
@@ -41,7 +47,8 @@ class Dialogue:
             identity=identity,
             progress=progress or no_progress,
             inline=meta.get(INLINE) is True,
-            request_id=uuid.uuid4().hex,
+            request_id=request_id or uuid.uuid4().hex,
+            source_ip=source_ip,
         )
 
     async def handle(

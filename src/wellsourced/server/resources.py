@@ -9,6 +9,7 @@ from wellsourced.desk import Desk
 from wellsourced.errors import BadInput
 from wellsourced.model.identity import Identity
 from wellsourced.providers import catalogue
+from wellsourced.store.limits_tiers import tiers_of
 from wellsourced.text.dates import rfc3339
 
 ARTIFACT = "research://artifact/"
@@ -59,6 +60,8 @@ async def read(desk: Desk, uri: str, identity: Identity) -> bytes | dict[str, An
             return await desk.artifacts.fetch(uri.removeprefix(ARTIFACT), identity.owner)
         except BadInput:
             return None
+    if uri == "stats://rate-limits":
+        return await rate_limits(desk, identity)
     if uri == "stats://sessions":
         return {"activeSessions": await desk.services.sessions.store.count()}
     view = VIEWS.get(uri.rstrip("/") if uri.count("/") > 2 else uri)
@@ -69,16 +72,26 @@ def tool_statistics(desk: Desk, identity: Identity) -> dict[str, Any]:
     return {"tools": {name: tally.as_json() for name, tally in sorted(desk.statistics.tools.items())}}
 
 
-def rate_limits(desk: Desk, identity: Identity) -> dict[str, Any]:
-    limit, used = desk.quota.limit, desk.quota.used(identity)
-    tenant: dict[str, Any] = {"tenantId": identity.tenant, "dailyLimit": limit, "dailyUsed": used}
-    if limit:
-        tenant |= {"dailyRemaining": max(0, limit - used), "dailyResetsAt": rfc3339(desk.quota.resets_at())}
+async def rate_limits(desk: Desk, identity: Identity) -> dict[str, Any]:
+    tiers = tiers_of(desk.settings)
+    day = tiers.tenant_day
+    used = await desk.limiter.used(day.claim(identity.tenant)) if day.most else 0
+    tenant = {"tenantId": identity.tenant, "perMinuteLimit": tiers.tenant.most, **daily(desk, day.most, used)}
+    config = {"perMinutePerTenant": tiers.tenant.most, "globalPerSecond": tiers.everybody.most}
     return {
-        "config": {"perMinutePerTenant": 0, "globalPerSecond": 0, "dailyPerTenant": limit},
+        "config": {**config, "dailyPerTenant": day.most, "dailyPerUser": desk.quota.limit},
         "defaultTenant": tenant,
-        "guidance": "0 means unlimited. Providers have limits of their own; calls wait for their turn where they can.",
+        "user": daily(desk, desk.quota.limit, await desk.quota.used(identity)),
+        "guidance": "0 means unlimited. A tenant's limits and the global one hold over HTTP alone. Providers have "
+        "limits of their own; calls wait for their turn where they can.",
     }
+
+
+def daily(desk: Desk, limit: int, used: int) -> dict[str, Any]:
+    told: dict[str, Any] = {"dailyLimit": limit, "dailyUsed": used}
+    if limit:
+        told |= {"dailyRemaining": max(0, limit - used), "dailyResetsAt": rfc3339(desk.quota.resets_at())}
+    return told
 
 
 def configured_providers(desk: Desk, identity: Identity) -> dict[str, Any]:
@@ -116,7 +129,6 @@ def provider_health(desk: Desk, identity: Identity) -> dict[str, Any]:
 
 VIEWS: dict[str, Callable[[Desk, Identity], dict[str, Any]]] = {
     "stats://tools": tool_statistics,
-    "stats://rate-limits": rate_limits,
     "stats://providers": configured_providers,
     "lenses://catalog": lens_catalogue,
     "diagnostics://errors/recent": recent_errors,

@@ -13,11 +13,11 @@ from typing import Any, TypeAlias
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
-from wellsourced.model.identity import Identity
 from wellsourced.server.about import INSTRUCTIONS, MODERN_VERSIONS, SERVER_INFO, envelope
 from wellsourced.server.dialogue import Dialogue
 from wellsourced.server.listings import LISTS
-from wellsourced.server.rpc import ProtocolError
+from wellsourced.server.rpc import INVALID_REQUEST, ProtocolError
+from wellsourced.server.visit import KEY, Visit
 
 Handler: TypeAlias = Callable[[Any, Any], Awaitable[Any]]
 
@@ -66,7 +66,9 @@ def listing(dialogue: Dialogue, method: str) -> Handler:
 def handler(dialogue: Dialogue, method: str) -> Handler:
     async def answer(ctx: Any, params: Any) -> dict[str, Any]:
         try:
-            result = await dialogue.handle(method, plain(params), identity=Identity(), is_modern=is_modern(ctx))
+            result = await dialogue.handle(
+                method, plain(params), identity=visit_behind(ctx).identity, is_modern=is_modern(ctx)
+            )
         except ProtocolError as error:
             raise MCPError(code=error.code, message=error.message, data=error.data) from None
         return shaped(ctx, method, result)
@@ -76,15 +78,28 @@ def handler(dialogue: Dialogue, method: str) -> Handler:
 
 def tool_caller(dialogue: Dialogue) -> Handler:
     async def answer(ctx: Any, params: Any) -> dict[str, Any]:
+        visit = visit_behind(ctx)
+        if visit.request_id and params.name not in visit.tools:  # scopes and limits were weighed for what the doors saw
+            raise MCPError(code=INVALID_REQUEST, message="The request was not read alike by all; send plain JSON.")
         try:
             answered = await dialogue.call_tool(
-                plain(params), identity=Identity(), progress=ctx.session.report_progress
+                plain(params),
+                identity=visit.identity,
+                progress=ctx.session.report_progress,
+                request_id=visit.request_id,
+                source_ip=visit.address,
             )
         except ProtocolError as error:
             raise MCPError(code=error.code, message=error.message, data=error.data) from None
         return shaped(ctx, "tools/call", answered.result())
 
     return answer
+
+
+def visit_behind(ctx: Any) -> Visit:
+    """What the doors learnt of the HTTP request that this message came with; where there were none, of nobody."""
+    visit: Visit | None = getattr(ctx.request.state, KEY, None) if ctx.request is not None else None
+    return visit or Visit(request_id="", address="")
 
 
 def plain(params: Any) -> dict[str, Any]:

@@ -23,7 +23,7 @@ class Artifacts:
     async def keep(self, body: bytes, owner: str) -> str | None:
         """The id, which is the SHA-256 of the body; None when it is too large to keep and must be handed over whole."""
         id = hashlib.sha256(body).hexdigest()
-        return id if await self._cache.put(_key(id, owner), body, self.ttl) else None
+        return id if await self._cache.put(_key(id, owner), body, self.ttl, owner) else None
 
     async def fetch(self, id: str, owner: str) -> bytes | None:
         """None when it has expired, was never kept, or belongs to someone else; nobody can tell which."""

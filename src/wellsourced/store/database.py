@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from wellsourced.store.encrypted import DAMAGE, CannotStore, code_of, explained, library, open_file
+from wellsourced.store.encrypted import DAMAGE, CannotStore, StoreBusy, code_of, explained, library, open_file
 from wellsourced.store.seal import CannotOpen
 
 if TYPE_CHECKING:
@@ -65,6 +65,14 @@ class Database:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._thread, self._do, job, write, durable)
 
+    async def compact(self) -> None:
+        """Write the file anew without what was deleted, and empty the log: afterwards no trace of it is left.
+
+        Other jobs wait meanwhile.
+        """
+        await self.run(_nothing)
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._compact)
+
     async def close(self) -> None:
         """Finish what was asked for, fold the log into the file, and end the thread."""
         if self._closed:
@@ -85,6 +93,16 @@ class Database:
             if code_of(problem) in DAMAGE:  # the library refuses a connection that has met damage
                 self._drop()
             raise explained(problem, self.path) from problem
+
+    def _compact(self) -> None:
+        connection = self._ready()
+        try:
+            connection.execute("VACUUM")
+            busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        except library().Error as problem:
+            raise explained(problem, self.path) from problem
+        if busy:
+            raise StoreBusy(f"Another process is reading {self.path}, so its log could not be emptied. Try again.")
 
     def _ready(self) -> Connection:
         if self._connection is None:
@@ -109,6 +127,10 @@ class Database:
         if connection is not None and self._opened_file == _identity(self.path):
             with contextlib.suppress(library().Error):
                 connection.close()
+
+
+def _nothing(connection: Connection) -> None:
+    """Has the file opened, and whatever is wrong with it told in words."""
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

@@ -65,8 +65,8 @@ class Disk:
             return self._waiting[key]
         return found if removals == self._removals else None
 
-    def queue(self, key: str, stored: Stored) -> bool:
-        """Whether it will be written. What does not fit at least removes the value it replaces."""
+    async def write(self, key: str, stored: Stored) -> bool:
+        """Queue it. Whether it will be written. What does not fit at least removes the value it replaces."""
         if self._database is None or (len(self._waiting) >= QUEUE_ITEMS and key not in self._waiting):
             return False
         size = cache_rows.size_of(stored.value)
@@ -79,22 +79,47 @@ class Disk:
         if self._database is not None:
             self._removals += 1
             self._change(key, None)
-            await self.flush()
+            await self.settle()
 
     async def clear(self) -> None:
         if self._database is not None:
             self._removals += 1
             self._clear_first = True
             self._forget_waiting()
-            await self.flush()
+            await self.settle()
 
-    async def flush(self) -> None:
+    async def forget(self, owner: bytes) -> int:
+        """How many values of this owner's there were; a file that cannot be written to is told as an error."""
+        self._removals += 1
+        async with self._writing:  # so that nothing of the owner's is on its way to the file
+            keys = [key for key, stored in self._waiting.items() if stored is not None and stored.owner == owner]
+            for key in keys:
+                self._change(key, None)
+            if self._database is None:
+                return len(keys)
+            return len(keys) + await self._database.run(partial(cache_rows.forget, owner=owner))
+
+    async def size(self) -> dict[str, int]:
+        if self._database is None:
+            return {"entries": 0, "bytes": 0}
+        entries, held = await self._database.run(cache_rows.size, write=False)
+        return {"entries": entries, "bytes": held}
+
+    async def was_erased_elsewhere(self) -> bool:
+        """Processes that share a file do not tell each other."""
+        return False
+
+    async def settle(self) -> None:
         """Write what waits, until nothing does or the file is busy."""
         async with self._writing:
             self.stop()
             while self._database is not None and (self._waiting or self._clear_first):
                 if not await self._write_batch(self._database):
                     break
+
+    async def close(self) -> None:
+        await self.settle()
+        self.stop()
 
     def stop(self) -> None:
         if self._timer is not None:
@@ -116,7 +141,7 @@ class Disk:
     def _start_writing(self) -> None:
         self.stop()
         if self._writer is None or self._writer.done():
-            self._writer = asyncio.get_running_loop().create_task(self.flush())
+            self._writer = asyncio.get_running_loop().create_task(self.settle())
 
     async def _write_batch(self, database: Database) -> bool:
         batch, clear_first = self._take_batch(), self._clear_first

@@ -149,6 +149,9 @@ class LibraryStore(Protocol):
     async def remove(self, id: str, reader: Identity) -> int:
         """Shared and own documents with this id."""
 
+    async def owners(self, tenant: str) -> list[str]:
+        """Who has private documents."""
+
     async def erase_user(self, tenant: str, user: str) -> int:
         """The user's private documents go; the shared ones stay and forget who added them."""
 

@@ -126,6 +126,10 @@ class PostgresLibrary:
         where, values = rows.visible(reader)
         return await self._delete(f"d.id = ? AND {where}", id, *values)
 
+    async def owners(self, tenant: str) -> list[str]:
+        sql = "SELECT DISTINCT owner FROM library_document WHERE tenant = ? AND owner <> '' ORDER BY owner"
+        return [row[0] for row in await self._database.rows(sql, tenant)]
+
     async def erase_user(self, tenant: str, user: str) -> int:
         erased = await self._delete("d.tenant = ? AND d.owner = ?", tenant, user)
         await self._database.rows(

@@ -109,6 +109,10 @@ class SqliteLibrary:
         where, values = rows.visible(reader)
         return await self._database.run(lambda c: _delete(c, f"d.id = ? AND {where}", (id, *values)))
 
+    async def owners(self, tenant: str) -> list[str]:
+        sql = "SELECT DISTINCT owner FROM library_document WHERE tenant = ? AND owner <> '' ORDER BY owner"
+        return [row[0] for row in await self._read(lambda c: c.execute(sql, (tenant,)).fetchall())]
+
     async def erase_user(self, tenant: str, user: str) -> int:
         unname = "UPDATE library_document SET member = '' WHERE tenant = ? AND member = ? AND owner = ''"
         erased = await self._in_bites("d.tenant = ? AND d.owner = ?", (tenant, user))

@@ -13,11 +13,12 @@ CLOCK_SLACK = 300.0
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A value and its life. Times are seconds since 1970."""
+    """A value and its life. Times are seconds since 1970. `owner` is a digest, empty for what belongs to nobody."""
 
     value: bytes
     stored_at: float
     ttl: float
+    owner: bytes = b""
 
     def is_alive(self, now: float) -> bool:
         """A value from the future was stored under a wrong clock, and nobody knows its age."""
@@ -58,6 +59,13 @@ class Memory:
         stored = self._entries.pop(key, None)
         if stored is not None:
             self.used_bytes -= _cost(key, stored)
+
+    def forget(self, owner: bytes) -> int:
+        """How many values of this owner's there were."""
+        keys = [key for key, stored in self._entries.items() if stored.owner == owner]
+        for key in keys:
+            self.discard(key)
+        return len(keys)
 
     def clear(self) -> None:
         self._entries.clear()

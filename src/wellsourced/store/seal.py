@@ -6,6 +6,8 @@ tag. The identity of the record is authenticated along with it, so a record cann
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import os
 from dataclasses import dataclass
 from functools import cached_property
@@ -43,6 +45,7 @@ class Seal:
     def __init__(self, key: bytes, previous: bytes | None = None) -> None:
         self._key = derive(key, "records")
         self._previous = derive(previous, "records") if previous is not None else None
+        self._names = derive(key, "names")
 
     def seal(self, plain: bytes, identity: str) -> bytes:
         nonce = os.urandom(NONCE_BYTES)
@@ -62,6 +65,10 @@ class Seal:
             "A stored record does not open with this key. Nothing was changed. Restore the key it was sealed with, "
             "set CACHE_ENCRYPTION_KEY_PREV to that key, or move the file away to start afresh."
         )
+
+    def digest(self, name: str) -> str:
+        """A stand-in for a name, always the same, that says nothing to whoever does not hold the key."""
+        return hmac.digest(self._names, name.encode("utf-8", "surrogatepass"), hashlib.sha256).hex()
 
     @cached_property
     def _ciphers(self) -> list[AESGCM]:

@@ -84,6 +84,11 @@ class MemoryShelf:
         owners = [owner for owner, own in self._owners.items() if any(e.tenant == tenant for e in own.values())]
         return sum([await self.delete_owner(tenant, owner) for owner in owners])
 
+    async def delete_all(self) -> int:
+        gone = sum(map(len, self._owners.values()))
+        self._owners.clear()
+        return gone
+
     async def purge(self, now: float) -> int:
         removed = 0
         for owner, own in list(self._owners.items()):

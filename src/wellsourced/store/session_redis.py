@@ -3,27 +3,20 @@
 Keys: `wellsourced:session:<owner>:<id>` is a hash of the head, the revision and the sealed rows, with `:order` beside
 it, the rows by revision; `wellsourced:sessions:<owner>` orders an owner's sessions by last use; `…:tenant:<tenant>`
 holds the tenant's owners with their sealed names; `…:live` orders all sessions by expiry. Each write is one script,
-which Redis runs whole (redis.io/docs/latest/develop/programmability/eval-intro), and is acknowledged by Redis before
-we acknowledge it; how soon Redis itself is on the disk is its `appendfsync` setting.
+and is acknowledged by Redis before we acknowledge it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
 
-from wellsourced.errors import Misconfigured, UpstreamUnavailable
+from wellsourced.store.redis_link import RedisLink
 from wellsourced.store.seal import Seal
 from wellsourced.store.session_shelf import Change, Kept, Place, Row, Written
 from wellsourced.store.sessions import LIMITS, Limits, SealedSessions
 
-if TYPE_CHECKING:
-    from redis.asyncio import Redis
-
 PREFIX = "wellsourced:session"
-CONNECT_SECONDS = 3.0
-ANSWER_SECONDS = 5.0
-HEALTH_CHECK_SECONDS = 15
+SCANNED_AT_ONCE = 500
 
 # KEYS: hash, order, owner's sessions, tenant's owners, all sessions. Times are microseconds since 1970.
 PUT = """
@@ -116,31 +109,21 @@ return gone
 )
 
 
-class SharedStoreUnavailable(UpstreamUnavailable):
-    """Redis does not answer; the same call will do once it is back."""
-
-    action = "retry_after_delay"
-    default_wait = 5
-
-
 class RedisSessions(SealedSessions):
     def __init__(self, url: str, seal: Seal, limits: Limits = LIMITS) -> None:
         super().__init__(RedisShelf(url), seal, limits)
 
 
 class RedisShelf:
-    """Connects at the first use, and again by itself after Redis was away."""
-
     def __init__(self, url: str) -> None:
-        self._url = url
-        self._connected: Redis | None = None
+        self._redis = RedisLink(url)
 
     async def create(self, place: Place, user: bytes, change: Change, most: int) -> None:
         head = [place.id, _us(change.now), _us(change.expires), change.head, place.owner, user, most]
-        await self._run(CREATE, _keys(place), [*head, f"{PREFIX}:{place.owner}:", *_flat(change.rows)])
+        await self._redis.run(CREATE, _keys(place), [*head, f"{PREFIX}:{place.owner}:", *_flat(change.rows)])
 
     async def read(self, place: Place, after: int, now: float, expires: float) -> Kept | None:
-        found = await self._run(READ, _keys(place), [place.id, _us(now), _us(expires), after])
+        found = await self._redis.run(READ, _keys(place), [place.id, _us(now), _us(expires), after])
         if not found:
             return None
         revision, used, head, flat = found
@@ -149,88 +132,53 @@ class RedisShelf:
 
     async def write(self, place: Place, expected: int, change: Change) -> Written:
         head = [place.id, _us(change.now), _us(change.expires), change.head, expected]
-        return Written((await self._run(WRITE, _keys(place), [*head, *_flat(change.rows)])).decode())
+        return Written((await self._redis.run(WRITE, _keys(place), [*head, *_flat(change.rows)])).decode())
 
     async def heads(self, owner: str, now: float) -> list[Kept]:
-        ids = [id.decode() for id in await self._ask("ZREVRANGE", f"{PREFIX}s:{owner}", 0, -1)]
-        found = [(id, await self._ask("HMGET", f"{PREFIX}:{owner}:{id}", "revision", "used", "head")) for id in ids]
+        ids = [id.decode() for id in await self._redis.ask("ZREVRANGE", f"{PREFIX}s:{owner}", 0, -1)]
+        found = [
+            (id, await self._redis.ask("HMGET", f"{PREFIX}:{owner}:{id}", "revision", "used", "head")) for id in ids
+        ]
         return [Kept(id, int(part[0]), int(part[1]) / 1e6, part[2]) for id, part in found if part[0]]
 
     async def users(self, tenant: str) -> list[bytes]:
         return list((await self._owners_of(tenant)).values())
 
     async def count(self, now: float) -> int:
-        return int(await self._ask("ZCOUNT", f"{PREFIX}s:live", f"({_us(now)}", "+inf"))
+        return int(await self._redis.ask("ZCOUNT", f"{PREFIX}s:live", f"({_us(now)}", "+inf"))
 
     async def delete(self, place: Place) -> int:
-        return int(await self._run(DELETE, _keys(place), [f"{PREFIX}:{place.owner}:", place.id]))
+        return int(await self._redis.run(DELETE, _keys(place), [f"{PREFIX}:{place.owner}:", place.id]))
 
     async def delete_owner(self, tenant: str, owner: str) -> int:
-        gone = int(await self._run(DELETE, _keys(Place(tenant, owner, "")), [f"{PREFIX}:{owner}:"]))
-        await self._ask("HDEL", f"{PREFIX}s:tenant:{tenant}", owner)
+        gone = int(await self._redis.run(DELETE, _keys(Place(tenant, owner, "")), [f"{PREFIX}:{owner}:"]))
+        await self._redis.ask("HDEL", f"{PREFIX}s:tenant:{tenant}", owner)
         return gone
 
     async def delete_tenant(self, tenant: str) -> int:
         return sum([await self.delete_owner(tenant, owner) for owner in await self._owners_of(tenant)])
 
+    async def delete_all(self) -> int:
+        gone, cursor, begun = 0, 0, False
+        while cursor or not begun:
+            found = await self._redis.ask("SCAN", cursor, "MATCH", f"{PREFIX}*", "COUNT", SCANNED_AT_ONCE)
+            cursor, begun = int(found[0]), True
+            if found[1]:
+                await self._redis.ask("UNLINK", *found[1])
+            gone += sum(key.startswith(f"{PREFIX}:".encode()) and not key.endswith(b":order") for key in found[1])
+        return gone
+
     async def purge(self, now: float) -> int:
         """Redis removes what has expired by itself; only the list of all sessions is shortened."""
-        return int(await self._ask("ZREMRANGEBYSCORE", f"{PREFIX}s:live", "-inf", _us(now)))
+        return int(await self._redis.ask("ZREMRANGEBYSCORE", f"{PREFIX}s:live", "-inf", _us(now)))
 
     async def close(self) -> None:
-        connected, self._connected = self._connected, None
-        if connected is not None:
-            await connected.aclose()
+        await self._redis.close()
 
     async def _owners_of(self, tenant: str) -> dict[str, bytes]:
-        flat = await self._ask("HGETALL", f"{PREFIX}s:tenant:{tenant}")
+        flat = await self._redis.ask("HGETALL", f"{PREFIX}s:tenant:{tenant}")
         pairs = flat.items() if isinstance(flat, dict) else zip(flat[::2], flat[1::2], strict=True)
         return {owner.decode(): user for owner, user in pairs}
-
-    async def _run(self, script: str, keys: list[str], values: list[Any]) -> Any:
-        client = self._client()
-        return await _explained(client.register_script(script)(keys=keys, args=values))
-
-    async def _ask(self, *command: object) -> Any:
-        client: Any = self._client()
-        return await _explained(client.execute_command(*command))
-
-    def _client(self) -> Redis:
-        if self._connected is None:
-            self._connected = _connect(self._url)
-        return self._connected
-
-
-def _connect(url: str) -> Redis:
-    from redis.asyncio import Redis
-    from redis.asyncio.retry import Retry
-    from redis.backoff import ExponentialBackoff
-
-    try:
-        return Redis.from_url(
-            url,
-            socket_connect_timeout=CONNECT_SECONDS,
-            socket_timeout=ANSWER_SECONDS,
-            health_check_interval=HEALTH_CHECK_SECONDS,
-            retry=Retry(ExponentialBackoff(cap=0.5, base=0.05), 2),
-        )
-    except ValueError as problem:
-        raise Misconfigured("REDIS_URL is not understood; it looks like redis://host:6379/0.") from problem
-
-
-async def _explained(asked: Any) -> Any:
-    from redis.exceptions import AuthenticationError, RedisError
-
-    try:
-        return await asked
-    except AuthenticationError as problem:
-        raise Misconfigured("Redis does not accept the name or password in REDIS_URL.") from problem
-    except (RedisError, OSError) as problem:
-        raise SharedStoreUnavailable(
-            "The store of research sessions (Redis) does not answer. Nothing was lost that was acknowledged; try "
-            "again in a moment.",
-            detail=type(problem).__name__,
-        ) from problem
 
 
 def _keys(place: Place) -> list[str]:

@@ -7,14 +7,12 @@ when another came first, so that processes that share a shelf never overwrite ea
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
 
-from wellsourced.model.identity import Identity
+from wellsourced.model.identity import Identity, digest_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +81,8 @@ class Shelf(Protocol):
 
     async def delete_tenant(self, tenant: str) -> int: ...
 
+    async def delete_all(self) -> int: ...
+
     async def purge(self, now: float) -> int:
         """Remove what has expired; returns how many sessions."""
 
@@ -90,16 +90,12 @@ class Shelf(Protocol):
 
 
 def tenant_key(tenant: str) -> str:
-    return _digest([tenant])
+    return digest_of(tenant)
 
 
 def owner_key(owner: Identity) -> str:
-    return _digest([owner.tenant, owner.user])
+    return digest_of(owner.tenant, owner.user)
 
 
 def place_of(owner: Identity, id: str) -> Place:
     return Place(tenant_key(owner.tenant), owner_key(owner), id)
-
-
-def _digest(names: list[str]) -> str:
-    return hashlib.sha256(json.dumps(names).encode()).hexdigest()

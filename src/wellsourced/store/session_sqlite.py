@@ -83,6 +83,9 @@ class SqliteShelf:
     async def delete_tenant(self, tenant: str) -> int:
         return await self._database.run(lambda c: _delete_where(c, "tenant = ?", (tenant,)))
 
+    async def delete_all(self) -> int:
+        return await self._database.run(lambda c: _delete_where(c, "TRUE", ()))
+
     async def purge(self, now: float) -> int:
         """In small bites, so that no other job waits long."""
         total, removed = 0, PURGED_AT_ONCE

@@ -1,7 +1,8 @@
 """Identical calls in flight share one run.
 
 The run is a task of its own: it goes on while anybody waits for it, whoever has left, and is cancelled when the
-last one leaves. It inherits the context of the caller who started it. A run must not wait for its own key.
+last one leaves. It inherits the context of the caller who started it, and is shared only within the same partition. A
+run must not wait for its own key.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ import asyncio
 from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass
 from typing import Any, TypeVar
+
+from wellsourced.store.partition import current_partition
 
 T = TypeVar("T")
 
@@ -31,6 +34,7 @@ class SingleFlight:
 
     async def run(self, key: Hashable, make: Callable[[], Awaitable[T]]) -> T:
         """The result of the run in flight for this key, or of a new one. Its failure reaches every waiter."""
+        key = (current_partition(), key)
         flight = self._flights.get(key) or self._start(key, make)
         flight.waiters += 1
         try:

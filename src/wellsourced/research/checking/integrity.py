@@ -9,8 +9,8 @@ from wellsourced.errors import WellsourcedError
 from wellsourced.model.finding import Finding
 from wellsourced.model.paper import Integrity, Paper, PaperId
 from wellsourced.model.provider import Kind
-from wellsourced.research.scholar.doi_services import FLAGS, PAPER, REGISTER
-from wellsourced.research.scholar.keeper import Keeper
+from wellsourced.research.scholar.doi_services import FLAGS, REGISTER
+from wellsourced.research.scholar.keeper import PAPER, Keeper
 from wellsourced.research.scholar.paper_reference import marked_in_title
 from wellsourced.research.scholar.papers import Papers
 from wellsourced.research.scholar.works import graver

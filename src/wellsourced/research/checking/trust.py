@@ -39,5 +39,5 @@ class Trust:
         self.links = Links(client, self.archive, cache=cache)
         self.claims = Claims(papers, reader)
         self.verifier = Verifier(driver, papers, reader, self.links, Against(papers, Keeper(driver, cache)))
-        self.auditor = Auditor(self.verifier, self.claims)
+        self.auditor = Auditor(self.verifier, self.claims, papers)
         self.recommendations = Recommendations(self.links, search, reputation)

@@ -1,36 +1,74 @@
-"""How many pages are read at once: so many fast, so many in the browser, and a fair share for each tenant."""
+"""How many pages are read at once: so many fast, so many in the browser, and tenants served in turn."""
 
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
+from collections import Counter, OrderedDict, deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-TENANTS_REMEMBERED = 10_000
+Queue = deque[asyncio.Future[None]]
 
 
 class Slots:
-    """A slot is held for one attempt, not for a whole page, so that a slow browser run blocks no fast one."""
+    """A slot is held for one attempt, not for a whole page, so that a slow browser run blocks no fast one.
+
+    A slot that falls free goes to the tenant whose turn it is, so that a hundred pages of one keep no other waiting
+    for more than a page. No tenant holds more than its share.
+    """
 
     def __init__(self, at_once: int, per_tenant: int = 0) -> None:
-        self._all = asyncio.Semaphore(max(1, at_once))
-        self._share = per_tenant if 0 < per_tenant < at_once else 0
-        self._tenants: OrderedDict[str, asyncio.Semaphore] = OrderedDict()
+        self._free = max(1, at_once)
+        self._share = per_tenant if 0 < per_tenant < at_once else self._free
+        self._held: Counter[str] = Counter()
+        self._waiting: OrderedDict[str, Queue] = OrderedDict()
 
     @asynccontextmanager
     async def slot(self, tenant: str) -> AsyncIterator[None]:
-        """The tenant's share first, then the common limit: a busy tenant waits among its own."""
-        if not self._share:
-            async with self._all:
-                yield
-            return
-        async with self._own(tenant), self._all:
+        await self._enter(tenant)
+        try:
             yield
+        finally:
+            self._leave(tenant)
 
-    def _own(self, tenant: str) -> asyncio.Semaphore:
-        share = self._tenants.setdefault(tenant, asyncio.Semaphore(self._share))
-        self._tenants.move_to_end(tenant)
-        if len(self._tenants) > TENANTS_REMEMBERED:
-            self._tenants.popitem(last=False)
-        return share
+    async def _enter(self, tenant: str) -> None:
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(tenant, deque()).append(turn)
+        self._serve()
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():  # the slot came in the same moment
+                self._leave(tenant)
+            else:
+                self._give_up(tenant, turn)
+            raise
+
+    def _leave(self, tenant: str) -> None:
+        self._free += 1
+        self._held[tenant] -= 1
+        if not self._held[tenant]:
+            del self._held[tenant]
+        self._serve()
+
+    def _serve(self) -> None:
+        while self._free and (tenant := self._next()) is not None:
+            turn = self._waiting[tenant].popleft()
+            self._waiting.move_to_end(tenant)
+            if not self._waiting[tenant]:
+                del self._waiting[tenant]
+            if not turn.cancelled():
+                self._free -= 1
+                self._held[tenant] += 1
+                turn.set_result(None)
+
+    def _next(self) -> str | None:
+        """Who was served longest ago of those that wait and have not got their share."""
+        return next((tenant for tenant in self._waiting if self._held[tenant] < self._share), None)
+
+    def _give_up(self, tenant: str, turn: asyncio.Future[None]) -> None:
+        queue = self._waiting.get(tenant)
+        if queue is not None and turn in queue:
+            queue.remove(turn)
+            if not queue:
+                del self._waiting[tenant]

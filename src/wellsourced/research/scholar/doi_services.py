@@ -7,6 +7,7 @@ that is none is refused.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from dataclasses import replace
 
 from pydantic import TypeAdapter
@@ -15,7 +16,7 @@ from wellsourced.errors import BadInput, NotFound, WellsourcedError
 from wellsourced.model.finding import Finding
 from wellsourced.model.paper import Integrity, OpenCopy, Paper, PaperId, Registration
 from wellsourced.model.provider import Kind
-from wellsourced.research.scholar.keeper import Keeper
+from wellsourced.research.scholar.keeper import PAPER, Keeper
 from wellsourced.text.scholarly.doi import arxiv_id, normalise
 
 REGISTER = "crossref"
@@ -28,7 +29,6 @@ RECORDS = {
     "pmid": ("pubmed", "openalex", "semanticscholar"),
 }
 ARXIV_DOI_RECORDS = ("arxiv", "doi_org", "openalex")
-PAPER = TypeAdapter(Paper)
 INTEGRITY: TypeAdapter[Integrity | None] = TypeAdapter(Integrity | None)
 OPEN_COPY = TypeAdapter(OpenCopy)
 REGISTRATION = TypeAdapter(Registration)
@@ -83,6 +83,15 @@ class DoiServices:
         if failures:
             return Finding(state="unknown", why=" ".join(failures))
         return Finding(state="none", sources=names)
+
+    async def fetch_ahead(self, dois: Iterable[str], deadline: float = FOREVER) -> None:
+        """Crossref's and OpenAlex's records of many works, so that whoever asks for one soon finds it at hand."""
+        wanted = list(dict.fromkeys(dois))
+        registered = [doi for doi in wanted if arxiv_id(doi) is None]
+        await asyncio.gather(
+            self._keeper.fetch_ahead(REGISTER, registered, deadline=deadline),
+            self._keeper.fetch_ahead(FLAGS, wanted, deadline=deadline),
+        )
 
     async def registration(self, doi: str, deadline: float = FOREVER) -> Finding[Registration]:
         """Whether any agency registered the DOI; the value is there for "none" too."""

@@ -1,25 +1,30 @@
 """Answers of upstreams to questions about one work, kept for a while: what was found for a day, what was not briefly.
 
-A failure is never kept. Identical questions in flight are asked once.
+A failure is never kept. Identical questions in flight are asked once. Records of many works can be fetched ahead, a
+batch in a request; they lie where a question about one of them looks first.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pydantic import TypeAdapter
 
-from wellsourced.errors import NotFound
+from wellsourced.errors import NotFound, WellsourcedError
+from wellsourced.model.paper import Paper, PaperId
 from wellsourced.model.provider import Kind
 from wellsourced.research.driver import Driver
+from wellsourced.research.scholar.batches import batches
 from wellsourced.store.cache import Cache
 from wellsourced.store.singleflight import SingleFlight
 
 FOUND_SECONDS = 86_400.0
 MISSING_SECONDS = 1_800.0
+PAPER = TypeAdapter(Paper)
 
 
 class Keeper:
@@ -41,7 +46,7 @@ class Keeper:
         lasts: Callable[[Any], bool] = bool,
     ) -> Any:
         """The upstream's answer; NotFound is an answer too. `lasts` tells a finding from a lack of one."""
-        key = f"said:{hashlib.sha256(repr((name, kind.value, query)).encode()).hexdigest()}"
+        key = key_of(name, kind, query)
         if self._cache and (kept := await self._cache.get(key)):
             try:
                 return unpacked(kept.value, shape)
@@ -64,13 +69,48 @@ class Keeper:
         except NotFound as error:
             await self._put(key, {"missing": error.sentence}, MISSING_SECONDS)
             raise
-        said = {"value": shape.dump_python(value, mode="json")}
-        await self._put(key, said, FOUND_SECONDS if lasts(value) else MISSING_SECONDS)
+        await self._put(key, found(value, shape), FOUND_SECONDS if lasts(value) else MISSING_SECONDS)
         return value
+
+    async def fetch_ahead(self, name: str, dois: Sequence[str], *, deadline: float) -> None:
+        """Get the records of many works at hand. Whatever does not come is left to be asked for singly.
+
+        One batch after another, because Crossref allows its anonymous users one request at a time; and none after a
+        failure, because an upstream in trouble is not to be pressed, nor to be given up for it.
+        """
+        if self._cache is None:
+            return
+        missing = [doi for doi in dois if not await self._cache.get(record_key(name, doi))]
+        for batch in batches(missing):
+            try:
+                papers: Sequence[Paper] = await self._driver.ask(name, Kind.RECORDS, batch, deadline=deadline)
+            except WellsourcedError:
+                return
+            for doi, paper in matched(batch, papers).items():
+                await self._put(record_key(name, doi), found(paper, PAPER), FOUND_SECONDS)
 
     async def _put(self, key: str, said: dict[str, Any], seconds: float) -> None:
         if self._cache:
             await self._cache.put(key, json.dumps(said, ensure_ascii=False).encode(), seconds)
+
+
+def key_of(name: str, kind: Kind, query: object) -> str:
+    return f"said:{hashlib.sha256(repr((name, kind.value, query)).encode()).hexdigest()}"
+
+
+def record_key(name: str, doi: str) -> str:
+    return key_of(name, Kind.RECORD, PaperId("doi", doi))
+
+
+def matched(dois: Sequence[str], papers: Sequence[Paper]) -> dict[str, Paper]:
+    """The papers that were asked for; a DOI that came twice is left to the upstream to decide."""
+    times = Counter(paper.doi for paper in papers)
+    wanted = {doi for doi in dois if times[doi] == 1}
+    return {paper.doi: paper for paper in papers if paper.doi in wanted}
+
+
+def found(value: Any, shape: TypeAdapter[Any]) -> dict[str, Any]:
+    return {"value": shape.dump_python(value, mode="json")}
 
 
 def unpacked(kept: bytes, shape: TypeAdapter[Any]) -> Any:

@@ -7,6 +7,7 @@ list for "academic"; every scholarly provider, best first; the web, within schol
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from wellsourced.errors import WellsourcedError
@@ -100,6 +101,9 @@ class Papers:
 
     async def record(self, work: PaperId, deadline: float = FOREVER) -> Finding[Paper]:
         return await self._services.record(work, deadline)
+
+    async def fetch_ahead(self, dois: Iterable[str], deadline: float = FOREVER) -> None:
+        await self._services.fetch_ahead(dois, deadline)
 
     async def registration(self, doi: str, deadline: float = FOREVER) -> Finding[Registration]:
         return await self._services.registration(doi, deadline)

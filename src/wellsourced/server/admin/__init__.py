@@ -1,0 +1,1 @@
+"""Administration over HTTP, behind the operator's key."""

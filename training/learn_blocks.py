@@ -26,26 +26,27 @@ from training.saved_pages import SavedPage, load
 from training.scores import page_scores, summary
 from training.trees import arrays
 from wellsourced.readers import features, signals
-from wellsourced.readers.scorer import KINDS, MODEL, choose
+from wellsourced.readers.mend import mend
+from wellsourced.readers.scorer import COMMENT_NAMES, KINDS, LEAVES, MODEL, verdict
+from wellsourced.readers.signals import Names
 
 Array = np.ndarray[Any, Any]
 
-BLOCK_TREES, KIND_TREES = 200, 60
-BLOCK_LEAVES, KIND_LEAVES = 16, 8
-NAME_WORDS, TEXT_WORDS = 360, 140
+BLOCK_TREES, KIND_TREES, TRIAL_TREES = 320, 60, 100
+CANDIDATES, NAME_WORDS = 360, 120
 LEAST_SITES = 12
 MOST_BLOCKS = 350
 ARTICLE_FOLDER, ARTICLE_WEIGHT = "open", 4.0
 SHARED_OPTIONS = {
-    "bagging_fraction": 0.7, "bagging_freq": 1, "learning_rate": 0.08, "num_threads": 1, "verbosity": -1, "seed": 7,
+    "bagging_fraction": 0.7, "bagging_freq": 1, "learning_rate": 0.1, "num_threads": 1, "verbosity": -1, "seed": 7,
     "deterministic": True, "force_row_wise": True,
 }  # fmt: skip
 BLOCK_OPTIONS = SHARED_OPTIONS | {
-    "objective": "cross_entropy", "num_leaves": BLOCK_LEAVES, "feature_fraction": 0.35, "min_data_in_leaf": 120,
+    "objective": "cross_entropy", "num_leaves": LEAVES, "feature_fraction": 0.35, "min_data_in_leaf": 120,
     "lambda_l2": 5.0, "max_bin": 63,
 }  # fmt: skip
 KIND_OPTIONS = SHARED_OPTIONS | {
-    "objective": "binary", "num_leaves": KIND_LEAVES, "feature_fraction": 0.3, "min_data_in_leaf": 15, "lambda_l2": 3.0,
+    "objective": "binary", "num_leaves": LEAVES, "feature_fraction": 0.3, "min_data_in_leaf": 15, "lambda_l2": 3.0,
 }  # fmt: skip
 
 
@@ -54,9 +55,11 @@ class Table:
 
     def __init__(self, pages: Sequence[SavedPage]) -> None:
         self.pages = pages
-        self.vocabulary = vocabulary(pages)
+        self.names = Names(vocabulary(pages))
+        frames = [features.frame_of(page.outline) for page in pages]
         built = [
-            features.build(page.outline, page.facts, self.vocabulary, features.frame_of(page.outline)) for page in pages
+            features.build(page.outline, page.facts, self.names, frame)
+            for page, frame in zip(pages, frames, strict=True)
         ]
         self.rows: Array = np.concatenate([columns.T for columns in built])
         self.page_rows: Array = np.concatenate([features.page_row(columns).T for columns in built])
@@ -64,6 +67,18 @@ class Table:
         self.labels = np.array([label for page in pages for label in page.labels], dtype=np.float32)
         weighed = [weigh(columns[features.WORDS], page) for columns, page in zip(built, pages, strict=True)]
         self.weights: Array = np.concatenate(weighed)
+
+    def keep_names(self, words: Sequence[str]) -> None:
+        """Drop the columns of all other names."""
+        first = self.rows.shape[1] - features.PAGE_KINDS - len(self.names)
+        after = first + len(self.names)
+        chosen = [*range(first), *(first + self.names.places[w] for w in words), *range(after, self.rows.shape[1])]
+        self.rows, self.page_rows = self.rows[:, chosen], self.page_rows[:, chosen]
+        self.names = Names({word: place for place, word in enumerate(words)})
+
+    def tell_kinds(self, kinds: Array) -> None:
+        for number in range(len(self.pages)):
+            self.rows[self.span(number), -features.PAGE_KINDS :] = kinds[number]
 
     def span(self, number: int) -> slice:
         return slice(self.ends[number - 1] if number else 0, self.ends[number])
@@ -81,24 +96,24 @@ def weigh(words: Array, page: SavedPage) -> Array:
     return weighed
 
 
-def vocabulary(pages: Sequence[SavedPage]) -> features.Vocabulary:
-    """The words that most sites use, whatever they use them for: labels are not looked at."""
-    names: dict[str, set[str]] = defaultdict(set)
-    texts: dict[str, set[str]] = defaultdict(set)
+def vocabulary(pages: Sequence[SavedPage]) -> dict[str, int]:
+    """The names that most sites use, whatever they use them for: labels are not looked at."""
+    sites: dict[str, set[str]] = defaultdict(set)
     for page in pages:
         for branch in page.outline.branches:
             for word in signals.name_words(branch):
-                names[word].add(page.site)
-        for block in page.outline.blocks:
-            for word in signals.short_words(block.text):
-                texts[word].add(page.site)
-    return features.Vocabulary(_most_used(names, NAME_WORDS), _most_used(texts, TEXT_WORDS))
-
-
-def _most_used(sites: dict[str, set[str]], size: int) -> dict[str, int]:
+                sites[word].add(page.site)
     counts = Counter({word: len(found) for word, found in sites.items() if len(found) >= LEAST_SITES})
-    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:size]
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:CANDIDATES]
     return {word: place for place, (word, _) in enumerate(sorted(ordered))}
+
+
+def telling_names(table: Table) -> list[str]:
+    """The names that a first forest made most of, and those the scorer asks for."""
+    model = lightgbm.train(BLOCK_OPTIONS, binned(table), TRIAL_TREES)
+    gains = model.feature_importance("gain")[-features.PAGE_KINDS - len(table.names) : -features.PAGE_KINDS]
+    ranked = sorted(table.names.places, key=lambda word: -gains[table.names.places[word]])
+    return sorted({*ranked[:NAME_WORDS], *COMMENT_NAMES})
 
 
 def learn_kinds(table: Table, numbers: Sequence[int]) -> list[lightgbm.Booster]:
@@ -108,11 +123,11 @@ def learn_kinds(table: Table, numbers: Sequence[int]) -> list[lightgbm.Booster]:
     return [lightgbm.train(KIND_OPTIONS, lightgbm.Dataset(rows, answer), KIND_TREES) for answer in answers]
 
 
-def binned(table: Table, rows: Array) -> lightgbm.Dataset:
+def binned(table: Table) -> lightgbm.Dataset:
     """The blocks that may be learnt from, sorted into bins once for all folds; labels play no part in that."""
     places = table.places(range(len(table.pages)), MOST_BLOCKS)
-    data = lightgbm.Dataset(rows[places], table.labels[places], weight=table.weights[places], params=BLOCK_OPTIONS)
-    return data.construct()
+    labels, weights = table.labels[places], table.weights[places]
+    return lightgbm.Dataset(table.rows[places], labels, weight=weights, params=BLOCK_OPTIONS).construct()
 
 
 def learn_blocks(table: Table, data: lightgbm.Dataset, numbers: Sequence[int]) -> lightgbm.Booster:
@@ -139,23 +154,20 @@ def unseen_kinds(table: Table, folds: int) -> Array:
     return guessed
 
 
-def rows_with_kinds(table: Table, kinds: Array) -> Array:
-    spans = [table.span(number) for number in range(len(table.pages))]
-    return np.concatenate([features.with_kinds(table.rows[s].T, list(kinds[n])).T for n, s in enumerate(spans)])
-
-
 def cross_validate(table: Table, folds: int, report: Callable[[str, dict[str, Any]], None]) -> None:
-    kinds = unseen_kinds(table, folds)
-    rows = rows_with_kinds(table, kinds)
-    data = binned(table, rows)
+    guessed = unseen_kinds(table, folds)
+    table.tell_kinds(guessed)
+    data = binned(table)
     for known, unknown in parts_by_site(table, folds):
         model = learn_blocks(table, data, known)
         for number in unknown:
-            span = table.span(number)
-            likely = np.asarray(model.predict(rows[span]))
-            kept, _ = choose(likely, table.rows[span][:, features.WORDS], kinds[number, 0])
+            columns = np.ascontiguousarray(table.rows[table.span(number)].T)
+            likely = np.asarray(model.predict(columns.T), dtype=np.float32)
+            kinds = dict(zip(KINDS, guessed[number].tolist(), strict=True))
+            kept, _ = verdict(likely, columns, table.names, kinds)
             page = table.pages[number]
-            chosen = (block.text for block, keep in zip(page.outline.blocks, kept, strict=True) if keep)
+            mended = mend(page.outline, kept)
+            chosen = (block.text for block, keep in zip(page.outline.blocks, mended, strict=True) if keep)
             report(group(page), page_scores(page.truth, "\n".join(chosen)))
 
 
@@ -180,15 +192,12 @@ def write(table: Table, folds: int, target: Path) -> None:
     """Learn from every page; the kinds that the block forest learns from are still those of unseen pages."""
     everything = range(len(table.pages))
     kinds = learn_kinds(table, everything)
-    rows = rows_with_kinds(table, unseen_kinds(table, folds))
-    blocks = learn_blocks(table, binned(table, rows), everything)
-    words = {"names": list(table.vocabulary.names), "texts": list(table.vocabulary.texts)}
-    packed: dict[str, Array] = {"vocabulary": np.frombuffer(json.dumps(words).encode(), dtype=np.uint8)}
-    for name, model, leaves in [
-        *((k, m, KIND_LEAVES) for k, m in zip(KINDS, kinds, strict=True)),
-        ("blocks", blocks, BLOCK_LEAVES),
-    ]:
-        packed |= {f"{name}_{part}": values for part, values in arrays(model, leaves).items()}
+    table.tell_kinds(unseen_kinds(table, folds))
+    blocks = learn_blocks(table, binned(table), everything)
+    words = json.dumps(list(table.names.places)).encode()
+    packed: dict[str, Array] = {"names": np.frombuffer(words, dtype=np.uint8)}
+    for name, model in [*zip(KINDS, kinds, strict=True), ("blocks", blocks)]:
+        packed |= {f"{name}_{part}": values for part, values in arrays(model).items()}
     np.savez_compressed(target, allow_pickle=False, **packed)
     print(f"{target.name}: {target.stat().st_size / 1024:.0f} KB")
 
@@ -200,6 +209,7 @@ def main() -> int:
     parser.add_argument("--write", action="store_true", help="learn from every page and write the model")
     arguments = parser.parse_args()
     table = Table([page for folder in arguments.data for page in load(folder)])
+    table.keep_names(telling_names(table))
     print(f"{len(table.pages)} pages, {table.rows.shape[0]} blocks, {table.rows.shape[1]} features", flush=True)
     if arguments.write:
         write(table, arguments.folds, Path(__file__).parent.parent / "src" / "wellsourced" / "data" / MODEL)

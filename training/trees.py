@@ -8,16 +8,18 @@ from typing import Any
 import lightgbm
 import numpy as np
 
+from wellsourced.readers.scorer import ALL_LEAVES, LEAVES
 
-def arrays(model: lightgbm.Booster, leaves: int) -> dict[str, Any]:
+
+def arrays(model: lightgbm.Booster) -> dict[str, Any]:
     """For each tree and condition: feature, threshold, and the leaves that survive when the value is above it."""
     trees = [tree["tree_structure"] for tree in model.dump_model()["tree_info"]]
-    shape = (len(trees), leaves - 1)
+    shape = (len(trees), LEAVES - 1)
     packed: dict[str, Any] = {
         "feature": np.zeros(shape, np.uint16),
         "threshold": np.full(shape, np.inf, np.float32),
-        "survivors": np.full(shape, 0xFFFF, np.uint16),
-        "values": np.zeros((len(trees), leaves), np.float32),
+        "survivors": np.full(shape, ALL_LEAVES, np.uint8),
+        "values": np.zeros((len(trees), LEAVES), np.float32),
     }
     for number, tree in enumerate(trees):
         values, conditions = _flatten(tree)
@@ -25,7 +27,7 @@ def arrays(model: lightgbm.Booster, leaves: int) -> dict[str, Any]:
         for place, (feature, threshold, struck) in enumerate(conditions):
             packed["feature"][number, place] = feature
             packed["threshold"][number, place] = threshold
-            packed["survivors"][number, place] = 0xFFFF & ~struck
+            packed["survivors"][number, place] = ALL_LEAVES & ~struck
     return packed
 
 

@@ -33,8 +33,9 @@ AUTHORS = {
     "an address is no name": ("<meta property=article:author content='https://facebook.example/jane'>", "", ""),
     "citation tags": (
         "<meta name=citation_author content='Li, Wei'><meta name=citation_author content='Roe, J.'>",
-        "", "Li, Wei, Roe, J",
+        "", "Li, Wei; Roe, J",
     ),
+    "names of one word": (ld(**{"@type": "Article", "author": ["Reuters", "C D"]}), "", "Reuters; C D"),
     "byline": ("", "<div class=byline>By <a href=/x>Grace Hopper</a> | 3 May 2020</div>", "Grace Hopper"),
     "rel": ("", "<a rel=author href=/x>王小明</a>", "王小明"),
     "bylines of many others": ("", "".join(f"<i class=author>Name {n}</i>" for n in "abcdef"), ""),

@@ -5,8 +5,10 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 
-from wellsourced.readers import blocks, dom, features, scorer
+from wellsourced.readers import blocks, dom, features, scorer, signals
 
 
 def test_forest_follows_its_trees() -> None:
@@ -27,7 +29,7 @@ def test_choice_maximises_expected_f1() -> None:
     """Against every subset there is."""
     likely = np.array([0.95, 0.02, 0.9, 0.45, 0.1, 0.38])
     words = np.array([100.0, 400.0, 80.0, 30.0, 50.0, 20.0])
-    kept, expected = scorer.choose(likely, words, 0.0)
+    kept, expected = scorer.choose(likely, words, 1.0)
 
     def f1(chosen: tuple[bool, ...]) -> float:
         inside = np.array(chosen)
@@ -38,10 +40,39 @@ def test_choice_maximises_expected_f1() -> None:
     assert abs(expected - f1(best)) < 0.001
 
 
-def test_articles_are_cut_more_carefully() -> None:
+KIND_OF_NONE = dict.fromkeys(scorer.KINDS, 0.0)
+
+
+def test_articles_are_cut_more_carefully_than_collections() -> None:
     likely, words = np.array([0.97, 0.55, 0.02]), np.array([300.0, 40.0, 100.0])
-    assert scorer.choose(likely, words, 0.0)[0] == [True, True, False]
-    assert scorer.choose(likely, words, 1.0)[0] == [True, False, False]
+    article, collection = (scorer.strictness({**KIND_OF_NONE, kind: 0.9}) for kind in ("article", "collection"))
+    assert scorer.choose(likely, words, collection)[0] == [True, True, False]
+    assert scorer.choose(likely, words, article)[0] == [True, False, False]
+
+
+def test_comments_are_content_of_a_forum_and_not_of_an_article() -> None:
+    likely, words = np.array([0.9, 0.8, 0.8]), np.array([300.0, 90.0, 100.0])
+    in_comments = np.array([False, True, True])
+    cases = (({"article": 0.8}, [0.9, 0.16, 0.16]), ({"article": 0.8, "forum": 0.7}, [0.9, 0.8, 0.8]), ({}, likely))
+    for told, expected in cases:
+        found = scorer.without_comments(likely, words, in_comments, {**KIND_OF_NONE, **told})
+        np.testing.assert_allclose(found, expected)
+    alone = scorer.without_comments(likely, words, np.array([True] * 3), {**KIND_OF_NONE, "article": 0.8})
+    np.testing.assert_allclose(alone, likely)
+
+
+CHARACTERS = "abc XYZ 12.!?,;:\n日本語ไทย…é Ñ\u00a0🙂"
+
+
+@given(st.lists(st.text(CHARACTERS, min_size=1, max_size=40), min_size=1, max_size=6))
+def test_characters_are_counted_as_the_patterns_would(drawn: list[str]) -> None:
+    texts = [text.strip() or "x" for text in drawn]
+    lengths, counts, last, first = signals._count_characters(texts)
+    for place, text in enumerate(texts):
+        expected = [len(text.split()), *(len(pattern.findall(text)) for pattern in signals.CLASSES[1:])]
+        assert (lengths[place], counts[:, place].tolist()) == (len(text), expected)
+        assert bool(last[place][signals.END]) == bool(signals.CLASSES[signals.END].match(text[-1]))
+        assert bool(first[place][signals.CAPITAL]) == bool(signals.CLASSES[signals.CAPITAL].match(text[0]))
 
 
 def test_an_unlikely_page_still_gives_its_best_block() -> None:

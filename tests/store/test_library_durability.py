@@ -14,6 +14,7 @@ import pytest
 
 from tests.store.library_stores import ANNA, KEY, entry, find, in_file, names
 from wellsourced.errors import WellsourcedError
+from wellsourced.store import library_queue
 from wellsourced.store.database import Database
 from wellsourced.store.library import Filters, LibraryStore, document_id
 from wellsourced.store.library_postgres import PostgresLibrary
@@ -51,7 +52,10 @@ def test_nothing_of_it_can_be_read_in_the_file(tmp_path: Path) -> None:
     assert len(written) > 10_000 and b"marmalade" not in written
 
 
-def test_writing_behind_keeps_the_newest_and_never_fails_the_caller(tmp_path: Path) -> None:
+def test_writing_behind_keeps_the_newest_and_never_fails_the_caller(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(library_queue, "QUIET_SECONDS", 0.2)
     told: list[str] = []
 
     async def script(store: LibraryStore) -> None:

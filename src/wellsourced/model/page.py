@@ -12,6 +12,7 @@ Quality = Literal["complete", "partial"]
 UNSPACED = "\u2e80-\u2fdf\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 UNSPACED_CHARACTER = re.compile(f"[{UNSPACED}]")
 WORD = re.compile(r"\w+(?:['’.-]\w+)*")
+LONG_TEXT = 5000
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +67,21 @@ class Page:
     links: int = 0
     pages: int = 0
     notes: tuple[str, ...] = ()
+    word_count: int = -1
+    """Counted when the page is made, unless it is told."""
 
-    @property
-    def word_count(self) -> int:
-        return count_words(self.plain or self.markdown)
+    def __post_init__(self) -> None:
+        if self.word_count < 0:
+            object.__setattr__(self, "word_count", count_words(self.plain or self.markdown))
 
 
 def count_words(text: str) -> int:
-    """Words of any language; a character of a script written without spaces counts as one."""
+    """Words of any language; a character of a script written without spaces counts as one.
+
+    In a short text lone signs between blanks are not taken for words; in a long one that would cost more than it tells.
+    """
     if text.isascii():
         return len(text.split())
-    unspaced = UNSPACED_CHARACTER.findall(text)
-    return len(unspaced) + len(WORD.findall(UNSPACED_CHARACTER.sub(" ", text) if unspaced else text))
+    unspaced = len(UNSPACED_CHARACTER.findall(text))
+    spaced = UNSPACED_CHARACTER.sub(" ", text) if unspaced else text
+    return unspaced + len(WORD.findall(spaced) if len(spaced) < LONG_TEXT else spaced.split())

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from wellsourced.readers.dom import Element, Node, Text, Tree
@@ -32,6 +32,7 @@ SKIPPED_TAGS = frozenset(_SKIPPED_TAGS.split())
 # These say nothing to the renderer: their content is taken as their parent's.
 TRANSPARENT_TAGS = frozenset(("span", "font", "u", "ins", "bdi", "nobr", "big", "time", "label", "small", "abbr"))
 EMPTY_TAGS = frozenset(("br", "img", "hr"))
+STRONG_TAGS = frozenset(("b", "strong"))
 HEADING_TAGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
 
@@ -75,12 +76,14 @@ class Branch:
         return self.element.attr(name) or ""
 
 
-@dataclass(slots=True)
 class Piece:
     """One text node and the number of its block; blank text has the number -1."""
 
-    text: str
-    block: int
+    __slots__ = ("block", "text")
+
+    def __init__(self, text: str, block: int) -> None:
+        self.text = text
+        self.block = block
 
 
 Child: TypeAlias = Branch | Piece
@@ -89,17 +92,19 @@ BLANK = Piece(" ", -1)
 Level: TypeAlias = tuple[Branch, str, Iterator[Node]]
 
 
-@dataclass(slots=True)
 class Block:
     """A run of inline text. `home` is the nearest block-level branch around it."""
 
-    home: Branch
-    texts: list[str] = field(default_factory=list)
-    link_words: float = 0
-    strong_words: float = 0
-    links: int = 0
-    inline: int = 0
-    whole: str | None = None
+    __slots__ = ("home", "inline", "link_words", "links", "strong_words", "texts", "whole")
+
+    def __init__(self, home: Branch) -> None:
+        self.home = home
+        self.texts: list[str] = []
+        self.link_words: float = 0
+        self.strong_words: float = 0
+        self.links = 0
+        self.inline = 0
+        self.whole: str | None = None
 
     @property
     def text(self) -> str:
@@ -163,18 +168,28 @@ class Walker:
             if type(child) is Text:
                 text = child.data
                 if text.isspace():
-                    if self.current:
-                        self._blank(text, branch)
+                    self._blank(text, branch)
                 elif text:
                     self._text(text, branch, around)
-            elif type(child) is Element and (tag := child.tag) not in SKIPPED_TAGS:
-                if tag in TRANSPARENT_TAGS:
-                    return branch, tag, iter(child)
-                inner = self._enter(tag, child, branch) if len(child) or tag in EMPTY_TAGS else None
-                if inner is not None and inner.depth < MAX_DEPTH:
-                    return inner, tag, iter(child)
-                if inner is not None:
-                    self._swallow(inner)
+            elif type(child) is Element:
+                below = self._element(child, branch)
+                if below:
+                    return below
+        return None
+
+    def _element(self, element: Element, branch: Branch) -> Level | None:
+        """The level below, unless there is nothing in it to walk."""
+        tag = element.tag
+        if tag in TRANSPARENT_TAGS:
+            return branch, tag, iter(element)
+        if tag in SKIPPED_TAGS or not (len(element) or tag in EMPTY_TAGS):
+            return None
+        inner = self._enter(tag, element, branch)
+        if inner is None:
+            return None
+        if inner.depth < MAX_DEPTH:
+            return inner, tag, iter(element)
+        self._swallow(inner)
         return None
 
     def _close(self, level: Level) -> None:
@@ -183,28 +198,32 @@ class Walker:
 
     def _enter(self, tag: str, element: Element, parent: Branch) -> Branch | None:
         is_block = tag in BLOCK_TAGS
-        continues = self.current is not None and not is_block
-        branch = Branch(tag, element, parent, len(self.branches), len(self.blocks) - continues)
+        start = len(self.blocks)
+        if not is_block and self.current is not None:
+            start -= 1
+        branch = Branch(tag, element, parent, len(self.branches), start)
         self.branches.append(branch)
         parent.children.append(branch)
         if is_block:
             self.current, self.home = None, branch
-            while parent.tag not in BLOCK_TAGS and not parent.holds_blocks and parent.parent:
-                parent.holds_blocks = True
-                parent = parent.parent
+            if parent.tag not in BLOCK_TAGS:
+                _hold_blocks(parent)
             return branch
-        if tag == "br":
+        return self._enter_inline(tag, branch)
+
+    def _enter_inline(self, tag: str, branch: Branch) -> Branch | None:
+        if tag == "a":
+            self.link_depth += 1
+        elif tag in STRONG_TAGS:
+            self.strong_depth += 1
+        elif tag == "br":
             self._line_break()
             return None
-        if tag == "img":
+        elif tag == "img":
             self._image(branch)
             if self.current:
                 self.current.inline |= INLINE_BITS["img"]
             return None
-        if tag == "a":
-            self.link_depth += 1
-        elif tag in {"b", "strong"}:
-            self.strong_depth += 1
         return branch
 
     def _image(self, branch: Branch) -> None:
@@ -226,14 +245,15 @@ class Walker:
         branch.end = len(self.blocks)
         if tag in BLOCK_TAGS:
             self.current = None
-            self.home = branch.parent or self.root
-            while self.home.tag not in BLOCK_TAGS and self.home.parent:
-                self.home = self.home.parent
+            home = branch.parent or self.root
+            while home.tag not in BLOCK_TAGS and home.parent:
+                home = home.parent
+            self.home = home
         elif tag == "a":
             self.link_depth -= 1
             if self.current and branch.children:
                 self.current.links += 1
-        elif tag in {"b", "strong"}:
+        elif tag in STRONG_TAGS:
             self.strong_depth -= 1
 
     def _swallow(self, branch: Branch) -> None:
@@ -268,6 +288,14 @@ class Walker:
             words = count_words(text)
             block.link_words += words if self.link_depth else 0
             block.strong_words += words if self.strong_depth else 0
+
+
+def _hold_blocks(branch: Branch) -> None:
+    """An inline element around a block is no longer inline, nor are those around it."""
+    current: Branch | None = branch
+    while current and current.parent and current.tag not in BLOCK_TAGS and not current.holds_blocks:
+        current.holds_blocks = True
+        current = current.parent
 
 
 def outline(tree: Tree) -> Outline | None:

@@ -12,11 +12,12 @@ import os
 import signal
 import sys
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from wellsourced.errors import WellsourcedError
 from wellsourced.model.document import Document
-from wellsourced.readers.frames import PREFIX, document_answer, frame, refusal_answer
+from wellsourced.model.page import Page
+from wellsourced.readers.frames import PREFIX, document_answer, frame, page_answer, refusal_answer
 
 PR_SET_PDEATHSIG = 1
 LARGEST_BODY = 256 * 2**20
@@ -86,7 +87,7 @@ def _serve_one(source: BinaryIO, sink: BinaryIO) -> bool:
         return False
     told = json.loads(call)
     _allow(float(told["seconds"]))
-    answer, healthy = _answer(str(told["kind"]), body, int(told["max_chars"]), float(told["seconds"]))
+    answer, healthy = _answer(told, body)
     _allow(0)
     sink.write(frame(answer))
     sink.flush()
@@ -116,16 +117,25 @@ def _allow(seconds: float) -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (int(usage.ru_utime + usage.ru_stime + seconds + SPARE_SECONDS), hard))
 
 
-def _answer(kind: str, body: bytes, max_chars: int, seconds: float) -> tuple[bytes, bool]:
+def _answer(told: dict[str, Any], body: bytes) -> tuple[bytes, bool]:
     """The answer, and whether this process is fit for another document."""
     try:
-        return document_answer(read(kind, body, max_chars=max_chars, seconds=seconds), _peak()), True
+        if told["kind"] == "html":
+            return page_answer(extract(body, str(told["url"]), str(told["content_type"])), _peak()), True
+        document = read(str(told["kind"]), body, max_chars=int(told["max_chars"]), seconds=float(told["seconds"]))
+        return document_answer(document, _peak()), True
     except WellsourcedError as refusal:
         return refusal_answer(refusal.sentence, refusal.detail, _peak()), True
     except MemoryError:
         return refusal_answer(TOO_LARGE, None, _peak()), False
     except Exception as problem:  # noqa: BLE001 - whatever a parser throws at hostile bytes must become a sentence
         return refusal_answer(DAMAGED, f"{type(problem).__name__}: {problem}"[:300], _peak()), False
+
+
+def extract(body: bytes, url: str, content_type: str) -> Page:
+    from wellsourced.readers import html
+
+    return html.extract(body, url, content_type)
 
 
 def read(kind: str, body: bytes, *, max_chars: int, seconds: float = 20.0) -> Document:

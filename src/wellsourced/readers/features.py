@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from wellsourced.readers.blocks import BLOCK_TAGS, INLINE_TAGS, Branch, Outline
-from wellsourced.readers.signals import BLOCK_MEASURES, context_masks, describe_blocks
+from wellsourced.readers.blocks import BLOCK_TAGS, INLINE_TAGS, Outline
+from wellsourced.readers.signals import BLOCK_MEASURES, Names, context_masks, measure
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,18 +18,11 @@ if TYPE_CHECKING:
     Matrix = np.ndarray[Any, np.dtype[np.float32]]
 
 ANCESTORS = 5
+PAGE_KINDS = 7
 NEIGHBOURS = (-3, -2, -1, 1, 2, 3)
 WORDS, LINK_WORDS, ENDS, TAG, LIKENESS, TITLE_SHARE = map(
     BLOCK_MEASURES.index, ("words", "link_words", "sentence_ends", "tag", "likeness", "title_share")
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
-    """Words with their bit places: of element names, and of short texts."""
-
-    names: Mapping[str, int]
-    texts: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +54,11 @@ URL_WORDS = (
 )  # fmt: skip
 
 
-def build(outline: Outline, facts: PageFacts, vocabulary: Vocabulary, frame: Frame) -> Matrix:
-    """One row a feature, one column a block."""
+def build(outline: Outline, facts: PageFacts, names: Names, frame: Frame) -> Matrix:
+    """One row a feature, one column a block. The last rows are for the page's kinds, not known yet."""
     import numpy as np
 
-    described, texts = describe_blocks(outline, facts.title, vocabulary.texts)
-    flat = np.array(described, dtype=np.float32)
-    measures = np.ascontiguousarray(flat.reshape(-1, len(BLOCK_MEASURES)).T)
+    measures = measure(outline, facts.title)
     return np.concatenate(
         [
             measures,
@@ -80,8 +71,8 @@ def build(outline: Outline, facts: PageFacts, vocabulary: Vocabulary, frame: Fra
             _neighbours(measures),
             _prose(frame, measures),
             _page(facts, outline, measures),
-            bits(context_masks(outline, vocabulary.names), len(vocabulary.names)),
-            bits(texts, 2 * len(vocabulary.texts)),
+            bits(context_masks(outline, names), len(names)),
+            np.zeros((PAGE_KINDS, measures.shape[1]), np.float32),
         ]
     )
 
@@ -124,13 +115,14 @@ def frame_of(outline: Outline) -> Frame:
 
     size = len(outline.branches)
     starts, ends, wider, alike = ([0] * size for _ in range(4))
-    families = Counter(_family(branch) for branch in outline.parts)
-    for branch in outline.parts:
+    families = [(branch.parent, branch.tag, branch.class_name) for branch in outline.parts]
+    members = Counter(families)
+    for branch, family in zip(outline.parts, families, strict=True):
         number, parent = branch.index, branch.parent
         starts[number], ends[number] = branch.start, branch.end
         if parent is None:
             continue
-        wider[number], alike[number] = parent.index, families[_family(branch)] if branch.tag in BLOCK_TAGS else 0
+        wider[number], alike[number] = parent.index, members[family] if branch.tag in BLOCK_TAGS else 0
         if parent.start == branch.start and parent.end == branch.end:
             wider[number], alike[number] = wider[parent.index], max(alike[number], alike[parent.index])
     first, last, climb, siblings = map(np.array, (starts, ends, wider, alike))
@@ -141,11 +133,6 @@ def frame_of(outline: Outline) -> Frame:
         counts.append(siblings[current])
         current = climb[current]
     return Frame(ranges, np.array(counts, dtype=np.float32), *_signatures(outline))
-
-
-def _family(branch: Branch) -> tuple[Branch | None, str, str]:
-    """What an element shares with its likes: parent, tag and class."""
-    return branch.parent, branch.tag, branch.class_name
 
 
 def _around(ranges: list[tuple[Any, Any]], sums: Matrix, measures: Matrix) -> Matrix:
@@ -312,8 +299,18 @@ def page_row(columns: Matrix) -> Matrix:
     return mean
 
 
-def with_kinds(columns: Matrix, kinds: Sequence[float]) -> Matrix:
-    """The features with the likelihoods of the page's kinds added to every block."""
+def set_kinds(columns: Matrix, kinds: Sequence[float]) -> None:
+    """Tell every block how likely its page is of which kind."""
     import numpy as np
 
-    return np.concatenate([columns, table_of(kinds, columns.shape[1])])
+    columns[-PAGE_KINDS:] = np.array(kinds, np.float32)[:, None]
+
+
+def named(columns: Matrix, names: Names, words: Sequence[str]) -> np.ndarray[Any, np.dtype[np.bool_]]:
+    """For each block whether an element around it carries one of the words in its name."""
+    import numpy as np
+
+    first = len(columns) - PAGE_KINDS - len(names)
+    rows = [columns[first + names.places[word]] for word in words if word in names.places]
+    found: np.ndarray[Any, np.dtype[np.bool_]] = np.any(rows, axis=0) if rows else np.zeros(columns.shape[1], np.bool_)
+    return found

@@ -9,10 +9,12 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any, get_args
 
 from wellsourced.errors import TimeLimit, WellsourcedError
 from wellsourced.model.document import ContentType, Document
+from wellsourced.model.page import Page
 from wellsourced.readers.refusal import Unreadable
 
 PREFIX = 8
@@ -23,10 +25,9 @@ def frame(data: bytes) -> bytes:
     return len(data).to_bytes(PREFIX, "big") + data
 
 
-def call_frames(kind: str, body: bytes, max_chars: int, seconds: float) -> tuple[bytes, bytes]:
+def call_frames(body: bytes, seconds: float, **told: str | int) -> tuple[bytes, bytes]:
     """The call's description with its prefix, and the prefix of the body, which is sent as it is."""
-    told = json.dumps({"kind": kind, "max_chars": max_chars, "seconds": seconds}).encode()
-    return frame(told), len(body).to_bytes(PREFIX, "big")
+    return frame(json.dumps({**told, "seconds": seconds}).encode()), len(body).to_bytes(PREFIX, "big")
 
 
 def document_answer(document: Document, peak: int) -> bytes:
@@ -34,12 +35,16 @@ def document_answer(document: Document, peak: int) -> bytes:
     return json.dumps({"document": fields, "peak": peak}).encode()
 
 
+def page_answer(page: Page, peak: int) -> bytes:
+    return json.dumps({"page": asdict(page), "peak": peak}, ensure_ascii=False).encode("utf-8", "replace")
+
+
 def refusal_answer(sentence: str, detail: str | None, peak: int, name: str = "unreadable") -> bytes:
     return json.dumps({"refusal": sentence, "error": name, "detail": detail, "peak": peak}).encode()
 
 
-def read_answer(data: bytes) -> tuple[Document | WellsourcedError, int]:
-    """The document or the refusal in an answer, and the worker's peak memory in bytes.
+def read_answer(data: bytes) -> tuple[Document | Page | WellsourcedError, int]:
+    """The document, the page or the refusal in an answer, and the worker's peak memory in bytes.
 
     ValueError when the answer is not one: a worker that parsed hostile bytes is itself not trusted.
     """
@@ -51,10 +56,19 @@ def read_answer(data: bytes) -> tuple[Document | WellsourcedError, int]:
     if isinstance(told.get("refusal"), str):
         kind = REFUSALS.get(str(told.get("error")), Unreadable)
         return kind(told["refusal"], detail=_text(told.get("detail"))), peak
+    if "page" in told:
+        return _pages().validate_python(told["page"], strict=False), peak
     fields = told.get("document")
     if not isinstance(fields, dict) or not isinstance(fields.get("text"), str):
         raise ValueError("neither document nor refusal")
     return _document(fields), peak
+
+
+@cache
+def _pages() -> Any:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(Page)
 
 
 def _document(fields: dict[str, Any]) -> Document:

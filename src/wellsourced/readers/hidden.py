@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cached_property
 
 from wellsourced.readers import styles
 from wellsourced.readers.dom import Document, Element, ancestors, attribute, remove, select, words
@@ -47,11 +48,22 @@ def remove_hidden(document: Document, *, scripting: bool = True) -> int:
     sheets = _sheets(document)
     count = _remove_all(select(document, f"template, {noscript}dialog:not([open])"))
     document.remove("script, style")
-    total = sum(len(words(body)) for body in select(document, "body"))
+    total = Total(document)
     openable = _openable(document)
     count += _remove_all(_marked_hidden(document, total, openable))
     count += _remove_all(_hidden_inline(document, total, openable))
     return count + _remove_all(_hidden_by_sheet(document, sheets, total))
+
+
+class Total:
+    """How many words the page has, counted when it is first asked for: most pages hide nothing."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+
+    @cached_property
+    def words(self) -> int:
+        return sum(len(words(body)) for body in select(self._document, "body"))
 
 
 def _sheets(document: Document) -> list[str]:
@@ -80,17 +92,17 @@ def _streamed(element: Element) -> bool:
     return STREAMED_ID.fullmatch(attribute(element, "id")) is not None
 
 
-def _marked_hidden(document: Document, total: int, openable: frozenset[str]) -> list[Element]:
+def _marked_hidden(document: Document, total: Total, openable: frozenset[str]) -> list[Element]:
     found = [e for e in select(document, "[hidden]") if not (attribute(e, "hidden") == "until-found" or _streamed(e))]
     for element in select(document, "[aria-hidden=true]"):
-        if len(words(element)) <= ARIA_SHARE * total:
+        if len(words(element)) <= ARIA_SHARE * total.words:
             found.append(element)
     found = [element for element in found if attribute(element, "id") not in openable]
     found += select(document, OFF_SCREEN_CLASSES)
     return [element for element in found if not (_is_frame(element) or _waits_for_script(element, total))]
 
 
-def _hidden_inline(document: Document, total: int, openable: frozenset[str]) -> list[Element]:
+def _hidden_inline(document: Document, total: Total, openable: frozenset[str]) -> list[Element]:
     found = []
     judged: dict[str, tuple[styles.Declarations, bool]] = {}
     for element in select(document, "[style]"):
@@ -119,11 +131,11 @@ def _sinks_into_background(element: Element, css: styles.Declarations) -> bool:
     return False
 
 
-def _waits_for_script(element: Element, total: int) -> bool:
+def _waits_for_script(element: Element, total: Total) -> bool:
     """Whether next to nothing would be left to see: then this is the page itself, dark until its scripts have run."""
-    if total <= LEAST_PAGE:
+    if total.words <= LEAST_PAGE:
         return False
-    share = len(words(element)) / total
+    share = len(words(element)) / total.words
     if share <= FADED_SHARE:
         return False
     css = styles.declarations(attribute(element, "style"))
@@ -135,7 +147,7 @@ def _is_frame(element: Element) -> bool:
     return element.tag in {"html", "body", "head"}
 
 
-def _hidden_by_sheet(document: Document, sheets: list[str], total: int) -> list[Element]:
+def _hidden_by_sheet(document: Document, sheets: list[str], total: Total) -> list[Element]:
     """Elements that rules of the page's own `style` elements hide and no weightier simple rule shows again."""
     selectors = list(dict.fromkeys(found for sheet in sheets for found in styles.hiding_selectors(sheet)))[
         :MAX_SELECTORS
@@ -145,8 +157,10 @@ def _hidden_by_sheet(document: Document, sheets: list[str], total: int) -> list[
     if hidden:
         _show_again(hidden, sheets)
     found = [element for element in hidden if not _is_frame(element)]
+    if not found:
+        return found
     covered = sum(len(words(e)) for e in found if not any(parent in hidden for parent in ancestors(e)))
-    return found if total <= LEAST_PAGE or covered <= WHOLE_SHARE * total else []
+    return found if total.words <= LEAST_PAGE or covered <= WHOLE_SHARE * total.words else []
 
 
 def _heaviest(element: Element, selectors: list[str]) -> int:

@@ -50,7 +50,8 @@ class Inline:
         return _single_spaced(self.raw(children).replace(BREAK, " "))
 
     def raw(self, children: Sequence[Child]) -> str:
-        return "".join(self._piece(child) if isinstance(child, Piece) else self._branch(child) for child in children)
+        parts = [self._piece(child) if isinstance(child, Piece) else self._branch(child) for child in children]
+        return parts[0] if len(parts) == 1 else "".join(parts)
 
     def _piece(self, piece: Piece) -> str:
         if piece.block < 0:

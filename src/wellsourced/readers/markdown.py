@@ -17,7 +17,8 @@ LANGUAGE = re.compile(
 NOT_LANGUAGES = frozenset(("none", "text", "plain", "plaintext", "default", "source", "wrapper"))
 LINE_NUMBERS = re.compile(r"(?:\s*\d+\s*)+")
 LISTS = frozenset(("ul", "ol", "menu", "dir"))
-CONTROLS = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]+")
+CONTROLS = bytes([*range(9), 0x0B, *range(0x0E, 0x20), 0x7F])
+NO_CONTROLS = dict.fromkeys(CONTROLS)
 MANY_BLANKS = re.compile(r"\n{3,}")
 
 
@@ -32,18 +33,27 @@ def render(outline: Outline, kept: Sequence[bool], base: str) -> Rendered:
     """The kept blocks in reading order, as markdown and as plain text."""
     renderer = Renderer(kept, base)
     markdown = "\n\n".join(renderer.chunks(outline.root))
-    markdown = CONTROLS.sub("", MANY_BLANKS.sub("\n\n", markdown)).strip()
-    return Rendered(markdown, CONTROLS.sub("", plain_text(outline, kept)), renderer.inline.links)
+    if "\n\n\n" in markdown:
+        markdown = MANY_BLANKS.sub("\n\n", markdown)
+    return Rendered(
+        without_controls(markdown).strip(), without_controls(plain_text(outline, kept)), renderer.inline.links
+    )
+
+
+def without_controls(text: str) -> str:
+    """Few pages have any, and that they have none is told far faster from the bytes than by a pattern."""
+    raw = text.encode("utf-8", "surrogatepass")
+    return text if len(raw.translate(None, CONTROLS)) == len(raw) else text.translate(NO_CONTROLS)
 
 
 def plain_text(outline: Outline, kept: Sequence[bool]) -> str:
     parts = []
     for block, keep in zip(outline.blocks, kept, strict=True):
-        if keep:
-            verbatim = block.home.tag == "pre"
-            lines = block.text.strip("\n").splitlines() if verbatim else (" ".join(block.text.split()),)
-            parts.append("\n".join(line.rstrip() for line in lines))
-    return "\n\n".join(part for part in parts if part)
+        if keep and block.home.tag == "pre":
+            parts.append("\n".join([line.rstrip() for line in block.text.strip("\n").splitlines()]))
+        elif keep:
+            parts.append(" ".join(block.text.split()))
+    return "\n\n".join([part for part in parts if part])
 
 
 class Renderer:

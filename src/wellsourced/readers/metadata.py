@@ -23,6 +23,7 @@ CONTENT_TYPES = (
     "medicalwebpage", "recipe", "howto", "review", "learningresource", "question", "qapage", "creativework",
     "videoobject",
 )  # fmt: skip
+MOST_AUTHORS = 20
 AUTHOR_META = ("citation_author", "author", "article:author", "dc.creator", "dcterms.creator", "parsely-author",
                "sailthru.author", "byl", "og:article:author", "cxenseparse:author")  # fmt: skip
 BYLINES = (
@@ -122,12 +123,18 @@ def _without_site(text: str, site: str) -> str:
 
 
 def author(document: Document, declared: Declared, site: str) -> str:
-    """The first source that gives something like a name; several names are joined with commas."""
+    """The first source that gives something like a name, or several."""
     for names in _author_sources(document, declared):
         found = list(dict.fromkeys(name for raw in names if (name := as_name(raw))))
         if found:
-            return ", ".join(found[:6])
+            return _joined(found[:MOST_AUTHORS])
     return ""
+
+
+def _joined(names: list[str]) -> str:
+    """With commas, unless one could be taken for the comma within a name: `Li, Wei` or `Reuters, Jane Doe`."""
+    is_plain = all(" " in name and "," not in name for name in names)
+    return (", " if is_plain else "; ").join(names)
 
 
 def _author_sources(document: Document, declared: Declared) -> Iterator[Iterable[str]]:

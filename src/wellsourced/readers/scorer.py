@@ -1,7 +1,7 @@
 """Which blocks are the page's content: small gradient-boosted trees, learnt offline and kept as plain arrays.
 
 Some of the trees say how likely the page is an article, a forum and so on; the others judge each block, knowing
-that. `training/learn_blocks.py` learns them. A tree has at most sixteen leaves and is evaluated by striking out,
+that. `training/learn_blocks.py` learns them. A tree has at most eight leaves and is evaluated by striking out,
 for every condition that fails, the leaves on its left (QuickScorer, Lucchese et al. 2015), for all blocks and
 trees at once.
 """
@@ -9,6 +9,7 @@ trees at once.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -16,15 +17,23 @@ from typing import TYPE_CHECKING, Any
 
 from wellsourced.readers import features
 from wellsourced.readers.blocks import Outline
+from wellsourced.readers.signals import Names
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MODEL = "block_scorer.npz"
-KINDS = ("article", "collection", "documentation", "forum", "listing", "product", "service")
 FOREST_PARTS = ("feature", "threshold", "survivors", "values")
+LEAVES, ALL_LEAVES = 8, 0xFF
 BLOCKS_AT_ONCE = 256
-CAUTION = 0.35
+STRICTNESS = {
+    "article": 1.3, "collection": 0.65, "documentation": 0.9, "forum": 1.1, "listing": 0.8, "product": 1.15,
+    "service": 0.95,
+}  # fmt: skip
+KINDS = tuple(STRICTNESS)
+COMMENT_NAMES = ("comment", "comments")
+COMMENT_SHARE, LIKELY, LEAST_BESIDE = 0.2, 0.4, 60
+LEAST_ARTICLE, MOST_FORUM = 0.3, 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +57,21 @@ class Forest:
         import numpy as np
 
         trees, conditions = self.feature.shape
-        alive = np.full((trees, columns.shape[1]), 0xFFFF, dtype=np.uint16)
-        values = np.empty(alive.shape, columns.dtype)
+        shape = trees, columns.shape[1]
+        alive = np.full(shape, ALL_LEAVES, np.uint8)
+        values = np.empty(shape, columns.dtype)
+        holds = np.empty(shape, np.bool_)
+        left = holds.view(np.uint8)
         for place in range(conditions):
             np.take(columns, self.feature[:, place], axis=0, out=values, mode="clip")
+            np.less_equal(values, self.threshold[:, place, None], out=holds)
             # A condition that holds strikes nothing: all ones; one that fails leaves the survivors.
-            left = (values <= self.threshold[:, place, None]).astype(np.uint16)
             np.negative(left, out=left)
             left |= self.survivors[:, place, None]
             alive &= left
-        leaf = _lowest_bits()[alive]
-        said: NDArray[Any] = np.take_along_axis(self.values, leaf, axis=1)
+        leaf = lowest_bits()[alive]
+        leaf += np.arange(0, trees * LEAVES, LEAVES)[:, None]
+        said: NDArray[Any] = self.values.ravel()[leaf]
         return said
 
 
@@ -70,14 +83,11 @@ def likelihood(scores: NDArray[Any]) -> NDArray[Any]:
 
 
 @cache
-def _lowest_bits() -> NDArray[Any]:
-    """The place of the lowest bit that is set, for every 16-bit number."""
+def lowest_bits() -> NDArray[Any]:
+    """The place of the lowest bit that is set, for every byte."""
     import numpy as np
 
-    table = np.zeros(1 << 16, dtype=np.intp)
-    for place in range(15, -1, -1):
-        table[np.arange(1 << place, 1 << 16, 1 << (place + 1))] = place
-    return table
+    return np.array([(byte & -byte).bit_length() - 1 if byte else 0 for byte in range(ALL_LEAVES + 1)], np.intp)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,25 +101,50 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Scorer:
-    vocabulary: features.Vocabulary
+    names: Names
     kinds: Forest
     blocks: Forest
 
     def judge(self, outline: Outline, facts: features.PageFacts) -> Verdict:
         frame = features.frame_of(outline)
-        columns = features.build(outline, facts, self.vocabulary, frame)
+        columns = features.build(outline, facts, self.names, frame)
         votes = self.kinds.votes(features.page_row(columns)).reshape(len(KINDS), -1)
-        kinds = likelihood(votes.sum(axis=1)).tolist()
-        likely = likelihood(self.blocks.score(features.with_kinds(columns, kinds)))
-        kept, expected = choose(likely, columns[features.WORDS], kinds[0])
-        return Verdict(kept, expected, dict(zip(KINDS, kinds, strict=True)))
+        kinds = dict(zip(KINDS, likelihood(votes.sum(axis=1)).tolist(), strict=True))
+        features.set_kinds(columns, list(kinds.values()))
+        likely = likelihood(self.blocks.score(columns))
+        return Verdict(*verdict(likely, columns, self.names, kinds), kinds)
 
 
-def choose(likely: NDArray[Any], words: NDArray[Any], article: float) -> tuple[list[bool], float]:
+def verdict(
+    likely: NDArray[Any], columns: NDArray[Any], names: Names, kinds: Mapping[str, float]
+) -> tuple[list[bool], float]:
+    """Which blocks are kept, and the F1 to expect of them."""
+    words = columns[features.WORDS]
+    likely = without_comments(likely, words, features.named(columns, names, COMMENT_NAMES), kinds)
+    return choose(likely, words, strictness(kinds))
+
+
+def without_comments(
+    likely: NDArray[Any], words: NDArray[Any], in_comments: NDArray[Any], kinds: Mapping[str, float]
+) -> NDArray[Any]:
+    """Under an article what its readers say is not its content, however much it reads like it; on a forum it is."""
+    import numpy as np
+
+    if kinds["article"] < LEAST_ARTICLE or kinds["forum"] > MOST_FORUM or not in_comments.any():
+        return likely
+    beside = words[(likely > LIKELY) & ~in_comments].sum()
+    return np.where(in_comments, likely * COMMENT_SHARE, likely) if beside >= LEAST_BESIDE else likely
+
+
+def strictness(kinds: Mapping[str, float]) -> float:
+    """How far above half the expected F1 a block must be: what stands beside an article harms, in a shop it belongs."""
+    return sum(STRICTNESS[kind] * share for kind, share in kinds.items()) / (sum(kinds.values()) + 1e-6)
+
+
+def choose(likely: NDArray[Any], words: NDArray[Any], strict: float) -> tuple[list[bool], float]:
     """Keep the likeliest blocks, down to where the expected F1 over the page's words is highest.
 
-    That cut is half the F1 it reaches. On articles it is set higher, the more surely the page is one: what
-    stands beside an article does more harm than a missing line.
+    That cut is half the F1 it reaches; `strict` raises or lowers it.
     """
     import numpy as np
 
@@ -118,7 +153,7 @@ def choose(likely: NDArray[Any], words: NDArray[Any], article: float) -> tuple[l
     hits = (likely * weights)[order].cumsum()
     f1 = 2 * hits / (weights[order].cumsum() + (likely * weights).sum() + 1e-9)
     best = int(f1.argmax())
-    cut = min((1 + CAUTION * article) * float(f1[best]) / 2, float(likely.max()))
+    cut = min(strict * float(f1[best]) / 2, float(likely.max()))
     return (likely >= cut).tolist(), float(f1[best])
 
 
@@ -128,11 +163,10 @@ def load() -> Scorer:
 
     with resources.files("wellsourced").joinpath("data", MODEL).open("rb") as file:
         arrays = np.load(file, allow_pickle=False)
-        words = json.loads(arrays["vocabulary"].tobytes())
+        words = json.loads(arrays["names"].tobytes())
         kinds = _forest(arrays, KINDS)
         blocks = _forest(arrays, ("blocks",))
-    names, texts = ({word: place for place, word in enumerate(words[kind])} for kind in ("names", "texts"))
-    return Scorer(features.Vocabulary(names, texts), kinds, blocks)
+    return Scorer(Names({word: place for place, word in enumerate(words)}), kinds, blocks)
 
 
 def _forest(arrays: Any, names: tuple[str, ...]) -> Forest:

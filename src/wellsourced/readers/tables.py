@@ -79,8 +79,11 @@ def _parts(branch: Branch, tag: str) -> list[Branch]:
 def _texts(cells: list[Branch], renderer: Renderer) -> Iterator[str]:
     """One text a column: a cell over several columns is followed by empty ones."""
     for cell in cells:
-        text = " ".join(" ".join(chunk.split()) for chunk in renderer.chunks(cell)).replace("|", "\\|")
-        yield text
+        if not any(isinstance(child, Branch) for child in cell.children):
+            text = renderer.inline.line(cell.children)
+        else:
+            text = " ".join([" ".join(chunk.split()) for chunk in renderer.chunks(cell)])
+        yield text.replace("|", "\\|")
         span = cell.attr("colspan")
         yield from [""] * (min(int(span), MAX_COLUMNS) - 1 if span.isdecimal() and len(span) < 4 else 0)
 

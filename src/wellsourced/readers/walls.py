@@ -147,7 +147,7 @@ def wall(page: Fetched) -> Wall | None:
 def _kind(page: Fetched) -> Kind | None:
     if page.status == 429:
         return "rate_limited"
-    if page.headers.get("cf-mitigated", "").strip().lower() == "challenge":
+    if is_mitigated(page.headers):
         return "blocked"
     by_status = STATUS_WALLS.get(page.status)
     if by_status in {"auth", "paywall", "not_found"}:
@@ -157,6 +157,11 @@ def _kind(page: Fetched) -> Kind | None:
     if page.words >= LONG_PAGE:
         return None
     return next((kind for kind, is_wall in JUDGES if is_wall(page)), None)
+
+
+def is_mitigated(headers: Mapping[str, str]) -> bool:
+    """Whether the answer calls itself a challenge."""
+    return headers.get("cf-mitigated", "").strip().lower() == "challenge"
 
 
 def _is_challenge(page: Fetched) -> bool:

@@ -10,21 +10,24 @@ import asyncio
 import contextlib
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 
 import wellsourced
 from wellsourced.errors import TimeLimit, WellsourcedError
 from wellsourced.model.document import Document
+from wellsourced.model.page import Page
 from wellsourced.readers.frames import PREFIX, call_frames, read_answer
 from wellsourced.readers.refusal import Unreadable
 
 MEMORY_BYTES = 2**30
 SECONDS = 30.0
 IDLE_SECONDS = 60.0
-MOST_DOCUMENTS = 200
+MOST_DOCUMENTS = 1000
 SWOLLEN = 384 * 2**20
 LONGEST_ANSWER_EXTRA = 2**20
+LONGEST_PAGE = 2**27
 BYTES_A_CHARACTER = 12
 HOUSE = str(Path(wellsourced.__file__).resolve().parent.parent)
 KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL", "HOME", "SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PYTHONHOME")
@@ -49,16 +52,38 @@ class Workers:
         self._ending: set[asyncio.Task[None]] = set()
         self._timer: asyncio.TimerHandle | None = None
         self._closed = False
+        self._reading_here = False
 
     async def read(self, kind: str, body: bytes, *, max_chars: int) -> Document:
         """The document, or its refusal as an exception. A worker that dies fails only this call."""
+        found = await self._ask(body, max_chars * BYTES_A_CHARACTER, kind=kind, max_chars=max_chars)
+        if not isinstance(found, Document):
+            raise Unreadable("The document's reader answered with something else.")
+        return found
+
+    async def extract(self, body: bytes, url: str, content_type: str = "") -> Page:
+        """A web page. One is read here, beside the event loop; those that come meanwhile are read by workers."""
+        if self._reading_here:
+            found = await self._ask(body, LONGEST_PAGE, kind="html", url=url, content_type=content_type)
+            if not isinstance(found, Page):
+                raise Unreadable("The page's reader answered with something else.")
+            return found
+        from wellsourced.readers import html
+
+        self._reading_here = True
+        try:
+            return await asyncio.to_thread(html.extract, body, url, content_type)
+        finally:
+            self._reading_here = False
+
+    async def _ask(self, body: bytes, longest: int, **told: str | int) -> Document | Page:
         async with self._turns:
             if self._closed:
                 raise WellsourcedError("The server is shutting down; the document was not read.")
             worker = await self._take()
             self._busy.add(worker)
             try:
-                return await worker.read(kind, body, max_chars, self._seconds)
+                return await worker.read(body, longest, self._seconds, told)
             finally:
                 self._busy.discard(worker)
                 self._give_back(worker)
@@ -122,13 +147,13 @@ class _Worker:
         self.fit = True
         self._documents = 0
 
-    async def read(self, kind: str, body: bytes, max_chars: int, seconds: float) -> Document:
+    async def read(self, body: bytes, longest: int, seconds: float, told: Mapping[str, str | int]) -> Document | Page:
         """Ask and wait; whatever interrupts the exchange leaves the worker unfit for another."""
         fit, self.fit = self.fit, False
         try:
             async with asyncio.timeout(seconds):
-                await self._ask(kind, body, max_chars, seconds)
-                answer, peak = read_answer(await self._listen(max_chars))
+                await self._ask(body, seconds, told)
+                answer, peak = read_answer(await self._listen(longest))
         except TimeoutError:
             raise TimeLimit(f"Reading the document took longer than {seconds:g} seconds and was ended.") from None
         except (OSError, EOFError, asyncio.IncompleteReadError, ValueError) as problem:
@@ -139,21 +164,21 @@ class _Worker:
             raise answer
         return answer
 
-    async def _ask(self, kind: str, body: bytes, max_chars: int, seconds: float) -> None:
+    async def _ask(self, body: bytes, seconds: float, told: Mapping[str, str | int]) -> None:
         sink = self.process.stdin
         if sink is None:
             raise EOFError
-        call, prefix = call_frames(kind, body, max_chars, seconds)
+        call, prefix = call_frames(body, seconds, **told)
         sink.write(call + prefix)
         sink.write(body)
         await sink.drain()
 
-    async def _listen(self, max_chars: int) -> bytes:
+    async def _listen(self, longest: int) -> bytes:
         source = self.process.stdout
         if source is None:
             raise EOFError
         length = int.from_bytes(await source.readexactly(PREFIX), "big")
-        if length > max_chars * BYTES_A_CHARACTER + LONGEST_ANSWER_EXTRA:
+        if length > longest + LONGEST_ANSWER_EXTRA:
             raise ValueError("the answer is longer than was asked for")
         return await source.readexactly(length)
 

@@ -21,7 +21,7 @@ from wellsourced.model.page import Page
 from wellsourced.readers import sniff
 from wellsourced.readers.worker import Workers
 from wellsourced.research.library import entry_of
-from wellsourced.research.pages.interpret import DOCUMENT_CHARACTERS, extracted, page_of
+from wellsourced.research.pages.interpret import DOCUMENT_CHARACTERS, page_of
 from wellsourced.research.pages.reading import Reader
 from wellsourced.store.library import Entry
 from wellsourced.text.urls import host_of, registrable_domain
@@ -100,7 +100,7 @@ class Collector:
         file = await asyncio.to_thread(opened, name, self.largest)
         kind = sniff.kind_of(file.body, "", file.name)
         if kind is None:
-            page = await extracted(file.body, file.url)
+            page = await self.workers.extract(file.body, file.url)
         else:
             page = page_of(await self.workers.read(kind, file.body, max_chars=DOCUMENT_CHARACTERS), file.url)
         if not page.markdown.strip():

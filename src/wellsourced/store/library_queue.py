@@ -1,6 +1,7 @@
-"""Documents on their way into the library, written in batches a moment later, so that no answer waits for them.
+"""Documents on their way into the library, written in batches when the house is quiet, so that no answer waits.
 
-The queue is bounded: what does not fit is left out, since the page can be read again. Trouble with the store is told
+A document that comes puts the writing off by a moment, but none waits longer than a few seconds in all. The queue is
+bounded: what does not fit is left out, since the page can be read again. Trouble with the store is told
 once and never reaches the call that read the page.
 """
 
@@ -12,7 +13,8 @@ from collections.abc import Callable
 from wellsourced.errors import WellsourcedError
 from wellsourced.store.library import Entry, LibraryStore
 
-WRITE_AFTER = 0.5
+QUIET_SECONDS = 1.0
+LONGEST_WAIT = 10.0
 MOST_CHARACTERS = 32_000_000
 MOST_WAITING = 5_000
 AT_ONCE = 64
@@ -26,6 +28,7 @@ class WriteBehind:
         self._characters = 0
         self._writing = asyncio.Lock()
         self._timer: asyncio.TimerHandle | None = None
+        self._write_by = 0.0
         self._task: asyncio.Task[None] | None = None
         self._told = False
 
@@ -58,8 +61,14 @@ class WriteBehind:
         await self.flush()
 
     def _write_soon(self) -> None:
-        if self._timer is None and (self._task is None or self._task.done()):
-            self._timer = asyncio.get_running_loop().call_later(WRITE_AFTER, self._start)
+        if self._task is not None and not self._task.done():
+            return
+        loop = asyncio.get_running_loop()
+        if self._timer is None:
+            self._write_by = loop.time() + LONGEST_WAIT
+        else:
+            self._timer.cancel()
+        self._timer = loop.call_at(min(loop.time() + QUIET_SECONDS, self._write_by), self._start)
 
     def _start(self) -> None:
         self._timer = None

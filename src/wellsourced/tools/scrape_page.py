@@ -20,6 +20,7 @@ from wellsourced.text.evidence.classify import classify
 from wellsourced.text.scholarly.doi import doi_from_url, find_doi, normalise
 from wellsourced.text.urls import host_of
 
+PEER_REVIEWED = "peer_reviewed"
 PREVIEW_BYTES = 5000
 FRONT_MATTER = 4000
 INTEGRITY_SECONDS = 5.0
@@ -167,10 +168,10 @@ async def run(input: Input, call: Call) -> Output:
     if input.max_tokens:
         limit = min(limit, input.max_tokens * 4)
     part = excerpt(reading.page, limit=limit, offset=input.offset, section=input.section, query=input.query)
-    doi = declared_doi(reading.page)
-    return output(input, reading, part, call).model_copy(
-        update={"detected_doi": doi, "retraction_status": await retraction(doi, call) if doi else None}
-    )
+    told = output(input, reading, part, call)
+    if told.source_type == PEER_REVIEWED and (doi := declared_doi(reading.page)):
+        told = told.model_copy(update={"detected_doi": doi, "retraction_status": await retraction(doi, call)})
+    return told
 
 
 async def read_raw(input: Input, call: Call) -> Output:
@@ -284,8 +285,6 @@ def formats(page: Page, site: str, today: date) -> CitationFormats:
 
 def declared_doi(page: Page) -> str | None:
     """The DOI a scholarly page declares: in its metadata, in its address, or in its front matter."""
-    if classify(page.url, page.structured).source_type != "peer_reviewed":
-        return None
     declared = normalise(page.structured.citation.get("citation_doi", ""))
     return declared or doi_from_url(page.url) or find_doi((page.plain or page.markdown)[:FRONT_MATTER])
 

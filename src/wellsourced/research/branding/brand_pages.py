@@ -15,7 +15,7 @@ from wellsourced.model.exchange import Reply
 from wellsourced.model.page import Page
 from wellsourced.readers.brand.css import LARGEST, Sheet, parse
 from wellsourced.readers.brand.page import BrandMarkup
-from wellsourced.research.pages.interpret import extracted, judge
+from wellsourced.research.pages.interpret import judge
 from wellsourced.research.pages.reading import Reader
 from wellsourced.research.scholar.side_by_side import side_by_side
 from wellsourced.text.urls import host_of, registrable_domain
@@ -102,7 +102,7 @@ class Fetching:
         content_type = reply.headers.get("content-type", "")
         if content_type and not content_type.lower().startswith((*HTML_TYPES, "text/plain")):
             raise ContentEmpty(f"{reply.url} is {content_type.split(';')[0]}, not a page.")
-        page = await extracted(reply.body, reply.url, content_type)
+        page = await self._reader.extract(reply)
         is_frame = False
         try:
             judge(reply, requested, page, content_type)

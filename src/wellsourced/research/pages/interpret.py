@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 
 from wellsourced.errors import (
@@ -42,8 +41,8 @@ async def interpret(reply: Reply, requested: str, tier: str, workers: Workers, h
     kind = sniff.kind_of(reply.body, content_type, reply.url) if reply.status < 400 else None
     if kind is None:
         if len(reply.body) <= html_bytes:
-            return await read_html(reply, requested, tier)
-        reading = await read_html(replace(reply, body=reply.body[:html_bytes]), requested, tier)
+            return await read_html(reply, requested, tier, workers)
+        reading = await read_html(replace(reply, body=reply.body[:html_bytes]), requested, tier, workers)
         return replace(reading, notes=(f"Only the first {html_bytes} bytes of the page were read.",))
     if kind == "text" and is_markdown(content_type, reply.url):
         return markdown_reading(reply, content_type)
@@ -66,16 +65,9 @@ def markdown_reading(reply: Reply, content_type: str) -> Reading:
     return Reading(page=page, extracted_by="markdown")
 
 
-async def extracted(body: bytes, url: str, content_type: str = "") -> Page:
-    """Extraction is work for the processor and runs beside the event loop."""
-    from wellsourced.readers import html
-
-    return await asyncio.to_thread(html.extract, body, url, content_type)
-
-
-async def read_html(reply: Reply, requested: str, tier: str) -> Reading:
+async def read_html(reply: Reply, requested: str, tier: str, workers: Workers) -> Reading:
     content_type = reply.headers.get("content-type", "")
-    page = await extracted(reply.body, reply.url, content_type)
+    page = await workers.extract(reply.body, reply.url, content_type)
     judge(reply, requested, page, content_type)
     if len(page.plain or page.markdown) < FEWEST_CHARACTERS and page.quality == "complete":
         page = replace(page, quality="partial")
@@ -86,6 +78,8 @@ async def read_html(reply: Reply, requested: str, tier: str) -> Reading:
 
 def judge(reply: Reply, requested: str, page: Page, content_type: str) -> None:
     """Raise when the answer is a wall, or a status that nobody explained."""
+    if reply.status < 400 and page.word_count >= walls.LONG_PAGE and not walls.is_mitigated(reply.headers):
+        return
     seen = walls.wall(
         walls.Fetched(
             status=reply.status,

@@ -36,7 +36,7 @@ from wellsourced.readers import encoding
 from wellsourced.readers.worker import Workers
 from wellsourced.research.driver import Driver
 from wellsourced.research.pages.attempts import DEFINITIVE, Attempts, Reading
-from wellsourced.research.pages.interpret import extracted, interpret, read_html
+from wellsourced.research.pages.interpret import interpret, read_html
 from wellsourced.research.pages.negative import Negative
 from wellsourced.research.pages.slots import Slots
 from wellsourced.sites import site_for
@@ -130,7 +130,7 @@ class Reader:
         if reply.status >= 400:
             attempts = Attempts(url)
             try:
-                await read_html(reply, url, "raw")
+                await read_html(reply, url, "raw", self._workers)
                 attempts.failed("raw", NetworkFailed(f"The site answered with HTTP {reply.status}."))
             except WellsourcedError as error:
                 attempts.failed("raw", error)
@@ -141,6 +141,10 @@ class Reader:
         """A page as it stands once its scripts have run."""
         await self._guard.check(url)
         return as_reply(await self._rendered(url, tenant, deadline))
+
+    async def extract(self, reply: Reply) -> Page:
+        """What a web page that was fetched holds."""
+        return await self._workers.extract(reply.body, reply.url, reply.headers.get("content-type", ""))
 
     @staticmethod
     def decoded(reply: Reply) -> str:
@@ -215,7 +219,7 @@ class Reader:
                 return Reading(page=page, extracted_by=found.extracted_by, quality="partial", notes=(error.sentence,))
             page = told_by(page, there.page)
         elif found.html:
-            page = told_by(page, await extracted(found.html.encode("utf-8", "replace"), url))
+            page = told_by(page, await self._workers.extract(found.html.encode("utf-8", "replace"), url))
         return Reading(page=page, extracted_by=found.extracted_by)
 
     async def _like_a_browser(self, url: str, tenant: str, deadline: float) -> Reading:
@@ -249,7 +253,7 @@ class Reader:
         if attempts.failures and all(isinstance(failure, NetworkFailed) for failure in attempts.failures):
             return None
         rendered = await self._rendered(url, tenant, deadline)
-        reading = await read_html(as_reply(rendered), url, "browser")
+        reading = await read_html(as_reply(rendered), url, "browser", self._workers)
         return replace(reading, refused=tuple(f"{attempt.host}: {attempt.reason}" for attempt in rendered.refused))
 
     async def _rendered(self, url: str, tenant: str, deadline: float) -> Rendered:

@@ -68,7 +68,7 @@ class SessionHolding:
 
 
 class LibraryHolding:
-    """Private documents are a person's. Shared ones are the tenant's: they stay, and forget who added them."""
+    """Private documents are a person's. Shared ones are the tenant's, and nobody's name is kept with them: they stay."""
 
     def __init__(self, library: Callable[[], Library]) -> None:
         self._library = library
@@ -89,7 +89,8 @@ class LibraryHolding:
 class CacheHolding:
     """Kept answers and artifacts: short-lived copies of what was answered, so they are erased and not handed over.
 
-    What is kept names an owner and no tenant; with a whole tenant therefore everything kept goes, uncounted.
+    Whoever had something kept is its owner, though others may have found it too. What is kept names no tenant; with a
+    whole tenant therefore everything kept goes, uncounted.
     """
 
     def __init__(self, cache: Cache) -> None:

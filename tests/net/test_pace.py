@@ -203,6 +203,19 @@ def test_what_a_refusal_asks_for_is_kept(headers: dict[str, str], status: int, w
     run(scenario)
 
 
+def test_a_faster_pace_is_news_to_those_who_wait() -> None:
+    async def scenario(time: Time) -> None:
+        line = pacer(time, Pace(1, 8.0))
+        calls = starts_of(time, line, 4)
+        await time.pass_by(1.0)
+        line.learn({"x-rate-limit-limit": "500", "x-rate-limit-interval": "1s"}, 200)
+        await time.pass_by()
+        assert calls[0].result() == 0
+        assert all(1 <= call.result() < 1.25 for call in calls[1:])
+
+    run(scenario)
+
+
 def test_an_announced_pace_replaces_the_declared_one() -> None:
     async def scenario(time: Time) -> None:
         line = pacer(time, Pace(50, 1.0))

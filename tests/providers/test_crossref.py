@@ -55,6 +55,21 @@ def test_requests(asked: dict[str, Any], sent: dict[str, str], missing: set[str]
     assert (found.items, found.not_applied, found.more_available) == ((), frozenset(missing), False)
 
 
+def test_many_records_in_one_request() -> None:
+    asked = ("10.1000/x", "10.1016/s0140-6736(97)11096-0", "10.1000/a,b")
+    items = ({"DOI": "10.1016/S0140-6736(97)11096-0", "updated-by": [update("retraction", 2010, 2)]},)
+    (request,), found = converse(crossref.records(asked, ACCESS), listing(*items))
+    named = "doi:10.1000/x,doi:10.1016/s0140-6736(97)11096-0"
+    assert (request.path, dict(request.params)) == ("/works", {"filter": named, "rows": "2"})
+    assert [(paper.doi, bool(paper.retraction)) for paper in found] == [(asked[1], True)]
+
+
+def test_records_that_no_filter_can_name_are_not_asked_for() -> None:
+    with pytest.raises(StopIteration) as done:
+        next(crossref.records(("10.1000/a,b",), ACCESS))
+    assert done.value.value == ()
+
+
 def test_contact() -> None:
     both = Access({"CROSSREF_EMAIL": "c@a.example", "OPENALEX_EMAIL": "o@a.example"})
     assert dict(first_request(crossref.integrity("10.1000/x", both)).params) == {"mailto": "c@a.example"}

@@ -67,6 +67,15 @@ def test_requests(asked: dict[str, Any], sent: dict[str, str], missing: set[str]
     assert (found.items, found.not_applied, found.more_available) == ((), frozenset(missing), False)
 
 
+def test_many_records_in_one_request() -> None:
+    asked = ("10.1000/w1", "10.1016/s0140-6736(97)11096-0", "10.1000/a|b", "10.1000/a,b")
+    (request,), found = converse(openalex.records(asked, ACCESS), page(work(is_retracted=True)))
+    named = "doi:10.1000/w1|10.1016/s0140-6736(97)11096-0"
+    sent = {"filter": named, "per_page": "100", "select": openalex.FIELDS}
+    assert (request.path, dict(request.params)) == ("/works", sent)
+    assert [(paper.doi, bool(paper.retraction)) for paper in found] == [("10.1000/w1", True)]
+
+
 def test_contact_and_key_are_sent_when_there_are_any() -> None:
     request = first_request(openalex.papers(OWLS, Access({"OPENALEX_EMAIL": "me@a.example", "OPENALEX_API_KEY": "k"})))
     assert dict(request.params) == {**PLAIN, "mailto": "me@a.example", "api_key": "k"}

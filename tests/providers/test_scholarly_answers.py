@@ -177,10 +177,12 @@ Asking = tuple[Callable[[], Steps[Any]], list[Any], int]
 SMALL: dict[str, Asking] = {
     "openalex.papers": (lambda: openalex.papers(OWLS, ACCESS), [WORKS], 0),
     "openalex.record": (lambda: openalex.record(X, ACCESS), [WORK], 0),
+    "openalex.records": (lambda: openalex.records(["10.1000/x"], ACCESS), [WORKS], 0),
     "openalex.citations": (lambda: openalex.citations(EdgeQuery(seed="10.1000/x"), ACCESS), [WORK, WORKS, WORKS], 0),
     "openalex.citations/2": (lambda: openalex.citations(EdgeQuery(seed="T"), ACCESS), [WORKS, WORKS, WORKS], 1),
     "crossref.papers": (lambda: crossref.papers(OWLS, ACCESS), [CROSSREF_LIST], 0),
     "crossref.record": (lambda: crossref.record(X, ACCESS), [crossref_one(ITEM)], 0),
+    "crossref.records": (lambda: crossref.records(["10.1000/x"], ACCESS), [CROSSREF_LIST], 0),
     "crossref.integrity": (lambda: crossref.integrity("10.1000/x", ACCESS), [crossref_one(ITEM)], 0),
     "semanticscholar.papers": (lambda: semanticscholar.papers(OWLS, ACCESS), [{"total": 1, "data": [PAPER]}], 0),
     "semanticscholar.record": (lambda: semanticscholar.record(X, ACCESS), [PAPER], 0),
@@ -246,6 +248,8 @@ def papers_of(result: Any) -> list[Paper]:
             return [seed, *(cited_by or ()), *(references or ())]
         case Paper():
             return [result]
+        case tuple():
+            return list(result)
     assert result is None or isinstance(result, (Integrity, OpenCopy, Registration))
     return []
 

@@ -54,6 +54,17 @@ def test_an_article_comes_as_markdown_with_its_citation(reading: dict[str, str],
     assert internet.requests("/site/alpha") == 1
 
 
+def test_several_declared_authors_are_cited_apart(reading: dict[str, str], internet: Internet) -> None:
+    names = ("Li, Wei", "García Márquez, Ana", "王小明", "Food and Drug Administration")
+    head = "".join(f'<meta name="citation_author" content="{name}">' for name in names)
+    found = content(call(reading, "scrape_page", url=page(internet, "/site/alpha/paper", PARAGRAPHS, head)))
+    assert found["metadata"]["author"] == "; ".join(names)
+    cited = found["citation"]["formatted"]
+    assert cited["apa"].startswith("Li, W., García Márquez, A., 王小明, & Food and Drug Administration. (2026")
+    assert cited["mla"].startswith("Li, Wei, et al.")
+    assert "author = {Li, Wei and García Márquez, Ana and 王小明 and {Food and Drug Administration}}" in cited["bibtex"]
+
+
 def test_one_page_is_fetched_once_for_every_way_of_reading_it(reading: dict[str, str], internet: Internet) -> None:
     url = page(internet, "/site/alpha/tides", PARAGRAPHS)
 

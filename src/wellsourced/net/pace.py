@@ -13,6 +13,7 @@ from wellsourced.net import quota_headers
 
 NOT_WAITED_FOR = 10.0
 EARLY_ENOUGH = 1e-4
+LONGEST_NAP = 0.125
 FASTEST = 1000
 """Requests a window that are believed at most; what a reply claims beyond is not a pace."""
 
@@ -43,11 +44,12 @@ class Pacer:
         self._waiting += 1
         try:
             # Only the head of the line sleeps, and a turn is noted when it is taken. A caller that gives up
-            # while waiting has therefore used nothing up, and the next one moves forward.
+            # while waiting has therefore used nothing up, and the next one moves forward. It sleeps in naps, because
+            # a reply may meanwhile have announced a faster pace.
             async with self._line:
                 while (wait := self._wait(0)) > EARLY_ENOUGH:
                     self._refuse_if_late(0, deadline)
-                    await self._sleep(wait)
+                    await self._sleep(min(wait, LONGEST_NAP))
                 self._starts.append(self._clock())
         finally:
             self._waiting -= 1

@@ -10,7 +10,7 @@ several users. The retraction flag has neither date nor notice, and its absence 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
 from wellsourced.errors import BadInput, KeyRejected, NotFound, RateLimited, UpstreamChanged, UpstreamUnavailable
@@ -60,6 +60,8 @@ LONGEST_TITLE = 300
 WORK = re.compile(r"\bW[0-9]{1,15}\b")
 WILD = re.compile(r"[*?~]")
 FILTER_MARKS = re.compile(r'[,|:!"*?~()<>+]')
+UNNAMEABLE = re.compile(r'[,|!"*?~<>]')
+"""In a DOI they would end a filter's value, or turn it into something else."""
 
 
 def papers(query: PaperQuery, access: Access) -> Steps[Found[Paper]]:
@@ -87,6 +89,16 @@ def record(work: PaperId, access: Access) -> Steps[Paper]:
     if work.scheme == "doi" and paper.doi != normalise(work.value):
         raise NotFound(f"OpenAlex has no work with the DOI {work.value}; it answered with {paper.doi}.")
     return paper
+
+
+def records(dois: Sequence[str], access: Access) -> Steps[tuple[Paper, ...]]:
+    """The works of these DOIs, as far as OpenAlex knows them and a filter can name them."""
+    named = [doi for doi in dois if not UNNAMEABLE.search(doi)]
+    if not named:
+        return ()
+    params: dict[str, Param] = {"filter": f"doi:{'|'.join(named)}", "per_page": MOST_PER_PAGE, "select": FIELDS}
+    reply = yield Request.get("/works", {**params, **_identity(access)})
+    return tuple(_paper(row) for row in _rows(_answer(reply)))
 
 
 def citations(query: EdgeQuery, access: Access) -> Steps[Edges]:

@@ -56,9 +56,11 @@ async def crossref_work(request: Request) -> Response:
 
 
 async def crossref_search(request: Request) -> Response:
-    wanted = request.query_params.get("query.bibliographic", "")
     count = whole_number(request.query_params.get("rows"), 20)
-    items = [item for doi in registries.search(wanted, 50) if (item := registries.crossref(doi))][:count]
+    filters = request.query_params.get("filter", "").split(",")
+    named = [part.removeprefix("doi:").lower() for part in filters if part.startswith("doi:")]
+    dois = named or registries.search(request.query_params.get("query.bibliographic", ""), 50)
+    items = [item for doi in dois if (item := registries.crossref(doi))][:count]
     message = {"total-results": len(items), "items": items}
     return said({"status": "ok", "message-type": "work-list", "message-version": "1.0.0", "message": message})
 
@@ -92,8 +94,10 @@ async def openalex_work(request: Request) -> Response:
 
 async def openalex_search(request: Request) -> Response:
     count = whole_number(request.query_params.get("per_page"), 25)
-    wanted = registries.search(request.query_params.get("search", ""), 50)
-    rows = [row for doi in wanted if (row := registries.openalex(doi))][:count]
+    condition = request.query_params.get("filter", "")
+    named = condition.removeprefix("doi:").lower().split("|") if condition.startswith("doi:") else []
+    dois = named or registries.search(request.query_params.get("search", ""), 50)
+    rows = [row for doi in dois if (row := registries.openalex(doi))][:count]
     return said({"meta": {"count": len(rows), "page": 1, "per_page": count}, "results": rows})
 
 

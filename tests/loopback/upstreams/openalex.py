@@ -59,6 +59,8 @@ def matching(request: Request) -> list[Work]:
         return neighbours(known[limits["cites"]], "citing", TOTAL)
     if "openalex_id" in limits:
         return [known[number] for number in limits["openalex_id"].split("|")]
+    if "doi" in limits:
+        return [work for doi in limits["doi"].split("|") if (work := by_doi(doi))]
     if "title.search" in limits:
         work = by_title(limits["title.search"])
         return [work] if work else []

@@ -57,6 +57,7 @@ def test_each_flag_has_its_reason(internet: Internet, quiet_environment: Mapping
 def test_what_was_finished_is_kept_when_the_time_is_up(
     internet: Internet, quiet_environment: Mapping[str, str]
 ) -> None:
+    internet.control("/gold/crossref/works", status=400, times=1)
     internet.control("/gold/crossref/works/10.98000/bulk.7", latency_ms=20_000)
     wanted = [(page_reference("", "", "", "", "", f"10.98000/bulk.{number}"), None) for number in range(12)]
     started = time.monotonic()

@@ -51,6 +51,8 @@ def visible(text: str) -> str:
 
     Joiners stay between letters of the scripts that are written with them, and in emoji.
     """
+    if text.isascii() and text.isprintable():
+        return text
     return SELECTOR_RUNS.sub(r"\1", STRAY_JOINERS.sub("", CONTROLS.sub("", text)))
 
 

@@ -39,9 +39,11 @@ TRACKING_WORDS = (
 TRACKING_NAMES = frozenset(TRACKING_WORDS.split())
 AMP_PARAMETERS = frozenset({"amp", "amp=1", "amp=true", "outputtype=amp"})
 FOLDED_LABELS = frozenset({"www", "m", "mobile", "amp"})
+REMEMBERED = 4096
 UNRESERVED_ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
 
 
+@lru_cache(maxsize=REMEMBERED)
 def canonical(url: str) -> str:
     """One spelling for one address: no tracking parameters, credentials, default port or fragment (`#!` stays)."""
     parsed = parse_address(url)
@@ -51,6 +53,7 @@ def canonical(url: str) -> str:
     return f"{parsed.protocol}//{parsed.host}{parsed.pathname}{_without_tracking(parsed.search)}{fragment}"
 
 
+@lru_cache(maxsize=REMEMBERED)
 def comparison_key(url: str) -> str:
     """For de-duplication only: scheme, `www.`, mobile and AMP spellings and a last slash make no difference."""
     parsed = parse_address(canonical(url))
@@ -63,6 +66,7 @@ def comparison_key(url: str) -> str:
     return f"{_folded_host(parsed.hostname)}{port}{path}{asked}{parsed.hash}"
 
 
+@lru_cache(maxsize=REMEMBERED)
 def host_of(url: str) -> str:
     """The host in lower case, international names in their ASCII form; "" when there is none."""
     parsed = parse_address(url)

@@ -42,6 +42,7 @@ def read_bibliography(text: str, format: Literal["auto"] | Format = "auto") -> R
     """Every entry that says anything about a work."""
     if len(text) > LARGEST:
         raise BadInput(f"The bibliography has {len(text)} characters; {LARGEST} is the most that is read at once.")
+    text = text.encode("utf-8", "replace").decode()  # a request can carry half of a surrogate pair
     text = text.lstrip("\ufeff \t\r\n").replace("\r\n", "\n").replace("\r", "\n")
     chosen = detect(text) if format == "auto" else format
     if chosen not in READERS:

@@ -23,6 +23,7 @@ ITEM_START = re.compile(r"(?:\A|[\[,}])\s{0,200}(?=\{\s{0,200}\")")
 MOST_FAILURES = 100
 DEEPEST_RAW = 2_000
 SHORT_DOI = re.compile(r"10/[0-9a-z]{3,12}", re.IGNORECASE)
+SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
 OWN_TEXT = """
     type title author editor issued container-title publisher volume issue page doi url isbn issn arxiv pmid
     edition publisher-place language accessed note keyword id citation-key custom
@@ -35,6 +36,7 @@ def read_csl_json(text: str, most: int) -> tuple[list[Reference], Problems]:
     """References in the order of the list, and a sentence for every item that is none."""
     found: list[Reference] = []
     problems: Problems = []
+    has_halves = SURROGATE_ESCAPE.search(text) is not None
     for number, item in enumerate(_items(text, problems), start=1):
         if len(found) >= most:
             problems.append((number, f"Only the first {most} items were read."))
@@ -44,8 +46,13 @@ def read_csl_json(text: str, most: int) -> tuple[list[Reference], Problems]:
         elif not item:
             problems.append((number, f"Item {number} is empty."))
         else:
-            found.append(reference(item))
+            found.append(reference(_well_formed(item) if has_halves else item))
     return found, problems
+
+
+def _well_formed(item: dict[str, Any]) -> Any:
+    """Half of a surrogate pair, which an escape can bring in, becomes a question mark: no text of ours holds one."""
+    return json.loads(json.dumps(item, ensure_ascii=False).encode("utf-8", "replace"))
 
 
 def _items(text: str, problems: Problems) -> list[Any]:

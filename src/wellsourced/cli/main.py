@@ -13,8 +13,10 @@ from wellsourced.cli.lazy import LazyGroup
 
 LATER = {
     "audit": "Check every entry of a bibliography.",
+    "audit-log": "Check that no line of the audit log was changed or taken away.",
     "cite": "Cite pages and bibliography files in a style.",
     "completion": "Print the completion script of a shell.",
+    "demo": "Do a whole research job on a sample web: no key, no network.",
     "doctor": "Say what is configured, what is missing and what fixes it.",
     "lenses": "List the lenses that searches can be narrowed to.",
     "library": "Keep documents in a searchable library.",
@@ -42,9 +44,14 @@ def cli() -> None:
 @click.option("--http", is_flag=True, help="Serve MCP over HTTP instead of stdio.")
 @click.option("--host", help="Address to listen on (HOST; default 127.0.0.1).")
 @click.option("--port", type=click.IntRange(1, 65535), help="Port to listen on (PORT; default 8765).")
-def serve(http: bool, host: str | None, port: int | None) -> int:
+@click.option("--until-eof", is_flag=True, hidden=True, help="End the HTTP server when stdin ends.")
+def serve(http: bool, host: str | None, port: int | None, until_eof: bool) -> int:
     """Run the MCP server."""
     if http or host or port:
+        if until_eof:
+            from wellsourced.server.leash import end_with_input
+
+            end_with_input()
         from wellsourced.server.http import serve as serve_http
 
         return serve_http(host, port)

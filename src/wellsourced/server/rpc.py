@@ -22,6 +22,7 @@ INVALID_PARAMS = -32602
 INTERNAL_ERROR = -32603
 RESOURCE_NOT_FOUND = -32002
 UNSUPPORTED_VERSION = -32022
+LONGEST_VERSION = 100
 
 
 class ProtocolError(Exception):
@@ -56,7 +57,7 @@ def meta_of(params: dict[str, Any]) -> dict[str, Any]:
 def parse(line: bytes) -> Message | None:
     """One line as a message; None for a response, which nobody here waits for."""
     try:
-        value = json.loads(line)
+        value = json.loads(line, parse_constant=_refuse_constant)
     except (ValueError, RecursionError):
         raise ProtocolError(PARSE_ERROR, "Parse error: the line is not JSON.") from None
     if isinstance(value, list):
@@ -64,6 +65,11 @@ def parse(line: bytes) -> Message | None:
     if not isinstance(value, dict):
         raise ProtocolError(INVALID_REQUEST, "A message must be a JSON object.")
     return read_message(value)
+
+
+def _refuse_constant(word: str) -> None:
+    """Python reads NaN and Infinity, which are not JSON; sent back, they would make our own line unreadable."""
+    raise ValueError(word)
 
 
 def read_message(value: dict[str, Any]) -> Message | None:
@@ -88,7 +94,7 @@ def check_envelope(message: Message) -> None:
     """A 2026-era request names a version we speak and its client's capabilities."""
     meta = meta_of(message.params)
     if meta[META_VERSION] not in MODERN_VERSIONS:
-        told = {"supported": list(MODERN_VERSIONS), "requested": meta[META_VERSION]}
+        told = {"supported": list(MODERN_VERSIONS), "requested": str(meta[META_VERSION])[:LONGEST_VERSION]}
         raise ProtocolError(UNSUPPORTED_VERSION, "Unsupported protocol version", told, id=message.id)
     if not isinstance(meta.get(META_CAPABILITIES), dict):
         raise ProtocolError(

@@ -115,7 +115,7 @@ class Runtime:
     def _progress(self, message: Message) -> Callable[[float, float | None, str], Awaitable[None]] | None:
         """Tells the client how far a call is, when it gave a token to tell it by."""
         token = meta_of(message.params).get("progressToken")
-        if token is None:
+        if not isinstance(token, (str, int)) or isinstance(token, bool):
             return None
 
         async def tell(done: float, total: float | None, text: str) -> None:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 CHUNK = 1 << 16
 LONGEST_LINE = 16 << 20
-QUIET_BEFORE_WARM_UP = 0.25
+QUIET_BEFORE_WARM_UP = 0.1
 NEEDS_ENVELOPE = (
     "params._meta must be an object carrying the envelope keys: this connection was opened with protocol 2026-07-28."
 )

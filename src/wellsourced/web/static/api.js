@@ -1,0 +1,101 @@
+// What the page asks the server. Keys are kept for this tab alone and go nowhere but to this server.
+
+const KEYS = { admin: "wellsourced.admin-key", token: "wellsourced.token" };
+
+export class Refused extends Error {
+  constructor(status, told) {
+    super(told.error_description || told.error || `The server answered with status ${status}.`);
+    this.status = status;
+    this.told = told;
+  }
+}
+
+export function keep(kind, value) {
+  if (value) sessionStorage.setItem(KEYS[kind], value);
+  else sessionStorage.removeItem(KEYS[kind]);
+}
+
+export function hasKey() {
+  return Object.values(KEYS).some((name) => sessionStorage.getItem(name));
+}
+
+function headers(more) {
+  const admin = sessionStorage.getItem(KEYS.admin);
+  const token = sessionStorage.getItem(KEYS.token);
+  return {
+    ...more,
+    ...(admin ? { "X-Admin-Key": admin } : {}),
+    ...(token ? { Authorization: `Bearer ${token}` } : {}),
+  };
+}
+
+async function send(path, options = {}) {
+  let reply;
+  try {
+    reply = await fetch(path, {
+      ...options,
+      headers: headers(options.headers),
+      credentials: "omit",
+      cache: "no-store",
+    });
+  } catch (problem) {
+    if (problem.name === "AbortError") throw problem;
+    throw new Refused(0, { error: "The server could not be reached. Is it still running?" });
+  }
+  if (reply.ok) return reply;
+  const told = await reply.json().catch(() => ({}));
+  if (reply.status === 401) window.dispatchEvent(new CustomEvent("locked", { detail: told }));
+  throw new Refused(reply.status, told);
+}
+
+function posting(body, signal) {
+  return { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" }, signal };
+}
+
+export async function get(path, signal) {
+  return (await send(path, { signal })).json();
+}
+
+export async function post(path, body, signal) {
+  return (await send(path, posting(body, signal))).json();
+}
+
+// A tool's answer: {content} or {error: {kind, sentence, …}}; what the server itself refuses looks the same.
+export async function call(tool, given, signal) {
+  const filled = Object.entries(given).filter(([, value]) => value !== "" && value !== null && value !== undefined);
+  try {
+    return await post("/api/call", { tool, arguments: Object.fromEntries(filled) }, signal);
+  } catch (problem) {
+    return { error: failure(problem) };
+  }
+}
+
+// Whoever left the view in the meantime is told so as well, and draws nothing.
+export function failure(problem) {
+  if (problem.name === "AbortError") return { kind: "left", sentence: "The view was left." };
+  if (!(problem instanceof Refused)) throw problem;
+  const kind = { 0: "network", 400: "validation", 401: "locked", 429: "rate_limited" }[problem.status] || "refused";
+  return { kind, sentence: problem.message, retryAfterSeconds: problem.told.retryAfterSeconds };
+}
+
+// Server-sent events over fetch, which can carry a key where EventSource cannot.
+export async function stream(path, { body, signal, onEvent }) {
+  const reply = await send(path, body === undefined ? { signal } : posting(body, signal));
+  const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const parts = (rest + value).split("\n\n");
+    rest = parts.pop();
+    parts.forEach((part) => tell(part, onEvent));
+  }
+}
+
+function tell(part, onEvent) {
+  const fields = part
+    .split("\n")
+    .map((line) => [line.slice(0, line.indexOf(": ")), line.slice(line.indexOf(": ") + 2)]);
+  const { event, data } = Object.fromEntries(fields);
+  if (event) onEvent(event, JSON.parse(data));
+}

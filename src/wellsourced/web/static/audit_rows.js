@@ -1,0 +1,82 @@
+// One audited entry as a line, the sum of all, and all as a table for other programs.
+
+import { h, link, within } from "./dom.js";
+import { chip } from "./parts.js";
+
+export const FLAGS = {
+  ok: ["Nothing against it", "good"],
+  retracted: ["Retracted", "bad"],
+  not_found: ["Not registered", "bad"],
+  mismatch: ["Differs from the record", "warning"],
+  dead_link: ["Dead link", "warning"],
+  mischaracterized: ["Not about the claim", "warning"],
+  unchecked: ["Could not be checked", "plain"],
+};
+const COLUMNS = [
+  "index",
+  "title",
+  "doi",
+  "url",
+  "exists",
+  "flags",
+  "reason",
+  "matchedTitle",
+  "linkLive",
+  "httpStatus",
+  "archivedUrl",
+];
+
+export function rowOf(entry, isWaiting) {
+  const name = entry.title || entry.doi || entry.url || `Entry ${entry.index + 1}`;
+  const flags = entry.flags?.length ? entry.flags : ["ok"];
+  const archived = entry.archivedUrl ? link(entry.archivedUrl, "archived copy") : null;
+  return h(
+    "li",
+    { class: isWaiting ? "waiting" : "checked" },
+    h(
+      "div",
+      { class: "entry-title" },
+      h("span", { dir: "auto" }, entry.url ? link(entry.url, name) : name),
+      isWaiting ? chip("waiting") : flags.map((flag) => chip(FLAGS[flag]?.[0] || flag, FLAGS[flag]?.[1])),
+    ),
+    entry.reason ? h("p", { dir: "auto" }, entry.reason, " ", archived) : archived,
+    entry.matchedTitle && entry.matchedTitle !== entry.title
+      ? h("p", { class: "faint", dir: "auto" }, "In the record: ", entry.matchedTitle)
+      : null,
+    entry.possibleMatch
+      ? h(
+          "p",
+          { class: "faint", dir: "auto" },
+          "Possibly meant: ",
+          link(entry.possibleMatch.url || "", entry.possibleMatch.title),
+        )
+      : null,
+    h(
+      "p",
+      { class: "meta" },
+      entry.doi ? h("span", { dir: "auto" }, `doi:${entry.doi}`) : null,
+      isWaiting ? null : within("verify", { citation: entry.doi || entry.url || entry.title || "" }, "All evidence"),
+    ),
+  );
+}
+
+export function summaryOf(entries) {
+  const counts = {};
+  for (const entry of entries) {
+    if (!entry.flags) continue;
+    for (const flag of entry.flags.length ? entry.flags : ["ok"]) counts[flag] = (counts[flag] || 0) + 1;
+  }
+  return counts;
+}
+
+// A cell that begins like a formula would be run by a spreadsheet; an apostrophe keeps it text.
+function cell(value) {
+  const text = Array.isArray(value) ? value.join(" ") : value === null || value === undefined ? "" : String(value);
+  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return `"${harmless.replaceAll('"', '""')}"`;
+}
+
+export function asCsv(entries) {
+  const lines = entries.map((entry) => COLUMNS.map((name) => cell(entry[name])).join(","));
+  return `\ufeff${[COLUMNS.join(","), ...lines].join("\r\n")}\r\n`;
+}

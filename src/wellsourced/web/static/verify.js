@@ -1,0 +1,161 @@
+// One citation held against the record: evidence, set out side by side. The judging is the reader's.
+
+import { call } from "./api.js";
+import { announce, day, h, link, place } from "./dom.js";
+import { busy, chip, field, list, table, values } from "./parts.js";
+import { failed } from "./outcome.js";
+
+export const title = "Verify";
+export const heading = "Verify a citation";
+export const lead =
+  "What the registers say about one citation: evidence, not a verdict. “Nobody could tell” says nothing against it.";
+
+const FIELDS = { title: "Title", authors: "Authors", year: "Year", venue: "Venue", volume: "Volume", pages: "Pages" };
+const TONES = { match: "good", partial: "warning", mismatch: "bad" };
+
+export function render(root, { parameters, signal }) {
+  const shown = h("section", { "aria-label": "Evidence" });
+  const form = h(
+    "form",
+    { class: "panel", submit: ask },
+    field({
+      name: "citation",
+      label: "Citation",
+      kind: "area",
+      value: parameters.citation || "",
+      required: true,
+      maxlength: 4000,
+      hint: "A DOI, address, arXiv id, PMID, ISBN, case citation, or a whole reference as it stands in the text.",
+    }),
+    field({
+      name: "claim",
+      label: "What it is cited for (optional)",
+      value: parameters.claim || "",
+      maxlength: 2000,
+      hint: "The source is read and held against this sentence.",
+    }),
+    h("button", { type: "submit", class: "primary" }, "Look it up"),
+  );
+  async function ask(event) {
+    event?.preventDefault();
+    const given = values(form);
+    history.replaceState(null, "", place("verify", given));
+    shown.replaceChildren(busy("Asking the registers…"));
+    const answer = await call("verify_citation", given, signal);
+    if (signal.aborted) return;
+    shown.replaceChildren(answer.error ? failed(answer.error) : evidence(answer.content));
+    if (!answer.error) announce("The evidence is here.");
+  }
+  root.append(form, shown);
+  return parameters.citation ? ask() : null;
+}
+
+export function evidence(found) {
+  const asked = found.provenance.map((item) =>
+    h("li", {}, h("strong", {}, item.source), " ", h("span", { dir: "auto" }, item.finding)),
+  );
+  const findings = rows(found).map(([question, ...finding]) => [question, finding]);
+  return h(
+    "div",
+    {},
+    table("Found about this citation", ["Question", "Finding"], findings, "evidence-table"),
+    h("h2", {}, "Who was asked"),
+    h("ul", { class: "provenance" }, asked),
+  );
+}
+
+function rows(found) {
+  const known = found.retractionStatus;
+  return [
+    ["Understood as", found.inputType.replaceAll("_", " ")],
+    [
+      "Does it exist?",
+      chip(
+        { true: "A record was found", false: "Not registered" }[found.exists] || "Nobody could tell",
+        { true: "good", false: "bad" }[found.exists] || "plain",
+      ),
+    ],
+    ...(found.matchedRecord
+      ? [["Record", record(found.matchedRecord), found.matchConfidence ? chip(`match: ${found.matchConfidence}`) : ""]]
+      : []),
+    ...(found.possibleMatch ? [["Possibly meant", record(found.possibleMatch)]] : []),
+    ...compared(found.fieldMatches || {}),
+    ...(found.differences?.length ? [["Differences", list(found.differences)]] : []),
+    ["Retracted?", retraction(known, found.retractionChecked)],
+    ...("linkLive" in found || found.httpStatus ? [["Link", liveness(found)]] : []),
+    ...(found.claim ? claim(found) : []),
+    ...(found.authenticityCaveat ? [["Mind", found.authenticityCaveat]] : []),
+  ];
+}
+
+function compared(matches) {
+  const fields = Object.entries(matches).filter(([name]) => FIELDS[name]);
+  const missing = fields.filter(([, state]) => state === "not_given").map(([name]) => FIELDS[name].toLowerCase());
+  return [
+    ...fields
+      .filter(([, state]) => state !== "not_given")
+      .map(([name, state]) => [FIELDS[name], chip(state.replaceAll("_", " "), TONES[state] || "plain")]),
+    ...(missing.length
+      ? [["Not given", h("span", { class: "faint" }, `Nothing to compare for ${missing.join(", ")}.`)]]
+      : []),
+  ];
+}
+
+function record(work) {
+  return h(
+    "div",
+    {},
+    link(work.url, work.title),
+    h(
+      "p",
+      { class: "meta" },
+      [work.authors?.slice(0, 6).join(", "), work.journal, work.year, work.doi ? `doi:${work.doi}` : ""]
+        .filter(Boolean)
+        .map((fact) => h("span", { dir: "auto" }, String(fact))),
+    ),
+  );
+}
+
+function retraction(known, checked) {
+  if (known?.retracted)
+    return chip(`Retracted${known.date ? `, ${day(known.date)}` : ""} (${known.source || "record"})`, "bad");
+  if (known) return chip(`${known.kind}${known.date ? `, ${day(known.date)}` : ""}`, "warning");
+  return checked ? chip("No notice in the record", "good") : chip("Could not be checked");
+}
+
+function liveness(found) {
+  const state =
+    found.linkLive === true
+      ? chip("Alive", "good")
+      : found.linkLive === false
+        ? chip("Dead", "bad")
+        : chip("Could not be told");
+  return h(
+    "span",
+    {},
+    state,
+    found.httpStatus ? ` status ${found.httpStatus} ` : " ",
+    found.archivedUrl ? link(found.archivedUrl, "archived copy") : null,
+  );
+}
+
+function claim(found) {
+  return [
+    ["Claim", found.claim],
+    [
+      "The source on it",
+      chip((found.claimSupport || "unknown").replaceAll("_", " ")),
+      " ",
+      found.claimNote || "",
+      found.claimEvidence?.length
+        ? h(
+            "div",
+            {},
+            found.claimEvidence.map((text) => h("blockquote", { dir: "auto" }, text)),
+          )
+        : "",
+      found.claimSourceUrl ? link(found.claimSourceUrl, "source") : "",
+      found.contrastSignal ? h("p", {}, "The passage also holds words of contrast; read it.") : "",
+    ],
+  ];
+}

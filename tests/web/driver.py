@@ -1,0 +1,124 @@
+"""A person at the workbench, played by a real Chromium: opens views, types, presses keys, looks."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from wellsourced.net.chromium import start_chromium
+from wellsourced.net.devtools import DevTools, Params
+
+WAIT_SECONDS = 20.0
+NO_PROXY = "127.0.0.1:9"
+WATCH = """
+window.harm = [];
+window.alert = window.confirm = window.prompt = (said) => { window.harm.push("dialog " + said); };
+document.addEventListener("securitypolicyviolation", (event) => window.harm.push("policy " + event.violatedDirective));
+window.addEventListener("error", (event) => window.harm.push("error " + event.message));
+window.addEventListener("unhandledrejection", (event) => window.harm.push("rejection " + event.reason));
+"""
+KEYS = {"Tab": 9, "Enter": 13}
+
+
+class Person:
+    """`harm` in the page collects everything that must not happen."""
+
+    def __init__(self, devtools: DevTools, session: str, address: str) -> None:
+        self._devtools = devtools
+        self._session = session
+        self._address = address
+
+    async def send(self, method: str, **params: Any) -> Params:
+        return await self._devtools.send(method, params, self._session)
+
+    async def run(self, script: str) -> Any:
+        """The value of an expression, awaited if it is a promise."""
+        reply = await self.send("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
+        assert "exceptionDetails" not in reply, reply["exceptionDetails"]
+        return reply["result"].get("value")
+
+    async def until(self, condition: str) -> None:
+        """Wait for an expression to be truthy."""
+        deadline = time.monotonic() + WAIT_SECONDS
+        while time.monotonic() < deadline:
+            if await self.run(f"Boolean({condition})"):
+                return
+            await asyncio.sleep(0.03)
+        raise AssertionError(f"{condition} did not come true; the page says:\n{await self.text()}")
+
+    async def load(self) -> None:
+        await self.send("Page.navigate", url=self._address + "/")
+        await self.until("document.readyState === 'complete' && document.querySelector('nav a, form')")
+
+    async def open(self, view: str) -> None:
+        """Go to a view by its hash, with a fresh first element to tell it from the last."""
+        await self.run(f"document.querySelector('main').firstChild.remove(); location.hash = {json.dumps('#/' + view)}")
+        await self.until("document.querySelector('main h1')")
+
+    async def text(self) -> str:
+        found: str = await self.run("document.body.innerText")
+        return found
+
+    async def says(self, words: str) -> None:
+        await self.until(f"document.querySelector('main').innerText.includes({json.dumps(words)})")
+
+    async def fill(self, name: str, value: str) -> None:
+        await self.run(f"document.querySelector('main [name={name}]').value = {json.dumps(value)}")
+
+    async def click(self, selector: str) -> None:
+        await self.until(f"document.querySelector({json.dumps(selector)})")
+        await self.run(f"document.querySelector({json.dumps(selector)}).click()")
+
+    async def press(self, key: str) -> None:
+        about: Params = {"key": key, "code": key, "windowsVirtualKeyCode": KEYS[key]}
+        text = {"text": "\r"} if key == "Enter" else {}
+        await self.send("Input.dispatchKeyEvent", type="keyDown", **about, **text)
+        await self.send("Input.dispatchKeyEvent", type="keyUp", **about)
+
+    async def type(self, text: str) -> None:
+        await self.send("Input.insertText", text=text)
+
+    async def look(self, width: int, height: int, *, dark: bool = False) -> None:
+        await self.send(
+            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600
+        )
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        await self.send(
+            "Emulation.setEmulatedMedia", features=[scheme, {"name": "prefers-reduced-motion", "value": "reduce"}]
+        )
+
+    async def screenshot(self) -> bytes:
+        shot = await self.send("Page.captureScreenshot", captureBeyondViewport=True)
+        return base64.b64decode(shot["data"])
+
+    async def assert_unharmed(self) -> None:
+        assert await self.run("window.harm") == []
+        assert await self.run("window.pwned ?? null") is None
+
+
+@asynccontextmanager
+async def person(program: str, address: str) -> AsyncIterator[Person]:
+    chromium = await start_chromium(program, proxy=NO_PROXY)
+    try:
+        devtools = chromium.devtools
+        # The server under test is the only place to go, and it is reached without the proxy that refuses the rest.
+        context = await devtools.send(
+            "Target.createBrowserContext", {"proxyServer": NO_PROXY, "proxyBypassList": "127.0.0.1"}
+        )
+        target = await devtools.send(
+            "Target.createTarget", {"url": "about:blank", "browserContextId": context["browserContextId"]}
+        )
+        attached = await devtools.send("Target.attachToTarget", {"targetId": target["targetId"], "flatten": True})
+        visitor = Person(devtools, attached["sessionId"], address)
+        await visitor.send("Page.enable")
+        await visitor.send("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
+        await visitor.look(1280, 900)
+        await visitor.load()
+        yield visitor
+    finally:
+        await chromium.close()

@@ -1,0 +1,162 @@
+"""What the page is told: outcomes that stay apart, a live audit, bounded streams."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Mapping
+
+import pytest
+
+from tests.loopback.run import Internet
+from tests.trust.judge import environment as of_the_record
+from tests.web.asking import SAME_ORIGIN, Reply, Visitor, visiting
+from wellsourced.demo import DemoStand, Event
+from wellsourced.errors import RateLimited
+from wellsourced.web import auditing, health
+from wellsourced.web.files import POLICY
+
+BIBTEX = r"""
+@article{lecun2015, title={Deep Learning}, author={LeCun, Yann}, year={2015}, doi={10.1038/nature14539}}
+@article{gino2014, title={Evil Genius? How Dishonesty Can Lead to Greater Creativity}, year=2014,
+  doi={10.1177/0956797614520714}}
+@article{nobody2021, title={Urban foxes and the spread of mange}, year={2021}, doi={10.1371/notarealdoi}}
+@book{huber1952, title={Chronik der Gemeinde Oberwiesen}, author={Huber, Josef}, year={1952}}
+"""
+FLAGS = [[], ["retracted"], ["not_found"], ["unchecked"]]
+
+
+async def call(visitor: Visitor, tool: str, **arguments: object) -> Reply:
+    return await visitor.ask("POST", "/api/call", {"tool": tool, "arguments": arguments})
+
+
+def test_outcomes_stay_apart(environment: Mapping[str, str], internet: Internet) -> None:
+    async def script(visitor: Visitor) -> None:
+        found = await call(visitor, "web_search", query="solar panels", provider="searxng")
+        assert found.json["content"]["results"]
+        nothing = await call(visitor, "web_search", query="nothing", provider="searxng")
+        assert nothing.json["content"]["hints"]["reason"]
+        wrong = await call(visitor, "web_search", query="")
+        assert (wrong.status, wrong.json["error"]["kind"]) == (200, "validation")
+        assert "query" in wrong.json["error"]["sentence"]
+        internet.control("/searxng", status=429, headers={"Retry-After": "7"})
+        limited = (await call(visitor, "web_search", query="tides", provider="searxng")).json["error"]
+        assert (limited["kind"], limited["retryable"]) == ("rate_limited", True)
+        assert "{" not in limited["sentence"]
+
+    visiting(environment, script)
+
+
+def test_what_is_asked_wrongly_is_answered_with_a_sentence(quiet_environment: Mapping[str, str]) -> None:
+    asked: list[tuple[str, object, int]] = [
+        ("call", b"{", 400),
+        ("call", b"[" * 100_000, 400),
+        ("call", [], 400),
+        ("call", {"tool": "no_such_tool"}, 404),
+        ("call", {"tool": ["web_search"]}, 404),
+        ("call", {"tool": "answer"}, 404),
+        ("call", {"tool": "web_search", "arguments": []}, 400),
+        ("audit", {"bibliography": ""}, 400),
+        ("audit", {"bibliography": "no entry here"}, 400),
+        ("audit", {"bibliography": "@article{empty,}"}, 400),
+        ("demo", {}, 404),
+    ]
+
+    async def script(visitor: Visitor) -> None:
+        for path, given, status in asked:
+            reply = await visitor.ask("POST", f"/api/{path}", given)
+            assert (reply.status, len(reply.json["error"]) > 10) == (status, True), (path, given)
+        assert (await visitor.ask("GET", "/api/library?q=%21%21")).status == 400
+
+    visiting(quiet_environment, script)
+
+
+@pytest.mark.parametrize("most_calls", [50, 2])
+def test_an_audit_fills_in_entry_by_entry(
+    internet: Internet, quiet_environment: Mapping[str, str], monkeypatch: pytest.MonkeyPatch, most_calls: int
+) -> None:
+    """Whether entries are asked about one by one or in portions, each finding comes to its own entry."""
+    monkeypatch.setattr(auditing, "MOST_CALLS", most_calls)
+
+    async def script(visitor: Visitor) -> None:
+        reply = await visitor.ask("POST", "/api/audit", {"bibliography": BIBTEX})
+        names = [name for name, _ in reply.events]
+        assert names == ["list", *["entry"] * 4, "done"]
+        titles = [entry["title"] for entry in reply.events[0][1]["entries"]]
+        entries = sorted((data for name, data in reply.events if name == "entry"), key=lambda entry: entry["index"])
+        assert [entry["title"] for entry in entries] == titles
+        assert [entry["flags"] for entry in entries] == FLAGS
+        seen = (await visitor.ask("GET", "/api/health")).json["tools"]["tools"]
+        assert seen["audit_bibliography"]["totalCalls"] == min(4, most_calls)
+
+    visiting(of_the_record(internet, quiet_environment), script)
+
+
+def test_an_audit_beyond_the_quota_says_so_and_says_nothing_against_the_entries(
+    quiet_environment: Mapping[str, str],
+) -> None:
+    async def script(visitor: Visitor) -> None:
+        await call(visitor, "format_bibliography", sources=[{"title": "x"}])
+        reply = await visitor.ask("POST", "/api/audit", {"bibliography": BIBTEX})
+        entries = [data for name, data in reply.events if name == "entry"]
+        assert [entry["flags"] for entry in entries] == [["unchecked"]] * 4
+        assert all("limit" in entry["reason"] and entry["exists"] is None for entry in entries)
+
+    visiting({**quiet_environment, "MAX_CALLS_PER_DAY": "1"}, script)
+
+
+def test_events_tell_changes_and_only_so_many_may_listen(
+    quiet_environment: Mapping[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(health, "MOST_LISTENERS", 2)
+    monkeypatch.setattr(health, "LOOK_SECONDS", 0.02)
+    monkeypatch.setattr(health, "HEARTBEAT_SECONDS", 0.1)
+
+    async def script(visitor: Visitor) -> None:
+        streams = [asyncio.create_task(visitor.ask("GET", "/api/events", listen_for=0.6)) for _ in range(3)]
+        await asyncio.sleep(0.2)
+        await call(visitor, "format_bibliography", sources=[{"title": "x"}])
+        replies = sorted(await asyncio.gather(*streams), key=lambda reply: reply.status)
+        assert [reply.status for reply in replies] == [200, 200, 503]
+        assert replies[0].headers["content-type"].startswith("text/event-stream")
+        first, *_, last = [data["tools"]["tools"] for _, data in replies[0].events]
+        assert (first, last["format_bibliography"]["totalCalls"]) == ({}, 1)
+        assert b"\n\n:\n\n" in replies[0].body
+        assert (await visitor.ask("GET", "/api/events", listen_for=0.1)).status == 200
+
+    visiting(quiet_environment, script)
+
+
+class Stand(DemoStand):
+    """A demonstration of two steps, the second of which fails."""
+
+    async def run(self) -> AsyncGenerator[Event]:
+        yield Event(1, "Ask", "It was asked.")
+        raise RateLimited("Somebody else is at it.")
+
+
+def test_the_demo_is_told_step_by_step(quiet_environment: Mapping[str, str]) -> None:
+    async def script(visitor: Visitor) -> None:
+        assert (await visitor.ask("GET", "/api/about")).json["demo"] is True
+        told = (await visitor.ask("POST", "/api/demo", {})).events
+        step = {"step": 1, "title": "Ask", "text": "It was asked."}
+        assert told == [("step", step), ("failed", {"error": "Somebody else is at it."})]
+
+    visiting(quiet_environment, script, Stand())
+
+
+def test_the_page_comes_from_the_package_under_its_policy(quiet_environment: Mapping[str, str]) -> None:
+    async def script(visitor: Visitor) -> None:
+        page = await visitor.ask("GET", "/")
+        assert (page.status, page.headers["content-security-policy"]) == (200, POLICY)
+        assert "'unsafe" not in POLICY and "http" not in POLICY
+        assert b"style=" not in page.body and b"<script>" not in page.body
+        script_file = await visitor.ask("GET", "/static/main.js")
+        assert script_file.headers["content-type"].startswith("text/javascript")
+        again = await visitor.ask(
+            "GET", "/static/main.js", headers={**SAME_ORIGIN, "if-none-match": script_file.headers["etag"]}
+        )
+        assert (again.status, again.body) == (304, b"")
+        for name in ("nothing.js", "..%2Fpage.py", "../page.py"):
+            assert (await visitor.ask("GET", f"/static/{name}")).status == 404
+
+    visiting(quiet_environment, script)

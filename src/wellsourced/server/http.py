@@ -17,6 +17,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
+from wellsourced.demo import DemoStand
 from wellsourced.desk import Desk, open_desk
 from wellsourced.server.admin.routes import admin_routes
 from wellsourced.server.dialogue import Dialogue
@@ -49,6 +50,7 @@ def http_app(
     *,
     drain: Drain | None = None,
     connections: Callable[[], int] = lambda: 0,
+    demo: DemoStand | None = None,
 ) -> ASGIApp:
     desk, drain = dialogue.desk, drain or Drain()
     signing = sign_in(desk)
@@ -64,7 +66,7 @@ def http_app(
         custom_starlette_routes=[
             *health_routes(desk, drain),
             *metrics_routes(desk, connections),
-            *page_routes(dialogue),
+            *page_routes(dialogue, demo),
             *admin_routes(desk),
             *(signing.routes if signing else []),
         ],
@@ -112,20 +114,14 @@ def serve(host: str | None = None, port: int | None = None) -> int:
         sys.stderr.write(f"wellsourced: cannot listen on {host}:{port}: {problem.strerror}. Choose another PORT.\n")
         return 1
     announce(host, listener.getsockname()[1])
-    asyncio.run(run_until_stopped(desk, listener))
+    asyncio.run(run_until_stopped(desk, listener, DemoStand() if is_local(host) else None))
     return 0
 
 
 def exposure_problems(settings: Settings, host: str) -> list[str]:
     """Whoever reaches the port may use the server, so it stays on this machine unless there is a sign-in, or it is
     told otherwise in words."""
-    if settings.is_set("OAUTH_ISSUER_URL") or settings.flag("ALLOW_ANONYMOUS_HTTP") or host == "localhost":
-        return []
-    try:
-        is_local = ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        is_local = False
-    if is_local:
+    if settings.is_set("OAUTH_ISSUER_URL") or settings.flag("ALLOW_ANONYMOUS_HTTP") or is_local(host):
         return []
     return [
         f"HOST={host} can be reached from other machines and no sign-in is configured. Use 127.0.0.1, set "
@@ -133,9 +129,17 @@ def exposure_problems(settings: Settings, host: str) -> list[str]:
     ]
 
 
+def is_local(host: str) -> bool:
+    """Whether only this machine can reach it. The demo's own workbench is on loopback, so only then it is offered."""
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
 def listen(host: str, port: int) -> socket.socket:
-    """Named as TCP, since the event loop sends small answers at once (TCP_NODELAY) on such sockets alone; without it
-    every second answer on a connection waits 40 ms for the client's acknowledgement."""
+    """Named as TCP, since asyncio has small answers sent at once (TCP_NODELAY) on such sockets alone: else each
+    answer on a kept connection would wait 40 ms for the client's acknowledgement of its head."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -154,9 +158,10 @@ def announce(host: str, port: int) -> None:
     sys.stderr.flush()
 
 
-async def run_until_stopped(desk: Desk, listener: socket.socket) -> None:
+async def run_until_stopped(desk: Desk, listener: socket.socket, demo: DemoStand | None) -> None:
     room, drain = open_room(desk.settings), Drain()
-    app = http_app(Dialogue(desk, Listings(desk.settings)), drain=drain, connections=lambda: room.open)
+    dialogue = Dialogue(desk, Listings(desk.settings))
+    app = http_app(dialogue, drain=drain, connections=lambda: room.open, demo=demo)
     config = uvicorn.Config(
         app,
         http=connection_class(room),
@@ -171,4 +176,6 @@ async def run_until_stopped(desk: Desk, listener: socket.socket) -> None:
     try:
         await DrainingServer(config, drain).serve(sockets=[listener])
     finally:
+        if demo:
+            await demo.close()
         await desk.close()

@@ -97,6 +97,8 @@ class AuditLog:
             thread = self._thread
         if thread:
             thread.join(CLOSE_SECONDS)
+            if thread.is_alive():
+                logger.warning("The audit log was closed with %d events not written.", len(self._buffer))
         if self._webhook:
             self._webhook.close()
 

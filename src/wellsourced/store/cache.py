@@ -16,7 +16,7 @@ from wellsourced.store.cache_rows import digest_of
 from wellsourced.store.database import Database
 from wellsourced.store.disk import Disk
 from wellsourced.store.memory import Memory, Stored
-from wellsourced.store.partition import partitioned
+from wellsourced.store.partition import current_keeper, partitioned
 
 Freshness = Literal["fresh", "aging", "expiring"]
 
@@ -89,12 +89,13 @@ class Cache:
     async def put(self, key: str, value: bytes, ttl: float, owner: str | None = None) -> bool:
         """Whether it was taken: a value too large for both halves is not, nor one without a life.
 
-        With an owner it is one of those that `forget_owner` removes; who may see it is a matter of the key.
+        With an owner, or for a person whose call is going on, it is one of those that `forget_owner` removes; who may
+        see it is a matter of the key.
         """
         if not ttl > 0:
             return False
         key = partitioned(key)
-        stored = Stored(value, self._clock(), ttl, _mark(owner))
+        stored = Stored(value, self._clock(), ttl, _mark(owner or current_keeper()))
         in_memory = self._memory.put(key, stored)
         return await self._behind.write(key, stored) or in_memory
 

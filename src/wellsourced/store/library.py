@@ -153,7 +153,7 @@ class LibraryStore(Protocol):
         """Who has private documents."""
 
     async def erase_user(self, tenant: str, user: str) -> int:
-        """The user's private documents go; the shared ones stay and forget who added them."""
+        """The user's private documents go; the shared ones stay: who added them was never kept."""
 
     async def erase_tenant(self, tenant: str) -> int: ...
 

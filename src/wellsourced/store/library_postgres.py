@@ -40,10 +40,11 @@ TABLES = (
     "ALTER TABLE library_text ALTER COLUMN vector SET STORAGE EXTERNAL",
     "CREATE INDEX IF NOT EXISTS library_text_vector ON library_text USING gin (vector) WITH (fastupdate = off)",
     "CREATE TABLE IF NOT EXISTS library_document (key bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, "
-    "tenant text NOT NULL, owner text NOT NULL, id text NOT NULL, member text NOT NULL, url text NOT NULL, "
+    "tenant text NOT NULL, owner text NOT NULL, id text NOT NULL, url text NOT NULL, "
     'host text NOT NULL, title text NOT NULL, author text NOT NULL, date text COLLATE "C" NOT NULL, '
     "site text NOT NULL, kind text NOT NULL, tags text NOT NULL, language text NOT NULL, "
     "body bigint NOT NULL REFERENCES library_text (key), added double precision NOT NULL, UNIQUE (tenant, owner, id))",
+    "ALTER TABLE library_document DROP COLUMN IF EXISTS member",
     "CREATE INDEX IF NOT EXISTS library_document_body ON library_document (body)",
     "CREATE INDEX IF NOT EXISTS library_document_added ON library_document (tenant, added)",
     "CREATE TABLE IF NOT EXISTS library_address (tenant text NOT NULL, id text NOT NULL, url text NOT NULL, "
@@ -131,11 +132,7 @@ class PostgresLibrary:
         return [row[0] for row in await self._database.rows(sql, tenant)]
 
     async def erase_user(self, tenant: str, user: str) -> int:
-        erased = await self._delete("d.tenant = ? AND d.owner = ?", tenant, user)
-        await self._database.rows(
-            "UPDATE library_document SET member = '' WHERE tenant = ? AND member = ? AND owner = ''", tenant, user
-        )
-        return erased
+        return await self._delete("d.tenant = ? AND d.owner = ?", tenant, user)
 
     async def erase_tenant(self, tenant: str) -> int:
         erased = await self._delete("d.tenant = ?", tenant)
@@ -240,10 +237,10 @@ async def _put(connection: Connection, new: rows.Prepared) -> bool:
         await _drop_orphans(connection, [old[0]])
     body, is_new = (old[0], False) if is_same and old is not None else await _text(connection, new)
     await connection.execute(
-        "INSERT INTO library_document (tenant, owner, id, member, url, host, title, author, date, site, kind, tags, "
-        "language, body, added) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) "
-        "ON CONFLICT (tenant, owner, id) DO UPDATE SET member = $4, url = $5, host = $6, title = $7, author = $8, "
-        "date = $9, site = $10, kind = $11, tags = $12, language = $13, body = $14, added = $15",
+        "INSERT INTO library_document (tenant, owner, id, url, host, title, author, date, site, kind, tags, "
+        "language, body, added) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) "
+        "ON CONFLICT (tenant, owner, id) DO UPDATE SET url = $4, host = $5, title = $6, author = $7, date = $8, "
+        "site = $9, kind = $10, tags = $11, language = $12, body = $13, added = $14",
         *_values(new, body),
     )
     return is_new
@@ -252,7 +249,7 @@ async def _put(connection: Connection, new: rows.Prepared) -> bool:
 def _values(new: rows.Prepared, body: int) -> tuple[Any, ...]:
     entry = new.entry
     about = (entry.url, new.host, entry.title, entry.author, entry.date, entry.site, entry.kind, new.tags)
-    return (entry.tenant, entry.owner, new.id, entry.user, *about, entry.language, body, new.added)
+    return (entry.tenant, entry.owner, new.id, *about, entry.language, body, new.added)
 
 
 async def _text(connection: Connection, new: rows.Prepared) -> tuple[int, bool]:

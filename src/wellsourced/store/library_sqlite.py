@@ -55,6 +55,8 @@ SCHEMA = Schema(
         "CREATE INDEX library_address_seen ON library_address (seen)",
         "CREATE VIRTUAL TABLE library_index USING fts5(title, body, content='', contentless_delete=1, "
         "tokenize='ascii')",
+        "DROP INDEX library_document_member",
+        "ALTER TABLE library_document DROP COLUMN member",
     ),
 )
 
@@ -114,9 +116,7 @@ class SqliteLibrary:
         return [row[0] for row in await self._read(lambda c: c.execute(sql, (tenant,)).fetchall())]
 
     async def erase_user(self, tenant: str, user: str) -> int:
-        unname = "UPDATE library_document SET member = '' WHERE tenant = ? AND member = ? AND owner = ''"
         erased = await self._in_bites("d.tenant = ? AND d.owner = ?", (tenant, user))
-        await self._database.run(lambda c: c.execute(unname, (tenant, user)).rowcount)
         await self._forget_for_good()
         return erased
 
@@ -241,9 +241,9 @@ def _put(connection: Connection, new: rows.Prepared) -> bool:
         _drop_orphans(connection, [old[1]])
     body, is_new = (old[1], False) if is_same else _text(connection, new)
     connection.execute(
-        "INSERT OR REPLACE INTO library_document (tenant, owner, id, member, url, host, title, author, date, site, "
-        "kind, tags, language, body, added) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (*place, entry.user, entry.url, new.host, entry.title, entry.author, entry.date, entry.site, entry.kind,
+        "INSERT OR REPLACE INTO library_document (tenant, owner, id, url, host, title, author, date, site, "
+        "kind, tags, language, body, added) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (*place, entry.url, new.host, entry.title, entry.author, entry.date, entry.site, entry.kind,
          new.tags, entry.language, body, new.added),
     )  # fmt: skip
     return is_new

@@ -1,6 +1,7 @@
-"""Whose part of the cache a call uses. All share one, unless CACHE_ISOLATION gives each tenant its own.
+"""Whose part of the cache a call uses, and for whom it keeps things. All share one part, unless CACHE_ISOLATION gives
+each tenant its own; what was kept for a person is erased with that person, whoever else may have found it.
 
-It travels with the context of the call, so that no key written by hand anywhere can forget it.
+Both travel with the context of the call, so that no key written by hand anywhere can forget them.
 """
 
 from __future__ import annotations
@@ -12,16 +13,18 @@ from contextvars import ContextVar
 SHARED = ""
 
 _current: ContextVar[str] = ContextVar("partition", default=SHARED)
+_keeper: ContextVar[str | None] = ContextVar("keeper", default=None)
 
 
 @contextmanager
-def partition(name: str) -> Iterator[None]:
-    """Everything kept or looked up inside, and in tasks begun inside, is of this part."""
-    before = _current.set(name)
+def partition(name: str, keeper: str | None = None) -> Iterator[None]:
+    """Everything kept or looked up inside, and in tasks begun inside, is of this part and kept for this person."""
+    before, kept_before = _current.set(name), _keeper.set(keeper)
     try:
         yield
     finally:
         _current.reset(before)
+        _keeper.reset(kept_before)
 
 
 def partitioned(key: str) -> str:
@@ -32,3 +35,7 @@ def partitioned(key: str) -> str:
 
 def current_partition() -> str:
     return _current.get()
+
+
+def current_keeper() -> str | None:
+    return _keeper.get()

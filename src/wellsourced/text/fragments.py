@@ -8,6 +8,7 @@ words. Percent signs stand for everything but letters, digits and `_.~`: the dra
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from urllib.parse import quote
 
 from wellsourced.text.terms import UNSPACED
@@ -15,12 +16,15 @@ from wellsourced.text.terms import UNSPACED
 LONGEST_WHOLE = 120
 FEWEST_WORDS = 4
 MOST_WORDS = 12
+CONTEXTS = (0, 1, 2, 3, 5, 8, 11)
+MOST_PLACES = 1000
 LOOK_AROUND = 300
 DIRECTIVE = ":~:"
 
 WORD = re.compile(r"\S+")
 UNSPACED_CHARACTER = re.compile(f"[{UNSPACED}]")
 SPACES = re.compile(r"\s+")
+WORD_PAIR = re.compile(rf"[^\W{UNSPACED}]{{2}}")
 
 
 def passage_link(url: str, text: str, start: int, end: int) -> str:
@@ -39,12 +43,26 @@ def directive(text: str, start: int, end: int) -> str:
     start, end = start + len(passage) - len(passage.lstrip()), start + len(passage.rstrip())
     if start >= end:
         return ""
-    for context in range(MOST_WORDS):
+    whole, begins = _flat(text), _place(text, start)
+    ends = begins + len(_flat(text[start:end]))
+    for context in CONTEXTS:
         before, after = _last_words(text[:start], context), _first_words(text[end:], context)
         for first, last in _ends(text[start:end]):
-            if _leads_to(text, (before, first, last, after), start, end):
+            if _leads_to(whole, (before, first, last, after), begins, ends):
                 return _written(before, first, last, after)
     return ""
+
+
+@lru_cache(maxsize=4)
+def _flat(text: str) -> str:
+    """As a browser compares: whatever the case, every stretch of blanks as one."""
+    return " ".join(text.lower().split())
+
+
+def _place(text: str, start: int) -> int:
+    """Where in the flat text a place is."""
+    before = " ".join(text[:start].lower().split())
+    return len(before) + (bool(before) and text[start - 1].isspace())
 
 
 def _ends(passage: str) -> list[tuple[str, str]]:
@@ -52,34 +70,37 @@ def _ends(passage: str) -> list[tuple[str, str]]:
     words = [found.span() for found in WORD.finditer(passage)]
     if len(passage) <= LONGEST_WHOLE or len(words) < 2 * FEWEST_WORDS or UNSPACED_CHARACTER.search(passage):
         return [(passage, "")]
-    counts = range(FEWEST_WORDS, min(MOST_WORDS, len(words) // 2) + 1)
+    counts = range(FEWEST_WORDS, min(MOST_WORDS, len(words) // 2) + 1, 2)
     return [(passage[: words[count - 1][1]], passage[words[-count][0] :]) for count in counts]
 
 
-def _leads_to(text: str, parts: tuple[str, str, str, str], start: int, end: int) -> bool:
+def _leads_to(whole: str, parts: tuple[str, str, str, str], begins: int, ends: int) -> bool:
     """Whether the first place a browser would stop at is this passage."""
-    before, first, last, after = (_pattern(part) for part in parts)
-    opening = rf"{before}\s+({first})" if before else f"({first})"
-    if last or not after:
-        found = re.search(_bounded(opening), text, re.IGNORECASE)
-        if not found or found.start(1) != start:
-            return False
-        if not last:
-            return found.end(1) == end
-        closing = rf"({last})\s+{after}" if after else f"({last})"
-        stop = re.compile(_bounded(closing), re.IGNORECASE).search(text, found.end(1))
-        return stop is not None and stop.end(1) == end
-    found = re.search(_bounded(rf"{opening}\s+{after}"), text, re.IGNORECASE)
-    return found is not None and found.span(1) == (start, end)
+    before, first, last, after = (" ".join(part.lower().split()) for part in parts)
+    lead = f"{before} " if before else ""
+    tail = f" {after}" if after else ""
+    found = _find(whole, lead + first + ("" if last else tail), 0)
+    if found + len(lead) != begins or found < 0:
+        return False
+    if not last:
+        return begins + len(first) == ends
+    stop = _find(whole, last + tail, begins + len(first))
+    return stop >= 0 and stop + len(last) == ends
 
 
-def _bounded(pattern: str) -> str:
-    """Whole words only; scripts without spaces have no boundary that could be seen here."""
-    return rf"(?<![^\W{UNSPACED}])(?:{pattern})(?![^\W{UNSPACED}])"
+def _find(whole: str, sought: str, start: int) -> int:
+    """The first place of the words, whole words only, or -1."""
+    place = whole.find(sought, start)
+    for _ in range(MOST_PLACES):
+        if place < 0 or (_is_edge(whole, place) and _is_edge(whole, place + len(sought))):
+            return place
+        place = whole.find(sought, place + 1)
+    return -1
 
 
-def _pattern(words: str) -> str:
-    return r"\s+".join(re.escape(word) for word in words.split())
+def _is_edge(whole: str, place: int) -> bool:
+    """Whether no word goes on across a place; scripts without spaces have no edge that could be seen here."""
+    return not (0 < place < len(whole) and WORD_PAIR.fullmatch(whole, place - 1, place + 1))
 
 
 def _written(before: str, first: str, last: str, after: str) -> str:

@@ -68,7 +68,7 @@ class SessionHolding:
 
 
 class LibraryHolding:
-    """Private documents are a person's. Shared ones are the tenant's, and nobody's name is kept with them: they stay."""
+    """Private documents are a person's. Shared ones are the tenant's, without anybody's name: they stay."""
 
     def __init__(self, library: Callable[[], Library]) -> None:
         self._library = library

@@ -55,9 +55,13 @@ class DoiServices:
 
     async def listed(self, doi: str, deadline: float = FOREVER) -> Finding[Integrity]:
         """What Crossref lists against a work; a DOI of another agency is unknown to it, not clean."""
+        doi = checked(doi)
+        if record := await self._keeper.record_at_hand(REGISTER, doi):
+            known = record.retraction
+            return Finding(state="found" if known else "none", value=known, sources=(REGISTER,))
         try:
             found: Integrity | None = await self._keeper.ask(
-                REGISTER, Kind.INTEGRITY, checked(doi), INTEGRITY, deadline=deadline
+                REGISTER, Kind.INTEGRITY, doi, INTEGRITY, deadline=deadline
             )
         except NotFound as error:
             return Finding(state="unknown", sources=(REGISTER,), why=error.sentence)
@@ -87,11 +91,14 @@ class DoiServices:
     async def fetch_ahead(self, dois: Iterable[str], deadline: float = FOREVER) -> None:
         """Crossref's and OpenAlex's records of many works, so that whoever asks for one soon finds it at hand."""
         wanted = list(dict.fromkeys(dois))
-        registered = [doi for doi in wanted if arxiv_id(doi) is None]
         await asyncio.gather(
-            self._keeper.fetch_ahead(REGISTER, registered, deadline=deadline),
-            self._keeper.fetch_ahead(FLAGS, wanted, deadline=deadline),
+            self.fetch_registered(wanted, deadline), self._keeper.fetch_ahead(FLAGS, wanted, deadline=deadline)
         )
+
+    async def fetch_registered(self, dois: Iterable[str], deadline: float = FOREVER) -> None:
+        """Crossref's records alone; arXiv registers its own DOIs elsewhere."""
+        registered = [doi for doi in dict.fromkeys(dois) if arxiv_id(doi) is None]
+        await self._keeper.fetch_ahead(REGISTER, registered, deadline=deadline)
 
     async def registration(self, doi: str, deadline: float = FOREVER) -> Finding[Registration]:
         """Whether any agency registered the DOI; the value is there for "none" too."""

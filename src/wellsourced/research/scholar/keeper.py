@@ -89,6 +89,15 @@ class Keeper:
             for doi, paper in matched(batch, papers).items():
                 await self._put(record_key(name, doi), found(paper, PAPER), FOUND_SECONDS)
 
+    async def record_at_hand(self, name: str, doi: str) -> Paper | None:
+        """A record that was fetched before; nobody is asked."""
+        kept = await self._cache.get(record_key(name, doi)) if self._cache else None
+        try:
+            paper: Paper | None = unpacked(kept.value, PAPER) if kept else None
+        except (NotFound, ValueError):
+            return None
+        return paper
+
     async def _put(self, key: str, said: dict[str, Any], seconds: float) -> None:
         if self._cache:
             await self._cache.put(key, json.dumps(said, ensure_ascii=False).encode(), seconds)

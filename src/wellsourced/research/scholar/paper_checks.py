@@ -52,6 +52,7 @@ class PaperChecks:
     async def with_integrity(self, papers: Sequence[Paper], deadline: float) -> Checked:
         limit = min(deadline, time.monotonic() + INTEGRITY_SECONDS)
         asked = [paper for paper in papers if paper.doi and paper.source not in SAYS_ITSELF]
+        await self._services.fetch_registered([paper.doi for paper in asked if paper.doi], limit)
         found = await side_by_side(
             asked, lambda paper: self._with_integrity(paper, limit), at_once=AT_ONCE, deadline=limit
         )

@@ -1,0 +1,127 @@
+"""Whatever the documentation shows is right: data parses, commands and settings exist, links lead somewhere."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import shlex
+import subprocess
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+import pytest
+import yaml  # type: ignore[import-untyped]
+
+from wellsourced import wiring
+from wellsourced.cli.main import cli
+from wellsourced.research import lenses
+from wellsourced.settings import Settings
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+OPERATORS_PAGES = ("deployment.md", "security.md", "lenses.md", "signin.md")
+FENCED = re.compile(r"^```([^\n`]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+INDENTED_COMMAND = re.compile(r"^ {4}(wellsourced .*)$", re.MULTILINE)
+ASSIGNMENT = re.compile(r"([A-Z][A-Z0-9_]+)=(.*)")
+LINK = re.compile(r"\]\(([^)#:\s]+)(?:#[^)\s]*)?\)")
+NAMED_VARIABLE = re.compile(r"`([A-Z]{2,}(?:_[A-Z0-9]+)+)(?:=[^`]*)?`")
+END_OF_COMMAND = {"|", ">", "&&", ";"}
+
+
+@dataclass(frozen=True)
+class Block:
+    page: str
+    line: int
+    kind: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.page}:{self.line}"
+
+
+def blocks(*kinds: str) -> list[Block]:
+    return [block for page in PAGES for block in blocks_of(page) if block.kind.partition(" ")[0] in kinds]
+
+
+def blocks_of(page: Path) -> Iterator[Block]:
+    text = page.read_text("utf-8")
+    for found in FENCED.finditer(text):
+        yield Block(page.name, text.count("\n", 0, found.start()) + 1, found[1].strip(), found[2])
+
+
+@pytest.mark.parametrize("block", blocks("json", "toml", "yaml"), ids=str)
+def test_data_parses(block: Block) -> None:
+    read = {"json": json.loads, "toml": tomllib.loads, "yaml": yaml.safe_load}[block.kind.partition(" ")[0]]
+    assert read(block.text)
+
+
+def test_python_that_is_not_run_is_python() -> None:
+    for block in blocks("python"):
+        compile(block.text, str(block), "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT | ast.PyCF_ONLY_AST)
+
+
+def test_the_lenses_are_lenses() -> None:
+    shown = [block for block in blocks("json") if block.kind == "json lens"]
+    assert len(shown) == 2
+    for block in shown:
+        assert lenses.parse(block.text.encode(), "unnamed").name.startswith("harbours")
+
+
+@pytest.mark.parametrize("block", blocks("sh"), ids=str)
+def test_shell_is_shell_and_its_settings_exist(block: Block) -> None:
+    subprocess.run(["bash", "-n", "-c", block.text], check=True, timeout=10)
+    declared = {setting.name: setting for setting in wiring.declared_settings()}
+    for line in block.text.splitlines():
+        if found := ASSIGNMENT.fullmatch(line):
+            assert found[1] in declared, found[1]
+            assert not Settings({found[1]: found[2]}, [declared[found[1]]]).problems
+
+
+def commands() -> list[tuple[str, str]]:
+    """Each command line that begins with `wellsourced`, in shell blocks and indented by four."""
+    found = [(str(block), line) for block in blocks("sh") for line in block.text.splitlines()]
+    found += [(page.name, line) for page in PAGES for line in INDENTED_COMMAND.findall(page.read_text("utf-8"))]
+    return [(place, line) for place, line in found if line.startswith("wellsourced ")]
+
+
+@pytest.mark.parametrize(("place", "line"), commands(), ids=str)
+def test_a_command_is_understood(place: str, line: str) -> None:
+    """Parsed by the command line itself, down to the last option, and not run."""
+    words = shlex.split(line, comments=True)[1:]
+    words = words[: next((index for index, word in enumerate(words) if word in END_OF_COMMAND), len(words))]
+    command: click.Command = cli
+    context: click.Context | None = None
+    while isinstance(command, click.Group):
+        context = click.Context(command, parent=context, info_name=command.name)
+        name, found, words = command.resolve_command(context, words)
+        assert found is not None, f"{place}: {name}"
+        command = found
+    command.make_context(command.name, words, parent=context)
+
+
+def test_there_are_commands() -> None:
+    assert len(commands()) >= 12
+
+
+def test_links_lead_to_files() -> None:
+    for page in PAGES:
+        for target in LINK.findall(page.read_text("utf-8")):
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_operators_are_told_of_variables_that_exist() -> None:
+    declared = {setting.name for setting in wiring.declared_settings()}
+    for name in OPERATORS_PAGES:
+        told = set(NAMED_VARIABLE.findall((ROOT / "docs" / name).read_text("utf-8")))
+        assert told
+        assert told <= declared, f"{name}: {told - declared}"
+
+
+def test_the_proxy_lines_are_those_of_the_file() -> None:
+    (shown,) = blocks("nginx")
+    kept = {line.strip() for line in (ROOT / "deploy" / "proxy" / "nginx.conf").read_text("utf-8").splitlines()}
+    assert set(shown.text.splitlines()) <= kept

@@ -28,7 +28,9 @@ def command() -> None:
 @options.as_json
 def list_sessions(as_json: bool) -> int:
     """List the sessions, the last used first."""
-    told = [summary(session) for session in with_desk(sessions_here)]
+    from wellsourced.model.session_json import session_summary
+
+    told = [session_summary(session) for session in with_desk(sessions_here)]
     if as_json:
         write_json({"sessions": told})
     elif told:
@@ -81,20 +83,6 @@ def document(exported: Any) -> str:
 async def sessions_here(desk: Desk) -> list[Session]:
 
     return await desk.services.sessions.store.sessions_of(desk.local_user)
-
-
-def summary(session: Session) -> Content:
-    from wellsourced.model.session_json import moment_text
-
-    return {
-        "sessionId": session.id,
-        "researchGoal": session.goal,
-        "stepCount": session.step_count,
-        "sourceCount": session.source_count,
-        "startedAt": moment_text(session.created_at),
-        "lastUsed": moment_text(session.last_used),
-        "isComplete": session.completed_at is not None,
-    }
 
 
 def show_trail(content: Content, screen: Screen) -> None:

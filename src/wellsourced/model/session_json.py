@@ -163,6 +163,19 @@ def session_json(session: Session) -> dict[str, Any]:
     }
 
 
+def session_summary(session: Session) -> dict[str, Any]:
+    """A session in a list of sessions."""
+    return {
+        "sessionId": session.id,
+        "researchGoal": session.goal,
+        "stepCount": session.step_count,
+        "sourceCount": session.source_count,
+        "startedAt": moment_text(session.created_at),
+        "lastUsed": moment_text(session.last_used),
+        "isComplete": session.completed_at is not None,
+    }
+
+
 def _evidence_from(fields: Mapping[str, Any]) -> Evidence:
     return Evidence(quote=fields.get("quote", ""), claim=fields.get("claim", ""), link=fields.get("link", ""))
 

@@ -14,6 +14,7 @@ from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput, ToolO
 from wellsourced.research.call import Call
 from wellsourced.research.pages.attempts import Reading
 from wellsourced.research.pages.excerpt import Excerpt, Heading, excerpt, outline
+from wellsourced.research.scholar.paper_view import RetractionStatus, status
 from wellsourced.text.budget import byte_length, estimate_tokens, size_category
 from wellsourced.text.citations.webpage import cite_page
 from wellsourced.text.evidence.classify import classify
@@ -98,14 +99,6 @@ class HeadingPart(OutputPart):
 class PassagePart(OutputPart):
     text: str
     link: str
-
-
-class RetractionStatus(OutputPart):
-    retracted: bool
-    kind: str
-    date: str | None = None
-    notice_doi: str | None = None
-    source: str | None = None
 
 
 class Output(ToolOutput):
@@ -292,16 +285,7 @@ def declared_doi(page: Page) -> str | None:
 async def retraction(doi: str, call: Call) -> RetractionStatus | None:
     """What the record says of the page's DOI; nothing where it says nothing or could not be asked in time."""
     found = await call.services.papers.integrity(doi, min(call.deadline, time.monotonic() + INTEGRITY_SECONDS))
-    if not found.is_found or found.value is None:
-        return None
-    known = found.value
-    return RetractionStatus(
-        retracted=known.retracted,
-        kind=known.kind,
-        date=known.date,
-        notice_doi=known.notice_doi,
-        source=known.source,
-    )
+    return status(found.value) if found.is_found else None
 
 
 def heading(found: Heading) -> HeadingPart:

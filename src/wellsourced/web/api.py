@@ -14,9 +14,10 @@ from wellsourced import __version__
 from wellsourced.errors import WellsourcedError
 from wellsourced.model.answer import Answer, encode
 from wellsourced.model.provider import Kind
+from wellsourced.model.session_json import session_summary
 from wellsourced.web.asked import read_object
 from wellsourced.web.entrance import HEADERS, Entrance, TurnedAway, check_weighed, visit_of
-from wellsourced.web.shown import kept_json, outcome, session_json
+from wellsourced.web.shown import kept_json, outcome
 
 if TYPE_CHECKING:
     from wellsourced.server.dialogue import Dialogue
@@ -64,7 +65,7 @@ class Api:
             found = await self._desk.services.sessions.store.sessions_of(self._entrance.identity(request))
         except WellsourcedError as problem:
             raise TurnedAway(503, problem.sentence) from None
-        return as_json(encode({"sessions": [session_json(session) for session in found]}))
+        return as_json(encode({"sessions": [session_summary(session) for session in found]}))
 
     async def library(self, request: Request) -> Response:
         """What was read lately, or with `q` what answers it."""

@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 from wellsourced.model.answer import Answer, encode
-from wellsourced.model.session import Session
 from wellsourced.model.session_json import moment_text
 from wellsourced.store.library import Kept
 
@@ -27,18 +26,6 @@ def failure(text: str, kind: str | None) -> dict[str, Any]:
     except (ValueError, LookupError, TypeError):
         sentence, fields = text, {}
     return {"kind": kind, **fields, "sentence": sentence or text}
-
-
-def session_json(session: Session) -> dict[str, Any]:
-    return {
-        "sessionId": session.id,
-        "researchGoal": session.goal,
-        "stepCount": session.step_count,
-        "sourceCount": session.source_count,
-        "startedAt": moment_text(session.created_at),
-        "lastUsed": moment_text(session.last_used),
-        "isComplete": session.completed_at is not None,
-    }
 
 
 def kept_json(kept: Kept, passage: str | None = None) -> dict[str, Any]:

@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: run test check generate test-parts trust bench clean
+.PHONY: run test check generate test-parts trust bench bench-library reliability fuzz soak clean
 
 run: $(VENV)/.run
 	@set -a; if [ -f .env ]; then . ./.env; fi; exec $(BIN)/wellsourced serve --http
@@ -25,7 +25,21 @@ trust: $(VENV)/.dev
 	$(BIN)/python -m tests.trust.score
 
 bench: $(VENV)/.dev
+	$(BIN)/python -m bench.run $(BENCH)
+
+bench-library: $(VENV)/.dev
 	$(BIN)/python bench/library.py --documents 50000
+
+reliability: $(VENV)/.dev test-parts
+	DRILLS=record $(BIN)/python -m pytest tests/drills
+	$(BIN)/python scripts/generate.py
+
+fuzz: $(VENV)/.dev
+	$(PIP) -e '.[fuzz]'
+	$(BIN)/python -m tests.fuzz.run --seconds 60
+
+soak: $(VENV)/.dev
+	$(BIN)/python -m scripts.soak --minutes 30
 
 test-parts: $(VENV)/.dev
 	@bash scripts/test-parts.sh

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from python_stub import methods_stub
+from reliability import reliability_page
 
 from wellsourced import providers, sites
 from wellsourced.model.setting import Setting
@@ -98,6 +99,7 @@ def generated() -> Iterator[tuple[Path, str]]:
     yield ROOT / "docs" / "settings.md", settings_page()
     yield ROOT / "docs" / "providers.md", providers_page()
     yield ROOT / "docs" / "tools.md", tools_page()
+    yield ROOT / "docs" / "reliability.md", reliability_page()
     yield ROOT / "src" / "wellsourced" / "api_methods.pyi", methods_stub()
 
 

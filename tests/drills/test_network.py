@@ -1,0 +1,167 @@
+"""Engines and sites that stall, break off, lie and lead astray: one call fails in words, and the next one works."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.desk import content, error, with_desk
+from tests.drills.outcome import note, told
+from tests.loopback.run import Internet
+from tests.net.loopback import serving
+from tests.net.test_client import write_self_signed
+from wellsourced.desk import Desk
+from wellsourced.model.answer import Answer
+from wellsourced.net import guard, ranges
+from wellsourced.net.ranges import Address
+
+IMPATIENT = {"TOOL_TIMEOUT": "1s"}
+THIS_CALL = "the answer to this call"
+
+ENGINE_FAULTS: list[tuple[str, str, str, str]] = [
+    ("engine-stalls", "silence", "upstream_unavailable", "did not finish within 1 seconds"),
+    ("engine-drips", "drip", "upstream_unavailable", "did not finish within 1 seconds"),
+    ("engine-resets", "reset", "network", "closed the connection"),
+    ("engine-half-body", "half-body", "network", "broke off before its end"),
+    ("engine-not-http", "garbage", "network", "did not answer in HTTP"),
+]
+
+
+@pytest.fixture
+def calling(environment: dict[str, str]) -> dict[str, str]:
+    return {**environment, "SEARCH_PROVIDER": "searxng", "CHROME_PATH": "disabled", "ALLOW_PRIVATE_IPS": "true"}
+
+
+@pytest.mark.parametrize(("drill", "fault", "kind", "words"), ENGINE_FAULTS, ids=[row[0] for row in ENGINE_FAULTS])
+def test_engine(calling: dict[str, str], internet: Internet, drill: str, fault: str, kind: str, words: str) -> None:
+    hasty = {**calling, **(IMPATIENT if fault in ("silence", "drip") else {})}
+
+    async def script(desk: Desk) -> None:
+        internet.control("/searxng", fault=fault)
+        failed = await desk.call("web_search", {"query": "tides"})
+        assert error(failed)["kind"] == kind
+        assert words in told(failed)
+        internet.reset()
+        assert content(await desk.call("web_search", {"query": "tides"}))["resultCount"] > 0
+        note(drill, sees=told(failed), lost=THIS_CALL)
+
+    with_desk(hasty, script)
+
+
+def test_engine_falls_over(calling: dict[str, str], internet: Internet) -> None:
+    async def script(desk: Desk) -> None:
+        internet.control("/searxng", fault="reset")
+        answer = await desk.call("web_search", {"query": "tides"})
+        assert (answer.meta["routing"]["provider_used"], content(answer)["resultCount"]) == ("duckduckgo", 5)
+        (beside,) = content(answer)["notes"]
+        note("engine-falls-over", sees=f"the results, and beside them: {beside}", lost="nothing")
+
+    with_desk({**calling, "SEARCH_PROVIDER": "", "SEARCH_ROUTING": "searxng,duckduckgo"}, script)
+
+
+PAGE_FAULTS: list[tuple[str, dict[str, object], str, str]] = [
+    ("page-stalls", {"fault": "silence"}, "upstream_unavailable", "did not finish within 1 seconds"),
+    ("page-drips", {"fault": "drip"}, "upstream_unavailable", "did not finish within 1 seconds"),
+    ("page-resets", {"fault": "reset"}, "network", "closed the connection"),
+    ("page-half-body", {"fault": "half-body"}, "network", "broke off before its end"),
+    ("page-redirects-in-circles", {"redirect": "loop"}, "network", "redirects more than 10 times"),
+    (
+        "page-unpacks-to-gigabytes",
+        {"fault": "gzip-bomb", "size": 2**30},
+        "network",
+        "holds more than the 52,428,800 bytes",
+    ),
+]
+
+
+@pytest.mark.parametrize(("drill", "rule", "kind", "words"), PAGE_FAULTS, ids=[row[0] for row in PAGE_FAULTS])
+def test_page(
+    calling: dict[str, str], internet: Internet, drill: str, rule: Mapping[str, object], kind: str, words: str
+) -> None:
+    hasty = {**calling, **(IMPATIENT if rule.get("fault") in ("silence", "drip") else {})}
+
+    async def script(desk: Desk) -> None:
+        internet.control("/site/alpha/tides", **rule)
+        failed = await desk.call("scrape_page", {"url": f"{internet.base}/site/alpha/tides"})
+        assert error(failed)["kind"] == kind
+        assert words in told(failed)
+        await reads(desk, f"{internet.base}/site/bravo/tides")
+        note(drill, sees=told(failed), lost=THIS_CALL)
+
+    with_desk(hasty, script)
+
+
+async def reads(desk: Desk, url: str) -> Answer:
+    answer = await desk.call("scrape_page", {"url": url})
+    assert "the report on tides" in content(answer)["content"]
+    return answer
+
+
+def test_page_wrong_length(calling: dict[str, str], internet: Internet) -> None:
+    async def script(desk: Desk) -> None:
+        internet.control("/site/alpha/tides", fault="wrong-length")
+        found = content(await desk.call("scrape_page", {"url": f"{internet.base}/site/alpha/tides"}))
+        assert found["content"].startswith("This page ends too early.")
+        note("page-wrong-length", sees="the page as far as it was announced", lost="what the site sent beyond that")
+
+    with_desk(calling, script)
+
+
+def test_page_self_signed(calling: dict[str, str], tmp_path: Path) -> None:
+    certificate, key = tmp_path / "c.pem", tmp_path / "k.pem"
+    write_self_signed(certificate, key)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+
+    async def script(desk: Desk) -> None:
+        async with serving(tls=context) as secure:
+            failed = await desk.call("scrape_page", {"url": f"https://127.0.0.1:{secure.port}/"})
+            assert not secure.heard
+        assert error(failed)["kind"] == "network"
+        assert "certificate that cannot be trusted" in told(failed)
+        note("page-self-signed", sees=told(failed), lost=THIS_CALL)
+
+    with_desk(calling, script)
+
+
+def test_name_rebinds(calling: dict[str, str], internet: Internet, monkeypatch: pytest.MonkeyPatch) -> None:
+    """127.0.0.1 stands for the public address: it is the only one that a test may connect to."""
+
+    async def rebinding(host: str, port: int) -> Sequence[str]:
+        return ["10.0.0.7" if internet.requests("/site/alpha") else "127.0.0.1"]
+
+    def public_but_private(address: Address) -> str | None:
+        return None if str(address) == "127.0.0.1" else judged(address)
+
+    judged = ranges.reason
+    monkeypatch.setattr(ranges, "reason", public_but_private)
+    address = f"http://rebinding.example:{internet.base.rpartition(':')[2]}/site/alpha/tides"
+
+    async def script(desk: Desk) -> None:
+        monkeypatch.setattr(desk.page_guard, "_resolve", rebinding)
+        monkeypatch.setattr(guard, "CACHE_SECONDS", 0.0)
+        internet.control("/site/alpha/tides", redirect=f"{address}-again")
+        failed = await desk.call("scrape_page", {"url": address})
+        assert error(failed)["kind"] == "validation"
+        assert "10.0.0.7, which is" in told(failed)
+        note("name-rebinds", sees=told(failed).replace(address.split("/")[2], "rebinding.example"), lost="nothing")
+
+    with_desk({**calling, "ALLOW_PRIVATE_IPS": ""}, script)
+    assert internet.requests("/site/alpha") == 1
+
+
+def test_no_fault_is_left_behind(internet: Internet) -> None:
+    """The drills above end with their connections closed: nobody is still being dripped at."""
+
+    async def settle() -> None:
+        for _ in range(50):
+            if not internet.stats()["in_flight"]:
+                return
+            await asyncio.sleep(0.1)
+        raise AssertionError(internet.stats()["in_flight"])
+
+    asyncio.run(settle())

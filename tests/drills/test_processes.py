@@ -1,0 +1,149 @@
+"""Processes die: the server, its document reader, its browser. One call ends in words, and the next one works."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import pytest
+
+from tests.desk import content, error, with_desk
+from tests.drills.outcome import note, told, told_over_wire
+from tests.drills.processes import eventually, named
+from tests.drills.research import acknowledged, arguments, begin, steps_kept
+from tests.loopback.run import Internet
+from tests.net.browsing import chromium
+from tests.readers import made
+from tests.readers.test_worker import slow_pdf
+from tests.server.hardening.wire import connect, read_to_end, tool_call
+from tests.server.http_server import http_process
+from tests.server.stdio_client import StdioServer
+from wellsourced.desk import Desk
+from wellsourced.readers import worker
+
+__all__ = ["chromium"]
+
+PDF = {"content-type": "application/pdf"}
+MEBIBYTE = 2**20
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+
+
+@pytest.fixture
+def reading(environment: dict[str, str]) -> dict[str, str]:
+    return {**environment, "ALLOW_PRIVATE_IPS": "true"}
+
+
+@pytest.fixture
+def server(reading: dict[str, str], chromium: str) -> Iterator[StdioServer]:
+    with StdioServer(reading) as server:
+        server.initialize()
+        yield server
+
+
+def answer_to(server: StdioServer, asked: int) -> dict[str, Any]:
+    while (message := server.read()) is not None:
+        if message.get("id") == asked:
+            return message
+    raise AssertionError("the server ended without an answer")
+
+
+def test_process_killed(reading: dict[str, str], server: StdioServer) -> None:
+    session = begin(server)
+    server.ask("tools/call", {"name": "sequential_search", "arguments": arguments(3, session)})
+    server.process.kill()
+    server.process.wait(10)
+    with StdioServer(reading) as again:
+        again.initialize()
+        assert steps_kept(again, session) in (2, 3)
+    note(
+        "process-killed",
+        sees="the end of the connection; clients start the server again",
+        lost="calls under way, and nothing that was acknowledged",
+    )
+
+
+def test_terminated_in_flight(environment: dict[str, str], internet: Internet) -> None:
+    """What the call found is recorded in its session behind the answer; that is waited for, too."""
+    slow = {**environment, "SEARCH_PROVIDER": "searxng"}
+    internet.control("/searxng", latency_ms=700)
+    with http_process(slow) as (address, process), connect(address, 30) as first, connect(address, 30) as second:
+        first.sendall(tool_call("sequential_search", arguments(1), connection="close"))
+        session = read_to_end(first).split(b'"sessionId":"', 1)[1].split(b'"', 1)[0].decode()
+        asking = {"query": "tides", "sessionId": session}
+        second.sendall(tool_call("web_search", asking, connection="close"))
+        eventually(lambda: internet.requests("/searxng"))
+        process.send_signal(signal.SIGTERM)
+        assert b'"isError":false' in read_to_end(second)
+        assert process.wait(20) == 0
+    with StdioServer(slow) as again:
+        again.initialize()
+        kept = acknowledged(again.call("get_research_session", {"sessionId": session}))
+        assert (kept["stepCount"], kept["sourceCount"]) == (1, 5)
+    note("terminated-in-flight", sees="the answer; then the server ends", lost="nothing")
+
+
+def test_reader_killed(server: StdioServer, internet: Internet) -> None:
+    internet.control("/site/alpha/slow", body=slow_pdf().decode("latin-1"), headers=PDF)
+    asked = server.ask("tools/call", {"name": "scrape_page", "arguments": {"url": f"{internet.base}/site/alpha/slow"}})
+    victim = eventually(lambda: named(server.process.pid, "wellsourced.readers.cell"))[0]
+    eventually(lambda: internet.requests("/site/alpha"))
+    os.kill(victim, signal.SIGKILL)
+    sees = told_over_wire(answer_to(server, asked))
+    assert "made its reader crash" in sees
+    internet.control("/site/alpha/well", body=one_page().decode("latin-1"), headers=PDF)
+    read = acknowledged(server.call("scrape_page", {"url": f"{internet.base}/site/alpha/well"}))
+    assert "quite well" in read["content"]
+    assert victim not in named(server.process.pid, "wellsourced.readers.cell")
+    note("reader-killed", sees=sees, lost="the answer to this call")
+
+
+def one_page() -> bytes:
+    return made.pdf([[(72.0, 700.0, 12.0, "This document is quite well")]])
+
+
+def test_reader_out_of_memory(
+    reading: dict[str, str], internet: Internet, chromium: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The reader gets less memory than usual, to be quick."""
+    monkeypatch.setattr(worker, "Workers", partial(worker.Workers, memory_bytes=160 * MEBIBYTE))
+    internet.control("/site/alpha/big", body=swelling().decode("latin-1"), headers=PDF)
+    internet.control("/site/alpha/well", body=one_page().decode("latin-1"), headers=PDF)
+
+    async def script(desk: Desk) -> None:
+        failed = await desk.call("scrape_page", {"url": f"{internet.base}/site/alpha/big"})
+        assert error(failed)["kind"] == "content_empty"
+        read = content(await desk.call("scrape_page", {"url": f"{internet.base}/site/alpha/well"}))
+        assert "quite well" in read["content"]
+        note("reader-out-of-memory", sees=told(failed), lost="the answer to this call")
+
+    with_desk(reading, script)
+
+
+def swelling() -> bytes:
+    """A page of text too long for the memory that is allowed."""
+    return made.pdf([[(72.0, 700.0, 12.0, "start")]], drawing=f"BT /F1 1 Tf {'(word) Tj ' * 2_000_000} ET\n")
+
+
+def test_browser_killed(reading: dict[str, str], internet: Internet, chromium: str) -> None:
+    scripted = "<!doctype html><title>x</title><div id=a></div><script>fetch('/site/alpha/hang')</script>"
+    internet.control("/site/alpha/scripted", body=scripted)
+    internet.control("/site/alpha/hang", fault="silence")
+    with StdioServer({**reading, "CHROME_PATH": chromium}) as server:
+        server.initialize()
+        asked = server.ask(
+            "tools/call", {"name": "scrape_page", "arguments": {"url": f"{internet.base}/site/alpha/scripted"}}
+        )
+        eventually(lambda: any(seen["path"].endswith("/hang") for seen in internet.stats()["seen"]))
+        os.kill(named(server.process.pid, "--remote-debugging")[0], signal.SIGKILL)
+        sees = told_over_wire(answer_to(server, asked))
+        well = scripted.replace("fetch('/site/alpha/hang')", "a.innerText = 'By script. '.repeat(90)")
+        internet.control("/site/alpha/other", body=well)
+        read = acknowledged(server.call("scrape_page", {"url": f"{internet.base}/site/alpha/other"}))
+        assert "By script." in read["content"]
+        assert server.end_input() == 0
+    note("browser-killed", sees=sees, lost="the answer to this call")

@@ -21,6 +21,7 @@ from wellsourced.errors import (
     WellsourcedError,
 )
 from wellsourced.model.page import Page
+from wellsourced.net.failures import TooLarge
 
 Quality = Literal["complete", "partial"]
 
@@ -85,7 +86,8 @@ class Attempts:
         ways = ", ".join(f"{tier}: {outcome}" for tier, outcome in self.told)
         detail = f"no content extracted from {self.url} ({ways})"
         wait = round(chosen.retry_after or chosen.default_wait or 0)
-        sentence = SENTENCES.get(chosen.kind, "{why}").format(url=self.url, why=chosen.sentence, wait=wait)
+        form = "{why}" if isinstance(chosen, TooLarge) else SENTENCES.get(chosen.kind, "{why}")
+        sentence = form.format(url=self.url, why=chosen.sentence, wait=wait)
         told = type(chosen)(sentence, retry_after=chosen.retry_after, detail=detail)
         told.retryable, told.action = chosen.retryable, chosen.action
         return told

@@ -33,6 +33,7 @@ from wellsourced.net.client import Client, Outgoing
 from wellsourced.net.guard import Guard
 from wellsourced.net.outgoing import Face
 from wellsourced.readers import encoding
+from wellsourced.readers.refusal import Unreadable
 from wellsourced.readers.worker import Workers
 from wellsourced.research.driver import Driver
 from wellsourced.research.pages.attempts import DEFINITIVE, Attempts, Reading
@@ -249,8 +250,12 @@ class Reader:
         )
 
     async def _in_browser(self, url: str, tenant: str, deadline: float, attempts: Attempts) -> Reading | None:
-        """For what scripts must fill and what turns other clients away; no cure for a site that does not answer."""
-        if attempts.failures and all(isinstance(failure, NetworkFailed) for failure in attempts.failures):
+        """For what scripts must fill and what turns other clients away.
+
+        No cure for a site that does not answer, nor for a document that its own reader could not read.
+        """
+        failures = attempts.failures
+        if failures and (isinstance(failures[-1], Unreadable) or all(isinstance(f, NetworkFailed) for f in failures)):
             return None
         rendered = await self._rendered(url, tenant, deadline)
         reading = await read_html(as_reply(rendered), url, "browser", self._workers)

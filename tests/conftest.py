@@ -11,8 +11,17 @@ from hypothesis import settings
 
 from tests.loopback.fixtures import internet, running_internet
 from tests.loopback.run import Internet, keys
+from tests.secret_scan import pytest_runtest_teardown
 
-__all__ = ["environment", "internet", "keyed_environment", "quiet_environment", "running_internet", "shared"]
+__all__ = [
+    "environment",
+    "internet",
+    "keyed_environment",
+    "pytest_runtest_teardown",
+    "quiet_environment",
+    "running_internet",
+    "shared",
+]
 
 # In CI the same examples every time: a landing must not hang on a lucky draw. Elsewhere new ones are tried.
 settings.register_profile("ci", derandomize=True)

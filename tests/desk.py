@@ -7,6 +7,7 @@ import json
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeVar
 
+from tests.secret_scan import overheard_log, wrote
 from wellsourced.desk import Desk
 from wellsourced.model.answer import Answer
 from wellsourced.settings import Settings
@@ -17,13 +18,27 @@ T = TypeVar("T")
 
 def with_desk(environment: Mapping[str, str], script: Callable[[Desk], Awaitable[T]]) -> T:
     async def run() -> T:
-        desk = Desk(Settings(environment, declared_settings()))
+        desk = OverheardDesk(environment)
         try:
             return await script(desk)
         finally:
             await desk.close()
 
-    return asyncio.run(run())
+    with overheard_log(environment):
+        return asyncio.run(run())
+
+
+class OverheardDesk(Desk):
+    """One whose error answers are searched for secrets when the test is over."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        super().__init__(Settings(environment, declared_settings()))
+        self._environment = environment
+
+    async def call(self, name: str, arguments: Mapping[str, Any], **more: Any) -> Answer:
+        answer = await super().call(name, arguments, **more)
+        wrote("an error answer", answer.error_text or "", self._environment)
+        return answer
 
 
 def call(environment: Mapping[str, str], tool: str, **arguments: Any) -> Answer:

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from tests.secret_scan import wrote
 from wellsourced import providers
 
 COMMAND = [sys.executable, "-m", "wellsourced"]
@@ -27,6 +28,7 @@ def run(environment: Mapping[str, str], *arguments: str, stdin: str = "") -> Ran
     ran = subprocess.run(
         [*COMMAND, *arguments], input=stdin.encode(), capture_output=True, timeout=SECONDS, env=dict(environment)
     )
+    wrote("what a command wrote to stderr", ran.stderr, environment)
     return Ran(ran.returncode, ran.stdout.decode(), ran.stderr.decode())
 
 

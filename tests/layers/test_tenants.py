@@ -88,10 +88,10 @@ def test_answers_are_shared_as_far_as_is_allowed_in_flight_and_kept(
             )
             assert {answer.body for answer in answers} == {b'{"text":"same"}'}
             assert len(runs) == expected
-        assert await desks[0].cache.forget_owner(ANN.owner) == int(is_private)
-        await desks[0].call("probe", arguments, identity=ANN)
-        await desks[0].call("probe", arguments, identity=EVE)
-        assert len(runs) == expected + int(is_private), "hers alone is gone"
+        assert await desks[0].cache.forget_owner(ANN.owner) >= 1, "what she was the first to ask is erased with her"
+        for who in (ANN, BOB, EVE):
+            await desks[0].call("probe", arguments, identity=who)
+        assert len(runs) == expected + 1, "hers alone is gone"
         outside = await desks[0].cache.get("note:same")
         assert (outside is None) == (isolation == "tenant"), "what a tool keeps on the way is kept apart, too"
 

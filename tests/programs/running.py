@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.secret_scan import wrote
+
 ROOT = Path(__file__).resolve().parents[2]
 LIMIT = 40
 
@@ -54,4 +56,5 @@ def run(program: str, request: object, environment: Mapping[str, str], *argument
         check=False,
         env={**environment, "PYTHONPATH": str(ROOT / "src")},
     )
+    wrote("what a program wrote to stderr", done.stderr, environment)
     return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())

@@ -11,6 +11,8 @@ import urllib.request
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
+from tests.secret_scan import wrote, wrote_audit_files
+
 START_SECONDS = 30
 
 
@@ -47,6 +49,9 @@ def http_process(environment: Mapping[str, str], *arguments: str) -> Iterator[tu
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait(10)
+        if process.stderr and not process.stderr.closed:
+            wrote("what a server wrote to stderr", process.stderr.read(), environment)
+        wrote_audit_files(environment)
 
 
 def wait_until_alive(address: str, process: subprocess.Popen[bytes]) -> None:

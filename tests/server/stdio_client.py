@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Any
 
+from tests.secret_scan import wrote
+
 COMMAND = (sys.executable, "-m", "wellsourced")
 MODERN = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -25,6 +27,8 @@ class StdioServer:
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=dict(environment)
         )
         self._lines: queue.Queue[bytes | None] = queue.Queue()
+        self._environment = environment
+        self._errors: list[bytes] = []
         self.stderr = b""
         self._readers = [
             threading.Thread(target=self._pump, daemon=True),
@@ -43,11 +47,17 @@ class StdioServer:
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()
+        for reader in self._readers:
+            reader.join(5)
+        wrote("what a server wrote to stderr", self.stderr, self._environment)
+        wrote("an error answer", b"".join(self._errors), self._environment)
 
     def _pump(self) -> None:
         assert self.process.stdout
         for line in self.process.stdout:
             self._lines.put(line)
+            if b'"isError":true' in line or b'"error":' in line:
+                self._errors.append(line)
         self._lines.put(None)
 
     def _collect_stderr(self) -> None:

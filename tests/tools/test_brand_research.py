@@ -6,10 +6,10 @@ import json
 from typing import Any
 
 import pytest
-from tests.research.branding.test_brand import ACME, GUIDE
 
 from tests.desk import content
 from tests.research.brand_sites import Served, Sites, with_brand
+from tests.research.branding.test_brand import ACME, GUIDE
 from wellsourced.desk import Desk
 from wellsourced.model.answer import Answer
 from wellsourced.research.branding.brand import Brand

@@ -1,0 +1,113 @@
+"""One person erased by the operator: all of theirs is gone from every store, all of the others' is whole."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+from tests.many_users.dump import in_file, in_redis
+from tests.many_users.house import INSTANCES, House, Person
+from wellsourced.model.identity import digest_of
+from wellsourced.store.audit_verify import verify
+from wellsourced.store.seal import Seal
+
+WORKSPACE = "erasure"
+
+
+def live_a_day(house: House, who: Person) -> dict[str, str]:
+    """Leaves something everywhere, on both instances; gives what it takes to get at some of it.
+
+    Pages and addresses of search results are the tenant's and stay, so they are the same for everybody here.
+    """
+    house.admin("POST", "/admin/workspace/members", {**who.names, "workspace_id": WORKSPACE})
+    step = {"searchStep": who.mark, "researchGoal": who.mark, "stepNumber": 1, "nextStepNeeded": True}
+    session = house.call(who, 0, "sequential_search", **step).content["sessionId"]
+    page = f"{house.internet.base}/site/bravo/a-page-that-all-read"
+    for instance in INSTANCES:
+        for tool, arguments in (
+            ("web_search", {"query": f"{who.mark} {instance}", "session_id": session}),
+            ("search", {"query": "a page that all read"}),
+            ("memory_save", {"note": who.mark, "topic": who.mark, "tags": [who.mark]}),
+            ("workspace_contribute", {"workspace_id": WORKSPACE, "note": who.mark}),
+            ("scrape_page", {"url": page}),
+            ("get_my_analytics", {}),
+        ):
+            assert house.call(who, instance, tool, **arguments).content.get("status", "ok") in {"ok", "empty"}
+    large = house.call(who, 0, "research_export", sessionId=session).content["resource"]
+    return {"session": session, "resource": large}
+
+
+def words_of(who: Person) -> list[bytes]:
+    """What must not be found: the mark, the name as it is and as JSON writes it, and the digests that stand for it."""
+    owner = digest_of(who.tenant, who.user)
+    spellings = (who.mark, who.user, json.dumps(who.user)[1:-1], owner, who.identity.owner)
+    return [spelling.encode() for spelling in spellings]
+
+
+def stores(house: House) -> dict[str, bytes]:
+    files = {f"file {number}": in_file(path, house.key) for number, path in enumerate(house.files)}
+    return {"redis": in_redis(house.redis_url, house.key), **files}
+
+
+def get_at(house: House, who: Person, instance: int, left: dict[str, str]) -> dict[str, Any]:
+    return {
+        "session": house.call(who, instance, "get_research_session", sessionId=left["session"]).is_error,
+        "resource": house.read(who, instance, left["resource"]).is_error,
+        "memory": who.mark not in house.call(who, instance, "memory_recall").text,
+        "workspace": who.mark not in house.call(who, instance, "workspace_read", workspace_id=WORKSPACE).text,
+    }
+
+
+def exported(house: House, who: Person) -> dict[str, Any]:
+    """From both, since each first writes down what it is still counting."""
+    _, found = (house.admin("GET", "/admin/data", instance=instance, **who.names) for instance in INSTANCES)
+    assert found["userId"] == who.user and "errors" not in found
+    namespaces: dict[str, Any] = found["namespaces"]
+    return namespaces
+
+
+def test_an_erased_person_leaves_no_trace_and_the_others_stay_whole(house: House) -> None:
+    gone, *others = people = house.people()
+    house.agree(*people)
+    left = {who.user: live_a_day(house, who) for who in people}
+    before = {who.user: exported(house, who) for who in people}
+    for who in people:
+        found = before[who.user]
+        assert {name: len(items) for name, items in found.items() if items} == {
+            "sessions": 1, "memory": 2, "analytics": 1, "workspace": 3, "consent": 4,
+        }  # fmt: skip
+        assert all(who.mark in json.dumps(found[name]) for name in ("sessions", "memory", "workspace"))
+        assert found["analytics"][0]["toolCounts"]["web_search"] == 2
+        assert not [other.mark for other in people if other != who and other.mark in json.dumps(found)]
+        assert who.mark.encode() in stores(house)["redis"], "the dump looks into what is sealed"
+
+    erased = house.admin("DELETE", "/admin/data", instance=1, **gone.names)
+    assert {name: count for name, count in erased["deleted"].items() if name != "cache"} == {
+        "sessions": 1, "library": 0, "memory": 2, "analytics": 1, "workspace": 3, "consent": 4,
+    }  # fmt: skip
+    assert erased["deleted"]["cache"] >= 5, "answers, personal answers and artifacts"
+
+    for place, held in stores(house).items():
+        assert not [word for word in words_of(gone) if word in held], place
+    for who in others:
+        assert exported(house, who) == before[who.user]
+    time.sleep(1.1)  # the time in which the other instance notices what memory must forget
+    for instance in INSTANCES:
+        assert set(get_at(house, gone, instance, left[gone.user]).values()) == {True}
+        for who in others:
+            assert set(get_at(house, who, instance, left[who.user]).values()) == {False}
+    check_logs(house, people)
+
+
+def check_logs(house: House, people: tuple[Person, ...]) -> None:
+    """The audit log says that it was done and to whom, and never knew what anybody asked."""
+    gone = people[0]
+    events = []
+    for log in house.logs:
+        assert verify(log, Seal(house.key)).is_whole
+        written = log.read_text()
+        assert not [who.mark for who in people if who.mark in written]
+        events += [json.loads(line) for line in written.splitlines()]
+    done = [event for event in events if event["event_type"] == "data.erasure" and event["user_id"] == gone.user]
+    assert [(event["success"], event["metadata"]["actor"]) for event in done] == [(True, "admin")]

@@ -1,0 +1,66 @@
+"""What is asked of the servers: the calls, how many at once, and how far away the web is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bench.made_web import RESULTS, mark
+from bench.measure import Ask, Case, Question
+
+FAR, VERY_FAR = 100, 200
+SCRAPED = 5
+NUMBERS_A_CASE = 1_000_000
+IDEAL = 2 * VERY_FAR
+"""Milliseconds for search_and_scrape: one answer of the search, then all pages side by side."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How long the measuring may take."""
+
+    starts: int
+    rounds: int
+    seconds: float
+    slow_calls: int
+    """Calls of search_and_scrape in a round."""
+    in_flight: tuple[int, ...] = (1, 16, 64)
+
+
+FULL = Effort(starts=12, rounds=4, seconds=2.0, slow_calls=5)
+QUICK = Effort(starts=5, rounds=2, seconds=0.6, slow_calls=3)
+
+
+def search(number: int) -> Question:
+    query = f"tides in the harbour {number}"
+    return Question("web_search", {"query": query, "num_results": SCRAPED}, f"{query}, part {number * RESULTS}")
+
+
+def search_and_scrape(number: int) -> Question:
+    """Both servers give so much text as a link, and say whether every page was read."""
+    query = f"wages of masons {number}"
+    return Question("search_and_scrape", {"query": query, "num_results": SCRAPED}, r"\"status\":\"complete\"")
+
+
+def page_at(base: str) -> Ask:
+    return lambda number: Question("scrape_page", {"url": f"{base}/page/{number}"}, mark(number))
+
+
+def document_at(base: str) -> Ask:
+    return lambda number: Question("scrape_page", {"url": f"{base}/document/{number}.pdf"}, mark(number))
+
+
+def cases(base: str, effort: Effort) -> list[Case]:
+    """In the order of the tables; no two ask for the same pages, but for the one that asks again."""
+    page = page_at(base)
+    made = [
+        Case(f"{name}, {'cached' if is_cached else 'uncached'}", ask, in_flight, is_cached=is_cached)
+        for name, ask in (("web_search", search), ("scrape_page", page))
+        for is_cached in (True, False)
+        for in_flight in effort.in_flight
+    ]
+    made += [Case(f"scrape_page, uncached, {FAR} ms away", page, in_flight, FAR) for in_flight in effort.in_flight[1:]]
+    made.append(Case("scrape_page, PDF", document_at(base)))
+    slow = Case(f"search_and_scrape, {VERY_FAR} ms away", search_and_scrape, delay=VERY_FAR)
+    made.append(replace(slow, most_calls=effort.slow_calls, is_counted=True))
+    numbered = [replace(case, first=index * NUMBERS_A_CASE) for index, case in enumerate(made, 1)]
+    return [*numbered, replace(numbered[-1], name=f"{slow.name}, the same again")]

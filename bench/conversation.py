@@ -1,0 +1,173 @@
+"""Talking to a server under measurement, with many calls in flight: over its standard input and output, or HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPConnection
+from queue import LifoQueue
+from typing import Any, Protocol
+
+from tests.server.hardening.wire import ACCEPT, MODERN
+from tests.server.http_server import free_port
+from tests.server.stdio_client import MODERN as MODERN_META
+
+LONGEST_LINE = 64 * 1024 * 1024
+LONGEST_WAIT = 60.0
+PATIENCE = 5.0
+MOST_IN_FLIGHT = 64
+HEAD = 120
+"""An answer's number stands in its first characters: reading no further leaves the processor to the servers."""
+NUMBER = re.compile(rb'"id":\s?(\d+)')
+HANDSHAKE = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "bench", "version": "1"}}
+
+
+class Failed(Exception):
+    """A server ended, or gave no answer in time."""
+
+
+class Conversation(Protocol):
+    @property
+    def process(self) -> int:
+        """The process that is the root of the server's tree."""
+
+    async def call(self, tool: str, arguments: Mapping[str, Any]) -> bytes:
+        """The answer as it came."""
+
+    async def close(self) -> None: ...
+
+
+def is_error(answer: bytes) -> bool:
+    return b'"isError":true' in answer or b'"error":' in answer[:HEAD]
+
+
+async def end(process: Process) -> None:
+    """Closing its input asks a server to end; one that does not is made to."""
+    if process.stdin:
+        process.stdin.close()
+    for insist in (process.terminate, process.kill):
+        try:
+            await asyncio.wait_for(process.wait(), PATIENCE)
+        except TimeoutError:
+            insist()
+    await process.wait()
+
+
+class OverStdio:
+    """A server started for this conversation; the handshake is done."""
+
+    def __init__(self, process: Process) -> None:
+        self._process = process
+        self._waiting: dict[int, asyncio.Future[bytes]] = {}
+        self._asked = 0
+        self._reading = asyncio.create_task(self._read())
+
+    @classmethod
+    async def start(cls, command: Sequence[str], environment: Mapping[str, str]) -> OverStdio:
+        process = await asyncio.create_subprocess_exec(
+            *command, env=dict(environment), stdin=PIPE, stdout=PIPE, stderr=DEVNULL, limit=LONGEST_LINE
+        )
+        conversation = cls(process)
+        await conversation.ask("initialize", HANDSHAKE)
+        conversation._send({"method": "notifications/initialized"})
+        return conversation
+
+    @property
+    def process(self) -> int:
+        return self._process.pid
+
+    async def ask(self, method: str, params: Mapping[str, Any]) -> bytes:
+        self._asked += 1
+        waiting = self._waiting[self._asked] = asyncio.get_running_loop().create_future()
+        self._send({"id": self._asked, "method": method, "params": params})
+        try:
+            return await asyncio.wait_for(waiting, LONGEST_WAIT)
+        except TimeoutError:
+            raise Failed(f"{method} was not answered within {LONGEST_WAIT:.0f} seconds") from None
+
+    async def call(self, tool: str, arguments: Mapping[str, Any]) -> bytes:
+        return await self.ask("tools/call", {"name": tool, "arguments": arguments})
+
+    async def close(self) -> None:
+        await end(self._process)
+        await self._reading
+
+    def _send(self, message: Mapping[str, Any]) -> None:
+        assert self._process.stdin
+        self._process.stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
+
+    async def _read(self) -> None:
+        assert self._process.stdout
+        async for line in self._process.stdout:
+            found = NUMBER.search(line, 0, HEAD)
+            waiting = self._waiting.pop(int(found[1]), None) if found else None
+            if waiting and not waiting.done():
+                waiting.set_result(line)
+        for unanswered in self._waiting.values():
+            if not unanswered.done():
+                unanswered.set_exception(Failed("the server ended before it answered"))
+
+
+class OverHttp:
+    """A server started for this conversation, on connections that are kept open."""
+
+    def __init__(self, process: Process, port: int) -> None:
+        self._process = process
+        self._threads = ThreadPoolExecutor(MOST_IN_FLIGHT)
+        self._idle: LifoQueue[HTTPConnection] = LifoQueue()
+        for _ in range(MOST_IN_FLIGHT):
+            self._idle.put(HTTPConnection("127.0.0.1", port, timeout=LONGEST_WAIT))
+
+    @classmethod
+    async def start(cls, command: Sequence[str], environment: Mapping[str, str]) -> OverHttp:
+        port = free_port()
+        process = await asyncio.create_subprocess_exec(
+            *command, "--port", str(port), env=dict(environment), stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL
+        )
+        for _ in range(300):
+            try:
+                (await asyncio.open_connection("127.0.0.1", port))[1].close()
+            except OSError:
+                await asyncio.sleep(0.1)
+            else:
+                return cls(process, port)
+        await end(process)
+        raise Failed("the HTTP server did not come up")
+
+    @property
+    def process(self) -> int:
+        return self._process.pid
+
+    async def call(self, tool: str, arguments: Mapping[str, Any]) -> bytes:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self._post, tool, arguments)
+
+    async def close(self) -> None:
+        self._threads.shutdown()
+        while not self._idle.empty():
+            self._idle.get().close()
+        self._process.terminate()
+        await end(self._process)
+
+    def _post(self, tool: str, arguments: Mapping[str, Any]) -> bytes:
+        params = {"name": tool, "arguments": arguments, "_meta": MODERN_META}
+        body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
+        headers = {
+            "content-type": "application/json",
+            "accept": ACCEPT,
+            "mcp-protocol-version": MODERN,
+            "mcp-method": "tools/call",
+            "mcp-name": tool,
+        }
+        connection = self._idle.get()
+        try:
+            connection.request("POST", "/mcp", body, headers)
+            return connection.getresponse().read()
+        except OSError as problem:
+            connection.close()
+            raise Failed(f"{tool} was not answered: {problem}") from problem
+        finally:
+            self._idle.put(connection)

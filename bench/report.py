@@ -1,0 +1,119 @@
+"""The page that tells what was measured, with our figures, the peer's, and how they compare."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import groupby
+
+from bench.cases import FAR, IDEAL, SCRAPED, VERY_FAR
+from bench.contestants import OURS, OURS_HTTP, PEER
+from bench.made_web import SIZES
+from bench.rows import EVEN, Row
+from bench.session import REST_SECONDS
+
+COLUMNS = (PEER, OURS, OURS_HTTP)
+SMALLEST, LARGEST = SIZES[0] // 1000, SIZES[-1] // 1000
+MEANINGS = f"""- **cold start**: from starting the process until its list of tools is there; the programs are in the
+  disk cache. The first calls follow at once, which is the worst moment for us: our process answers the list before it
+  has loaded its libraries.
+- **memory**: resident, of the whole process tree; pages that its processes share count for each of them. *At rest* is
+  {REST_SECONDS} seconds after the start.
+- **cached**: the same question again and again. **uncached**: never the same question twice.
+- **web_search** asks a SearXNG for {SCRAPED} results.
+- **scrape_page** reads made-up pages of four layouts and five languages, about {SMALLEST} to {LARGEST} KB; every answer
+  is checked for holding the right page. The **PDF** has four pages. What ours reads it also enters into its encrypted
+  library, as it does unless told not to; that is part of its processor time.
+- **{FAR} ms away**: every answer of the web comes so much later.
+- **search_and_scrape** searches and reads {SCRAPED} pages, every answer of the web {VERY_FAR} ms late. {IDEAL} ms and
+  {SCRAPED + 1} requests are ideal.
+- **processor time**: of the whole process tree, with processes that have ended."""
+
+
+CAUSES = "What ours does in these rows that takes time or room; how much each takes was not measured:"
+REASONS = {
+    "first": "first calls wait for the libraries they need, which are not loaded before",
+    "memory": "Python with its libraries, the cache and the worker for documents are held in memory",
+    "web_search, uncached": "a new search is checked, judged and sealed into the encrypted cache",
+    "scrape_page, uncached": "a new page goes through a learnt scorer, is judged, and is entered into the library",
+    "PDF": "documents are read in a worker process, so that a hostile one cannot harm the server",
+}
+"""What ours does in a row, by what the row's name holds."""
+
+
+@dataclass(frozen=True)
+class Circumstances:
+    """When, where and how it was measured."""
+
+    ours: str
+    peer: str
+    effort: str
+    load: float
+    """Processes that wanted to run before the measuring began."""
+
+
+def page(rows: Sequence[Row], told: Circumstances) -> str:
+    tables = [table(name, list(those)) for name, those in groupby(rows, key=lambda row: row.table)]
+    return "\n\n".join(
+        [
+            "# Benchmarks",
+            f"Written by `make bench`. Wellsourced {told.ours} beside web-researcher-mcp {told.peer}, a server in Go\n"
+            "for the same purpose: in one run, taking turns, with a web on loopback.",
+            circumstances(told),
+            "![How many times better, by measurement](benchmarks.svg)",
+            behind(rows),
+            "## What the rows mean",
+            MEANINGS,
+            *tables,
+        ]
+    )
+
+
+def circumstances(told: Circumstances) -> str:
+    cores, now = os.cpu_count(), datetime.now(UTC)
+    machine = f"{cores} cores ({platform.machine()}), {platform.system()}, Python {platform.python_version()}"
+    busy = (
+        f" The machine was busy with other work (load average {told.load:.1f} before the run): the ratios count, the "
+        "plain figures are worse than they would be on a machine at rest, and differences of a third may be chance."
+        if told.load > 0.5
+        else ""
+    )
+    return f"{now:%d %B %Y}, {told.effort} run; {machine}.{busy}"
+
+
+def behind(rows: Sequence[Row]) -> str:
+    """In plain words where the peer is better, the worst first, and what ours does there."""
+    worse = [(row.ratio, row) for row in rows if row.ratio and row.is_behind]
+    if not worse:
+        return f"## Where we are behind\n\nNowhere by more than a factor of {EVEN} in this run."
+    lines = []
+    for name, those in groupby(worse, key=lambda pair: pair[1].table):
+        ordered = sorted(those, key=lambda pair: pair[0])
+        lines.append(f"- **{name}**: " + "; ".join(f"{row.name} ×{ratio:.2g}" for ratio, row in ordered))
+    reasons = [f"- {why}" for part, why in REASONS.items() if any(part in row.name for _, row in worse)]
+    counted = f"{len(worse)} of {len(rows)} rows, by the ratio of the tables below."
+    return "\n".join(["## Where we are behind", "", counted, "", *lines, "", CAUSES, "", *reasons])
+
+
+def table(name: str, rows: Sequence[Row]) -> str:
+    if not any(value for row in rows for value in row.figures.values()):
+        return f"## {name}\n\nNone, in any row."
+    better = "more" if rows[0].more_is_better else "less"
+    head = (
+        f"## {name}\n\n{better.capitalize()} is better; the ratio says how many times better ours is than the peer.\n"
+    )
+    lines = [head, f"| | {' | '.join(COLUMNS[:2])} | ratio | {OURS_HTTP} |", "|---|--:|--:|--:|--:|"]
+    for row in rows:
+        peer, ours, http = (figure(row.figures.get(column)) for column in COLUMNS)
+        ratio = f"×{row.ratio:.2f}" if row.ratio else "–"
+        lines.append(f"| {row.name} | {peer} | {ours} | {ratio} | {http} |")
+    return "\n".join(lines)
+
+
+def figure(value: float | None) -> str:
+    if value is None:
+        return "–"
+    return f"{value:,.0f}" if value >= 100 or value == int(value) else f"{value:.3g}"

@@ -1,0 +1,74 @@
+"""The benchmark measures: one tiny round of our own server, and the page that comes of it."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from xml.etree import ElementTree
+
+import pytest
+
+from bench import made_web, report, session
+from bench.cases import Effort
+from bench.contestants import OURS, PEER, ours
+from bench.measure import Burst
+from bench.plot import plot
+from bench.rows import Row
+from bench.upstream import Upstream
+
+TINY = Effort(starts=1, rounds=1, seconds=0.05, slow_calls=1, in_flight=(2,))
+REQUESTS = {
+    "web_search, cached, 2 in flight": 0,
+    "web_search, uncached, 2 in flight": 1,
+    "scrape_page, cached, 2 in flight": 0,
+    "scrape_page, uncached, 2 in flight": 1,
+    "scrape_page, PDF": 1,
+    "search_and_scrape, 200 ms away": 6,
+    "search_and_scrape, 200 ms away, the same again": 0,
+}
+
+
+@pytest.fixture(scope="module")
+def rows(tmp_path_factory: pytest.TempPathFactory) -> list[Row]:
+    with Upstream() as upstream:
+        over_stdio, _ = ours(upstream.base, tmp_path_factory.mktemp("bench"))
+        return asyncio.run(session.run([over_stdio], upstream, TINY))
+
+
+def figures(rows: list[Row], table: str) -> dict[str, dict[str, float]]:
+    return {row.name: dict(row.figures) for row in rows if row.table.startswith(table)}
+
+
+def test_every_call_is_answered_rightly_and_with_no_request_too_many(rows: list[Row]) -> None:
+    assert figures(rows, "Requests") == {name: {OURS: count} for name, count in REQUESTS.items()}
+    assert figures(rows, "Calls without") == {name: {OURS: 0} for name in REQUESTS}
+    assert figures(rows, "Milliseconds for half")["search_and_scrape, 200 ms away"][OURS] > 400
+    assert all(value > 0 for row in rows if row.in_plot for value in row.figures.values())
+
+
+def test_the_page_and_the_plot_say_who_is_ahead(rows: list[Row]) -> None:
+    twice = [replace(row, figures={**row.figures, PEER: row.figures[OURS] * 2}) for row in rows]
+    told = report.Circumstances("1", "2", "quick", load=3.0)
+    page = report.page(twice, told)
+    behind = page.split("## Where we are behind")[1].split("## ")[0]
+    assert "scrape_page, PDF ×0.5" in behind
+    assert "**Calls a second**" in behind
+    assert "Milliseconds" not in behind
+    assert "worker process" in behind
+    assert "| ×2.00 |" in page
+    assert "busy" in page
+    drawn = [part.text for part in ElementTree.fromstring(plot(twice, "<title>")).iter() if part.text]
+    assert "cold start to tools/list, ms" in drawn
+    assert "<title>" in drawn
+
+
+def test_a_share_of_the_calls_is_answered_within_its_time() -> None:
+    burst = Burst(times=[number / 1000 for number in range(100, 0, -1)])
+    assert [burst.milliseconds(share) for share in (0.0, 0.5, 0.99)] == [1, 51, 100]
+
+
+def test_the_made_up_web_has_all_sizes_and_tells_its_pages_apart() -> None:
+    pages = [made_web.page(number) for number in range(made_web.PAGES)]
+    assert len({len(page) for page in pages}) > made_web.PAGES // 2
+    assert 10_000 <= min(map(len, pages)) < max(map(len, pages)) < 260_000
+    assert all(page.count(made_web.mark(number).encode()) == 1 for number, page in enumerate(pages))

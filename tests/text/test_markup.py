@@ -50,6 +50,6 @@ def test_the_result_can_be_written_anywhere(text: str) -> None:
     ["<", "<b ", '<b "', "<b \"<b '", "<!--", "<script", "&#", "&", "<b a='\">", '"<b "', "\u200d", "\ufe0f", "<b/"],
 )
 def test_hostile_repetition_is_linear(hostile: str) -> None:
-    started = time.perf_counter()
+    started = time.thread_time()
     plain(hostile * (300_000 // len(hostile)))
-    assert time.perf_counter() - started < 3
+    assert time.thread_time() - started < 3

@@ -100,6 +100,6 @@ def test_masking_twice_is_masking_once(text: str) -> None:
     ],
 )
 def test_hostile_repetition_is_linear(hostile: str) -> None:
-    started = time.perf_counter()
+    started = time.thread_time()
     mask(hostile * (300_000 // len(hostile)))
-    assert time.perf_counter() - started < 3
+    assert time.thread_time() - started < 3

@@ -108,6 +108,6 @@ def test_contains_excluded() -> None:
 
 @pytest.mark.parametrize("letter", ["a", "а", "字", "ก"])
 def test_hostile_repetition_is_quick(letter: str) -> None:
-    started = time.perf_counter()
+    started = time.thread_time()
     assert not matches_exact(letter * 400 + "z", letter * 40_000)
-    assert time.perf_counter() - started < 2
+    assert time.thread_time() - started < 2

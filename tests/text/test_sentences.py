@@ -85,9 +85,9 @@ def test_cut(text: str, limit: int, kept: str) -> None:
 def test_time_is_linear(unit: str) -> None:
     def seconds(count: int) -> float:
         text = unit * count + "a"
-        start = time.perf_counter()
+        start = time.thread_time()
         sentences(text)
-        return time.perf_counter() - start
+        return time.thread_time() - start
 
     small = min(seconds(5_000) for _ in range(3))
     large = min(seconds(40_000) for _ in range(2))

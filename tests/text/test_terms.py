@@ -107,10 +107,10 @@ def test_every_term_of_a_text_occurs_in_it(text: str) -> None:
 @pytest.mark.parametrize("unit", ["a ", "1,", "1", "_", "é\u0301", "漢", "a.", "ไ", "1a", "a.bb", "'", "\u0301"])
 def test_time_is_linear(unit: str) -> None:
     def seconds(count: int) -> float:
-        start = time.perf_counter()
+        start = time.thread_time()
         terms(unit * count)
         keys(unit * count)
-        return time.perf_counter() - start
+        return time.thread_time() - start
 
     small = min(seconds(5_000) for _ in range(3))
     assert min(seconds(40_000) for _ in range(2)) < max(0.02, small * 8 * 4)

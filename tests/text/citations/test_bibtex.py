@@ -116,9 +116,9 @@ def test_damage_is_told() -> None:
     "unit", ["@aa{k,\nab = {\n", "ab = {\n", "@%", "@comment{", "@aa{k,crossref={k}}\n", "{", '"', "a # ", "@aa{x="]
 )
 def test_hostile_documents_cost_little(unit: str) -> None:
-    begun = time.perf_counter()
+    begun = time.thread_time()
     read_bibliography("@aa{k,\n" + unit * (60_000 // len(unit)), "bibtex")
-    assert time.perf_counter() - begun < 5
+    assert time.thread_time() - begun < 5
 
 
 @given(st.text(alphabet="@a{}(),=\"\\#% \n1xy$^_~'", max_size=200))

@@ -97,9 +97,9 @@ def test_what_is_no_bibliography_is_refused() -> None:
 
 @pytest.mark.parametrize("unit", ["[", '{"a":', '{"a":1', '{"title":"x"},', "9" * 50])
 def test_hostile_documents_cost_little(unit: str) -> None:
-    begun = time.perf_counter()
+    begun = time.thread_time()
     read_bibliography("[" + unit * (200_000 // len(unit)), "csl-json")
-    assert time.perf_counter() - begun < 5
+    assert time.thread_time() - begun < 5
 
 
 MEMBERS = ["title", "author", "issued", "date-parts", "DOI", "page", "family", "custom", "keyword", "note", "id"]

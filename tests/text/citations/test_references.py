@@ -248,6 +248,6 @@ def test_never_fails(text: str) -> None:
     ["a, " * 50_000, "(" * 100_000, '"' * 100_000, "A. " * 50_000, "x v. " * 30_000, "1(" * 50_000, "http://" * 20_000],
 )
 def test_hostile_texts_cost_little(text: str) -> None:
-    begun = time.perf_counter()
+    begun = time.thread_time()
     parse_reference(text)
-    assert time.perf_counter() - begun < 2
+    assert time.thread_time() - begun < 2

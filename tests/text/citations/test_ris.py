@@ -116,9 +116,9 @@ def test_web_of_science() -> None:
 
 @pytest.mark.parametrize("unit", ["TY  - JOUR\n", "KW  - a;b\n", "more\n", "SN  - 1\n", "AU  - A, B\n", "N1  - 10.\n"])
 def test_hostile_documents_cost_little(unit: str) -> None:
-    begun = time.perf_counter()
+    begun = time.thread_time()
     read_bibliography("TY  - JOUR\n" + unit * (300_000 // len(unit)), "ris")
-    assert time.perf_counter() - begun < 5
+    assert time.thread_time() - begun < 5
 
 
 @given(st.text(alphabet="TYAUER -\n1x,;", max_size=200))

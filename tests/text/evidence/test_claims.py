@@ -86,9 +86,9 @@ def test_the_signal_is_a_sentence_of_the_text(claim: str, text: str) -> None:
 def test_large_inputs_stay_bounded() -> None:
     claim = "alpha " * 100 + "beta " * 1000
     text = "word " * 100_000 + "alpha 漢字"
-    start = time.perf_counter()
+    start = time.thread_time()
     found = signal(claim, text)
-    assert time.perf_counter() - start < 5
+    assert time.thread_time() - start < 5
     assert "alpha" in found
     assert len(found) <= 1000
     assert signal("x" * CLAIM_LENGTH + " alpha", "Only alpha is here now.") == ""

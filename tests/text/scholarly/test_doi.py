@@ -179,6 +179,6 @@ def test_any_text_and_its_normal_form(text: str) -> None:
 )
 def test_time_is_linear(piece: str) -> None:
     text = piece * (200_000 // len(piece))
-    start = time.perf_counter()
+    start = time.thread_time()
     find_doi(text), normalise(text), doi_from_url(text), arxiv_id(text), pmid(text), isbn(text)
-    assert time.perf_counter() - start < 2
+    assert time.thread_time() - start < 2

@@ -43,6 +43,6 @@ def test_any_fragment(fragment: str) -> None:
 
 @pytest.mark.parametrize("piece", ["<", "<jats:title>", "<p ", "</p>", "<jats:tex-math>x"])
 def test_time_is_linear(piece: str) -> None:
-    start = time.perf_counter()
+    start = time.thread_time()
     abstract_text(piece * 30_000)
-    assert time.perf_counter() - start < 2
+    assert time.thread_time() - start < 2

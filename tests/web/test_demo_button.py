@@ -1,0 +1,35 @@
+"""The first page's button, pressed: the whole demo runs and its result can be opened."""
+
+from __future__ import annotations
+
+import asyncio
+import urllib.request
+
+from tests.web.driver import Person
+from tests.web.test_workbench import at_work
+
+LINK = "[...document.querySelectorAll('main .panel a')].map((link) => link.href).find((href) => /:\\d+/.test(href))"
+
+
+def test_the_demo_is_run_from_the_page_and_its_result_opened(chromium: str, workbench: str) -> None:
+    async def script(page: Person) -> None:
+        await page.click("section[aria-labelledby=demo] button")
+        for _ in range(3):
+            try:
+                await page.until(LINK)
+                break
+            except AssertionError:
+                await page.says("The demonstration is running")
+        told = await page.text()
+        assert "retracted" in told and "not registered" in told
+        address = await page.run(LINK)
+        assert not address.startswith(workbench)
+        assert b"moss roofs" in await asyncio.to_thread(sessions_at, address)
+
+    at_work(chromium, workbench, script)
+
+
+def sessions_at(address: str) -> bytes:
+    with urllib.request.urlopen(f"{address.rstrip('/')}/api/sessions", timeout=10) as answer:
+        found: bytes = answer.read()
+    return found

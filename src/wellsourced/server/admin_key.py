@@ -4,11 +4,28 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Mapping
+from functools import partial
 from typing import Literal
 
+from starlette.requests import Request
+
+from wellsourced.server.visit import visit_of
 from wellsourced.settings import Settings
+from wellsourced.store.audit import AuditLog
+from wellsourced.store.audit_event import audit_event
 
 HEADER = "x-admin-key"
+
+
+def holds_key(request: Request, settings: Settings, audit: AuditLog | None) -> bool:
+    """Whether the caller is the operator; that the key before the last rotation is still in use is audited."""
+    key = matching_key(settings, request.headers)
+    if key == "previous" and audit:
+        visit = visit_of(request.scope)
+        where: dict[str, object] = {"method": request.method, "path": request.url.path}
+        told = partial(audit_event, request_id=visit.request_id, source_ip=visit.address)
+        audit.write(told("auth.admin_key_prev_used", metadata=where))
+    return key is not None
 
 
 def matching_key(settings: Settings, headers: Mapping[str, str]) -> Literal["current", "previous"] | None:

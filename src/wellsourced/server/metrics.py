@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from wellsourced.desk import Desk
 from wellsourced.layers.statistics import BUCKETS_MS, Statistics, Tally
-from wellsourced.server.admin_key import matching_key
+from wellsourced.server.admin_key import holds_key
 from wellsourced.server.hardening.caller import is_on_this_machine
 
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -26,7 +26,8 @@ TURNED_OFF = "Metrics are turned off (METRICS_ENABLED)."
 
 def metrics_routes(desk: Desk, connections: Callable[[], int]) -> list[Route]:
     async def metrics(request: Request) -> Response:
-        if not is_on_this_machine(request.scope, request.headers) and not matching_key(desk.settings, request.headers):
+        is_local = is_on_this_machine(request.scope, request.headers)
+        if not is_local and not holds_key(request, desk.settings, desk.audit):
             return PlainTextResponse(LOCKED, 401)
         if not desk.settings.flag("METRICS_ENABLED"):
             return PlainTextResponse(TURNED_OFF, 503)

@@ -15,8 +15,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from wellsourced.model.identity import Identity
-from wellsourced.server.admin_key import matching_key
+from wellsourced.server.admin_key import holds_key
 from wellsourced.settings import Settings
+from wellsourced.store.audit import AuditLog
 
 if TYPE_CHECKING:
     from wellsourced.server.visit import Visit
@@ -37,8 +38,9 @@ class TurnedAway(Exception):
 
 
 class Entrance:
-    def __init__(self, settings: Settings, local_user: Identity) -> None:
+    def __init__(self, settings: Settings, local_user: Identity, audit: AuditLog | None = None) -> None:
         self._settings = settings
+        self._audit = audit
         self._local_user = local_user
         self._public_host = urlsplit(settings.text("PUBLIC_URL")).netloc.lower()
         self._names = LOCAL_NAMES | {name.lower() for name in settings.names("ALLOWED_HOSTS")}
@@ -97,7 +99,7 @@ class Entrance:
         raise TurnedAway(401, f"This workbench is locked: it asks for {wanted}.", locked=True, signIn=self._has_sign_in)
 
     def _has_admin_key(self, request: Request) -> bool:
-        return matching_key(self._settings, request.headers) is not None
+        return holds_key(request, self._settings, self._audit)
 
 
 def visit_of(request: Request) -> Visit | None:

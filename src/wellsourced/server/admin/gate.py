@@ -16,7 +16,7 @@ from wellsourced.desk import Desk
 from wellsourced.errors import BadInput, WellsourcedError
 from wellsourced.model.identity import Identity
 from wellsourced.server.admin.wrong_keys import WrongKeys
-from wellsourced.server.admin_key import HEADER, matching_key
+from wellsourced.server.admin_key import HEADER, holds_key
 from wellsourced.server.limits import subscriber
 from wellsourced.server.visit import Visit, visit_of
 from wellsourced.store.audit_event import audit_event
@@ -78,14 +78,11 @@ class Gate:
         if wait := self._wrong_keys.wait(address):
             sentence = f"Too many wrong admin keys came from this address. Try again in {wait} seconds."
             return told(429, "rate_limited", sentence, {"Retry-After": str(wait)})
-        key = matching_key(self._desk.settings, request.headers)
-        if key is None:
+        if not holds_key(request, self._desk.settings, self._desk.audit):
             self._wrong_keys.note(address)
             reason = "admin_key_invalid" if HEADER in request.headers else "admin_key_missing"
             record(self._desk, visit, "auth.failure", success=False, error_code=reason, metadata=asked(request))
             return told(401, "unauthorized", "This needs the admin key in the header X-Admin-Key.")
-        if key == "previous":
-            record(self._desk, visit, "auth.admin_key_prev_used", metadata=asked(request))
         return None
 
 

@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from wellsourced.errors import BadInput, WellsourcedError
-from wellsourced.server.admin_key import HEADER, matching_key
+from wellsourced.server.admin_key import HEADER, holds_key
 from wellsourced.server.signin import answers
 from wellsourced.server.signin.claims import CLOCK_SKEW, moment, named, token_id
 from wellsourced.server.signin.door import OnFailure
@@ -19,6 +19,7 @@ from wellsourced.server.signin.refusals import TokenRefused
 from wellsourced.server.signin.tokens import Tokens
 from wellsourced.server.visit import visit_of
 from wellsourced.settings import Settings
+from wellsourced.store.audit import AuditLog
 
 PATH = "/oauth/revoke"
 LARGEST_FORM = 4 * LONGEST_TOKEN
@@ -30,9 +31,10 @@ TEN_YEARS = 10 * 366 * 86400.0
 
 
 class Revocation:
-    def __init__(self, tokens: Tokens, settings: Settings, on_failure: OnFailure) -> None:
+    def __init__(self, tokens: Tokens, settings: Settings, audit: AuditLog | None, on_failure: OnFailure) -> None:
         self._tokens = tokens
         self._settings = settings
+        self._audit = audit
         self._on_failure = on_failure
 
     def route(self) -> Route:
@@ -57,7 +59,7 @@ class Revocation:
     def _is_admin(self, request: Request) -> bool:
         if HEADER not in request.headers:
             return False
-        if matching_key(self._settings, request.headers) is None:
+        if not holds_key(request, self._settings, self._audit):
             raise TokenRefused("admin_key_invalid", "The key in X-Admin-Key is not the admin key.")
         return True
 

@@ -38,10 +38,12 @@ class SignIn:
     demands: Demands
     on_failure: OnFailure
     settings: Settings
+    audit: AuditLog | None
 
     @property
     def routes(self) -> list[Route]:
-        return [*self.resource.routes(), Revocation(self.tokens, self.settings, self.on_failure).route()]
+        revocation = Revocation(self.tokens, self.settings, self.audit, self.on_failure)
+        return [*self.resource.routes(), revocation.route()]
 
     def door(self, app: ASGIApp) -> Door:
         return Door(app, self.tokens, self.resource, self.demands, self.on_failure, locked=LOCKED, greeted=GREETED)
@@ -61,6 +63,7 @@ def sign_in(desk: Desk) -> SignIn | None:
         demands=demands,
         on_failure=partial(report_failure, desk.audit),
         settings=settings,
+        audit=desk.audit,
     )
 
 

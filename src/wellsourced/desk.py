@@ -103,6 +103,13 @@ class Desk:
             )
         )
 
+    @staticmethod
+    def get_ready_to_read() -> None:
+        """Whoever has searched will read: load what that needs while nobody waits. For a thread of its own."""
+        from wellsourced.readers import html
+
+        html.warm_up()
+
     def _services(self) -> Services:
         """The use-cases; what cannot be loaded is told in `problems` and done without."""
         settings = self.settings

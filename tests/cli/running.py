@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import signal
 import subprocess
 import sys
 import threading
@@ -71,3 +72,8 @@ class Terminal:
         self._thread.join(10)
         os.close(self._outer)
         return self._seen.decode().replace("\r\n", "\n")
+
+
+def can_be_interrupted() -> None:
+    """Tests may run in the background, where shells have interrupts ignored, and children would inherit that."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)

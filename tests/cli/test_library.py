@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from tests.cli.running import can_be_interrupted
 from tests.loopback.run import Internet
 from wellsourced.store.library import document_id
 
@@ -157,7 +158,7 @@ def test_watching_takes_in_what_changes(surroundings: dict[str, str], papers: Pa
     said = tmp_path / "said"
     line = [*LINE, "library", "add", str(papers), "--watch", "--every", "0.2"]
     with said.open("wb") as file:
-        process = subprocess.Popen(line, stderr=file, env=surroundings)
+        process = subprocess.Popen(line, stderr=file, env=surroundings, preexec_fn=can_be_interrupted)
     try:
         wait_for("Watching", said, process)
         (papers / "new.txt").write_text("A bittern booms in the reeds.", "utf-8")

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 import pytest
 from mcp import Client
 
+from tests.cli.running import can_be_interrupted
 from tests.demo.traces import assert_nothing_left, environment_of, processes_with
 from tests.demo.trap import Trap
 from wellsourced.wiring import declared_settings
@@ -114,7 +115,11 @@ def test_every_promise_of_the_demo(place: Path) -> None:
 def test_the_result_can_be_looked_at_until_interrupted(place: Path) -> None:
     with Trap() as trap:
         process = subprocess.Popen(
-            [*COMMAND, "--no-open", "--json"], env=users_environment(place, trap), stdout=subprocess.PIPE, cwd=place
+            [*COMMAND, "--no-open", "--json"],
+            env=users_environment(place, trap),
+            stdout=subprocess.PIPE,
+            cwd=place,
+            preexec_fn=can_be_interrupted,
         )
         try:
             assert process.stdout

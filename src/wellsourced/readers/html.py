@@ -20,6 +20,7 @@ from wellsourced.readers import (
     mend,
     metadata,
     scorer,
+    signals,
     structured,
 )
 from wellsourced.readers.features import PageFacts
@@ -38,6 +39,12 @@ class Prepared:
     facts: PageFacts
     outline: blocks.Outline | None
     hidden_removed: int
+
+
+def warm_up() -> None:
+    """Load what judging a page needs, so that the first one does not wait for it."""
+    scorer.load()
+    signals.characters()
 
 
 def extract(html: bytes, url: str, content_type: str = "") -> Page:

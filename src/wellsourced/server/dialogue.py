@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import uuid
 from collections.abc import Mapping
 from typing import Any
@@ -19,12 +20,14 @@ from wellsourced.server.rpc import INVALID_PARAMS, METHOD_NOT_FOUND, RESOURCE_NO
 
 INLINE = "wellsourced/inline"
 JSON = "application/json"
+QUIET_SECONDS = 0.2
 
 
 class Dialogue:
     def __init__(self, desk: Desk, listings: Listings) -> None:
         self.desk = desk
         self.listings = listings
+        self._expects_reading = False
 
     async def call_tool(
         self,
@@ -41,7 +44,7 @@ class Dialogue:
         if not isinstance(arguments, dict | None):
             raise ProtocolError(INVALID_PARAMS, "arguments must be a JSON object.")
         meta = params.get("_meta") or {}
-        return await self.desk.call(
+        answer = await self.desk.call(
             name,
             arguments or {},
             identity=identity,
@@ -50,6 +53,15 @@ class Dialogue:
             request_id=request_id or uuid.uuid4().hex,
             source_ip=source_ip,
         )
+        self._expect_reading()
+        return answer
+
+    def _expect_reading(self) -> None:
+        """After the first call, once its answer is out: the next one may well be a page."""
+        if not self._expects_reading:
+            self._expects_reading = True
+            loop = asyncio.get_running_loop()
+            loop.call_later(QUIET_SECONDS, loop.run_in_executor, None, self.desk.get_ready_to_read)
 
     async def handle(
         self, method: str, params: Mapping[str, Any], *, identity: Identity | None = None, is_modern: bool = False

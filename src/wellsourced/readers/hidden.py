@@ -39,7 +39,8 @@ def strip_invisible(text: str) -> str:
     """The text without characters that have no shape: zero-width, bidi controls, Unicode tags, controls."""
     if text.isascii() and text.isprintable():
         return text
-    return STRAY_JOINER.sub("", INVISIBLE.sub("", text))
+    text = INVISIBLE.sub("", text)
+    return STRAY_JOINER.sub("", text) if "\u200c" in text or "\u200d" in text else text
 
 
 def remove_hidden(document: Document, *, scripting: bool = True) -> int:

@@ -8,7 +8,6 @@ from urllib.parse import urljoin
 
 from wellsourced.readers.blocks import Branch, Child, Piece
 
-SPACES = re.compile(r"[ \t\n\r\f\v\u00a0\u2028\u2029]+")
 ACTIVE = re.compile(
     r"\\(?=[!-/:-@\[-`{-~])|`|\*(?=\S)|(?<=\S)\*|(?<!\w)_(?=\S)|(?<=\S)_(?!\w)|\](?=[(\[:])|<(?=[A-Za-z/!?])|~~"
 )
@@ -126,7 +125,7 @@ def _percent_encoded(match: re.Match[str]) -> str:
 
 
 def _single_spaced(text: str) -> str:
-    return " ".join(text.split()) if text.isascii() else SPACES.sub(" ", text).strip()
+    return " ".join(text.split())
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -88,11 +88,16 @@ def commands() -> list[tuple[str, str]]:
     return [(place, line) for place, line in found if line.startswith("wellsourced ")]
 
 
+def command_of(line: str) -> list[str]:
+    """The words after `wellsourced`, up to where the shell does something with what comes out."""
+    words = shlex.split(line, comments=True)[1:]
+    return words[: next((index for index, word in enumerate(words) if word in END_OF_COMMAND), len(words))]
+
+
 @pytest.mark.parametrize(("place", "line"), commands(), ids=str)
 def test_a_command_is_understood(place: str, line: str) -> None:
     """Parsed by the command line itself, down to the last option, and not run."""
-    words = shlex.split(line, comments=True)[1:]
-    words = words[: next((index for index, word in enumerate(words) if word in END_OF_COMMAND), len(words))]
+    words = command_of(line)
     command: click.Command = cli
     context: click.Context | None = None
     while isinstance(command, click.Group):

@@ -1,4 +1,4 @@
-"""The examples in the documentation that are marked runnable (```python run) run, against the loopback internet."""
+"""What the documentation shows runs, against the loopback internet: Python marked runnable, and commands."""
 
 from __future__ import annotations
 
@@ -9,8 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.docs.test_blocks import command_of, commands
+from tests.loopback.run import Internet
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAGES = ("README.md", "docs/python.md")
+WALKED = "harbourlog"
+STRANGER = re.compile(r"https://example\.org/\S+")
 RUNNABLE = re.compile(r"^```python run\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -33,3 +38,22 @@ def test_an_example_runs(environment: dict[str, str], page: str, line: int, code
     ran = subprocess.run(command, capture_output=True, text=True, timeout=60, env=environment)
     assert ran.returncode == 0, f"{page}:{line}\n{ran.stderr}"
     assert ran.stdout, f"{page}:{line} prints nothing"
+
+
+RUN_HERE = ("search", "read", "doctor", "lenses", "cite", "completion")
+"""The others have tests of their own: the demo, serving, the audit log, a session that exists, the walk-through."""
+
+
+@pytest.mark.parametrize("line", [line for _, line in commands() if line.split()[1] in RUN_HERE and WALKED not in line])
+def test_a_command_does_what_it_says(
+    environment: dict[str, str], internet: Internet, tmp_path: Path, line: str
+) -> None:
+    (tmp_path / "thesis.bib").write_text("@book{mole, title={Of quays}, author={Mole, Ada}, year={1999}}", "utf-8")
+    there = STRANGER.sub(f"{internet.base}/site/alpha/tides", line)
+    words = [sys.executable, "-m", "wellsourced", *command_of(there)]
+    environment |= {"ALLOW_PRIVATE_IPS": "true", "CHROME_PATH": "disabled", "HOME": str(tmp_path)}
+    ran = subprocess.run(words, capture_output=True, text=True, timeout=60, env=environment, cwd=tmp_path)
+    if "--lens" in line:  # none of its domains is on the loopback internet
+        assert (ran.returncode, ran.stdout) == (3, "") and "Nothing was found" in ran.stderr
+    else:
+        assert ran.returncode == 0 and ran.stdout.strip(), ran.stderr

@@ -14,6 +14,8 @@ import pytest
 
 from tests.readers import made
 from wellsourced.errors import TimeLimit
+from wellsourced.model.page import Page
+from wellsourced.readers import html
 from wellsourced.readers.refusal import Unreadable
 from wellsourced.readers.worker import Workers
 
@@ -67,6 +69,32 @@ def test_one_worker_serves_many_and_ends_when_closed() -> None:
     processes = asyncio.run(run())
     assert len(processes) == 1
     assert gone(processes[0])
+
+
+MARKUP = (
+    '<html lang="de"><title>Stare im Schilf</title><meta property="og:type" content="article">'
+    '<script type="application/ld+json">{"@type": "Article", "author": {"name": "Ada Mole"}, "n": [1, null]}</script>'
+    "<article><h1>Stare im Schilf</h1>"
+    + "<p>Im Herbst sammeln sich die Stare, 日本語 und 😀, im Schilf am See.</p>"
+    * 30
+)
+
+
+@LINUX
+def test_pages_read_at_once_are_read_by_workers_as_they_are_here() -> None:
+    """One here, the others by a worker, and every one the same to the last field."""
+
+    async def run() -> tuple[list[Page], list[int]]:
+        async with Workers() as workers:
+            address = "https://birds.example/schilf"
+            read = [workers.extract(MARKUP.encode(), address, "text/html; charset=utf-8") for _ in range(6)]
+            return await asyncio.gather(*read), workers.process_ids
+
+    pages, processes = asyncio.run(run())
+    here = html.extract(MARKUP.encode(), "https://birds.example/schilf", "text/html; charset=utf-8")
+    assert here.author == "Ada Mole" and "😀" in here.markdown
+    assert pages == [here] * 6
+    assert min(os.cpu_count() or 1, 2) - 1 <= len(processes) < 3 and all(map(gone, processes))
 
 
 def test_documents_arrive_whole() -> None:

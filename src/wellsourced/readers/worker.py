@@ -47,6 +47,7 @@ class Workers:
         self._seconds = seconds
         self._idle_seconds = idle_seconds
         self._turns = asyncio.Semaphore(max(count, 1))
+        self._pages = asyncio.Semaphore(max(os.cpu_count() or 1, 1))
         self._idle: list[_Worker] = []
         self._busy: set[_Worker] = set()
         self._ending: set[asyncio.Task[None]] = set()
@@ -62,12 +63,19 @@ class Workers:
         return found
 
     async def extract(self, body: bytes, url: str, content_type: str = "") -> Page:
-        """A web page. One is read here, beside the event loop; those that come meanwhile are read by workers."""
-        if self._reading_here:
-            found = await self._ask(body, LONGEST_PAGE, kind="html", url=url, content_type=content_type)
-            if not isinstance(found, Page):
-                raise Unreadable("The page's reader answered with something else.")
-            return found
+        """A web page. One is read here, beside the event loop; those that come meanwhile are read by workers.
+
+        No more at a time than there are processors: more would only take turns, and hold memory while they wait.
+        """
+        async with self._pages:
+            if self._reading_here:
+                found = await self._ask(body, LONGEST_PAGE, kind="html", url=url, content_type=content_type)
+                if not isinstance(found, Page):
+                    raise Unreadable("The page's reader answered with something else.")
+                return found
+            return await self._extract_here(body, url, content_type)
+
+    async def _extract_here(self, body: bytes, url: str, content_type: str) -> Page:
         from wellsourced.readers import html
 
         self._reading_here = True

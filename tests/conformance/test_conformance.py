@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conformance.suite import FIXTURE_FREE, command, failing, run_requirements, run_scenarios, untried
+from tests.conformance.suite import command, failing, run_requirements, run_scenarios, untried
 
 ROOT = Path(__file__).resolve().parents[2]
 REQUIRED = {"2025-11-25": 30, "2026-07-28": 37}
@@ -82,12 +82,6 @@ def test_without_sessions_only_questions_to_the_client_are_lost(stateless: str, 
     is_legacy = revision == "2025-11-25"
     assert failing(required).keys() == (NEED_SESSIONS if is_legacy else set())
     assert untried(required) == ({"server-sse-multiple-streams"} if is_legacy else set())
-
-
-@pytest.mark.parametrize("revision", FIXTURE_FREE)
-def test_scenarios_without_fixtures_can_be_run_one_by_one(with_sessions: str, revision: str) -> None:
-    outcomes = run_scenarios(with_sessions, FIXTURE_FREE[revision], revision)
-    assert (failing(outcomes), untried(outcomes)) == ({}, set())
 
 
 def test_a_scenario_that_cannot_hold_is_reported_as_failed(stateless: str) -> None:

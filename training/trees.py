@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import lightgbm
@@ -46,9 +45,3 @@ def _flatten(tree: dict[str, Any]) -> tuple[list[float], list[tuple[int, float, 
 
     visit(tree)
     return values, conditions
-
-
-def used_features(model: lightgbm.Booster) -> Iterator[tuple[str, float]]:
-    """Features by the gain they brought, best first."""
-    gains = model.feature_importance("gain")
-    yield from sorted(zip(model.feature_name(), gains, strict=True), key=lambda pair: -pair[1])

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
-from typing import Any
 
 from wellsourced.demo.event import Event
 from wellsourced.demo.run import DemoRun
 from wellsourced.errors import RateLimited
-from wellsourced.model.identity import Identity
 
 BUSY = "The demo is running for somebody else just now. It takes a few seconds: start it again when it has ended."
 SECONDS_TO_WAIT = 10
@@ -39,13 +36,6 @@ class DemoStand:
             self.is_running = False
             if not has_ended:
                 await self.close()
-
-    async def tell_all(self, visitor: Identity) -> dict[str, Any]:
-        """A whole run in one answer, for a page that waits; whoever asks, the demo is nobody's own."""
-        async with aclosing(self.run()) as running:
-            events = [event async for event in running]
-        last = events[-1]
-        return {"text": last.text, "address": last.address, "events": [event.as_json() for event in events]}
 
     async def close(self) -> None:
         run, self._last = self._last, None

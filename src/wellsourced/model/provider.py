@@ -65,10 +65,6 @@ class Provider:
     automatic: bool = True
     about: str = ""
 
-    @property
-    def keyless(self) -> bool:
-        return not self.needs and self.base_setting is None
-
     def base_variable(self, host: str = "") -> str:
         """The environment variable that overrides one of the base addresses."""
         if not host and self.base_setting:

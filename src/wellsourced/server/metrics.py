@@ -90,6 +90,10 @@ def of_audit(desk: Desk) -> Iterator[str]:
     told = {
         "mcp_audit_events_dropped_total": ("Audit lines that were lost.", audit.dropped if audit else 0),
         "mcp_audit_events_spilled_total": ("Audit lines that waited on disk.", audit.spilled if audit else 0),
+        "mcp_audit_webhook_failures_total": (
+            "Audit lines that the webhook did not take.",
+            audit.webhook_failures if audit else 0,
+        ),
         "mcp_audit_log_rotations_total": ("Rotations of the audit file.", audit.rotations if audit else 0),
     }
     for name, (help_text, count) in told.items():

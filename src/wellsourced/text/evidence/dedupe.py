@@ -70,11 +70,6 @@ def deduplicate(sources: Sequence[Text]) -> list[Deduplicated]:
     return found
 
 
-def same_texts(contents: Sequence[str]) -> list[int | None]:
-    """For every text the number of the earliest one that it is a copy of, if any."""
-    return _copies([_words(content) for content in contents])
-
-
 def _copies(texts: Sequence[Sequence[str]]) -> list[int | None]:
     numbers: dict[str, int] = {}
     known: dict[int, Any] = {}

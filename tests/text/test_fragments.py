@@ -51,6 +51,12 @@ def test_a_repeated_sentence_is_told_by_its_neighbours() -> None:
     assert _found_by_browser(text, written) == (second, second + 9)
 
 
+def test_a_part_of_a_longer_word_is_no_place_to_stop_at() -> None:
+    text = "A party was held. The art was new."
+    start = text.index("art was")
+    assert directive(text, start, start + 3) == "text=art"
+
+
 def test_a_long_passage_is_given_by_its_ends() -> None:
     passage = " ".join(f"word{number}" for number in range(60)) + "."
     text = f"Before it. {passage} After it."

@@ -42,6 +42,12 @@ def test_papers_are_complete(polite: dict[str, str]) -> None:
     assert answer.meta["routing"]["provider_used"] == "openalex"
 
 
+def test_the_word_on_retractions_comes_in_one_request(polite: dict[str, str], internet: Internet) -> None:
+    found = content(call(polite, "academic_search", query="retracted panels", provider="openalex", num_results=6))
+    assert found["resultCount"] == 6 and found["papers"][0]["retractionStatus"]["retracted"] is True
+    assert internet.requests("/crossref") == 1
+
+
 def test_one_down_one_limited_one_good_still_give_papers(polite: dict[str, str], internet: Internet) -> None:
     internet.control("/openalex", fault="reset")
     internet.control("/semanticscholar", status=429, headers={"retry-after": "30"})

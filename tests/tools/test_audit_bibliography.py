@@ -57,11 +57,15 @@ def test_entries_with_claims_come_first(world: dict[str, str], internet: Interne
     given = [
         {"url": url, "title": "harbour tables", "claim": "Penguins hibernate beneath Antarctic glaciers"},
         {"url": f"{internet.base}/site/alpha/gone", "title": "Gone"},
+        {"date": "1999"},
         {"doi": "10.2307/1914185"},
     ]
     found = audit(world, entries=given, bibliography=BIBTEX)
-    assert (found["source"], found["entryCount"]) == ("entries", 3)
-    first, second, third = found["entries"]
+    assert (found["source"], found["entryCount"]) == ("entries", 4)
+    first, second, empty, third = found["entries"]
+    assert (empty["index"], empty["flags"]) == (2, ["unchecked"]) and "nothing was given to search for" in empty[
+        "reason"
+    ]
     assert (first["flags"], first["claimSupport"], first["claimSourceUrl"]) == (
         ["mischaracterized"],
         "not_addressed",

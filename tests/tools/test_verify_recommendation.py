@@ -23,6 +23,9 @@ BIOS = [
     ("Slack", "At slack water the boats wait", None),
     ("Notion", "Ann teaches at Stanford and likes the notion of order", None),
     ("Apple Music", "Kim works at Spotify", None),
+    ("Acme CRM", "Bob has never worked at Acme and takes no money", None),
+    ("Acme CRM", "Ann interviewed the founder of Acme in 2019", None),
+    ("Monday.com", "Product manager @ monday.com", "employment"),
 ]
 
 

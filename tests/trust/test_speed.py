@@ -19,8 +19,8 @@ from wellsourced.research.scholar.batches import MOST
 ENTRIES = 200
 ANSWER_SECONDS = 0.1
 IDEAL = ENTRIES / AT_ONCE * ANSWER_SECONDS
-ALLOWED = 1.5
-"""Times the ideal; 0.43 was measured on a busy machine, and an idle one has no reason to be slower."""
+ALLOWED = 4
+"""Times the ideal; 0.43 was measured on a busy machine, and one after the other it would be eight."""
 
 
 def entries() -> list[dict[str, str]]:

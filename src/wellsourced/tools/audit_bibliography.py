@@ -112,10 +112,10 @@ async def gathered(input: Input, call: Call) -> tuple[str, list[tuple[Reference,
     """Where the entries come from, the entries with their claims, and what could not be read."""
     if input.entries:
         pairs = [(reference(given), given.claim or None) for given in input.entries]
-        return "entries", [pair for pair in pairs if pair[0].identifies_something], []
+        return "entries", pairs if any(cited.identifies_something for cited, _ in pairs) else [], []
     if input.bibliography and input.bibliography.strip():
         read = read_bibliography(input.bibliography, input.format)
-        problems = [f"{place}: {sentence}" for place, sentence in read.problems[:PROBLEMS_TOLD]]
+        problems = read.complaints[:PROBLEMS_TOLD]
         if not read.entries:
             told = f" {problems[0]}" if problems else ""
             raise BadInput(f"The bibliography holds no entry that could be read.{told}")

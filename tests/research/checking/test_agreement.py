@@ -11,7 +11,7 @@ import pytest
 
 from tests.providers.conversation import converse, reply
 from wellsourced.errors import WellsourcedError
-from wellsourced.model.paper import Paper, PaperId
+from wellsourced.model.paper import Author, Paper, PaperId
 from wellsourced.model.provider import Access
 from wellsourced.providers import crossref
 from wellsourced.research.checking.agreement import agree
@@ -80,9 +80,13 @@ HONEST = [
     ("Haile, T.; Okoth, M.", "Groundwater Recharge Under Changing Land Use in Semi-Arid Catchments", "2018"),
     ("Haile et al.", "Groundwater recharge under changing land use in semiarid catchments", "2019"),
     ("Okoth, Mary; Haile, Tesfaye", "Groundwater recharge under changing land use…", "2018"),
+    ("Haile, T.", "Groundwater recharge under chan", "2018"),
+    ("anonymous", "Groundwater recharge under changing land use in semi-arid catchments", "2018"),
+    ("UNESCO", "Groundwater recharge under changing land use in semi-arid catchments", "2018"),
     ("", "GROUNDWATER RECHARGE UNDER CHANGING LAND USE IN SEMI-ARID CATCHMENTS", ""),
     ("Hydrology Working Group", "Ground-water recharge under changing land-use in semi-arid catchments", "2017"),
     ("Haile, T.", "地下水补给与土地利用变化", "2018"),
+    ("Haile T and Okoth M", "Groundwater recharge under changing land use in semi-arid catchments", "2018"),
     ("Haile, Tesfaye", "Recharge des nappes et changement d'usage des sols dans les bassins semi-arides", "2018"),
 ]
 FALSE = [
@@ -104,12 +108,68 @@ def test_what_positively_differs(authors: str, title: str, year: str) -> None:
     assert len(agree(page_reference("", title, authors, "", year), PAPER, free_text=False).differences) == 1
 
 
+LATIN = ("Haile", "Tesfaye", "Okoth", "Mary", PAPER.title, "Journal of Hydrology")
+RUSSIAN = ("Иванов", "Илья", "Петров", "Пётр", "Кинетика окисления железа в морской воде", "Журнал физической химии")
+CHINESE = ("王", "伟", "李", "娜", "基于深度学习的遥感图像识别研究", "计算机学报")
+KOREAN = ("김", "철수", "이", "영희", "한국 청년의 주거 불안정에 관한 연구", "한국사회학")
+JAPANESE = ("山田", "太郎", "鈴木", "花子", "日本における高齢者の社会参加に関する研究", "社会学評論")
+MANNERS: list[tuple[tuple[str, ...], str]] = [
+    (LATIN, "Haile, T. & Okoth, M. {title}. J. Hydrol. 581, 124–139 (2018)."),
+    (LATIN, "T. Haile, M. Okoth, {title}, J. Hydrol. 581 (2018) 124–139."),
+    (LATIN, "T. Haile, M. Okoth, {title}, J. Hydrol. 581 (2) (2018) 124–139, https://doi.org/10.99041/recharge."),
+    (LATIN, "Haile, T.; Okoth, M. {title}. J. Hydrol. 2018, 581, 124–139."),
+    (LATIN, "Haile T, Okoth M. {title}[J]. Journal of Hydrology, 2018, 581(2): 124-139."),
+    (LATIN, "Haile T., Okoth M. {title} // Journal of Hydrology. – 2018. – Т. 581. – № 2. – С. 124–139."),
+    (LATIN, "Haile, Tesfaye; Okoth, Mary: {title}. In: Journal of Hydrology. Band 581, Nr. 2, 2018, S. 124–139."),
+    (LATIN, "HAILE, Tesfaye et OKOTH, Mary. {title}. Journal of Hydrology, 2018, vol. 581, no 2, p. 124-139."),
+    (LATIN, "Haile, T & Okoth, M 2018, '{title}', Journal of Hydrology, vol. 581, no. 2, pp. 124-139."),
+    (LATIN, "[HO18] T. Haile and M. Okoth. {title}. Journal of Hydrology, 581(2):124–139, 2018."),
+    (LATIN, "Tesfaye Haile & Mary Okoth, {title}, 581 J. HYDROL. 124 (2018)."),
+    (RUSSIAN, "Иванов И. И., Петров П. П. {title} // Журнал физической химии. 2018. Т. 85, № 1. С. 12–18."),
+    (RUSSIAN, "Иванов, И. И. {title} / И. И. Иванов, П. П. Петров // Журн. физ. химии. – 2018. – Т. 85. – С. 12-18."),
+    (CHINESE, "王伟, 李娜. {title}[J]. 计算机学报, 2018, 42(1): 100-112."),
+    (CHINESE, "王伟、李娜（2018）。{title}。计算机学报，42，100–112。"),
+    (KOREAN, "김철수·이영희. 2018. 「{title}」. 『한국사회학』 52(1): 1-30."),
+    (JAPANESE, "山田太郎・鈴木花子（2018）「{title}」『社会学評論』66(1), 20-37."),
+    (JAPANESE, "山田太郎, 鈴木花子: {title}. 社会学評論 66: 20-37, 2018"),
+]
+OTHERS = {
+    "Haile": ("Lindqvist", "Household saving and the age of retirement"),
+    "Иванов": ("Сидоров", "История портовых городов средневековой Европы"),
+    "王": ("陈", "城市交通拥堵的经济学分析"),
+    "김": ("박", "도시 교통 정책의 경제적 효과 분석"),
+    "山田": ("高橋", "中世ヨーロッパの港湾都市の歴史"),
+}
+
+
+@pytest.mark.parametrize(("work", "manner"), MANNERS)
+def test_a_manner_of_citing_hides_nothing_and_accuses_nobody(work: tuple[str, ...], manner: str) -> None:
+    """What is cited rightly agrees; another title, first author or year is seen, wherever they stand in the text."""
+    first, given, second, other, title, journal = work
+    names = (Author(family=first, given=given), Author(family=second, given=other))
+    record = replace(PAPER, title=title, author_names=names, authors=(), journal=journal, year=2018)
+    cited = recognise(manner.format(title=title)).reference
+    right = agree(cited, record, free_text=True)
+    assert (right.differences, right.title_match) == ((), "match")
+    stranger, another_title = OTHERS[first]
+    for false in (
+        replace(record, title=another_title),
+        replace(record, author_names=(Author(family=stranger, given=other), names[1])),
+        replace(record, year=2013),
+    ):
+        assert len(agree(cited, false, free_text=True).differences) == 1
+
+
 NOT_TITLES = [
     "10.99041/recharge",
     "see Haile 2018 for details, doi:10.99041/recharge",
     "Haile et al. 2018 https://doi.org/10.99041/recharge",
     "J. Hydrol. 581, 124 (2018) 10.99041/recharge",
+    "Haile et al. (2018), J. Hydrol. 581:124, 10.99041/recharge",
+    "T. Haile et al. [RECHARGE Collaboration], J. Hydrol. 581, 124 (2018), doi:10.99041/recharge",
     "[12] 10.99041/recharge",
+    "Haile T, Okoth M, … Wen Q (2018) 10.99041/recharge",
+    "Haile, T., Okoth, M., & Wen, Q. doi:10.99041/recharge",
     "the study (Haile and Okoth 2018, 10.99041/recharge) says so",
 ]
 
@@ -124,9 +184,12 @@ WORDS = [
     ("Vaccines cause allergic reactions", "Vaccines do not cause allergic reactions", True),
     ("Hypertension in pregnancy", "Hypotension in pregnancy", True),
     ("Report of 2018 on climate", "Report of 2019 on climate", True),
+    ("U-Net: recurrent networks for image compression", "V-Net: residual networks for image segmentation", True),
+    ("Ports of the 20th century", "Ports of the twentieth century", False),
     ("3D printing of bone", "Three-dimensional printing of bone", False),
     ("PTSD in veterans of two wars", "Post-traumatic stress disorder in veterans of two wars", False),
     ("Zur Groesse der Baeume im Wald", "Zur Größe der Bäume im Wald", False),
+    ("PRISMA 2020: a guideline for narrative reviews", "PRISMA 2020: a guideline for systematic reviews", True),
     ("Recieving signals from pulsars", "Receiving signals from pulsars", False),
     ("Effects of caffeine on sleep", "Effects of caffeine on sleep: a review of trials", False),
 ]

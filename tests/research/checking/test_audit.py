@@ -62,7 +62,7 @@ def test_what_was_finished_is_kept_when_the_time_is_up(
     wanted = [(page_reference("", "", "", "", "", f"10.98000/bulk.{number}"), None) for number in range(12)]
     started = time.monotonic()
     found = audit(environment(internet, quiet_environment), [*wanted], seconds=6.0)
-    assert time.monotonic() - started < 9
+    assert time.monotonic() - started < 18
     late = [entry.index for entry in found.entries if entry.flags]
     assert late == [7]
     assert found.entries[7].found is None and "time was up" in found.entries[7].reasons[0][1]

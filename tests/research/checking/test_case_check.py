@@ -16,6 +16,7 @@ PARTIES = [
     ("In re Gault", "In re Gault", 1.0),
     ("Natl. Fed'n of Indep. Bus. v. Sebelius", "National Federation of Independent Business v. Sebelius", 1.0),
     ("United States v. Nixon", "United States v. Nixon", 1.0),
+    ("United States v. Fabricant", "United States v. Nixon", 0.0),
     ("Varghese v. China Southern Airlines Co.", "J.D. Smith Logistics, Inc. v. Harbor Freight Carriers", 0.0),
     ("Martinez v. Delta Air Lines, Inc.", "Martinez v. Office of the Attorney General", 0.5),
     (None, "Anybody v. Anyone", 1.0),

@@ -11,7 +11,7 @@ from tests.desk import with_desk
 from tests.loopback.run import Internet
 from tests.trust.judge import environment
 from wellsourced.errors import BadInput
-from wellsourced.research.checking.recognise import CitationKind, of_reference, recognise
+from wellsourced.research.checking.recognise import CitationKind, of_reference, recognise, written_address
 from wellsourced.research.verification import Verification
 from wellsourced.text.citations.webpage import page_reference
 
@@ -55,6 +55,32 @@ def test_the_address_of_an_article_names_it() -> None:
     assert str(of_reference(at_publisher).work) == "10.1038/nature14539"
     assert of_reference(at_publisher).url == at_publisher.url
     assert of_reference(elsewhere).work is None
+
+
+WRITTEN = [
+    ("<https://a.org/x>", "https://a.org/x"),
+    ("https://a.org/x;v=1; https://b.org/y", "https://a.org/x;v=1"),
+    ("https://en.wikipedia.org/wiki/Inc._(b)", "https://en.wikipedia.org/wiki/Inc._(b)"),
+    ("https://a.org/x y.pdf (accessed 3 May 2020)", "https://a.org/x y.pdf"),
+    ("\\url{https://a.org/x}", "https://a.org/x"),
+    ("www.a.org/x", "https://www.a.org/x"),
+    ("10.1016/S0140-6736(97)11096-0", "https://doi.org/10.1016/s0140-6736(97)11096-0"),
+    ("doi.org/10.1038/nature14539", "https://doi.org/10.1038/nature14539"),
+    ("<Go to ISI>://WOS:000355286600030", None),
+]
+
+
+@pytest.mark.parametrize(("field", "address"), WRITTEN)
+def test_addresses_as_exports_write_them(field: str, address: str | None) -> None:
+    assert written_address(field) == address
+    named = of_reference(page_reference(field, "A title")).work
+    assert (named is None) == ("10." not in field)
+
+
+def test_an_entry_pasted_from_a_reference_manager_is_read_as_one() -> None:
+    pasted = recognise("@article{a, title={Deep {L}earning}, author={LeCun, Yann}, doi={10.1038/nature14539}}")
+    assert str(pasted.work) == "10.1038/nature14539" and not pasted.free_text
+    assert (pasted.reference.title, pasted.reference.authors[0].family) == ("Deep Learning", "LeCun")
 
 
 @pytest.mark.parametrize("text", ["", "   ", "—", "\u200b"])

@@ -27,6 +27,10 @@ NAMES = [
     ("Donald E. Knuth", Name(family="Knuth", given="Donald E.")),
     ("Knuth, Donald E.", Name(family="Knuth", given="Donald E.")),
     ("Ludwig van Beethoven", Name(family="Beethoven", given="Ludwig", particle="van")),
+    (
+        r"Charles Louis Xavier Joseph de la Vall{\'e}e Poussin",
+        Name(family="Vallée Poussin", given="Charles Louis Xavier Joseph", particle="de la"),
+    ),
     ("de la Cruz, Juana", Name(family="Cruz", given="Juana", particle="de la")),
     ("King, Jr., Martin Luther", Name(family="King", given="Martin Luther", suffix="Jr.")),
     ("{World Health Organization}", Name(literal="World Health Organization")),
@@ -99,6 +103,8 @@ BROKEN = [
     ("@article{a\n@article{b, title={Whole}}", "Whole"),
     ("}}}} @article{b, title={Whole}} {{{", "Whole"),
     ("@article{b,\n title = {Whole},\n year = 2001", "Whole"),
+    ("@article{b title={Whole}, year=2001}", "Whole"),
+    ("@article{b, title = {Whole, author = {Doe, J.}, year = 2001", "Whole"),
 ]
 
 

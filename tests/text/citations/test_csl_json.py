@@ -79,6 +79,8 @@ def test_damaged_json_is_salvaged() -> None:
     text = '[{"type": "book", "title": "One"}, {"title": }, {"type": "book", "title": "Three"}, {"type": "bo'
     read = read_bibliography(text)
     assert [entry.title for entry in read.entries] == ["One", "Three"] and "not valid JSON" in read.problems[0][1]
+    lines = read_bibliography('{"title": "One"}\n{"title": "Two"}')
+    assert [entry.title for entry in lines.entries] == ["One", "Two"]
 
 
 def test_wrapped_lists_and_single_objects() -> None:

@@ -10,6 +10,11 @@ from wellsourced.text.citations.names import person
 
 MANUAL = "Deep learning for image recognition in agricultural robots: a survey of recent methods"
 TITLES = [
+    ("JMIR Mental Health - Working memory in young children", "Working memory in young children", "match"),
+    ("Influenza - Annual epidemiological report", "Measles - Annual epidemiological report", "not match"),
+    ("Capital in the 21st Century", "Capital in the Twenty-First Century", "match"),
+    ("Tyres of aeroplanes: a sceptic speaks", "Tires of airplanes: a skeptic speaks", "match"),
+    ("PRISMA 2020: a guideline for narrative reviews", "PRISMA 2020: a guideline for systematic reviews", "not match"),
     ("Attention Is All You Need", "Attention is all you need", "match"),
     ("Attention is all you need.", "Attention Is All You Need", "match"),
     ("Deep learning for image recognition in agricultural robots", MANUAL, "match"),
@@ -89,6 +94,12 @@ AUTHORS = [
     ("Иванов, И.", "Ivanov, Ivan", "not_comparable"),
     ("Smith, John", "Global Burden of Disease Collaborators Group", "not_comparable"),
     ("", "Smith, John", "not_given"),
+    ("Иванов И. И.; Smith AB Jr", "Иванов, Иван; Smith, Andrew", "match"),
+    ("王伟; 李娜", "王, 伟; 李, 娜", "match"),
+    ("陈明; 李娜", "王, 伟; 李, 娜", "partial"),
+    ("John Smith III", "Smith, John", "match"),
+    ("Tchebychev, P.; Dostoyevsky, F.", "Chebyshev, Pafnuty; Dostoevskii, Fyodor", "match"),
+    ("Zhang, W.", "Zhao, Wei", "mismatch"),
 ]
 VENUES = [
     ("J. Chem. Phys.", "The Journal of Chemical Physics", "match"),

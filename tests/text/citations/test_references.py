@@ -164,6 +164,49 @@ CASES: list[tuple[str, dict[str, object]]] = [
         },
     ),
     (
+        "See, e.g., United States v. Nixon, 418 U.S. 683, 94 S. Ct. 3090, 41 L. Ed. 2d 1039 (1974)",
+        {"type": "legal_case", "title": "United States v. Nixon", "container": "U.S.", "volume": "418", "pages": "683"},
+    ),
+    (
+        "Marbury v. Madison, 5 U.S. (1 Cranch) 137 (1803)",
+        {"type": "legal_case", "title": "Marbury v. Madison", "container": "U.S.", "volume": "5", "pages": "137"},
+    ),
+    (
+        "Vitamin D deficiency. Holick MF. N Engl J Med. 2007;357:266-81.",
+        {"a": "Holick|MF", "title": "Vitamin D deficiency", "year": 2007, "volume": "357"},
+    ),
+    (
+        "Okafor C, Lindqvist M. The “dark” side of the moon. Icarus. 2010;205:1-12.",
+        {"a": "Okafor|C; Lindqvist|M", "title": "The “dark” side of the moon", "container": "Icarus"},
+    ),
+    (
+        "J. P. Perdew, K. Burke, and M. Ernzerhof, Phys. Rev. Lett. 77, 3865 (1996).",
+        {
+            "a": "Perdew|J. P.; Burke|K.; Ernzerhof|M.",
+            "title": None,
+            "container": "Phys. Rev. Lett.",
+            "volume": "77",
+            "pages": "3865",
+            "year": 1996,
+        },
+    ),
+    (
+        "Knuth, Donald E. The Art of Computer Programming. Reading: Addison-Wesley, 1997.",
+        {"a": "Knuth|Donald E.", "title": "The Art of Computer Programming", "publisher": "Addison-Wesley"},
+    ),
+    (
+        "Łukasiewicz Ż., Wójcik P.: Wpływ suszy na plonowanie zbóż. Acta Agrophysica 2013, 20, 55–66.",
+        {"a": "Łukasiewicz|Ż.; Wójcik|P", "container": "Acta Agrophysica", "volume": "20", "pages": "55–66"},
+    ),
+    (
+        'Smith, John "Deep learning of harbours", Nature, 2015.',
+        {"a": "Smith|John", "title": "Deep learning of harbours", "year": 2015, "container": "Nature"},
+    ),
+    (
+        "WHO. Global tuberculosis report 2020. Geneva: WHO; 2020.",
+        {"title": "Global tuberculosis report 2020", "year": 2020},
+    ),
+    (
         "Mata v. Avianca, Inc., 678 F. Supp. 3d 443, 448 (S.D.N.Y. 2023)",
         {
             "type": "legal_case",

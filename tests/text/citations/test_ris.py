@@ -124,3 +124,17 @@ def test_hostile_documents_cost_little(unit: str) -> None:
 @given(st.text(alphabet="TYAUER -\n1x,;", max_size=200))
 def test_never_fails(text: str) -> None:
     read_bibliography(text, "ris")
+
+
+def test_pubmed_s_own_export() -> None:
+    text = (
+        "PMID- 26017442\nOWN - NLM\nTI  - Deep learning\n      in few words.\nPG  - 436-44\n"
+        "LID - 10.1038/nature14539 [doi]\nFAU - LeCun, Yann\nAU  - LeCun Y\nFAU - Bengio, Yoshua\nAU  - Bengio Y\n"
+        "JT  - Nature\nDP  - 2015 May 28\nVI  - 521\n\nPMID- 1\nTI  - Another\nAU  - Doe J\n"
+    )
+    read = read_bibliography(text)
+    first, second = read.entries
+    assert (first.title, first.doi, first.pmid) == ("Deep learning in few words.", "10.1038/nature14539", "26017442")
+    assert [name.family for name in first.authors] == ["LeCun", "Bengio"]
+    assert (first.container, first.year, first.volume, first.pages) == ("Nature", 2015, "521", "436–44")
+    assert (second.pmid, second.authors[0].family, read.problems) == ("1", "Doe", ())

@@ -266,7 +266,7 @@ def told(reference: Reference) -> dict[str, object]:
     return {name: getattr(reference, name) for name in Reference.__dataclass_fields__ if name not in {"raw"}}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(references(), st.sampled_from(["bibtex", "ris", "csl-json"]))
 def test_writing_and_reading_loses_nothing(reference: Reference, style: Style) -> None:
     written = format_bibliography([reference], style)

@@ -89,6 +89,8 @@ def test_normal_form(handed_over: str, normal: str) -> None:
         ("https://link.springer.com/content/pdf/10.1007/s41095-022-0271-y.pdf", "10.1007/s41095-022-0271-y"),
         ("https://www.biorxiv.org/content/10.1101/2024.04.01.587366v1.full.pdf", "10.1101/2024.04.01.587366"),
         ("https://www.biorxiv.org/content/10.1101/2024.04.01.587366v2", "10.1101/2024.04.01.587366"),
+        ("https://www.biorxiv.org/content/10.1101/2024.04.01.587366v2.full.pdf+html", "10.1101/2024.04.01.587366"),
+        ("https://www.nature.com/articles/nature14539/figures/2", "10.1038/nature14539"),
         ("https://example.org/doi/10.21203/rs.3.rs-123/v1.pdf", "10.21203/rs.3.rs-123/v1"),
         ("https://academic.oup.com/nar/article/doi/10.1093/nar/gkw1164/2605710", "10.1093/nar/gkw1164"),
         ("https://journals.plos.org/plosone/article?id=10.1371/journal.pone.0033693", "10.1371/journal.pone.0033693"),

@@ -23,7 +23,7 @@ from wellsourced.research.scholar.title_words import (
 )
 from wellsourced.text.citations.matching import FieldMatches, compare
 from wellsourced.text.citations.matching_names import same_person
-from wellsourced.text.citations.matching_titles import plainest, script, title_outcome
+from wellsourced.text.citations.matching_titles import is_main_title, plainest, script, title_outcome
 
 TitleMatch: TypeAlias = Literal["match", "mismatch", "not_checked"]
 
@@ -41,6 +41,13 @@ FILLER_WORDS = (
     "al see cf ref reference cited source paper article study work claim says said also here there doi url et"
 )
 FILLERS = frozenset(FILLER_WORDS.split())
+NOBODY = re.compile(
+    r"\A\W*(?:anon\w*|unknown|various|n\W{0,2}[ad]|no|admin\w*|webmaster|guest|staff|editorial|editors?|authors?)\b|"
+    r"\b(?:editorial|editors?|authors?|staff|team)\W*\Z",
+    re.IGNORECASE,
+)
+"""What stands where a page or a program knew no author."""
+
 VERSIONED = frozenset({"software", "dataset", "report", "standard", "webpage"})
 PREPRINTS = frozenset({"preprint", "posted-content"})
 
@@ -65,7 +72,7 @@ def agree(cited: Reference, paper: Paper, *, free_text: bool) -> Agreement:
     claimed = _credible(cited, record) if free_text else cited
     fields = compare(claimed, record)
     if free_text:
-        fields = _softened(fields, cited.raw or "", record)
+        fields = _softened(fields, claimed, record)
     fields = replace(fields, title=_title(fields, claimed, record))
     differences = tuple(_differences(fields, claimed, record, paper))
     return Agreement(fields=fields, title_match=_title_match(fields, differences), differences=differences)
@@ -78,11 +85,14 @@ def is_long(title: str | None) -> bool:
 def _credible(cited: Reference, record: Reference) -> Reference:
     """What was read from free text, less what may well be no title and no names."""
     known = {word for name in record.authors for word in plainest(name.display).split()}
-    told = [word for word in content_words(cited.title or "") if word not in known | FILLERS and not word.isdigit()]
+    said = (word for word in content_words(cited.title or "") if len(word) > 1 or not word.isascii())
+    told = [word for word in said if word not in known | FILLERS and not word.isdigit()]
     is_anchored = bool(cited.authors and cited.year) or _is_quoted(cited)
     title = cited.title if len(told) >= TELLING_TITLE or (is_anchored and told) else None
-    are_names = title and all(_could_be_name(name) for name in cited.authors)
-    return replace(cited, title=title, authors=cited.authors if are_names else ())
+    are_names = (title or cited.volume) and all(_could_be_name(name) for name in cited.authors)
+    is_guess = cited.type == "book" and not (cited.isbn or cited.place or cited.edition)
+    kind = "document" if is_guess else cited.type
+    return replace(cited, type=kind, title=title, authors=cited.authors if are_names else ())
 
 
 def _is_quoted(cited: Reference) -> bool:
@@ -94,10 +104,11 @@ def _could_be_name(name: Name) -> bool:
     return len(name.display.split()) <= LONGEST_NAME and not any(c.isdigit() for c in name.display)
 
 
-def _softened(fields: FieldMatches, raw: str, record: Reference) -> FieldMatches:
+def _softened(fields: FieldMatches, cited: Reference, record: Reference) -> FieldMatches:
     """What stands in the text as the record has it agrees, however the text was taken apart."""
-    text = IDENTIFIER.sub(" ", raw)
-    if record.title and stands_in(record.title, text):
+    text = IDENTIFIER.sub(" ", cited.raw or "")
+    is_near_miss = fields.title == "partial" and exchanged(cited.title or "", record.title or "") is not None
+    if record.title and not is_near_miss and stands_in(record.title, text):
         fields = replace(fields, title="match")
     if record.year is not None and str(record.year) in NUMBER.findall(text):
         fields = replace(fields, year="match")
@@ -114,6 +125,9 @@ def _title(
     if fields.title != "mismatch" or not cited.title or not record.title:
         return fields.title
     same_people = fields.authors in {"match", "partial"} and fields.year in {"match", "partial"}
+    is_cut = is_main_title(cited.title, record.title) or is_main_title(record.title, cited.title)
+    if is_cut and fields.authors != "mismatch":
+        return "match"
     if in_two_languages(cited.title, record.title) or (same_people and may_be_translated(cited.title, record.title)):
         return "not_comparable"
     related = ((cited.container, record.title), (cited.title, record.container))
@@ -151,6 +165,8 @@ def _has_strange_first_author(fields: FieldMatches, cited: Reference, record: Re
         return False
     first = cited.authors[0]
     if first.literal or any(name.literal for name in record.authors) or not first.family:
+        return False
+    if NOBODY.search(first.display) or (first.family.isupper() and len(first.family) > 2 and not first.given):
         return False
     if script(first.surname) != script("".join(name.surname for name in record.authors)):
         return False

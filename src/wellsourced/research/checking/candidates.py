@@ -21,6 +21,7 @@ from wellsourced.model.search import Found
 from wellsourced.research.checking.agreement import Agreement, agree, is_long
 from wellsourced.research.driver import Driver
 from wellsourced.text.citations.matching_titles import plainest
+from wellsourced.text.scholarly.doi import all_isbns
 
 Confidence: TypeAlias = Literal["high", "medium", "low", "none"]
 
@@ -104,14 +105,16 @@ def judged(cited: Reference, paper: Paper, *, free_text: bool) -> Candidate:
     particulars = (fields.year, fields.venue, fields.volume, fields.pages, fields.authors)
     agreeing = particulars.count("match")
     supported = agreeing + particulars.count("partial")
-    if cited.isbn and paper.isbn == cited.isbn:
+    is_other_part = fields.title == "mismatch" and paper.type == "book-chapter"
+    if all_isbns(cited.isbn or "") & all_isbns(paper.isbn or "") and not is_other_part:
         return Candidate(paper=paper, agreement=agreement, confidence="high", is_meant=True)
     same_title = fields.title == "match"
     is_meant = same_title and is_long(cited.title or paper.title) and agreeing >= 2
     if same_title and not agreement.disagrees and (supported or is_long(cited.title)):
         return Candidate(paper=paper, agreement=agreement, confidence="high", is_meant=True)
-    if not cited.title and agreeing >= 4:
-        return Candidate(paper=paper, agreement=agreement, confidence="high", is_meant=True)
+    if (not cited.title or fields.title == "not_comparable") and agreeing >= 4:
+        sureness: Confidence = "medium" if cited.title else "high"
+        return Candidate(paper=paper, agreement=agreement, confidence=sureness, is_meant=True)
     if same_title:
         return Candidate(paper=paper, agreement=agreement, confidence="medium", is_meant=is_meant)
     is_alike = fields.title == "partial" or fields.title_similarity >= ALIKE

@@ -89,10 +89,11 @@ def best_of(cited: Reference, place: str, cases: tuple[Case, ...]) -> CaseFound 
 def shared_parties(cited: str | None, recorded: str) -> float:
     """The part of the cited parties that are the record's, each known by a word that is not everybody's.
 
-    Lawyers abbreviate: `Bd. of Educ.` is the Board of Education. A citation that names nobody contradicts nobody.
+    That the United States are a party tells nothing where the other one has a name of its own. Lawyers abbreviate:
+    `Bd. of Educ.` is the Board of Education. A citation that names nobody contradicts nobody.
     """
     parties = [set(plainest(part).split()) for part in VERSUS.split(cited or "")]
-    telling = [words - COMMON or words for words in parties if words]
+    telling = [words - COMMON for words in parties if words - COMMON] or [words for words in parties if words]
     known = plainest(recorded).split()
     met = [any(_is_short_for(word, full) for word in words for full in known) for words in telling]
     return sum(met) / len(met) if met else 1.0

@@ -9,9 +9,10 @@ from typing import Literal, TypeAlias
 from wellsourced.errors import BadInput
 from wellsourced.model.citation import Reference
 from wellsourced.model.paper import PaperId
+from wellsourced.text.citations.bibliography import read_bibliography
 from wellsourced.text.citations.references import parse_reference
 from wellsourced.text.evidence.hosts import source_type_of
-from wellsourced.text.scholarly.doi import arxiv_id, doi_from_url, is_isbn, normalise, pmid
+from wellsourced.text.scholarly.doi import arxiv_id, doi_from_url, doi_url, is_isbn, normalise, pmid
 from wellsourced.text.urls import host_of
 
 CitationKind: TypeAlias = Literal["doi", "url", "arxiv", "pmid", "isbn", "case", "reference"]
@@ -20,6 +21,11 @@ ADDRESS = re.compile(r"https?://\S{1,4000}", re.IGNORECASE)
 REPORTER_PLACE = re.compile(
     r"([0-9]{1,4}) ((?:[A-Z][A-Za-z]{0,9}\. ?){1,4}(?:[0-9](?:d|th|st|nd|rd))?) ?([0-9]{1,5})\.?"
 )
+IN_FIELD = re.compile(r"(https?://[^<>\"{}\\]{1,4000}?)(?:[;,]?\s+(?=https?://|[(\[])|[<>\"{}\\]|\s*\Z)", re.IGNORECASE)
+WITHOUT_SCHEME = re.compile(r"www\.[^\s/.]{1,63}\.[^\s]{2,2000}", re.IGNORECASE)
+PASTED = re.compile(r"@\w{2,30}\s{0,5}[{(]|TY\s{1,3}-\s|[{\[]\s{0,20}[{\"]")
+"""One entry out of a reference manager, in place of a reference in words."""
+
 RESOLVERS = ("doi.org", "dx.doi.org", "www.doi.org")
 NAMED_ISBN = re.compile(r"\bisbn(?:[- ]?1[03])?\s{0,3}:?\s{0,3}((?:[0-9][ -]?){9,12}[0-9Xx])(?![0-9])", re.IGNORECASE)
 
@@ -44,6 +50,8 @@ def recognise(text: str) -> Citation:
         )
     if ADDRESS.fullmatch(text):
         return _address(text)
+    if PASTED.match(text) and (pasted := read_bibliography(text).entries):
+        return of_reference(pasted[0])
     reference = _place(text) or parse_reference(text)
     found = of_reference(reference, free_text=True)
     return replace(found, broken_isbn=_broken_isbn(text))
@@ -51,6 +59,7 @@ def recognise(text: str) -> Citation:
 
 def of_reference(reference: Reference, *, free_text: bool = False) -> Citation:
     """By the most exact thing that the reference says."""
+    reference = replace(reference, url=written_address(reference.url or "") or reference.url)
     work = work_of(reference)
     url = reference.url if reference.url and not is_resolver(reference.url) else None
     return Citation(kind=_kind(reference, work, url), reference=reference, work=work, url=url, free_text=free_text)
@@ -65,6 +74,16 @@ def work_of(reference: Reference) -> PaperId | None:
     if reference.pmid and reference.pmid.strip().isdecimal():
         return PaperId("pmid", reference.pmid.strip())
     return None
+
+
+def written_address(field: str) -> str | None:
+    """The first address of a field, where people also put brackets, a second address, or when they looked; a name
+    without `https://` is completed, and a bare DOI becomes its address."""
+    if (found := IN_FIELD.search(field)) is not None:
+        return found[1].rstrip(",;")
+    if (doi := normalise(field)) and " " not in field.strip():
+        return doi_url(doi)
+    return f"https://{field.strip()}" if WITHOUT_SCHEME.fullmatch(field.strip()) else None
 
 
 def is_resolver(url: str) -> bool:

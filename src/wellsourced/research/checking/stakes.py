@@ -43,13 +43,20 @@ FUNDING = (
 EMPLOYMENT = (
     r"works?\s(?:at|for)|working\s(?:at|for)|worked\s(?:at|for)|employed\s(?:at|by)|employee\s(?:of|at)|joined|team\sat"
     rf"|(?:{ROLE})\s(?:at|of|for|bei|von|chez|de|en|в)|arbeitet\s(?:bei|für)|travaille\schez|trabaja\s(?:en|para)"
-    r"|работает\sв|at"
+    r"|работает\sв|at|@"
 )
 TIES: dict[Stake, re.Pattern[str]] = {
     "equity": re.compile(rf"(?<!\w)(?:{EQUITY}){GAP}", re.IGNORECASE),
     "funding": re.compile(rf"(?<!\w)(?:{FUNDING}){GAP}", re.IGNORECASE),
     "employment": re.compile(rf"(?<!\w)(?:(?:{EMPLOYMENT}){GAP}|(?:{ROLE}),\s)", re.IGNORECASE),
 }
+NOT_THE_AUTHOR = re.compile(
+    r"(?<!\w)(?:never|not|no|nor|without|neither|nicht|nie|keine?|ohne|pas|jamais|sans|nunca|sin|não|не|никогда"
+    r"|interview\w*|profil\w*|met|spoke|talked|quot\w*|about|lives?|lived|grew\sup|born|raised)(?!\w)[^.;!?]{0,40}\Z",
+    re.IGNORECASE,
+)
+"""Words before a tie that deny it, or give it to somebody else."""
+
 ROLE_BEHIND = re.compile(rf"(?:['’]s)?,?\s(?:{ROLE})(?!\w)", re.IGNORECASE)
 
 
@@ -68,6 +75,8 @@ def conflict(title: str, url: str | None, author_text: str) -> Conflict | None:
     names = entities(title, url) if text else []
     for stake, pattern in TIES.items():
         for found in pattern.finditer(text):
+            if NOT_THE_AUTHOR.search(text[max(0, found.start() - 60) : found.start()]):
+                continue
             for name in names:
                 if _begins(text[found.end() :], name):
                     return Conflict(entity=name, stake=stake, words=found[0] + text[found.end() :][: len(name)])
@@ -89,7 +98,8 @@ def entities(title: str, url: str | None) -> list[str]:
 def _begins(rest: str, name: str) -> bool:
     """The name as a name: not a word that happens to be spelt alike (`At slack water`)."""
     written, after = rest[: len(name)], rest[len(name) : len(name) + 1]
-    is_name = written == name or (written.casefold() == name.casefold() and not written[:1].islower())
+    is_alike = written.casefold() == name.casefold()
+    is_name = written == name or (is_alike and (not written[:1].islower() or "." in name))
     return is_name and not after.isalnum()
 
 

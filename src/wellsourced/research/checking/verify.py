@@ -33,12 +33,11 @@ from wellsourced.research.verification import (
     record_told,
 )
 from wellsourced.text.evidence.classify import classify
-from wellsourced.text.scholarly.doi import doi_from_url, find_doi, normalise, without_version
+from wellsourced.text.scholarly.doi import declared_doi, normalise, without_version
 from wellsourced.text.scholarly.title_match import title_in
 
 AUTHORITIES = {"arxiv": "arxiv", "pmid": "pubmed"}
 SCHOLARLY = frozenset({"peer_reviewed", "academic", "preprint"})
-FRONT_MATTER = 3_000
 BARE_IDENTIFIER = (
     "The identifier is registered, but nothing was given to compare: check that the title of the record is the title "
     "that was meant."
@@ -246,7 +245,7 @@ class Verifier:
         page, problem = (
             (await self._page(url, tenant, deadline)) if thorough and link.live is not False else (None, None)
         )
-        doi = declared_doi(page) if page else declared_doi(Page(url=url, markdown=""))
+        doi = scholarly_doi(page or Page(url=url, markdown=""))
         work = PaperId("doi", doi) if doi else citation.work
         notes = [link_told(link)]
         if problem:
@@ -306,12 +305,10 @@ def doi_of(work: PaperId) -> str | None:
     return f"10.48550/arxiv.{without_version(work.value)}".lower() if work.scheme == "arxiv" else None
 
 
-def declared_doi(page: Page) -> str | None:
-    """The DOI of a scholarly page: in its metadata, in its address, in its front matter. Others have none to show."""
-    if classify(page.url, page.structured).source_type not in SCHOLARLY:
-        return None
-    declared = normalise(page.structured.citation.get("citation_doi", ""))
-    return declared or doi_from_url(page.url) or find_doi((page.plain or page.markdown)[:FRONT_MATTER])
+def scholarly_doi(page: Page) -> str | None:
+    """The DOI of a scholarly page; others have none to show."""
+    is_scholarly = classify(page.url, page.structured).source_type in SCHOLARLY
+    return declared_doi(page) if is_scholarly else None
 
 
 def same_work(one: Paper, other: Paper | None) -> bool:

@@ -37,6 +37,12 @@ class Read:
     problems: tuple[tuple[int, str], ...]
     format: Format
 
+    @property
+    def complaints(self) -> list[str]:
+        """The problems for people, each with its line; sentences about CSL-JSON name the item themselves."""
+        begin = "" if self.format == "csl-json" else "Line {}: "
+        return [begin.format(place) + sentence for place, sentence in self.problems]
+
 
 def read_bibliography(text: str, format: Literal["auto"] | Format = "auto") -> Read:
     """Every entry that says anything about a work."""

@@ -17,10 +17,15 @@ ENTRY_LINE = re.compile(
 )
 BLOCK_LINE = re.compile(r"^[ \t]{0,40}@\s{0,20}(?:string|preamble|comment)\b", re.MULTILINE | re.IGNORECASE)
 START = re.compile(r"@(?:\s|%[^\n]{0,200}\n){0,50}+([A-Za-z_]{2,40})(?:\s|%[^\n]{0,200}\n){0,50}+([{(])?")
-KEY = re.compile(r"\s*([^,={}\"\n]{0,300}?)\s*(?:,|(?=[})])|\n\s*(?=[A-Za-z][\w-]{0,60}\s{0,20}=))")
+KEY = re.compile(
+    r"\s*([^,={}\"\n]{0,300}?)\s*(?:,|(?=[})])|\n\s*(?=[A-Za-z][\w-]{0,60}\s{0,20}=)"
+    r"|[ \t]+(?=[A-Za-z][\w-]{0,60}\s{0,20}=\s{0,20}[{\"]))"
+)
 FIELD = re.compile(r"(?:[\s,;]|%[^\n]*+(?:\n|\Z))*+([A-Za-z_][^\s=,{}()\"#%]{0,80})\s*=\s*")
 BEYOND_END = re.compile(r"[\s,})]{0,40}[A-Za-z][\w-]{1,40}\s{0,20}=\s{0,20}[{\"]")
-NEXT_FIELD = re.compile(r"\n[ \t]*,?[ \t]*[A-Za-z][\w-]{1,40}[ \t]*=[ \t]*[{\"0-9]")
+NEXT_FIELD = re.compile(
+    r"\n[ \t]*,?[ \t]*[A-Za-z][\w-]{1,40}[ \t]*=[ \t]*[{\"0-9]|,[ \t]{0,9}[A-Za-z][\w-]{1,40}[ \t]{0,9}=[ \t]{0,9}[{\"]"
+)
 BARE = re.compile(r"[^\s,#{}()\"=]{1,300}")
 BRACE = re.compile(r"[{}]")
 QUOTED_MARK = re.compile(r"[{}\"]")

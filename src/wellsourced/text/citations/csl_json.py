@@ -19,7 +19,7 @@ from wellsourced.text.markup import plain
 from wellsourced.text.scholarly.doi import arxiv_id, find_doi, normalise, pmid
 
 LISTS = ("items", "references", "results", "data")
-ITEM_START = re.compile(r"(?:\A|[\[,}])\s{0,200}(?=\{\s{0,200}\")")
+ITEM_START = re.compile(r"(?:\A|[\[,}\n])\s{0,200}(?=\{\s{0,200}\")")
 MOST_FAILURES = 100
 DEEPEST_RAW = 2_000
 SHORT_DOI = re.compile(r"10/[0-9a-z]{3,12}", re.IGNORECASE)

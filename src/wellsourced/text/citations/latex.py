@@ -27,7 +27,6 @@ HREF = re.compile(r"\\href\s{0,9}\{[^{}]{0,2000}\}")
 MATHS = re.compile(r"\$([^$]{1,2000})\$")
 SCRIPT = re.compile(r"([\^_])\s{0,3}(?:\{((?:[^{}]|\{[^{}]{0,100}\}){0,200})\}|(\\[A-Za-z]{1,20}|[^\s{}\\]))")
 COMMAND = re.compile(r"\\(?:([A-Za-z]{1,40})\*?(?:\{\}|\s{0,99})(\{?)|([\s\S]))")
-SPACES_IN_MATHS = re.compile(r"\s*([=<>≤≥≈])\s*")
 PUNCTUATION_COMMANDS = {"{": OPEN, "}": CLOSE, "\\": " ", "$": DOLLAR, "/": "", "-": "", "!": "", "~": TILDE}
 LIGATURES = (("---", "—"), ("--", "–"), ("``", "“"), ("''", "”"), ("~", " "))
 ESCAPES = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from wellsourced.model.citation import Name, Reference
@@ -20,6 +21,8 @@ UMLAUTS = (
     ("ya", "a"),
     ("j", "y"),
 )
+SOUNDS = (("tsch", "c"), ("tch", "c"), ("shch", "sc"), ("sch", "c"), ("sh", "c"), ("ch", "c"), ("w", "v"), ("ff", "v"))
+VOWELS_AND_DOUBLES = re.compile(r"[aeiouy ]|(.)(?=\1)")
 MOST = 400
 
 
@@ -46,6 +49,15 @@ def same_person(one: Name, other: Name) -> bool:
     """The family names agree, and the given names do not contradict each other."""
     if one.literal or other.literal:
         return _same_literal(one, other)
+    return _same(one, other) or (_ends_in_initials(one) and _same(Name(family=one.given, given=one.family), other))
+
+
+def _ends_in_initials(name: Name) -> bool:
+    """`Blasco MA`, where a format wants the family name last."""
+    return name.family.isupper() and len(name.family) <= 3 and len(name.given) > 1
+
+
+def _same(one: Name, other: Name) -> bool:
     families, others = _families(one), _families(other)
     if not families & others and not _is_turned(one, other) and not _is_transliterated(one.family, other.family):
         return False
@@ -102,16 +114,28 @@ def _families(name: Name) -> set[str]:
 
 
 def _is_transliterated(one: str, other: str) -> bool:
-    """Long names that differ in a letter: `Dostoyevsky` and `Dostoevsky`."""
+    """Long names that differ in a letter, or in vowels and signs for one sound: `Dostoyevsky`, `Dostoevskii`."""
     from rapidfuzz.fuzz import ratio
 
     first, second = _folded(_bare(one)), _folded(_bare(other))
+    if len(consonants := _consonants(first)) > 3 and consonants == _consonants(second):
+        return True
     return min(len(first), len(second)) > 5 and first[0] == second[0] and ratio(first, second) > 88
+
+
+def _consonants(name: str) -> str:
+    for written, sound in SOUNDS:
+        name = name.replace(written, sound)
+    return VOWELS_AND_DOUBLES.sub("", name)
 
 
 def _is_turned(one: Name, other: Name) -> bool:
     """Family and given name in the wrong places, as happens with Hungarian and East Asian names."""
     first, second = _bare(f"{one.given} {one.family}").split(), _bare(f"{other.given} {other.family}").split()
+    if script(one.family) == "CJK":  # written without a blank, nothing says where the family name ends
+        return "".join(first) in {"".join(second), "".join(reversed(second))} or "".join(reversed(first)) == "".join(
+            second
+        )
     return len(first) > 1 and sorted(first) == sorted(second)
 
 

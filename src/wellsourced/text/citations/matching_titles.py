@@ -22,6 +22,7 @@ LATEX_SIGNS = re.compile(r"\\[a-zA-Z\"'`^~{]|\$[^$]{1,200}\$|\{[A-Z]")
 BRACKETED = re.compile(r"\s*[\[［【]([^\[\]【】]{3,600})[\]］】]\s*\.?\s*")
 CUT = re.compile(r"\s*(?:…|\.\.\.|\. \. \.)\s*[\"”’]?\s*\Z")
 SUBTITLE = re.compile(r"\s*(?::|：|\?|!|\s[-–—]\s|—|\.\s|;|\s\|\s)\s*")
+BEHIND_A_SITE = re.compile(r"\s[|–—-]\s")
 GREEK_LETTERS = "αβγδεζηθικλμνξπρστυφχψω"
 GREEK_NAMES = """
     alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi omega
@@ -36,11 +37,19 @@ SPELLINGS = (
     (re.compile(r"(?<=[a-z])ogue(?=s?\b)"), "og"),
     (re.compile(r"(?<=[a-z])ence\b"), "ense"),
     (re.compile(r"(?<=[a-z])gramme(?=s?\b)"), "gram"),
+    (re.compile(r"\baeroplane"), "airplane"),
     (re.compile(r"(?:a|o)e(?=[a-z])"), "e"),
+    (re.compile(r"\bsceptic"), "skeptic"),
+    (re.compile(r"\btyre"), "tire"),
+    (re.compile(r"\bplough"), "plow"),
     (re.compile(r"\bsulph"), "sulf"),
     (re.compile(r"(?<=[a-z])eing\b"), "ing"),
     (re.compile(r"\bgrey"), "gray"),
     (re.compile(r"(?<=age)e?ment\b"), "ment"),
+)
+CENTURIES = ("sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth", "twenty first")
+WRITTEN_OUT = tuple(
+    (re.compile(rf"\b{name}\b"), f"{16 + place}{'st' if place == 5 else 'th'}") for place, name in enumerate(CENTURIES)
 )
 SMALL_WORDS_TEXT = """
     a an the of on in at to for from by with and or as is are was be its their into via per vs
@@ -50,6 +59,7 @@ SMALL_WORDS_TEXT = """
 """
 SMALL_WORDS = frozenset(SMALL_WORDS_TEXT.split())
 ALIKE, PARTLY = 0.93, 0.62
+SHORTEST_BEGINNING = 15
 
 
 def title_outcome(cited: str | None, recorded: str | None) -> Outcome:
@@ -60,6 +70,12 @@ def title_outcome(cited: str | None, recorded: str | None) -> Outcome:
         return "not_comparable"
     outcomes = [_judged(one, other) for one, other in pairs]
     best = next(grade for grade in ("match", "partial", "mismatch") if grade in outcomes)
+    if best == "match" and outcomes[0] == "partial" and _have_subtitles(cited, recorded):
+        return "partial"  # the same main title before two subtitles that are nearly alike
+    if best == "mismatch" and _is_beginning(pairs[0]):
+        return "partial"
+    if best == "mismatch" and (_is_behind_a_site(cited, recorded) or _is_behind_a_site(recorded, cited)):
+        return "match"
     return _doubted(best, cited, recorded)
 
 
@@ -93,8 +109,8 @@ def plainest(text: str) -> str:
     text = text.replace("æ", "ae").replace("œ", "oe").replace("ø", "o").replace("ł", "l").replace("đ", "d")
     text = re.sub(r"(?<=\w)['’ʼ`](?=\w)", "", text)
     text = " ".join("".join(c if c.isalnum() else " " for c in text).split())
-    for pattern, american in SPELLINGS:
-        text = pattern.sub(american, text)
+    for pattern, usual in SPELLINGS + WRITTEN_OUT:
+        text = pattern.sub(usual, text)
     return text
 
 
@@ -109,6 +125,28 @@ def _without_subtitle(text: str) -> list[str]:
     return [
         text[: found.start()] for found in SUBTITLE.finditer(text) if _says_enough(plainest(text[: found.start()]))
     ][:3]
+
+
+def _is_beginning(pair: tuple[str, str]) -> bool:
+    """Programs cut titles without a sign."""
+    shorter, longer = sorted((form.replace(" ", "") for form in pair), key=len)
+    return len(shorter) >= SHORTEST_BEGINNING and longer.startswith(shorter)
+
+
+def _is_behind_a_site(page: str, title: str) -> bool:
+    """Pages are titled `Journal | Title` or `Journal - Title`."""
+    _, mark, own = BEHIND_A_SITE.sub("\0", _readable(page)).rpartition("\0")
+    return bool(mark) and _says_enough(plainest(own)) and _judged(plainest(own), plainest(_readable(title))) == "match"
+
+
+def is_main_title(short: str, whole: str) -> bool:
+    """Whether one title is the other before its subtitle, however little it says."""
+    found = SUBTITLE.search(_readable(whole))
+    return found is not None and plainest(_readable(short)) == plainest(_readable(whole)[: found.start()]) != ""
+
+
+def _have_subtitles(*titles: str) -> bool:
+    return all(SUBTITLE.search(BRACKETED.sub(" ", _readable(title)).strip(" .?!;:")) for title in titles)
 
 
 def _says_enough(text: str) -> bool:

@@ -8,6 +8,7 @@ Particles are the lower-case words in front of a family name, as BibTeX and CSL 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from wellsourced.model.citation import Name
 
@@ -56,8 +57,11 @@ def person(text: str) -> Name:
         return Name(family=text) if text and not CORPORATE_CJK.search(text) else Name(literal=text)
     if is_corporate(text):
         return Name(literal=text)
+    if len(words) > 2 and len(words[-1]) > 1 and SUFFIX.fullmatch(words[-1]):
+        return replace(person(" ".join(words[:-1])), suffix=words[-1])
     if CAPITALS.fullmatch(words[-1]) and not CAPITALS.fullmatch(words[0]):
-        return _from_family(" ".join(words[:-1]), words[-1])
+        start = next(place for place in range(len(words) - 1, 0, -1) if not CAPITALS.fullmatch(words[place - 1]))
+        return _from_family(" ".join(words[:start]), " ".join(words[start:]))
     return in_reading_order(words)
 
 
@@ -71,7 +75,8 @@ def is_corporate(text: str) -> bool:
     joined = any(word.casefold() in JOINING_WORDS - PARTICLES for word in words)
     the_first = words[:1] and words[0].casefold() == "the"
     odd = any(character.isdigit() or character in "&/()@+" for character in text)
-    return bool(CORPORATE.search(text) or strange or joined or the_first or odd or len(words) > 6)
+    is_long = len(words) - len(lower) > 6
+    return bool(CORPORATE.search(text) or strange or joined or the_first or odd or is_long)
 
 
 def in_reading_order(words: list[str]) -> Name:

@@ -15,8 +15,14 @@ ET_AL = re.compile(
     re.IGNORECASE,
 )
 ELISION = re.compile(r"\s*(?:\.\s?\.\s?\.|…)\s*")
+GROUP = re.compile(r"\s?[\[(][^\[\]()]{2,60}[\])]\Z")
 EDITORS = re.compile(r"[\s,]*\(?\b(?:eds?|editors?|hrsg|coords?|org|dir)\b\.?\)?\.?\s*\Z", re.IGNORECASE)
-LAST = re.compile(r",?\s+(?:and|und|et|y|e|en|och|og|и|&)\s+|\s*&\s*|[、，]")
+LAST = re.compile(
+    r",?\s+(?:and|und|et|y|e|en|och|og|и|&)\s+|\s*&\s*|[、，]|(?<=[\u3400-\u9fff\uac00-\ud7af])・(?=[\u3400-\u9fff])|(?<=[\uac00-\ud7af])·(?=[\uac00-\ud7af])"
+)
+EASTERN = re.compile(r"[\u3400-\u9fff\uac00-\ud7af]{2,}")
+"""A whole name: written without a blank, family name first."""
+
 INITIALS = re.compile(r"(?:[^\W\d_a-zß-ÿа-я]\.?(?:[- ]?(?=[^\W\d_])|\s?)){1,5}\.?")
 ENDS_IN_INITIAL = re.compile(r"(?:\A|[\s.,-])[^\W\d_]\.\Z|\b(?:Jr|Sr|Inc|Ltd|Co)\.\Z")
 FAMILY_INITIALS = re.compile(r"(.{2,60}?)\s((?:[A-ZÀ-ÞА-Я]-?){1,3})\.?(?:\s(Jr|Sr|2nd|3rd|I{2,3}))?\.?")
@@ -24,7 +30,7 @@ FAMILY_INITIALS = re.compile(r"(.{2,60}?)\s((?:[A-ZÀ-ÞА-Я]-?){1,3})\.?(?:\s(
 
 def read_authors(text: str) -> tuple[tuple[Name, ...], bool]:
     """The names, and whether the list says that there are more."""
-    text = EDITORS.sub("", text[:LONGEST].strip(" ,;:"))
+    text = GROUP.sub("", EDITORS.sub("", text[:LONGEST].strip(" ,;:")))
     text = text if ENDS_IN_INITIAL.search(text) else text.rstrip(".")
     shorter = ET_AL.sub("", text)
     et_al = shorter != text
@@ -43,7 +49,7 @@ def _people(text: str) -> list[Name]:
     tokens = [token.strip() for piece in pieces for token in piece.split(",") if token.strip()]
     if _is_organisation(text, tokens):
         return [Name(literal=text)]
-    return _walk(tokens)
+    return [name for piece in pieces for name in _walk([token.strip() for token in piece.split(",") if token.strip()])]
 
 
 def _is_organisation(text: str, tokens: list[str]) -> bool:
@@ -62,6 +68,7 @@ def _walk(tokens: list[str]) -> list[Name]:
         token, after = tokens[position], tokens[position + 1] if position + 1 < len(tokens) else ""
         is_pair = (
             bool(after)
+            and not (EASTERN.fullmatch(token) and EASTERN.fullmatch(after))
             and _is_family(token)
             and (INITIALS.fullmatch(after) is not None or (position == 0 and _is_given(after, tokens)))
         )

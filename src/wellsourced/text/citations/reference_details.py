@@ -30,7 +30,7 @@ PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "bracket",
         re.compile(
-            r"(?<![0-9A-Za-z(])(?P<volume>[0-9]{1,5}[A-Za-z]?)\s?\((?P<issue>(?!(?:1[5-9]|20)[0-9]{2}\))[^()]{1,30})\)"
+            r"(?<![0-9A-Za-z(])(?P<volume>[0-9]{1,5}[A-Za-z]?)\s?\((?P<issue>(?!(?:1[5-9]|20)[0-9]{2}\))[^()\s][^()]{0,29})\)"
         ),
     ),
     (
@@ -41,7 +41,10 @@ PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
         ),
     ),
     ("colon", re.compile(rf"(?<=[0-9)])\s?:\s?(?P<pages>{PAGE})")),
-    ("bare", re.compile(r"(?<=[^\W\d_.])[ ,]{1,2}(?P<volume>[0-9]{1,4})(?!\s?[-–])(?=\s?[,:(;]|\s?\Z)")),
+    (
+        "bare",
+        re.compile(r"(?:(?<=[^\W\d_])|(?<=[^\W\d_]\.))[ ,]{1,6}(?P<volume>[0-9]{1,4})(?!\s?[-–])(?=\s?[,:(;]|\s?\Z)"),
+    ),
     ("comma", re.compile(rf",\s(?P<pages>{PAGE})(?=[.,;\s]|\Z)")),
     ("article", re.compile(r"\b(?:article|art\.)\s(?:no\.?\s)?(?P<pages>[A-Za-z]?[0-9]{1,9})\b", re.IGNORECASE)),
 )
@@ -61,7 +64,7 @@ class Details:
     edition: str | None = None
     year: int | None = None
     rest: str = ""
-    cuts: list[int] = field(default_factory=list)
+    cuts: list[range] = field(default_factory=list)
 
 
 def read_details(text: str) -> Details:
@@ -74,10 +77,11 @@ def read_details(text: str) -> Details:
     year = YEAR.search(text)
     if year:
         details.year = int(year[1])
-        details.cuts.append(year.start())
+        details.cuts.append(range(year.start(), year.start() + 1))
         text = f"{text[: year.start()]}{' ' * 1}{text[year.end() :]}" if not _belongs(text, year) else text
     for _, pattern in PATTERNS:
-        _take(next((found for found in pattern.finditer(text) if found.start() not in details.cuts), None), details)
+        free = (found for found in pattern.finditer(text) if not any(found.start() in cut for cut in details.cuts))
+        _take(next(free, None), details)
     details.rest = _before(text, details.cuts)
     return details
 
@@ -92,14 +96,14 @@ def _take(found: re.Match[str] | None, details: Details) -> None:
     new = {name: value for name, value in found.groupdict().items() if value}
     if not new or any(getattr(details, name) is not None for name in new):
         return
-    details.cuts.append(found.start())
+    details.cuts.append(range(*found.span()))
     for name, value in new.items():
         setattr(details, name, page_range(value) if name == "pages" else value.strip())
 
 
-def _before(text: str, cuts: list[int]) -> str:
+def _before(text: str, cuts: list[range]) -> str:
     """Also without a date that only the year was taken of."""
-    front = STRAY_DATE.sub(" ", text[: min(cuts)]) if cuts else text
+    front = STRAY_DATE.sub(" ", text[: min(cut.start for cut in cuts)]) if cuts else text
     front = front.lstrip(" .,;:").rstrip(" ,;:([-–")
     is_abbreviated = front.endswith(".") and "." in front[:-1]
     return front if is_abbreviated else front.rstrip(" .")

@@ -11,10 +11,15 @@ NAME = (
     r"(?P<name>(?:(?:In re|Ex parte|In the Matter of|Matter of)\s.{2,200}?|"
     r".{1,200}?\s(?:v\.?|vs\.?|c\.|gegen|contre)\s.{1,200}?))"
 )
-REPORTER = r"(?P<volume>[0-9]{1,4})\s(?P<reporter>[A-Z][A-Za-z0-9.'’ ]{0,40}?)\s(?P<page>[0-9]{1,6})"
+SIGNAL = r"(?:(?:see(?:,?\s(?:also|e\.g\.,?|generally))?|cf\.|accord|but see)\s)?"
+REPORTER = (
+    r"(?P<volume>[0-9]{1,4})\s(?P<reporter>[A-Z][A-Za-z0-9.'’ ]{0,40}?)(?:\s\([^()]{2,30}\))?"
+    r"\s(?:(?P<page>[0-9]{1,6})|_{1,6}|[-–—]{1,6})"
+)
+PARALLEL = r"(?:,\s[0-9]{1,4}\s[A-Z][A-Za-z0-9.'’ ]{0,40}?\s[0-9]{1,6}(?:,\s[0-9–-]{1,12})?){0,4}"
 AMERICAN = re.compile(
-    rf"\A{NAME},\s{REPORTER}(?:,\s(?P<pin>[0-9][0-9, n.–-]{{0,30}}))?\s?\((?P<court>[^()]{{0,60}}?)"
-    rf"(?P<year>1[6-9][0-9]{{2}}|20[0-9]{{2}})\)"
+    rf"\A(?i:{SIGNAL}){NAME},\s{REPORTER}(?:,\s(?P<pin>[0-9][0-9, n.–-]{{0,30}}))?{PARALLEL}\s?"
+    rf"\((?P<court>[^()]{{0,60}}?)(?P<year>1[6-9][0-9]{{2}}|20[0-9]{{2}})\)"
 )
 NEUTRAL = re.compile(
     rf"\A{NAME},?\s[\[(](?P<year>1[6-9][0-9]{{2}}|"

@@ -14,12 +14,15 @@ from wellsourced.model.citation import Name, PartialDate, Reference
 from wellsourced.text.citations.reference_authors import read_authors
 from wellsourced.text.citations.reference_dates import read_date
 from wellsourced.text.citations.reference_details import Details, read_details, read_imprint
+from wellsourced.text.citations.reference_fronts import is_journal_alone, is_only_a_place, read_front
 from wellsourced.text.citations.reference_legal import read_case
 from wellsourced.text.markup import plain
 from wellsourced.text.scholarly.doi import arxiv_id, find_doi, isbn, pmid
 
 LONGEST = 4_000
-NUMBER = re.compile(r"\A\s*(?:\[[0-9]{1,4}\]|\([0-9]{1,4}\)|[0-9]{1,3}\.(?=\s)|[•*–-]\s)\s*")
+NUMBER = re.compile(
+    r"\A\s*(?:\[[0-9]{1,4}\]|\[[^\W\d_][^\[\]]{0,60}[0-9]{2}[a-z]?\](?=\s)|\([0-9]{1,4}\)|[0-9]{1,3}\.(?=\s)|[•*–-]\s)\s*"
+)
 ADDRESS = re.compile(r"<?(https?://[^\s<>\"”]{3,2000}|www\.[^\s<>\"”]{4,500})>?", re.IGNORECASE)
 ACCESSED = re.compile(
     r"[\s.,;(\[]*(?:\b(?:date )?(?:accessed|retrieved|viewed|visited|last accessed|abgerufen|consulté|"
@@ -38,11 +41,19 @@ WHEN = (
 )
 IN_BRACKETS = re.compile(
     rf"\A(?P<names>.{{2,3000}}?)[\s,]*(?<![0-9])[(\[（](?P<date>{WHEN}(?:[,;]\s[^()\[\]]{{2,40}})?)[)"
-    rf"\]）][.,:]?\s*(?P<rest>.*)\Z"
+    rf"\]）]\s?[.,:]?\s*(?P<rest>.*)\Z"
 )
 IN_QUOTES = re.compile(
     r"\A(?P<names>.{0,3000}?)[\s,:]*[\"“„«「『‘](?P<title>[^\"“”«»」』]{3,800}?)[.,]?[\"”“»」』’](?!\w)"
     r"[.,:]?\s*(?P<rest>.*)\Z"
+)
+IN_SINGLE_QUOTES = re.compile(
+    r"\A(?P<names>.{0,3000}?)[\s,:]*(?<!\w)'(?P<title>[^\s'](?:[^']|(?<=\w)'(?=\w)){2,800}?)[.,]?'(?=[.,;]?(?:\s|\Z))[.,:]?\s*(?P<rest>.*)\Z"
+)
+ACRONYM = re.compile(r"[A-Z]{2,8}")
+BEFORE_A_TITLE = re.compile(r"(?:\A|[.,:;)\]）、0-9])\s*\Z")
+FULL_WIDTH = str.maketrans(
+    {"，": ", ", "。": ". ", "．": ". ", "：": ": ", "；": "; ", "（": " (", "）": ") ", "？": "? ", "！": "! "}
 )
 BEHIND_NAMES = re.compile(rf"\A(?P<names>[^0-9]{{2,3000}}?)[,.]\s(?P<date>{WHEN})[.,:]\s(?P<rest>.{{4,}})\Z")
 MEDICAL = re.compile(
@@ -80,7 +91,7 @@ class Parts:
 def parse_reference(text: str) -> Reference:
     """What the text says about the work; a text that says nothing gives an empty reference with `raw`."""
     whole = plain(text[:LONGEST])
-    body = NUMBER.sub("", whole)
+    body = " ".join(NUMBER.sub("", whole).translate(FULL_WIDTH).split())
     case = read_case(body)
     identified = _identified(whole)
     if case is not None:
@@ -111,34 +122,56 @@ def _without_access(text: str) -> tuple[str, PartialDate | None]:
 
 def _cut(body: str) -> Parts:
     """By the first anchor that is there; quotation marks tell more than anything else."""
-    quoted = IN_QUOTES.match(body)
+    quoted = _quoted(body)
     dated = IN_BRACKETS.match(body)
+    dated = None if dated and is_only_a_place(dated["rest"]) else dated
     if dated and (quoted is None or len(dated["names"]) < len(quoted["names"])) and _are_names(dated["names"]):
-        inside = IN_QUOTES.match(dated["rest"]) if quoted else None
+        inside = _quoted(dated["rest"]) if quoted else None
         if inside and not inside["names"].strip():
             return Parts(dated["names"], inside["title"], dated["date"], inside["rest"], True)
-        title, rest = _whole_title(dated["rest"])
-        return Parts(dated["names"], title, dated["date"], rest)
+        return _titled(dated["names"], dated["date"], dated["rest"])
     if quoted:
         names, date = _dated_names(quoted["names"])
         return Parts(names, quoted["title"], date, quoted["rest"], True)
     return _unmarked(body)
 
 
+def _quoted(body: str) -> re.Match[str] | None:
+    """A title in quotation marks; a quoted word in the middle of a sentence is none."""
+    found = IN_QUOTES.match(body) or IN_SINGLE_QUOTES.match(body)
+    if found is None:
+        return None
+    mark = found.start("title") - 1
+    is_whole = len(found["title"].split()) > 2 and len(found["names"].split()) < 7
+    return found if is_whole or BEFORE_A_TITLE.search(body[max(0, mark - 8) : mark]) else None
+
+
 def _unmarked(body: str) -> Parts:
     found = BEHIND_NAMES.match(body)
-    if found and _are_names(found["names"]):
-        title, rest = _whole_title(found["rest"])
-        return Parts(found["names"], title, found["date"], rest)
+    if found and _are_names(found["names"]) and not is_only_a_place(found["rest"]):
+        return _titled(found["names"], found["date"], found["rest"])
     medical = MEDICAL.match(body)
     if medical:
         end = "?" if body[medical.end("title")] == "?" else ""
-        return Parts(medical["names"], medical["title"] + end, "", medical["rest"])
+        names, title = medical["names"], medical["title"] + end
+        is_turned = _looks_like_people(title) and not _looks_like_people(names)
+        return Parts(title, names, "", medical["rest"]) if is_turned else Parts(names, title, "", medical["rest"])
+    opened = read_front(body)
+    if opened:
+        is_told = opened.title != ""
+        return Parts(opened.names, opened.title, "", opened.rest) if is_told else _titled(opened.names, "", opened.rest)
     front, rest = _first_sentence(body)
     if rest and front and _are_names(front) and _looks_like_people(front):
         title, after = _whole_title(rest)
         return Parts(front, title, "", after)
     return Parts("", front, "", rest)
+
+
+def _titled(names: str, date: str, text: str) -> Parts:
+    if is_journal_alone(text):
+        return Parts(names, None, date, text)
+    title, rest = _whole_title(text)
+    return Parts(names, title, date, rest)
 
 
 def _dated_names(names: str) -> tuple[str, str]:
@@ -154,7 +187,7 @@ def _are_names(text: str) -> bool:
 def _looks_like_people(text: str) -> bool:
     names, et_al = read_authors(text)
     if et_al or not names or len(text.split()) < 2:
-        return et_al
+        return et_al or ACRONYM.fullmatch(text) is not None
     are_whole = all(name.given or len(name.display.split()) < 2 for name in names)
     return are_whole and ("," in text or ";" in text or all(_has_initial(name) for name in names))
 

@@ -1,4 +1,4 @@
-"""The lines of a RIS file, or of Web of Science's tagged export, as records of tags with their values.
+"""The lines of a RIS file, or of Web of Science's or PubMed's tagged export, as records of tags with their values.
 
 RIS asks for `TY  - `; one blank less or more, a missing blank behind the dash and indentation are forgiven. Lines
 without a tag continue the value before them. A record ends with ER, or where the next TY begins.
@@ -24,6 +24,12 @@ WOS_TO_RIS = {
     "BE": "A2",
     "ED": "A2", "UT": "AN", "AR": "SP", "PM": "PM", "C1": "AD", "DT": "M3", "NV": "NV", "BS": "BS", "CA": "AU",
 }  # fmt: skip
+MEDLINE_TAG = re.compile(r"([A-Z]{2,4})[ ]{0,2}- (.*)")
+MEDLINE_START = re.compile(r"\s*PMID- ?[0-9]")
+MEDLINE_TO_RIS = {
+    "PMID": "PM", "TI": "TI", "BTI": "TI", "JT": "T2", "TA": "J2", "DP": "PY", "VI": "VL", "IP": "IS", "PG": "SP",
+    "AB": "AB", "LA": "LA", "IS": "SN", "OT": "KW", "PB": "PB", "PL": "CY", "FAU": "AU", "CN": "AU",
+}  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -46,6 +52,9 @@ class Record:
 
 
 def records(text: str) -> Iterator[Record]:
+    if MEDLINE_START.match(text):
+        yield from _medline_records(text)
+        return
     is_wos = WOS_START.match(text) is not None and not FIRST_TAG.search(text[:2_000])
     yield from (_wos_records if is_wos else _ris_records)(text)
 
@@ -108,4 +117,35 @@ def _as_ris(record: Record) -> Record:
             plain.values.append((WOS_TO_RIS.get(tag, tag), lines))
         elif tag not in {"AU", "AF", "CR", "FN", "VR"}:
             plain.values.append((f"WOS-{tag}", lines))
+    return plain
+
+
+def _medline_records(text: str) -> Iterator[Record]:
+    record: Record | None = None
+    for number, line in enumerate(text.split("\n"), start=1):
+        found = MEDLINE_TAG.match(line)
+        if found and found[1] == "PMID":
+            if record is not None:
+                yield _from_medline(record)
+            record = Record(number, has_end=True)
+        if record is None:
+            continue
+        record.raw.append(line)
+        if found:
+            record.add(found[1], found[2])
+        elif line.startswith(" "):
+            record.go_on(line)
+    if record is not None:
+        yield _from_medline(record)
+
+
+def _from_medline(record: Record) -> Record:
+    """Full author names where there are any; the DOI stands among other numbers, marked as one."""
+    has_full = any(tag == "FAU" for tag, _ in record.values)
+    plain = Record(record.line, [("TY", ["JOUR"])], record.raw, has_end=True)
+    for tag, lines in record.values:
+        if lines[0].endswith(" [doi]"):
+            plain.add("DO", lines[0].removesuffix(" [doi]"))
+        elif tag in MEDLINE_TO_RIS or (tag == "AU" and not has_full):
+            plain.values.append((MEDLINE_TO_RIS.get(tag, tag), lines))
     return plain

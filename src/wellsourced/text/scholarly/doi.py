@@ -9,12 +9,17 @@ from __future__ import annotations
 
 import html
 import re
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 from wellsourced.errors import BadInput
 
+if TYPE_CHECKING:
+    from wellsourced.model.page import Page
+
 LONGEST_TEXT = 200_000
 LONGEST_DOI = 300
+FRONT_MATTER = 4000
 PREFIX = r"10\.[1-9][0-9]{3,8}(?:\.[0-9]{1,9}){0,3}"
 SLASH = r"(?:/|%2[Ff])"
 FREE_START = r"(?:(?<![0-9A-Za-z.\-])|(?<=[Dd][Oo][Ii])|(?<=%2[Ff])|(?<=%3[Aa])|(?<=%3[Dd]))"
@@ -32,7 +37,7 @@ VIEWER = re.compile(
     r"/(?:full|abstract|pdf|epdf|html|meta|references|full-text|fulltext|supplementary|figures|xml|pdfdirect|reader"
     r"|tables|metrics|citations)$"
 )
-EXTENSION = re.compile(r"(?:v[0-9]{1,2})?(?:\.full(?:-text)?|\.abstract)?(?:\.pdf|\.html?|\.xml)?$")
+EXTENSION = re.compile(r"(?:v[0-9]{1,2})?(?:\.full(?:-text)?|\.abstract)?(?:\.pdf(?:\+html)?|\.html?|\.xml)?$")
 VERSIONED_HOSTS = ("biorxiv.org", "medrxiv.org")
 URL_PARAMETERS = ("doi", "id", "article_doi", "rft_id", "uri")
 SAFE_IN_PATH = "/:;().,-_~!$&'*+=@"
@@ -91,6 +96,12 @@ def doi_from_url(url: str) -> str | None:
     return _doi_in_path(host, path) or _doi_in_parameters(parts.query) or _doi_by_rule(host, path)
 
 
+def declared_doi(page: Page) -> str | None:
+    """The DOI of a scholarly page: in its metadata, in its address, or in its front matter."""
+    declared = normalise(page.structured.citation.get("citation_doi", ""))
+    return declared or doi_from_url(page.url) or find_doi((page.plain or page.markdown)[:FRONT_MATTER])
+
+
 def arxiv_id(text: str) -> str | None:
     """An arXiv id (with its version, if written) named as one in the text, or standing alone."""
     text = text[:LONGEST_TEXT]
@@ -128,6 +139,19 @@ def is_isbn(digits: str) -> bool:
         return False
     values = [10 if digit == "X" else int(digit) for digit in digits]
     return sum(value * (10 - i) for i, value in enumerate(values)) % 11 == 0
+
+
+def all_isbns(field: str) -> frozenset[str]:
+    """Every ISBN in a field that holds nothing else of ten digits, each with thirteen."""
+    found = (number[0].replace("-", "").replace(" ", "").upper() for number in ISBN.finditer(field[:1000]))
+    return frozenset(_thirteen(digits) for digits in found if is_isbn(digits))
+
+
+def _thirteen(isbn: str) -> str:
+    if len(isbn) == 13:
+        return isbn
+    digits = f"978{isbn[:9]}"
+    return f"{digits}{-sum(int(digit) * (1, 3)[place % 2] for place, digit in enumerate(digits)) % 10}"
 
 
 def doi_url(doi: str) -> str:
@@ -215,7 +239,9 @@ def _doi_in_parameters(query: str) -> str | None:
 def _doi_by_rule(host: str, path: str) -> str | None:
     if host.endswith("arxiv.org") and (found := arxiv_id(f"{host}{path}")):
         return f"10.48550/arxiv.{without_version(found)}".lower()
-    article = re.fullmatch(r"/articles/([a-z0-9][a-z0-9.-]{3,40})/?", path.removesuffix(".pdf"))
+    article = re.fullmatch(
+        r"/articles/([a-z0-9][a-z0-9.-]{3,40})(?:/[a-z]{4,10}(?:/[0-9]{1,3})?)?/?", path.removesuffix(".pdf")
+    )
     if host == "nature.com" and article:
         return f"10.1038/{article[1]}"
     return None

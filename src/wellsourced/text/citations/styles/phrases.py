@@ -14,10 +14,6 @@ MONTHS = (
     "December",
 )  # fmt: skip
 SHORT_MONTHS = ("Jan.", "Feb.", "Mar.", "Apr.", "May", "June", "July", "Aug.", "Sept.", "Oct.", "Nov.", "Dec.")
-WHOLE_WORKS_TEXT = (
-    "book thesis report software dataset motion_picture song webpage standard pamphlet map classic manuscript"
-)
-WHOLE_WORKS = frozenset(WHOLE_WORKS_TEXT.split())
 ENDINGS = (".", "?", "!", "…", "。", "？", "！", "।", "۔", "؟")
 RANGE = re.compile(r"([0-9]+)–([0-9]+)")
 

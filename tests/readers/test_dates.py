@@ -16,6 +16,17 @@ TEXTS = {
     "2020年5月3日": "2020-05-03",
     "2020년 5월 3일": "2020-05-03",
     "20200503": "2020-05-03",
+    "3 maja 2020": "2020-05-03",
+    "3. května 2020": "2020-05-03",
+    "3 травня 2020": "2020-05-03",
+    "2020. május 3.": "2020-05-03",
+    "3 مايو 2020": "2020-05-03",
+    "۳ مه ۲۰۲۰": "2020-05-03",
+    "3 במאי 2020": "2020-05-03",
+    "3 मई 2020": "2020-05-03",
+    "3 พฤษภาคม 2563": "2020-05-03",
+    "1588500000": "2020-05-03",
+    "1588500000123": "2020-05-03",
     "03.05.2020": "2020-05-03",
     "05/03/2020": "2020-05-03",
     "25/03/2020": "2020-03-25",
@@ -31,6 +42,16 @@ TEXTS = {
 @pytest.mark.parametrize(("text", "expected"), TEXTS.items())
 def test_parse(text: str, expected: str) -> None:
     assert dates.parse_date(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [("", "2020-05-03"), ("en-US", "2020-05-03"), ("fr", "2020-03-05"), ("en-GB", "2020-03-05")],
+)
+def test_the_order_of_figures_is_the_language_s(language: str, expected: str) -> None:
+    document = dom.parse(f"<html lang='{language}'><body><h1>T</h1><p>05/03/2020</p></body></html>")
+    declared = structured.read(document)
+    assert dates.published(document, declared, "https://e.example/", blocks.outline(document)) == expected
 
 
 PAGES = {

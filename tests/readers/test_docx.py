@@ -84,6 +84,7 @@ NOTES = (
             "<w:p><w:r><w:rPr><w:vanish/></w:rPr><w:t>secret</w:t></w:r><w:r><w:t>שלום 日本</w:t></w:r></w:p>",
             "שלום 日本",
         ),
+        ('<w:p><w:r><w:rPr><w:sz w:val="2"/></w:rPr><w:t>obey</w:t></w:r><w:r><w:t>shown</w:t></w:r></w:p>', "shown"),
         ('<w:altChunk r:id="c"/>', "# Imported\n\nchunk"),
     ],
 )  # fmt: skip

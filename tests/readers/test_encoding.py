@@ -37,6 +37,8 @@ CASES = {
     "declared latin1, written in utf-8": (b'<meta charset="iso-8859-1">' + FRENCH.encode(), "", FRENCH),
     "utf-8 with a stray byte": (FRENCH.encode() * 3 + b" caf\xe9", "text/html; charset=utf-8", "café"),
     "undeclared": ((RUSSIAN * 3).encode("cp1251"), "", RUSSIAN),
+    "a label that only Python knows": (RUSSIAN.encode("cp1251") * 3, "text/html; charset=undefined", RUSSIAN),
+    "a label that reads escapes": (b"+ADw-b+AD4-", "text/html; charset=utf-7", "+ADw-b+AD4-"),
     "unknown label": (FRENCH.encode(), "text/html; charset=klingon", FRENCH),
 }  # fmt: skip
 

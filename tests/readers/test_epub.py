@@ -38,6 +38,21 @@ def test_chapters_in_reading_order() -> None:
     assert found.notes == ("1 chapters named in the reading order are missing from the file.",)
 
 
+def test_encrypted_chapters_are_told_and_encrypted_fonts_do_not_matter() -> None:
+    listed = (
+        '<encryption><EncryptedData><CipherData><CipherReference URI="{}"/></CipherData></EncryptedData></encryption>'
+    )
+    assert read(book(**{"META-INF/encryption.xml": listed.format("OPS/font.otf")}), max_chars=100).text
+    with pytest.raises(Unreadable, match="rights management"):
+        read(book(**{"META-INF/encryption.xml": listed.format("OPS/a%20first.xhtml")}), max_chars=100)
+
+
+def test_chapters_in_double_bytes() -> None:
+    written = FIRST.replace("utf-8", "utf-16").encode("utf-16")
+    assert read(made.archive({"META-INF/container.xml": CONTAINER, "OPS/book.opf": BOOK, "OPS/a first.xhtml": written}),
+                max_chars=40).text.startswith("# Kapitel Eins\n\nÜber")  # fmt: skip
+
+
 def test_no_chapters() -> None:
     with pytest.raises(Unreadable, match="no text"):
         read(book(**{"OPS/book.opf": "<package/>"}), max_chars=100)

@@ -36,6 +36,28 @@ def test_entries(body: str, text: str) -> None:
     assert read(body.encode(), max_chars=1000).text == text
 
 
+@pytest.mark.parametrize(
+    ("declared", "written", "charset"),
+    [("", "cp1251", "cp1251"), ("utf-8", "cp1251", ""), ("windows-1251", "utf-8", ""), ("utf-16", "utf-16", "")],
+)
+def test_encodings_that_are_not_declared_or_wrongly(declared: str, written: str, charset: str) -> None:
+    told = f' encoding="{declared}"' if declared else ""
+    words = "Новости города & области сегодня"
+    feed = (
+        f'<?xml version="1.0"{told}?><rss><channel><title>{words}</title><item><title>x</title></item></channel></rss>'
+    )
+    assert read(feed.encode(written), max_chars=1000, charset=charset).title == words
+
+
+def test_blocks_of_markup_are_kept_apart() -> None:
+    inside = '<div xmlns="http://www.w3.org/1999/xhtml"><p>One</p><p>T<b>wo</b></p><script>x()</script></div>'
+    entry = f'<entry><title>T</title><content type="xhtml">{inside}</content></entry>'
+    atom = f'<feed xmlns="http://www.w3.org/2005/Atom">{entry}<entry><title>U</title><summary>'
+    assert read(f"{atom}a&lt;p&gt;b</summary></entry></feed>".encode(), max_chars=99).text == (
+        "## T\n\nOne Two\n\n## U\n\na b"
+    )
+
+
 def test_entities_are_refused() -> None:
     bomb = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><rss><channel><title>&b;</title></channel></rss>'
     with pytest.raises(Unreadable, match="entities"):

@@ -18,7 +18,7 @@ HIDING_STYLES = (
     "clip: rect(1px, 1px, 1px, 1px)", "clip-path: inset(100%)", "width:1px;height:1px;overflow:hidden",
     "max-height:0;overflow:hidden", "color:#fff;background:#ffffff", "color: white; background-color: rgb(255,255,255)",
     "color:transparent", "color: rgba(0,0,0,0.01)", "transform: scale(0)", "content-visibility:hidden",
-    "transform:translateX(-9999px)",
+    "transform:translateX(-9999px)", "filter:opacity(0)", "display:n\\6fne", "color:#fff", "color: white",
 )  # fmt: skip
 HIDING_MARKUP = (
     f"<p hidden>{SECRET}</p>", f"<template><p>{SECRET}</p></template>", f"<noscript>{SECRET}</noscript>",
@@ -28,10 +28,16 @@ HIDING_MARKUP = (
     f"<style>@media screen {{ p.z {{ opacity: 0 }} }}</style><p class=z>{SECRET}</p>",
     f'<div style="background:#000"><p style="color:black">{SECRET}</p></div>',
     f"<p style='display:none'>a<p style='color:red'>ok</p><i style='font-size:0'>{SECRET}</i>",
+    f"<style>.w{{color:#fff; background:white}}</style><p class=w>{SECRET}</p>",
+    f"<style>.w{{color:rgb(255,255,255)}} body{{background:#FFF}}</style><p class=w>{SECRET}</p>",
+    f"<style>@supports (display:grid) {{ .w{{font-size:1px}} }}</style><p class=w>{SECRET}</p>",
     f"<script>{SECRET}</script>", f"<svg><text>{SECRET}</text></svg>", f"<textarea>{SECRET}</textarea>",
 )  # fmt: skip
 SEEN_MARKUP = (
-    f"<p style='color:#fff'>{SECRET}</p>", f"<p style='left:-9999px'>{SECRET}</p>",
+    f"<link rel=stylesheet href=a.css><p style='color:#fff'>{SECRET}</p>",
+    f"<style>.b{{background:#036}} .w{{color:#fff}}</style><div class=b><p class=w>{SECRET}</p></div>",
+    f"<div style='background:url(a.png)'><p style='color:#fff'>{SECRET}</p></div>",
+    f"<p style='left:-9999px'>{SECRET}</p>",
     f"<p style='opacity:.5'>{SECRET}</p>",
     f"<pre>&lt;p style='display:none'&gt;{SECRET}</pre>", f"<p style='display:block'>{SECRET}</p>",
     f"<style>@media print {{ .p {{display:none}} }}</style><p class=p>{SECRET}</p>",

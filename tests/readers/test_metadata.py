@@ -36,6 +36,13 @@ AUTHORS = {
         "", "Li, Wei; Roe, J",
     ),
     "names of one word": (ld(**{"@type": "Article", "author": ["Reuters", "C D"]}), "", "Reuters; C D"),
+    "names that begin like a byline": ("<meta name=author content='Von Neumann'>", "", "Von Neumann"),
+    "a byline of another language": ("", "<p class=byline>Von Anna Müller</p>", "Anna Müller"),
+    "names with small words": ("<meta name=author content='Kim In Sook'>", "", "Kim In Sook"),
+    "wrapped JSON-LD": (
+        '<script type="application/ld+json">//<![CDATA[\n{"@type":"Article","author":"Tom &amp; Ada"}\n//]]></script>',
+        "", "Tom & Ada",
+    ),
     "byline": ("", "<div class=byline>By <a href=/x>Grace Hopper</a> | 3 May 2020</div>", "Grace Hopper"),
     "rel": ("", "<a rel=author href=/x>王小明</a>", "王小明"),
     "bylines of many others": ("", "".join(f"<i class=author>Name {n}</i>" for n in "abcdef"), ""),
@@ -54,6 +61,12 @@ TITLES = {
     ),
     "heading of the site": ("<title>A long story of tea</title>", "<h1>Daily News</h1>", "A long story of tea"),
     "site name cut": ("<title>Tea | The News</title><meta property=og:site_name content='The News'>", "", "Tea"),
+    "no title": ("", "<h1>Über Tee</h1>", "Über Tee"),
+    "no title but data": (ld(**{"@type": "Article", "headline": "Tea &amp; milk"}), "<h1>News</h1>", "Tea & milk"),
+    "heading that is the site": (
+        "<title>Tea - News</title><meta property=og:site_name content=News>", "<h1>News</h1>", "Tea",
+    ),
+    "wide bar": ("<title>お茶の話｜新聞</title><meta property=og:site_name content=新聞>", "", "お茶の話"),
     "offered": ("<meta property=og:title content='Über Tee'><title>x</title>", "", "Über Tee"),
 }  # fmt: skip
 
@@ -67,6 +80,11 @@ def test_the_rest() -> None:
     found = read("<link rel=canonical href=/story><meta name=description content='On \u200btea'>")
     assert found.canonical_url == "https://www.news.example/story"
     assert (found.language, found.site, found.description) == ("en-GB", "news.example", "On tea")
+
+
+def test_an_address_that_cannot_be_read_costs_nothing_else() -> None:
+    found = read("<title>Tea</title><link rel=canonical href='http://[bad'><base href='http://[worse'>")
+    assert (found.title, found.canonical_url) == ("Tea", "")
 
 
 def test_structured_data_is_bounded() -> None:

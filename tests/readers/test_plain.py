@@ -26,6 +26,11 @@ KOREAN = "이것은 문자 인코딩을 시험하기 위한 평범한 한국어 
         (CHINESE, "gb18030"),
         (TRADITIONAL, "big5"),
         (KOREAN, "euc_kr"),
+        (JAPANESE, "euc_jp"),
+        ("ภาษาไทยเป็นภาษาที่สวยงาม", "cp874"),
+        ("שלום עולם, זהו טקסט בעברית", "cp1255"),
+        ("Καλημέρα κόσμε, αυτό είναι ελληνικό κείμενο", "cp1253"),
+        ("plain and wide", "utf-32"),
         ("Größe, Übung und Straße sind deutsche Wörter.", "cp1252"),
         ("plain and 日本語", "utf-16"),
         ("plain and 日本語", "utf-8-sig"),
@@ -53,6 +58,17 @@ def test_any_bytes_give_text_or_a_refusal(body: bytes, kind: str) -> None:
     else:
         return
     assert told.endswith(".")
+
+
+def test_a_declared_character_set_is_believed() -> None:
+    assert decode("Добрый".encode("koi8-r"), "koi8-r") == ("Добрый", ())
+    assert decode("日本".encode("iso2022_jp"), "iso2022_jp") == ("日本", ())
+
+
+def test_csv_as_spreadsheets_write_it() -> None:
+    found = read(b"sep=;\na,1;b\n" + b'"' + b"x" * 200_000 + b'";2\n3;4\n', kind="csv", max_chars=10**6)
+    assert found.text.startswith("| a,1 | b |")
+    assert found.text.endswith("| 3 | 4 |")
 
 
 def test_csv() -> None:

@@ -6,6 +6,7 @@ import gzip
 import json
 import time
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,8 @@ from hypothesis import strategies as st
 from wellsourced.model.page import count_words
 from wellsourced.readers import dom
 from wellsourced.readers.encoding import decode
-from wellsourced.readers.walls import Fetched, wall
+from wellsourced.readers.fetched import Fetched
+from wellsourced.readers.walls import wall
 
 ADDRESS = "https://site.example/2026/a-story"
 FOLDER_KINDS = {"botwall": "blocked", "soft404": "not_found", "spa": "shell"}
@@ -115,7 +117,14 @@ TO_CONSENT = {"url": "https://consent.site.example/v2/collectConsent?x=1", "aske
 TO_404 = {"url": "https://site.example/404.html", "asked": ADDRESS}
 NOT_FREE = '<script type="application/ld+json">{"isAccessibleForFree": false}</script>'
 
-WALLS: list[tuple[str, str, dict[str, Any]]] = [
+TURNSTILE = '<div class="cf-turnstile"></div><script src="https://challenges.cloudflare.com/turnstile/api.js"></script>'
+SORRY = f"<p>{'Our systems have detected unusual traffic from your computer network. ' * 9}</p>"
+TO_SORRY = {"url": "https://search.example/sorry/index?continue=x", "asked": "https://search.example/?q=x"}
+LINKS = "".join(f"<li><a href='/{n}'>The harbour was dredged again in {n}</a></li>" for n in range(1900, 1930))
+FERRY = "It leaves at nine from the north pier of the harbour and takes two hours to cross."
+BEACON = "<script>a.src='/cdn-cgi/challenge-platform/h/b/scripts/jsd/22755d9a86c9/main.js';</script>"
+
+WALLS: list[tuple[str | None, str, dict[str, Any]]] = [
     ("blocked", page_of("Just a moment...", "<script>window._cf_chl_opt={}</script>"), {}),
     ("blocked", page_of("Einen Moment bitte …", "<p>Bestätigen Sie, dass Sie ein Mensch sind.</p>", NOT_INDEXED), {}),
     ("blocked", page_of("请稍候…", "<p>请完成安全验证,验证您是真人</p><script src='/captcha.js'></script>"), {}),
@@ -145,6 +154,33 @@ WALLS: list[tuple[str, str, dict[str, Any]]] = [
     ("not_found", page_of("الصفحة غير موجودة", "<h1>404</h1>"), {}),
     ("not_found", page_of("Not Found", "<p>Try the search, or go back to the start.</p>"), {}),
     ("not_found", page_of("Gone", "<p>Gone.</p>"), {"status": 410}),
+    (
+        "blocked",
+        page_of("Robot or human?", "<h1>Robot or human?</h1><p>Hold the button to confirm that you’re human.</p>"),
+        {},
+    ),
+    ("blocked", page_of("Un attimo…", f"<p>Verifica che tu sia un essere umano.</p>{TURNSTILE}"), {}),
+    ("blocked", page_of("Зачекайте…", f"<p>Перевіряємо, чи ви людина.</p>{TURNSTILE}"), {}),
+    ("blocked", page_of("बस एक पल…", f"<p>सत्यापित किया जा रहा है कि आप इंसान हैं।</p>{TURNSTILE}"), {}),
+    ("blocked", "<html><head><script src='/__qrator/qauth_v9.js'></script></head></html>", {"status": 401}),
+    ("blocked", page_of("https://search.example/?q=x", SORRY), TO_SORRY),
+    ("consent", page_of("Journal", f"<p>Nous et nos partenaires utilisons des cookies. Les cookies…</p>{ACCEPT}"), {}),
+    ("auth", page_of("Forum", f"<p>Sie sind nicht angemeldet.</p>{PASSWORD}"), {}),
+    ("blocked", page_of("x", "<div id=cf-error-details><h1>Access denied</h1></div>"), {"status": 409}),
+    ("blocked", "<html><script>location.href='/authwall'</script></html>", {"status": 999}),
+    (None, page_of("502: Bad gateway", "<div id=cf-error-details><h1>Bad gateway</h1></div>"), {"status": 502}),
+    (None, page_of("App", "<div id=root></div><script src=/m.js></script>"), {"status": 500}),
+    ("not_found", page_of("Tidning", "<h2>Sidan kunde inte hittas</h2><p>Sök gärna.</p>"), {}),
+    (
+        "not_found",
+        page_of("Page not found | Times", f"<h1>Page not found</h1><p>It could not be found.</p>{LINKS}"),
+        {},
+    ),
+    ("not_found", page_of("site.example", "<p>The domain name site.example is for sale.</p><p>Make an offer.</p>"), {}),
+    ("not_found", page_of("x", "<p>Related searches</p><script src='//img.sedoparking.com/a.js'></script>"), {}),
+    ("paywall", page_of("Havnen", f"<p>{STORY[:300]}</p><h2>Denne artikel er for abonnenter</h2>"), {}),
+    ("paywall", page_of("Story", f"<p>{STORY[:400]}</p><h2>Already a subscriber? Log in</h2>", NOT_FREE), {}),
+    ("shell", page_of("App", "<p>Loading…</p><script src='/_next/static/m.js'></script>"), {}),
     ("shell", page_of("App", f'<div id="root"></div>{NO_SCRIPT}<script src="/m.js"></script>'), {}),
 ]
 
@@ -160,6 +196,16 @@ GOOD = [
         "Cookie notice", "<h1>Cookie notice</h1><p>We use cookies; withdraw your consent here.</p><button>Go</button>"
     ),
     page_of("Rezept", f"<div><button>Alle akzeptieren</button> Wir verwenden Cookies.</div><p>{STORY[:900]}</p>"),
+    page_of("Hours", f"<h1>Hours</h1><p>Open from nine to five, closed on Sundays.</p>{BEACON}"),
+    page_of("Ferry", f"<h1>Ferry</h1><p>It leaves at nine from the pier. {STORY[:700]}</p><h1>Sign in</h1>{PASSWORD}"),
+    page_of("Ferry", f"<div id=root><p>{FERRY}</p></div>{NO_SCRIPT}<script src=/m.js></script>"),
+    page_of("Contact", f"<p>Write to us, and confirm you are not a robot.</p><textarea></textarea>{TURNSTILE}"),
+    page_of("404 Not Found", "<h1>404 Not Found</h1><p>In HTTP, 404 Not Found is the status of what is not there.</p>"),
+    page_of("Seite nicht gefunden", "<p>Seite nicht gefunden ist ein Theaterstück von Karl Brandt aus Kassel.</p>"),
+    page_of("验证码", "<h1>验证码</h1><p>验证码是一种区分用户是计算机还是人的自动程序，可以防止机器人恶意注册。</p>"),
+    page_of("On paywalls", f"<p>They all say: subscribe to continue reading. {FERRY} {FERRY}</p>"),
+    page_of("Sign in to your account", f"<p>You need to sign in again after half an hour. {FERRY} {FERRY}</p>"),
+    page_of("Voice.com is for sale again", f"<p>The domain is for sale through a broker. {FERRY} {FERRY}</p>"),
     page_of("短い話", "<p>" + "昔々、ある所に港がありました。" * 6 + "</p>"),
     page_of("Small", "<p>One short note, and nothing else, written by hand.</p>"),
     page_of(
@@ -182,7 +228,7 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize(("expected", "markup", "how"), WALLS)
-def test_walls_in_many_languages(expected: str, markup: str, how: dict[str, Any]) -> None:
+def test_walls_in_many_languages(expected: str | None, markup: str, how: dict[str, Any]) -> None:
     assert kind_of(fetched(markup, **how)) == expected
 
 
@@ -190,6 +236,25 @@ def test_walls_in_many_languages(expected: str, markup: str, how: dict[str, Any]
 def test_pages_about_walls_and_pages_with_widgets_are_content(markup: str) -> None:
     url = "https://site.example/cookies" if "Cookie notice" in markup else "https://site.example/status/404"
     assert kind_of(fetched(markup, url=url)) is None
+
+
+def test_a_page_whose_scripts_have_run_is_not_an_empty_frame() -> None:
+    markup = page_of("App", f'<div id="root"><p>Seven new letters.</p></div>{NO_SCRIPT}<script src="/m.js"></script>')
+    page = Fetched(status=200, url=ADDRESS, html=markup, text="Seven new letters.", words=3)
+    assert kind_of(page) == "shell"
+    assert kind_of(replace(page, is_rendered=True)) is None
+    assert kind_of(replace(page, is_rendered=True, text="", words=0)) == "shell"
+
+
+def test_a_banner_above_a_short_page_leaves_it_readable() -> None:
+    markup = page_of("Ferry", f"<div><h1>We use cookies</h1><p>We use cookies.</p>{ACCEPT}</div><p>{FERRY}</p>")
+    assert kind_of(fetched(markup, f"We use cookies.\n\n{FERRY}")) is None
+    assert kind_of(fetched(markup, "We use cookies.")) == "consent"
+
+
+def test_a_language_is_not_a_login() -> None:
+    page = page_of("Kebijakan", "<p>Pemerintah mengumumkan kebijakan baru tentang pelabuhan pada hari Senin.</p>")
+    assert kind_of(fetched(page, url="https://id.site.example/berita/1", asked="https://site.example/berita/1")) is None
 
 
 def test_a_challenge_is_known_by_its_header() -> None:
@@ -223,7 +288,7 @@ def test_hostile_markup_takes_no_time(piece: str, words: int, tail: str) -> None
     markup = piece * (200_000 // len(piece)) + tail
     started = time.process_time()
     wall(Fetched(status=200, url=ADDRESS, html=markup, text=tail, words=words))
-    assert time.process_time() - started < 0.5
+    assert time.process_time() - started < 2
 
 
 def test_ordinary_pages_take_less_than_a_millisecond(shared: Path) -> None:

@@ -32,6 +32,14 @@ def test_values_are_shown_as_people_see_them() -> None:
     assert found.notes == ("The hidden sheet 'Two' was left out.",)
 
 
+def test_hours_passed_are_not_dates_and_escapes_are_read() -> None:
+    styles = STYLES.replace('formatCode="yyyy\\-mm"', 'formatCode="[h]:mm"').replace('numFmtId="14"', 'numFmtId="46"')
+    spans = '<c s="1"><v>2.25</v></c><c s="2"><v>-1.5</v></c>'
+    rows = f'<row>{spans}<c t="inlineStr"><is><t>a_x000D_\n_x0041_</t></is></c></row>'
+    found = xlsx.read(made.xlsx({"One": rows}, {**PARTS, "xl/styles.xml": styles}), max_chars=1000)
+    assert "| 54:00:00 | -36:00:00 | a<br>A |" in found.text.replace("\r", "")
+
+
 def test_the_other_calendar() -> None:
     rows = '<row><c r="A1" s="1"><v>1</v></c></row>'
     body = made.xlsx({"A": rows}, PARTS, settings='<workbookPr date1904="1"/>')

@@ -122,7 +122,9 @@ def _answer(told: dict[str, Any], body: bytes) -> tuple[bytes, bool]:
     try:
         if told["kind"] == "html":
             return page_answer(extract(body, str(told["url"]), str(told["content_type"])), _peak()), True
-        document = read(str(told["kind"]), body, max_chars=int(told["max_chars"]), seconds=float(told["seconds"]))
+        kind, charset = str(told["kind"]), str(told.get("charset", ""))
+        limits = int(told["max_chars"]), float(told["seconds"])
+        document = read(kind, body, max_chars=limits[0], seconds=limits[1], charset=charset)
         return document_answer(document, _peak()), True
     except WellsourcedError as refusal:
         return refusal_answer(refusal.sentence, refusal.detail, _peak()), True
@@ -138,13 +140,15 @@ def extract(body: bytes, url: str, content_type: str) -> Page:
     return html.extract(body, url, content_type)
 
 
-def read(kind: str, body: bytes, *, max_chars: int, seconds: float = 20.0) -> Document:
+def read(kind: str, body: bytes, *, max_chars: int, seconds: float = 20.0, charset: str = "") -> Document:
     """Read a document in this process; only workers and tests do."""
     module = importlib.import_module(f"wellsourced.readers.{READERS[kind]}")
     if kind == "pdf":
         return _checked(module.read(body, max_chars=max_chars, seconds=seconds * 0.8))
     if READERS[kind] == "plain":
-        return _checked(module.read(body, kind=kind, max_chars=max_chars))
+        return _checked(module.read(body, kind=kind, max_chars=max_chars, charset=charset))
+    if kind == "feed":
+        return _checked(module.read(body, max_chars=max_chars, charset=charset))
     return _checked(module.read(body, max_chars=max_chars))
 
 

@@ -5,6 +5,7 @@ Chapters are written to be read whole, so nothing is scored or left out except s
 
 from __future__ import annotations
 
+import codecs
 import re
 
 from wellsourced.readers.grid import table
@@ -51,6 +52,8 @@ def blocks(data: bytes) -> list[str]:
     """The markdown blocks of a chapter, in order."""
     from lxml import etree, html  # type: ignore[import-untyped, unused-ignore]
 
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        data = data.decode("utf-16", "replace").encode("utf-8", "replace").replace(b"utf-16", b"utf-8", 1)
     declared = re.search(rb"encoding=[\"']([\w-]{2,20})[\"']", data[:200])
     encoding = declared.group(1).decode("ascii") if declared else "utf-8"
     try:

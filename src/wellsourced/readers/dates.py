@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from wellsourced.readers.blocks import Block, Outline
 from wellsourced.readers.dom import Document, Element, attribute, layout_text, select
-from wellsourced.readers.metadata import CONTENT_TYPES
+from wellsourced.readers.metadata import CONTENT_TYPES, language
 from wellsourced.readers.structured import Declared
 
 PUBLISHED_META = (
@@ -32,19 +32,32 @@ DATED_PLACES = (
     "[class*='timestamp' i]", "[class*='article-meta' i]",
 )  # fmt: skip
 
+# As dates write them, so in the genitive where a language has one; names that mean different months are left out.
 _MONTH_NAMES = (
-    "january jan januar janvier enero gennaio januari janeiro января",
-    "february feb februar février febrero febbraio februari fevereiro февраля",
-    "march mar märz mars marzo maart março марта",
-    "april apr avril abril aprile апреля",
-    "may mai mayo maggio mei maio мая",
-    "june jun juni juin junio giugno junho июня",
-    "july jul juli juillet julio luglio julho июля",
-    "august aug août agosto augustus августа",
-    "september sep sept septembre septiembre settembre setembro сентября",
-    "october oct oktober octobre octubre ottobre outubro октября",
-    "november nov novembre noviembre novembro ноября",
-    "december dec dezember décembre diciembre dicembre dezembro декабря",
+    "january jan januar janvier janv enero ene gennaio gen januari janeiro января січня stycznia ledna januára január"
+    " tammikuuta ocak ianuarie gener ιανουαρίου януари يناير ژانویه जनवरी ינואר มกราคม ม.ค",
+    "february feb februar février févr febrero febbraio februari fevereiro fev февраля лютого lutego února februára"
+    " február helmikuuta şubat februarie febrer φεβρουαρίου февруари فبراير شباط فوریه फरवरी फ़रवरी פברואר กุมภาพันธ์ ก.พ",
+    "march mar märz mars marzo maart março марта березня marca března március marts maaliskuuta mart martie març maret"
+    " μαρτίου март مارس آذار मार्च מרץ มีนาคม มี.ค",
+    "april apr avril avr abril abr aprile апреля квітня kwietnia dubna apríla április huhtikuuta nisan aprilie απριλίου"
+    " април أبريل ابريل نيسان آوریل अप्रैल אפריל เมษายน เม.ย",
+    "may mai mayo maggio mag mei maio мая травня maja května mája május maj toukokuuta mayıs maig μαΐου май مايو أيار"
+    " مه मई מאי พฤษภาคม พ.ค",
+    "june jun juni juin junio giugno giu junho июня червня czerwca června júna június kesäkuuta haziran iunie juny"
+    " ιουνίου юни يونيو حزيران ژوئن जून יוני มิถุนายน มิ.ย",
+    "july jul juli juillet juil julio luglio lug julho июля липня lipca července júla július heinäkuuta temmuz iulie"
+    " juliol ιουλίου юли يوليو تموز ژوئیه जुलाई יולי กรกฎาคม ก.ค",
+    "august aug août agosto ago augustus августа серпня sierpnia srpna augusta augusztus augusti elokuuta ağustos agost"
+    " agustus αυγούστου август أغسطس اغسطس آب اوت अगस्त אוגוסט สิงหาคม ส.ค",
+    "september sep sept septembre septiembre settembre setembro set сентября вересня września září septembra szeptember"
+    " syyskuuta eylül septembrie setembre σεπτεμβρίου септември سبتمبر أيلول سپتامبر सितंबर सितम्बर ספטמבר กันยายน ก.ย",
+    "october oct oktober octobre octubre ottobre ott outubro out okt октября жовтня października října októbra október"
+    " lokakuuta ekim octombrie οκτωβρίου октомври أكتوبر اكتوبر اکتبر अक्टूबर אוקטובר ตุลาคม ต.ค",
+    "november nov novembre noviembre novembro ноября листопада listopadu novembra marraskuuta kasım noiembrie νοεμβρίου"
+    " ноември نوفمبر نوامبر नवंबर नवम्बर נובמבר พฤศจิกายน พ.ย",
+    "december dec dezember dez décembre déc diciembre dic dicembre dezembro декабря грудня grudnia prosince decembra"
+    " joulukuuta aralık decembrie desembre desember δεκεμβρίου декември ديسمبر دسامبر दिसंबर दिसम्बर דצמבר ธันวาคม ธ.ค",
 )
 MONTHS = {name: number for number, names in enumerate(_MONTH_NAMES, start=1) for name in names.split()}
 MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
@@ -52,8 +65,13 @@ ISO = re.compile(r"(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
 COMPACT = re.compile(r"(?<!\d)((?:19|20)\d{2})(\d{2})(\d{2})(?!\d)")
 MONTH_FIRST = re.compile(rf"\b({MONTH})\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?,?\s+(\d{{4}})\b", re.I)
 DAY_FIRST = re.compile(
-    rf"\b(\d{{1,2}})(?:st|nd|rd|th|er|\.)?\s+(?:de\s+|of\s+)?({MONTH})\.?,?\s+(?:de\s+)?(\d{{4}})\b", re.I
+    rf"\b(\d{{1,2}})(?:st|nd|rd|th|er|\.)?\s+(?:de\s+|d['’]|of\s+|ב)?({MONTH})\.?,?\s+(?:de\s+|del\s+)?(\d{{4}})\b",
+    re.I,
 )
+YEAR_FIRST = re.compile(rf"\b(\d{{4}})\.?\s+({MONTH})\s+(\d{{1,2}})\b", re.I)
+SECONDS_SINCE_1970 = re.compile(r"(1\d{9})(?:\d{3})?")
+BUDDHIST_ERA, BUDDHIST_YEARS = 2400, 543
+AMERICAN = re.compile(r"(?:en(?:-us|-ph)?)?", re.I)
 EAST_ASIAN = re.compile(r"(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]")
 NUMERIC = re.compile(r"(?<!\d)(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?!\d)")
 IN_ADDRESS = re.compile(r"/((?:19|20)\d{2})[/-](\d{1,2})[/-](\d{1,2})(?:/|-|$)")
@@ -65,14 +83,17 @@ FIRST_BLOCKS = 400
 
 def published(document: Document, declared: Declared, url: str, outline: Outline | None) -> str:
     """The ISO date of publication, "" when nothing says."""
-    for source in _sources(document, declared, url, outline):
-        found = parse_date(source)
+    day_first = AMERICAN.fullmatch(language(document, declared)) is None
+    for source in _sources(document, declared, url, outline, day_first=day_first):
+        found = parse_date(source, day_first=day_first)
         if found:
             return found
     return ""
 
 
-def _sources(document: Document, declared: Declared, url: str, outline: Outline | None) -> Iterator[str]:
+def _sources(
+    document: Document, declared: Declared, url: str, outline: Outline | None, *, day_first: bool
+) -> Iterator[str]:
     things = list(declared.of_type(*CONTENT_TYPES))
     yield from (_text(thing.get("datePublished") or thing.get("dateCreated")) for thing in things)
     yield from (value for name in PUBLISHED_META for value in declared.meta.get(name, ())[:1])
@@ -87,7 +108,7 @@ def _sources(document: Document, declared: Declared, url: str, outline: Outline 
         yield from (_stamp(element) for element in select(document, selector)[:1])
     yield from _bylines(document)
     yield from (_text(thing.get("uploadDate")) for thing in declared.of_type("videoobject"))
-    yield from _only_date(outline)
+    yield from _only_date(outline, day_first=day_first)
     yield from _near_heading(outline, changed=True)
 
 
@@ -103,11 +124,11 @@ def _near_heading(outline: Outline | None, *, changed: bool = False) -> Iterator
             yield text
 
 
-def _only_date(outline: Outline | None) -> Iterator[str]:
+def _only_date(outline: Outline | None, *, day_first: bool) -> Iterator[str]:
     """The one date that the page's short texts mention, if it is the only one."""
     found: set[str] = set()
     for block in outline.blocks[:FIRST_BLOCKS] if outline else []:
-        date = parse_date(_short_text(block))
+        date = parse_date(_short_text(block), day_first=day_first)
         if date:
             found.add(date)
         if len(found) > 1:
@@ -143,25 +164,28 @@ def _bylines(document: Document) -> Iterator[str]:
     yield from (_stamp(element) for element in select(document, "time")[:1])
 
 
-def parse_date(text: str) -> str:
+def parse_date(text: str, *, day_first: bool = False) -> str:
     """The first plausible date in a short text, as ISO; "" when there is none."""
     text = text.strip()[:400]
+    if since := SECONDS_SINCE_1970.fullmatch(text):
+        return datetime.datetime.fromtimestamp(int(since[1]), datetime.UTC).date().isoformat()
     for pattern, order in (
-        (ISO, "ymd"), (EAST_ASIAN, "ymd"), (MONTH_FIRST, "mdy"), (DAY_FIRST, "dmy"), (COMPACT, "ymd"),
+        (ISO, "ymd"), (EAST_ASIAN, "ymd"), (MONTH_FIRST, "mdy"), (DAY_FIRST, "dmy"),
+        (YEAR_FIRST, "ymd"), (COMPACT, "ymd"),
     ):  # fmt: skip
         match = pattern.search(text)
         if match and (found := _date(dict(zip(order, match.groups(), strict=True)))):
             return found
-    return _numeric(text)
+    return _numeric(text, day_first=day_first)
 
 
-def _numeric(text: str) -> str:
-    """Day and month in figures: told apart by size, else by the habit that only dots put the day first."""
+def _numeric(text: str, *, day_first: bool) -> str:
+    """Day and month in figures: told apart by size, else by habit; in America only dots put the day first."""
     match = NUMERIC.search(text)
     if not match:
         return ""
     first, separator, second, year = match.groups()
-    day_first = int(first) > 12 or (separator == "." and int(second) <= 12)
+    day_first = int(first) > 12 or ((separator == "." or day_first) and int(second) <= 12)
     day, month = (first, second) if day_first else (second, first)
     return _date({"y": year, "m": month, "d": day})
 
@@ -169,7 +193,8 @@ def _numeric(text: str) -> str:
 def _date(parts: dict[str, str]) -> str:
     month = MONTHS.get(parts["m"].lower()) or (int(parts["m"]) if parts["m"].isdecimal() else 0)
     try:
-        found = datetime.date(int(parts["y"]), month, int(parts["d"]))
+        year = int(parts["y"])
+        found = datetime.date(year - BUDDHIST_YEARS * (year > BUDDHIST_ERA), month, int(parts["d"]))
     except ValueError:
         return ""
     tomorrow = datetime.datetime.now(datetime.UTC).date() + datetime.timedelta(days=1)

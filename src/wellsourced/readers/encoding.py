@@ -40,6 +40,8 @@ WEB_CODECS = {
     "utf-8": "utf-8 utf8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8",
 }
 LABELS = {label: codec for codec, labels in WEB_CODECS.items() for label in labels.split()}
+# Codecs of Python's own that no page is written in; they read escapes, or fail on everything.
+NOT_ON_THE_WEB = frozenset({"utf-7", "punycode", "idna", "unicode-escape", "raw-unicode-escape", "undefined"})
 UNDEFINED_IN_PYTHON = {codepoint: chr(codepoint) for codepoint in (0x81, 0x8D, 0x8F, 0x90, 0x9D)}
 
 
@@ -65,9 +67,8 @@ def decode(body: bytes, content_type: str = "") -> Decoded:
 
 def declared_codec(body: bytes, content_type: str = "") -> str:
     """The Python codec of the charset that the header or the page names; "" when none or an unknown one is named."""
-    header = HEADER_CHARSET.search(content_type)
-    if header and codec_of(header[1]):
-        return codec_of(header[1])
+    if named := named_codec(content_type):
+        return named
     start = COMMENT.sub(b"", body[:PRESCAN_BYTES])
     for match in (XML_ENCODING.search(start), META_CHARSET.search(start)):
         if match:
@@ -77,6 +78,12 @@ def declared_codec(body: bytes, content_type: str = "") -> str:
     return ""
 
 
+def named_codec(content_type: str) -> str:
+    """The Python codec of the charset that a header names; "" when it names none or an unknown one."""
+    header = HEADER_CHARSET.search(content_type)
+    return codec_of(header[1]) if header else ""
+
+
 @cache
 def codec_of(label: str) -> str:
     name = label.strip().lower()
@@ -84,9 +91,10 @@ def codec_of(label: str) -> str:
         return LABELS[name]
     try:
         found = codecs.lookup(name)
-    except LookupError:
+        b"a".decode(name, "replace")
+    except (LookupError, UnicodeError):
         return ""
-    return found.name if getattr(found, "_is_text_encoding", True) else ""
+    return "" if found.name in NOT_ON_THE_WEB else found.name
 
 
 def _wide_without_mark(body: bytes) -> str:

@@ -18,11 +18,11 @@ MOST_CHAPTERS = 2_000
 def read(body: bytes, *, max_chars: int) -> Document:
     """All chapters that the reading order names, and only those."""
     package = Package(body, "EPUB book")
-    if package.find("META-INF/encryption.xml") and package.find("META-INF/rights.xml"):
-        raise Unreadable("The EPUB book is protected with digital rights management and cannot be read.")
     path = _book_path(package)
     book = package.xml(path)
     chapters = _spine(book, posixpath.dirname(path))
+    if _encrypted(package) & set(chapters):
+        raise Unreadable("The EPUB book is protected with digital rights management and cannot be read.")
     output, missing = Output(max_chars), 0
     for name in chapters[:MOST_CHAPTERS]:
         data = None if output.full else package.read(name)
@@ -54,6 +54,13 @@ def _book_path(package: Package) -> str:
     if found is None:
         raise Unreadable("The EPUB book is damaged: the file that lists its chapters is missing.")
     return found
+
+
+def _encrypted(package: Package) -> set[str]:
+    """Parts that are stored encrypted. Books that anybody may read have their fonts among them."""
+    root = package.xml("META-INF/encryption.xml")
+    listed = root.iter() if root is not None else ()
+    return {resolve("", attribute(item, "URI") or "") for item in listed if local(item) == "CipherReference"}
 
 
 def _spine(book: Element | None, folder: str) -> list[str]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from wellsourced.model.document import Document
+from wellsourced.readers import chapter, encoding
 from wellsourced.readers.moments import moment
 from wellsourced.readers.output import Output, cut
 from wellsourced.readers.refusal import Unreadable
@@ -11,12 +14,15 @@ from wellsourced.readers.tree import Element, attribute, local, parse, text_of
 MOST_ENTRIES = 500
 LONGEST_SUMMARY = 1_000
 DATES = ("published", "pubDate", "date", "issued", "updated", "lastBuildDate", "modified")
+APART = chapter.BLOCKS | {"br", "td", "th", "tr", "img"}
+DECLARATION = re.compile(r"<\?xml\b[^>]{0,300}\?>")
+BARE_AMPERSAND = re.compile(r"<!\[CDATA\[.*?(?:\]\]>|\Z)|&(?!#?\w{1,32};)", re.S)
 SUMMARIES = ("summary", "description", "encoded", "content")
 
 
-def read(body: bytes, *, max_chars: int) -> Document:
+def read(body: bytes, *, max_chars: int, charset: str = "") -> Document:
     """Title, link, date and summary of each entry, in the feed's own order."""
-    root = parse(body.lstrip(), "the feed")
+    root = parse(_mended(body, charset), "the feed")
     channel = next((item for item in root if local(item) == "channel"), root)
     entries = [item for item in root.iter() if local(item) in {"item", "entry"}]
     output = Output(max_chars)
@@ -39,6 +45,13 @@ def read(body: bytes, *, max_chars: int) -> Document:
     )
 
 
+def _mended(body: bytes, charset: str) -> bytes:
+    """As UTF-8, whatever it says or fails to say, and with the bare ampersands that XML does not allow."""
+    text = encoding.decode(body, f"charset={charset}" if charset else "").text.strip()
+    text = BARE_AMPERSAND.sub(lambda found: "&amp;" if found[0] == "&" else found[0], text)
+    return DECLARATION.sub("", text).encode("utf-8", "replace")
+
+
 def _entry(entry: Element) -> str:
     title, link = _plain(entry, "title") or "Untitled", _link(entry)
     lines = [f"## [{title}]({link})" if link else f"## {title}"]
@@ -53,9 +66,14 @@ def _plain(parent: Element, *names: str) -> str:
     """The first non-empty child of those names, its markup taken off."""
     for name in names:
         for item in parent:
-            if local(item) == name and (text := text_of(item)):
+            if local(item) == name and (text := _text(item)):
                 return _without_markup(text)
     return ""
+
+
+def _text(item: Element) -> str:
+    """The element's text; in Atom markup may be part of the feed itself."""
+    return _shown(item) if any(local(inner) for inner in item) else text_of(item)
 
 
 def _without_markup(text: str) -> str:
@@ -68,9 +86,17 @@ def _without_markup(text: str) -> str:
         root = html.fragment_fromstring(text, create_parent="div")
     except (ValueError, AssertionError, html.etree.ParserError):
         return text
-    for item in list(root.iter("script", "style")):
-        item.drop_tree()
-    return " ".join(" ".join(str(part) for part in root.itertext()).split())
+    return _shown(root)
+
+
+def _shown(root: Element) -> str:
+    """The text of markup: blocks are kept apart, the parts of a word are not, scripts are left out."""
+    for item in root.iter("{*}script", "{*}style"):
+        item.clear(keep_tail=True)
+    for item in root.iter():
+        if local(item) in APART:
+            item.text, item.tail = f" {item.text or ''}", f" {item.tail or ''}"
+    return text_of(root)
 
 
 def _link(entry: Element) -> str:

@@ -19,6 +19,7 @@ OFF_SCREEN_CLASSES = (
 )
 LEAST_PAGE = 80
 MAX_SHEETS = 200
+WHITE = "#ffffff"
 MAX_SELECTORS = 400
 WHOLE_SHARE = 0.9
 FADED_SHARE = 0.6
@@ -52,8 +53,9 @@ def remove_hidden(document: Document, *, scripting: bool = True) -> int:
     total = Total(document)
     openable = _openable(document)
     count += _remove_all(_marked_hidden(document, total, openable))
-    count += _remove_all(_hidden_inline(document, total, openable))
-    return count + _remove_all(_hidden_by_sheet(document, sheets, total))
+    ground = _page_ground(document, sheets)
+    count += _remove_all(_hidden_inline(document, total, openable, ground))
+    return count + _remove_all(_hidden_by_sheet(document, sheets, total, ground))
 
 
 class Total:
@@ -103,7 +105,13 @@ def _marked_hidden(document: Document, total: Total, openable: frozenset[str]) -
     return [element for element in found if not (_is_frame(element) or _waits_for_script(element, total))]
 
 
-def _hidden_inline(document: Document, total: Total, openable: frozenset[str]) -> list[Element]:
+def _page_ground(document: Document, sheets: list[str]) -> str:
+    """White, where nothing gives the page another background; "" where an outside sheet or a picture might."""
+    painted = select(document, "link[rel~=stylesheet], [bgcolor], [background], [style*=background]")
+    return "" if painted or set().union(*map(styles.grounds, sheets)) - {WHITE} else WHITE
+
+
+def _hidden_inline(document: Document, total: Total, openable: frozenset[str], page_ground: str) -> list[Element]:
     found = []
     judged: dict[str, tuple[styles.Declarations, bool]] = {}
     for element in select(document, "[style]"):
@@ -112,15 +120,15 @@ def _hidden_inline(document: Document, total: Total, openable: frozenset[str]) -
             declared = styles.declarations(style)
             judged[style] = declared, styles.hides(declared)
         css, hides = judged[style]
-        if _is_frame(element) or not (hides or _sinks_into_background(element, css)):
+        if _is_frame(element) or not (hides or _sinks_into_background(element, css, page_ground)):
             continue
         if not (attribute(element, "id") in openable and styles.is_folded(css)):
             found.append(element)
     return [element for element in found if not _waits_for_script(element, total)]
 
 
-def _sinks_into_background(element: Element, css: styles.Declarations) -> bool:
-    """Whether the text has the colour of the nearest background that is declared inline."""
+def _sinks_into_background(element: Element, css: styles.Declarations, page_ground: str) -> bool:
+    """Whether the text has the colour of the nearest background that is declared inline, or of the bare page."""
     ink = styles.colour(css["color"]) if "color" in css else ""
     if not ink or styles.background(css):
         return False
@@ -129,7 +137,9 @@ def _sinks_into_background(element: Element, css: styles.Declarations) -> bool:
         ground = styles.background(styles.declarations(style)) if style else ""
         if ground:
             return ground == ink
-    return False
+        if "background" in style:
+            return False
+    return ink == page_ground
 
 
 def _waits_for_script(element: Element, total: Total) -> bool:
@@ -148,9 +158,9 @@ def _is_frame(element: Element) -> bool:
     return element.tag in {"html", "body", "head"}
 
 
-def _hidden_by_sheet(document: Document, sheets: list[str], total: Total) -> list[Element]:
+def _hidden_by_sheet(document: Document, sheets: list[str], total: Total, ground: str) -> list[Element]:
     """Elements that rules of the page's own `style` elements hide and no weightier simple rule shows again."""
-    selectors = list(dict.fromkeys(found for sheet in sheets for found in styles.hiding_selectors(sheet)))[
+    selectors = list(dict.fromkeys(found for sheet in sheets for found in styles.hiding_selectors(sheet, ground)))[
         :MAX_SELECTORS
     ]
     matched = select(document, ", ".join(selectors)) if selectors else []

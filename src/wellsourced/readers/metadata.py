@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from html import unescape
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
@@ -32,16 +33,15 @@ BYLINES = (
     ".author a", "a[href*='/author/']", "a[href*='/authors/']", ".author", "[class*='author-name']",
     "[class*='AuthorName']", "[class*='byline' i]",
 )  # fmt: skip
-BY = re.compile(
-    r"^\s*(?:(?:written|posted|published|words|story|reviewed|article)\s+)?(?:by|von|par|por|da|door|от)\b[:\s]+", re.I
-)
+BY = re.compile(r"^\s*(?:(?:written|posted|published|words|story|reviewed|article)\s+)?by\b[:\s]+", re.I)
+BY_ELSEWHERE = re.compile(r"^\s*(?:von|par|por|da|door|av|af|przez|от)\b[:\s]+", re.I)
 NAME_END = re.compile(
-    r"\s*(?:[|•·–—]|\s-\s|\bon\b|\bin\b|\bupdated\b|\bpublished\b|\bposted\b|\n|,?\s+\d).*$", re.I | re.S
+    r"\s*(?:[|•·–—]|\s-\s|(?-i:\b(?:on|in)\b)|\bupdated\b|\bpublished\b|\bposted\b|\n|,?\s+\d).*$", re.I | re.S
 )
 NOT_A_NAME = re.compile(
     r"https?:|www\.|@|^\W*$|\d{4}|^(?:admin|administrator|editor|staff|author|guest|user|by|share|follow)$", re.I
 )
-TITLE_BREAK = re.compile(r"\s+[|•·»–—-]\s+|\s*[|»]\s*")
+TITLE_BREAK = re.compile(r"\s+[|•·»–—-]\s+|\s*[|｜»]\s*")
 LONGEST_NAME = 80
 LONGEST_TITLE = 500
 SPACES = re.compile(r"\s+")
@@ -89,9 +89,17 @@ def title(document: Document, declared: Declared, site: str) -> str:
         return cited[:LONGEST_TITLE]
     tag = clean(_title_tag(document))
     offered = clean(declared.first("og:title", "twitter:title", "dc.title"))
-    heading = _heading(document, offered or tag)
-    chosen = heading or _without_site(offered or tag, site) or tag
+    heading = _heading(document, offered or tag, site)
+    chosen = heading or _without_site(offered or tag, site) or tag or _headline(document, declared)
     return chosen[:LONGEST_TITLE]
+
+
+def _headline(document: Document, declared: Declared) -> str:
+    """For pages without a title: what their data says, else the only heading of the first rank."""
+    told = (thing.get("headline") or thing.get("name") for thing in declared.of_type(*CONTENT_TYPES))
+    headings = [clean(layout_text(element)) for element in select(document, "h1")[:2]]
+    found = next((clean(unescape(text)) for text in told if isinstance(text, str) and text.strip()), "")
+    return found or (headings[0] if len(headings) == 1 else "")
 
 
 def _title_tag(document: Document) -> str:
@@ -99,12 +107,14 @@ def _title_tag(document: Document) -> str:
     return found[0].text if found else ""
 
 
-def _heading(document: Document, known: str) -> str:
-    """The first h1 that says what the title says."""
+def _heading(document: Document, known: str, site: str) -> str:
+    """The first h1 that says what the title says, and not only whose page it is."""
     words = set(known.lower().split())
     for element in select(document, "h1")[:5]:
         text = clean(layout_text(element))
         own = set(text.lower().split())
+        if text.lower() == site.lower() != known.lower():
+            continue
         if own and words and len(own & words) >= 0.6 * len(own) and len(text) > 3:
             return text
     return ""
@@ -150,7 +160,8 @@ def _author_sources(document: Document, declared: Declared) -> Iterator[Iterable
 
 def _distinct_bylines(elements: list[Element]) -> list[str]:
     """A byline stands once or twice on a page; many different ones belong to other pages or to comments."""
-    texts = list(dict.fromkeys(clean(attribute(e, "content") or layout_text(e)) for e in elements))
+    told = (BY_ELSEWHERE.sub("", clean(attribute(e, "content") or layout_text(e))) for e in elements)
+    texts = list(dict.fromkeys(told))
     return texts[:1] if len(texts) <= 3 else []
 
 
@@ -159,14 +170,14 @@ def _names(value: Any, declared: Declared) -> list[str]:
     if isinstance(value, list):
         return [name for item in value[:10] if not isinstance(item, list) for name in _names(item, declared)]
     if isinstance(value, str):
-        return [value]
+        return [unescape(value)]
     if not isinstance(value, Mapping):
         return []
     name = value.get("name")
     if isinstance(name, list):
         name = name[0] if name else None
     if isinstance(name, str) and name.strip():
-        return [name]
+        return [unescape(name)]
     return [n for n in (_referred(value.get("@id"), declared),) if n]
 
 
@@ -195,7 +206,10 @@ def language(document: Document, declared: Declared) -> str:
 
 def canonical(document: Document, url: str) -> str:
     for link in select(document, "link[rel~=canonical][href]"):
-        address = urljoin(url, attribute(link, "href"))
+        try:
+            address = urljoin(url, attribute(link, "href"))
+        except ValueError:
+            continue
         if address.startswith(("http://", "https://")):
             return address[:2000]
     return ""

@@ -145,6 +145,8 @@ class _Walk:
         if name in SKIPPED:
             return ""
         text = self.inline(item, depth)
+        if name == "text-box":
+            return f"\n{text}\n"
         target = attribute(item, "href") or ""
         if name == "a" and text.strip() and target.startswith(("http://", "https://", "mailto:")):
             return f"[{text}]({target.replace(' ', '%20').replace(')', '%29')})"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from wellsourced.model.document import Document
 from wellsourced.readers.grid import table
+from wellsourced.readers.moments import moment
 from wellsourced.readers.output import Output
 from wellsourced.readers.refusal import Unreadable
 
@@ -52,6 +54,15 @@ SKIPPED = frozenset(
         "pntxtb",
     ]
 )
+# Code pages of the character sets that a font table names (\fcharset); others are read as the document's own.
+CHARSETS = {
+    77: "mac-roman", 128: "cp932", 129: "cp949", 130: "johab", 134: "gb18030", 136: "cp950", 161: "cp1253",
+    162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257", 204: "cp1251", 222: "cp874",
+    238: "cp1250", 255: "cp437",
+}  # fmt: skip
+OWN_CHARSETS = {"mac": "mac-roman", "pc": "cp437", "pca": "cp850"}
+FACTS = frozenset({"title", "author"})
+MOMENTS = frozenset({"creatim", "revtim"})
 TEXT_WORDS = {
     "par": "\n\n",
     "sect": "\n\n",
@@ -71,6 +82,7 @@ TEXT_WORDS = {
 SYMBOLS = {b"~": " ", b"_": "-", b"-": "", b"\n": "\n\n", b"\r": "\n\n"}
 ESCAPED = {b"\\", b"{", b"}"}
 DEEPEST = 500
+LONGEST_FACT = 300
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1d\x7f]")
 
 
@@ -81,6 +93,8 @@ class _State:
     skipped: bool = False
     hidden: bool = False
     fallback: int = 1
+    font: int | None = None
+    place: str = ""
 
 
 class _Reader:
@@ -92,14 +106,23 @@ class _Reader:
         self.bytes = bytearray()
         self.pending = 0
         self.starred = False
+        self.fonts: dict[int, str] = {}
+        self.default_font = 0
+        self.facts: dict[str, str] = {}
+        self.moments: dict[str, dict[str, int]] = {}
+        self.resume_at = 0
 
     def feed(self, body: bytes) -> str:
         for match in TOKEN.finditer(body):
+            if match.start() < self.resume_at:
+                continue
             word, number, code, symbol, brace, text = match.groups()
             if brace:
                 self._brace(brace)
             elif word:
                 self._word(word.decode("ascii"), int(number) if number else None)
+                if word == b"bin" and number:
+                    self.resume_at = match.end() + max(int(number), 0)
             elif code:
                 self._add_bytes(bytes([int(code, 16)]))
             elif symbol:
@@ -124,17 +147,44 @@ class _Reader:
         if word in SKIPPED or (self.starred and word not in {"shptxt", "shpinst"}):
             self.state = replace(self.state, skipped=True)
         self.starred = False
+        self._place(word, number)
         if word == "u" and number is not None:
             self._add(chr(number % 0x10000))
             self.pending = self.state.fallback
         elif word == "uc":
             self.state = replace(self.state, fallback=min(max(number or 0, 0), 8))
-        elif word == "v":
+        elif word in {"v", "deleted"}:
             self.state = replace(self.state, hidden=number != 0)
         elif word == "ansicpg" and number:
             self.encoding = f"cp{number}" if number != 65001 else "utf-8"
+        elif word in OWN_CHARSETS:
+            self.encoding = OWN_CHARSETS[word]
         elif word in TEXT_WORDS:
             self._add(TEXT_WORDS[word])
+
+    def _place(self, word: str, number: int | None) -> None:
+        """Where the following text belongs, and in which font: fonts decide what the bytes beyond ASCII mean."""
+        place = self.state.place
+        if word in {"info", "fonttbl"} or (place == "info" and word in FACTS | MOMENTS):
+            self.state = replace(self.state, place=word)
+        elif word in {"f", "plain"}:
+            self.state = replace(self.state, font=number)
+        elif word == "deff":
+            self.default_font = number or 0
+        elif word == "fcharset" and place == "fonttbl" and self.state.font is not None:
+            self.fonts[self.state.font] = CHARSETS.get(number or 0, "")
+        elif place in MOMENTS and number is not None:
+            self.moments.setdefault(place, {})[word] = number
+
+    @property
+    def _codec(self) -> str:
+        font = self.default_font if self.state.font is None else self.state.font
+        return self.fonts.get(font) or self.encoding
+
+    def date(self) -> datetime | None:
+        """The last change, else the making."""
+        parts = self.moments.get("revtim") or self.moments.get("creatim") or {}
+        return moment(f"{parts.get('yr', 0):04d}-{parts.get('mo', 0):02d}-{parts.get('dy', 0):02d}")
 
     def _symbol(self, symbol: bytes) -> None:
         if symbol == b"*":
@@ -148,27 +198,30 @@ class _Reader:
     def _add_bytes(self, data: bytes) -> None:
         skipped = min(self.pending, len(data))
         self.pending -= skipped
-        if not (self.state.skipped or self.state.hidden):
+        if self.state.place in FACTS or not (self.state.skipped or self.state.hidden):
             self.bytes += data[skipped:]
 
     def _add(self, text: str) -> None:
-        if not (self.state.skipped or self.state.hidden):
+        if self.state.place in FACTS:
+            self.facts[self.state.place] = (self.facts.get(self.state.place, "") + text)[:LONGEST_FACT]
+        elif not (self.state.skipped or self.state.hidden):
             self.parts.append(text)
 
     def _flush(self) -> None:
         """Bytes are decoded together, since double-byte characters come one escape at a time."""
         if self.bytes:
             try:
-                text = self.bytes.decode(self.encoding, "replace")
+                text = self.bytes.decode(self._codec, "replace")
             except LookupError:
                 text = self.bytes.decode("cp1252", "replace")
-            self.parts.append(text)
+            self._add(text)
             self.bytes.clear()
 
 
 def read(body: bytes, *, max_chars: int) -> Document:
     """Paragraphs and tables; hidden text, pictures, headers and footers are left out."""
-    text = _Reader().feed(body).encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    reader = _Reader()
+    text = _whole(reader.feed(body))
     output = Output(max_chars)
     rows: list[list[str]] = []
     for block in CONTROLS.sub("", text).split("\n\n"):
@@ -181,4 +234,17 @@ def read(body: bytes, *, max_chars: int) -> Document:
     output.add(table(rows))
     if not output.text:
         raise Unreadable("The RTF document holds no text.")
-    return Document(text=output.text, content_type="text", truncated=output.truncated)
+    told = {name: CONTROLS.sub("", _whole(text)).strip() or None for name, text in reader.facts.items()}
+    return Document(
+        text=output.text,
+        content_type="text",
+        title=told.get("title"),
+        author=told.get("author"),
+        date=reader.date(),
+        truncated=output.truncated,
+    )
+
+
+def _whole(text: str) -> str:
+    """Characters beyond the first plane come in halves."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

@@ -104,6 +104,8 @@ def _zip_kind(body: bytes, declared: str, extension: str) -> str:
     if typed:
         return _typed_zip(typed.group(1).decode("ascii"))
     directory = _zip_directory(body)
+    if b"xl/workbook.bin" in directory:
+        raise Unreadable("This is a spreadsheet in Excel's binary format (.xlsb), which is not read; .xlsx is.")
     if b"META-INF/container.xml" in directory:
         return "epub"
     counts = {"docx": directory.count(b"word/"), "pptx": directory.count(b"ppt/"), "xlsx": directory.count(b"xl/")}
@@ -116,6 +118,8 @@ def _zip_kind(body: bytes, declared: str, extension: str) -> str:
             return kind
     if guess in {"epub", "odt"}:
         return guess
+    if b".iwa" in directory or b"Index.zip" in directory:
+        raise Unreadable("This is an Apple Pages, Numbers or Keynote file, which is not read; exported as a PDF it is.")
     raise Unreadable("This is a zip archive, not a document; the files inside it were not read.")
 
 
@@ -216,4 +220,5 @@ def _is_html(start: str, declared: str, extension: str) -> bool:
         return True
     if not start.lstrip().startswith("<"):
         return declared in {"text/html", "application/xhtml+xml"} and bool(HTML_TAG.search(start))
-    return declared in {"text/html", "application/xhtml+xml"} or extension in {"html", "htm"} or "<html" in start
+    is_called_so = declared in {"text/html", "application/xhtml+xml"} or extension in {"html", "htm"}
+    return is_called_so or "<html" in start or (not declared and bool(HTML_TAG.match(start.lstrip())))

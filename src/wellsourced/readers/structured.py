@@ -7,6 +7,7 @@ foreign data: kept as it was found, never acted upon.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +16,8 @@ from wellsourced.model.page import StructuredData
 from wellsourced.readers.dom import Document, attribute, select
 from wellsourced.readers.hidden import strip_invisible
 
+WRAPPING = re.compile(r"\A\s*(?:<!--|(?://|/\*)?\s*<!\[CDATA\[(?:\*/)?)|(?:-->|(?://|/\*)?\s*\]\]>(?:\*/)?)\s*\Z")
+"""What old pages put around a script so that older browsers pass over it."""
 MAX_BLOCKS = 16
 MAX_BLOCK_BYTES = 32 * 1024
 MAX_TOTAL_BYTES = 64 * 1024
@@ -62,7 +65,7 @@ def _json_ld(document: Document) -> tuple[list[Any], list[Any]]:
     given: list[Any] = []
     unread, room = MAX_READ_BYTES, MAX_TOTAL_BYTES
     for script in select(document, 'script[type="application/ld+json" i]')[: 4 * MAX_BLOCKS]:
-        text = script.text.strip()
+        text = WRAPPING.sub("", script.text).strip()
         size = len(text.encode("utf-8", "replace"))
         if size > unread:
             continue

@@ -22,12 +22,14 @@ LENGTH = re.compile(r"\s*(-?(?:\d+(?:\.\d*)?|\.\d+))\s*(px|pt|r?em|ex|v[wh]|%)?\
 COMMENT = re.compile(r"/\*.*?(?:\*/|$)", re.S)
 SHOWING_HINTS = ("display:", "visibility:", "opacity:")
 LONGEST_HEAD = 2000
-EVERYWHERE = re.compile(r"@media\s+(?:only\s+)?(?:screen|all)|@layer[\s\w.-]*")
+EVERYWHERE = re.compile(r"@media\s+(?:only\s+)?(?:screen|all)|@layer[\s\w.-]*|@supports\b.*")
 SIMPLE_SELECTOR = re.compile(r"[a-z0-9]*(?:[.#][A-Za-z_][\w-]{0,80}){1,4}")
 HIDING_HINTS = (
     "display:none", "visibility:hidden", "visibility:collapse", "opacity:0", "opacity:.0", "font-size:0", "font-size:.",
     "clip:", "clip-path:", "text-indent:-", "left:-", "top:-", "margin:-", "color:transparent", "scale(0",
-    "max-height:0", "height:0", "height:1px", "content-visibility:",
+    "max-height:0", "height:0", "height:1px", "content-visibility:", "font-size:1px", "max-width:0",
+    "translate", "filter:opacity(0", "color:#fff", "color:white", "color:rgba(", "color:hsla(", "color:rgb(",
+    "color:#000", "color:black", "color:#111",
 )  # fmt: skip
 ALPHA_COLOUR = re.compile(r"(?:rgb|hsl)a?\(.*[,/]\s*([\d.]+)(%?)\s*\)")
 RGB_COLOUR = re.compile(r"rgba?\(\s*(\d+)[,\s]+(\d+)[,\s]+(\d+)\s*(?:[,/]\s*1(?:\.0*)?\s*)?\)")
@@ -36,6 +38,9 @@ NOTHING_CLIPPED_IN = re.compile(
     r"rect\(\s*([01])(?:px)?[\s,]+\1(?:px)?[\s,]+\1(?:px)?[\s,]+\1(?:px)?\s*\)"
     r"|inset\(\s*(?:5\d|[6-9]\d|100)(?:\.\d+)?%[^)]*\)|circle\(\s*0[^)]*\)|polygon\(\s*0(?:px)?\s+0(?:px)?[\s,0px]*\)"
 )
+FILTERED = re.compile(r"opacity\(([^()]{1,20})\)")
+ESCAPE = re.compile(r"\\([0-9a-f]{1,6}) ?")
+GROUND = re.compile(r"\bbackground(?:-color|-image)?:([^;{}]{1,300})")
 ZERO_SCALE = re.compile(r"scale[xy]?\(\s*0(?:\.0\d*)?\s*[,)]|scale3d\(\s*0\s*,")
 FAR_TRANSLATION = re.compile(
     r"translate(?:[xy]|3d)?\(\s*(?:0(?:px)?\s*,\s*)?-(?:\d{4,}px|[5-9]\d{2}px|\d{3,}(?:%|v[wh]|r?em))"
@@ -46,6 +51,8 @@ def declarations(css: str) -> dict[str, str]:
     """`name: value` pairs in lower case, without `!important`; a later one wins."""
     found = {}
     text = css[:10_000].lower()
+    if "\\" in text:
+        text = ESCAPE.sub(lambda escaped: chr(min(int(escaped[1], 16), 0x10FFFF)), text)
     for part in (COMMENT.sub("", text) if "/*" in text else text).split(";"):
         name, colon, value = part.partition(":")
         if colon:
@@ -79,7 +86,8 @@ def _switched_off(css: Declarations) -> bool:
 
 def _faded(css: Declarations) -> bool:
     """Opacity near zero, unless the element is set up to fade in when it is scrolled to."""
-    opacity = css.get("opacity", "")
+    filtered = FILTERED.search(css.get("filter", ""))
+    opacity = filtered[1] if filtered else css.get("opacity", "")
     match = LENGTH.fullmatch(opacity)
     if match is None:
         return False
@@ -123,6 +131,16 @@ def _same_colour(css: Declarations) -> bool:
         return False
     ink = colour(css["color"])
     return ink == "transparent" or (bool(ink) and ink == background(css))
+
+
+def grounds(sheet: str) -> set[str]:
+    """Every background that a tidy sheet gives to anything, as colours."""
+    return {colour(found[1].partition("!")[0].lower()) for found in GROUND.finditer(sheet)}
+
+
+def sinks(css: Declarations, ground: str) -> bool:
+    """Whether text with these declarations has the colour of what is behind it."""
+    return bool(ground) and "color" in css and not background(css) and colour(css["color"]) == ground
 
 
 def background(css: Declarations) -> str:
@@ -174,11 +192,12 @@ def shows(sheet: str, place: int) -> bool:
     return not hides(declarations(body)) and _is_everywhere(sheet, place)
 
 
-def hiding_selectors(sheet: str) -> Iterator[str]:
-    """Simple selectors of the rules of a tidy sheet that hide."""
+def hiding_selectors(sheet: str, ground: str = "") -> Iterator[str]:
+    """Simple selectors of the rules of a tidy sheet that hide, on a page with this background if it is known."""
     for place, head, body in _rules_with(HIDING_HINTS, sheet):
         selectors = simple_selectors(head)
-        if selectors and hides(declarations(body)) and _is_everywhere(sheet, place):
+        css = declarations(body)
+        if selectors and (hides(css) or sinks(css, ground)) and _is_everywhere(sheet, place):
             yield from selectors
 
 

@@ -20,6 +20,7 @@ from wellsourced.model.document import Document
 from wellsourced.model.page import Page
 from wellsourced.readers.frames import PREFIX, call_frames, read_answer
 from wellsourced.readers.refusal import Unreadable
+from wellsourced.text.durations import in_seconds
 
 MEMORY_BYTES = 2**30
 SECONDS = 30.0
@@ -55,9 +56,10 @@ class Workers:
         self._closed = False
         self._reading_here = False
 
-    async def read(self, kind: str, body: bytes, *, max_chars: int) -> Document:
+    async def read(self, kind: str, body: bytes, *, max_chars: int, charset: str = "") -> Document:
         """The document, or its refusal as an exception. A worker that dies fails only this call."""
-        found = await self._ask(body, max_chars * BYTES_A_CHARACTER, kind=kind, max_chars=max_chars)
+        longest = max_chars * BYTES_A_CHARACTER
+        found = await self._ask(body, longest, kind=kind, max_chars=max_chars, charset=charset)
         if not isinstance(found, Document):
             raise Unreadable("The document's reader answered with something else.")
         return found
@@ -163,7 +165,7 @@ class _Worker:
                 await self._ask(body, seconds, told)
                 answer, peak = read_answer(await self._listen(longest))
         except TimeoutError:
-            raise TimeLimit(f"Reading the document took longer than {seconds:g} seconds and was ended.") from None
+            raise TimeLimit(f"Reading the document took longer than {in_seconds(seconds)} and was ended.") from None
         except (OSError, EOFError, asyncio.IncompleteReadError, ValueError) as problem:
             raise Unreadable(await self._why_dead(), detail=type(problem).__name__) from None
         self._documents += 1

@@ -24,6 +24,9 @@ MOST_SHEETS = 200
 DATE_FORMATS = frozenset([*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)])
 NOT_FORMAT = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]')
 REFERENCE = re.compile(r"([A-Za-z]{1,3})\d*")
+ESCAPED = re.compile(r"_x(00[0-9A-Fa-f]{2})_")
+SPAN = re.compile(r"\[(?:h+|m+|s+)\]", re.I)
+SPAN_FORMAT = 46
 TRUTH = {"0": "FALSE", "1": "TRUE"}
 
 
@@ -33,6 +36,7 @@ class _Book:
 
     strings: list[str]
     date_styles: frozenset[int]
+    span_styles: frozenset[int]
     day_zero: datetime
 
 
@@ -75,9 +79,11 @@ def _book(package: Package, path: str, workbook: Element) -> _Book:
     settings = child(workbook, "workbookPr")
     from_1904 = settings is not None and attribute(settings, "date1904") in {"1", "true"}
     strings = package.xml(package.related(path, "sharedStrings") or "xl/sharedStrings.xml")
+    dates, spans = _time_styles(package.xml(package.related(path, "styles") or "xl/styles.xml"))
     return _Book(
         [_rich_text(item) for item in strings if local(item) == "si"] if strings is not None else [],
-        _date_styles(package.xml(package.related(path, "styles") or "xl/styles.xml")),
+        dates,
+        spans,
         datetime(1904, 1, 1) if from_1904 else datetime(1899, 12, 30),
     )
 
@@ -85,20 +91,26 @@ def _book(package: Package, path: str, workbook: Element) -> _Book:
 def _rich_text(item: Element) -> str:
     """The text of a string without its phonetic guide (`rPh`)."""
     runs = [part if local(part) == "t" else child(part, "t") for part in item if local(part) in {"t", "r"}]
-    return "".join(run.text or "" for run in runs if run is not None)
+    text = "".join(run.text or "" for run in runs if run is not None)
+    return ESCAPED.sub(lambda found: chr(int(found[1], 16)), text) if "_x" in text else text
 
 
-def _date_styles(styles: Element | None) -> frozenset[int]:
-    formats = set(DATE_FORMATS)
+def _time_styles(styles: Element | None) -> tuple[frozenset[int], frozenset[int]]:
+    """The cell styles that show a number as a date or time of day, and those that show hours passed (`[h]:mm`)."""
+    dates, spans = set(DATE_FORMATS), {SPAN_FORMAT}
     listed = child(styles, "numFmts")
     for item in listed if listed is not None else ():
-        code = NOT_FORMAT.sub("", attribute(item, "formatCode") or "").split(";")[0].lower()
-        number = attribute(item, "numFmtId") or ""
-        if number.isdigit() and any(letter in code for letter in "ymdhs") and "general" not in code:
-            formats.add(int(number))
+        written, number = attribute(item, "formatCode") or "", attribute(item, "numFmtId") or ""
+        code = NOT_FORMAT.sub("", written).split(";")[0].lower()
+        if number.isdigit() and SPAN.search(written):
+            spans.add(int(number))
+        elif number.isdigit() and any(letter in code for letter in "ymdhs") and "general" not in code:
+            dates.add(int(number))
     used = child(styles, "cellXfs")
     kinds = [attribute(item, "numFmtId") or "0" for item in (used if used is not None else ())]
-    return frozenset(index for index, kind in enumerate(kinds) if kind.isdigit() and int(kind) in formats)
+    known = [(index, int(kind)) for index, kind in enumerate(kinds) if kind.isdigit()]
+    found = (frozenset(index for index, kind in known if kind in formats) for formats in (dates - spans, spans))
+    return next(found), next(found)
 
 
 def _sheets(package: Package, path: str, workbook: Element) -> list[tuple[str, str, bool]]:
@@ -162,6 +174,8 @@ def _value(item: Element, book: _Book) -> str:
     style = attribute(item, "s") or ""
     if kind == "n" and value and style.isdigit() and int(style) in book.date_styles:
         return _date(value, book.day_zero)
+    if kind == "n" and value and style.isdigit() and int(style) in book.span_styles:
+        return _span(value)
     return _number(value) if kind == "n" else value
 
 
@@ -173,6 +187,15 @@ def _date(value: str, day_zero: datetime) -> str:
     if when.date() <= day_zero.date():
         return when.strftime("%H:%M:%S")
     return when.strftime("%Y-%m-%d %H:%M:%S").removesuffix(" 00:00:00")
+
+
+def _span(value: str) -> str:
+    try:
+        seconds = round(float(value) * 86_400)
+    except (ValueError, OverflowError):
+        return value
+    sign, seconds = "-" if seconds < 0 else "", abs(seconds)
+    return f"{sign}{seconds // 3600}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
 
 
 def _number(value: str) -> str:

@@ -137,10 +137,7 @@ def _notes(answer: Fields, title: str, asked: str) -> Iterator[str]:
     if answer.get("redirects"):
         yield f"{asked!r} leads to the article {title!r}."
     properties = answer.get("properties")
-    named = (
-        properties
-        if isinstance(properties, dict)
-        else {item.get("name"): True for item in properties or () if isinstance(item, dict)}
-    )
+    listed = properties if isinstance(properties, list) else []
+    named = properties if isinstance(properties, dict) else {i.get("name"): True for i in listed if isinstance(i, dict)}
     if "disambiguation" in named:
         yield "This is a disambiguation page: it lists articles, and is not one itself."

@@ -79,10 +79,10 @@ def test_whoever_leaves_or_is_cancelled_gives_the_slot_back(
             await asyncio.sleep(0)
             if is_cancelled:
                 tasks[-1 - turns % len(tasks)].cancel()
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             await asyncio.gather(*tasks, return_exceptions=True)
         assert most <= at_once
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(60):
             await asyncio.gather(*(read("z", 0) for _ in range(at_once)))
 
     asyncio.run(main())

@@ -46,6 +46,8 @@ DROPPED = frozenset(
 )
 BREAKS = {"br": "\n", "cr": "\n", "tab": " ", "ptab": " ", "noBreakHyphen": "-", "softHyphen": ""}
 LINK_FIELD = re.compile(r'\s*HYPERLINK\s+(?:\\[lo]\s+"[^"]*"\s+)*"([^"]{1,2000})"')
+UNREADABLE_SIZES = frozenset("01234")
+"""Half points."""
 LINKABLE = ("http://", "https://", "mailto:")
 
 
@@ -120,8 +122,11 @@ class Inline:
 
     @staticmethod
     def _is_hidden(run: Element) -> bool:
-        mark = child(run, "rPr", "vanish")
-        return mark is not None and attribute(mark, "val") not in {"0", "false", "off"}
+        """Formatted as hidden, or set so small that nobody can read it."""
+        mark, size = child(run, "rPr", "vanish"), child(run, "rPr", "sz")
+        if mark is not None and attribute(mark, "val") not in {"0", "false", "off"}:
+            return True
+        return size is not None and attribute(size, "val") in UNREADABLE_SIZES
 
 
 def link(text: str, address: str) -> str:

@@ -93,19 +93,19 @@ class Fetching:
             reply = await self._render(url, self._tenant, self._until(RENDER_SECONDS))
         except BrowserUnavailable as missing:
             raise blocked or missing from None
-        found = await self._understood(reply, url)
+        found = await self._understood(reply, url, is_rendered=True)
         if found.is_frame:
             raise ContentEmpty(f"{url} stays empty even in a browser.")
         return found
 
-    async def _understood(self, reply: Reply, requested: str) -> FetchedPage:
+    async def _understood(self, reply: Reply, requested: str, *, is_rendered: bool = False) -> FetchedPage:
         content_type = reply.headers.get("content-type", "")
         if content_type and not content_type.lower().startswith((*HTML_TYPES, "text/plain")):
             raise ContentEmpty(f"{reply.url} is {content_type.split(';')[0]}, not a page.")
         page = await self._reader.extract(reply)
         is_frame = False
         try:
-            judge(reply, requested, page, content_type)
+            judge(reply, requested, page, content_type, is_rendered=is_rendered)
         except ContentEmpty:
             is_frame = True
         html = self._reader.decoded(reply)

@@ -17,10 +17,12 @@ from wellsourced.model.document import Document
 from wellsourced.model.exchange import Reply
 from wellsourced.model.page import Page
 from wellsourced.readers import encoding, sniff, walls
+from wellsourced.readers.fetched import Fetched
 from wellsourced.readers.worker import Workers
 from wellsourced.research.pages.attempts import Reading
 
 FEWEST_CHARACTERS = 100
+TITLE_REACH = 300
 WALL_REACH = 256 * 1024
 DOCUMENT_CHARACTERS = 5_000_000
 MARKDOWN_TYPES = frozenset({"text/markdown", "text/x-markdown"})
@@ -46,7 +48,8 @@ async def interpret(reply: Reply, requested: str, tier: str, workers: Workers, h
         return replace(reading, notes=(f"Only the first {html_bytes} bytes of the page were read.",))
     if kind == "text" and is_markdown(content_type, reply.url):
         return markdown_reading(reply, content_type)
-    document = await workers.read(kind, reply.body, max_chars=DOCUMENT_CHARACTERS)
+    charset = encoding.named_codec(content_type)
+    document = await workers.read(kind, reply.body, max_chars=DOCUMENT_CHARACTERS, charset=charset)
     return Reading(page=page_of(document, reply.url))
 
 
@@ -61,14 +64,14 @@ def markdown_reading(reply: Reply, content_type: str) -> Reading:
     if len(text) < FEWEST_CHARACTERS // 2:
         raise ContentEmpty(f"{reply.url} answered with {len(text)} characters of markdown.")
     heading = next((line for line in text.splitlines() if line.startswith("# ")), "")
-    page = Page(url=reply.url, markdown=text, title=heading.removeprefix("# ").strip(), content_type="markdown")
+    page = Page(url=reply.url, markdown=text, title=heading_of(heading), content_type="markdown")
     return Reading(page=page, extracted_by="markdown")
 
 
 async def read_html(reply: Reply, requested: str, tier: str, workers: Workers) -> Reading:
     content_type = reply.headers.get("content-type", "")
     page = await workers.extract(reply.body, reply.url, content_type)
-    judge(reply, requested, page, content_type)
+    judge(reply, requested, page, content_type, is_rendered=tier == "browser")
     if len(page.plain or page.markdown) < FEWEST_CHARACTERS and page.quality == "complete":
         page = replace(page, quality="partial")
     if not page.markdown.strip():
@@ -76,12 +79,12 @@ async def read_html(reply: Reply, requested: str, tier: str, workers: Workers) -
     return Reading(page=page, extracted_by=tier, quality=page.quality)
 
 
-def judge(reply: Reply, requested: str, page: Page, content_type: str) -> None:
+def judge(reply: Reply, requested: str, page: Page, content_type: str, *, is_rendered: bool = False) -> None:
     """Raise when the answer is a wall, or a status that nobody explained."""
     if reply.status < 400 and page.word_count >= walls.LONG_PAGE and not walls.is_mitigated(reply.headers):
         return
     seen = walls.wall(
-        walls.Fetched(
+        Fetched(
             status=reply.status,
             url=reply.url,
             requested_url=requested,
@@ -89,12 +92,20 @@ def judge(reply: Reply, requested: str, page: Page, content_type: str) -> None:
             html=encoding.decode(reply.body[:WALL_REACH], content_type).text,
             text=page.plain or page.markdown,
             words=page.word_count,
+            is_rendered=is_rendered,
         )
     )
     if seen:
         raise WALLS[seen.kind](seen.sentence, retry_after=reply.retry_after, detail=f"HTTP {reply.status}")
     if reply.status >= 400:
-        raise NetworkFailed(f"The site answered with HTTP {reply.status}.", detail=reply.summary)
+        sentence = f"The site answered with HTTP {reply.status}."
+        raise NetworkFailed(sentence, retry_after=reply.retry_after, detail=reply.summary)
+
+
+def heading_of(text: str) -> str:
+    """The heading that a text begins with."""
+    first = text[:TITLE_REACH].partition("\n")[0]
+    return first.removeprefix("# ").strip() if first.startswith("# ") else ""
 
 
 def page_of(document: Document, url: str) -> Page:
@@ -104,7 +115,7 @@ def page_of(document: Document, url: str) -> Page:
     return Page(
         url=url,
         markdown=document.text,
-        title=document.title or "",
+        title=document.title or heading_of(document.text),
         author=document.author or "",
         date=document.date.date().isoformat() if document.date else "",
         content_type=document.content_type,

@@ -51,7 +51,7 @@ def processes(folder: Path, kind: bytes = b"") -> list[int]:
     return sorted(found)
 
 
-def assert_all_gone(folder: Path, within: float = 10.0) -> None:
+def assert_all_gone(folder: Path, within: float = 60.0) -> None:
     deadline = time.monotonic() + within
     while processes(folder) and time.monotonic() < deadline:
         time.sleep(0.05)

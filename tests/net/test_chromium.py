@@ -38,7 +38,7 @@ def test_it_closes_when_idle_and_comes_back(chromium: str, folder: Path) -> None
         for _ in range(2):
             assert "again" in (await browser.render(url)).html
             assert processes(folder)
-            async with asyncio.timeout(15):
+            async with asyncio.timeout(60):
                 while browser.is_running or processes(folder):  # noqa: ASYNC110
                     await asyncio.sleep(0.05)
 

@@ -37,7 +37,7 @@ class Bench:
         writer.write("\r\n".join([*lines, "", ""]).encode())
         answer = b""
         with suppress(ConnectionError):
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(60):
                 while not _is_whole(answer) and (block := await reader.read(65536)):
                     answer += block
         writer.close()
@@ -191,16 +191,16 @@ def test_a_silent_connection_ends_and_a_lively_one_does_not() -> None:
         writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\n")
         for _ in range(12):
             writer.write(b".")
-            await asyncio.sleep(0.1)
+            await asyncio.sleep(0.2)
 
     async def scenario(bench: Bench) -> None:
         bench.site.routes |= {"/silent": silent, "/lively": lively}
         started = time.monotonic()
         assert (await bench.say(f"GET http://{bench.place}/silent HTTP/1.1")) == b""
-        assert time.monotonic() - started < 5
+        assert time.monotonic() - started < 25
         assert (await bench.say(f"GET http://{bench.place}/lively HTTP/1.1")).endswith(b"\r\n\r\n............")
 
-    with_bench(scenario, idle=0.6)
+    with_bench(scenario, idle=1.8)
 
 
 @pytest.mark.parametrize("path", ["/not-http", "/reset", "/broken-off"])

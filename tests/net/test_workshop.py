@@ -62,7 +62,7 @@ def test_a_browser_elsewhere_is_used_and_left_running(chromium: str, folder: Pat
 
 async def _debugging_port(profile: Path) -> int:
     told = profile / "DevToolsActivePort"
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         while not (told.exists() and told.read_text().count("\n")):  # noqa: ASYNC110
             await asyncio.sleep(0.05)
     return int(told.read_text().splitlines()[0])

@@ -10,10 +10,12 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
 from tests.secret_scan import wrote, wrote_audit_files
+from tests.warm.process import Begin, start
 
-START_SECONDS = 30
+START_SECONDS = 60
 
 
 def free_port() -> int:
@@ -23,21 +25,35 @@ def free_port() -> int:
         return port
 
 
+PATIENT = """
+import sys
+from wellsourced.store import limits_counts, redis_impatient
+redis_impatient.ImpatientLink.__init__.__kwdefaults__["answer_seconds"] = 30
+limits_counts.READ_SECONDS = 30
+from wellsourced.server.front import main
+sys.exit(main())
+"""
+
+
+def patiently(command: list[str], **more: Any) -> subprocess.Popen[Any]:
+    """Begins a server that waits for Redis, where it otherwise would count by itself after a moment: on a busy machine
+    even a Redis beside it takes longer."""
+    return start([command[0], "-c", PATIENT, *command[3:]], **more)
+
+
 @contextmanager
-def http_server(environment: Mapping[str, str], *arguments: str) -> Iterator[str]:
-    """Gives the server's address, e.g. http://127.0.0.1:4711."""
-    with http_process(environment, *arguments) as (address, _):
+def http_server(environment: Mapping[str, str], begin: Begin = start) -> Iterator[str]:
+    """Gives the server's address, e.g. http://127.0.0.1:4711. `begin` is subprocess.Popen for a cold start."""
+    with http_process(environment, begin) as (address, _):
         yield address
 
 
 @contextmanager
-def http_process(environment: Mapping[str, str], *arguments: str) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+def http_process(environment: Mapping[str, str], begin: Begin = start) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     """The address and the process, for tests that send it signals."""
     port = free_port()
-    command = [sys.executable, "-m", "wellsourced", *(arguments or ("serve", "--http", "--port", str(port)))]
-    process = subprocess.Popen(
-        command, env={**environment, "PORT": str(port)}, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL
-    )
+    command = [sys.executable, "-m", "wellsourced", "serve", "--http", "--port", str(port)]
+    process = begin(command, env={**environment, "PORT": str(port)}, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
     address = f"http://127.0.0.1:{port}"
     try:
         wait_until_alive(address, process)
@@ -45,10 +61,10 @@ def http_process(environment: Mapping[str, str], *arguments: str) -> Iterator[tu
     finally:
         process.terminate()
         try:
-            process.wait(10)
+            process.wait(60)
         except subprocess.TimeoutExpired:
             process.kill()
-            process.wait(10)
+            process.wait(60)
         if process.stderr and not process.stderr.closed:
             wrote("what a server wrote to stderr", process.stderr.read(), environment)
         wrote_audit_files(environment)
@@ -71,7 +87,7 @@ def get(url: str, headers: Mapping[str, str] | None = None) -> tuple[int, Mappin
     """Status, headers and body, whatever the status."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
-        with opener.open(urllib.request.Request(url, headers=dict(headers or {})), timeout=10) as reply:
+        with opener.open(urllib.request.Request(url, headers=dict(headers or {})), timeout=60) as reply:
             return reply.status, lower(reply.headers.items()), reply.read()
     except urllib.error.HTTPError as refused:
         return refused.code, lower(refused.headers.items()), refused.read()

@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Any
 
 from tests.secret_scan import wrote
+from tests.warm.process import Begin, start
 
 COMMAND = (sys.executable, "-m", "wellsourced")
 MODERN = {
@@ -22,10 +23,15 @@ MODERN = {
 
 
 class StdioServer:
-    def __init__(self, environment: Mapping[str, str], command: Sequence[str] = COMMAND) -> None:
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=dict(environment)
-        )
+    def __init__(
+        self,
+        environment: Mapping[str, str],
+        command: Sequence[str] = COMMAND,
+        begin: Begin = start,
+    ) -> None:
+        """`begin` is subprocess.Popen where it shall start cold, as for its users."""
+        pipe = subprocess.PIPE
+        self.process = begin(command, stdin=pipe, stdout=pipe, stderr=pipe, env=dict(environment))
         self._lines: queue.Queue[bytes | None] = queue.Queue()
         self._environment = environment
         self._errors: list[bytes] = []
@@ -48,7 +54,7 @@ class StdioServer:
             self.process.kill()
         self.process.wait()
         for reader in self._readers:
-            reader.join(5)
+            reader.join(60)
         wrote("what a server wrote to stderr", self.stderr, self._environment)
         wrote("an error answer", b"".join(self._errors), self._environment)
 
@@ -79,7 +85,7 @@ class StdioServer:
     def notify(self, method: str, params: Mapping[str, Any] | None = None) -> None:
         self.send(json.dumps({"jsonrpc": "2.0", "method": method, "params": params or {}}).encode() + b"\n")
 
-    def read(self, timeout: float = 30) -> dict[str, Any] | None:
+    def read(self, timeout: float = 60) -> dict[str, Any] | None:
         """The next line, which must be JSON; None at the end of output."""
         line = self._lines.get(timeout=timeout)
         if line is None:
@@ -108,7 +114,7 @@ class StdioServer:
             params["_meta"] = meta
         return self.request("tools/call", params)
 
-    def end_input(self, timeout: float = 10) -> int:
+    def end_input(self, timeout: float = 60) -> int:
         """Close its stdin and wait for the process to end; gives the exit status."""
         assert self.process.stdin
         self.process.stdin.close()

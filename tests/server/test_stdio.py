@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 import time
 from collections.abc import Mapping
@@ -34,7 +35,8 @@ os._exit(0)
     [("2024-11-05", "2024-11-05"), ("2025-11-25", "2025-11-25"), ("1999-01-01", "2025-11-25")],
 )
 def test_handshake_names_a_version_both_know(environment: Mapping[str, str], asked: str, answered: str) -> None:
-    with StdioServer(environment) as server:
+    """Cold, as a client starts it."""
+    with StdioServer(environment, begin=subprocess.Popen) as server:
         result = server.initialize(asked)["result"]
         assert result["protocolVersion"] == answered
         assert result["serverInfo"]["name"] == "wellsourced"
@@ -44,7 +46,7 @@ def test_handshake_names_a_version_both_know(environment: Mapping[str, str], ask
 
 
 def test_the_stateless_era_needs_no_handshake_and_carries_its_envelope(environment: Mapping[str, str]) -> None:
-    with StdioServer(environment) as server:
+    with StdioServer(environment, begin=subprocess.Popen) as server:
         discovered = server.request("server/discover", {"_meta": MODERN})["result"]
         assert discovered["supportedVersions"] == ["2026-07-28"]
         listed = server.request("tools/list", {"_meta": MODERN})["result"]
@@ -120,7 +122,7 @@ def test_two_hundred_calls_before_the_end_of_input_get_two_hundred_answers(envir
     with StdioServer(environment) as server:
         server.initialize()
         wanted = {server.ask("tools/call", {"name": "web_search", "arguments": {"query": f"q{n}"}}) for n in range(200)}
-        assert server.end_input(timeout=60) == 0
+        assert server.end_input() == 0
         answered = set()
         while (message := server.read()) is not None:
             assert message["result"]["isError"] is False, message
@@ -133,13 +135,12 @@ def test_calls_run_side_by_side(environment: Mapping[str, str], internet: Intern
     with StdioServer(environment) as server:
         server.initialize()
         server.call("web_search", {"query": "warm up"})
-        started = time.monotonic()
         wanted = {server.ask("tools/call", {"name": "web_search", "arguments": {"query": f"q{n}"}}) for n in range(12)}
         while wanted:
             message = server.read()
             assert message
             wanted.discard(message["id"])
-        assert time.monotonic() - started < 12 * 0.4 / 2
+    assert internet.stats()["most_in_flight"]["/searxng"] > 3
 
 
 def test_a_cancelled_call_is_not_answered_and_the_rest_goes_on(
@@ -150,12 +151,12 @@ def test_a_cancelled_call_is_not_answered_and_the_rest_goes_on(
         server.call("web_search", {"query": "warm up"})
         internet.control("/searxng", latency_ms=30_000)
         slow = server.ask("tools/call", {"name": "web_search", "arguments": {"query": "slow"}})
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 60
         while not internet.stats()["in_flight"].get("/searxng") and time.monotonic() < deadline:
             time.sleep(0.02)
         server.notify("notifications/cancelled", {"requestId": slow, "reason": "changed my mind"})
         assert server.request("ping")["result"] == {}
-        assert server.end_input(timeout=5) == 0
+        assert server.end_input(timeout=20) == 0
         assert server.read() is None
 
 
@@ -168,7 +169,7 @@ def test_nothing_but_protocol_on_stdout_whatever_a_library_prints(environment: M
         while server.read() is not None:
             pass
     for reader in server._readers:
-        reader.join(5)
+        reader.join(60)
     assert b"a library says hello" in server.stderr
     assert b"so does a C extension" in server.stderr
 
@@ -179,7 +180,7 @@ def test_a_bad_setting_is_named_on_stderr_and_the_server_goes_on(environment: Ma
         assert server.call("web_search", {"query": "solar panels"})["result"]["isError"] is False
         server.end_input()
         for reader in server._readers:
-            reader.join(5)
+            reader.join(60)
     assert b"TOOL_TIMEOUT" in server.stderr
     assert b"30s, 5m or 1h30m" in server.stderr
 

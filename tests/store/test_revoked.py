@@ -13,6 +13,7 @@ from wellsourced.store.revoked import MemoryRevoked, Revoked, SqliteRevoked
 async def lived_through(revoked: Revoked) -> None:
     await revoked.add("jti:a", until=200, now=100)
     await revoked.add("jti:a", until=300, now=100)
+    await revoked.add("jti:a", until=200, now=100)
     await revoked.add("jti:é\ud800", until=200, now=100)
     assert await revoked.holds("jti:a", now=299)
     assert await revoked.holds("jti:é\ud800", now=199)

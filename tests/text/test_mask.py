@@ -33,6 +33,7 @@ HIDDEN = [
     ("Cookie: a=b; c=d\nnext", f"Cookie: {MASKED}\nnext"),
     ("https://x.test/?q=cats&key=abc&cx=1", f"https://x.test/?q=cats&key={MASKED}&cx=1"),
     ("https://x.test/?consumer_secret=a%20b#f", f"https://x.test/?consumer_secret={MASKED}#f"),
+    ("rejected for https://x.test/?token=a:b.c: why.", f"rejected for https://x.test/?token={MASKED}: why."),
     ("BRAVE_API_KEY=abc next", f"BRAVE_API_KEY={MASKED} next"),
     ('{"password":"a\\"b","user":"u"}', f'{{"password":"{MASKED}","user":"u"}}'),
     ("password: hunter2", f"password: {MASKED}"),
@@ -50,6 +51,7 @@ KEPT = [
     "sha1 da39a3ee5e6b4b0d3255bfef95601890afd80709",
     "The key to success: patience. Monkey business, low 12:30 tide.",
     "Schlüssel 鍵 ключ مفتاح",
+    "URL rejected for file:///etc/passwd: file: addresses are not fetched.",
     "",
 ]
 
@@ -71,6 +73,8 @@ def test_configured_values_are_masked_wherever_and_however_they_occur() -> None:
     for text in ("pa ss/wörd", "pa%20ss%2Fw%C3%B6rd", "pa+ss%2Fw%C3%B6rd", coded.rstrip("="), "geheim99", "value123"):
         assert masker.mask(f"x{text}y") == f"x{MASKED}y"
     assert masker.mask("zzz999yyy") == MASKED
+    masker = Masker(["abc", "postgresql://ann:wort%2Fpass@db.test/x"])
+    assert masker.mask("user ann, wort%2Fpass, wort/pass") == f"user ann, {MASKED}, {MASKED}"
     assert masker.mask("abc user Authorization") == "abc user Authorization"
     assert Masker([]).mask("plain") == "plain"
 
@@ -89,6 +93,7 @@ def test_masking_twice_is_masking_once(text: str) -> None:
         "a-",
         "key",
         "key=",
+        "key=:",
         '"key":"',
         "://",
         "bearer ",

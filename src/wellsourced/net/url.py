@@ -55,3 +55,21 @@ def plain_domain(domain: str) -> str:
         return can_ada.parse(bare if "//" in bare else f"http://{bare}/").hostname
     except (ValueError, TypeError):
         return bare.casefold()
+
+
+def plain_base(url: str) -> str:
+    """An address from the settings as browsers and clients write it: https://Bücher.example:443/ is
+    https://xn--bcher-kva.example. What is not http(s), such as an extension's origin, is only put in lower case."""
+    import can_ada
+
+    try:
+        parsed = can_ada.parse(url)
+        is_web = parsed.protocol in {"http:", "https:"}
+    except (ValueError, TypeError):
+        is_web = False
+    return (parsed.origin + parsed.pathname).rstrip("/") if is_web else url.strip().rstrip("/").lower()
+
+
+def plain_host(name: str) -> str:
+    """The host, and the port if it is an unusual one, of an address or a bare name from the settings."""
+    return plain_base(name if "//" in name else f"http://{name}").partition("//")[2].partition("/")[0]

@@ -9,7 +9,7 @@ from http import HTTPStatus
 from wellsourced.errors import BadInput, NetworkFailed, Refused, WellsourcedError
 from wellsourced.model.exchange import Reply
 from wellsourced.programs.failure import HTTP_ERROR, INVALID_URL, NETWORK_ERROR, PARSE_ERROR, Failure
-from wellsourced.settings import environment_variable, is_on
+from wellsourced.settings import from_environment
 
 SECONDS = 10.0
 LARGEST = 16 * 1024 * 1024
@@ -47,12 +47,14 @@ def _fetched(url: str) -> Reply:
 
 
 async def _fetch(url: str) -> Reply:
-    """Private and loopback addresses are refused unless ALLOW_PRIVATE_IPS says otherwise."""
+    """Private and loopback addresses are refused unless ALLOW_PRIVATE_IPS says otherwise, and with ALLOWED_DOMAINS all
+    others than those."""
     from wellsourced import __version__
     from wellsourced.net.client import Client, Outgoing
     from wellsourced.net.guard import Guard
 
-    guard = Guard(allow_private=is_on(environment_variable("ALLOW_PRIVATE_IPS")))
+    settings = from_environment()
+    guard = Guard(settings.flag("ALLOW_PRIVATE_IPS"), settings.names("ALLOWED_DOMAINS"))
     client = Client(guard, user_agent=f"wellsourced/{__version__}")
     wanted = Outgoing("GET", url, HEADERS, timeout=SECONDS, max_bytes=LARGEST, redirects=REDIRECTS, face="chrome")
     try:

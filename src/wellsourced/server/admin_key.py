@@ -15,6 +15,12 @@ from wellsourced.store.audit import AuditLog
 from wellsourced.store.audit_event import audit_event
 
 HEADER = "x-admin-key"
+VARIABLES = ("ADMIN_API_KEY", "ADMIN_API_KEY_PREV")
+
+
+def has_key(settings: Settings) -> bool:
+    """Whether there is a key that could be guessed."""
+    return any(settings.is_set(name) for name in VARIABLES)
 
 
 def holds_key(request: Request, settings: Settings, audit: AuditLog | None) -> bool:
@@ -31,8 +37,7 @@ def holds_key(request: Request, settings: Settings, audit: AuditLog | None) -> b
 def matching_key(settings: Settings, headers: Mapping[str, str]) -> Literal["current", "previous"] | None:
     """Which key the caller holds. A key that is not set matches nothing; the comparison takes the same time for all."""
     given = headers.get(HEADER, "")
-    is_current = is_same(given, settings.text("ADMIN_API_KEY"))
-    is_previous = is_same(given, settings.text("ADMIN_API_KEY_PREV"))
+    is_current, is_previous = (is_same(given, settings.text(name)) for name in VARIABLES)
     if is_current:
         return "current"
     return "previous" if is_previous else None

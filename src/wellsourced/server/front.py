@@ -11,6 +11,13 @@ COMPLETION = "_WELLSOURCED_COMPLETE"
 
 
 def main() -> int:
+    try:
+        return serve_or_command()
+    except KeyboardInterrupt:  # while modules were being loaded
+        return 130
+
+
+def serve_or_command() -> int:
     from wellsourced.settings import environment_variable
 
     if len(sys.argv) > 1 or environment_variable(COMPLETION):

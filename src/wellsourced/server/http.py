@@ -10,7 +10,6 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeAlias
-from urllib.parse import urlsplit
 
 import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
@@ -18,18 +17,25 @@ from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
 from wellsourced.demo import DemoStand
-from wellsourced.desk import Desk, open_desk
+from wellsourced.desk import Desk
+from wellsourced.net.url import plain_base, plain_host
+from wellsourced.server.admin.key_door import KeyDoor
 from wellsourced.server.admin.routes import admin_routes
+from wellsourced.server.admin_key import has_key
 from wellsourced.server.dialogue import Dialogue
 from wellsourced.server.hardening.body import BodyReader
 from wellsourced.server.hardening.connections import connection_class
+from wellsourced.server.hardening.cors import origin_problems
 from wellsourced.server.hardening.drain import Drain, DrainDoor, DrainingServer
 from wellsourced.server.hardening.front_door import FrontDoor
 from wellsourced.server.hardening.health import health_routes
 from wellsourced.server.hardening.room import open_room
+from wellsourced.server.hardening.sessions import SessionLimit
 from wellsourced.server.hardening.tidy import MCP_PATH, Tidy
+from wellsourced.server.heap import share_one_heap
 from wellsourced.server.limits import AddressLimit, TenantLimit
 from wellsourced.server.listings import Listings
+from wellsourced.server.log import open_desk_with_log
 from wellsourced.server.metrics import metrics_routes
 from wellsourced.server.sdk import mcp_server
 from wellsourced.server.signin.wiring import SignIn, sign_in, sign_in_problems
@@ -83,29 +89,32 @@ def doors(desk: Desk, drain: Drain, signing: SignIn | None) -> list[Door]:
         partial(FrontDoor, settings=desk.settings),
         partial(DrainDoor, drain=drain),
         partial(AddressLimit, limiter=desk.limiter, settings=desk.settings),
+        *([partial(KeyDoor, settings=desk.settings, audit=desk.audit)] if has_key(desk.settings) else []),
         partial(BodyReader, settings=desk.settings),
         *([signing.door] if signing else []),
         partial(TenantLimit, limiter=desk.limiter, settings=desk.settings),
+        SessionLimit,
         Tidy,
     ]
 
 
 def transport_security(settings: Settings) -> TransportSecuritySettings:
     """Only names of this machine, and those the operator lists, are answered: a page elsewhere cannot rebind to us."""
-    public = urlsplit(settings.text("PUBLIC_URL")).netloc
-    names = [*LOCAL_NAMES, *settings.names("ALLOWED_HOSTS"), *([public] if public else [])]
+    named = {plain_host(name) for name in (*settings.names("ALLOWED_HOSTS"), settings.text("PUBLIC_URL"))}
+    names = [*LOCAL_NAMES, *sorted(named - {""})]
     hosts = [form for name in names for form in (name, f"{name}:*")]
     origins = [f"{scheme}://{host}" for scheme in ("http", "https") for host in hosts]
-    listed = [origin.rstrip("/").lower() for origin in settings.names("ALLOWED_ORIGINS")]
+    listed = [plain_base(origin) for origin in settings.names("ALLOWED_ORIGINS")]
     return TransportSecuritySettings(allowed_hosts=hosts, allowed_origins=[*origins, *listed])
 
 
 def serve(host: str | None = None, port: int | None = None) -> int:
-    desk = open_desk()
+    share_one_heap()
+    desk = open_desk_with_log()
     host = host or desk.settings.text("HOST")
     port = port or desk.settings.count("PORT") or 8765
-    problems = [*desk.problems, *sign_in_problems(desk.settings), *exposure_problems(desk.settings, host)]
-    if problems:
+    problems = [*desk.problems, *sign_in_problems(desk.settings), *origin_problems(desk.settings)]
+    if problems := [*problems, *exposure_problems(desk.settings, host)]:
         sys.stderr.write("".join(f"wellsourced: {problem}\n" for problem in problems))
         return 2
     try:
@@ -166,6 +175,7 @@ async def run_until_stopped(desk: Desk, listener: socket.socket, demo: DemoStand
         app,
         http=connection_class(room),
         ws="none",
+        log_config=None,
         log_level="warning",
         access_log=False,
         proxy_headers=False,

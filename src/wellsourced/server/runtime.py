@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from wellsourced.server.about import META_SERVER_INFO, SERVER_INFO, envelope
+from wellsourced.server.heap import share_one_heap
 from wellsourced.server.rpc import (
     INTERNAL_ERROR,
     Message,
@@ -41,6 +42,7 @@ class Runtime:
         self._ended = threading.Event()
         self._stopping: asyncio.Event | None = None
         self._tasks: dict[RequestId, asyncio.Task[None]] = {}
+        share_one_heap()
         self._thread = threading.Thread(target=self._live, name="runtime", daemon=True)
         self._thread.start()
 
@@ -63,10 +65,10 @@ class Runtime:
             self._ended.set()
 
     async def _serve(self) -> None:
-        from wellsourced.desk import open_desk
         from wellsourced.server.dialogue import Dialogue
+        from wellsourced.server.log import open_desk_with_log
 
-        desk = open_desk()
+        desk = open_desk_with_log()
         for problem in desk.problems:
             sys.stderr.write(f"wellsourced: {problem}\n")
         self._dialogue = Dialogue(desk, self._listings)

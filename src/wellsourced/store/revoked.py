@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from wellsourced.store.redis_link import RedisLink
 
 PREFIX = "wellsourced:revoked:"
+# ARGV: until when, and how many seconds that is from now. The later of two ends counts.
+ADD = """
+if redis.call('TTL', KEYS[1]) < tonumber(ARGV[2]) then redis.call('SET', KEYS[1], 1, 'EXAT', ARGV[1]) end
+"""
 SCHEMA = Schema(
     "revoked",
     (
@@ -42,7 +46,7 @@ class RedisRevoked:
         self._link = link
 
     async def add(self, token: str, until: float, now: float) -> None:
-        await self._link.ask("SET", PREFIX + digest(token).hex(), 1, "EXAT", math.ceil(until))
+        await self._link.run(ADD, [PREFIX + digest(token).hex()], [math.ceil(until), math.ceil(until - now)])
 
     async def holds(self, token: str, now: float) -> bool:
         return bool(await self._link.ask("EXISTS", PREFIX + digest(token).hex()))
@@ -74,7 +78,7 @@ class MemoryRevoked:
 
     async def add(self, token: str, until: float, now: float) -> None:
         self._until = {key: end for key, end in self._until.items() if end > now}
-        self._until[digest(token)] = until
+        self._until[digest(token)] = max(until, self._until.get(digest(token), until))
 
     async def holds(self, token: str, now: float) -> bool:
         return self._until.get(digest(token), now) > now

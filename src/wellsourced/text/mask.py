@@ -10,10 +10,11 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Iterable, Iterator
-from urllib.parse import quote, quote_plus
+from urllib.parse import quote, quote_plus, unquote
 
 MASKED = "[REDACTED]"
 SHORTEST_SECRET = 6
+PASSWORD = re.compile(r"://[^/?#@:]*:([^/?#]+)@")
 
 NAMES = (
     r"(?:api[_-]?key|access[_-]?token|refresh[_-]?token|client[_-]?secret|consumer[_-]?(?:secret|key)"
@@ -39,10 +40,10 @@ KEPT_PREFIX = tuple(
         (("bearer",), rf"{START}bearer[ \t]{{1,8}}", r"[A-Za-z0-9._~+/=-]{4,}"),
         (("low",), rf"{START}low[ \t]{{1,8}}", r"[A-Za-z0-9]{4,64}:[A-Za-z0-9]{4,64}"),
         (("basic",), rf"{START}basic[ \t]{{1,8}}", r"(?=[a-z+/]{0,64}[0-9=])[a-z0-9+/]{8,}={0,2}"),
-        (NAME_WORDS, rf"{START}{NAMES}(?:=|%3d)", r"[^\s&\"'<>#;]+"),
+        (NAME_WORDS, rf"{START}{NAMES}(?:=|%3d)", r"[^\s&\"'<>#;]*[^\s&\"'<>#;:.,]"),
         (NAME_WORDS, rf"{START}{NAMES}\"\s{{0,8}}:\s{{0,8}}\"", r"(?:[^\"\\]|\\.)++"),
         (NAME_WORDS, rf"{START}{NAMES}'\s{{0,8}}:\s{{0,8}}'", r"(?:[^'\\]|\\.)++"),
-        (NAME_WORDS, rf"{START}{PLAIN_NAMES}\s{{0,8}}:\s{{1,8}}", r"[^\s\"',;]+"),
+        (NAME_WORDS, rf"{START}(?<!/etc/){PLAIN_NAMES}\s{{0,8}}:\s{{1,8}}", r"[^\s\"',;]+"),
         (
             ("exa", "credential", *NAME_WORDS),
             rf"{START}(?:exa|keys?|tokens?|secrets?|credentials?)\b[^\w\r\n]{{1,8}}(?:is[^\w\r\n]{{1,3}})?",
@@ -90,7 +91,9 @@ def _spellings(secret: str) -> Iterator[str]:
 
 
 def _parts(secret: str) -> Iterator[str]:
-    """The passwords in `user:password` and in `Name: value, Name: value`."""
+    """The passwords in `user:password`, in `Name: value, Name: value` and in `scheme://user:password@host`."""
+    if in_address := PASSWORD.search(secret):
+        yield from (in_address[1], unquote(in_address[1]))
     for piece in secret.split(","):
         value = piece.partition(":")[2].strip()
         if value and not value.startswith("//"):

@@ -45,7 +45,7 @@ class Admin:
         )
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
         try:
-            with opener.open(request, timeout=10) as reply:
+            with opener.open(request, timeout=60) as reply:
                 return reply.status, dict(reply.headers), reply.read()
         except urllib.error.HTTPError as refused:
             return refused.code, dict(refused.headers), refused.read()
@@ -151,6 +151,11 @@ WRONG: list[tuple[str, str, Any, str]] = [
     ("DELETE", "/admin/data?user_id=ada", None, "tenant_id is required"),
     ("DELETE", "/admin/data?tenant_id=a&user_id=", None, "user_id is required"),
     ("DELETE", "/admin/data?tenant_id=a&tenant_id=b", None, "twice"),
+    ("DELETE", "/admin/data?tenant_id=a&userid=ada", None, "'userid' is not understood here; this takes tenant_id"),
+    ("DELETE", "/admin/data?tenant_id=a", SOMEBODY, "A body is not read here"),
+    ("DELETE", "/admin/sessions?tenant=a", None, "'tenant' is not understood"),
+    ("DELETE", "/admin/sessions", SOMEBODY, "A body is not read here"),
+    ("POST", "/admin/consent", {**SOMEBODY, "purpose": "memory", "granted": True, "terms": "v2"}, "'terms' is not"),
     ("DELETE", "/admin/data?tenant_id=" + "a" * 257, None, "1 to 256"),
     ("DELETE", "/admin/data?tenant_id=%00", None, "1 to 256"),
     ("DELETE", "/admin/sessions?tenant_id=", None, "tenant_id is required"),
@@ -184,17 +189,26 @@ def test_every_errand_is_done_in_the_file_and_what_is_wrong_is_said_and_guessing
         assert admin.raw("PUT", "/admin/cache")[0] == 405
 
         stranger = {"X-Forwarded-For": "203.0.113.9"}
-        tries = [Admin(address, guess)("DELETE", "/admin/cache", **stranger) for guess in ("", "x", KEY[:-1], "y", "z")]
-        assert [status for status, _ in tries] == [401] * 5
-        assert "X-Admin-Key" in tries[0][1]["error_description"]
-        status, headers, _ = admin.raw("DELETE", "/admin/cache", **stranger)
-        assert status == 429, "not even the right key, or guessing would go on"
-        assert 0 < int(headers["retry-after"]) <= 60
+        guesses = {
+            "": "/admin/cache",
+            "x": "/admin/cache",
+            KEY[:-1]: "/metrics",
+            "y": "/api/about",
+            "z": "/api/call",
+        }
+        tries = [Admin(address, guess).raw("GET", path, **stranger) for guess, path in guesses.items()]
+        assert [status for status, *_ in tries] == [401] * 4 + [405]
+        assert b"X-Admin-Key" in tries[0][2]
+        for path in ("/admin/cache", "/metrics", "/api/about"):
+            status, headers, _ = admin.raw("GET", path, **stranger)
+            assert (path, status) == (path, 429), "not even the right key, or guessing would go on"
+            assert 0 < int(headers["retry-after"]) <= 60
         assert admin("DELETE", "/admin/cache")[0] == 200, "other addresses are not concerned"
     told = [event for event in events(settings) if event["event_type"] != "tool_call"]
     assert [event["event_type"] for event in told[: len(ERRANDS)]] == ERRANDS
     failures = [event for event in told if event["event_type"] == "auth.failure"]
     assert [event["error_code"] for event in failures] == ["admin_key_missing", *["admin_key_invalid"] * 4]
+    assert [event["metadata"]["path"] for event in failures] == list(guesses.values())
     assert {event["source_ip"] for event in failures} == {"203.0.113.9"}
 
 

@@ -13,7 +13,7 @@ ACCEPT = "application/json, text/event-stream"
 MODERN = "2026-07-28"
 
 
-def connect(address: str, seconds: float = 10) -> socket.socket:
+def connect(address: str, seconds: float = 60) -> socket.socket:
     parts = urlsplit(address)
     return socket.create_connection((parts.hostname, parts.port), timeout=seconds)
 
@@ -35,7 +35,7 @@ def read_to_end(connection: socket.socket) -> bytes:
     return bytes(said)
 
 
-def read_until(connection: socket.socket, wanted: bytes, seconds: float = 10) -> bytes:
+def read_until(connection: socket.socket, wanted: bytes, seconds: float = 60) -> bytes:
     said, limit = bytearray(), time.monotonic() + seconds
     while wanted not in said and time.monotonic() < limit:
         part = connection.recv(65536)

@@ -80,6 +80,7 @@ class Issuer:
         self.asked: Counter[str] = Counter()
         self.down = False
         self.claimed: str | None = None
+        self.elsewhere = 404
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self.root = f"http://127.0.0.1:{self._server.server_port}"
         self.url = self.root + path
@@ -112,7 +113,7 @@ class Issuer:
             return 200, {"keys": self.keys}
         if path in self.documents:
             return 200, {"issuer": self.claimed or self.url, "jwks_uri": self.root + JWKS}
-        return 404, {}
+        return self.elsewhere, {}
 
     def _handler(self) -> type[BaseHTTPRequestHandler]:
         issuer = self

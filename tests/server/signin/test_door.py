@@ -195,6 +195,8 @@ def test_weak_keys_and_keys_for_other_uses_sign_nothing(quiet_environment: Envir
 
 
 def test_the_metadata_say_whom_to_ask(quiet_environment: Environment, issuer: Issuer) -> None:
+    """In the form of the address that clients themselves come to, and without empty lists (RFC 9728, 3.2)."""
+
     async def script(door: Doorway) -> list[Told]:
         known = "/.well-known/oauth-protected-resource"
         return [await door.ask(known), await door.ask(known + "/mcp")]
@@ -209,6 +211,13 @@ def test_the_metadata_say_whom_to_ask(quiet_environment: Environment, issuer: Is
             "scopes_supported": ["library"],
             "bearer_methods_supported": ["header"],
         }
+
+    async def below_a_path(door: Doorway) -> list[Told]:
+        return [*await script(door), await door.ask("/.well-known/oauth-protected-resource/a/mcp")]
+
+    for told in at_the_door(quiet_environment, issuer, below_a_path, PUBLIC_URL="https://Bücher.Example:443/a/"):
+        assert told.json["resource"] == "https://xn--bcher-kva.example/a/mcp"
+        assert "scopes_supported" not in told.json
 
 
 @pytest.mark.parametrize(

@@ -85,6 +85,14 @@ def test_keys_in_hand_go_on_while_the_issuer_is_down(issuer: Issuer) -> None:
         for _ in range(20):
             assert await keys.fitting("r1", "RS256")
         assert sum(issuer.asked.values()) == before + 1
+        issuer.keys = [jwk(rsa_key("second"), "r2")]
+        for _ in range(20):  # nobody can say that the issuer does not have it
+            with pytest.raises(IssuerUnavailable):
+                await keys.fitting("r2", "RS256")
+        assert sum(issuer.asked.values()) == before + 2
+        issuer.down, clock.now = False, clock.now + 60
+        assert await keys.fitting("r2", "RS256")
+        assert not await keys.fitting("r3", "RS256")
 
     with_keys(issuer, script)
 
@@ -100,9 +108,10 @@ def test_keys_in_hand_go_on_while_the_issuer_is_down(issuer: Issuer) -> None:
         ("/a/b/", "/.well-known/openid-configuration/a/b"),
     ],
 )
-def test_the_document_is_found_wherever_the_standards_put_it(path: str, document: str) -> None:
+@pytest.mark.parametrize("elsewhere", [404, 403, 302, 200])
+def test_the_document_is_found_wherever_the_standards_put_it(path: str, document: str, elsewhere: int) -> None:
     with Issuer(path) as issuer:
-        issuer.documents = {document}
+        issuer.documents, issuer.elsewhere = {document}, elsewhere
         assert with_keys(issuer, lambda keys, clock: keys.fitting("e1", "ES256"))
         assert len(document_addresses(issuer.url)) <= 3
 

@@ -98,6 +98,9 @@ def test_a_second_instance_knows_at_once_and_nobody_passes_unchecked(
                 assert (await door.revoke(urlencode({"token": token}))).status == 200
                 assert (await there.ask(token=token)).status == 401
                 assert (await there.ask(token=other)).status == 200
+                for form in ("jti=c3", urlencode({"token": issuer.token(jti="c3", exp=1)})):
+                    assert (await door.revoke(form, ADMIN)).status == 200
+                assert (await there.ask(token=issuer.token(jti="c3"))).status == 401
                 redis.kill()
                 away = await there.ask(token=other)
                 assert (away.status, "retry-after" in away.headers) == (503, True)

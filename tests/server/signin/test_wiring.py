@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -18,6 +17,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 from tests.server.http_server import http_process
 from tests.server.signin.issuer import Issuer, ec_key
+from tests.warm.process import run
 from wellsourced.server.signin.wiring import sign_in_problems
 from wellsourced.settings import Settings
 
@@ -32,7 +32,7 @@ def message(method: str, **params: Any) -> dict[str, Any]:
 @contextmanager
 def signed_in(address: str, token: str) -> Iterator[httpx2.Client]:
     headers = {**ACCEPT, "authorization": f"Bearer {token}"}
-    with httpx2.Client(base_url=address, headers=headers, trust_env=False, timeout=20) as client:
+    with httpx2.Client(base_url=address, headers=headers, trust_env=False, timeout=60) as client:
         yield client
 
 
@@ -54,6 +54,7 @@ def test_a_signed_in_client_works_and_sessions_stay_with_their_maker(
         "PUBLIC_URL": "https://research.example.org",
         "ENFORCE_SCOPES": "true",
         "AUDIT_OUTPUT_PATH": str(log),
+        "LOG_LEVEL": "info",
     }
     tokens = [
         issuer.token(scope="research", jti="1"),
@@ -76,6 +77,7 @@ def test_a_signed_in_client_works_and_sessions_stay_with_their_maker(
     lines = [json.loads(line) for line in written.splitlines()]
     assert [line["error_code"] for line in lines if line["event_type"] == "auth.failure"] == ["expired"]
     assert {line["user_id"] for line in lines if line["event_type"] == "tool_call"} == {"ana", "ben"}
+    assert "Sign-in failed (expired) from 127.0.0.1" in said
     assert not [part for token in tokens for part in token.split(".")[1:] if part in said + written]
 
 
@@ -117,12 +119,15 @@ def call(address: str, token: str, tool: str, **arguments: Any) -> Any:
     [
         ({}, None),
         ({"PUBLIC_URL": "https://here.example"}, None),
+        ({"PUBLIC_URL": "http://["}, "PUBLIC_URL"),
+        ({"OAUTH_ISSUER_URL": "https://ann:word@login.example", "OAUTH_AUDIENCE": "research"}, "OAUTH_ISSUER_URL"),
         ({"OAUTH_ISSUER_URL": "https://login.example", "PUBLIC_URL": "https://here.example"}, None),
         ({"OAUTH_ISSUER_URL": "https://login.example/", "OAUTH_AUDIENCE": "research"}, None),
         ({"OAUTH_ISSUER_URL": "https://login.example"}, "OAUTH_AUDIENCE"),
         ({"OAUTH_ISSUER_URL": "login.example", "OAUTH_AUDIENCE": "research"}, "OAUTH_ISSUER_URL"),
         ({"OAUTH_ISSUER_URL": "https://[login", "OAUTH_AUDIENCE": "research"}, "OAUTH_ISSUER_URL"),
         ({"OAUTH_ISSUER_URL": "https://login.example", "PUBLIC_URL": "here.example"}, "PUBLIC_URL"),
+        ({"OAUTH_ISSUER_URL": "https://login.example", "PUBLIC_URL": "https://here.example/mcp/"}, "/mcp"),
     ],
 )
 def test_settings_that_leave_a_gap_are_named(variables: dict[str, str], named: str | None) -> None:
@@ -134,6 +139,6 @@ def test_settings_that_leave_a_gap_are_named(variables: dict[str, str], named: s
 def test_the_server_does_not_start_without_an_audience(quiet_environment: Mapping[str, str]) -> None:
     environment = {**quiet_environment, "OAUTH_ISSUER_URL": "https://login.example", "PORT": "1"}
     command = [sys.executable, "-m", "wellsourced", "serve", "--http"]
-    ended = subprocess.run(command, env=environment, capture_output=True, timeout=30, text=True)
+    ended = run(command, environment, timeout=60)
     assert ended.returncode == 2
     assert "OAUTH_AUDIENCE" in ended.stderr

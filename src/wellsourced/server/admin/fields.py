@@ -1,8 +1,12 @@
-"""What an administrative request names: in its address, or as a JSON object in its body."""
+"""What an administrative request names: in its address, or as a JSON object in its body.
+
+What nobody would read is refused: a slip of the pen must not turn one person into a whole tenant.
+"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from starlette.requests import Request
@@ -14,16 +18,30 @@ from wellsourced.server.signin.claims import LONGEST_NAME, is_name
 LONGEST_BODY = 64 * 1024
 
 
-def query_of(request: Request) -> dict[str, Any]:
-    """The address's parameters. Of two of a name nobody could say which is meant."""
+async def query_of(request: Request, *names: str) -> dict[str, Any]:
+    """The address's parameters."""
+    if await request.body():
+        raise BadInput("A body is not read here; name everything in the address.")
+    return parameters(request, names)
+
+
+def parameters(request: Request, names: Sequence[str]) -> dict[str, Any]:
+    """Of two of a name nobody could say which is meant."""
     pairs = request.query_params.multi_items()
     found = dict(pairs)
     if len(found) < len(pairs):
         raise BadInput("A parameter was sent twice.")
-    return found
+    return only(found, names)
 
 
-async def body_of(request: Request) -> dict[str, Any]:
+def only(given: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    for name in given:
+        if name not in names:
+            raise BadInput(f"{name[:60]!r} is not understood here; this takes {', '.join(names)}.")
+    return given
+
+
+async def body_of(request: Request, *names: str) -> dict[str, Any]:
     """The JSON object that was sent."""
     body = await request.body()
     if len(body) > LONGEST_BODY:
@@ -34,12 +52,12 @@ async def body_of(request: Request) -> dict[str, Any]:
         found = None
     if not isinstance(found, dict):
         raise BadInput('The body must be a JSON object, for example {"tenant_id": "acme", "user_id": "ada"}.')
-    return found
+    return only(found, names)
 
 
-async def named(request: Request) -> dict[str, Any]:
+async def named(request: Request, *names: str) -> dict[str, Any]:
     """The address's parameters where there are any, else the body."""
-    return query_of(request) or await body_of(request)
+    return await query_of(request, *names) if request.query_params else await body_of(request, *names)
 
 
 def text(given: dict[str, Any], name: str, *, is_needed: bool = True) -> str:

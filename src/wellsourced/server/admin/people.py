@@ -10,23 +10,27 @@ from wellsourced.model.identity import Identity
 from wellsourced.server.admin.fields import body_of, flag, named, person, query_of, text
 from wellsourced.server.admin.gate import ADMIN, EVERYBODY, Errand, answered
 
+PERSON = ("tenant_id", "user_id")
+CONSENT = (*PERSON, "purpose")
+MEMBER = (*PERSON, "workspace_id")
+
 
 async def export_data(errand: Errand) -> Response:
-    tenant, user = subject(errand)
+    tenant, user = await subject(errand)
     exported = await errand.desk.services.subjects.export(tenant, user or None)
     counts = {name: len(found) for name, found in exported["namespaces"].items()}
     return concluded(errand, "data.export", exported, exported=counts)
 
 
 async def erase_data(errand: Errand) -> Response:
-    tenant, user = subject(errand)
+    tenant, user = await subject(errand)
     erased = await errand.desk.services.subjects.erase(tenant, user or None)
     return concluded(errand, "data.erasure", erased, deleted=erased["deleted"])
 
 
-def subject(errand: Errand) -> tuple[str, str]:
-    """A user_id that was sent must name somebody: a slip of the pen must not erase a whole tenant."""
-    given = query_of(errand.request)
+async def subject(errand: Errand) -> tuple[str, str]:
+    """A user_id that was sent must name somebody, or a whole tenant would be erased."""
+    given = await query_of(errand.request, *PERSON)
     return text(given, "tenant_id"), text(given, "user_id", is_needed="user_id" in given)
 
 
@@ -39,7 +43,7 @@ def concluded(errand: Errand, event_type: str, outcome: dict[str, Any], **counts
 
 
 async def record_consent(errand: Errand) -> Response:
-    given = await body_of(errand.request)
+    given = await body_of(errand.request, *CONSENT, "granted", "terms_version")
     who, purpose, granted = person(given), text(given, "purpose"), flag(given, "granted")
     terms = text(given, "terms_version", is_needed=False) or None
     permission = errand.desk.services.personal.permission
@@ -49,7 +53,7 @@ async def record_consent(errand: Errand) -> Response:
 
 
 async def show_consent(errand: Errand) -> Response:
-    given = query_of(errand.request)
+    given = await query_of(errand.request, *CONSENT)
     who, purpose = person(given), text(given, "purpose")
     consent = await errand.desk.services.personal.permission.recorded(who, purpose)
     if consent is None:
@@ -58,7 +62,7 @@ async def show_consent(errand: Errand) -> Response:
 
 
 async def add_member(errand: Errand) -> Response:
-    given = await body_of(errand.request)
+    given = await body_of(errand.request, *MEMBER)
     who, workspace = person(given), text(given, "workspace_id")
     member = await errand.desk.services.personal.workspaces.add_member(workspace, who)
     errand.record("workspace.member.add", who, workspace_id=member.workspace_id)
@@ -66,7 +70,7 @@ async def add_member(errand: Errand) -> Response:
 
 
 async def remove_member(errand: Errand) -> Response:
-    given = await named(errand.request)
+    given = await named(errand.request, *MEMBER)
     who, workspace = person(given), text(given, "workspace_id")
     removed = await errand.desk.services.personal.workspaces.remove_member(workspace, who)
     errand.record("workspace.member.remove", who, success=removed, workspace_id=workspace)

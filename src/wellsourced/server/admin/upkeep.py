@@ -28,7 +28,7 @@ async def clear_cache(errand: Errand) -> Response:
 
 async def clear_sessions(errand: Errand) -> Response:
     """Research sessions of one tenant, or all of them."""
-    given = query_of(errand.request)
+    given = await query_of(errand.request, "tenant_id")
     tenant = text(given, "tenant_id", is_needed="tenant_id" in given)
     sessions = errand.desk.services.sessions
     await sessions.drain()

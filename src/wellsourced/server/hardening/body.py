@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from wellsourced.server.hardening.tidy import is_mcp
 from wellsourced.server.visit import visit_of
 from wellsourced.settings import Settings
+from wellsourced.text.durations import in_seconds
 from wellsourced.web.asked import asked_tools
 
 MOST_HELD_BYTES = 256 * 1024 * 1024
@@ -69,7 +70,7 @@ class BodyReader:
             async with asyncio.timeout(self._seconds):
                 await self._read(receive, body)
         except TimeoutError:
-            sentence = f"The request did not arrive within {self._seconds:g} seconds (HTTP_READ_TIMEOUT)."
+            sentence = f"The request did not arrive within {in_seconds(self._seconds)} (HTTP_READ_TIMEOUT)."
             raise Refusal(408, sentence, {"connection": "close"}) from None
 
     async def _read(self, receive: Receive, body: bytearray) -> None:

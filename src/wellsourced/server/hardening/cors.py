@@ -5,21 +5,31 @@ from __future__ import annotations
 
 from starlette.types import Scope
 
+from wellsourced.net.url import plain_base
 from wellsourced.settings import Settings
 
 METHODS = b"GET, POST, DELETE, OPTIONS"
 ALLOWED = (
     b"Authorization, Content-Type, Accept, Mcp-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name, "
-    b"Last-Event-ID, X-Request-Id"
+    b"Last-Event-ID, X-Request-Id, X-Admin-Key"
 )
 EXPOSED = b"Mcp-Session-Id, WWW-Authenticate, Retry-After, X-Request-Id"
 DAY = b"86400"
 REFUSAL = "This origin may not call the server. The operator can add it to ALLOWED_ORIGINS."
 
 
+def origin_problems(settings: Settings) -> list[str]:
+    """Origins that no browser ever sends."""
+    return [
+        f"ALLOWED_ORIGINS: {origin!r} is no origin; write it with its scheme, such as https://app.example.org, or *."
+        for origin in settings.names("ALLOWED_ORIGINS")
+        if "://" not in origin and origin not in ("*", "null")
+    ]
+
+
 class Cors:
     def __init__(self, settings: Settings) -> None:
-        listed = [origin.rstrip("/").lower() for origin in settings.names("ALLOWED_ORIGINS")]
+        listed = [plain_base(origin) for origin in settings.names("ALLOWED_ORIGINS")]
         self._listed = frozenset(listed)
         self.lets_everyone = "*" in listed or not (listed or settings.flag("CORS_STRICT"))
 

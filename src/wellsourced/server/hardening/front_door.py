@@ -9,6 +9,7 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from wellsourced.net.url import plain_base
 from wellsourced.server.hardening import caller
 from wellsourced.server.hardening.cors import REFUSAL, Cors, is_preflight
 from wellsourced.server.hardening.headers import HSTS, completed, security_headers
@@ -27,7 +28,7 @@ class FrontDoor:
         self._cors = Cors(settings)
         self._security = security_headers(settings)
         self._trusts_proxy = settings.flag("TRUST_PROXY")
-        self._is_public_https = settings.text("PUBLIC_URL").startswith("https://")
+        self._is_public_https = plain_base(settings.text("PUBLIC_URL")).startswith("https://")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

@@ -9,13 +9,14 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlsplit
 
-from wellsourced.errors import Misconfigured, NotFound, UpstreamChanged
+from wellsourced.errors import AuthRequired, Blocked, Misconfigured, NotFound, UpstreamChanged, WellsourcedError
 from wellsourced.net.client import Client, Outgoing
 
 LARGEST_DOCUMENT = 512 * 1024
 ANSWER_SECONDS = 5.0
 OPENID = "/.well-known/openid-configuration"
 OAUTH = "/.well-known/oauth-authorization-server"
+NO_DOCUMENT = (AuthRequired, Blocked, Misconfigured, UpstreamChanged)
 
 
 def document_addresses(issuer: str) -> list[str]:
@@ -36,15 +37,22 @@ async def find_key_set(client: Client, issuer: str) -> Any:
 
 
 async def find_document(client: Client, issuer: str) -> dict[str, Any]:
+    """Where an issuer keeps no document it may answer with a page of its own, so all places are looked at."""
+    problem: WellsourcedError = NotFound("it publishes neither an OpenID Connect nor an OAuth document")
     for address in document_addresses(issuer):
         try:
-            document = await fetch(client, address, trusted=True)
+            return checked(await fetch(client, address, trusted=True), address, issuer)
         except NotFound:
             continue
-        if not isinstance(document, dict) or document.get("issuer") != issuer:
-            raise Misconfigured(f"the document at {address} names another issuer than OAUTH_ISSUER_URL does")
-        return document
-    raise NotFound("it publishes neither an OpenID Connect nor an OAuth document; check OAUTH_ISSUER_URL")
+        except NO_DOCUMENT as found_instead:
+            problem = found_instead
+    raise Misconfigured(f"{problem.sentence}; check OAUTH_ISSUER_URL")
+
+
+def checked(document: Any, address: str, issuer: str) -> dict[str, Any]:
+    if not isinstance(document, dict) or document.get("issuer") != issuer:
+        raise Misconfigured(f"the document at {address} names another issuer")
+    return document
 
 
 async def fetch(client: Client, address: str, *, trusted: bool) -> Any:
@@ -57,10 +65,10 @@ async def fetch(client: Client, address: str, *, trusted: bool) -> Any:
         max_bytes=LARGEST_DOCUMENT,
         trusted=trusted,
     )
-    reply = (await client.send(asked)).expect_ok()
-    if reply.status != 200:
+    reply = await client.send(asked)
+    if reply.status != 200 and reply.status < 400:
         raise UpstreamChanged(f"HTTP {reply.status} where a document was expected")
-    return reply.json()
+    return reply.expect_ok().json()
 
 
 def same_origin(address: str, issuer: str) -> bool:

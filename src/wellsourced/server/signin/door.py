@@ -60,8 +60,8 @@ class Door:
             await self._tokens.revoked.close()
 
     def _concerns(self, scope: Scope) -> bool:
-        """A browser asks with OPTIONS, and never with a token, whether it may ask at all."""
-        if scope["type"] != "http" or scope["method"] == "OPTIONS":
+        """Browsers that ask, without a token, whether they may ask at all were answered by the front door."""
+        if scope["type"] != "http":
             return False
         if lies_below(scope["path"], self._locked):
             return True

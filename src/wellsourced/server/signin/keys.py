@@ -1,7 +1,8 @@
 """The issuer's keys, kept as long as they may be, and never asked for more often than is decent.
 
-Keys in hand go on serving while the issuer is down. A key nobody knows makes us ask once, and then not again for a
-minute, however many tokens name such keys: nobody can use us to flood the issuer.
+Keys in hand go on serving while the issuer is down; of a key that is not among them nobody can say then whether the
+issuer has it. A key nobody knows makes us ask once, and then not again for a minute, however many tokens name such
+keys: nobody can use us to flood the issuer.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ class Keys:
         self._refresh_seconds = refresh_seconds
         self._clock = clock
         self._keys: list[Key] | None = None
+        self._is_reachable = False
         self._fetched = self._tried = self._searched = LONG_AGO
         self._flights = SingleFlight()
 
@@ -42,12 +44,12 @@ class Keys:
         """The keys of that name and type; of that type alone, where the token names none."""
         if self._is_due():
             await self._flights.run("keys", self._fetch)
-        if self._keys is None:
-            raise IssuerUnavailable("The issuer's keys cannot be fetched at the moment. Try again shortly.")
         found = self._in_hand(kid, algorithm)
-        if not found and self._may_search():
+        if not found and self._keys is not None and self._may_search():
             await self._flights.run("keys", self._search)
             found = self._in_hand(kid, algorithm)
+        if not found and not self._is_reachable:
+            raise IssuerUnavailable("The issuer's keys cannot be fetched at the moment. Try again shortly.")
         return found
 
     def _is_due(self) -> bool:
@@ -70,6 +72,8 @@ class Keys:
         try:
             self._keys = read_key_set(await find_key_set(self._client, self._issuer))
             self._fetched = self._clock()
+            self._is_reachable = True
         except WellsourcedError as problem:
+            self._is_reachable = False
             logger.warning("Sign-in: the keys of %s could not be fetched: %s", self._issuer, problem.sentence)
         self._tried = self._clock()

@@ -6,6 +6,7 @@ import re
 from collections.abc import MutableMapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse
@@ -34,16 +35,21 @@ class Resource:
         return self.base(scope) + WELL_KNOWN + MCP_PATH
 
     def routes(self) -> list[Route]:
-        return [Route(path, self._describe, methods=["GET"]) for path in (WELL_KNOWN, WELL_KNOWN + MCP_PATH)]
+        """Below a path in PUBLIC_URL the proxy in front decides what arrives: what is advertised, with the path taken
+        off, or what RFC 9728 (3.1) makes of the address, whole."""
+        below = WELL_KNOWN + urlsplit(self.public_url).path + MCP_PATH
+        paths = dict.fromkeys((WELL_KNOWN, WELL_KNOWN + MCP_PATH, below))
+        return [Route(path, self._describe, methods=["GET"]) for path in paths]
 
     async def _describe(self, request: Request) -> JSONResponse:
-        described = {
+        described: dict[str, object] = {
             "resource": self.base(request.scope) + MCP_PATH,
             "resource_name": SERVER_INFO["title"],
             "authorization_servers": [self.issuer],
-            "scopes_supported": list(self.scopes),
             "bearer_methods_supported": ["header"],
         }
+        if self.scopes:  # an empty list must be left out (RFC 9728, 3.2)
+            described["scopes_supported"] = list(self.scopes)
         return JSONResponse(described, headers={"Cache-Control": "no-store"})
 
 

@@ -11,6 +11,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from wellsourced.desk import Desk
+from wellsourced.net.url import plain_base
 from wellsourced.server.signin.claims import Rules
 from wellsourced.server.signin.door import Door, OnFailure
 from wellsourced.server.signin.keys import Keys
@@ -54,7 +55,7 @@ def sign_in(desk: Desk) -> SignIn | None:
     settings = desk.settings
     if not settings.is_set("OAUTH_ISSUER_URL"):
         return None
-    issuer, public_url = settings.text("OAUTH_ISSUER_URL"), settings.text("PUBLIC_URL").rstrip("/")
+    issuer, public_url = settings.text("OAUTH_ISSUER_URL"), plain_base(settings.text("PUBLIC_URL"))
     demands = Demands(settings.names("REQUIRED_SCOPES"), settings.flag("ENFORCE_SCOPES"))
     rules = Rules(issuer, settings.text("OAUTH_AUDIENCE") or public_url + MCP_PATH)
     return SignIn(
@@ -84,14 +85,14 @@ def make_revoked(desk: Desk) -> Revoked:
 
 def sign_in_problems(settings: Settings) -> list[str]:
     """What must be mended before the server starts: an audience taken from a request would be the caller's choice."""
-    if not settings.is_set("OAUTH_ISSUER_URL"):
-        return []
     found = [
         f"{name}: it is not understood; it accepts an address such as https://{example}."
         for name, example in (("OAUTH_ISSUER_URL", "login.example.org/realms/staff"), ("PUBLIC_URL", "mcp.example.org"))
         if settings.is_set(name) and not is_address(settings.text(name))
     ]
-    if not settings.is_set("OAUTH_AUDIENCE") and not settings.is_set("PUBLIC_URL"):
+    if plain_base(settings.text("PUBLIC_URL")).endswith(MCP_PATH):
+        found.append(f"PUBLIC_URL: leave out {MCP_PATH} at its end; clients find that below the address given here.")
+    if settings.is_set("OAUTH_ISSUER_URL") and not (settings.is_set("OAUTH_AUDIENCE") or settings.is_set("PUBLIC_URL")):
         found.append(
             "OAUTH_ISSUER_URL is set, but not whom tokens must be for: set PUBLIC_URL to this server's address, or "
             "OAUTH_AUDIENCE to the audience the issuer puts into its tokens."
@@ -104,4 +105,5 @@ def is_address(text: str) -> bool:
         parts = urlsplit(text)
     except ValueError:
         return False
-    return parts.scheme in {"http", "https"} and bool(parts.hostname) and not parts.query and not parts.fragment
+    is_bare = not parts.query and not parts.fragment and "@" not in parts.netloc
+    return parts.scheme in {"http", "https"} and bool(parts.hostname) and is_bare

@@ -12,10 +12,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tests.secret_scan import wrote
+from tests.warm import process
 from wellsourced import providers
 
 COMMAND = [sys.executable, "-m", "wellsourced"]
-SECONDS = 60
+SECONDS = 120
 
 
 @dataclass(frozen=True)
@@ -26,21 +27,17 @@ class Ran:
 
 
 def run(environment: Mapping[str, str], *arguments: str, stdin: str = "") -> Ran:
-    ran = subprocess.run(
-        [*COMMAND, *arguments], input=stdin.encode(), capture_output=True, timeout=SECONDS, env=dict(environment)
-    )
+    ran = process.run([*COMMAND, *arguments], environment, timeout=SECONDS, stdin=stdin)
     wrote("what a command wrote to stderr", ran.stderr, environment)
-    return Ran(ran.returncode, ran.stdout.decode(), ran.stderr.decode())
+    return Ran(ran.returncode, ran.stdout, ran.stderr)
 
 
 def on_terminal(environment: Mapping[str, str], *arguments: str) -> Ran:
     """The same with stdout and stderr each a terminal."""
     out, err = Terminal(), Terminal()
     environment = {"TERM": "xterm-256color", "COLUMNS": "100", **environment}
-    process = subprocess.Popen(
-        [*COMMAND, *arguments], stdin=subprocess.DEVNULL, stdout=out.inner, stderr=err.inner, env=environment
-    )
-    status = process.wait(SECONDS)
+    line, nothing = [*COMMAND, *arguments], subprocess.DEVNULL
+    status = process.start(line, stdin=nothing, stdout=out.inner, stderr=err.inner, env=environment).wait(SECONDS)
     return Ran(status, out.shown(), err.shown())
 
 
@@ -69,7 +66,7 @@ class Terminal:
 
     def shown(self) -> str:
         os.close(self.inner)
-        self._thread.join(10)
+        self._thread.join(60)
         os.close(self._outer)
         return self._seen.decode().replace("\r\n", "\n")
 

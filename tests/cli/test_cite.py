@@ -31,6 +31,12 @@ def test_a_page_that_cannot_be_read_does_not_lose_the_others(environment: dict[s
     assert "does not exist" in ran.err
 
 
+def test_a_list_without_entries_is_told(environment: dict[str, str]) -> None:
+    ran = run(environment, "cite", "-", stdin="[]")
+    assert (ran.status, ran.out) == (3, "")
+    assert "no entry" in ran.err
+
+
 def test_a_file_that_is_no_bibliography(environment: dict[str, str]) -> None:
     ran = run(environment, "cite", "-", stdin="Dear diary")
     assert ran.status == 2

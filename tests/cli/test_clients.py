@@ -79,8 +79,9 @@ def test_the_command_of_this_installation(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("client", OFFERED)
 def test_the_doctor_prints_them_without_keys(quiet_environment: Mapping[str, str], client: str) -> None:
-    given = {"BRAVE_API_KEY": "BSAsecret-secret-secret", "PORT": "8765", "LOG_LEVEL": "error"}
+    given = {"BRAVE_API_KEY": "BSAsecret-secret-secret", "PORT": "8765", "LOG_LEVEL": "error", "CACHE_DIR": "kept/here"}
     ran = run({**quiet_environment, **given}, "doctor", "--client", client)
     assert ran.status == 0
     assert "BRAVE_API_KEY" in ran.out and "LOG_LEVEL" in ran.out
     assert "BSAsecret" not in ran.out and "PORT" not in ran.out
+    assert str(Path("kept/here").absolute()) in ran.out

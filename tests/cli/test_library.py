@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from tests.cli.running import can_be_interrupted
 from tests.loopback.run import Internet
+from tests.warm import process as warm
 from wellsourced.store.library import document_id
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -30,9 +30,7 @@ def surroundings(environment: dict[str, str]) -> dict[str, str]:
 
 
 def run(surroundings: Mapping[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*LINE, "library", *arguments], capture_output=True, text=True, timeout=100, check=False, env=dict(surroundings)
-    )
+    return warm.run([*LINE, "library", *arguments], surroundings, timeout=100)
 
 
 def data(done: subprocess.CompletedProcess[str], status: int = 0) -> dict[str, Any]:
@@ -54,6 +52,12 @@ def papers(tmp_path: Path) -> Path:
     (folder / "image.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(50))
     (folder / ".hidden" / "secret.txt").write_text("a hidden heron", "utf-8")
     return folder
+
+
+def test_an_empty_folder_is_told(surroundings: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    done = run(surroundings, "add", str(tmp_path / "empty"))
+    assert (done.returncode, "nothing to add" in done.stderr) == (3, True)
 
 
 def test_a_folder_is_added_searched_listed_counted_and_removed(surroundings: dict[str, str], papers: Path) -> None:
@@ -158,7 +162,7 @@ def test_watching_takes_in_what_changes(surroundings: dict[str, str], papers: Pa
     said = tmp_path / "said"
     line = [*LINE, "library", "add", str(papers), "--watch", "--every", "0.2"]
     with said.open("wb") as file:
-        process = subprocess.Popen(line, stderr=file, env=surroundings, preexec_fn=can_be_interrupted)
+        process = warm.start(line, stderr=file, env=surroundings)
     try:
         wait_for("Watching", said, process)
         (papers / "new.txt").write_text("A bittern booms in the reeds.", "utf-8")
@@ -167,7 +171,7 @@ def test_watching_takes_in_what_changes(surroundings: dict[str, str], papers: Pa
         wait_for("Removed:", said, process)
     finally:
         process.send_signal(signal.SIGINT)
-        process.wait(20)
+        process.wait(60)
     assert "Traceback" not in said.read_text("utf-8")
     assert data(run(surroundings, "search", "bittern", "--json"))["results"][0]["title"] == "new.txt"
     assert run(surroundings, "search", '"grey heron"').returncode == 3

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 from itertools import pairwise
+from pathlib import Path
+
+import pytest
 
 from tests.cli.running import COMMAND, on_terminal, run
 from tests.loopback.run import Internet
@@ -49,10 +53,27 @@ def test_tables_are_read_by_cut(environment: dict[str, str]) -> None:
     assert rows[0][:2] == ["academic", "10"]
 
 
-def test_a_reader_that_leaves_is_no_error(environment: dict[str, str]) -> None:
-    process = subprocess.Popen([*COMMAND, "lenses"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
-    assert process.stdout and process.stderr
-    process.stdout.close()
-    assert process.wait(60) in (0, 141)
-    assert process.stderr.read() == b""
-    process.stderr.close()
+def test_a_narrow_terminal_loses_nothing(environment: dict[str, str]) -> None:
+    shown = on_terminal({**environment, "COLUMNS": "40"}, "providers").out
+    assert "name: google\n" in shown
+    assert "state: set GOOGLE_CUSTOM_SEARCH_API_KEY and GOOGLE_CUSTOM_SEARCH_ID\n" in shown
+
+
+@pytest.mark.parametrize("arguments", [["lenses"], ["--help"], ["cite", "-"]])
+def test_a_reader_that_leaves_is_no_error(environment: dict[str, str], arguments: list[str]) -> None:
+    """Whether the output fits into a buffer or not."""
+    books = "".join(f"@book{{b{number}, title={{On the tides of the moon, part {number}}}}}" for number in range(400))
+    reading, writing = os.pipe()
+    os.close(reading)
+    ran = subprocess.run(
+        [*COMMAND, *arguments], input=books.encode(), stdout=writing, stderr=subprocess.PIPE, env=environment
+    )
+    os.close(writing)
+    assert (ran.returncode, ran.stderr) == (141, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full disk at hand")
+def test_a_full_disk_is_told(environment: dict[str, str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        ran = subprocess.run([*COMMAND, "lenses"], stdout=full, stderr=subprocess.PIPE, env=environment)
+    assert (ran.returncode, ran.stderr) == (1, b"The system refused: No space left on device.\n")

@@ -25,6 +25,7 @@ def test_list_show_export(environment: dict[str, str], tmp_path: Path) -> None:
     assert run(environment, "session", "list").out.split("\t")[0] == session_id
     shown = run(environment, "session", "show", session_id)
     assert "Why tides?" in shown.out and "Look at the tables" in shown.out and "low tides 1" in shown.out
+    assert "Step number: 1\n" in run(environment, "session", "show", session_id, "--step", "1").out
     exported = run(environment, "session", "export", session_id, "-o", str(tmp_path / "report.md"))
     assert (exported.status, exported.out) == (0, "")
     assert "Look at the tables" in (tmp_path / "report.md").read_text("utf-8")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from tests.secret_scan import wrote
+from tests.warm import process
 
 ROOT = Path(__file__).resolve().parents[2]
-LIMIT = 40
+LIMIT = 120
 
 
 @dataclass(frozen=True)
@@ -48,13 +48,6 @@ def line_of(program: str) -> list[str]:
 
 def run(program: str, request: object, environment: Mapping[str, str], *arguments: str) -> Ran:
     sent = request if isinstance(request, bytes) else json.dumps(request).encode()
-    done = subprocess.run(
-        [*line_of(program), *arguments],
-        input=sent,
-        capture_output=True,
-        timeout=LIMIT,
-        check=False,
-        env={**environment, "PYTHONPATH": str(ROOT / "src")},
-    )
+    done = process.run([*line_of(program), *arguments], environment, timeout=LIMIT, stdin=sent)
     wrote("what a program wrote to stderr", done.stderr, environment)
-    return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
+    return Ran(done.returncode, done.stdout, done.stderr)

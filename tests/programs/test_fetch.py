@@ -48,6 +48,9 @@ CONVERTED: list[tuple[str, str]] = [
     ("<ol><li>a</li><li>b</li></ol>", "1. a\n2. b"),
     ("<ol start=7><li><p>a</p></li><li><p>b</p></li></ol>", "7. a\n8. b"),
     ("a<br>b", "a\nb"),
+    ("<p>1.</p><p>x</p><ul><li>2.</li><li>-</li></ul><h2>3.</h2>y", "1.\n\nx\n\n- 2.\n- -\n\n## 3.\n\ny"),
+    ("<h2></h2><p>x</p><ul><li><b></b></li><li>b</li></ul>", "x\n\n- b"),
+    ("<select><option>A<option>B</select>c", "A\nB\nc"),
     ("<pre><code>x  =  1\n\n  y</code></pre><p>z</p>", "```\nx  =  1\n\n  y\n```\n\nz"),
     ("<blockquote><p>a</p><p>b</p></blockquote>c", "> a\n>\n> b\n\nc"),
     ("<p>5 * 3 _x_ # no [y]</p>", "5 * 3 _x_ # no [y]"),
@@ -82,9 +85,9 @@ def test_the_table_of_elements(markup: str, markdown: str) -> None:
     ],
 )
 def test_pages_made_to_be_slow_are_not(markup: str) -> None:
-    begin = time.perf_counter()
+    begin = time.process_time()
     _, content = to_markdown(markup)
-    assert time.perf_counter() - begin < 10
+    assert time.process_time() - begin < 10
     assert len(content) < 30 * len(markup) + 100
 
 
@@ -133,10 +136,10 @@ def test_other_encodings_are_read(surroundings: dict[str, str], internet: Intern
 def test_a_huge_page_is_given_whole_and_one_without_end_is_refused(
     surroundings: dict[str, str], internet: Internet
 ) -> None:
-    internet.control(PAGE, status=200, headers=HTML, body="<p>word word word</p>" * 200_000)
+    internet.control(PAGE, status=200, headers=HTML, body="<p>word word word</p>" * 100_000)
     found = fetch(surroundings, internet).found
-    assert found["content"].count("word word word") == 200_000
-    assert fetch(surroundings, internet, offset=399_999).found["content"] == "word word word"
+    assert found["content"].count("word word word") == 100_000
+    assert fetch(surroundings, internet, offset=199_999).found["content"] == "word word word"
     internet.control(PAGE, fault="gzip-bomb")
     assert fetch(surroundings, internet).failure["error_code"] == "NETWORK_ERROR"
 
@@ -189,6 +192,20 @@ BAD_REQUESTS: list[tuple[object, str]] = [
     ({"url": "https://example.com", "limit": 0}, "limit must be 1 or more"),
     ({"url": "https://example.com", "limit": "5"}, "whole number"),
 ]
+
+
+@pytest.mark.parametrize(
+    ("settings", "says"),
+    [
+        ({"ALLOW_PRIVATE_IPS": "disabled"}, "loopback"),
+        ({"ALLOW_PRIVATE_IPS": "true", "ALLOWED_DOMAINS": "a.example, b.example"}, "a.example, b.example"),
+    ],
+)
+def test_the_house_rules_for_addresses_hold_here_too(
+    surroundings: dict[str, str], internet: Internet, settings: dict[str, str], says: str
+) -> None:
+    failure = run("fetch", {"url": internet.base + PAGE}, {**surroundings, **settings}).failure
+    assert (failure["error_code"], says in failure["error"]) == ("INVALID_URL", True)
 
 
 @pytest.mark.parametrize(("request_", "says"), BAD_REQUESTS)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
-import statistics
+import resource
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -48,18 +48,35 @@ def test_it_loads_next_to_nothing(program: str, surroundings: dict[str, str]) ->
     assert all(name == "__future__" or name.startswith("wellsourced") for name in loaded), loaded
 
 
+def cpu_seconds() -> float:
+    """What ended children have used; how long they took is the machine's affair."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def test_it_takes_at_most_twice_a_bare_interpreter(surroundings: dict[str, str]) -> None:
     environment = {**surroundings, "PYTHONPATH": str(ROOT / "src")}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
 
     def seconds(line: list[str]) -> float:
-        begin = time.perf_counter()
+        begin = cpu_seconds()
         subprocess.run(line, capture_output=True, env=environment, check=True, input=b"")
-        return time.perf_counter() - begin
+        return cpu_seconds() - begin
 
     pairs = [(seconds([sys.executable, "-c", "pass"]), seconds([*line_of("brave"), "--schema"])) for _ in range(9)]
-    bare, schema = (statistics.median(side) for side in zip(*pairs, strict=True))
+    bare, schema = (min(side) for side in zip(*pairs, strict=True))
     assert schema < 2 * bare + 0.01, (bare, schema)
+
+
+def test_a_reader_that_leaves_is_no_traceback(surroundings: dict[str, str]) -> None:
+    environment = {**surroundings, "PYTHONPATH": str(ROOT / "src")}
+    for arguments in (["--schema"], []):
+        reading, writing = os.pipe()
+        os.close(reading)
+        line = [*line_of("fetch"), *arguments]
+        done = subprocess.run(line, input=b"{}", stdout=writing, stderr=subprocess.PIPE, env=environment)
+        os.close(writing)
+        assert (done.returncode, done.stderr) == (1, b"")
 
 
 @pytest.mark.parametrize("program", PROGRAMS)

@@ -117,9 +117,13 @@ def test_domains_hold_whatever_the_engine_does(
 def test_nothing_found_is_success(program: str, surroundings: dict[str, str], internet: Internet) -> None:
     found = run(program, {"query": "nothing"}, {**surroundings, **KEYS[program]}).found
     assert found == {"success": True, "results": [], "count": 0}
-    bare = '{"type": "search"}' if program == "brave" else '{"kind": "customsearch#search"}'
-    internet.control(f"/{program}", status=200, headers=JSON, body=bare)
-    assert run(program, {"query": "tides"}, {**surroundings, **KEYS[program]}).found["count"] == 0
+    bare = {
+        "brave": ('{"type": "search"}', '{"type": "search", "web": {"type": "search", "results": null}}'),
+        "google": ('{"kind": "customsearch#search"}', '{"kind": "customsearch#search", "items": null}'),
+    }
+    for body in bare[program]:
+        internet.control(f"/{program}", status=200, headers=JSON, body=body)
+        assert run(program, {"query": "tides"}, {**surroundings, **KEYS[program]}).found["count"] == 0
 
 
 @BOTH
@@ -215,6 +219,7 @@ ERRORS: list[tuple[str, Mapping[str, Any], str, str]] = [
     ("brave", brave_error(422, "SUBSCRIPTION_TOKEN_INVALID"), "AUTH_INVALID", "key"),
     ("brave", {"status": 401, "body": "no"}, "AUTH_INVALID", "key"),
     ("brave", {"status": 403, "headers": JSON, "body": "{}"}, "AUTH_INVALID", "key"),
+    ("brave", {"status": 403, "body": "<html>Attention Required! | Cloudflare</html>"}, "API_ERROR", "web page"),
     ("brave", brave_error(422, "VALIDATION"), "API_ERROR", "said"),
     ("brave", {"status": 500, "body": "oops"}, "API_ERROR", "500"),
     ("brave", {"status": 200, "body": "<html>hello</html>"}, "API_ERROR", "JSON"),
@@ -287,6 +292,11 @@ def test_a_bad_request_is_told_apart(program: str, surroundings: dict[str, str],
     ran = run(program, request_, {**surroundings, **KEYS[program]})
     assert (ran.status, ran.failure["error_code"]) == (1, "API_ERROR")
     assert says in ran.failure["error"], ran.failure
+
+
+def test_an_address_that_is_none_is_told_and_nobody_is_asked(surroundings: dict[str, str]) -> None:
+    told = run("brave", {"query": "tides"}, {**surroundings, **KEYS["brave"], "BRAVE_BASE_URL": "my proxy"}).failure
+    assert "BRAVE_BASE_URL" in told["error"]
 
 
 def test_the_most_google_gives_is_the_ninety_first(surroundings: dict[str, str], internet: Internet) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 from wellsourced.net.chromium import start_chromium
 from wellsourced.net.devtools import DevTools, Params
 
-WAIT_SECONDS = 20.0
+WAIT_SECONDS = 60.0
 NO_PROXY = "127.0.0.1:9"
 WATCH = """
 window.harm = [];

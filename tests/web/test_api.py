@@ -112,7 +112,7 @@ def test_events_tell_changes_and_only_so_many_may_listen(
     monkeypatch.setattr(health, "HEARTBEAT_SECONDS", 0.1)
 
     async def script(visitor: Visitor) -> None:
-        streams = [asyncio.create_task(visitor.ask("GET", "/api/events", listen_for=0.6)) for _ in range(3)]
+        streams = [asyncio.create_task(visitor.ask("GET", "/api/events", listen_for=3.0)) for _ in range(3)]
         await asyncio.sleep(0.2)
         await call(visitor, "format_bibliography", sources=[{"title": "x"}])
         replies = sorted(await asyncio.gather(*streams), key=lambda reply: reply.status)

@@ -12,6 +12,7 @@ from wellsourced.server.visit import Visit
 CALL = {"tool": "format_bibliography", "arguments": {"sources": [{"title": "A title", "url": "https://a.example/"}]}}
 KEY = "schlüssel-Δ-1234"
 SENT_KEY = KEY.encode().decode("latin-1")
+PUBLIC_HOST = "xn--w-0fa.example:8443"
 PATHS = ("about", "sessions", "library", "library/x", "health", "events")
 
 
@@ -29,6 +30,7 @@ TURNED_AWAY: list[tuple[str, Mapping[str, str], int]] = [
     ("a bookmark", without(sec_fetch_site="none"), 403),
     ("an older browser elsewhere", without("sec-fetch-site", origin="https://evil.example"), 403),
     ("a sandboxed frame", without("sec-fetch-site", origin="null"), 403),
+    ("an origin that is none", without("sec-fetch-site", origin="http://["), 403),
     ("another port", without("sec-fetch-site", origin="http://127.0.0.1:9999"), 403),
     ("no proof at all", without("sec-fetch-site"), 403),
     ("a rebound name", without(host="evil.example:8765"), 421),
@@ -60,10 +62,10 @@ def test_reading_is_refused_to_other_names_and_other_pages(quiet_environment: Ma
         for path in ("/", "/static/main.js"):
             assert (await visitor.ask("GET", path, headers={"host": "evil.example"})).status == 421
             assert (await visitor.ask("GET", path, headers=without(sec_fetch_site="cross-site"))).status == 200
-        for host in ("localhost", "[::1]:1", "research.example.org", "RESEARCH.example.org:443", "w.example:8443"):
+        for host in ("localhost", "[::1]:1", "research.example.org", "RESEARCH.example.org:443", PUBLIC_HOST):
             assert (await visitor.ask("GET", "/api/about", headers={"host": host})).status == 200, host
 
-    named = {"ALLOWED_HOSTS": "research.example.org", "PUBLIC_URL": "https://w.example:8443"}
+    named = {"ALLOWED_HOSTS": "research.example.org", "PUBLIC_URL": "https://wä.Example:8443"}
     visiting({**quiet_environment, **named}, script)
 
 

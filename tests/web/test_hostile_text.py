@@ -27,7 +27,8 @@ OWN = (
 )
 MARKDOWN = "[press me](javascript:window.pwned=1) ![x](https://evil.example/leak.png) <img src=x onerror=pwned=1>"
 SAFE_LINKS = """[...document.querySelectorAll('main a')].every((a) => ['http:', 'https:'].includes(a.protocol))
-  && [...document.querySelectorAll('main a[target]')].every((a) => a.rel === 'noopener noreferrer nofollow')"""
+  && [...document.querySelectorAll('main a[target]:not([href^="#"])')]
+    .every((a) => a.rel === 'noopener noreferrer nofollow')"""
 FOREIGN_ELEMENTS = "document.querySelectorAll('main :is(script, iframe, style, base, meta, img, object, embed)').length"
 
 

@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeAlias, TypeVar
 import click
 
 from wellsourced.cli.screen import Screen, screen, tell, working, write_json
+from wellsourced.text.durations import in_seconds
 
 if TYPE_CHECKING:
     from wellsourced.desk import Desk
@@ -157,7 +158,7 @@ def complain(problem: ToolFailed, *, as_json: bool) -> int:
     if as_json:
         tell(encode({"error": problem.fields}).decode())
     elif problem.retry_after:
-        tell(f"It may work again in {problem.retry_after:g} seconds.")
+        tell(f"It may work again in {in_seconds(problem.retry_after)}.")
     return status_of(problem)
 
 

@@ -11,6 +11,7 @@ from wellsourced.cli.screen import Screen, tell
 
 FORMATS = ("auto", "csl-json", "ris", "bibtex")
 WRONG = frozenset({"retracted", "not_found", "mismatch", "mischaracterized", "dead_link"})
+SUMMED = {"deadLink": "dead link", "notFound": "not found"}
 STANDING = {True: "yes", False: "no", None: "unknown"}
 
 
@@ -18,7 +19,9 @@ STANDING = {True: "yes", False: "no", None: "unknown"}
 @click.argument("file", type=click.Path(allow_dash=True))
 @click.option("--format", type=click.Choice(FORMATS), help="What FILE is; told from its content if not said.")
 @click.option(
-    "--strict", is_flag=True, help="Exit with 1 when an entry is retracted, dead, not found, mixed up or misused."
+    "--strict",
+    is_flag=True,
+    help="Exit with 1 when an entry is retracted, dead, not found, mixed up or misused, or was left out.",
 )
 @options.as_json
 def command(file: str, format: str | None, strict: bool, as_json: bool) -> int:
@@ -31,13 +34,15 @@ def command(file: str, format: str | None, strict: bool, as_json: bool) -> int:
 
 
 def judge(content: Content) -> int:
-    return FAILED if any(WRONG.intersection(entry["flags"]) for entry in content["entries"]) else OK
+    """Entries that were left out may be wrong too."""
+    is_wrong = any(WRONG.intersection(entry["flags"]) for entry in content["entries"])
+    return FAILED if is_wrong or content.get("skipped") else OK
 
 
 def show(content: Content, screen: Screen) -> None:
     screen.table(("#", "found", "flags", "work", "why"), [row(entry) for entry in content["entries"]])
     summary = content["summary"]
-    screen.line(", ".join(f"{name} {count}" for name, count in summary.items()))
+    screen.line(", ".join(f"{SUMMED.get(name, name)} {count}" for name, count in summary.items()))
     for note in (*(content.get("unreadable") or ()), content.get("skippedNote") or ""):
         if note:
             tell(f"Note: {note}")

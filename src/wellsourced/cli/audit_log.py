@@ -10,6 +10,7 @@ import click
 from wellsourced.cli import options
 from wellsourced.cli.asking import FAILED, MISUSED, OK
 from wellsourced.cli.screen import screen, tell, working, write_json
+from wellsourced.text.counting import counted
 
 if TYPE_CHECKING:
     from wellsourced.store.audit_verdict import Verdict
@@ -65,7 +66,7 @@ def show(verdict: Verdict, *, as_json: bool) -> None:
 
 
 def summary(verdict: Verdict) -> str:
-    where = f"{verdict.lines} lines in {len(verdict.files)} file{'' if len(verdict.files) == 1 else 's'}"
+    where = f"{counted(verdict.lines, 'line')} in {counted(len(verdict.files), 'file')}"
     if verdict.is_whole:
         return f"All {where} are whole."
-    return f"{len(verdict.findings) + verdict.further} breaks in {where}."
+    return f"{counted(len(verdict.findings) + verdict.further, 'break')} in {where}."

@@ -60,8 +60,10 @@ def read_file(name: str) -> Sequence[Reference]:
         read = read_bibliography(read_text(name))
     except BadInput as problem:
         raise click.UsageError(problem.sentence) from None
-    for place, sentence in read.problems:
-        tell(f"{name}, {place}: {sentence}")
+    for sentence in read.complaints:
+        tell(f"{name}: {sentence}")
+    if not read.entries:
+        tell(f"{name} holds no entry that could be read.")
     return read.entries
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -80,6 +81,8 @@ def installation(settings: Settings) -> Installation:
     declared = (setting for setting in wiring.declared_settings() if setting.name not in OF_HTTP)
     given = [setting for setting in declared if settings.is_set(setting.name)]
     plain = {setting.name: environment_variable(setting.name) for setting in given if not setting.secret}
+    for name in (setting.name for setting in given if setting.kind == "path"):
+        plain[name] = str(Path(plain[name]).expanduser().absolute())  # clients start it in a folder of theirs
     return this_installation(plain, tuple(setting.name for setting in given if setting.secret))
 
 

@@ -223,6 +223,8 @@ class Adding:
             write_json({"added": self.added, "leftOut": self.failed})
         if self.added:
             return OK
+        if not self.failed:
+            tell("There was nothing to add: no file, page or document was found there.")
         return FAILED if self.failed else NOTHING
 
 

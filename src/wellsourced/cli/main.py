@@ -30,6 +30,8 @@ LATER = {
 }
 """Commands with a module of their own, which is imported when they run."""
 
+PIPE_CLOSED = 128 + 13
+
 
 @click.group(cls=LazyGroup, later=LATER, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="wellsourced")
@@ -63,6 +65,7 @@ def serve(http: bool, host: str | None, port: int | None, until_eof: bool) -> in
 def run(arguments: Sequence[str]) -> int:
     """Exit status: 0 done, 1 failed, 2 the command or a setting was not understood, 3 found nothing, 4 blocked or
     rate-limited."""
+    open_closed_streams()
     try:
         outcome = cli.main(list(arguments), prog_name="wellsourced", standalone_mode=False)
         sys.stdout.flush()
@@ -71,12 +74,24 @@ def run(arguments: Sequence[str]) -> int:
         return problem.exit_code
     except click.exceptions.Abort:
         return 130
+    except SystemExit as ended:  # click's own end: with 1 for a closed pipe, with 0 after completion
+        return leave_output(PIPE_CLOSED) if ended.code else 0
     except BrokenPipeError:
-        return leave_pipe()
+        return leave_output(PIPE_CLOSED)
+    except OSError as problem:
+        place = f" ({problem.filename})" if problem.filename else ""
+        click.echo(f"The system refused: {problem.strerror or problem}{place}.", err=True)
+        return leave_output(1)
     return outcome if isinstance(outcome, int) else 0
 
 
-def leave_pipe() -> int:
-    """Whoever read our output has gone; nothing more may be written, not even at the end of the process."""
+def open_closed_streams() -> None:
+    """A process may be started without stdout or stderr; what is written there then goes nowhere."""
+    sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
+    sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
+
+
+def leave_output(status: int) -> int:
+    """Nobody can read our output; nothing more may be written, not even at the end of the process."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 128 + 13
+    return status

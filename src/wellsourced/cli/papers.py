@@ -7,6 +7,7 @@ import click
 from wellsourced.cli import options
 from wellsourced.cli.asking import Content, ask
 from wellsourced.cli.screen import Entry, Screen
+from wellsourced.text.counting import counted
 
 SHOWN_AUTHORS = 4
 
@@ -66,6 +67,6 @@ def details(paper: Content) -> str:
     authors = paper.get("authors") or []
     named = ", ".join(authors[:SHOWN_AUTHORS]) + (" et al." if len(authors) > SHOWN_AUTHORS else "")
     year = str(paper.get("year") or "")
-    cited = f"cited {paper['citationCount']} times" if paper.get("citationCount") is not None else ""
+    cited = f"cited {counted(paper['citationCount'], 'time')}" if paper.get("citationCount") is not None else ""
     free = f"free: {paper['pdfUrl']}" if paper.get("pdfUrl") else ""
     return " · ".join(part for part in (named, year, paper.get("journal") or "", cited, free) if part)

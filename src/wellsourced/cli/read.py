@@ -57,7 +57,8 @@ def show(content: Content, screen: Screen) -> None:
 def introduce(content: Content, screen: Screen) -> None:
     told = content.get("metadata") or {}
     screen.heading(told.get("title") or content["url"])
-    details = [told.get("author"), told.get("site"), told.get("date"), content["sourceType"], content["authorityTier"]]
+    kind = content["sourceType"].replace("_", " ").replace("unknown", "")
+    details = [told.get("author"), told.get("site"), told.get("date"), kind, f"authority: {content['authorityTier']}"]
     screen.line(" · ".join(part for part in details if part))
     if status := content.get("retractionStatus"):
         screen.line(f"This work has a notice against it: {status['kind']}.")

@@ -13,6 +13,8 @@ from typing import Any
 
 from wellsourced.cli.harmless import harmless, harmless_json, one_line
 
+NARROW = 70
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -79,13 +81,24 @@ class TerminalScreen(Screen):
 
     def table(self, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         from rich.box import SIMPLE_HEAD
-        from rich.table import Table
+        from rich.table import Column, Table
         from rich.text import Text
 
-        table = Table(*columns, box=SIMPLE_HEAD)
+        if self._console.width < NARROW:
+            self._records(columns, rows)
+            return
+        table = Table(*(Column(name, overflow="fold") for name in columns), box=SIMPLE_HEAD)
         for row in rows:
             table.add_row(*(Text(one_line(cell)) for cell in row))
         self._console.print(table)
+
+    def _records(self, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+        """Where columns would be a few letters wide, each cell has a line."""
+        for row in rows:
+            for name, cell in zip(columns, row, strict=True):
+                if cell:
+                    self.line(f"{name}: {one_line(cell)}" if name else one_line(cell))
+            self.line()
 
 
 def screen() -> Screen:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from wellsourced.desk import Desk
     from wellsourced.model.session import Session
 
+IN_NAMES = re.compile(r"(?<=[a-z])(?=[A-Z])")
 FORMATS = ("markdown", "json", "html")
 
 
@@ -89,7 +91,8 @@ def show_trail(content: Content, screen: Screen) -> None:
     screen.heading(content.get("researchGoal") or content["sessionId"])
     if step := content.get("step"):
         for name, value in step.items():
-            screen.line(f"{name}: {value}")
+            told = "; ".join(map(str, value)) if isinstance(value, list) else value
+            screen.line(f"{IN_NAMES.sub(' ', name).capitalize()}: {told}")
         return
     for step in content.get("stepIndex") or ():
         screen.line(f"{step.get('stepNumber', '')}. {step.get('oneLiner', '')}")

@@ -22,7 +22,7 @@ SHOWN = (
     ("claimSourceUrl", "Read at"),
     ("authenticityCaveat", "Mind"),
 )
-STANDING = {True: "Exists", False: "Does not exist", None: "Nobody could tell"}
+STANDING = {True: "Exists", False: "Not found", None: "Nobody could tell"}
 
 
 @click.command()
@@ -32,7 +32,7 @@ STANDING = {True: "Exists", False: "Does not exist", None: "Nobody could tell"}
 def command(citation: tuple[str, ...], claim: str | None, as_json: bool) -> int:
     """Check that a citation exists and says what is claimed.
 
-    CITATION is a DOI, an address or a whole reference. The exit status is 3 when it does not exist, and 1 when nobody
+    CITATION is a DOI, an address or a whole reference. The exit status is 3 when it is not found, and 1 when nobody
     could tell.
     """
     arguments = {"citation": " ".join(citation), "claim": claim}

@@ -41,7 +41,7 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
     engine = Engine(provider="brave", title="Brave Search", quota=QUOTA, values={"BRAVE_API_KEY": key()})
     asked = MOST if allowed or blocked else count
     body = ask(engine, WebQuery(text=text, count=asked), {"offset": str(offset)})
-    rows = listed(body["web"], "results") if body.get("web") else listed(body, "results", ("type", "query"))
+    rows = listed(body["web"], "results", ("type",)) if body.get("web") else listed(body, "results", ("type", "query"))
     return chosen(rows, "url", "description", count, allowed, blocked)
 
 

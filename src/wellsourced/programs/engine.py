@@ -84,6 +84,8 @@ def _line(engine: Engine) -> tuple[Any, Callable[..., Any]]:
     entry = Entry(module.PROVIDER, module)
     declared = list(entry.settings())
     settings = Settings({**os.environ, **engine.values}, declared)
+    if settings.problems:
+        raise Failure(settings.problems[0], API_ERROR)
     return Line(entry.provider, declared, settings, Breaker()), module.web
 
 
@@ -93,7 +95,9 @@ def _paged(request: Request, paging: Mapping[str, str]) -> Request:
 
 
 def _refused(steps: Any, reply: Reply) -> None:
-    """Let the provider say what an unsuccessful answer means."""
+    """Let the provider say what an unsuccessful answer means; a page that forbids is a wall, not a wrong key."""
+    if reply.status == 403 and reply.body.lstrip()[:1] == b"<":
+        raise WellsourcedError("HTTP 403 with a web page: something between here and the engine refuses the request")
     with contextlib.suppress(StopIteration):
         steps.send(reply)
     raise WellsourcedError(f"HTTP {reply.status}: {reply.summary}")

@@ -16,7 +16,7 @@ LONGEST_REQUEST = 1_000_000
 
 
 def program(name: str, schema: str, answer: Callable[[dict[str, Any]], dict[str, Any]], bad_request: str) -> int:
-    """The exit status: 0 answered, 1 failed, 2 called with arguments that do not exist."""
+    """The exit status: 0 answered, 1 failed, 2 called with arguments that do not exist, 130 interrupted."""
     arguments = sys.argv[1:]
     if arguments == ["--schema"]:
         return _write(sys.stdout, schema)
@@ -24,7 +24,10 @@ def program(name: str, schema: str, answer: Callable[[dict[str, Any]], dict[str,
         return _write(sys.stdout, f"{name} --schema prints what it takes; {name} < request.json answers.\n")
     if arguments:
         return _write(sys.stderr, f"{name}: only --schema and --help are known; the request comes on stdin.\n", 2)
-    return _respond(answer, bad_request)
+    try:
+        return _respond(answer, bad_request)
+    except KeyboardInterrupt:
+        return 130
 
 
 def _respond(answer: Callable[[dict[str, Any]], dict[str, Any]], bad_request: str) -> int:
@@ -64,6 +67,17 @@ def _request(bad_request: str) -> dict[str, Any]:
 def _write(stream: Any, text: str, status: int = 0) -> int:
     """Bytes, so that no locale can spoil them; a lone surrogate becomes a question mark."""
     if stream is not None:
-        stream.buffer.write(text.encode("utf-8", "replace"))
-        stream.buffer.flush()
+        try:
+            stream.buffer.write(text.encode("utf-8", "replace"))
+            stream.buffer.flush()
+        except OSError:
+            return _unheard(stream)
     return status
+
+
+def _unheard(stream: Any) -> int:
+    """Whoever read our output has gone, or the disk is full; nothing more may be written, not even at the end."""
+    import os
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    return 1

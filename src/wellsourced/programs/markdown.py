@@ -30,6 +30,10 @@ BLANK_LINES = re.compile(r"\n{3,}")
 DEEPEST_LIST = 20
 
 
+class Marker(str):
+    """What a line begins with: a list's sign or a heading's. What comes next stays on its line."""
+
+
 def to_markdown(markup: str) -> tuple[str, str]:
     """Title and content."""
     document = dom.parse(markup)
@@ -78,7 +82,7 @@ class Writer:
         tag = element.tag
         if tag in HEADINGS:
             self._break(2)
-            self._parts.append(f"{HEADINGS[tag]} ")
+            self._parts.append(Marker(f"{HEADINGS[tag]} "))
         elif tag in LISTS:
             self._break(1 if self._lists else 2)
             self._lists.append([_number(element) if tag == "ol" else 0])
@@ -88,8 +92,8 @@ class Writer:
             self._break(2)
             self._parts.append("```\n")
             self._verbatim += 1
-        elif tag in {"br", "tr"}:
-            self._break(1) if tag == "tr" else self._parts.append("\n")
+        elif tag in {"br", "tr", "option"}:
+            self._parts.append("\n") if tag == "br" else self._break(1)
         elif tag == "hr":
             self._break(2)
             self._parts.append("---\n\n")
@@ -120,7 +124,9 @@ class Writer:
 
     def _end(self, element: dom.Element) -> None:
         tag = element.tag
-        if tag in MARKS:
+        if (tag == "li" or tag in HEADINGS) and self._parts and isinstance(self._parts[-1], Marker):
+            self._parts.pop()  # nothing came after it
+        elif tag in MARKS:
             self._wrap(tag, MARKS[tag], MARKS[tag])
         elif tag == "code":
             self._wrap(tag, "`", "`")
@@ -138,7 +144,7 @@ class Writer:
             self._quote()
         elif tag in HEADINGS or tag in PARAGRAPHS:
             self._break(1 if self._lists else 2)
-        elif tag in {"li", "tr"}:
+        elif tag in {"li", "tr", "option"}:
             self._break(1)
 
     def _wrap(self, tag: str, before: str, after: str) -> None:
@@ -169,7 +175,7 @@ class Writer:
         marker = f"{counter[0]}. " if counter[0] else "- "
         if counter[0]:
             counter[0] += 1
-        self._parts.append("  " * depth + marker)
+        self._parts.append(Marker("  " * depth + marker))
 
     def _image(self, element: dom.Element) -> None:
         alt, source = dom.attribute(element, "alt"), dom.attribute(element, "src")
@@ -184,7 +190,7 @@ class Writer:
         if self._verbatim or not self._parts:
             return
         last = self._parts[-1]
-        if last.strip() in {"-", *HEADINGS.values()} or (last.strip().endswith(".") and last.strip()[:-1].isdigit()):
+        if isinstance(last, Marker):
             return
         have = len(last) - len(last.rstrip("\n")) if last.endswith("\n") else 0
         if have < count:

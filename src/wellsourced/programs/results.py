@@ -11,7 +11,7 @@ from wellsourced.programs.fields import is_wanted
 
 def listed(body: Any, name: str, signs: Sequence[str] = ()) -> list[Any]:
     """The rows. Engines leave the list out when nothing was found; `signs` are what their answer has even then."""
-    if isinstance(body, dict) and name not in body and any(sign in body for sign in signs):
+    if isinstance(body, dict) and body.get(name) is None and any(sign in body for sign in signs):
         return []
     rows = body.get(name) if isinstance(body, dict) else None
     if not isinstance(rows, list):

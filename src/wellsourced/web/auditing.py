@@ -58,7 +58,7 @@ class Auditing:
         except BadInput as problem:
             raise TurnedAway(400, problem.sentence) from None
         if not read.entries:
-            told = f" {read.problems[0][1]}" if read.problems else ""
+            told = f" {read.complaints[0]}" if read.problems else ""
             raise TurnedAway(400, f"The bibliography holds no entry that could be read.{told}")
         return EventStream(self._events(read, self._entrance.identity(request)), self._seats)
 
@@ -104,7 +104,7 @@ def overview(read: Read, taken: Portion) -> dict[str, Any]:
         "format": read.format,
         "total": len(taken),
         "skipped": len(read.entries) - len(taken),
-        "unreadable": [f"{place}: {sentence}" for place, sentence in read.problems],
+        "unreadable": read.complaints,
         "entries": [named(index, reference) for index, reference in taken],
     }
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
-from urllib.parse import urlsplit
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from wellsourced.model.identity import Identity
+from wellsourced.net.url import plain_host
 from wellsourced.server.admin_key import holds_key
 from wellsourced.settings import Settings
 from wellsourced.store.audit import AuditLog
@@ -42,8 +42,9 @@ class Entrance:
         self._settings = settings
         self._audit = audit
         self._local_user = local_user
-        self._public_host = urlsplit(settings.text("PUBLIC_URL")).netloc.lower()
-        self._names = LOCAL_NAMES | {name.lower() for name in settings.names("ALLOWED_HOSTS")}
+        self._public_host = plain_host(settings.text("PUBLIC_URL"))
+        listed = {plain_host(name) for name in settings.names("ALLOWED_HOSTS")}
+        self._names = (LOCAL_NAMES | listed | {self._public_host}) - {""}
         self._has_sign_in = settings.is_set("OAUTH_ISSUER_URL")
         self._is_locked = self._has_sign_in or settings.is_set("ADMIN_API_KEY")
 
@@ -68,7 +69,7 @@ class Entrance:
 
     def _check_host(self, request: Request) -> None:
         host = request.headers.get("host", "").lower()
-        if not {host, without_port(host)} & self._names and (not host or host != self._public_host):
+        if not {host, without_port(host)} & self._names:
             raise TurnedAway(
                 421, "This server does not answer to that Host; the operator can list it in ALLOWED_HOSTS."
             )
@@ -86,7 +87,7 @@ class Entrance:
         if site is not None:
             return site == "same-origin" or (site == "none" and not is_post)
         if origin is not None:
-            return urlsplit(origin).netloc.lower() in {request.headers["host"].lower(), self._public_host} - {""}
+            return plain_host(origin) in {request.headers["host"].lower(), self._public_host} - {""}
         return not is_post
 
     def _check_lock(self, request: Request) -> None:

@@ -68,7 +68,7 @@ def key(folder: Path, settings: Settings) -> Finding:
     path = folder / FILE_NAME
     try:
         mode = path.stat().st_mode
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):  # what is wrong with the folder is told of the folder
         return Finding("encryption key", "ok", f"{path}, made at the first use")
     except OSError as problem:
         return Finding("encryption key", "problem", f"{path}: {problem.strerror}.", f"chmod 600 '{path}'")

@@ -84,12 +84,28 @@ export async function stream(path, { body, signal, onEvent }) {
   const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await reader.read().catch(lost);
     if (done) return;
     const parts = (rest + value).split("\n\n");
     rest = parts.pop();
     parts.forEach((part) => tell(part, onEvent));
   }
+}
+
+export function lost(problem) {
+  if (problem?.name === "AbortError") throw problem;
+  throw new Refused(0, { error: "The connection to the server was lost. Is it still running?" });
+}
+
+// Only the last question counts: a new one calls off the one before, and so does leaving the view.
+export function turns(signal) {
+  let running = new AbortController();
+  signal.addEventListener("abort", () => running.abort(), { once: true });
+  return () => {
+    running.abort();
+    running = new AbortController();
+    return running.signal;
+  };
 }
 
 function tell(part, onEvent) {

@@ -1,6 +1,6 @@
 // A bibliography checked entry by entry, filling in as the findings come.
 
-import { failure, stream } from "./api.js";
+import { failure, lost, stream, turns } from "./api.js";
 import { announce, counted, h } from "./dom.js";
 import { busy, download, field, list, notice } from "./parts.js";
 import { failed } from "./outcome.js";
@@ -12,6 +12,7 @@ export const lead =
   "Drop in a .bib, .ris or CSL-JSON file. Every entry is looked up: existence, agreement with the record, retraction, link.";
 
 const LARGEST = 5_000_000;
+const ENDED = "The audit ended before its turn, which says nothing against it.";
 
 export function render(root, { signal }) {
   const shown = h("section", { "aria-label": "Findings" });
@@ -49,7 +50,7 @@ export function render(root, { signal }) {
     area,
     h("button", { type: "submit", class: "primary" }, "Audit"),
   );
-  let running = new AbortController();
+  const turn = turns(signal);
 
   function hover(event) {
     event.preventDefault();
@@ -78,28 +79,31 @@ export function render(root, { signal }) {
       return void shown.replaceChildren(
         notice("plain", "There is nothing to audit yet", h("p", {}, "Choose a file or paste a bibliography.")),
       );
-    running.abort();
-    running = new AbortController();
-    signal.addEventListener("abort", () => running.abort(), { once: true });
-    const own = running.signal;
-    shown.replaceChildren(busy("Reading the bibliography…"));
-    const board = new Board(shown, () => running.abort());
+    const own = turn();
+    const waiting = busy("Reading the bibliography…");
+    shown.replaceChildren(waiting);
+    const board = new Board(shown, turn);
     try {
       await stream("/api/audit", {
         body: { bibliography: text.value },
         signal: own,
         onEvent: (name, data) => board.take(name, data),
       });
+      if (!board.isWhole) lost();
     } catch (problem) {
-      if (problem.name !== "AbortError") shown.append(failed(failure(problem)));
+      waiting.remove();
+      if (problem.name !== "AbortError") shown.prepend(failed(failure(problem)));
     }
     if (!signal.aborted) board.end();
   }
   root.append(form, shown);
 }
 
-// Reference managers of old write Windows-1252; what is not UTF-8 is taken for that.
+// Reference managers of old write Windows-1252; what is neither UTF-16 by its mark nor UTF-8 is taken for that.
 function decoded(bytes) {
+  const mark = new Uint8Array(bytes.slice(0, 2)).join(" ");
+  if (mark === "255 254") return new TextDecoder("utf-16le").decode(bytes);
+  if (mark === "254 255") return new TextDecoder("utf-16be").decode(bytes);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
@@ -114,12 +118,14 @@ class Board {
     this.entries = [];
     this.rows = [];
     this.done = 0;
+    this.isWhole = false;
     this.filter = "all";
   }
 
   take(name, data) {
     if (name === "list") this.begin(data);
     if (name === "entry") this.fill(data);
+    if (name === "done") this.isWhole = true;
   }
 
   begin(data) {
@@ -164,41 +170,42 @@ class Board {
   }
 
   fill(entry) {
-    this.entries[entry.index] = entry;
-    const row = rowOf(entry, false);
-    this.rows[entry.index].replaceWith(row);
-    this.rows[entry.index] = row;
+    this.put(entry);
     this.done += 1;
     this.progress.value = this.done;
     this.count();
   }
 
+  put(entry) {
+    this.entries[entry.index] = entry;
+    const row = rowOf(entry, false);
+    this.rows[entry.index].replaceWith(row);
+    this.rows[entry.index] = row;
+  }
+
   count() {
     const summary = summaryOf(this.entries);
     this.told.textContent = `${this.done} of ${this.entries.length} checked`;
-    const names = ["all", ...Object.keys(FLAGS).filter((flag) => summary[flag])];
-    this.buttons.replaceChildren(
-      ...names.map((name) =>
-        h(
-          "button",
-          {
-            type: "button",
-            class: "filter",
-            "data-flag": name,
-            "aria-pressed": String(name === this.filter),
-            click: () => this.choose(name),
-          },
-          name === "all" ? `All ${this.entries.length}` : `${FLAGS[name][0]} ${summary[name]}`,
-        ),
-      ),
-    );
+    for (const name of ["all", ...Object.keys(FLAGS).filter((flag) => summary[flag])]) {
+      const button = this.button(name);
+      button.textContent = name === "all" ? `All ${this.entries.length}` : `${FLAGS[name][0]} ${summary[name]}`;
+      button.setAttribute("aria-pressed", String(name === this.filter));
+    }
     this.sift();
+  }
+
+  // Buttons stay the same elements while findings come in, so that whoever is at one with the keyboard stays there.
+  button(name) {
+    const known = this.buttons.querySelector(`[data-flag="${name}"]`);
+    if (known) return known;
+    const made = h("button", { type: "button", class: "filter", "data-flag": name, click: () => this.choose(name) });
+    this.buttons.append(made);
+    return made;
   }
 
   choose(name) {
     this.filter = name;
     this.count();
-    this.buttons.querySelector(`[data-flag="${name}"]`).focus();
   }
 
   sift() {
@@ -212,6 +219,9 @@ class Board {
   end() {
     if (!this.halt) return;
     this.halt.remove();
+    for (const [index, entry] of this.entries.entries())
+      if (!entry.flags) this.put({ ...entry, index, exists: null, flags: ["unchecked"], reason: ENDED });
+    this.count();
     announce(`${this.done} of ${this.entries.length} entries are checked.`);
   }
 

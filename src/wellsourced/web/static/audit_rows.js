@@ -55,9 +55,15 @@ export function rowOf(entry, isWaiting) {
       "p",
       { class: "meta" },
       entry.doi ? h("span", { dir: "auto" }, `doi:${entry.doi}`) : null,
-      isWaiting ? null : within("verify", { citation: entry.doi || entry.url || entry.title || "" }, "All evidence"),
+      isWaiting ? null : evidence(entry),
     ),
   );
+}
+
+// In a tab of its own, with its key: leaving the view would end the audit and lose what it found.
+function evidence(entry) {
+  const citation = entry.doi || entry.url || entry.title || "";
+  return within("verify", { citation }, "All evidence", { target: "_blank", rel: "opener" });
 }
 
 export function summaryOf(entries) {

@@ -30,9 +30,9 @@ async function listen(state, signal, onEvent) {
       await stream("/api/events", { signal, onEvent });
     } catch (problem) {
       if (signal.aborted || problem.status === 401) return;
-      state.textContent = problem.message || "The connection was lost.";
-      await new Promise((again) => setTimeout(again, AGAIN_MS));
+      state.textContent = `${problem.message} Trying again…`;
     }
+    await new Promise((again) => setTimeout(again, AGAIN_MS));
   }
 }
 
@@ -101,7 +101,7 @@ function limits(data) {
     ["Used today", (defaultTenant.dailyUsed || 0).toLocaleString()],
     ...(defaultTenant.dailyLimit
       ? [
-          ["Left today", shown(defaultTenant.dailyRemaining)],
+          ["Left today", (defaultTenant.dailyRemaining || 0).toLocaleString()],
           ["Starts anew", clock(defaultTenant.dailyResetsAt)],
         ]
       : []),

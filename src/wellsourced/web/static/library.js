@@ -1,6 +1,6 @@
 // Everything that was read, to be found again.
 
-import { get } from "./api.js";
+import { get, turns } from "./api.js";
 import { clock, counted, day, h, link, place, within } from "./dom.js";
 import { busy, chip, field, notice, tally, values } from "./parts.js";
 import { inline, rendered } from "./markdown.js";
@@ -25,13 +25,14 @@ export async function render(root, { parameters, about, signal }) {
       h("button", { type: "submit", class: "primary" }, "Find"),
     ),
   );
+  const turn = turns(signal);
   function ask(event) {
     event.preventDefault();
     history.replaceState(null, "", place("library", values(form)));
-    return find(shown, values(form).q, signal);
+    return find(shown, values(form).q, turn());
   }
   root.append(form, shown);
-  return parameters.id ? one(shown, parameters.id, signal) : find(shown, parameters.q || "", signal);
+  return parameters.id ? one(shown, parameters.id, turn()) : find(shown, parameters.q || "", turn());
 }
 
 async function find(shown, question, signal) {
@@ -39,7 +40,7 @@ async function find(shown, question, signal) {
   try {
     draw(shown, await get(`/api/library?${new URLSearchParams({ q: question })}`, signal), question);
   } catch (problem) {
-    if (!signal.aborted) shown.replaceChildren(notice("bad", "That did not work", h("p", {}, problem.message)));
+    if (!signal.aborted) shown.replaceChildren(told("bad", "That did not work", problem));
   }
 }
 
@@ -102,6 +103,12 @@ async function one(shown, id, signal) {
       h("article", { class: "text", lang: entry.language || null, "aria-label": "Text" }, rendered(entry.text)),
     );
   } catch (problem) {
-    if (!signal.aborted) shown.replaceChildren(notice("plain", "Not there", h("p", {}, problem.message)));
+    if (signal.aborted) return;
+    const isGone = problem.status === 404;
+    shown.replaceChildren(told(isGone ? "plain" : "bad", isGone ? "Not there" : "That did not work", problem));
   }
+}
+
+function told(tone, title, problem) {
+  return h("div", { role: "alert" }, notice(tone, title, h("p", {}, problem.message)));
 }

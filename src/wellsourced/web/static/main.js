@@ -20,8 +20,9 @@ let leaving = new AbortController();
 let isFirst = true;
 
 function wanted() {
-  const [path, asked = ""] = location.hash.replace(/^#\/?/, "").split("?", 2);
-  return { name: path in VIEWS ? path : "", parameters: Object.fromEntries(new URLSearchParams(asked)) };
+  const [path, ...rest] = location.hash.replace(/^#\/?/, "").split("?");
+  const asked = rest.join("?");
+  return { name: Object.hasOwn(VIEWS, path) ? path : "", parameters: Object.fromEntries(new URLSearchParams(asked)) };
 }
 
 function drawNavigation(name) {

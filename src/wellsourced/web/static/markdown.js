@@ -6,6 +6,7 @@ import { h, isWebAddress, link } from "./dom.js";
 const LONGEST_INLINE = 20_000;
 const HEADING = /^(#{1,6})[ \t]+(\S.*)$/;
 const BULLET = /^\s{0,12}(?:[-*+]|\d{1,9}[.)])[ \t]+/;
+const NUMBER = /^\s{0,12}(\d{1,9})[.)][ \t]/;
 const FENCE = /^(```|~~~)/;
 
 export function rendered(text, start = 0) {
@@ -64,12 +65,15 @@ function block(kind, lines, at) {
   if (kind === "quote")
     return h("blockquote", { dir: "auto" }, inline(lines.map((line) => line.replace(/^>\s?/, "")).join("\n")));
   if (kind === "list")
-    return h(
-      "ul",
-      {},
-      lines.map((line) => h("li", { dir: "auto" }, inline(line.replace(BULLET, "")))),
-    );
+    return h(NUMBER.test(lines[0]) ? "ol" : "ul", { dir: "auto" }, lines.map(item));
   return h("p", { dir: "auto" }, inline(lines.join("\n")));
+}
+
+// A number stays what it is in the text, which may begin anywhere. The list says on which side the marks stand.
+function item(line) {
+  const number = NUMBER.exec(line)?.[1];
+  const given = { value: number, class: number ? "numbered" : "bulleted" };
+  return h("li", given, inline(line.replace(BULLET, "")));
 }
 
 // The page has its own first two levels, so that a text's headings come below them.
@@ -115,16 +119,22 @@ function piece(text, index) {
       h("span", { class: "faint" }, `[image: ${words || "no description"}]`),
     );
   if (mark === "[")
-    return linked(text, index, (address, words) => (isWebAddress(address) ? link(address, words) : words));
+    return linked(text, index, (address, words) => {
+      const label = inline(words);
+      return isWebAddress(address) ? link(address, words && label) : h("span", {}, label);
+    });
   if (mark === "`") return wrapped(text, index, "`", "code");
   if (text.startsWith("**", index)) return wrapped(text, index, "**", "strong");
+  if (text.startsWith("~~", index)) return wrapped(text, index, "~~", "del");
+  if (mark === "*" && /\S/.test(text[index + 1] || "")) return wrapped(text, index, "*", "em");
   return null;
 }
 
 function wrapped(text, index, mark, tag) {
   const end = near(text, mark, index + mark.length, 400);
   if (end <= index + mark.length) return null;
-  return { node: h(tag, {}, text.slice(index + mark.length, end)), end: end + mark.length };
+  const inner = text.slice(index + mark.length, end);
+  return { node: h(tag, {}, tag === "code" ? inner : inline(inner)), end: end + mark.length };
 }
 
 function linked(text, index, make) {

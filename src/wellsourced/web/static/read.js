@@ -1,6 +1,6 @@
 // Read a page: its text, its outline, the passages that answer a question, and how to cite it.
 
-import { call } from "./api.js";
+import { call, turns } from "./api.js";
 import { announce, day, h, link, place, within } from "./dom.js";
 import { busy, chip, copyButton, field, list, notice, values } from "./parts.js";
 import { failed } from "./outcome.js";
@@ -33,11 +33,12 @@ export function render(root, { parameters, signal }) {
     ),
     field({ name: "query", label: "Find passages about (optional)", value: parameters.query || "" }),
   );
+  const turn = turns(signal);
   function ask(event) {
     event?.preventDefault();
     const given = values(form);
     history.replaceState(null, "", place("read", given));
-    return load(shown, given, signal);
+    return load(shown, given, turn());
   }
   root.append(form, shown);
   return parameters.url ? ask() : null;

@@ -1,6 +1,6 @@
 // Search the web, the news or the literature; results as cards that can be read, cited and verified.
 
-import { call } from "./api.js";
+import { call, turns } from "./api.js";
 import { counted, h, place } from "./dom.js";
 import { card } from "./card.js";
 import { busy, field, tally, values } from "./parts.js";
@@ -92,7 +92,7 @@ export const KINDS = {
 const NUMBERS = new Set(["year_from", "year_to"]);
 
 export function render(root, { parameters, about, signal }) {
-  let kind = parameters.kind in KINDS ? parameters.kind : "web";
+  let kind = Object.hasOwn(KINDS, parameters.kind) ? parameters.kind : "web";
   const filters = h("div", { class: "grid" });
   const results = h("section", { "aria-label": "Results", class: "results" });
   const form = h(
@@ -123,7 +123,7 @@ export function render(root, { parameters, about, signal }) {
       filters,
     ),
   );
-  let running = new AbortController();
+  const turn = turns(signal);
 
   function drawFilters(given) {
     const engines = about.providers[kind] || [];
@@ -150,10 +150,7 @@ export function render(root, { parameters, about, signal }) {
 
   async function ask(event) {
     event?.preventDefault();
-    running.abort();
-    running = new AbortController();
-    signal.addEventListener("abort", () => running.abort(), { once: true });
-    const own = running.signal;
+    const own = turn();
     const given = values(form);
     history.replaceState(null, "", place("search", { ...filled(given), kind }));
     results.replaceChildren(busy("Searching…"));

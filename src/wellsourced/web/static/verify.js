@@ -1,6 +1,6 @@
 // One citation held against the record: evidence, set out side by side. The judging is the reader's.
 
-import { call } from "./api.js";
+import { call, turns } from "./api.js";
 import { announce, day, h, link, place } from "./dom.js";
 import { busy, chip, field, list, table, values } from "./parts.js";
 import { failed } from "./outcome.js";
@@ -11,6 +11,8 @@ export const lead =
   "What the registers say about one citation: evidence, not a verdict. “Nobody could tell” says nothing against it.";
 
 const FIELDS = { title: "Title", authors: "Authors", year: "Year", venue: "Venue", volume: "Volume", pages: "Pages" };
+const WORK = { true: "A record was found", false: "Not registered" };
+const ADDRESS = { true: "The page is there", false: "No such page there now" };
 const TONES = { match: "good", partial: "warning", mismatch: "bad" };
 
 export function render(root, { parameters, signal }) {
@@ -36,13 +38,15 @@ export function render(root, { parameters, signal }) {
     }),
     h("button", { type: "submit", class: "primary" }, "Look it up"),
   );
+  const turn = turns(signal);
   async function ask(event) {
     event?.preventDefault();
+    const own = turn();
     const given = values(form);
     history.replaceState(null, "", place("verify", given));
     shown.replaceChildren(busy("Asking the registers…"));
-    const answer = await call("verify_citation", given, signal);
-    if (signal.aborted) return;
+    const answer = await call("verify_citation", given, own);
+    if (own.aborted) return;
     shown.replaceChildren(answer.error ? failed(answer.error) : evidence(answer.content));
     if (!answer.error) announce("The evidence is here.");
   }
@@ -71,7 +75,7 @@ function rows(found) {
     [
       "Does it exist?",
       chip(
-        { true: "A record was found", false: "Not registered" }[found.exists] || "Nobody could tell",
+        (found.inputType === "url" ? ADDRESS : WORK)[found.exists] || "Nobody could tell",
         { true: "good", false: "bad" }[found.exists] || "plain",
       ),
     ],

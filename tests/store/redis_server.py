@@ -14,7 +14,7 @@ from types import TracebackType
 
 import pytest
 
-START_LIMIT = 10.0
+START_LIMIT = 60.0
 
 
 def redis_program() -> str:
@@ -63,7 +63,7 @@ class RedisServer:
         """With a signal that cannot be caught."""
         if self._process:
             self._process.kill()
-            self._process.wait(10)
+            self._process.wait(60)
             self._process = None
 
     def pause(self) -> None:

@@ -11,11 +11,13 @@ import sys
 import threading
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from sqlite3 import Connection
 
 import pytest
 
+from tests.warm.process import start
 from wellsourced.store import cache_rows, encrypted
 from wellsourced.store.cache import Cache, Entry
 from wellsourced.store.database import Database
@@ -131,7 +133,9 @@ def test_the_file_is_written_soon_without_being_asked(tmp_path: Path) -> None:
         for number in range(50):
             await bench.cache.put(f"k{number}", b"v", 100)
         assert not bench.path.exists()
-        await asyncio.sleep(0.6)
+        async with asyncio.timeout(60):
+            while not bench.path.exists() or (await bench.rows())[0] < 50:  # noqa: ASYNC110
+                await asyncio.sleep(0.05)
         assert (await bench.rows())[0] == 50
 
     on(tmp_path, use)
@@ -335,15 +339,20 @@ def test_a_full_disk_is_told_once_and_memory_goes_on(tmp_path: Path) -> None:
     assert on(tmp_path, again).troubles == []
 
 
+def hold(held: threading.Event, release: threading.Event, connection: object) -> None:
+    held.set()
+    release.wait(60)
+
+
 def test_a_busy_file_costs_nothing_but_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(encrypted, "BUSY_SECONDS", 0.05)
 
     async def use(bench: Bench) -> None:
         await bench.cache.put("old", b"v", 100)
         await bench.cache.settle()
-        other, release = Database(bench.path, KEY), threading.Event()
-        holding = asyncio.ensure_future(other.run(lambda c: release.wait(10)))
-        await asyncio.sleep(0.1)
+        other, held, release = Database(bench.path, KEY), threading.Event(), threading.Event()
+        holding = asyncio.ensure_future(other.run(partial(hold, held, release)))
+        assert await asyncio.to_thread(held.wait, 60)
         await bench.cache.flush()
         await bench.cache.put("k", b"v", 100)
         await bench.cache.settle()
@@ -376,7 +385,7 @@ asyncio.run(main(sys.argv[1]))
 
 @pytest.mark.skipif(os.name == "nt", reason="needs a signal that cannot be caught")
 def test_a_kill_costs_only_the_last_moment(tmp_path: Path) -> None:
-    child = subprocess.Popen([sys.executable, "-c", WRITER, str(tmp_path / "store.db")], stdout=subprocess.PIPE)
+    child = start([sys.executable, "-c", WRITER, str(tmp_path / "store.db")], stdout=subprocess.PIPE)
     assert child.stdout
     assert child.stdout.readline() == b"going\n"
     time.sleep(0.7)

@@ -11,6 +11,7 @@ import pytest
 
 from tests.store.redis_server import RedisServer
 from wellsourced.errors import UpstreamUnavailable
+from wellsourced.model.identity import Identity, digest_of
 from wellsourced.store import cache_redis
 from wellsourced.store.artifacts import Artifacts
 from wellsourced.store.cache import Cache
@@ -22,6 +23,8 @@ from wellsourced.store.seal import Seal
 
 KEY = b"\x03" * 32
 MB = 1024 * 1024
+TENANT = digest_of("one")
+ANN, BOB, EVE = (Identity(tenant, user).owner for tenant, user in (("one", "ann"), ("one", "bob"), ("two", "eve")))
 
 
 class Instance:
@@ -29,7 +32,7 @@ class Instance:
 
     def __init__(self, url: str, key: bytes = KEY, memory: int = 64 * MB) -> None:
         self.troubles: list[str] = []
-        self.link = ImpatientLink(url, self.troubles.append, answer_seconds=2, rest_seconds=0.1)
+        self.link = ImpatientLink(url, self.troubles.append, answer_seconds=30, rest_seconds=0.1)
         self.cache = Cache(None, memory, 0, shared=RedisCopies(self.link, Seal(key)))
 
     async def value(self, key: str) -> bytes | None:
@@ -76,11 +79,12 @@ def test_what_one_instance_keeps_the_other_finds_with_its_age_and_until_its_end(
 
 def test_redis_sees_neither_questions_nor_answers_nor_owners(server: RedisServer) -> None:
     async def use(one: Instance, other: Instance) -> None:
-        await one.cache.put("secret question", b"secret answer", 100, owner="secret owner")
+        await one.cache.put("secret question", b"secret answer", 100, owner=ANN)
         for key in await one.link.ask("KEYS", "*"):
             kind = await one.link.ask("TYPE", key)
             held = await one.link.ask(*(("ZRANGE", key, 0, -1) if kind == b"zset" else ("GET", key)))
-            assert b"secret" not in key + (b"".join(held) if isinstance(held, list) else held)
+            seen = key + (b"".join(held) if isinstance(held, list) else held)
+            assert not any(hidden in seen for hidden in (b"secret", TENANT.encode(), bytes.fromhex(TENANT)))
         stranger = Instance(server.url, key=b"\x04" * 32)
         assert await stranger.value("secret question") is None
         await stranger.link.close()
@@ -110,51 +114,61 @@ def test_a_value_that_is_too_large_removes_the_one_it_replaces(server: RedisServ
     with_two(server, use, memory=0)
 
 
-def test_erasing_an_owner_or_everything_reaches_every_instance(
+def test_erasing_an_owner_a_tenant_or_everything_reaches_every_instance(
     server: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cache_redis, "LOOK_EVERY", 0.05)
 
     async def use(one: Instance, other: Instance) -> None:
-        kept = await Artifacts(one.cache).keep(b"an artifact", "5:tenant:ann")
-        await one.cache.put("hers", b"v", 100, owner="5:tenant:ann")
-        await one.cache.put("his", b"v", 100, owner="5:tenant:bob")
+        kept = await Artifacts(one.cache).keep(b"an artifact", ANN)
+        await one.cache.put("hers", b"v", 100, owner=ANN)
+        await one.cache.put("his", b"v", 100, owner=BOB)
         await one.cache.put("all's", b"v", 100)
         assert kept is not None
         assert [await other.value(key) for key in ("hers", "his", "all's")] == [b"v"] * 3
-        assert await Artifacts(other.cache).fetch(kept, "5:tenant:ann")
-        assert await one.cache.forget_owner("5:tenant:ann") == 2
+        assert await Artifacts(other.cache).fetch(kept, ANN)
+        assert await one.cache.forget_owner(ANN) == 2
         await asyncio.sleep(0.1)
         for instance in (one, other):
             assert [await instance.value(key) for key in ("hers", "his", "all's")] == [None, b"v", b"v"]
-            assert await Artifacts(instance.cache).fetch(kept, "5:tenant:ann") is None
-        assert await one.cache.forget_owner("5:tenant:ann") == 0
+            assert await Artifacts(instance.cache).fetch(kept, ANN) is None
+        assert await one.cache.forget_owner(ANN) == 0
+        await one.cache.put("hers", b"v", 100, owner=ANN)
+        await one.cache.put("a stranger's", b"v", 100, owner=EVE)
+        assert await other.cache.forget_owner(TENANT) == 2
+        await asyncio.sleep(0.1)
+        rest = [await one.value(key) for key in ("hers", "his", "all's", "a stranger's")]
+        assert rest == [None, None, b"v", b"v"]
         for number in range(600):
             await one.cache.put(f"k{number}", b"v", 100)
         await other.cache.flush()
         await asyncio.sleep(0.1)
-        assert [await one.value(key) for key in ("his", "all's", "k7")] == [None] * 3
+        assert [await one.value(key) for key in ("a stranger's", "all's", "k7")] == [None] * 3
         assert await one.link.ask("KEYS", "*") == [cache_redis.ERASURES.encode()]
 
     with_two(server, use)
 
 
-def test_an_owner_is_forgotten_on_disk_too(tmp_path: Path) -> None:
+def test_an_owner_and_a_tenant_are_forgotten_on_disk_too(tmp_path: Path) -> None:
     async def main() -> None:
         for written in (True, False):
             database = Database(tmp_path / "store.db", KEY)
             cache = Cache(database, MB, 8 * MB)
-            for key, owner in (("hers", "ann"), ("his", "bob"), ("all's", None)):
+            for key, owner in (("hers", ANN), ("his", BOB), ("all's", None)):
                 await cache.put(key, b"v", 100, owner)
             if written:
                 await cache.close()
                 cache = Cache(database, MB, 8 * MB)
                 assert await cache.get("hers"), "promoted into memory with its owner"
-            assert await cache.forget_owner("ann") == 1
+            assert await cache.forget_owner(ANN) == 1
             for looked_at in (cache, Cache(database, MB, 8 * MB)):
                 await cache.settle()
                 found = [await looked_at.get(key) is not None for key in ("hers", "his", "all's")]
                 assert found == [False, True, True]
+            await cache.put("a stranger's", b"v", 100, EVE)
+            assert await cache.forget_owner(TENANT) == 1
+            found = [await cache.get(key) is not None for key in ("his", "all's", "a stranger's")]
+            assert found == [False, True, True]
             await cache.close()
             await database.close()
 
@@ -186,9 +200,9 @@ def test_redis_killed_in_the_middle_costs_no_answer_and_no_time_and_comes_back(t
             assert await one.value(f"k{number}") == b"v"
             assert await one.value(f"absent{number}") is None
         assert await one.value("before") == b"v"
-        assert time.monotonic() - started < 2
+        assert time.monotonic() - started < 20
         assert len(one.troubles) == 1
-        for erase in (one.cache.flush, lambda: one.cache.forget_owner("ann")):
+        for erase in (one.cache.flush, lambda: one.cache.forget_owner(ANN)):
             with pytest.raises(UpstreamUnavailable):
                 await erase()
         server.start()

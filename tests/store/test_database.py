@@ -15,6 +15,7 @@ from sqlite3 import Connection
 
 import pytest
 
+from tests.warm.process import start
 from wellsourced.store.database import Database, Schema
 from wellsourced.store.encrypted import CannotStore
 from wellsourced.store.seal import CannotOpen
@@ -55,7 +56,12 @@ def add(connection: Connection, text: str) -> int:
 
 def writer(path: Path, name: str, rows: int) -> subprocess.Popen[str]:
     command = [sys.executable, "-c", WRITER, str(path), name, str(rows)]
-    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    return start(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+def hold(held: threading.Event, release: threading.Event, connection: Connection) -> None:
+    held.set()
+    release.wait(60)
 
 
 def rows_of(path: Path) -> list[str]:
@@ -195,9 +201,9 @@ def test_a_file_held_by_another_is_busy_not_broken(tmp_path: Path, monkeypatch: 
     async def main() -> None:
         first, second = Database(tmp_path / "store.db", KEY), Database(tmp_path / "store.db", KEY)
         await asyncio.gather(first.run(lambda c: None), second.run(lambda c: None))
-        release = threading.Event()
-        holding = asyncio.ensure_future(first.run(lambda c: release.wait(10)))
-        await asyncio.sleep(0.05)
+        held, release = threading.Event(), threading.Event()
+        holding = asyncio.ensure_future(first.run(partial(hold, held, release)))
+        assert await asyncio.to_thread(held.wait, 60)
         try:
             with pytest.raises(encrypted.StoreBusy) as told:
                 await second.run(lambda c: None)

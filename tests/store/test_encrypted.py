@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.warm.process import start
 from wellsourced.errors import WellsourcedError
 from wellsourced.store.database import Database, Schema
 from wellsourced.store.encrypted import CannotStore
@@ -65,12 +66,12 @@ asyncio.run(main(*sys.argv[1:]))
 
 
 def fill(path: Path, key: bytes, rows: int, ending: str = "close") -> None:
-    subprocess.run([sys.executable, "-c", FILL, str(path), key.hex(), str(rows), ending], timeout=60, check=False)
+    start([sys.executable, "-c", FILL, str(path), key.hex(), str(rows), ending]).wait(60)
 
 
 def rotation(path: Path, old: bytes, new: bytes) -> subprocess.Popen[str]:
     command = [sys.executable, "-c", ROTATE, str(path), old.hex(), new.hex()]
-    child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    child = start(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert child.stdout
     assert child.stdout.readline() == "ready\n"
     return child
@@ -133,7 +134,7 @@ def test_a_wrong_key_changes_nothing(tmp_path: Path, ending: str, previous: byte
 
 def test_a_file_whose_first_write_was_cut_short_is_begun_anew(tmp_path: Path) -> None:
     path = tmp_path / "store.db"
-    subprocess.run([sys.executable, "-c", BEGIN, str(path), KEY.hex()], timeout=60, check=False)
+    start([sys.executable, "-c", BEGIN, str(path), KEY.hex()]).wait(60)
     assert path.stat().st_size
     assert path.with_name("store.db-journal").stat().st_size
     assert count(path, KEY) == 0

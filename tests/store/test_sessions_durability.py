@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.store.redis_server import RedisServer
+from tests.warm.process import start
 from wellsourced.model.identity import Identity
 from wellsourced.store.database import Database
 from wellsourced.store.seal import Seal
@@ -27,7 +28,7 @@ WRITER = """
 import asyncio, sys
 from dataclasses import replace
 from pathlib import Path
-from tests.store.test_sessions import ANNA, KEY, new, step
+from tests.store.session_stores import ANNA, KEY, new, step
 from wellsourced.store.database import Database
 from wellsourced.store.seal import Seal
 from wellsourced.store.session_redis import RedisSessions
@@ -83,7 +84,7 @@ def test_what_was_acknowledged_survives_a_kill(kind: str, tmp_path: Path) -> Non
 
 
 def writer(where: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
+    return start(
         [sys.executable, "-c", WRITER, where],
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

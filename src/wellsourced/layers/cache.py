@@ -19,7 +19,7 @@ class CacheLayer:
 
     Callers share what is kept, because public search results are the same for everyone, unless tenants are to be kept
     apart: then all that a call keeps or finds, pages too, is its tenant's. A personal answer is its owner's alone. What
-    was kept in a person's call goes when the person is erased.
+    was kept in a person's call goes when the person is erased, or the whole tenant.
     """
 
     def __init__(self, cache: Cache, *, tenants_apart: bool = False) -> None:
@@ -30,7 +30,7 @@ class CacheLayer:
     async def __call__(self, call: Call, go_on: GoOn) -> Answer:
         who = call.identity
         part = f"tenant {who.tenant}" if self._tenants_apart else SHARED
-        with partition(part, keeper=None if who.is_anonymous else who.owner):
+        with partition(part, keeper=who.owner):
             return await self._answer(call, go_on)
 
     async def _answer(self, call: Call, go_on: GoOn) -> Answer:

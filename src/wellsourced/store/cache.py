@@ -12,7 +12,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from wellsourced.store.cache_rows import digest_of
 from wellsourced.store.database import Database
 from wellsourced.store.disk import Disk
 from wellsourced.store.memory import Memory, Stored
@@ -89,8 +88,8 @@ class Cache:
     async def put(self, key: str, value: bytes, ttl: float, owner: str | None = None) -> bool:
         """Whether it was taken: a value too large for both halves is not, nor one without a life.
 
-        With an owner, or for a person whose call is going on, it is one of those that `forget_owner` removes; who may
-        see it is a matter of the key.
+        With an owner (`Identity.owner`), or for a person whose call is going on, it is one of those that `forget_owner`
+        removes; who may see it is a matter of the key.
         """
         if not ttl > 0:
             return False
@@ -106,8 +105,11 @@ class Cache:
         await self._behind.remove(key)
 
     async def forget_owner(self, owner: str) -> int:
-        """Remove what belongs to one owner, and say how much it was; raises when it cannot be done now."""
+        """Remove what belongs to one owner, and say how much it was; raises when it cannot be done now. The digest of a
+        tenant, with which the owners of its people begin, stands for all of them."""
         mark = _mark(owner)
+        if not mark:
+            return 0
         in_memory = self._memory.forget(mark)
         return max(in_memory, await self._behind.forget(mark))
 
@@ -142,4 +144,4 @@ class Cache:
 
 
 def _mark(owner: str | None) -> bytes:
-    return b"" if owner is None else digest_of(owner)
+    return bytes.fromhex(owner or "")

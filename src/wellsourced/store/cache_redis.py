@@ -1,8 +1,9 @@
 """The half of the cache that instances share, in Redis.
 
 Values are sealed, and their names are keyed digests: Redis knows neither questions nor answers nor whose they are. A
-value goes when its time is over; how much room all of them may take is Redis's own `maxmemory`. An owner's values are
-listed in a sorted set beside them, by expiry. Erasing raises a counter that every instance looks at once a second.
+value goes when its time is over; how much room all of them may take is Redis's own `maxmemory`. The values of a person,
+and those of a tenant, are listed in a sorted set beside them, by expiry. Erasing raises a counter that every instance
+looks at once a second.
 """
 
 from __future__ import annotations
@@ -21,22 +22,23 @@ VALUES = "wellsourced:cache:value:"
 OWNERS = "wellsourced:cache:owner:"
 ERASURES = "wellsourced:cache:erasures"
 LARGEST = 8 * 1024 * 1024
+TENANT_PART = 32
 LOOK_EVERY = 1.0
 SCANNED_AT_ONCE = 500
 HEAD = struct.Struct("!ddB")
 
-# KEYS: value, then its owner's list if it has one. ARGV: sealed value, milliseconds to live.
+# KEYS: value, then the lists of its tenant and its person if it has an owner. ARGV: sealed value, milliseconds to live.
 WRITE = """
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-if KEYS[2] then
-  local time = redis.call('TIME')
-  local now = time[1] * 1000 + math.floor(time[2] / 1000)
-  redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
-  redis.call('ZADD', KEYS[2], now + ARGV[2], KEYS[1])
-  if redis.call('PTTL', KEYS[2]) < tonumber(ARGV[2]) then redis.call('PEXPIRE', KEYS[2], ARGV[2]) end
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+for number = 2, #KEYS do
+  redis.call('ZREMRANGEBYSCORE', KEYS[number], '-inf', now)
+  redis.call('ZADD', KEYS[number], now + ARGV[2], KEYS[1])
+  if redis.call('PTTL', KEYS[number]) < tonumber(ARGV[2]) then redis.call('PEXPIRE', KEYS[number], ARGV[2]) end
 end
 """
-# KEYS: the owner's list, the counter of erasures.
+# KEYS: the list, the counter of erasures.
 FORGET = """
 local gone = 0
 for _, key in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do gone = gone + redis.call('UNLINK', key) end
@@ -70,7 +72,8 @@ class RedisCopies:
         if len(stored.value) > LARGEST:
             await self.remove(key)
             return False
-        names = [self._name(key)] + ([self._list_of(stored.owner)] if stored.owner else [])
+        parts = (stored.owner[:TENANT_PART], stored.owner) if stored.owner else ()
+        names = [self._name(key), *map(self._list_of, parts)]
         head = HEAD.pack(stored.stored_at, stored.ttl, len(stored.owner)) + stored.owner
         sealed = self._seal.seal(head + stored.value, _identity(key))
         try:

@@ -92,7 +92,7 @@ class Disk:
         """How many values of this owner's there were; a file that cannot be written to is told as an error."""
         self._removals += 1
         async with self._writing:  # so that nothing of the owner's is on its way to the file
-            keys = [key for key, stored in self._waiting.items() if stored is not None and stored.owner == owner]
+            keys = [key for key, stored in self._waiting.items() if stored is not None and stored.belongs_to(owner)]
             for key in keys:
                 self._change(key, None)
             if self._database is None:

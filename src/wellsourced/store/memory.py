@@ -13,7 +13,8 @@ CLOCK_SLACK = 300.0
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A value and its life. Times are seconds since 1970. `owner` is a digest, empty for what belongs to nobody."""
+    """A value and its life. Times are seconds since 1970. `owner` is a digest of the tenant and then one of
+    the person, empty for what belongs to nobody."""
 
     value: bytes
     stored_at: float
@@ -23,6 +24,10 @@ class Stored:
     def is_alive(self, now: float) -> bool:
         """A value from the future was stored under a wrong clock, and nobody knows its age."""
         return self.stored_at - CLOCK_SLACK <= now < self.stored_at + self.ttl
+
+    def belongs_to(self, owner: bytes) -> bool:
+        """Whether it is this person's, or of somebody in this tenant."""
+        return self.owner.startswith(owner)
 
 
 class Memory:
@@ -62,7 +67,7 @@ class Memory:
 
     def forget(self, owner: bytes) -> int:
         """How many values of this owner's there were."""
-        keys = [key for key, stored in self._entries.items() if stored.owner == owner]
+        keys = [key for key, stored in self._entries.items() if stored.belongs_to(owner)]
         for key in keys:
             self.discard(key)
         return len(keys)

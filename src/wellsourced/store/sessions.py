@@ -26,6 +26,7 @@ from wellsourced.store.seal import Seal
 from wellsourced.store.session_copies import Copies
 from wellsourced.store.session_records import Records, with_outcomes, with_sources
 from wellsourced.store.session_shelf import Change, Kept, Shelf, Written, owner_key, place_of, tenant_key
+from wellsourced.text.durations import in_words
 
 ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 REMEMBERED_BYTES = 32 * 1024 * 1024
@@ -194,13 +195,5 @@ class SealedSessions:
 
     def _not_found(self) -> SessionNotFound:
         return SessionNotFound(
-            f"Session not found or expired. Sessions last {spoken(self.limits.ttl)} from last activity."
+            f"Session not found or expired. Sessions last {in_words(self.limits.ttl)} from last activity."
         )
-
-
-def spoken(seconds: float) -> str:
-    """`4 hours`, `90 minutes`, `30 seconds`"""
-    for size, name in ((3600, "hour"), (60, "minute")):
-        if seconds >= size and seconds % size == 0:
-            return f"{seconds / size:g} {name}{'' if seconds == size else 's'}"
-    return f"{seconds:g} seconds"

@@ -27,6 +27,7 @@ from tests.store.personal.stores import (
     shared,
 )
 from tests.store.redis_server import RedisServer
+from tests.warm.process import start
 from wellsourced.model.identity import Identity
 from wellsourced.model.personal import Subject
 from wellsourced.store.personal.records import whose_of
@@ -212,7 +213,7 @@ def test_what_was_acknowledged_outlives_kill_9(kept: Opener) -> None:
     for round in range(KILL_ROUNDS):
         place = [kept.kind, str(kept._folder), kept._url, str(round * 1000), person.user]
         command = [sys.executable, "-c", textwrap.dedent(WRITER), *place]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
+        with start(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
             assert process.stdout
             for _ in range(5 + 3 * round):
                 acknowledged.append(process.stdout.readline().strip())

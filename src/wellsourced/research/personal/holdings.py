@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any, Protocol
 
 from wellsourced.errors import SessionNotFound
-from wellsourced.model.identity import Identity
+from wellsourced.model.identity import Identity, digest_of
 from wellsourced.model.personal import Subject
 from wellsourced.model.session_json import session_json
 from wellsourced.research.library import Library
@@ -16,6 +16,7 @@ from wellsourced.store.cache import Cache
 from wellsourced.store.library import Whole
 from wellsourced.store.personal.records import Records
 from wellsourced.store.seal import CannotOpen
+from wellsourced.text.counting import counted
 
 
 class Holding(Protocol):
@@ -36,7 +37,9 @@ class RecordHolding:
             into += [record.model_dump(by_alias=True, exclude_none=True) for record in found]
             closed += unreadable
         if closed:
-            raise CannotOpen(f"{closed} records do not open with the keys at hand (see CACHE_ENCRYPTION_KEY_PREV).")
+            raise CannotOpen(
+                f"The keys at hand do not open {counted(closed, 'record')} (see CACHE_ENCRYPTION_KEY_PREV)."
+            )
 
     async def erase(self, subject: Subject) -> int:
         return sum([await records.erase(subject) for records in self._kinds])
@@ -89,8 +92,7 @@ class LibraryHolding:
 class CacheHolding:
     """Kept answers and artifacts: short-lived copies of what was answered, so they are erased and not handed over.
 
-    Whoever had something kept is its owner, though others may have found it too. What is kept names no tenant; with a
-    whole tenant therefore everything kept goes, uncounted.
+    Whoever had something kept is its owner, though others may have found it too.
     """
 
     def __init__(self, cache: Cache) -> None:
@@ -100,10 +102,9 @@ class CacheHolding:
         """Nothing to hand over."""
 
     async def erase(self, subject: Subject) -> int:
-        if subject.user is not None:
-            return await self._cache.forget_owner(_person(subject).owner)
-        await self._cache.flush()
-        return 0
+        if subject.user is None:
+            return await self._cache.forget_owner(digest_of(subject.tenant))
+        return await self._cache.forget_owner(_person(subject).owner)
 
 
 def _person(subject: Subject) -> Identity:

@@ -108,7 +108,7 @@ def soak(seconds: float, growth: float = 0.1, warm_up: float = 0.1) -> list[str]
         folder = Path(name)
         stdio = environment(internet, folder, "stdio")
         with (
-            StdioServer(stdio, PROBED) as server,
+            StdioServer(stdio, PROBED, subprocess.Popen) as server,
             http_subject(environment(internet, folder, "http")) as (address, http),
         ):
             server.initialize()

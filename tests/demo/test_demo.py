@@ -23,7 +23,7 @@ from wellsourced.wiring import declared_settings
 
 COMMAND = (sys.executable, "-m", "wellsourced", "demo")
 KEY = "sk-4f9a7c21e8b35d60"
-SECONDS = 60
+SECONDS = 120
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from tests.server.http_server import free_port, get, http_server
 from tests.store.redis_server import redis_program
 
 PASSWORD = secrets.token_hex(16)
-START_SECONDS = 10.0
+START_SECONDS = 60.0
 
 
 @contextmanager
@@ -37,12 +37,12 @@ def redis_of_compose(folder: Path, port: int) -> Iterator[None]:
         yield
     finally:
         process.kill()
-        process.wait(10)
+        process.wait(60)
 
 
 def wait_for(command: str, environment: Mapping[str, str]) -> None:
     deadline = time.monotonic() + START_SECONDS
-    while subprocess.run(["sh", "-c", command], env=environment, capture_output=True, timeout=5).returncode:
+    while subprocess.run(["sh", "-c", command], env=environment, capture_output=True, timeout=60).returncode:
         assert time.monotonic() < deadline, "Redis is not healthy by its own check"
         time.sleep(0.05)
 
@@ -75,7 +75,7 @@ def test_two_servers_and_redis_as_compose_starts_them(environment: dict[str, str
         "RATE_LIMIT_PER_IP": "1000",
     }
     (tmp_path / "redis").mkdir()
-    with redis_of_compose(tmp_path / "redis", port), http_server({**environment, **told}) as first:
+    with redis_of_compose(tmp_path / "redis", port), http_server({**environment, **told}, subprocess.Popen) as first:
         with http_server({**environment, **told}) as second:
             assert is_healthy(first)
             assert is_healthy(second)

@@ -11,6 +11,7 @@ import pytest
 
 from tests.docs.test_blocks import command_of, commands
 from tests.loopback.run import Internet
+from tests.warm.process import run
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAGES = ("README.md", "docs/python.md")
@@ -52,7 +53,7 @@ def test_a_command_does_what_it_says(
     there = STRANGER.sub(f"{internet.base}/site/alpha/tides", line)
     words = [sys.executable, "-m", "wellsourced", *command_of(there)]
     environment |= {"ALLOW_PRIVATE_IPS": "true", "CHROME_PATH": "disabled", "HOME": str(tmp_path)}
-    ran = subprocess.run(words, capture_output=True, text=True, timeout=60, env=environment, cwd=tmp_path)
+    ran = run(words, environment, timeout=60, cwd=tmp_path)
     if "--lens" in line:  # none of its domains is on the loopback internet
         assert (ran.returncode, ran.stdout) == (3, "") and "Nothing was found" in ran.stderr
     else:

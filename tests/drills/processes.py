@@ -9,7 +9,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 
 def parents() -> dict[int, int]:

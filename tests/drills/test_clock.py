@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -43,7 +44,7 @@ def jumping(environment: dict[str, str], tmp_path: Path) -> Iterator[Jumping]:
     file = tmp_path / "jump"
     set_jump(file, 0)
     limits = {"MAX_CALLS_PER_DAY": "50", "SEARCH_PROVIDER": "searxng"}
-    with StdioServer({**environment, **limits}, (sys.executable, "-c", JUMPING, str(file))) as server:
+    with StdioServer({**environment, **limits}, (sys.executable, "-c", JUMPING, str(file)), subprocess.Popen) as server:
         server.initialize()
         yield Jumping(server, file)
         assert server.end_input() == 0

@@ -38,7 +38,7 @@ def test_idle_connections(environment: Mapping[str, str]) -> None:
     with http_server(environment) as address, room_for_files() as count, ExitStack() as held:
         place = urlsplit(address)
         for _ in range(count):
-            held.enter_context(socket.create_connection((place.hostname, place.port), timeout=10))
+            held.enter_context(socket.create_connection((place.hostname, place.port), timeout=60))
         print(f"{count} connections are held")
         with connect(address, 20) as late:
             late.sendall(tool_call("web_search", {"query": "tides"}, connection="close"))

@@ -56,7 +56,7 @@ def test_process_killed(reading: dict[str, str], server: StdioServer) -> None:
     session = begin(server)
     server.ask("tools/call", {"name": "sequential_search", "arguments": arguments(3, session)})
     server.process.kill()
-    server.process.wait(10)
+    server.process.wait(60)
     with StdioServer(reading) as again:
         again.initialize()
         assert steps_kept(again, session) in (2, 3)
@@ -79,7 +79,7 @@ def test_terminated_in_flight(environment: dict[str, str], internet: Internet) -
         eventually(lambda: internet.requests("/searxng"))
         process.send_signal(signal.SIGTERM)
         assert b'"isError":false' in read_to_end(second)
-        assert process.wait(20) == 0
+        assert process.wait(60) == 0
     with StdioServer(slow) as again:
         again.initialize()
         kept = acknowledged(again.call("get_research_session", {"sessionId": session}))

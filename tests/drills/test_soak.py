@@ -12,4 +12,4 @@ from scripts.soak import soak
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_nothing_grows_under_load() -> None:
     """So early the memory is not at its level yet, so it may grow more here than over half an hour."""
-    assert soak(14, growth=0.3, warm_up=0.4) == []
+    assert soak(10, growth=0.3, warm_up=0.4) == []

@@ -61,7 +61,7 @@ def address(running_internet: Internet, tmp_path_factory: pytest.TempPathFactory
 
 
 def send(address: str, method: str, path: str, body: bytes, headers: Mapping[str, str]) -> tuple[int, bytes]:
-    connection = HTTPConnection(urlsplit(address).netloc, timeout=20)
+    connection = HTTPConnection(urlsplit(address).netloc, timeout=60)
     try:
         given = {"content-type": "application/json", "x-admin-key": KEY, **headers}
         connection.request(method, path, body, given)

@@ -11,7 +11,7 @@ import pytest
 from tests.desk import content, with_desk
 from wellsourced.desk import Desk
 from wellsourced.errors import NetworkFailed
-from wellsourced.layers.record import Record
+from wellsourced.layers.record import Record, went_well
 from wellsourced.model.answer import Answer
 from wellsourced.model.identity import Identity
 from wellsourced.research.call import Call
@@ -45,6 +45,16 @@ def search_call(session_id: str) -> Call:
     call = Call(tool=tool, arguments=arguments, services=services)
     call.input = tool.input.model_validate(arguments)
     return call
+
+
+def test_each_of_several_engines_that_answered_did_well() -> None:
+    call = search_call("s")
+    call.trace.attempted, call.trace.used = ["brave", "exa", "searxng"], "exa+searxng"
+    assert [(told.provider, told.success) for told in went_well(call)] == [
+        ("brave", False),
+        ("exa", True),
+        ("searxng", True),
+    ]
 
 
 @pytest.mark.parametrize("body", [BODY, b'{"something":"else"}'])

@@ -18,7 +18,7 @@ from tests.loopback.app import application
 from tests.loopback.upstreams import all_upstreams
 from tests.loopback.wire import OpenWire
 
-START_LIMIT = 20.0
+START_LIMIT = 60.0
 
 
 def server() -> uvicorn.Server:
@@ -104,7 +104,7 @@ class Internet:
         data = None if body is None else json.dumps(body).encode()
         direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
         try:
-            with direct.open(urllib.request.Request(self.base + path, data), timeout=10) as reply:
+            with direct.open(urllib.request.Request(self.base + path, data), timeout=60) as reply:
                 answer: dict[str, Any] = json.load(reply)
         except urllib.error.HTTPError as refused:
             raise ValueError(json.load(refused)["error"]) from None

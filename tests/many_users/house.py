@@ -14,7 +14,7 @@ import httpx2
 
 from tests.loopback.run import Internet, keys
 from tests.secret_scan import wrote
-from tests.server.http_server import http_server
+from tests.server.http_server import http_server, patiently
 from tests.server.signin.issuer import Issuer
 from tests.store.redis_server import RedisServer
 from wellsourced.model.identity import Identity
@@ -102,7 +102,7 @@ class House:
         self.logs = [folder / f"audit-{instance}.jsonl" for instance in INSTANCES]
         self._environment = environment
         self._issuer = issuer
-        self._wire = httpx2.Client(trust_env=False, timeout=20)
+        self._wire = httpx2.Client(trust_env=False, timeout=60)
 
     def close(self) -> None:
         self._wire.close()
@@ -192,7 +192,9 @@ def open_house(folder: Path, surroundings: Mapping[str, str], internet: Internet
             "CACHE_ENCRYPTION_KEY": secrets.token_hex(32),
             "ADMIN_API_KEY": secrets.token_urlsafe(32),
         }
-        one, other = (stack.enter_context(http_server({**shared, **own(folder, instance)})) for instance in INSTANCES)
+        one, other = (
+            stack.enter_context(http_server({**shared, **own(folder, instance)}, patiently)) for instance in INSTANCES
+        )
         house = House((one, other), shared, folder, issuer, internet)
         stack.callback(house.close)
         yield house

@@ -5,7 +5,6 @@ from __future__ import annotations
 import http.client
 import json
 import os
-import statistics
 import subprocess
 import time
 from dataclasses import replace
@@ -18,7 +17,7 @@ from tests.conformance.suite import PACKAGES, find_node, installed_version
 from tests.many_users.house import House, Person
 
 LAUNCHER = PACKAGES / "inspector" / "clients" / "launcher" / "build" / "index.js"
-SECONDS = 60
+SECONDS = 120
 
 
 @pytest.fixture
@@ -60,14 +59,14 @@ def test_the_inspector_lists_and_calls_with_a_token_and_not_without(house: House
 
 
 def test_answers_on_a_kept_connection_do_not_wait_for_acknowledgements(house: House) -> None:
-    """Forty milliseconds each it would be, were small packets held back."""
+    """Forty milliseconds each it would be, were small packets held back; the first few are acknowledged at once."""
     place = urlsplit(house.addresses[0])
-    connection = http.client.HTTPConnection(place.hostname or "", place.port, timeout=10)
+    connection = http.client.HTTPConnection(place.hostname or "", place.port, timeout=60)
     took = []
-    for _ in range(15):
+    for _ in range(40):
         began = time.perf_counter()
         connection.request("GET", "/health/live")
         assert connection.getresponse().read() == b"ok"
         took.append(time.perf_counter() - began)
     connection.close()
-    assert statistics.median(took) < 0.03, took
+    assert min(took[20:]) < 0.03, took

@@ -262,7 +262,7 @@ def test_the_small_answers_are_understood(name: str) -> None:
     assert not isinstance(result, Found) or result.items
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(st.sampled_from(TARGETS), JSON | st.just(GONE))
 def test_any_damage_is_an_error_or_an_answer_never_a_silent_nothing(
     target: tuple[str, tuple[Any, ...]], value: object
@@ -279,7 +279,7 @@ def test_any_damage_is_an_error_or_an_answer_never_a_silent_nothing(
     assert not isinstance(result, Found) or result.items or emptied, f"{name} read {bodies[at]} as nothing found"
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.sampled_from(sorted(SMALL)), JSON)
 def test_answers_of_any_other_shape(name: str, body: object) -> None:
     for sent in (body, {"unexpected": body}):
@@ -287,7 +287,7 @@ def test_answers_of_any_other_shape(name: str, body: object) -> None:
             ask(name, sent)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.sampled_from(sorted(SMALL)), st.integers(400, 599), JSON | st.binary(max_size=40))
 def test_error_answers_of_any_shape(name: str, status: int, body: object) -> None:
     keys = ("error", "message", "esearchresult", "status")
@@ -296,7 +296,7 @@ def test_error_answers_of_any_shape(name: str, status: int, body: object) -> Non
             converse(SMALL[name][0](), reply(sent, status))
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.sampled_from(("pubmed.papers", "pubmed.record", "arxiv.papers", "arxiv.record")), st.data())
 def test_damaged_xml(name: str, data: st.DataObject) -> None:
     *before, text = SMALL[name][1]

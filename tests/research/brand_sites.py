@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from wellsourced.desk import Desk
 from wellsourced.model.brand import BrandQuestion, BrandStudy
 from wellsourced.model.exchange import Reply
+from wellsourced.model.identity import Identity
 from wellsourced.net.browser import Browser
 from wellsourced.net.client import Client
 from wellsourced.net.guard import Guard
@@ -174,6 +175,6 @@ def study(
 ) -> BrandStudy:
     async def ask(brand: Brand, desk: Desk) -> BrandStudy:
         deadline = time.monotonic() + 60
-        return await brand.study(question, tenant="t", owner="o", trace=Trace(), deadline=deadline)
+        return await brand.study(question, tenant="t", owner=Identity().owner, trace=Trace(), deadline=deadline)
 
     return with_brand(environment, sites, ask, chrome=chrome)

@@ -20,6 +20,7 @@ TEXTS = [
     ["M. Dupont et Mme. Durand sont arrivés.", "C'est tout !", "Voilà."],
     ["El Sr. García llegó.", "¿Qué pasa?", "¡Hola!", "Nada."],
     ["А. С. Пушкин родился в Москве.", "Это правда?", "Да."],
+    ["Der Umsatz stieg um 1,5 Mio. Euro.", "Der Gewinn lag bei 2 Mrd.", "Die Firma wuchs."],
     ["هل هذا صحيح؟", "نعم.", "انتهى الأمر۔"],
     ["यह एक वाक्य है।", "डॉ. शर्मा आए।", "तीसरा॥"],
     ["서울은 수도이다.", "사람이 많다."],

@@ -58,10 +58,10 @@ def test_one_down_one_limited_one_good_still_give_papers(polite: dict[str, str],
 
 
 def test_a_slow_provider_is_passed(polite: dict[str, str], internet: Internet) -> None:
-    internet.control("/openalex", latency_ms=9000)
+    internet.control("/openalex", latency_ms=60_000)
     answer = call(polite, "academic_search", query="solar panels")
     assert content(answer)["source"] == "semanticscholar"
-    assert answer.meta["routing"]["latency_ms"] < 9000
+    assert answer.meta["routing"]["latency_ms"] < 50_000
 
 
 def test_a_retracted_paper_says_so_with_its_notice(polite: dict[str, str]) -> None:

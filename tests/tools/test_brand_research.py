@@ -9,7 +9,7 @@ import pytest
 
 from tests.desk import content
 from tests.research.brand_sites import Served, Sites, with_brand
-from tests.research.branding.test_brand import ACME, GUIDE
+from tests.research.branding.acme import ACME, GUIDE
 from wellsourced.desk import Desk
 from wellsourced.model.answer import Answer
 from wellsourced.research.branding.brand import Brand

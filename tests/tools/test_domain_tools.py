@@ -109,6 +109,8 @@ def test_failures_are_told_apart_and_name_the_provider(
     assert internet.requests() == internet.requests(CASES[tool].upstream), "somebody stood in for the source"
     if failure in {"page", "garbage"}:
         assert "not understood" in answer.text
+        others = "Try a different provider: eurostat, oecd, worldbank."
+        assert (others if tool == "econ_search" else "about its results.\n\n") in answer.text, "who there is, or nobody"
 
 
 @every_tool

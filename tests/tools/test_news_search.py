@@ -56,6 +56,8 @@ def test_by_date_the_newest_comes_first_and_undated_ones_are_told_of(
 def test_the_last_hour_holds_only_what_is_known_to_be_of_it(environment: dict[str, str], internet: Internet) -> None:
     articles(internet, timedelta(minutes=10), timedelta(hours=9))
     found = content(call(environment, "news_search", query="storms", freshness="hour"))
+    both = call(environment, "news_search", query="storms", freshness="hour", time_range="day")
+    assert both.text == "freshness is another name for time_range; give only one of them."
     assert [article["title"] for article in found["articles"]] == ["Story 0"]
     assert "filtersNotApplied" not in found
     articles(internet, timedelta(minutes=10), None)
@@ -90,7 +92,7 @@ def test_what_is_found_is_recorded_in_the_session(environment: dict[str, str], i
     async def script(desk: Desk) -> list[Any]:
         step = {"searchStep": "look", "stepNumber": 1, "nextStepNeeded": True}
         session = content(await desk.call("sequential_search", step))["sessionId"]
-        await desk.call("news_search", {"query": "storms", "sessionId": session})
+        await desk.call("news_search", {"query": "storms", "sessionId": f" {session}\n"})
         told = content(await desk.call("get_research_session", {"sessionId": session}))
         sources: list[Any] = told["sources"]
         return sources

@@ -137,3 +137,4 @@ def test_every_filter_is_part_of_the_question(offices: dict[str, str]) -> None:
 def test_a_search_for_nothing_in_particular_is_refused(environment: dict[str, str]) -> None:
     assert "Give a query" in call(environment, "patent_search").text
     assert "swap them" in call(environment, "patent_search", query="x", year_from=2020, year_to=2010).text
+    assert "a year from 1700" in call(environment, "patent_search", query="x", year_from=-1).text

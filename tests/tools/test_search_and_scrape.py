@@ -75,8 +75,8 @@ def test_nothing_readable_is_a_failure_and_nothing_found_is_not(reading: dict[st
 
 
 def test_what_is_finished_is_returned_when_the_time_is_up(reading: dict[str, str], internet: Internet) -> None:
-    internet.control("/site/charlie", latency_ms=30_000)
-    found = content(call({**reading, "TOOL_TIMEOUT": "4s"}, "search_and_scrape", query="solar panels", num_results=5))
+    internet.control("/site/charlie", latency_ms=60_000)
+    found = content(call({**reading, "TOOL_TIMEOUT": "8s"}, "search_and_scrape", query="solar panels", num_results=5))
     assert found["status"] == "partial"
     assert found["summary"]["urlsScraped"] == 4
     assert "time was up" in found["note"]
@@ -121,6 +121,8 @@ def test_a_token_budget_holds_for_the_whole_answer_and_no_text_appears_twice(rea
             assert len(answer.body) <= tokens * 4
             texts = [source["content"] for source in found["sources"] if source["content"]]
             assert not (found["combinedContent"] and texts)
+            handed_over = len((found["combinedContent"] or "".join(texts)).encode())
+            assert found["sizeMetadata"]["totalLength"] == handed_over
 
 
 def test_progress_is_told_as_sources_come_in(reading: dict[str, str]) -> None:

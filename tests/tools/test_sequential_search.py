@@ -181,6 +181,7 @@ def test_export(environment: dict[str, str]) -> None:
             await step(desk, n, id, reasoning="because " * 60)
         large = await desk.call("research_export", {"sessionId": id})
         assert large.link is not None and content(large)["linked"] is True
+        assert "markdown export has 59 steps and 5 sources" in content(large)["summary"]
         whole = await desk.artifacts.fetch(large.link.uri.rsplit("/", 1)[1], Identity().owner)
         assert whole is not None and json.loads(whole)["document"].count("### Step") == 59
 

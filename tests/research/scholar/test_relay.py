@@ -23,7 +23,7 @@ def run(names: list[str], head_start: float = 0.05) -> tuple[Relayed[list[str]],
             raise BadInput("no")
         if name.startswith("slow"):
             try:
-                await asyncio.sleep(5)
+                await asyncio.sleep(60)
             except asyncio.CancelledError:
                 cancelled.append(name)
                 raise
@@ -43,7 +43,7 @@ def test_one_down_one_limited_one_good() -> None:
 
 def test_a_slow_one_is_passed_and_let_go() -> None:
     outcome, cancelled, seconds = run(["slow", "empty", "good"])
-    assert outcome.useful == ["good"] and cancelled == ["slow"] and seconds < 2
+    assert outcome.useful == ["good"] and cancelled == ["slow"] and seconds < 30
     assert list(outcome.empty) == ["empty"]
 
 

@@ -184,6 +184,15 @@ def test_works_that_a_text_cites_are_not_its_words() -> None:
         ("La vitamina C previene el resfriado", "No hay pruebas de que la vitamina C prevenga el resfriado.", True),
         ("A vitamina C previne resfriados", "A vitamina C não previne resfriados.", True),
         ("Vitamin C prevents colds", "The shop does not open on Sundays, said the owner.", False),
+        ("Население Москвы растёт", "Население Москвы не растёт с 2020 года.", True),
+        ("Население Москвы растёт", "Население Москвы растёт не только летом.", False),
+        ("东京人口超过1400万", "东京都的人口没有超过1400万人。", True),
+        ("東京の人口は1400万人を超えた", "東京都の人口は1400万人を超えなかった。", True),
+        ("서울의 인구는 늘었다", "서울의 인구는 늘지 않았다.", True),
+        ("عدد سكان القاهرة يرتفع", "عدد سكان القاهرة لم يرتفع هذا العام.", True),
+        ("दिल्ली की जनसंख्या बढ़ी है", "दिल्ली की जनसंख्या नहीं बढ़ी है।", True),
+        ("De bevolking van Utrecht groeit", "De bevolking van Utrecht groeit niet.", True),
+        ("Ludność Warszawy rośnie", "Ludność Warszawy nie rośnie.", True),
     ],
 )
 def test_contrast(claim: str, sentence: str, contrast: bool) -> None:

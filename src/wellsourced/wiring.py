@@ -118,6 +118,8 @@ def conflicts(settings: Settings) -> list[str]:
         )
     if settings.is_set("REDIS_URL") and find_spec("redis") is None:
         found.append("REDIS_URL: the package redis is missing; install it with: pip install 'wellsourced[redis]'")
+    if settings.is_set("REDIS_URL") and not settings.text("REDIS_URL").startswith(("redis://", "rediss://", "unix://")):
+        found.append("REDIS_URL: it is not understood; it accepts an address such as redis://:password@host:6379/0.")
     webhook = settings.text("AUDIT_WEBHOOK_URL")
     if webhook and not webhook.startswith(("http://", "https://")):
         found.append("AUDIT_WEBHOOK_URL: it must be an http:// or https:// address.")

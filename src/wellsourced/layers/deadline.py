@@ -9,6 +9,7 @@ from wellsourced.errors import TimeLimit
 from wellsourced.layers.pipeline import GoOn
 from wellsourced.model.answer import Answer
 from wellsourced.research.call import Call
+from wellsourced.text.durations import in_seconds
 
 LONGEST = 120.0
 
@@ -24,6 +25,6 @@ class Deadline:
                 return await go_on(call)
         except TimeoutError:
             raise TimeLimit(
-                f"{call.tool.name} did not finish within {self._seconds:g} seconds. Ask for less, or raise "
+                f"{call.tool.name} did not finish within {in_seconds(self._seconds)}. Ask for less, or raise "
                 f"TOOL_TIMEOUT (up to {LONGEST:g}s)."
             ) from None

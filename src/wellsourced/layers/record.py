@@ -26,7 +26,7 @@ class Record:
         self._sessions = sessions
 
     async def __call__(self, call: Call, go_on: GoOn) -> Answer:
-        session_id = getattr(call.input, "session_id", None)
+        session_id = (getattr(call.input, "session_id", None) or "").strip()
         if not session_id or call.tool.toolset == SESSIONS:
             return await go_on(call)
         try:
@@ -56,9 +56,9 @@ def found(call: Call, answer: Answer) -> list[Source]:
 def went_well(call: Call) -> list[Outcome]:
     if call.cached:
         return []
-    used = call.trace.used
-    passed = [Outcome(success=False, provider=name) for name in call.trace.attempted if name != used]
-    return [*passed, Outcome(success=True, provider=used, url=address(call))]
+    used: list[str | None] = [*call.trace.used.split("+")] if call.trace.used else [None]
+    passed = [Outcome(success=False, provider=name) for name in call.trace.attempted if name not in used]
+    return [*passed, *(Outcome(success=True, provider=name, url=address(call)) for name in used)]
 
 
 def failed(call: Call, error: WellsourcedError) -> list[Outcome]:

@@ -123,9 +123,9 @@ class Reply:
 
     @property
     def retry_after(self) -> float | None:
-        """Seconds from a numeric `Retry-After`; the date form is rare and read as unknown."""
+        """Seconds from `Retry-After`, which the line to the upstream has turned into a number where it was a date."""
         value = self.headers.get("retry-after", "").strip()
-        return float(value) if value.replace(".", "", 1).isdigit() else None
+        return float(value) if value.isascii() and value.replace(".", "", 1).isdigit() else None
 
     def expect_ok(self) -> Reply:
         """Raise the usual error of an unsuccessful status. Providers tell their own peculiarities first."""

@@ -28,6 +28,11 @@ class WebQuery:
     goggle: str | None = None
     engine_id: str | None = None
 
+    @property
+    def hour_unsent(self) -> frozenset[str]:
+        """The filter that an engine whose shortest range is a day leaves to whoever looks at the dates."""
+        return frozenset({"time_range"} if self.time_range == "hour" else ())
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewsQuery(WebQuery):

@@ -28,6 +28,8 @@ class Breaker:
         self._clock = clock
         self._chance = chance
         self._in_a_row = 0
+        self.rate_limited = False
+        """Whether it is a rate limit that the provider was last left alone for, rather than failures in a row."""
         self._open_until: float | None = None
         self._probe_since: float | None = None
 
@@ -63,12 +65,14 @@ class Breaker:
         """Count a failure of the provider's. A rate limit opens at once, for as long as it says (0: as usual)."""
         state = self.state
         if rate_limited_for is not None:
+            self.rate_limited = True
             self._open(rate_limited_for or self._open_seconds)
             return
         if state == "open":
             return
         self._in_a_row += 1
         if state == "half-open" or self._in_a_row >= self._threshold:
+            self.rate_limited = False
             self._open(self._open_seconds)
 
     def abandoned(self) -> None:

@@ -21,6 +21,7 @@ from wellsourced.net.rendering import Rendered, Rendering
 from wellsourced.net.tab import Tab
 from wellsourced.net.url import shown
 from wellsourced.net.workshop import Workshop, connect_workshop, open_workshop
+from wellsourced.text.durations import in_seconds
 
 __all__ = ["Attempt", "Browser", "Rendered"]
 
@@ -85,7 +86,7 @@ class Browser:
                 await self._slots.acquire()
         except TimeoutError:
             raise TimeLimit(
-                f"The browser was busy with other pages for {seconds:g} seconds; {shown(url)} waited."
+                f"The browser was busy with other pages for {in_seconds(seconds)}; {shown(url)} waited."
             ) from None
         self._pages += 1
         self._stay_awake()
@@ -122,7 +123,7 @@ class Browser:
             async with asyncio.timeout(seconds):
                 return await Rendering(tab).run(url, settle)
         except TimeoutError:
-            raise NetworkFailed(f"{shown(url)} was not finished in the browser within {seconds:g} seconds.") from None
+            raise NetworkFailed(f"{shown(url)} was not finished in the browser within {in_seconds(seconds)}.") from None
         except CommandError as problem:
             raise NetworkFailed(f"{shown(url)} could not be read in the browser.", detail=str(problem)[:400]) from None
         finally:

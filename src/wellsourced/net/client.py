@@ -20,6 +20,7 @@ from wellsourced.net.guard import Guard, Target
 from wellsourced.net.outgoing import Face, Outgoing, is_redirect, onward
 from wellsourced.net.ranges import Address
 from wellsourced.net.url import shown
+from wellsourced.text.durations import in_seconds
 
 if TYPE_CHECKING:
     import wreq
@@ -46,7 +47,7 @@ class Client:
             async with asyncio.timeout(request.timeout):
                 return await self._travel(request)
         except TimeoutError:
-            raise NetworkFailed(f"{shown(request.url)} did not answer within {request.timeout:g} seconds.") from None
+            raise NetworkFailed(f"{shown(request.url)} did not answer within {in_seconds(request.timeout)}.") from None
 
     async def close(self) -> None:
         while self._sessions:

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from wellsourced.errors import RateLimited
 from wellsourced.model.provider import Pace
 from wellsourced.net import quota_headers
+from wellsourced.text.durations import roughly
 
 NOT_WAITED_FOR = 10.0
 EARLY_ENOUGH = 1e-4
@@ -82,7 +83,7 @@ class Pacer:
         closed_for = self._closed_until - now
         wait = self._wait(ahead)
         if closed_for > NOT_WAITED_FOR or (wait > 0 and now + wait > deadline):
-            raise RateLimited(f"No further request may be sent for {_in_words(wait)}.", retry_after=wait)
+            raise RateLimited(f"No further request may be sent for {roughly(wait)}.", retry_after=wait)
 
     def _wait(self, ahead: int) -> float:
         """Seconds until a call with so many others ahead of it may start."""
@@ -96,11 +97,3 @@ class Pacer:
         if before >= 0:
             ready = max(ready, self._starts[before] + self._pace.seconds)
         return ready + rounds * self._pace.seconds - now
-
-
-def _in_words(seconds: float) -> str:
-    if seconds < 120:
-        return f"{max(1, round(seconds))} seconds"
-    if seconds < 7200:
-        return f"{round(seconds / 60)} minutes"
-    return f"{round(seconds / 3600)} hours" if seconds < 172_800 else f"{round(seconds / 86_400)} days"

@@ -18,7 +18,7 @@ from wellsourced.model.provider import Access, Pace, Provider
 from wellsourced.model.search import Article, Found, Hit, Image, ImageQuery, NewsQuery, WebQuery
 from wellsourced.model.setting import Setting
 from wellsourced.text.dates import published_at
-from wellsourced.text.markup import plain
+from wellsourced.text.fields import positive, readable, words
 from wellsourced.text.operators import compose
 from wellsourced.text.urls import host_of, unwrap_redirect
 
@@ -62,18 +62,17 @@ def web(query: WebQuery, access: Access) -> Steps[Found[Hit]]:
     params = {**_page_params(query, access, sent), "count": _clamped(query.count, 20), "result_filter": "web"}
     reply = yield Request.get("/res/v1/web/search", params, headers=_headers(access))
     body = _answer(reply)
-    hits = [_hit(row, access.now) for row in _web_rows(body)]
-    return Found(tuple(hits), lost | _hour_unsent(query) | _unspoken(query), _more_available(body["query"]))
+    hits = readable(_web_rows(body), lambda row: _hit(row, access.now))
+    return Found(tuple(hits), lost | query.hour_unsent | _unspoken(query), _more_available(body["query"]))
 
 
 def news(query: NewsQuery, access: Access) -> Steps[Found[Article]]:
     sent, lost = _within_limits(query)
     params = {**_page_params(query, access, sent), "count": _clamped(query.count, 50)}
     reply = yield Request.get("/res/v1/news/search", params, headers=_headers(access))
-    rows = _rows(_answer(reply))
-    articles = [_article(row, access.now) for row in rows]
+    articles = readable(_rows(_answer(reply)), lambda row: _article(row, access.now))
     unsorted = {"sort_by"} if query.sort_by != "relevance" else set()
-    return Found(tuple(articles), lost | _hour_unsent(query) | _unspoken(query) | unsorted)
+    return Found(tuple(articles), lost | query.hour_unsent | _unspoken(query) | unsorted)
 
 
 def images(query: ImageQuery, access: Access) -> Steps[Found[Image]]:
@@ -84,7 +83,7 @@ def images(query: ImageQuery, access: Access) -> Steps[Found[Image]]:
         "safesearch": "off" if query.safe == "off" else "strict",
     }
     reply = yield Request.get("/res/v1/images/search", params, headers=_headers(access))
-    found = [_image(row) for row in _rows(_answer(reply))]
+    found = readable(_rows(_answer(reply)), _image)
     missing = {name for name in (*PICTURE_FILTERS, "time_range") if getattr(query, name)}
     return Found(tuple(found), lost | _unspoken(query) | missing)
 
@@ -117,8 +116,8 @@ def _within_limits(query: WebQuery) -> tuple[str, frozenset[str]]:
     query = replace(query, sites=query.sites[:MOST_SITES])
     exclude = len(compose(replace(query, text="")).split()) <= MOST_FILTER_WORDS
     filters = len(compose(replace(query, text=""), exclude=exclude).split())
-    words = query.text.split()[: max(1, MOST_WORDS - filters)]
-    sent = compose(replace(query, text=" ".join(words)), exclude=exclude, limit=MOST_CHARACTERS)
+    kept = query.text.split()[: max(1, MOST_WORDS - filters)]
+    sent = compose(replace(query, text=" ".join(kept)), exclude=exclude, limit=MOST_CHARACTERS)
     lost = {"site"} if query.sites and "site:" not in sent else set()
     return sent, frozenset(lost if exclude else lost | {"exclude_terms"})
 
@@ -176,9 +175,9 @@ def _rows(section: Mapping[str, Any]) -> list[Any]:
 def _hit(row: Mapping[str, Any], now: datetime) -> Hit:
     url = unwrap_redirect(_address(row["url"]))
     return Hit(
-        title=_words(row["title"]) or url,
+        title=words(row.get("title")) or url,
         url=url,
-        snippet=_words(row.get("description")),
+        snippet=words(row.get("description")),
         published_at=_published(row, now),
         extra_snippets=_extra_snippets(row),
     )
@@ -187,10 +186,10 @@ def _hit(row: Mapping[str, Any], now: datetime) -> Hit:
 def _article(row: Mapping[str, Any], now: datetime) -> Article:
     url = unwrap_redirect(_address(row["url"]))
     return Article(
-        title=_words(row["title"]) or url,
+        title=words(row.get("title")) or url,
         url=url,
         source=host_of(url).removeprefix("www."),
-        snippet=_words(row.get("description")),
+        snippet=words(row.get("description")),
         published_at=_published(row, now),
         extra_snippets=_extra_snippets(row),
     )
@@ -200,12 +199,12 @@ def _image(row: Mapping[str, Any]) -> Image:
     """`url` is the page; the picture is in `properties`. Sizes come only in newer answers."""
     page, picture, thumbnail = _address(row["url"]), row["properties"], row.get("thumbnail")
     return Image(
-        title=_words(row.get("title")) or page,
+        title=words(row.get("title")) or page,
         link=_address(picture["url"]),
         thumbnail_link=_address(thumbnail["src"]) if thumbnail else None,
         context_link=page,
-        width=_pixels(picture.get("width")),
-        height=_pixels(picture.get("height")),
+        width=positive(picture.get("width")),
+        height=positive(picture.get("height")),
     )
 
 
@@ -215,27 +214,13 @@ def _address(value: Any) -> str:
     raise UpstreamChanged("Brave's answer has a result without an address.")
 
 
-def _pixels(value: Any) -> int | None:
-    return value if type(value) is int and value > 0 else None
-
-
 def _published(row: Mapping[str, Any], now: datetime) -> datetime | None:
-    return published_at(_words(row.get("page_age")), now) or published_at(_words(row.get("age")), now)
+    return published_at(words(row.get("page_age")), now) or published_at(words(row.get("age")), now)
 
 
 def _extra_snippets(row: Mapping[str, Any]) -> tuple[str, ...]:
     snippets = row.get("extra_snippets")
-    return tuple(_words(snippet) for snippet in (snippets if isinstance(snippets, list) else ()))
-
-
-def _hour_unsent(query: WebQuery) -> frozenset[str]:
-    """The shortest range is a day: for an hour the caller has to look at the dates."""
-    return frozenset({"time_range"} if query.time_range == "hour" else ())
-
-
-def _words(value: Any) -> str:
-    """The plain text of a member; one of another type is as good as absent."""
-    return plain(value) if isinstance(value, str) else ""
+    return tuple(words(snippet) for snippet in (snippets if isinstance(snippets, list) else ()))
 
 
 def _answer(reply: Reply) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from wellsourced.model.origin import Origin
 from wellsourced.model.provider import Access, Pace, Provider
 from wellsourced.model.search import Found
 from wellsourced.model.trial import Trial, TrialQuery
-from wellsourced.text.fields import members, objects, truth, whole, words
+from wellsourced.text.fields import members, objects, readable, truth, whole, words
 
 PROVIDER = Provider(
     name="clinicaltrials",
@@ -57,7 +57,7 @@ def trials(query: TrialQuery, access: Access) -> Steps[Found[Trial]]:
         reply = yield Request.get("/api/v2/studies", {**asked, "pageSize": size, **first, "pageToken": token})
         body = _answer(reply)
         rows = body["studies"]
-        found += [_trial(row) for row in rows]
+        found += readable(rows, _trial)
         token = words(body.get("nextPageToken")) or None
         if not token or not rows or len(found) >= count:
             break

@@ -40,9 +40,9 @@ from wellsourced.model.provider import Access, Provider
 from wellsourced.model.search import Article, Found, Hit, NewsQuery, WebQuery
 from wellsourced.model.setting import Setting
 from wellsourced.text.dates import published_at, rfc3339, since
-from wellsourced.text.fields import members, objects
+from wellsourced.text.fields import members, objects, readable, words
 from wellsourced.text.figures.flat_schema import check_flat_schema
-from wellsourced.text.markup import plain, visible
+from wellsourced.text.markup import visible
 from wellsourced.text.operators import cut_at_word, exclude_list
 from wellsourced.text.urls import display_link, unwrap_redirect
 
@@ -69,14 +69,14 @@ UNDATED_LEFT_OUT = "With a time range, Exa leaves out pages whose date it does n
 
 def web(query: WebQuery, access: Access) -> Steps[Found[Hit]]:
     reply = yield _request("/search", _search(query, access.now), access)
-    hits = [_hit(row, access.now) for row in _rows(_answer(reply, access))]
+    hits = readable(_rows(_answer(reply, access)), lambda row: _hit(row, access.now))
     return Found(tuple(hits), _not_applied(query), notes=_notes(query))
 
 
 def news(query: NewsQuery, access: Access) -> Steps[Found[Article]]:
     body = {**_search(query, access.now), "category": "news"}
     reply = yield _request("/search", body, access)
-    articles = [_article(row, access.now) for row in _rows(_answer(reply, access))]
+    articles = readable(_rows(_answer(reply, access)), lambda row: _article(row, access.now))
     unsorted = {"sort_by"} if query.sort_by != "relevance" else set()
     return Found(tuple(articles), _not_applied(query) | unsorted, notes=_notes(query))
 
@@ -92,7 +92,7 @@ def answers(query: AnswerQuery, access: Access) -> Steps[Answered]:
         raise UpstreamChanged("Exa's answer has no text or no list of citations.")
     if not written.strip():
         raise ContentEmpty("Exa composed no answer to this question; search for it instead.")
-    return Answered(text=visible(written).strip(), citations=tuple(_cited(row) for row in sources), cost=_cost(body))
+    return Answered(text=visible(written).strip(), citations=tuple(readable(sources, _cited)), cost=_cost(body))
 
 
 def structured(query: StructuredQuery, access: Access) -> Steps[StructuredResult]:
@@ -113,7 +113,7 @@ def structured(query: StructuredQuery, access: Access) -> Steps[StructuredResult
     sent = {name: value for name, value in asked.items() if value}
     reply = yield _request("/search", sent, access, COMPOSING_TIME)
     body = _answer(reply, access)
-    items = tuple(_structured_item(row) for row in _rows(body))
+    items = tuple(readable(_rows(body), _structured_item))
     return StructuredResult(items=items, cost=_cost(body), notes=(GITHUB_BY_SITE,) if site else ())
 
 
@@ -138,11 +138,11 @@ def _page(row: Mapping[str, Any], url: str, now: datetime) -> Page:
         raise UpstreamChanged("Exa's answer has a page without text.")
     if not text.strip():
         raise ContentEmpty("Exa has this page, without any text.")
-    published, author = published_at(_words(row.get("publishedDate")), now), _words(row.get("author"))
+    published, author = published_at(words(row.get("publishedDate")), now), words(row.get("author"))
     return Page(
         url=url,
         markdown=visible(text).strip(),
-        title=_words(row.get("title")),
+        title=words(row.get("title")),
         author="" if any(c.isdecimal() for c in author) else author,
         date=published.date().isoformat() if published else "",
     )
@@ -151,7 +151,7 @@ def _page(row: Mapping[str, Any], url: str, now: datetime) -> Page:
 def _refuse_page(status: Mapping[str, Any]) -> NoReturn:
     """One page failed, not the service."""
     error = members(status.get("error"))
-    tag, code = _words(error.get("tag"))[:80], error.get("httpStatusCode")
+    tag, code = words(error.get("tag"))[:80], error.get("httpStatusCode")
     said = f"Exa could not read the page: {tag or 'it did not say why'}"
     if tag == "CRAWL_NOT_FOUND" or code in (404, 410):
         raise NotFound(said)
@@ -170,15 +170,15 @@ def _category(category: str | None) -> str:
 def _cited(row: Mapping[str, Any]) -> CitedPage:
     return CitedPage(
         url=_address(row["url"]),
-        title=_words(row.get("title")) or None,
-        author=_words(row.get("author")) or None,
-        published_date=_words(row.get("publishedDate")) or None,
+        title=words(row.get("title")) or None,
+        author=words(row.get("author")) or None,
+        published_date=words(row.get("publishedDate")) or None,
     )
 
 
 def _structured_item(row: Mapping[str, Any]) -> StructuredItem:
     page, highlights = _cited(row), row.get("highlights")
-    passages = [_words(passage) for passage in highlights] if isinstance(highlights, list) else []
+    passages = [words(passage) for passage in highlights] if isinstance(highlights, list) else []
     return StructuredItem(
         url=page.url,
         title=page.title,
@@ -241,8 +241,8 @@ def _search(query: WebQuery, now: datetime) -> dict[str, Any]:
 
 def _included(query: WebQuery) -> list[str]:
     """The beginning of the phrase: a page that holds the whole of it holds that too."""
-    words = (query.exact_terms or "").replace('"', " ").split()
-    return [" ".join(words[:MOST_WORDS])] if words else []
+    phrase = (query.exact_terms or "").replace('"', " ").split()
+    return [" ".join(phrase[:MOST_WORDS])] if phrase else []
 
 
 def _excluded(query: WebQuery) -> list[str]:
@@ -271,10 +271,10 @@ def _hit(row: Mapping[str, Any], now: datetime) -> Hit:
     url = _address(row["url"])
     first, *others = _passages(row)
     return Hit(
-        title=_words(row["title"]) or url,
+        title=words(row.get("title")) or url,
         url=url,
         snippet=first,
-        published_at=published_at(_words(row.get("publishedDate")), now),
+        published_at=published_at(words(row.get("publishedDate")), now),
         extra_snippets=tuple(others),
     )
 
@@ -294,8 +294,8 @@ def _article(row: Mapping[str, Any], now: datetime) -> Article:
 def _passages(row: Mapping[str, Any]) -> list[str]:
     """Highlights, or else the summary, or else the beginning of the text."""
     highlights = row.get("highlights")
-    passages = [_words(passage) for passage in highlights] if isinstance(highlights, list) else []
-    instead = _words(row.get("summary")) or cut_at_word(_words(row.get("text")), SNIPPET_LENGTH)
+    passages = [words(passage) for passage in highlights] if isinstance(highlights, list) else []
+    instead = words(row.get("summary")) or cut_at_word(words(row.get("text")), SNIPPET_LENGTH)
     return [passage for passage in passages if passage] or [instead]
 
 
@@ -303,11 +303,6 @@ def _address(value: Any) -> str:
     if isinstance(value, str) and value.startswith(("https://", "http://")):
         return unwrap_redirect(value)
     raise UpstreamChanged("Exa's answer has a result without an address.")
-
-
-def _words(value: Any) -> str:
-    """The plain text of a member; one of another type is as good as absent."""
-    return plain(value) if isinstance(value, str) else ""
 
 
 def _answer(reply: Reply, access: Access) -> dict[str, Any]:
@@ -321,12 +316,12 @@ def _answer(reply: Reply, access: Access) -> dict[str, Any]:
 
 def _refuse(reply: Reply, access: Access) -> NoReturn:
     said = _complaint(reply)
-    words = said.lower()
-    if reply.status == 402 or "credit" in words:
+    lowered = said.lower()
+    if reply.status == 402 or "credit" in lowered:
         raise OutOfCredit(f"Exa: {said or 'the account has no credit left'}")
     if reply.status == 429:
         raise RateLimited(f"Exa: {said or 'too many requests'}", retry_after=_wait(reply, access.now))
-    if said and (reply.status in {401, 403} or "api-key" in words or "api key" in words):
+    if said and (reply.status in {401, 403} or "api-key" in lowered or "api key" in lowered):
         raise KeyRejected(f"Exa does not accept the key: {said}")
     if said and reply.status not in {404, 410} and reply.status < 500:
         raise UpstreamUnavailable(f"Exa refused the request: {said}", detail=reply.summary)

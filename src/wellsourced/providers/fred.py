@@ -25,7 +25,7 @@ from wellsourced.model.provider import Access, Pace, Provider
 from wellsourced.model.search import Found
 from wellsourced.model.series import Observation, SeriesFound, SeriesHit, SeriesQuery
 from wellsourced.model.setting import Setting
-from wellsourced.text.fields import members, objects, words
+from wellsourced.text.fields import members, objects, readable, words
 from wellsourced.text.figures.name_search import words_in
 from wellsourced.text.figures.periods import bounds
 
@@ -77,7 +77,7 @@ def _search(query: SeriesQuery, access: Access) -> Steps[Found[SeriesHit]]:
     }
     reply = yield _request("/fred/series/search", asked, access)
     body = _answer(reply)
-    hits = [_hit(row) for row in _rows(body, "seriess")]
+    hits = readable(_rows(body, "seriess"), _hit)
     wanted = set(words_in(query.text))
     hits.sort(key=lambda hit: -len(wanted.intersection(words_in(hit.title))))
     ignored = {name for name in ("country", "date_from", "date_to", "frequency", "units") if getattr(query, name)}

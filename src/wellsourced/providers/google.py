@@ -18,7 +18,7 @@ from wellsourced.model.provider import Access, Provider
 from wellsourced.model.search import Article, Found, Hit, Image, ImageQuery, NewsQuery, WebQuery
 from wellsourced.model.setting import Setting
 from wellsourced.text.dates import published_at
-from wellsourced.text.markup import plain
+from wellsourced.text.fields import positive, readable, words
 from wellsourced.text.operators import compose, exclude_list
 from wellsourced.text.urls import display_link, unwrap_redirect
 
@@ -59,13 +59,13 @@ class Harvest:
 def web(query: WebQuery, access: Access) -> Steps[Found[Hit]]:
     harvest = yield from _harvest(query, access, {})
     hits = [_hit(row, access.now) for row in harvest.rows]
-    return Found(tuple(hits), _hour_unsent(query) | _unspoken(query), harvest.more, harvest.notes)
+    return Found(tuple(hits), query.hour_unsent | _unspoken(query), harvest.more, harvest.notes)
 
 
 def news(query: NewsQuery, access: Access) -> Steps[Found[Article]]:
     harvest = yield from _harvest(query, access, {"sort": "date" if query.sort_by == "date" else None})
     articles = [_article(row, access.now) for row in harvest.rows]
-    return Found(tuple(articles), _hour_unsent(query) | _unspoken(query), harvest.more, harvest.notes)
+    return Found(tuple(articles), query.hour_unsent | _unspoken(query), harvest.more, harvest.notes)
 
 
 def images(query: ImageQuery, access: Access) -> Steps[Found[Image]]:
@@ -79,7 +79,7 @@ def images(query: ImageQuery, access: Access) -> Steps[Found[Image]]:
     }
     harvest = yield from _harvest(query, access, wishes)
     undated = frozenset({"time_range"} if query.time_range == "hour" else ())
-    found = tuple(_image(row) for row in harvest.rows)
+    found = tuple(readable(harvest.rows, _image))
     return Found(found, undated | _unspoken(query), harvest.more, harvest.notes)
 
 
@@ -149,9 +149,9 @@ def _rows(body: Mapping[str, Any], *, is_first: bool) -> list[dict[str, Any]]:
             raise UpstreamChanged(f"Google speaks of {total[:20]} results and lists none.")
         return []
     rows = body["items"]
-    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+    if not isinstance(rows, list):
         raise UpstreamChanged("Google's answer has no list of results.")
-    usable = [row for row in rows if _link(row["link"])]
+    usable = [row for row in rows if isinstance(row, dict) and _link(row.get("link"))]
     if rows and not usable:
         raise UpstreamChanged("Google's results have no addresses.")
     return usable
@@ -172,14 +172,14 @@ def _has_next(body: Mapping[str, Any]) -> bool:
 
 def _hit(row: Mapping[str, Any], now: datetime) -> Hit:
     url = unwrap_redirect(row["link"])
-    snippet = _words(row.get("snippet"))
-    return Hit(title=_words(row["title"]) or url, url=url, snippet=snippet, published_at=_published(row, now))
+    snippet = words(row.get("snippet"))
+    return Hit(title=words(row.get("title")) or url, url=url, snippet=snippet, published_at=_published(row, now))
 
 
 def _article(row: Mapping[str, Any], now: datetime) -> Article:
     hit = _hit(row, now)
     outlet = next((tags["og:site_name"] for tags in _parts(row, "metatags") if "og:site_name" in tags), "")
-    source = _words(outlet) or display_link(hit.url)
+    source = words(outlet) or display_link(hit.url)
     return Article(title=hit.title, url=hit.url, source=source, snippet=hit.snippet, published_at=hit.published_at)
 
 
@@ -187,18 +187,14 @@ def _image(row: Mapping[str, Any]) -> Image:
     about = row["image"]
     page = _link(about["contextLink"])
     return Image(
-        title=_words(row.get("title")) or row["link"],
+        title=words(row.get("title")) or row["link"],
         link=row["link"],
         thumbnail_link=_link(about.get("thumbnailLink")),
         context_link=page,
-        width=_number(about.get("width")),
-        height=_number(about.get("height")),
-        file_size=_number(about.get("byteSize")),
+        width=positive(about.get("width")),
+        height=positive(about.get("height")),
+        file_size=positive(about.get("byteSize")),
     )
-
-
-def _number(value: Any) -> int | None:
-    return value if type(value) is int and value > 0 else None
 
 
 def _published(row: Mapping[str, Any], now: datetime) -> datetime | None:
@@ -214,16 +210,6 @@ def _parts(row: Mapping[str, Any], name: str) -> Iterator[dict[str, Any]]:
     pagemap = row.get("pagemap")
     parts = pagemap.get(name) if isinstance(pagemap, dict) else None
     yield from (part for part in (parts if isinstance(parts, list) else ()) if isinstance(part, dict))
-
-
-def _hour_unsent(query: WebQuery) -> frozenset[str]:
-    """The shortest range is a day: for an hour the caller has to look at the dates."""
-    return frozenset({"time_range"} if query.time_range == "hour" else ())
-
-
-def _words(value: Any) -> str:
-    """The plain text of a member; one of another type is as good as absent."""
-    return plain(value) if isinstance(value, str) else ""
 
 
 def _answer(reply: Reply, access: Access) -> dict[str, Any]:

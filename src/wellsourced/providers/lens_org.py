@@ -17,7 +17,7 @@ from wellsourced.model.patent import Patent, PatentQuery
 from wellsourced.model.provider import Access, Pace, Provider
 from wellsourced.model.search import Found
 from wellsourced.model.setting import Setting
-from wellsourced.text.fields import members, number_or_words, objects, whole, words
+from wellsourced.text.fields import members, number_or_words, objects, readable, whole, words
 from wellsourced.text.scholarly.assignees import bare_company
 from wellsourced.text.scholarly.partial_dates import from_text
 from wellsourced.text.scholarly.patent_numbers import is_grant, parts_of, patent_page, with_zero
@@ -65,7 +65,7 @@ def patents(query: PatentQuery, access: Access) -> Steps[Found[Patent]]:
     rows, total = body["data"], whole(body["total"])
     if not isinstance(rows, list) or (not rows and total != 0):
         raise UpstreamChanged("The Lens announces patents and sends none.", detail=reply.summary)
-    found = tuple(_patent(row) for row in rows)
+    found = tuple(readable(rows, _patent))
     return Found(found[: query.count], more_available=None if total is None else total > len(found))
 
 

@@ -19,7 +19,7 @@ from wellsourced.model.provider import Access, Provider
 from wellsourced.model.search import Article, Found, Hit, Image, ImageQuery, NewsQuery, WebQuery
 from wellsourced.model.setting import Setting
 from wellsourced.text.dates import published_at
-from wellsourced.text.markup import plain
+from wellsourced.text.fields import positive, readable, words
 from wellsourced.text.operators import compose
 from wellsourced.text.scholarly.assignees import bare_company
 from wellsourced.text.scholarly.partial_dates import from_text
@@ -78,7 +78,7 @@ def news(query: NewsQuery, access: Access) -> Steps[Found[Article]]:
 def images(query: ImageQuery, access: Access) -> Steps[Found[Image]]:
     filters, missing = _picture_filters(query)
     reply = yield _request(query, access, {"engine": "google_images", "tbs": ",".join(filters) or None})
-    found = [_image(row) for row in _rows(_answer(reply), "images")]
+    found = readable(_rows(_answer(reply), "images"), _image)
     return Found(tuple(found), missing)
 
 
@@ -119,26 +119,26 @@ def _patent_params(query: PatentQuery) -> dict[str, Param]:
 
 def _patent(row: Mapping[str, Any]) -> Patent | None:
     """None for a scholarly article among the patents."""
-    number = patent_number(_words(row.get("publication_number")) or _words(row.get("patent_id")))
+    number = patent_number(words(row.get("publication_number")) or words(row.get("patent_id")))
     if not number:
         return None
     granted = from_text(row.get("grant_date"))
     country_status = row.get("country_status")
     status = country_status.get(number[:2]) if isinstance(country_status, dict) else None
     return Patent(
-        title=_words(row["title"]) or number,
+        title=words(row.get("title")) or number,
         number=number,
         url=_link(row.get("patent_link")) or _link(row.get("link")) or patent_page(number),
         source=PROVIDER.name,
-        abstract=_words(row.get("snippet")) or None,
-        assignees=(owner,) if (owner := _words(row.get("assignee"))) else (),
-        inventors=(person,) if (person := _words(row.get("inventor"))) else (),
+        abstract=words(row.get("snippet")) or None,
+        assignees=(owner,) if (owner := words(row.get("assignee"))) else (),
+        inventors=(person,) if (person := words(row.get("inventor"))) else (),
         priority=from_text(row.get("priority_date")),
         filed=from_text(row.get("filing_date")),
         published=from_text(row.get("publication_date")),
         granted=granted if is_grant(number) is not False else None,
         pdf=_link(row.get("pdf")),
-        status=_words(status).replace("_", " ").capitalize() or None,
+        status=words(status).replace("_", " ").capitalize() or None,
     )
 
 
@@ -210,49 +210,40 @@ def _address(row: Mapping[str, Any]) -> str:
 def _hit(row: Mapping[str, Any], now: datetime) -> Hit:
     url = unwrap_redirect(_address(row))
     return Hit(
-        title=_words(row["title"]) or url,
+        title=words(row.get("title")) or url,
         url=url,
-        snippet=_words(row.get("snippet")),
-        published_at=published_at(_words(row.get("date")), now),
+        snippet=words(row.get("snippet")),
+        published_at=published_at(words(row.get("date")), now),
     )
 
 
 def _article(row: Mapping[str, Any], now: datetime) -> Article:
     url = unwrap_redirect(_address(row))
     return Article(
-        title=_words(row["title"]) or url,
+        title=words(row.get("title")) or url,
         url=url,
         source=_outlet(row.get("source")) or display_link(url),
-        snippet=_words(row.get("snippet")),
-        published_at=published_at(_words(row.get("iso_date") or row.get("date")), now),
+        snippet=words(row.get("snippet")),
+        published_at=published_at(words(row.get("iso_date") or row.get("date")), now),
     )
 
 
 def _outlet(source: Any) -> str:
     """A name, or an object with one, as the engines differ."""
     name = source.get("name") if isinstance(source, dict) else source
-    return _words(name)
+    return words(name)
 
 
 def _image(row: Mapping[str, Any]) -> Image:
     original, page = row["original"], row["source"]["link"]
     return Image(
-        title=_words(row.get("title")) or original["link"],
+        title=words(row.get("title")) or original["link"],
         link=original["link"],
         thumbnail_link=_link(row.get("thumbnail")),
         context_link=_link(page),
-        width=_pixels(original.get("width")),
-        height=_pixels(original.get("height")),
+        width=positive(original.get("width")),
+        height=positive(original.get("height")),
     )
-
-
-def _pixels(value: Any) -> int | None:
-    return value if type(value) is int and value > 0 else None
-
-
-def _words(value: Any) -> str:
-    """The plain text of a member; one of another type is as good as absent."""
-    return plain(value) if isinstance(value, str) else ""
 
 
 def _answer(reply: Reply) -> dict[str, Any]:

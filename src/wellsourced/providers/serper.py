@@ -16,7 +16,7 @@ from wellsourced.model.provider import Access, Provider
 from wellsourced.model.search import Article, Found, Hit, Image, ImageQuery, NewsQuery, WebQuery
 from wellsourced.model.setting import Setting
 from wellsourced.text.dates import published_at
-from wellsourced.text.markup import plain
+from wellsourced.text.fields import positive, words
 from wellsourced.text.operators import compose
 from wellsourced.text.urls import display_link, unwrap_redirect
 
@@ -119,42 +119,33 @@ def _link(value: Any) -> str | None:
 def _hit(row: Mapping[str, Any], now: datetime) -> Hit:
     url = unwrap_redirect(row["link"])
     return Hit(
-        title=_words(row["title"]) or url,
+        title=words(row.get("title")) or url,
         url=url,
-        snippet=_words(row.get("snippet")),
-        published_at=published_at(_words(row.get("date")), now),
+        snippet=words(row.get("snippet")),
+        published_at=published_at(words(row.get("date")), now),
     )
 
 
 def _article(row: Mapping[str, Any], now: datetime) -> Article:
     url = unwrap_redirect(row["link"])
     return Article(
-        title=_words(row["title"]) or url,
+        title=words(row.get("title")) or url,
         url=url,
-        source=_words(row.get("source")) or display_link(url),
-        snippet=_words(row.get("snippet")),
-        published_at=published_at(_words(row.get("date")), now),
+        source=words(row.get("source")) or display_link(url),
+        snippet=words(row.get("snippet")),
+        published_at=published_at(words(row.get("date")), now),
     )
 
 
 def _image(row: Mapping[str, Any]) -> Image:
     return Image(
-        title=_words(row.get("title")) or row["imageUrl"],
+        title=words(row.get("title")) or row["imageUrl"],
         link=row["imageUrl"],
         thumbnail_link=_link(row.get("thumbnailUrl")),
-        context_link=_link(row["link"]),
-        width=_pixels(row.get("imageWidth")),
-        height=_pixels(row.get("imageHeight")),
+        context_link=_link(row.get("link")),
+        width=positive(row.get("imageWidth")),
+        height=positive(row.get("imageHeight")),
     )
-
-
-def _pixels(value: Any) -> int | None:
-    return value if type(value) is int and value > 0 else None
-
-
-def _words(value: Any) -> str:
-    """The plain text of a member; one of another type is as good as absent."""
-    return plain(value) if isinstance(value, str) else ""
 
 
 def _answer(reply: Reply) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from wellsourced.model.provider import Access, Provider
 from wellsourced.model.search import Article, Found, Hit, NewsQuery, WebQuery
 from wellsourced.model.setting import Setting
 from wellsourced.text.dates import published_at
-from wellsourced.text.markup import plain
+from wellsourced.text.fields import readable, words
 from wellsourced.text.operators import compose
 from wellsourced.text.urls import display_link, unwrap_redirect
 
@@ -62,17 +62,17 @@ Dated = TypeVar("Dated", Hit, Article)
 def web(query: WebQuery, access: Access) -> Steps[Found[Hit]]:
     country = COUNTRIES.get((query.country or "").lower())
     reply = yield _request(query, access, {"topic": "general", "country": country})
-    hits = [_hit(row, access.now) for row in _rows(reply)]
+    hits = readable(_rows(reply), lambda row: _hit(row, access.now))
     nowhere = {"country"} if query.country and not country else set()
-    return Found(tuple(hits), _hour_unsent(query) | _not_applied(query) | nowhere)
+    return Found(tuple(hits), query.hour_unsent | _not_applied(query) | nowhere)
 
 
 def news(query: NewsQuery, access: Access) -> Steps[Found[Article]]:
     reply = yield _request(query, access, {"topic": "news"})
-    articles = [_article(row, access.now) for row in _rows(reply)]
+    articles = readable(_rows(reply), lambda row: _article(row, access.now))
     missing = {"country"} if query.country else set()
     missing |= {"sort_by"} if query.sort_by != "relevance" else set()
-    return Found(tuple(articles), _hour_unsent(query) | _not_applied(query) | missing)
+    return Found(tuple(articles), query.hour_unsent | _not_applied(query) | missing)
 
 
 def _request(query: WebQuery, access: Access, wishes: Mapping[str, Any]) -> Request:
@@ -104,10 +104,10 @@ def _rows(reply: Reply) -> list[Any]:
 def _hit(row: Mapping[str, Any], now: datetime) -> Hit:
     url = _address(row["url"])
     return Hit(
-        title=_words(row["title"]) or url,
+        title=words(row.get("title")) or url,
         url=url,
-        snippet=_words(row.get("content")),
-        published_at=published_at(_words(row.get("published_date")), now),
+        snippet=words(row.get("content")),
+        published_at=published_at(words(row.get("published_date")), now),
     )
 
 
@@ -126,16 +126,6 @@ def _address(value: Any) -> str:
     if isinstance(value, str) and value.startswith(("https://", "http://")):
         return unwrap_redirect(value)
     raise UpstreamChanged("Tavily's answer has a result without an address.")
-
-
-def _hour_unsent(query: WebQuery) -> frozenset[str]:
-    """The shortest range is a day: for an hour the caller has to look at the dates."""
-    return frozenset({"time_range"} if query.time_range == "hour" else ())
-
-
-def _words(value: Any) -> str:
-    """The plain text of a member; one of another type is as good as absent."""
-    return plain(value) if isinstance(value, str) else ""
 
 
 def _answer(reply: Reply) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from wellsourced.model.patent import Patent, PatentQuery
 from wellsourced.model.provider import Access, Pace, Provider
 from wellsourced.model.search import Found
 from wellsourced.model.setting import Setting
-from wellsourced.text.fields import members, objects, whole, words
+from wellsourced.text.fields import members, objects, readable, whole, words
 from wellsourced.text.scholarly.assignees import bare_company
 from wellsourced.text.scholarly.partial_dates import from_text
 from wellsourced.text.scholarly.patent_numbers import LAST_GRANT_BY_A, parts_of, patent_number, patent_page
@@ -61,7 +61,7 @@ def patents(query: PatentQuery, access: Access) -> Steps[Found[Patent]]:
     rows, total = body["patentFileWrapperDataBag"], whole(body["count"])
     if not isinstance(rows, list) or (not rows and total != 0):
         raise UpstreamChanged("The USPTO's answer announces applications and holds none.")
-    found = tuple(_patent(row) for row in rows)
+    found = tuple(readable(rows, _patent))
     return Found(found[: query.count], more_available=None if total is None else total > len(found))
 
 

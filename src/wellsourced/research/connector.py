@@ -23,14 +23,13 @@ from wellsourced.research.fusion import fuse
 from wellsourced.research.library import PROVIDER_NAME, Library
 from wellsourced.store.library import Whole, document_id
 from wellsourced.text.evidence.classify import classify
-from wellsourced.text.scholarly.doi import doi_from_url, find_doi, normalise
+from wellsourced.text.scholarly.doi import declared_doi
 from wellsourced.text.urls import host_of
 
 RESULTS = 10
 WEB = "web"
 FRESH_SECONDS = 86_400.0
 INTEGRITY_SECONDS = 5.0
-FRONT_MATTER = 4000
 REGISTER = "crossref"
 SCHOLARLY = "peer_reviewed"
 
@@ -128,7 +127,7 @@ def _from_library(kept: Whole, call: Call) -> Opened:
 
 async def _from_page(id: str, page: Page, call: Call) -> Opened:
     source_type = classify(page.url, page.structured, reputation=call.services.reputation).source_type
-    doi = _doi(page) if source_type == SCHOLARLY else None
+    doi = declared_doi(page) if source_type == SCHOLARLY else None
     told = {
         "site": page.site or host_of(page.url),
         "author": page.author,
@@ -144,11 +143,6 @@ async def _from_page(id: str, page: Page, call: Call) -> Opened:
 
 def _filled(told: dict[str, str]) -> dict[str, str]:
     return {name: value for name, value in told.items() if value}
-
-
-def _doi(page: Page) -> str | None:
-    declared = normalise(page.structured.citation.get("citation_doi", ""))
-    return declared or doi_from_url(page.url) or find_doi((page.plain or page.markdown)[:FRONT_MATTER])
 
 
 async def _retraction(doi: str, call: Call) -> str:

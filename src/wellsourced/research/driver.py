@@ -86,7 +86,7 @@ class Driver:
         if line.missing:
             raise not_configured(line.provider, line.missing)
         if not line.breaker.allows():
-            raise resting(line.provider, line.breaker.retry_after())
+            raise resting(line.provider, line.breaker.retry_after(), rate_limited=line.breaker.rate_limited)
         conversation = providers.catalogue()[name].conversation(kind)
         try:
             return await self._hold(line, conversation(query, access_of(line)), deadline)
@@ -97,7 +97,7 @@ class Driver:
         """Read a well-known site through its own interface; its errors speak of the page, not of us."""
         line = self._site_lines[site.provider.name]
         if not line.breaker.allows():
-            raise resting(line.provider, line.breaker.retry_after())
+            raise resting(line.provider, line.breaker.retry_after(), rate_limited=line.breaker.rate_limited)
         return await self._hold(line, site.read(url, access_of(line)), deadline)
 
     async def _hold(self, line: Line, steps: Conversation, deadline: float) -> Any:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import ceil
 
 from wellsourced.errors import (
     BadInput,
     Blocked,
     KeyRejected,
+    NetworkFailed,
     ProviderNotConfigured,
     RateLimited,
     UpstreamChanged,
@@ -15,6 +17,7 @@ from wellsourced.errors import (
     WellsourcedError,
 )
 from wellsourced.model.provider import Provider
+from wellsourced.text.durations import in_seconds
 
 
 def explain(error: WellsourcedError, provider: Provider) -> WellsourcedError:
@@ -28,9 +31,17 @@ def explain(error: WellsourcedError, provider: Provider) -> WellsourcedError:
     return error
 
 
+def offer(error: WellsourcedError, others: Sequence[str]) -> None:
+    """Tell a caller who may choose that these could be asked instead; an error that is not the provider's failure, or
+    says what to do already, keeps its sentence."""
+    error.alternatives = tuple(others)
+    if others and isinstance(error, Blocked | NetworkFailed | UpstreamUnavailable):
+        error.sentence += f" Try a different provider: {', '.join(others)}."
+
+
 def rate_limit_sentence(error: WellsourcedError, provider: Provider) -> str:
-    wait = round(error.retry_after or error.default_wait or 0)
-    return f"Rate limited ({provider.name}). Wait {wait} seconds and retry, or try a different provider."
+    wait = in_seconds(ceil(error.retry_after or error.default_wait or 0))
+    return f"Rate limited ({provider.name}). Wait {wait} and retry, or try a different provider."
 
 
 def key_sentence(error: WellsourcedError, provider: Provider) -> str:
@@ -41,12 +52,12 @@ def key_sentence(error: WellsourcedError, provider: Provider) -> str:
 def changed_sentence(error: WellsourcedError, provider: Provider) -> str:
     return (
         f"{provider.title} ({provider.name}) answered in a form that is not understood, so nothing can be said "
-        "about its results. Try a different provider."
+        "about its results."
     )
 
 
 def general_sentence(error: WellsourcedError, provider: Provider) -> str:
-    return f"{provider.title} ({provider.name}) failed: {error.sentence.rstrip('.')}. Try a different provider."
+    return f"{provider.title} ({provider.name}) failed: {error.sentence.rstrip('.')}."
 
 
 SENTENCES: Mapping[type[WellsourcedError], Callable[[WellsourcedError, Provider], str]] = {
@@ -64,9 +75,13 @@ def not_configured(provider: Provider, missing: Sequence[str]) -> ProviderNotCon
     )
 
 
-def resting(provider: Provider, wait: float) -> UpstreamUnavailable:
+def resting(provider: Provider, wait: float, *, rate_limited: bool) -> WellsourcedError:
+    """Why a provider is not asked just now: it asked for a pause, or it failed repeatedly."""
+    if rate_limited:
+        return explain(RateLimited("it asked for a pause", retry_after=max(1.0, wait)), provider)
+    time_left = in_seconds(max(1, ceil(wait)))
     return UpstreamUnavailable(
-        f"{provider.title} ({provider.name}) failed repeatedly and is left alone for {round(wait)} more seconds.",
+        f"{provider.title} ({provider.name}) failed repeatedly and is left alone for another {time_left}.",
         provider=provider.name,
         retry_after=wait,
     )

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from pydantic import Field
 
-from wellsourced.model.tool import OutputPart
+from wellsourced.model.provider import Kind
+from wellsourced.model.tool import OutputPart, ToolInput
+
+if TYPE_CHECKING:
+    from wellsourced.research.call import Call
 
 MOST_ACTIONS = 3
 WARNING = "No results is not evidence that nothing exists: engines cover different parts of the web."
@@ -27,6 +32,11 @@ class Hints(OutputPart):
     epistemic_warning: str | None = None
 
 
+def filled(input: ToolInput, *names: str) -> dict[str, str]:
+    """Those of these filters that the caller has set, in this order."""
+    return {name: str(value) for name in names if (value := getattr(input, name))}
+
+
 def hints(filters: Mapping[str, str], attempted: Sequence[str], alternatives: Sequence[str]) -> Hints:
     """Filters are suggested for removal in the order given, so the answer is the same every time."""
     actions = [
@@ -44,8 +54,14 @@ def hints(filters: Mapping[str, str], attempted: Sequence[str], alternatives: Se
         )
     return Hints(
         reason="filters_too_restrictive" if filters else "no_match",
-        providers_attempted=list(attempted) or None,
+        providers_attempted=list(dict.fromkeys(attempted)) or None,
         filters_applied=dict(filters) or None,
         suggested_actions=actions,
         epistemic_warning=WARNING,
     )
+
+
+def routed_hints(call: Call, kind: Kind, filters: Mapping[str, str]) -> Hints:
+    """After a search that went through the router: one that was not asked is suggested, too."""
+    attempted = call.trace.attempted
+    return hints(filters, attempted, call.services.router.alternatives(kind, attempted))

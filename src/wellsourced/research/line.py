@@ -6,12 +6,14 @@ import asyncio
 import random
 import time
 from collections.abc import Iterable
+from dataclasses import replace
 from urllib.parse import urlencode
 
 from wellsourced.errors import NetworkFailed
 from wellsourced.model.exchange import Reply, Request
 from wellsourced.model.provider import Provider
 from wellsourced.model.setting import Setting
+from wellsourced.net import quota_headers
 from wellsourced.net.breaker import Breaker
 from wellsourced.net.client import Client, Outgoing
 from wellsourced.net.pace import Pacer
@@ -75,7 +77,7 @@ class Line:
             )
         )
         self.pacer.learn(reply.headers, reply.status)
-        return reply
+        return with_seconds(reply)
 
     def _destination(self, request: Request) -> tuple[str, bool]:
         """A whole address in the request goes through the guard like any other, whoever chose the base."""
@@ -83,6 +85,15 @@ class Line:
             return with_params(request.path, request), False
         base, trusted = self.address(request.host)
         return with_params(base.rstrip("/") + request.path, request), trusted
+
+
+def with_seconds(reply: Reply) -> Reply:
+    """The reply with a `Retry-After` that is a bounded number of seconds, whichever form it came in, or without one."""
+    if "retry-after" not in reply.headers:
+        return reply
+    wait = quota_headers.retry_after(reply.headers, time.time())
+    others = {name: value for name, value in reply.headers.items() if name != "retry-after"}
+    return replace(reply, headers=others if wait is None else {**others, "retry-after": f"{wait:.3f}"})
 
 
 def with_params(address: str, request: Request) -> str:

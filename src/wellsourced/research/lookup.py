@@ -20,6 +20,7 @@ from wellsourced.errors import (
 from wellsourced.model.provider import Kind
 from wellsourced.providers import catalogue, offering
 from wellsourced.research.driver import Driver
+from wellsourced.research.explain import offer
 from wellsourced.research.router import Router
 from wellsourced.research.trace import Trace
 from wellsourced.text.figures.periods import bounds
@@ -59,8 +60,8 @@ class Lookup:
         try:
             found = await self._driver.ask(name, kind, query, deadline=deadline)
         except WellsourcedError as error:
-            error.alternatives = self._others(kind, name) if not isinstance(error, BadInput | Misconfigured) else ()
             retell(error, name)
+            offer(error, () if isinstance(error, BadInput | Misconfigured) else self._others(kind, name))
             raise
         return Looked(called(name), found)
 

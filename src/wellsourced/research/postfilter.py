@@ -44,9 +44,10 @@ def mend(hits: list[Any], query: WebQuery, not_applied: frozenset[str]) -> tuple
     """Do by hand what the engine could not: keep to the time range and sort by date, as far as dates are known."""
     if "time_range" in not_applied and query.time_range:
         earliest = since(query.time_range, datetime.now(UTC))
-        hits = [hit for hit in hits if not is_older(hit.published_at, earliest)]
-        if hits and all(is_exact(hit.published_at) for hit in hits):
+        recent = [hit for hit in hits if not is_older(hit.published_at, earliest)]
+        if hits and all(is_exact(hit.published_at) for hit in recent):
             not_applied -= {"time_range"}
+        hits = recent
     if "sort_by" in not_applied:
         hits = sorted(hits, key=lambda hit: hit.published_at or LONG_AGO, reverse=True)
         if all(hit.published_at for hit in hits):

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any, TypeVar
@@ -19,7 +20,7 @@ from wellsourced.model.provider import Kind
 from wellsourced.model.search import Found, WebQuery
 from wellsourced.providers import catalogue, offering
 from wellsourced.research.driver import Driver
-from wellsourced.research.explain import not_configured
+from wellsourced.research.explain import not_configured, offer
 from wellsourced.research.fusion import fuse
 from wellsourced.research.trace import Trace
 from wellsourced.settings import Settings
@@ -96,6 +97,15 @@ class Router:
         """Configured, healthy providers for this that have not been asked, sorted."""
         return sorted(n for n in self._driver.configured(kind) if n not in used and self._driver.is_healthy(n))
 
+    @contextmanager
+    def offering_others(self, kind: Kind, name: str) -> Iterator[None]:
+        """Around asking the provider that the caller named: its failure says who else could be asked."""
+        try:
+            yield
+        except WellsourcedError as error:
+            offer(error, self.alternatives(kind, [name]))
+            raise
+
     def named(self, kind: Kind, name: str) -> str:
         """An explicit choice, checked; the error lists the choices or names the variable to set."""
         name = name.strip().lower()
@@ -112,13 +122,15 @@ class Router:
         return name
 
     async def route(self, kind: Kind, query: Q, provider: str | None, trace: Trace, deadline: float) -> Found[Any]:
-        if provider == ALL or (provider is None and self._fusion):
+        wanted = (provider or "").strip().lower()
+        if wanted == ALL or (not wanted and self._fusion):
             return await self._ask_all(kind, query, trace, deadline)
-        if provider:
-            name = self.named(kind, provider)
+        if wanted:
+            name = self.named(kind, wanted)
             trace.attempted.append(name)
             trace.used = name
-            return await self._ask(name, kind, query, deadline)
+            with self.offering_others(kind, name):
+                return await self._ask(name, kind, query, deadline)
         return await self._ask_in_turn(kind, query, trace, deadline)
 
     async def _ask_in_turn(self, kind: Kind, query: Q, trace: Trace, deadline: float) -> Found[Any]:
@@ -144,10 +156,10 @@ class Router:
             trace.fallback_reason = trace.fallback_reason or "primary_unavailable"
         else:
             trace.fallback_reason = None
-            return empty if empty is not None else self._give_up(kind, failures)
+            found = empty if empty is not None else self._give_up(kind, failures)
         if trace.used == names[0]:
             trace.fallback_reason = None
-        return replace(found, notes=found.notes + tuple(_told(error) for error in failures))
+        return replace(found, notes=found.notes + tuple(error.sentence for error in failures))
 
     async def _ask(self, name: str, kind: Kind, query: Q, deadline: float) -> Found[Any]:
         """One engine; when it finds hardly anything, once more with the filler words left out."""
@@ -184,7 +196,7 @@ class Router:
             return self._give_up(kind, failures)
         trace.used = "+".join(name for name, found in answers.items() if found.items) or None
         merged = fuse(answers)
-        return replace(merged, notes=merged.notes + tuple(_told(error) for error in failures))
+        return replace(merged, notes=merged.notes + tuple(error.sentence for error in failures))
 
     def _give_up(self, kind: Kind, failures: Sequence[WellsourcedError]) -> Found[Any]:
         """Nobody could answer: the first failure, with what happened to the others."""
@@ -193,7 +205,7 @@ class Router:
             first.sentence = f"No provider could {DOING.get(kind, kind.value)}. " + " ".join(
                 e.sentence for e in failures
             )
-        first.alternatives = tuple(self.alternatives(kind, [e.provider or "" for e in failures]))
+        offer(first, self.alternatives(kind, [e.provider or "" for e in failures]))
         raise first
 
     def _none_configured(self, kind: Kind) -> Misconfigured:
@@ -211,7 +223,3 @@ def _names(value: object) -> list[str]:
     if isinstance(value, list):
         return [str(name) for name in value]
     return str(value).split(",")
-
-
-def _told(error: WellsourcedError) -> str:
-    return error.sentence

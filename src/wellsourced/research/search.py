@@ -26,6 +26,9 @@ Q = TypeVar("Q", bound=WebQuery)
 T = TypeVar("T")
 
 LENS_ENGINE = "google"
+GOGGLE_ENGINE = "brave"
+SITE_FILTERS = {Kind.WEB: "site", Kind.NEWS: "news_source"}
+"""What the sites of a query are called by each tool; a lens takes their place, which is told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,12 +66,16 @@ class Search:
         scope = self._lenses.get(lens) if lens else None
         if scope and scope.engine_id and not provider and LENS_ENGINE in self._router.order(kind):
             provider = LENS_ENGINE
-        found = await self._ask(kind, scoped(query, scope), provider, trace, deadline)
+        found = await self._ask(kind, scoped(query, scope, provider), provider, trace, deadline)
         trace.more_available = found.more_available
         sites = scope.domains if scope else query.sites
         by_phrase = "exact_terms" in found.not_applied
         hits = [hit for hit in unique(tuple(map(tidy, found.items))) if belongs(hit, query, sites, by_phrase)]
         hits, not_applied = mend(hits, query, found.not_applied - POST_FILTERED)
+        if scope and query.sites:
+            not_applied |= {SITE_FILTERS[kind]}
+        if scope and not holds(scope, kind, trace.used):
+            not_applied |= {"lens"}
         return Outcome(
             items=tuple(hits[: query.count]), filters_not_applied=tuple(sorted(not_applied)), notes=found.notes
         )
@@ -88,12 +95,19 @@ class Search:
         return merge_parts(outcomes)
 
 
-def scoped(query: Q, lens: Lens | None) -> list[Q]:
-    """The query, or one query for each ten domains of the lens."""
+def holds(lens: Lens, kind: Kind, used: str | None) -> bool:
+    """Whether a lens was kept to: its domains are checked on the hits, the rest only its own engine understands."""
+    goggle = None if kind is Kind.IMAGES else lens.goggle
+    understood = {LENS_ENGINE: lens.engine_id, GOGGLE_ENGINE: goggle}
+    return bool(lens.domains) or all(understood.get(name) for name in (used or "").split("+"))
+
+
+def scoped(query: Q, lens: Lens | None, provider: str | None) -> list[Q]:
+    """The query, or one query for each ten domains of the lens where no engine of its own is asked."""
     if lens is None:
         return [query]
     query = replace(query, sites=(), goggle=lens.goggle, engine_id=lens.engine_id)
-    if lens.engine_id or not lens.domains:
+    if not lens.domains or (lens.engine_id and provider == LENS_ENGINE):
         return [query]
     return [replace(query, sites=batch) for batch in Lenses.batches(lens)]
 

@@ -18,7 +18,7 @@ class Trace:
         if self.used:
             told["provider_used"] = self.used
         if self.attempted:
-            told["providers_attempted"] = list(self.attempted)
+            told["providers_attempted"] = list(dict.fromkeys(self.attempted))
         if self.fallback_reason:
             told |= {"fallback": True, "fallback_reason": self.fallback_reason}
         return told

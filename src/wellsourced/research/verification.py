@@ -68,6 +68,8 @@ def integrity_told(found: Finding[Integrity]) -> Evidence:
 def looked_told(looked: Looked) -> Evidence:
     failed = f"; could not ask {', '.join(looked.failed)}" if looked.failed else ""
     best = looked.best
+    if not (looked.asked or looked.failed):
+        return Evidence(source="catalogues", finding="nothing was given to search for")
     if best is None or best.confidence == "none":
         return Evidence(source=", ".join(looked.asked) or "catalogues", finding=f"no work like it was found{failed}")
     said = f"best match ({best.confidence}): {best.paper.title}{failed}"

@@ -59,30 +59,31 @@ def published_at(text: str | None, now: datetime) -> datetime | None:
         moment = _written(words) or _before(now, words)
     except (ValueError, OverflowError):
         return None
-    if moment is None or moment.year < EARLIEST_YEAR or moment > _utc(now) + FUTURE_TOLERANCE:
+    if moment is None or moment.year < EARLIEST_YEAR or moment > in_utc(now) + FUTURE_TOLERANCE:
         return None
     return moment
 
 
 def rfc3339(moment: datetime) -> str:
     """`2024-05-06T07:08:09Z`"""
-    return _utc(moment).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
+    return in_utc(moment).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
 
 
 def since(time_range: str, now: datetime) -> datetime:
     """The moment at which a range such as `week` begins; months count 30 days and years 365."""
     if time_range not in RANGES:
         raise BadInput(f"time_range {time_range!r} is not known; it is one of {', '.join(RANGES)}.")
-    return _utc(now) - RANGES[time_range]
+    return in_utc(now) - RANGES[time_range]
 
 
-def _utc(moment: datetime) -> datetime:
+def in_utc(moment: datetime) -> datetime:
+    """A moment that does not say its zone was meant as UTC."""
     return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def _before(now: datetime, words: str) -> datetime | None:
     passed = age(words)
-    return None if passed is None else _utc(now) - passed
+    return None if passed is None else in_utc(now) - passed
 
 
 def _written(words: str) -> datetime | None:

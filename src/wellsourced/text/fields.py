@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, TypeVar
 
+from wellsourced.errors import UpstreamChanged
 from wellsourced.text.markup import plain
+
+T = TypeVar("T")
 
 EARLIEST_YEAR, LATEST_YEAR = 1000, 2200
 
@@ -31,6 +34,11 @@ def whole(value: Any) -> int | None:
     return value if type(value) is int and value >= 0 else None
 
 
+def positive(value: Any) -> int | None:
+    """A size; 0 says that it is not known."""
+    return value if type(value) is int and value > 0 else None
+
+
 def truth(value: Any) -> bool | None:
     return value if isinstance(value, bool) else None
 
@@ -50,6 +58,20 @@ def web_address(value: Any) -> str | None:
 def members(value: Any) -> Mapping[str, Any]:
     """An object, or an empty one."""
     return value if isinstance(value, dict) else {}
+
+
+def readable(rows: Iterable[Any], read: Callable[[Any], T]) -> list[T]:
+    """What can be read of a list: a row that is not as it should be costs that row, and the answer if all are so."""
+    found: list[T] = []
+    problem: Exception | None = None
+    for row in rows:
+        try:
+            found.append(read(row))
+        except (KeyError, TypeError, AttributeError, UpstreamChanged) as error:
+            problem = problem or error
+    if problem and not found:
+        raise problem
+    return found
 
 
 def objects(value: Any) -> Iterator[Mapping[str, Any]]:

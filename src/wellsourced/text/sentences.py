@@ -43,7 +43,7 @@ BEFORE_NUMBERS = _words("no nr num fig eq vol ch chap sec art abs ziff kap s p p
 # These may end a sentence; the next word decides.
 MAY_END = _words(
     "etc inc ltd llc co corp plc bros al a.m p.m u.s u.k u.n u.s.a d.c e.u ee.uu ph.d m.d b.a m.a jr esq est dept"
-    " univ assn usw u.s.w s.a s.l cie ltda т.д т.п др"
+    " univ assn usw u.s.w s.a s.l cie ltda mio mrd tsd т.д т.п др млн млрд тыс руб"
     " jan feb mar apr jun jul aug sep sept oct okt nov dec dez"
 )
 STARTERS = _words(

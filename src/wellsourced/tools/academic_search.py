@@ -10,9 +10,10 @@ from wellsourced.errors import BadInput
 from wellsourced.model.paper import PaperQuery
 from wellsourced.model.provider import Kind
 from wellsourced.model.session import Source
-from wellsourced.model.tool import UNTRUSTED, Tool, ToolInput, ToolOutput
+from wellsourced.model.tool import UNTRUSTED, Tool, ToolInput
 from wellsourced.research.call import Call
-from wellsourced.research.hints import Hints, hints
+from wellsourced.research.hints import Hints, routed_hints
+from wellsourced.research.listing import Listing
 from wellsourced.research.scholar.paper_view import PaperPart, as_sources, shown
 
 FIRST_YEAR, LAST_YEAR = 1900, 2030
@@ -39,20 +40,11 @@ class Input(ToolInput):
     session_id: str | None = Field(None, alias="sessionId", description="Research session.")
 
 
-class Output(ToolOutput):
+class Output(Listing):
     papers: list[PaperPart]
-    query: str
     total_results: int
-    result_count: int
     source: str
     filters_not_applied: list[str] | None = None
-    notes: list[str] | None = None
-    hints: Hints | None = None
-    trust: str
-
-    @property
-    def is_empty(self) -> bool:
-        return not self.papers
 
     def found_sources(self) -> list[Source]:
         return as_sources(self.papers)
@@ -99,8 +91,7 @@ def zero_result_hints(input: Input, call: Call) -> Hints:
     named = {name: str(value).lower() if value is True else str(value) for name, value in values.items() if value}
     if input.source == "all":
         named.pop("source", None)
-    attempted = call.trace.attempted
-    return hints(named, attempted, call.services.router.alternatives(Kind.PAPERS, attempted))
+    return routed_hints(call, Kind.PAPERS, named)
 
 
 TOOL = Tool(

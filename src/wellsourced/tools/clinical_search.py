@@ -8,10 +8,11 @@ from pydantic import Field, model_validator
 
 from wellsourced.model.provider import Kind
 from wellsourced.model.session import Source
-from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
+from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput
 from wellsourced.model.trial import Trial, TrialQuery
 from wellsourced.research.call import Call
-from wellsourced.research.hints import Hints, hints
+from wellsourced.research.hints import filled, hints
+from wellsourced.research.listing import Listing
 
 
 class Input(ToolInput):
@@ -49,19 +50,10 @@ class TrialResult(OutputPart):
     has_results: bool | None = None
 
 
-class Output(ToolOutput):
+class Output(Listing):
     empty_lifetime: ClassVar[float] = 0
     trials: list[TrialResult]
-    query: str
-    result_count: int
     provider: str
-    notes: list[str] | None = None
-    hints: Hints | None = None
-    trust: str
-
-    @property
-    def is_empty(self) -> bool:
-        return not self.trials
 
     def found_sources(self) -> list[Source]:
         return [Source(url=t.url, title=t.title, type="trial", date=t.start_date) for t in self.trials]
@@ -81,8 +73,7 @@ async def run(input: Input, call: Call) -> Output:
         Kind.TRIALS, query, provider=input.provider, deadline=call.deadline, trace=call.trace
     )
     trials = [result(trial) for trial in looked.found.items[: input.num_results]]
-    names = ("condition", "intervention", "sponsor", "status", "phase")
-    filters = {name: value for name in names if (value := getattr(input, name))}
+    filters = filled(input, "condition", "intervention", "sponsor", "status", "phase")
     return Output(
         trials=trials,
         query=input.query or input.condition or input.intervention or input.sponsor or "",

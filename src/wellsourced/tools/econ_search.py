@@ -9,9 +9,10 @@ from pydantic import Field, model_validator
 from wellsourced.errors import BadInput, NotFound
 from wellsourced.model.provider import Kind
 from wellsourced.model.series import Observation, SeriesHit, SeriesQuery
-from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
+from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput
 from wellsourced.research.call import Call
-from wellsourced.research.hints import Hints, hints
+from wellsourced.research.hints import filled, hints
+from wellsourced.research.listing import Listing
 from wellsourced.research.lookup import Looked, check_window
 
 SERIES_SHOWN = 5
@@ -57,23 +58,15 @@ class Result(OutputPart):
     vintage: str | None = None
 
 
-class Output(ToolOutput):
+class Output(Listing):
     empty_lifetime: ClassVar[float] = 0
     mode: str
     results: list[Result]
-    query: str | None = None
+    query: str | None = None  # type: ignore[assignment]  # a series may be asked for by its id alone
     series_id: str | None = None
     country: str | None = None
-    result_count: int
     provider: str
     filters_not_applied: list[str] | None = None
-    notes: list[str] | None = None
-    hints: Hints | None = None
-    trust: str
-
-    @property
-    def is_empty(self) -> bool:
-        return not self.results
 
 
 async def run(input: Input, call: Call) -> Output:
@@ -91,8 +84,7 @@ async def run(input: Input, call: Call) -> Output:
     )
     looked = await ask(query, input.provider, call)
     results = [observed(i) if isinstance(i, Observation) else listed(i) for i in looked.found.items[:count]]
-    names = ("country", "date_from", "date_to", "frequency", "units")
-    filters = {name: value for name in names if (value := getattr(input, name))}
+    filters = filled(input, "country", "date_from", "date_to", "frequency", "units")
     return Output(
         mode="observations" if observing else "series",
         results=results,

@@ -9,9 +9,10 @@ from pydantic import Field, model_validator
 from wellsourced.model.filing import Fact, Filing, FilingQuery
 from wellsourced.model.provider import Kind
 from wellsourced.model.session import Source
-from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
+from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput
 from wellsourced.research.call import Call
-from wellsourced.research.hints import Hints, hints
+from wellsourced.research.hints import filled, hints
+from wellsourced.research.listing import Listing
 from wellsourced.research.lookup import check_window
 
 
@@ -58,19 +59,10 @@ class FilingResult(OutputPart):
     record: str | None = None
 
 
-class Output(ToolOutput):
+class Output(Listing):
     empty_lifetime: ClassVar[float] = 0
     filings: list[FilingResult]
-    query: str
-    result_count: int
     provider: str
-    notes: list[str] | None = None
-    hints: Hints | None = None
-    trust: str
-
-    @property
-    def is_empty(self) -> bool:
-        return not self.filings
 
     def found_sources(self) -> list[Source]:
         return [
@@ -95,8 +87,7 @@ async def run(input: Input, call: Call) -> Output:
     )
     filings = [fact(item) if isinstance(item, Fact) else filing(item) for item in looked.found.items]
     filings = filings[: input.num_results]
-    names = ("form_type", "date_from", "date_to")
-    filters = {name: value for name in names if (value := getattr(input, name))}
+    filters = filled(input, "form_type", "date_from", "date_to")
     return Output(
         filings=filings,
         query=input.query or input.ticker or "",

@@ -6,11 +6,13 @@ from typing import Literal
 
 from pydantic import Field
 
+from wellsourced.model.arguments import Country, Language, Words
 from wellsourced.model.provider import Kind
 from wellsourced.model.search import Image, ImageQuery
-from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
+from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput
 from wellsourced.research.call import Call
-from wellsourced.research.hints import Hints, hints
+from wellsourced.research.hints import Hints, filled, routed_hints
+from wellsourced.research.listing import Listing
 from wellsourced.text.urls import display_link
 
 Size = Literal["huge", "icon", "large", "medium", "small", "xlarge", "xxlarge"]
@@ -21,7 +23,7 @@ Colour = Literal[
 
 
 class Input(ToolInput):
-    query: str = Field(min_length=1, max_length=500, description="What to look for.")
+    query: Words = Field(description="What to look for.")
     num_results: int = Field(5, ge=1, le=200, description="How many images.")
     size: Size | None = Field(None, description="Size of the image.")
     type: Type | None = Field(None, description="Kind of image.")
@@ -29,8 +31,8 @@ class Input(ToolInput):
     dominant_color: Colour | None = Field(None, description="Main colour.")
     file_type: Literal["jpg", "gif", "png", "bmp", "svg", "webp"] | None = Field(None, description="File format.")
     safe: Literal["off", "medium", "high"] = Field("medium", description="Safe search.")
-    country: str | None = Field(None, description="ISO 3166-1 code.")
-    language: str | None = Field(None, description="ISO 639-1 code.")
+    country: Country | None = Field(None, description="ISO 3166-1 code.")
+    language: Language | None = Field(None, description="ISO 639-1 code.")
     lens: str | None = Field(None, description="Named set of domains.")
     provider: str | None = Field(None, description="Only this engine; 'all' merges all.")
     session_id: str | None = Field(None, alias="sessionId", description="Research session.")
@@ -48,18 +50,9 @@ class ImageResult(OutputPart):
     engines: list[str] | None = None
 
 
-class Output(ToolOutput):
+class Output(Listing):
     images: list[ImageResult]
-    query: str
-    result_count: int
     filters_not_applied: list[str] | None = None
-    notes: list[str] | None = None
-    hints: Hints | None = None
-    trust: str
-
-    @property
-    def is_empty(self) -> bool:
-        return not self.images
 
 
 async def run(input: Input, call: Call) -> Output:
@@ -108,10 +101,8 @@ def result(image: Image) -> ImageResult:
 
 
 def zero_result_hints(input: Input, call: Call) -> Hints:
-    names = ("lens", "size", "type", "color_type", "dominant_color", "file_type", "country", "language")
-    filters = {name: str(value) for name in names if (value := getattr(input, name))}
-    attempted = call.trace.attempted
-    return hints(filters, attempted, call.services.router.alternatives(Kind.IMAGES, attempted))
+    filters = filled(input, "lens", "size", "type", "color_type", "dominant_color", "file_type", "country", "language")
+    return routed_hints(call, Kind.IMAGES, filters)
 
 
 TOOL = Tool(

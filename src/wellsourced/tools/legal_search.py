@@ -9,9 +9,10 @@ from pydantic import Field, model_validator
 from wellsourced.model.case import Case, CaseQuery
 from wellsourced.model.provider import Kind
 from wellsourced.model.session import Source
-from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
+from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput
 from wellsourced.research.call import Call
-from wellsourced.research.hints import Hints, hints
+from wellsourced.research.hints import filled, hints
+from wellsourced.research.listing import Listing
 from wellsourced.research.lookup import check_window
 
 
@@ -45,19 +46,10 @@ class CaseResult(OutputPart):
     source: str | None = None
 
 
-class Output(ToolOutput):
+class Output(Listing):
     empty_lifetime: ClassVar[float] = 0
     cases: list[CaseResult]
-    query: str
-    result_count: int
     provider: str
-    notes: list[str] | None = None
-    hints: Hints | None = None
-    trust: str
-
-    @property
-    def is_empty(self) -> bool:
-        return not self.cases
 
     def found_sources(self) -> list[Source]:
         return [Source(url=c.url, title=c.case_name or "", type="case", date=c.date_filed) for c in self.cases if c.url]
@@ -75,8 +67,7 @@ async def run(input: Input, call: Call) -> Output:
         Kind.CASES, query, provider=input.provider, deadline=call.deadline, trace=call.trace
     )
     cases = [result(case) for case in looked.found.items[: input.num_results]]
-    names = ("jurisdiction", "date_from", "date_to")
-    filters = {name: value for name in names if (value := getattr(input, name))}
+    filters = filled(input, "jurisdiction", "date_from", "date_to")
     return Output(
         cases=cases,
         query=input.query,

@@ -9,9 +9,10 @@ from pydantic import Field, model_validator
 from wellsourced.model.place import Place, PlaceQuery
 from wellsourced.model.provider import Kind
 from wellsourced.model.session import Source
-from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
+from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput
 from wellsourced.research.call import Call
 from wellsourced.research.hints import Hints, SuggestedAction, hints
+from wellsourced.research.listing import Listing
 
 
 class Input(ToolInput):
@@ -52,20 +53,11 @@ class PlaceResult(OutputPart):
     source: str | None = None
 
 
-class Output(ToolOutput):
+class Output(Listing):
     empty_lifetime: ClassVar[float] = 0
     places: list[PlaceResult]
-    query: str
-    result_count: int
     provider: str
     filters_not_applied: list[str] | None = None
-    notes: list[str] | None = None
-    hints: Hints | None = None
-    trust: str
-
-    @property
-    def is_empty(self) -> bool:
-        return not self.places
 
     def found_sources(self) -> list[Source]:
         return [Source(url=p.website, title=p.name or "", type="local place") for p in self.places if p.website]

@@ -6,27 +6,29 @@ from typing import Literal
 
 from pydantic import AliasChoices, Field
 
+from wellsourced.model.arguments import Country, Language, Site, Words
 from wellsourced.model.provider import Kind
 from wellsourced.model.search import Article, NewsQuery, Safe
 from wellsourced.model.session import Source
-from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
+from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput
 from wellsourced.research.call import Call
-from wellsourced.research.hints import Hints, hints
+from wellsourced.research.hints import Hints, filled, routed_hints
+from wellsourced.research.listing import Listing
 from wellsourced.text.dates import rfc3339
 
 SAFE_LEVELS: dict[str | None, Safe] = {"off": "off", "moderate": "medium", "strict": "high", None: "medium"}
 
 
 class Input(ToolInput):
-    query: str = Field(min_length=1, max_length=500, description="What to look for.")
+    query: Words = Field(description="What to look for.")
     num_results: int = Field(5, ge=1, le=50, description="How many articles.")
     time_range: Literal["hour", "day", "week", "month", "year"] = Field(
         "week", validation_alias=AliasChoices("time_range", "freshness"), description="How recent."
     )
     sort_by: Literal["relevance", "date"] = Field("relevance", description="Order of the articles.")
-    news_source: str | None = Field(None, description="Only this outlet's domain, e.g. reuters.com.")
-    country: str | None = Field(None, description="ISO 3166-1 code.")
-    language: str | None = Field(None, description="ISO 639-1 code.")
+    news_source: Site | None = Field(None, description="Only this outlet's domain, e.g. reuters.com.")
+    country: Country | None = Field(None, description="ISO 3166-1 code.")
+    language: Language | None = Field(None, description="ISO 639-1 code.")
     safe: Literal["off", "moderate", "strict"] | None = Field(None, description="Safe search.")
     lens: str | None = Field(None, description="Named set of domains.")
     provider: str | None = Field(None, description="Only this engine; 'all' merges all.")
@@ -43,18 +45,9 @@ class NewsArticle(OutputPart):
     engines: list[str] | None = None
 
 
-class Output(ToolOutput):
+class Output(Listing):
     articles: list[NewsArticle]
-    query: str
-    result_count: int
     filters_not_applied: list[str] | None = None
-    notes: list[str] | None = None
-    hints: Hints | None = None
-    trust: str
-
-    @property
-    def is_empty(self) -> bool:
-        return not self.articles
 
     def found_sources(self) -> list[Source]:
         return [Source(url=item.url, title=item.title, type="news", date=item.published_at) for item in self.articles]
@@ -102,11 +95,9 @@ def result(article: Article) -> NewsArticle:
 
 
 def zero_result_hints(input: Input, call: Call) -> Hints:
-    filters = {"freshness": input.time_range}
-    names = ("news_source", "lens", "country", "language")
-    filters |= {name: value for name in names if (value := getattr(input, name))}
-    attempted = call.trace.attempted
-    return hints(filters, attempted, call.services.router.alternatives(Kind.NEWS, attempted))
+    site = "lens" if input.lens else "news_source"
+    filters = {"freshness": input.time_range, **filled(input, site, "country", "language")}
+    return routed_hints(call, Kind.NEWS, filters)
 
 
 TOOL = Tool(

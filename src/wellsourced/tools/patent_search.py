@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
@@ -10,14 +10,16 @@ from wellsourced.errors import BadInput
 from wellsourced.model.patent import Patent, PatentQuery
 from wellsourced.model.provider import Kind
 from wellsourced.model.session import Source
-from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
+from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput
 from wellsourced.research.call import Call
-from wellsourced.research.hints import WARNING, Hints, SuggestedAction, hints
+from wellsourced.research.hints import WARNING, Hints, SuggestedAction, routed_hints
+from wellsourced.research.listing import Listing
 from wellsourced.research.scholar.patents import covers, search_url
 from wellsourced.text.operators import cut_at_word
 
 ABSTRACT_LENGTH = 1000
 WIDER = "lens"
+FIRST_YEAR, LAST_YEAR = 1700, 2100
 FILTERS = ("patent_office", "year_from", "year_to", "cpc_code", "assignee", "inventor")
 
 
@@ -63,25 +65,13 @@ class AssigneeCluster(OutputPart):
     numbers: list[str]
 
 
-class Output(ToolOutput):
+class Output(Listing):
+    empty_lifetime: ClassVar[float] = 0
     patents: list[PatentPart]
-    query: str
     search_type: str
-    result_count: int
     source: str
     search_url: str | None = None
     assignee_clusters: list[AssigneeCluster] | None = None
-    notes: list[str] | None = None
-    hints: Hints | None = None
-    trust: str
-
-    @property
-    def is_empty(self) -> bool:
-        return not self.patents
-
-    def lifetime(self, ttl: float) -> float:
-        """Finding nothing is not kept."""
-        return 0.0 if self.is_empty else ttl
 
     def found_sources(self) -> list[Source]:
         return [
@@ -117,6 +107,9 @@ async def run(input: Input, call: Call) -> Output:
 
 
 def patent_query(input: Input) -> PatentQuery:
+    for name, year in (("year_from", input.year_from), ("year_to", input.year_to)):
+        if year is not None and not FIRST_YEAR <= year <= LAST_YEAR:
+            raise BadInput(f"{name} must be a year from {FIRST_YEAR} to {LAST_YEAR}; got {str(year)[:20]}.")
     if input.year_from and input.year_to and input.year_from > input.year_to:
         raise BadInput(f"year_from ({input.year_from}) is after year_to ({input.year_to}); swap them.")
     return PatentQuery(
@@ -169,7 +162,7 @@ def zero_result_hints(input: Input, query: PatentQuery, call: Call) -> Hints:
             suggested_actions=[action],
             epistemic_warning=WARNING,
         )
-    return hints(named, attempted, call.services.router.alternatives(Kind.PATENTS, attempted))
+    return routed_hints(call, Kind.PATENTS, named)
 
 
 TOOL = Tool(

@@ -10,6 +10,7 @@ from wellsourced.model.session_json import moment_text
 from wellsourced.model.tool import UNTRUSTED, Tool, ToolInput, ToolOutput
 from wellsourced.research.call import Call
 from wellsourced.research.trail.export import export
+from wellsourced.text.counting import counted
 
 
 class Input(ToolInput):
@@ -33,11 +34,9 @@ class Output(ToolOutput):
     notes: list[str] | None = None
     trust: str
 
-    def summary(self) -> str:
-        return (
-            f"The {self.format} export has {self.step_count} steps and {self.source_count} sources; it is in the "
-            "linked resource."
-        )
+    def link_summary(self) -> str:
+        size = f"{counted(self.step_count, 'step')} and {counted(self.source_count, 'source')}"
+        return f"The {self.format} export has {size}; it is in the linked resource."
 
     def without_bulk(self) -> Output:
         return self.model_copy(update={"document": ""})

@@ -18,12 +18,11 @@ from wellsourced.research.scholar.paper_view import RetractionStatus, status
 from wellsourced.text.budget import byte_length, estimate_tokens, size_category
 from wellsourced.text.citations.webpage import cite_page
 from wellsourced.text.evidence.classify import classify
-from wellsourced.text.scholarly.doi import doi_from_url, find_doi, normalise
+from wellsourced.text.scholarly.doi import declared_doi
 from wellsourced.text.urls import host_of
 
 PEER_REVIEWED = "peer_reviewed"
 PREVIEW_BYTES = 5000
-FRONT_MATTER = 4000
 INTEGRITY_SECONDS = 5.0
 
 
@@ -274,12 +273,6 @@ def citation(page: Page) -> Citation:
 
 def formats(page: Page, site: str, today: date) -> CitationFormats:
     return CitationFormats(**cite_page(page.url, page.title, page.author, site, page.date, today))
-
-
-def declared_doi(page: Page) -> str | None:
-    """The DOI a scholarly page declares: in its metadata, in its address, or in its front matter."""
-    declared = normalise(page.structured.citation.get("citation_doi", ""))
-    return declared or doi_from_url(page.url) or find_doi((page.plain or page.markdown)[:FRONT_MATTER])
 
 
 async def retraction(doi: str, call: Call) -> RetractionStatus | None:

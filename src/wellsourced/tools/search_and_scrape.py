@@ -9,35 +9,26 @@ from typing import Any
 from pydantic import Field
 
 from wellsourced.model.answer import encode
+from wellsourced.model.arguments import Words
 from wellsourced.model.provider import Kind
 from wellsourced.model.search import WebQuery
 from wellsourced.model.session import Source
 from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.research.call import Call
-from wellsourced.research.hints import Hints, hints
+from wellsourced.research.hints import Hints, routed_hints
 from wellsourced.research.pages.gathering import Failed, Haul
 from wellsourced.research.pages.judging import Judged, judge_sources
+from wellsourced.research.pages.presenting import Component, Recommendation, components, recommendations
 from wellsourced.text.budget import byte_length, estimate_tokens, size_category, truncate
-from wellsourced.text.evidence.quality import QualityScore
 from wellsourced.text.fragments import passage_link
-from wellsourced.text.sentences import cut
 
 BYTES_A_TOKEN = 4
-RECOMMENDED = 0.6
-MOST_RECOMMENDED = 3
-CARD_SNIPPET = 200
 SHRINKING = (0.98, 0.95, 0.9, 0.8, 0.5, 0.0)
 RULE = "\n\n---\n\n"
-REASONS = {
-    "authority": "high authority",
-    "relevance": "strong relevance",
-    "freshness": "recent",
-    "content_quality": "substantial content",
-}
 
 
 class Input(ToolInput):
-    query: str = Field(min_length=1, max_length=500, description="What to look for.")
+    query: Words = Field(description="What to look for.")
     num_results: int = Field(3, ge=1, le=10, description="How many sources to read.")
     include_sources: bool = Field(True, description="Give each source's text too.")
     deduplicate: bool = Field(True, description="Give shared paragraphs once.")
@@ -110,34 +101,6 @@ class SizeMetadata(OutputPart):
     size_category: str
 
 
-class Recommendation(OutputPart):
-    url: str
-    title: str | None = None
-    score: float
-    reason: str
-
-
-class Card(OutputPart):
-    title: str
-    url: str
-    snippet: str
-
-
-class Table(OutputPart):
-    columns: list[str]
-    rows: list[list[str | float]]
-
-
-class Component(OutputPart):
-    type: str
-    auto_formatted: bool = True
-    label: str = "mcp-auto-formatted"
-    title: str | None = None
-    source_refs: list[str]
-    card: Card | None = None
-    table: Table | None = None
-
-
 class Output(ToolOutput):
     query: str
     status: str
@@ -186,7 +149,8 @@ async def run(input: Input, call: Call) -> Output:
         relevant_only=input.filter_by_query,
     )
     whole = compose(input, call, haul, judged)
-    return fitted(whole, input.max_tokens * BYTES_A_TOKEN) if input.max_tokens else whole
+    fit = fitted(whole, input.max_tokens * BYTES_A_TOKEN) if input.max_tokens else whole
+    return fit.model_copy(update={"size_metadata": sizes(fit.combined_content, fit.sources)})
 
 
 def compose(input: Input, call: Call, haul: Haul, judged: Sequence[Judged]) -> Output:
@@ -196,7 +160,6 @@ def compose(input: Input, call: Call, haul: Haul, judged: Sequence[Judged]) -> O
     combined = joined(sources, input.deduplicate) if twice or not input.include_sources else ""
     combined, _ = truncate(combined, max_bytes=input.total_max_length)
     shown = sources if input.include_sources else [each.model_copy(update={"content": ""}) for each in sources]
-    total = combined or "".join(each.content for each in shown)
     features = call.services.features
     return Output(
         query=input.query,
@@ -211,11 +174,7 @@ def compose(input: Input, call: Call, haul: Haul, judged: Sequence[Judged]) -> O
             processing_time_ms=call.latency_ms,
             independent_sources=sum(each.is_independent for each in judged),
         ),
-        size_metadata=SizeMetadata(
-            total_length=byte_length(total),
-            estimated_tokens=estimate_tokens(total),
-            size_category=size_category(total),
-        ),
+        size_metadata=sizes(combined, shown),
         scrape_failures=[failure(each) for each in haul.failed] or None,
         note=note(haul),
         notes=list(haul.found.notes) or None,
@@ -223,6 +182,14 @@ def compose(input: Input, call: Call, haul: Haul, judged: Sequence[Judged]) -> O
         recommendations=(recommendations(judged) or None) if features.recommendations else None,
         components=components(judged) if features.components and judged else None,
         hints=None if haul.found.items else zero_result_hints(call),
+    )
+
+
+def sizes(combined: str, sources: Sequence[SourceResult]) -> SizeMetadata:
+    """Of the text that is handed over."""
+    total = combined or "".join(each.content for each in sources)
+    return SizeMetadata(
+        total_length=byte_length(total), estimated_tokens=estimate_tokens(total), size_category=size_category(total)
     )
 
 
@@ -299,47 +266,8 @@ def note(haul: Haul) -> str | None:
     return None if haul.is_whole else "The time was up before every source was read; ask again for the rest."
 
 
-def recommendations(judged: Sequence[Judged]) -> list[Recommendation]:
-    """Advisory: the best of what is already there, and why. The order of the sources does not change."""
-    good = [each for each in judged if each.content and each.scores.overall >= RECOMMENDED]
-    return [
-        Recommendation(
-            url=each.gathered.reading.page.url,
-            title=each.gathered.reading.page.title or None,
-            score=each.scores.overall,
-            reason=f"{strongest(each.scores)} (content-based; advisory only)",
-        )
-        for each in good[:MOST_RECOMMENDED]
-    ]
-
-
-def strongest(scores: QualityScore) -> str:
-    return REASONS[max(REASONS, key=lambda name: float(getattr(scores, name)))]
-
-
-def components(judged: Sequence[Judged]) -> list[Component]:
-    """Cards and a table for clients that show such things; made from what is in the answer already."""
-    made = [card(each) for each in judged]
-    if len(judged) > 1:
-        columns = ["source", "overall", "authority", "relevance", "freshness"]
-        rows: list[list[str | float]] = [
-            [each.gathered.reading.page.url, *(getattr(each.scores, name) for name in columns[1:])] for each in judged
-        ]
-        urls = [each.gathered.reading.page.url for each in judged]
-        made.append(Component(type="table", source_refs=urls, table=Table(columns=columns, rows=rows)))
-    return made
-
-
-def card(each: Judged) -> Component:
-    page = each.gathered.reading.page
-    snippet = cut(page.plain or page.markdown, CARD_SNIPPET)
-    title = page.title or each.gathered.hit.title
-    return Component(type="card", source_refs=[page.url], card=Card(title=title, url=page.url, snippet=snippet))
-
-
 def zero_result_hints(call: Call) -> Hints:
-    attempted = call.trace.attempted
-    return hints({}, attempted, call.services.router.alternatives(Kind.WEB, attempted))
+    return routed_hints(call, Kind.WEB, {})
 
 
 def fitted(output: Output, limit: int) -> Output:

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from wellsourced.model.arguments import Trimmed
 from wellsourced.model.search import Hit, WebQuery
 from wellsourced.model.session_json import moment_text
 from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
@@ -25,7 +26,7 @@ Items = list[dict[str, Any]]
 
 
 class Input(ToolInput):
-    search_step: str = Field(alias="searchStep", min_length=1, max_length=LONG, description="What this step does.")
+    search_step: Trimmed = Field(alias="searchStep", min_length=1, max_length=LONG, description="What this step does.")
     step_number: int = Field(alias="stepNumber", ge=1, description="1, then one more each time.")
     next_step_needed: bool = Field(alias="nextStepNeeded", description="False completes the session.")
     session_id: str | None = Field(None, alias="sessionId", description="From step 1; needed from step 2 on.")

@@ -6,34 +6,35 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from wellsourced.model.arguments import Country, Language, Site, Words
 from wellsourced.model.provider import Kind
 from wellsourced.model.search import Hit, WebQuery
 from wellsourced.model.session import Source
-from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
+from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput
 from wellsourced.research.call import Call
-from wellsourced.research.hints import Hints, hints
+from wellsourced.research.hints import Hints, routed_hints
+from wellsourced.research.listing import Listing
 from wellsourced.research.search import Outcome
 from wellsourced.text.dates import rfc3339
 from wellsourced.text.evidence.claims import signal
 from wellsourced.text.reputation import Standing
 from wellsourced.text.urls import display_link
 
-Query = Annotated[str, Field(min_length=1, max_length=500, description="What to look for.")]
 LIBRARY = "library"
-SiteList = Annotated[list[str], Field(max_length=10)]
+SiteList = Annotated[list[Site], Field(max_length=10)]
 
 
 class Input(ToolInput):
-    query: Query
+    query: Words = Field(description="What to look for.")
     num_results: int = Field(5, ge=1, le=10, description="How many results.")
     time_range: Literal["day", "week", "month", "year"] | None = Field(None, description="Only pages this recent.")
     safe: Literal["off", "medium", "high"] = Field("medium", description="Safe search.")
-    language: str | None = Field(None, description="ISO 639-1 code, e.g. de.")
-    site: str | None = Field(None, description="Only this domain.")
+    language: Language | None = Field(None, description="ISO 639-1 code, e.g. de.")
+    site: Site | None = Field(None, description="Only this domain.")
     sites: SiteList | None = Field(None, description="Only these domains (up to 10).")
     exact_terms: str | None = Field(None, description="Phrase that must occur.")
     exclude_terms: str | None = Field(None, description="Words that must not occur.")
-    country: str | None = Field(None, description="ISO 3166-1 code, e.g. CH.")
+    country: Country | None = Field(None, description="ISO 3166-1 code, e.g. CH.")
     lens: str | None = Field(None, description="Named set of domains; overrides site.")
     provider: str | None = Field(
         None, description="Only this engine; 'all' merges all; 'library' is what was read before."
@@ -64,19 +65,10 @@ class Result(OutputPart):
     claim_signal: str | None = None
 
 
-class Output(ToolOutput):
+class Output(Listing):
     urls: list[str]
-    query: str
-    result_count: int
     results: list[Result]
     filters_not_applied: list[str] | None = None
-    notes: list[str] | None = None
-    hints: Hints | None = None
-    trust: str
-
-    @property
-    def is_empty(self) -> bool:
-        return not self.results
 
     def found_sources(self) -> list[Source]:
         return [Source(url=item.url, title=item.title, type="web", date=item.published_at) for item in self.results]
@@ -103,7 +95,8 @@ async def found(input: Input, call: Call) -> Outcome[Hit]:
         kept = await call.services.library.ask(web_query(input), call.identity)
         call.trace.attempted.append(LIBRARY)
         call.trace.used = LIBRARY
-        return Outcome(items=kept.items, filters_not_applied=tuple(sorted(kept.not_applied)), notes=kept.notes)
+        lost = kept.not_applied | ({"lens"} if input.lens else set())
+        return Outcome(items=kept.items, filters_not_applied=tuple(sorted(lost)), notes=kept.notes)
     return await call.services.search.web(
         web_query(input), provider=input.provider, lens=input.lens, trace=call.trace, deadline=call.deadline
     )
@@ -145,8 +138,8 @@ def standing(known: Standing | None) -> SourceReputation | None:
 
 def zero_result_hints(input: Input, call: Call) -> Hints:
     named = {
-        "site": input.site,
-        "sites": ", ".join(input.sites or ()),
+        "site": input.site if not input.lens else None,
+        "sites": ", ".join(input.sites or ()) if not input.lens else None,
         "lens": input.lens,
         "time_range": input.time_range,
         "country": input.country,
@@ -154,12 +147,7 @@ def zero_result_hints(input: Input, call: Call) -> Hints:
         "exact_terms": input.exact_terms,
         "exclude_terms": input.exclude_terms,
     }
-    attempted = call.trace.attempted
-    return hints(
-        {name: value for name, value in named.items() if value},
-        attempted,
-        call.services.router.alternatives(Kind.WEB, attempted),
-    )
+    return routed_hints(call, Kind.WEB, {name: value for name, value in named.items() if value})
 
 
 TOOL = Tool(

@@ -22,6 +22,7 @@ from wellsourced.errors import (
 )
 from wellsourced.model.page import Page
 from wellsourced.net.failures import TooLarge
+from wellsourced.text.durations import in_seconds
 
 Quality = Literal["complete", "partial"]
 
@@ -45,7 +46,7 @@ SENTENCES: dict[str, str] = {
     "browser_unavailable": "Scrape failed: {why}",
     "content_empty": "No content extracted from {url}: {why}",
     "auth_required": "Auth required: {url} is behind a login or subscription wall.",
-    "rate_limited": "Rate limited on {url}. Retry in {wait} seconds.",
+    "rate_limited": "Rate limited on {url}. Retry in {wait}.",
 }
 
 
@@ -85,7 +86,7 @@ class Attempts:
         chosen = max(ranked or self.failures, key=rank)
         ways = ", ".join(f"{tier}: {outcome}" for tier, outcome in self.told)
         detail = f"no content extracted from {self.url} ({ways})"
-        wait = round(chosen.retry_after or chosen.default_wait or 0)
+        wait = in_seconds(round(chosen.retry_after or chosen.default_wait or 0))
         form = "{why}" if isinstance(chosen, TooLarge) else SENTENCES.get(chosen.kind, "{why}")
         sentence = form.format(url=self.url, why=chosen.sentence, wait=wait)
         told = type(chosen)(sentence, retry_after=chosen.retry_after, detail=detail)

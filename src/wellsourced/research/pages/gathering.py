@@ -21,6 +21,7 @@ from wellsourced.research.pages.reading import Reader
 from wellsourced.research.search import Outcome, Search
 from wellsourced.research.trace import Trace
 from wellsourced.store.cache import Cache
+from wellsourced.text.counting import counted
 
 SEARCH_SECONDS = 1800.0
 TIME_TO_ANSWER = 1.5
@@ -63,7 +64,7 @@ class Gathering:
     ) -> Haul:
         found = await self._found(query, provider, trace, deadline)
         haul = Haul(found=found)
-        await tell(1, len(found.items) + 1, f"{len(found.items)} sources found")
+        await tell(1, len(found.items) + 1, f"{counted(len(found.items), 'source')} found")
         await self._read_all(haul, tenant, deadline, tell)
         return haul
 

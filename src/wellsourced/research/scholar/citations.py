@@ -15,6 +15,7 @@ from wellsourced.model.paper import Direction, EdgeCounts, EdgeQuery, Edges, Int
 from wellsourced.model.provider import Kind
 from wellsourced.providers import catalogue
 from wellsourced.research.driver import Driver
+from wellsourced.research.explain import offer
 from wellsourced.research.router import Router
 from wellsourced.research.scholar.choice import chosen
 from wellsourced.research.scholar.paper_checks import PaperChecks
@@ -108,6 +109,7 @@ class Citations:
         told = next((error for error in failures if error.kind != "not_found"), failures[0])
         if len(failures) > 1:
             told.sentence = " ".join(dict.fromkeys(error.sentence for error in failures))
+        offer(told, self._router.alternatives(Kind.CITATIONS, [error.provider or "" for error in failures]))
         return told
 
     async def _ask(self, name: str, query: EdgeQuery, deadline: float) -> Edges:

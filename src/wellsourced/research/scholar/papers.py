@@ -134,7 +134,8 @@ class Papers:
     ) -> PapersFound:
         """The provider that was named, and no other."""
         trace.attempted.append(name)
-        answer = await self._ask(name, query, deadline)
+        with self._router.offering_others(Kind.PAPERS, name):
+            answer = await self._ask(name, query, deadline)
         trace.used = name
         if lens:
             answer = replace(answer, not_applied=answer.not_applied | {"lens"})

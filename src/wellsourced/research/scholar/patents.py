@@ -80,7 +80,8 @@ class Patents:
         if kind is Kind.WEB:
             return await self._discovered(query, name, trace, deadline)
         trace.attempted.append(name)
-        found = await self._ask(name, query, deadline) if covers(name, query) else []
+        with self._router.offering_others(Kind.PATENTS, name):
+            found = await self._ask(name, query, deadline) if covers(name, query) else []
         trace.used = name
         return PatentsFound(patents=tuple(found), source=name)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from difflib import SequenceMatcher
 
 from wellsourced.text.citations.matching_titles import SMALL_WORDS, plainest, variants
@@ -11,8 +12,10 @@ SHORTEST_WORD = 3
 SHORTEST_TITLE = 12
 STANDS_THERE = 96.0
 FALSE_PAIR = 0.87
+MUCH_ALIKE = 0.7
 NEGATIVE_WORDS = "not no non without never nicht kein keine ohne pas sans sin não sem не без нет"
 NEGATIONS = frozenset(NEGATIVE_WORDS.split())
+ORDINAL = re.compile(r"[0-9]{1,4}(?:st|nd|rd|th)\Z")
 UMLAUTS = frozenset("äöüÄÖÜøØæÆœŒåÅ")
 VOWELS = str.maketrans("ao", "ee")
 
@@ -24,14 +27,18 @@ def content_words(text: str) -> list[str]:
 def exchanged(cited: str, recorded: str) -> tuple[str, str] | None:
     """The first words of the citation that stand where the record has quite others.
 
-    The titles are laid side by side in the forms in which they are most alike. What is missing or added may be a
-    subtitle, what is spelt differently a slip, and a number or an acronym written out is still the same.
+    The titles are laid side by side whole where they are much alike, else in the forms in which they are most alike.
+    What is missing or added may be a subtitle, what is spelt differently a slip, and a number or an acronym written out
+    is still the same.
     """
-    forms = [(_content(one), _content(other)) for one in variants(cited) for other in variants(recorded)]
-    if not forms:
+    ours, theirs = [_content(form) for form in variants(cited)], [_content(form) for form in variants(recorded)]
+    if not ours or not theirs:
         return None
-    ours, theirs = max(forms, key=lambda pair: _matcher(*pair).ratio())
-    return _exchanged(ours, theirs, has_umlauts=not UMLAUTS.isdisjoint(cited + recorded))
+    forms = [(ours[0], form) for form in theirs] + [(form, theirs[0]) for form in ours]
+    whole = forms[0]
+    is_alike = _matcher(*whole).ratio() >= MUCH_ALIKE
+    nearest = whole if is_alike else max(forms, key=lambda pair: _matcher(*pair).ratio())
+    return _exchanged(*nearest, has_umlauts=not UMLAUTS.isdisjoint(cited + recorded))
 
 
 def stands_in(title: str, text: str) -> bool:
@@ -94,7 +101,7 @@ def _is_another(one: str, other: str) -> bool:
         return is_plain and not _is_acronym(one, other) and not _is_acronym(other, one)
     if one.isdigit() or other.isdigit():
         return one.isdigit() and other.isdigit()
-    if min(len(one), len(other)) < SHORTEST_WORD:
+    if min(len(one), len(other)) < SHORTEST_WORD or bool(ORDINAL.match(one)) != bool(ORDINAL.match(other)):
         return False
     return not _is_slip(one, other)
 

@@ -40,10 +40,18 @@ PORTUGUESE = (
 )
 OTHERS = (
     r"\bnon (?:è|sono|ha|hanno|ci|si|causa\w*|riduce|aumenta)\b|nessun\w* (?:prova|effetto|differenza|legame)"
-    r"|smentit\w+|ていません|ていない|ではありません|ではない|なりません|ならない|否定し|証拠はな|没有证据|沒有證據|并非|並非|不实|否认|否認|谣言"
-    r"|하지 않|지 않았|아니다|사실무근|근거 없|не подтвержд\w+|опроверг\w+|нет доказательств|противопоказан\w*"
-    r"|вопреки|не является|не обнаруж\w+"
+    r"|smentit\w+|\bniet\b(?! alleen| minder| meer dan)|\bgeen\b|\bnie\b(?! tylko| mniej)|\binte\b(?! bara| mindre)"
+    r"|\bikke\b(?! bare| mindre| kun)|\bdeğil\w*|\btidak\b(?! hanya| kurang)|\bkhông\b(?! chỉ| những)"
 )
+CYRILLIC = (
+    r"\bне\b(?! только| лишь| тільки| лише| менее| менш)|опроверг\w+|нет доказательств|немає доказів|вопреки"
+    r"|противопоказан\w*"
+)
+UNSPACED = (
+    r"ていません|ていない|ではありません|ではない|なりません|ならない|なかった|ませんでした|否定し|証拠はな|没有(?!不)|沒有(?!不)|并非|並非|并未|並未"
+    r"|未能|从未|從未|不再|不会|不會|不能(?!不)|不实|不實|否认|否認|谣言|謠言|지 않|지 못|아니다|사실무근|근거 없"
+)
+SOUTHERN = r"नहीं|\b(?:لا(?! سيما| يزال| تزال)|لم|لن|ليس\w*|نفى|ينفي)\b|אינו|אינה|\bלא\b(?! רק)"
 LIKE_A_CUE = re.compile(
     r"\bnot (?:only|just|merely|least|to mention)\b|\bdon['’]t (?:panic|worry|forget|miss)\b"
     r"|n['o’]t the only\b"
@@ -51,7 +59,9 @@ LIKE_A_CUE = re.compile(
     r"|\bdisputed (?:city|territor\w+|region|area)\b",
     re.IGNORECASE,
 )
-CUE = re.compile("|".join((ENGLISH, GERMAN, FRENCH, SPANISH, PORTUGUESE, OTHERS)), re.IGNORECASE)
+CUE = re.compile(
+    "|".join((ENGLISH, GERMAN, FRENCH, SPANISH, PORTUGUESE, OTHERS, CYRILLIC, UNSPACED, SOUTHERN)), re.IGNORECASE
+)
 # A comma alone may stand in an enumeration; before these words it begins another clause.
 CLAUSE_BREAK = re.compile(
     r"[;:–—()；：]|\.\s|\s-\s|\b(?:but|where|who|which|whose|because|although|while|when|if|aber|weil|obwohl|während|mais"

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from itertools import islice
 
 from wellsourced.model.page import UNSPACED_CHARACTER, count_words
+from wellsourced.text.dates import in_utc
 from wellsourced.text.evidence.authority import authority
 from wellsourced.text.evidence.quantities import plain_numbers
 from wellsourced.text.reputation import Reputation
@@ -85,7 +86,7 @@ def relevance(query: str, title: str, text: str) -> float:
 def freshness(published: datetime | None, now: datetime) -> float:
     if published is None:
         return NEUTRAL
-    age = _utc(now) - _utc(published)
+    age = in_utc(now) - in_utc(published)
     if age < -FUTURE_TOLERANCE:
         return NEUTRAL
     return next((worth for limit, worth in AGES if age < limit), OLDER)
@@ -119,7 +120,3 @@ def _keys(text: str, of_numbers: bool) -> frozenset[str]:
     """By what a term is found; a page that says nothing of the question in its first part is hardly about it."""
     start = text[:RELEVANCE_LENGTH]
     return keys(plain_numbers(start) if of_numbers else start)
-
-
-def _utc(moment: datetime) -> datetime:
-    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)

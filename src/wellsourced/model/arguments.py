@@ -1,0 +1,37 @@
+"""Arguments that several search tools take, in one form: words, a country, a language, a site."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+from pydantic import AfterValidator, Field, StringConstraints
+
+COUNTRY = re.compile(r"[A-Za-z]{2}")
+LANGUAGE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}")
+SHOWN_LENGTH = 60
+
+
+def country(text: str) -> str:
+    if not COUNTRY.fullmatch(text):
+        raise ValueError(f"it must be a country's two letters, such as CH; got {text[:SHOWN_LENGTH]!r}.")
+    return text
+
+
+def language(text: str) -> str:
+    if not LANGUAGE.fullmatch(text):
+        raise ValueError(f"it must be a language's code, such as de or pt-BR; got {text[:SHOWN_LENGTH]!r}.")
+    return text
+
+
+def site(text: str) -> str:
+    if any(character.isspace() for character in text):
+        raise ValueError(f"it must be one domain, such as example.org; got {text[:SHOWN_LENGTH]!r}.")
+    return text
+
+
+Trimmed = Annotated[str, StringConstraints(strip_whitespace=True)]
+Words = Annotated[Trimmed, Field(min_length=1, max_length=500)]
+Country = Annotated[Trimmed, AfterValidator(country)]
+Language = Annotated[Trimmed, AfterValidator(language)]
+Site = Annotated[Trimmed, AfterValidator(site)]

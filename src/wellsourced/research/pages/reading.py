@@ -7,13 +7,10 @@ goes no further and to no third party.
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
-
-from pydantic import TypeAdapter
 
 from wellsourced.errors import (
     Blocked,
@@ -38,7 +35,7 @@ from wellsourced.readers.worker import Workers
 from wellsourced.research.driver import Driver
 from wellsourced.research.pages.attempts import DEFINITIVE, Attempts, Reading
 from wellsourced.research.pages.interpret import interpret, read_html
-from wellsourced.research.pages.negative import Negative
+from wellsourced.research.pages.kept import KeptPages, key_of
 from wellsourced.research.pages.slots import Slots
 from wellsourced.sites import site_for
 from wellsourced.store.cache import Cache
@@ -51,7 +48,6 @@ Way: TypeAlias = Callable[[], Awaitable[Reading | None]]
 
 EXA = "exa"
 THIN_WORDS = 80
-PAGE_SECONDS = 3600.0
 REDIRECTS = 10
 FAST_SECONDS = 20.0
 PLAIN_SECONDS = 15.0
@@ -64,8 +60,6 @@ NEGOTIATED = {
 PLAIN = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 TRY_ANYWAY = (RateLimited, UpstreamUnavailable, UpstreamChanged, NetworkFailed)
 """Failures of a site's own interface after which its page may still be had."""
-
-STORED = TypeAdapter(Reading)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,21 +90,19 @@ class Reader:
         self._workers = workers
         self._make_browser = make_browser
         self._browser: Browser | None = None
-        self._cache = cache
         self._limits = limits
         self._fast = fast
         self._slow = slow
-        self._negative = Negative(cache)
+        self._kept = KeptPages(cache)
         self._flights = SingleFlight()
 
     async def read(self, url: str, *, tenant: str, deadline: float) -> Reading:
         """The page, from what was kept or afresh; identical readings in flight are one."""
         target = await self._guard.check(url)
-        key = f"page:{hashlib.sha256(target.url.encode()).hexdigest()}"
-        if kept := await self._cache.get(key):
-            return STORED.validate_json(kept.value)
-        await self._negative.check(target.url)
-        return await self._flights.run(key, lambda: self._read_and_keep(key, target.url, tenant, deadline))
+        if kept := await self._kept.find(target.url):
+            return kept
+        flight = key_of(target.url)
+        return await self._flights.run(flight, lambda: self._read_and_keep(target.url, tenant, deadline))
 
     async def raw(self, url: str, *, max_bytes: int, tenant: str, deadline: float) -> Reply:
         """The bytes as they come, cut at a limit; only a status that means failure is an error."""
@@ -157,13 +149,13 @@ class Reader:
             await self._browser.close()
         await self._workers.close()
 
-    async def _read_and_keep(self, key: str, url: str, tenant: str, deadline: float) -> Reading:
+    async def _read_and_keep(self, url: str, tenant: str, deadline: float) -> Reading:
         try:
             reading = await self._climb(url, tenant, deadline)
         except WellsourcedError as error:
-            await self._negative.remember(url, error)
+            await self._kept.remember(url, error)
             raise
-        await self._cache.put(key, STORED.dump_json(reading), PAGE_SECONDS)
+        await self._kept.keep(url, reading)
         return reading
 
     async def _climb(self, url: str, tenant: str, deadline: float) -> Reading:

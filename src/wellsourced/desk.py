@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
     from wellsourced.research.trail.export import LinkState
 
 USER_AGENT = f"wellsourced/{__version__}"
+CALLED_FIRST = ("web_search", "scrape_page")
+USED_FIRST = ("wreq", "wellsourced.research.library", "wellsourced.research.pages.reading")
 
 
 class Desk:
@@ -104,10 +107,14 @@ class Desk:
         )
 
     @staticmethod
-    def get_ready_to_read() -> None:
-        """Whoever has searched will read: load what that needs while nobody waits. For a thread of its own."""
+    def get_ready() -> None:
+        """Load what searching and reading need while nobody waits for it. For a thread of its own."""
         from wellsourced.readers import html
 
+        for name in CALLED_FIRST:
+            tools.load(name)
+        for module in USED_FIRST:
+            import_module(module)
         html.warm_up()
 
     def _services(self) -> Services:

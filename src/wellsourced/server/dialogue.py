@@ -16,22 +16,25 @@ from wellsourced.server import prompts
 from wellsourced.server.completions import complete
 from wellsourced.server.listings import Listings
 from wellsourced.server.resources import read
-from wellsourced.server.rpc import INVALID_PARAMS, METHOD_NOT_FOUND, RESOURCE_NOT_FOUND, ProtocolError
+from wellsourced.server.rpc import INVALID_PARAMS, METHOD_NOT_FOUND, RESOURCE_NOT_FOUND, ProtocolError, meta_of
 
 INLINE = "wellsourced/inline"
 JSON = "application/json"
-QUIET_SECONDS = 0.2
+LONGEST_ECHO = 200
+NEEDED_TO_COMPLETE = (
+    "completion/complete needs a ref (a ref/prompt with its name, or a ref/resource with its uri) and an argument "
+    "with a name and a value."
+)
 
 
 class Dialogue:
     def __init__(self, desk: Desk, listings: Listings) -> None:
         self.desk = desk
         self.listings = listings
-        self._expects_reading = False
 
     async def call_tool(
         self,
-        params: Mapping[str, Any],
+        params: dict[str, Any],
         *,
         identity: Identity | None = None,
         progress: Progress | None = None,
@@ -39,29 +42,25 @@ class Dialogue:
         source_ip: str = "",
     ) -> Answer:
         name, arguments = params.get("name"), params.get("arguments")
-        if not isinstance(name, str) or not self.listings.offers(name):
-            raise ProtocolError(INVALID_PARAMS, f"Unknown tool: {name}")
+        if not isinstance(name, str):
+            raise ProtocolError(INVALID_PARAMS, "tools/call needs the name of a tool.")
+        if not self.listings.offers(name):
+            raise ProtocolError(INVALID_PARAMS, f"Unknown tool: {name[:LONGEST_ECHO]}")
         if not isinstance(arguments, dict | None):
             raise ProtocolError(INVALID_PARAMS, "arguments must be a JSON object.")
-        meta = params.get("_meta") or {}
-        answer = await self.desk.call(
+        return await self.desk.call(
             name,
             arguments or {},
             identity=identity,
             progress=progress or no_progress,
-            inline=meta.get(INLINE) is True,
+            inline=meta_of(params).get(INLINE) is True,
             request_id=request_id or uuid.uuid4().hex,
             source_ip=source_ip,
         )
-        self._expect_reading()
-        return answer
 
-    def _expect_reading(self) -> None:
-        """After the first call, once its answer is out: the next one may well be a page."""
-        if not self._expects_reading:
-            self._expects_reading = True
-            loop = asyncio.get_running_loop()
-            loop.call_later(QUIET_SECONDS, loop.run_in_executor, None, self.desk.get_ready_to_read)
+    def get_ready(self) -> None:
+        """Behind the handshake, so that the first call does not wait for it."""
+        asyncio.get_running_loop().run_in_executor(None, self.desk.get_ready)
 
     async def handle(
         self, method: str, params: Mapping[str, Any], *, identity: Identity | None = None, is_modern: bool = False
@@ -83,23 +82,24 @@ class Dialogue:
         body = await read(self.desk, uri, identity)
         if body is None:
             code = INVALID_PARAMS if is_modern else RESOURCE_NOT_FOUND
-            raise ProtocolError(code, f"Resource not found, or no longer kept: {uri}", {"uri": uri})
+            shown = uri[:LONGEST_ECHO]
+            raise ProtocolError(code, f"Resource not found, or no longer kept: {shown}", {"uri": uri})
         text = body.decode() if isinstance(body, bytes) else encode(body).decode()
         return {"contents": [{"uri": uri, "mimeType": JSON, "text": text}]}
 
     def _prompt(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        name, arguments = params.get("name"), params.get("arguments") or {}
-        if not isinstance(name, str) or not isinstance(arguments, dict):
+        name, arguments = params.get("name"), params.get("arguments")
+        if not isinstance(name, str) or not isinstance(arguments, dict | None):
             raise ProtocolError(INVALID_PARAMS, "prompts/get needs a name and, where given, an object of arguments.")
         try:
-            return prompts.render(name, arguments)
+            return prompts.render(name, arguments or {})
         except BadInput as error:
             raise ProtocolError(INVALID_PARAMS, error.sentence) from None
 
     def _complete(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        argument = params.get("argument")
-        if not isinstance(argument, dict) or not isinstance(argument.get("name"), str):
-            raise ProtocolError(INVALID_PARAMS, "completion/complete needs an argument with a name and a value.")
-        reference = params.get("ref")
-        prompt = reference.get("name") if isinstance(reference, dict) else None
-        return {"completion": complete(self.desk, prompt, argument["name"], str(argument.get("value", "")))}
+        match params.get("ref"), params.get("argument"):
+            case {"type": "ref/prompt", "name": str(prompt)}, {"name": str(name), "value": str(typed)}:
+                return {"completion": complete(self.desk, prompt, name, typed)}
+            case {"type": "ref/resource", "uri": str()}, {"name": str(name), "value": str(typed)}:
+                return {"completion": complete(self.desk, None, name, typed)}
+        raise ProtocolError(INVALID_PARAMS, NEEDED_TO_COMPLETE)

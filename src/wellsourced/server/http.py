@@ -170,6 +170,7 @@ def announce(host: str, port: int) -> None:
 async def run_until_stopped(desk: Desk, listener: socket.socket, demo: DemoStand | None) -> None:
     room, drain = open_room(desk.settings), Drain()
     dialogue = Dialogue(desk, Listings(desk.settings))
+    dialogue.get_ready()
     app = http_app(dialogue, drain=drain, connections=lambda: room.open, demo=demo)
     config = uvicorn.Config(
         app,

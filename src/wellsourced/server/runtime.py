@@ -41,7 +41,7 @@ class Runtime:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ended = threading.Event()
         self._stopping: asyncio.Event | None = None
-        self._tasks: dict[RequestId, asyncio.Task[None]] = {}
+        self._tasks: dict[asyncio.Task[None], RequestId] = {}
         share_one_heap()
         self._thread = threading.Thread(target=self._live, name="runtime", daemon=True)
         self._thread.start()
@@ -78,9 +78,10 @@ class Runtime:
             waiting, self._backlog = self._backlog, []
         for message in waiting:
             self._receive(message)
+        self._dialogue.get_ready()
         await self._stopping.wait()
         while self._tasks and not self._outlet.is_broken:
-            await asyncio.wait(self._tasks.values(), timeout=1)
+            await asyncio.wait(self._tasks, timeout=1)
         await desk.close()
 
     def _receive(self, message: Message) -> None:
@@ -89,10 +90,16 @@ class Runtime:
             self._stopping.set()
         elif message.is_request:
             task = asyncio.create_task(self._answer(message))
-            self._tasks[message.id] = task
-            task.add_done_callback(lambda _: self._tasks.pop(message.id, None))
-        elif cancelled := self._tasks.get(message.params.get("requestId")):
-            cancelled.cancel()
+            self._tasks[task] = message.id
+            task.add_done_callback(self._tasks.pop)
+        else:
+            self._cancel(message.params.get("requestId"))
+
+    def _cancel(self, wanted: object) -> None:
+        """Ids are alike when their types are: Python takes true for 1. Any JSON may stand in place of an id."""
+        for task, id in self._tasks.items():
+            if type(id) is type(wanted) and id == wanted:
+                task.cancel()
 
     async def _answer(self, message: Message) -> None:
         try:

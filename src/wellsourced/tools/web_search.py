@@ -16,7 +16,6 @@ from wellsourced.research.hints import Hints, routed_hints
 from wellsourced.research.listing import Listing
 from wellsourced.research.search import Outcome
 from wellsourced.text.dates import rfc3339
-from wellsourced.text.evidence.claims import signal
 from wellsourced.text.reputation import Standing
 from wellsourced.text.urls import display_link
 
@@ -117,7 +116,6 @@ def web_query(input: Input) -> WebQuery:
 
 
 def result(hit: Hit, input: Input, call: Call) -> Result:
-    text = " ".join((hit.snippet, *hit.extra_snippets))
     return Result(
         title=hit.title,
         url=hit.url,
@@ -128,8 +126,14 @@ def result(hit: Hit, input: Input, call: Call) -> Result:
         engagement=hit.engagement,
         engines=list(hit.engines) or None,
         source_reputation=standing(call.services.reputation.of(hit.url)),
-        claim_signal=signal(input.claim, text) if input.claim else None,
+        claim_signal=nearest(input.claim, hit) if input.claim else None,
     )
+
+
+def nearest(claim: str, hit: Hit) -> str:
+    from wellsourced.text.evidence.claims import signal
+
+    return signal(claim, " ".join((hit.snippet, *hit.extra_snippets)))
 
 
 def standing(known: Standing | None) -> SourceReputation | None:

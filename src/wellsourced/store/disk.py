@@ -1,7 +1,8 @@
 """The disk half of the cache as the event loop sees it: a bounded queue in front of the table.
 
-Changes are written in batches, a fifth of a second later at most, so a crash costs that much and no more. The first
-trouble with the disk is told once and ends this half; a file that is merely busy is tried again.
+A change that comes after a rest is written at once, before its call is answered. Those that follow are written in
+batches, a fifth of a second later at most, so a crash costs that much and no more. The first trouble with the disk is
+told once and ends this half; a file that is merely busy is tried again.
 """
 
 from __future__ import annotations
@@ -51,6 +52,7 @@ class Disk:
         self._writing = asyncio.Lock()
         self._timer: asyncio.TimerHandle | None = None
         self._writer: asyncio.Task[None] | None = None
+        self._rests_until = 0.0
         if database is not None:
             database.require(cache_rows.SCHEMA)
 
@@ -72,7 +74,10 @@ class Disk:
         size = cache_rows.size_of(stored.value)
         fits = size * LARGEST_SHARE <= self._max_bytes and self._waiting_bytes + size <= QUEUE_BYTES
         self._change(key, stored if fits else None)
-        self._write_soon()
+        if self._has_rested():
+            await asyncio.shield(self._start_writing())
+        else:
+            self._write_soon()
         return fits
 
     async def remove(self, key: str) -> None:
@@ -116,6 +121,7 @@ class Disk:
             while self._database is not None and (self._waiting or self._clear_first):
                 if not await self._write_batch(self._database):
                     break
+            self._rests_until = asyncio.get_running_loop().time() + WRITE_AFTER
 
     async def close(self) -> None:
         await self.settle()
@@ -132,16 +138,21 @@ class Disk:
         self._waiting[key] = stored
         self._waiting_bytes += _weight(stored)
 
+    def _has_rested(self) -> bool:
+        is_idle = self._timer is None and not self._writing.locked()
+        return is_idle and asyncio.get_running_loop().time() >= self._rests_until
+
     def _write_soon(self) -> None:
         if self._waiting_bytes >= self._batch_bytes:
             self._start_writing()
         elif self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(WRITE_AFTER, self._start_writing)
 
-    def _start_writing(self) -> None:
+    def _start_writing(self) -> asyncio.Task[None]:
         self.stop()
         if self._writer is None or self._writer.done():
             self._writer = asyncio.get_running_loop().create_task(self.settle())
+        return self._writer
 
     async def _write_batch(self, database: Database) -> bool:
         batch, clear_first = self._take_batch(), self._clear_first

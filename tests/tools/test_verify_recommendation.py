@@ -26,6 +26,8 @@ BIOS = [
     ("Acme CRM", "Bob has never worked at Acme and takes no money", None),
     ("Acme CRM", "Ann interviewed the founder of Acme in 2019", None),
     ("Monday.com", "Product manager @ monday.com", "employment"),
+    ("1Password", "Ann works at 1Password", "employment"),
+    ("Oxford Dictionary", "Professor at Oxford University", None),
 ]
 
 

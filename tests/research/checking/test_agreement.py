@@ -103,6 +103,39 @@ def test_honest_ways_of_citing(authors: str, title: str, year: str) -> None:
     assert agree(page_reference("", title, authors, "", year), PAPER, free_text=False).differences == ()
 
 
+SUBTITLES = [
+    ("Prospect theory: an analysis of decision under risk", "Prospect theory: the poetry of glaciers", "", True),
+    ("Correction: Habitats of breeding gulls", "Correction: Visceral fat in obese subjects", "", True),
+    ("Prospect theory: an analysis of decision under risk", "Prospect theory", "", False),
+    ("Prospect theory: an analysis of decision under risk", "Prospect theory - Econometrica", "", False),
+    ("Blink: the power of thinking without thinking", "Blink: how the mind decides in seconds", "book", False),
+    ("Apoptosis of β-cells under stress in the pancreas", "The price of bread and the wages of sailors", "", True),
+    ("Convention No. 189 on domestic workers", "Convention 189 on domestic workers", "", False),
+]
+
+
+@pytest.mark.parametrize(("recorded", "cited", "kind", "differs"), SUBTITLES)
+def test_subtitles_and_small_words(recorded: str, cited: str, kind: str, differs: bool) -> None:
+    record = replace(PAPER, title=recorded, type=kind or PAPER.type)
+    found = agree(page_reference("", cited, "Haile, T.", "", "2018"), record, free_text=False)
+    told = agree(recognise(f"Haile, T. (2018). {cited}. J. Hydrol., 581, 124.").reference, record, free_text=True)
+    assert (found.disagrees, told.disagrees) == (differs, differs)
+
+
+def test_a_year_in_the_title_or_of_the_visit_is_not_the_year_of_the_work() -> None:
+    record = replace(PAPER, title="Recharge of aquifers in 2018: a survey")
+    text = "Haile, T. (2012). Recharge of aquifers in 2018: a survey. J. Hydrol. 581, 124. (Accessed: 3 March 2018)"
+    assert agree(recognise(text).reference, record, free_text=True).fields.year == "mismatch"
+
+
+@pytest.mark.parametrize("first", ["Putnam V", "Lenin VI", "शर्मा र", "العلوي م"])
+def test_initials_that_look_like_numerals_or_have_no_capitals(first: str) -> None:
+    family, given = first.split()
+    record = replace(PAPER, author_names=(Author(family=family, given=given[0] + "ा" * (given == "र")),), authors=())
+    found = agree(recognise(f"{first}. BIG DATA. Foreign Affairs. 2018;92(3):28–40.").reference, record, free_text=True)
+    assert not any("first author" in said for said in found.differences)
+
+
 @pytest.mark.parametrize(("authors", "title", "year"), FALSE)
 def test_what_positively_differs(authors: str, title: str, year: str) -> None:
     assert len(agree(page_reference("", title, authors, "", year), PAPER, free_text=False).differences) == 1
@@ -125,6 +158,12 @@ MANNERS: list[tuple[tuple[str, ...], str]] = [
     (LATIN, "Haile, T & Okoth, M 2018, '{title}', Journal of Hydrology, vol. 581, no. 2, pp. 124-139."),
     (LATIN, "[HO18] T. Haile and M. Okoth. {title}. Journal of Hydrology, 581(2):124–139, 2018."),
     (LATIN, "Tesfaye Haile & Mary Okoth, {title}, 581 J. HYDROL. 124 (2018)."),
+    (LATIN, "Tesfaye Haile, Mary Okoth: {title}. Journal of Hydrology 581, 124–139 (2018)."),
+    (LATIN, "Tesfaye B. Haile, Mary Okoth and Qiang Wen. {title}. Journal of Hydrology, 581(2):124–139, 2018."),
+    (LATIN, "HAILE, Tesfaye; OKOTH, Mary; WEN, Qiang et al. {title}. Journal of Hydrology, v. 581, p. 124–139, 2018."),
+    (LATIN, "Haile T B, Okoth M, et al. {title}[J]. Journal of Hydrology, 2018, 581(2): 124-139."),
+    (LATIN, "T. Haile, M. Okoth, {title}, J. Hydrol. 581 (2018) 26323524261430769."),
+    (LATIN, "Tesfaye Haile, Mary Okoth, and Qiang Wen, “{title},” Journal of Hydrology 581 (2018): 124–139."),
     (RUSSIAN, "Иванов И. И., Петров П. П. {title} // Журнал физической химии. 2018. Т. 85, № 1. С. 12–18."),
     (RUSSIAN, "Иванов, И. И. {title} / И. И. Иванов, П. П. Петров // Журн. физ. химии. – 2018. – Т. 85. – С. 12-18."),
     (CHINESE, "王伟, 李娜. {title}[J]. 计算机学报, 2018, 42(1): 100-112."),

@@ -130,3 +130,12 @@ def test_hostile_documents_cost_little(unit: str) -> None:
 @given(st.text(alphabet="@a{}(),=\"\\#% \n1xy$^_~'", max_size=200))
 def test_never_fails(text: str) -> None:
     read_bibliography(text, "bibtex")
+
+
+@pytest.mark.parametrize(
+    "entry", ["@article{a%sb, title = {x}}", "@article{a, title = {x%sy}}", "@article{a, title%s}"]
+)
+def test_long_runs_of_blanks_take_no_time(entry: str) -> None:
+    before = time.thread_time()
+    read_bibliography(entry % (" " * 60_000))
+    assert time.thread_time() - before < 2

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wellsourced.model.citation import Reference
+from wellsourced.model.citation import PartialDate, Reference
 from wellsourced.text.citations.references import parse_reference
 from wellsourced.text.citations.styles import format_bibliography
 
@@ -196,7 +196,7 @@ CASES: list[tuple[str, dict[str, object]]] = [
     ),
     (
         "Łukasiewicz Ż., Wójcik P.: Wpływ suszy na plonowanie zbóż. Acta Agrophysica 2013, 20, 55–66.",
-        {"a": "Łukasiewicz|Ż.; Wójcik|P", "container": "Acta Agrophysica", "volume": "20", "pages": "55–66"},
+        {"a": "Łukasiewicz|Ż; Wójcik|P", "container": "Acta Agrophysica", "volume": "20", "pages": "55–66"},
     ),
     (
         'Smith, John "Deep learning of harbours", Nature, 2015.',
@@ -294,3 +294,18 @@ def test_hostile_texts_cost_little(text: str) -> None:
     begun = time.thread_time()
     parse_reference(text)
     assert time.thread_time() - begun < 2
+
+
+VISITS = [
+    "Accessed 3 Mar. 2021.",
+    "(Accessed: 3 March 2021).",
+    "Retrieved March 3, 2021, from https://x.example/a",
+    "[cited 2021 Mar 3]",
+    "abgerufen am 03.03.2021",
+]
+
+
+@pytest.mark.parametrize("visit", VISITS)
+def test_the_day_of_a_visit_is_not_the_year_of_the_work(visit: str) -> None:
+    found = parse_reference(f"Doe, J. “The tides of the northern bay.” Bay Watch. {visit}")
+    assert (found.accessed, found.year, found.container) == (PartialDate(2021, 3, 3), None, "Bay Watch")

@@ -23,7 +23,15 @@ from wellsourced.research.scholar.title_words import (
 )
 from wellsourced.text.citations.matching import FieldMatches, compare
 from wellsourced.text.citations.matching_names import same_person
-from wellsourced.text.citations.matching_titles import is_main_title, plainest, script, title_outcome
+from wellsourced.text.citations.matching_titles import (
+    have_subtitles,
+    is_main_title,
+    plainest,
+    same_main_title,
+    script,
+    title_outcome,
+)
+from wellsourced.text.citations.references import ACCESSED
 
 TitleMatch: TypeAlias = Literal["match", "mismatch", "not_checked"]
 
@@ -36,6 +44,9 @@ NUMBER = re.compile(r"(?<![0-9])[12][0-9]{3}(?![0-9])")
 MANY_EDITIONS = frozenset(
     {"book", "chapter", "book-chapter", "entry-encyclopedia", "entry-dictionary", "reference-entry"}
 )
+BEHIND_A_MARK = re.compile(r"[,.]\s")
+"""Where a title of one word was taken for longer than it is: `PaperQA, arXiv`."""
+
 QUOTES = "\"“„«「『‘'"
 FILLER_WORDS = (
     "al see cf ref reference cited source paper article study work claim says said also here there doi url et"
@@ -73,7 +84,7 @@ def agree(cited: Reference, paper: Paper, *, free_text: bool) -> Agreement:
     fields = compare(claimed, record)
     if free_text:
         fields = _softened(fields, claimed, record)
-    fields = replace(fields, title=_title(fields, claimed, record))
+    fields = replace(fields, title=_title(fields, claimed, record, paper))
     differences = tuple(_differences(fields, claimed, record, paper))
     return Agreement(fields=fields, title_match=_title_match(fields, differences), differences=differences)
 
@@ -89,7 +100,8 @@ def _credible(cited: Reference, record: Reference) -> Reference:
     told = [word for word in said if word not in known | FILLERS and not word.isdigit()]
     is_anchored = bool(cited.authors and cited.year) or _is_quoted(cited)
     title = cited.title if len(told) >= TELLING_TITLE or (is_anchored and told) else None
-    are_names = (title or cited.volume) and all(_could_be_name(name) for name in cited.authors)
+    named = set(content_words(record.title or ""))
+    are_names = (title or cited.volume) and all(_could_be_name(name, named) for name in cited.authors)
     is_guess = cited.type == "book" and not (cited.isbn or cited.place or cited.edition)
     kind = "document" if is_guess else cited.type
     return replace(cited, type=kind, title=title, authors=cited.authors if are_names else ())
@@ -100,17 +112,22 @@ def _is_quoted(cited: Reference) -> bool:
     return place > 0 and (cited.raw or "")[place - 1] in QUOTES
 
 
-def _could_be_name(name: Name) -> bool:
-    return len(name.display.split()) <= LONGEST_NAME and not any(c.isdigit() for c in name.display)
+def _could_be_name(name: Name, title_words: set[str]) -> bool:
+    """Short, without digits, and not words of the record's own title."""
+    words = plainest(name.display).split()
+    is_title = len(words) > 1 and title_words.issuperset(words)
+    is_short = sum(len(word) > 1 for word in words) <= LONGEST_NAME
+    return is_short and not is_title and not any(c.isdigit() for c in name.display)
 
 
 def _softened(fields: FieldMatches, cited: Reference, record: Reference) -> FieldMatches:
     """What stands in the text as the record has it agrees, however the text was taken apart."""
     text = IDENTIFIER.sub(" ", cited.raw or "")
     is_near_miss = fields.title == "partial" and exchanged(cited.title or "", record.title or "") is not None
+    is_near_miss = is_near_miss or (fields.title == "mismatch" and _has_other_subtitle(cited, record))
     if record.title and not is_near_miss and stands_in(record.title, text):
         fields = replace(fields, title="match")
-    if record.year is not None and str(record.year) in NUMBER.findall(text):
+    if record.year is not None and _says_year(text, record):
         fields = replace(fields, year="match")
     first = next((plainest(name.surname) for name in record.authors), "")
     if fields.authors == "mismatch" and first and first in plainest(text):
@@ -118,14 +135,33 @@ def _softened(fields: FieldMatches, cited: Reference, record: Reference) -> Fiel
     return fields
 
 
+def _has_other_subtitle(cited: Reference, record: Reference) -> bool:
+    """Behind a colon; what stands behind a point may be the journal."""
+    ours, theirs = cited.title or "", record.title or ""
+    return ":" in ours and have_subtitles(ours, theirs) and same_main_title(ours, theirs)
+
+
+def _says_year(text: str, record: Reference) -> bool:
+    """The year stands in the text, and not only because the title tells of it, or as when somebody looked."""
+    year, said = str(record.year), NUMBER.findall(ACCESSED.sub(" ", text))
+    return said.count(year) > NUMBER.findall(record.title or "").count(year)
+
+
 def _title(
-    fields: FieldMatches, cited: Reference, record: Reference
+    fields: FieldMatches, cited: Reference, record: Reference, paper: Paper
 ) -> Literal["match", "partial", "mismatch", "not_given", "not_comparable"]:
-    """A title in another language, or that of a part or the whole, cannot be held against the record's."""
-    if fields.title != "mismatch" or not cited.title or not record.title:
+    """A title in another language, or that of a part or the whole, cannot be held against the record's; and a book may
+    have another subtitle in another country."""
+    if fields.title not in {"mismatch", "partial"} or not cited.title or not record.title:
         return fields.title
+    is_book = not MANY_EDITIONS.isdisjoint({cited.type, paper.type or ""})
+    if is_book and fields.authors != "mismatch" and same_main_title(cited.title, record.title):
+        return "match"
+    if fields.title == "partial":
+        return "partial"
     same_people = fields.authors in {"match", "partial"} and fields.year in {"match", "partial"}
-    is_cut = is_main_title(cited.title, record.title) or is_main_title(record.title, cited.title)
+    begun = BEHIND_A_MARK.split(cited.title, maxsplit=1)[0] if same_people else cited.title
+    is_cut = is_main_title(begun, record.title) or is_main_title(record.title, cited.title)
     if is_cut and fields.authors != "mismatch":
         return "match"
     if in_two_languages(cited.title, record.title) or (same_people and may_be_translated(cited.title, record.title)):

@@ -21,7 +21,7 @@ ADDRESS = re.compile(r"https?://\S{1,4000}", re.IGNORECASE)
 REPORTER_PLACE = re.compile(
     r"([0-9]{1,4}) ((?:[A-Z][A-Za-z]{0,9}\. ?){1,4}(?:[0-9](?:d|th|st|nd|rd))?) ?([0-9]{1,5})\.?"
 )
-IN_FIELD = re.compile(r"(https?://[^<>\"{}\\]{1,4000}?)(?:[;,]?\s+(?=https?://|[(\[])|[<>\"{}\\]|\s*\Z)", re.IGNORECASE)
+IN_FIELD = re.compile(r"(https?://[^<>\"{}\\]{1,4000}?)(?:[;,]? (?=https?://|[(\[])|[<>\"{}\\]|\Z)", re.IGNORECASE)
 WITHOUT_SCHEME = re.compile(r"www\.[^\s/.]{1,63}\.[^\s]{2,2000}", re.IGNORECASE)
 PASTED = re.compile(r"@\w{2,30}\s{0,5}[{(]|TY\s{1,3}-\s|[{\[]\s{0,20}[{\"]")
 """One entry out of a reference manager, in place of a reference in words."""
@@ -79,6 +79,7 @@ def work_of(reference: Reference) -> PaperId | None:
 def written_address(field: str) -> str | None:
     """The first address of a field, where people also put brackets, a second address, or when they looked; a name
     without `https://` is completed, and a bare DOI becomes its address."""
+    field = " ".join(field.split())
     if (found := IN_FIELD.search(field)) is not None:
         return found[1].rstrip(",;")
     if (doi := normalise(field)) and " " not in field.strip():

@@ -16,7 +16,11 @@ Stake: TypeAlias = Literal["employment", "funding", "equity"]
 
 LONGEST = 2_000
 SHORTEST_NAME = 3
-NAME = re.compile(r"[^\W\d_][\w&.'’+-]*(?:\s+[^\W\d_a-zß-ÿ][\w&.'’+-]*){0,3}")
+NAME = re.compile(r"[0-9]{0,3}[^\W\d_][\w&.'’+-]*(?:\s+[^\W\d_a-zß-ÿ][\w&.'’+-]*){0,3}")
+DIGITS = "0123456789"
+OTHER_BODY = re.compile(r"\s(?:University|College|School|Institute|Hospital|Museum|Street|Avenue|Road)(?!\w)")
+"""Behind a name these make another one of it: a professor at Oxford University has no stake in an Oxford dictionary."""
+
 EVERYDAY_WORDS = (
     "best top the and for with from great good new review reviews guide list pro plus app apps tool tools platform"
     " platforms software service services online free small business team company companies product products store shop"
@@ -88,7 +92,9 @@ def conflict(title: str, url: str | None, author_text: str) -> Conflict | None:
 
 def entities(title: str, url: str | None) -> list[str]:
     """Names in the recommendation, and the name of the site it points to."""
-    names = [found[0].strip(" .,'’-") for found in NAME.finditer(title[:LONGEST]) if found[0][:1].isupper()]
+    names = [
+        found[0].strip(" .,'’-") for found in NAME.finditer(title[:LONGEST]) if found[0].lstrip(DIGITS)[:1].isupper()
+    ]
     words = [word for name in names for word in (name, *name.split())]
     site = registrable_domain(host_of(url or "")).partition(".")[0]
     kept = [name for name in (*words, site) if len(name) >= SHORTEST_NAME and name.casefold() not in EVERYDAY]
@@ -100,7 +106,7 @@ def _begins(rest: str, name: str) -> bool:
     written, after = rest[: len(name)], rest[len(name) : len(name) + 1]
     is_alike = written.casefold() == name.casefold()
     is_name = written == name or (is_alike and (not written[:1].islower() or "." in name))
-    return is_name and not after.isalnum()
+    return is_name and not after.isalnum() and not OTHER_BODY.match(rest, len(name))
 
 
 def _role_behind(text: str, name: str) -> str:

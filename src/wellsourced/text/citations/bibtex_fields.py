@@ -39,7 +39,7 @@ ARTICLES = ("article", "article-journal", "article-magazine", "article-newspaper
 PAIRS_SUBTITLE = (("title", "subtitle"), ("booktitle", "booksubtitle"), ("journaltitle", "journalsubtitle"))
 UNESCAPED = re.compile(r"\\([&%#_~{}$])")
 URL_COMMAND = re.compile(r"\\(?:url|path)\s{0,9}\{([^{}]{1,2000})\}")
-PARAGRAPH = re.compile(r"[ \t]*\n[ \t\r]*(?:\n[ \t\r]*)+")
+PARAGRAPH = re.compile(r"(?<![ \t])[ \t]*+\n[ \t\r]*+(?:\n[ \t\r]*+)+")
 LONGEST_VALUE = 200_000
 SHORT_DOI = re.compile(r"10/[0-9a-z]{3,12}")
 

@@ -53,8 +53,8 @@ def same_person(one: Name, other: Name) -> bool:
 
 
 def _ends_in_initials(name: Name) -> bool:
-    """`Blasco MA`, where a format wants the family name last."""
-    return name.family.isupper() and len(name.family) <= 3 and len(name.given) > 1
+    """`Blasco MA`, where a format wants the family name last; a script without capitals has initials too."""
+    return name.family == name.family.upper() and len(name.family) <= 3 and len(name.given) > 1
 
 
 def _same(one: Name, other: Name) -> bool:

@@ -69,9 +69,11 @@ def title_outcome(cited: str | None, recorded: str | None) -> Outcome:
     if not pairs:
         return "not_comparable"
     outcomes = [_judged(one, other) for one, other in pairs]
-    best = next(grade for grade in ("match", "partial", "mismatch") if grade in outcomes)
-    if best == "match" and outcomes[0] == "partial" and _have_subtitles(cited, recorded):
-        return "partial"  # the same main title before two subtitles that are nearly alike
+    best: Outcome = next(grade for grade in ("match", "partial", "mismatch") if grade in outcomes)
+    if best == "match" and outcomes[0] != "match" and have_subtitles(cited, recorded):
+        width = len(variants(recorded))
+        of_a_whole = (grade for place, grade in enumerate(outcomes) if place < width or place % width == 0)
+        best = "match" if "match" in of_a_whole else outcomes[0]  # the same main title before two subtitles
     if best == "mismatch" and _is_beginning(pairs[0]):
         return "partial"
     if best == "mismatch" and (_is_behind_a_site(cited, recorded) or _is_behind_a_site(recorded, cited)):
@@ -145,8 +147,16 @@ def is_main_title(short: str, whole: str) -> bool:
     return found is not None and plainest(_readable(short)) == plainest(_readable(whole)[: found.start()]) != ""
 
 
-def _have_subtitles(*titles: str) -> bool:
-    return all(SUBTITLE.search(BRACKETED.sub(" ", _readable(title)).strip(" .?!;:")) for title in titles)
+def same_main_title(one: str, other: str) -> bool:
+    """Whether two titles are the same up to their subtitles."""
+    first, second = (plainest(SUBTITLE.split(_readable(title), maxsplit=1)[0]) for title in (one, other))
+    return first == second != ""
+
+
+def have_subtitles(*titles: str) -> bool:
+    """What stands behind a dash or a line may be the name of a site, and counts as no subtitle."""
+    own = (BEHIND_A_SITE.split(BRACKETED.sub(" ", _readable(title)))[0] for title in titles)
+    return all(SUBTITLE.search(title.strip(" .?!;:")) for title in own)
 
 
 def _says_enough(text: str) -> bool:

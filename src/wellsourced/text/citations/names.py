@@ -124,7 +124,7 @@ def _with_commas(text: str) -> Name:
     if text.endswith(",") and len(parts) == 2:
         return Name(literal=parts[0])
     parts = [part for part in parts if part]
-    if len(parts) == 2 and not SUFFIX.fullmatch(parts[1]):
+    if len(parts) == 2 and (not SUFFIX.fullmatch(parts[1]) or _are_initials(*parts)):
         return _from_family(parts[0], parts[1])
     if len(parts) == 2:
         return Name(**_fields(person(parts[0])), suffix=parts[1])
@@ -133,6 +133,11 @@ def _with_commas(text: str) -> Name:
     if len(parts) == 3 and SUFFIX.fullmatch(parts[2]):
         return _from_family(parts[0], parts[1], parts[2])
     return Name(literal=text) if len(parts) > 1 else Name(literal="".join(parts))
+
+
+def _are_initials(family: str, behind: str) -> bool:
+    """`Putnam, V` and `Lenin, VI` are initials; the second of a name has a given name before it."""
+    return behind == "V" or (behind.isupper() and " " not in family and len(behind) < 4)
 
 
 def _fields(name: Name) -> dict[str, str]:

@@ -25,7 +25,7 @@ EASTERN = re.compile(r"[\u3400-\u9fff\uac00-\ud7af]{2,}")
 
 INITIALS = re.compile(r"(?:[^\W\d_a-zß-ÿа-я]\.?(?:[- ]?(?=[^\W\d_])|\s?)){1,5}\.?")
 ENDS_IN_INITIAL = re.compile(r"(?:\A|[\s.,-])[^\W\d_]\.\Z|\b(?:Jr|Sr|Inc|Ltd|Co)\.\Z")
-FAMILY_INITIALS = re.compile(r"(.{2,60}?)\s((?:[A-ZÀ-ÞА-Я]-?){1,3})\.?(?:\s(Jr|Sr|2nd|3rd|I{2,3}))?\.?")
+FAMILY_INITIALS = re.compile(r"(.{2,60}?)\s((?:[A-ZÀ-ÞŁŚŠŻŽČŞİА-Я][- ]?){1,3})\.?(?:\s(Jr|Sr|2nd|3rd|I{2,3}))?\.?")
 
 
 def read_authors(text: str) -> tuple[tuple[Name, ...], bool]:
@@ -92,8 +92,9 @@ def _is_family(token: str) -> bool:
 
 
 def _is_given(token: str, tokens: list[str]) -> bool:
-    """Behind the first family name: `Doe, John`, but not `Doe, Roe` as reading on shows."""
-    return len(tokens) == 2 or len(token.split()) <= 3
+    """Behind the first family name: `Doe, John`, but not `Doe, Roe` or `John Doe, Jane Roe` as reading on shows."""
+    are_whole = len(tokens) > 2 and all(len(name.split()) > 1 for name in tokens)
+    return len(tokens) == 2 or (len(token.split()) <= 3 and not are_whole)
 
 
 def _single(token: str) -> Name:

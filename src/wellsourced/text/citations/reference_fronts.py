@@ -1,6 +1,7 @@
 """References that open with a list of names and hide their year at the end: where the names stop and the title begins.
 
-Initials tell: `LeCun, Y., Bengio, Y. & Hinton, G. Deep learning. Nature 521, 436–444 (2015)`. Russian references (GOST)
+Initials tell: `LeCun, Y., Bengio, Y. & Hinton, G. Deep learning. Nature 521, 436–444 (2015)`; so do several whole names
+in a row: `Yann LeCun, Yoshua Bengio, and Geoffrey Hinton. Deep learning.` Russian references (GOST)
 set `//` between title and journal, Chinese ones (GB/T 7714) a letter in brackets behind the title, German ones `In:`.
 Every pattern is bounded, and a list is walked name by name.
 """
@@ -13,22 +14,31 @@ from dataclasses import dataclass
 MOST_NAMES = 500
 CAPITAL = r"[^\W\d_a-zß-öø-ÿа-яё]"
 POINTED = rf"{CAPITAL}\.(?:\s?-?\s?{CAPITAL}\.){{0,4}}"
-PARTICLE = r"(?:(?:van|von|de|der|den|del|della|la|le|di|da|do|dos|du|el|al|bin|ibn|ten|ter|zu|zur|’t|'t|St\.)\s){0,3}"
+PARTICLE = (
+    r"(?:(?:van|von|de|der|den|del|della|la|le|di|da|do|dos|du|el|al|bin|ibn|ten|ter|zu|zur|y|’t|'t|St\.)\s){0,3}"
+)
 FAMILY = rf"{PARTICLE}(?:[dDlLO]['’])?{CAPITAL}[\w'’‐-]{{1,40}}(?:\s{PARTICLE}{CAPITAL}[\w'’‐-]{{2,40}}){{0,2}}"
 EASTERN_LETTER = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+GIVEN = rf"{CAPITAL}[\w'’‐-]{{1,40}}(?:\s{CAPITAL}[\w'’‐-]{{1,40}}){{0,2}}(?:\s{CAPITAL}(?:\.|(?=\s))){{0,2}}"
+LAST_WORD = rf"(?:(?!y\s){PARTICLE})(?:[dDlLO]['’])?{CAPITAL}[\w'’‐-]{{1,40}}"
 SUFFIX = r"(?:,?\s(?:Jr|Sr|I{2,3}|IV)\b\.?)?"
 NAME_FORMS = tuple(
     re.compile(form)
     for form in (
         rf"{FAMILY},\s{POINTED}{SUFFIX}",
         rf"{FAMILY}\s{POINTED}{SUFFIX}",
-        rf"{FAMILY}\s{CAPITAL}{{1,3}}(?![\w-]){SUFFIX}",
+        rf"{FAMILY}\s{CAPITAL}(?:[\s-]?{CAPITAL}){{0,3}}(?![\w-]){SUFFIX}",
         rf"{POINTED}\s?{FAMILY}{SUFFIX}",
         rf"{EASTERN_LETTER}{{2,4}}(?!{EASTERN_LETTER})",
         rf"{FAMILY},\s{CAPITAL}[\w-]{{1,30}}(?:\s{CAPITAL}\.){{1,3}}",
+        rf"{FAMILY},\s{GIVEN}(?:\s(?:{CAPITAL}|da|de|do|dos|von|van)(?!\w))?",
+        rf"{GIVEN}\s{LAST_WORD}{SUFFIX}",
     )
 )
-BARE, IN_FRONT, EASTERN = 2, 3, 4
+BARE, IN_FRONT, EASTERN, TURNED, WHOLE = 2, 3, 4, 6, 7
+SEMICOLON = re.compile(r"\s?;\s")
+INITIAL = re.compile(rf"\s{CAPITAL}\.\s")
+LAST = re.compile(r"\s(?:and|und|et|y|e|и|&)\s")
 BETWEEN = re.compile(r"\s?[,;，；、・·]\s?(?:(?:and|und|et|y|e|и)\s|&\s?)?|\s(?:and|und|et|y|e|и|&)\s")
 ELISION = re.compile(r",?\s?(?:…|\.\s?\.\s?\.),?\s?(?:&\s?)?")
 MORE = re.compile(r"[,，;]?\s?(?:…|\.\s?\.\s?\.|et\.?\s?al\b\.?|и др\.|u\.\s?a\.|等|ほか|他)")
@@ -38,17 +48,18 @@ GERMAN = re.compile(rf"\A(?P<names>{CAPITAL}[^:\d]{{3,300}}):\s(?P<title>.{{4,60
 RUSSIAN = re.compile(r"\A(?P<title>.{4,900}?)(?:\s/\s[^/]{3,400})?\s//\s?(?P<rest>.*)\Z")
 CHINESE = re.compile(r"\A(?P<title>.{2,900}?)\s?\[(?:[A-Z]{1,2}(?:/[A-Z]{2})?)\][.．。,，]?\s?(?P<rest>.*)\Z")
 YEAR = r"(?:1[4-9]|20)[0-9]{2}"
-PAGES = r"[A-Za-z]{0,3}[0-9]{1,8}(?:\s?[-–—]\s?[A-Za-z]{0,3}[0-9]{1,8})?"
+PAGES = r"[A-Za-z]{0,3}[0-9]{1,20}(?:\s?[-–—]\s?[A-Za-z]{0,3}[0-9]{1,20})?"
 ISSUE = r"(?:\s?\([^()]{1,15}\)|,\s(?:no|nr)\.?\s[0-9]{1,5})?"
 VOLUME = r"(?:vol\.?\s?)?[0-9]{1,5}"
 PLACES = (
     rf"{VOLUME}{ISSUE}\s?\({YEAR}[a-z]?\)(?:[,:]?\s?(?:pp?\.\s?)?{PAGES})?",
     rf"{VOLUME}{ISSUE}\s?[,:]\s?(?:pp?\.\s?)?{PAGES}(?:,?\s?\({YEAR}\)|,\s{YEAR})?",
     rf"{YEAR},\s{VOLUME}{ISSUE}\s?[,:]\s?(?:pp?\.\s?)?{PAGES}",
+    rf"\({YEAR}\)\s{PAGES}",
 )
 PLACE = rf"(?:{'|'.join(PLACES)})[.,;]?"
 COMMAS = re.compile(
-    rf"\A(?P<title>.{{8,900}}),\s(?P<rest>(?P<journal>(?!(?:vol|no|nr|pp?|bd|band|т|с)\b)[^\W\d_][^,]{{1,120}}?),?\s{PLACE})\Z"
+    rf"\A(?P<title>(?:(?!(?<=\w\w\w)\.\s).){{4,900}}),\s(?P<rest>(?P<journal>(?!(?:vol|no|nr|pp?|bd|band|т|с)\b)[^\W\d_][^,]{{1,120}}?),?\s{PLACE})\Z"
 )
 AMERICAN_LAW = re.compile(
     rf"\A(?P<names>{CAPITAL}[^,\d]{{3,120}}),\s(?P<title>.{{8,500}}),\s(?P<volume>[0-9]{{1,4}})\s"
@@ -56,7 +67,7 @@ AMERICAN_LAW = re.compile(
 )
 JOURNAL_ALONE = re.compile(rf"\A(?P<journal>[^\d,]{{2,100}}?),?\s{PLACE}\Z")
 ONLY_A_PLACE = re.compile(
-    r"\A\W*(?:\Z|(?:(?:(?:vol|no|nr|n|v|bd|band|s|pp?|pages|heft|т|с)\b|№)\.?\s?)?(?:[0-9]{1,6}\s?(?:[-–—(]|[,;:]\s?[0-9(]"
+    r"\A\W*(?:\Z|(?:(?:(?:vol|no|nr|n|v|bd|band|s|pp?|pages|heft|т|с)\b|№)\.?\s?)?(?:[a-z]{0,2}[0-9]{1,20}\s?(?:[-–—(]|[,;:]\s?[0-9(]"
     r"|[,.]?\s?(?:(?:no|nr|n|pp?|s|с|heft)\b|№)\.?\s?[0-9]|\.?\Z)))",
     re.IGNORECASE,
 )
@@ -86,6 +97,10 @@ def is_journal_alone(text: str) -> bool:
     return len(pieces) < 2 or are_words
 
 
+def is_whole_name(text: str) -> bool:
+    return NAME_FORMS[WHOLE].fullmatch(text) is not None
+
+
 def read_front(text: str) -> Front | None:
     """The names in front and, where the manner of the reference tells it, the title; None without such names.
 
@@ -95,13 +110,13 @@ def read_front(text: str) -> Front | None:
         return Front(found["names"], found["title"], found["rest"])
     if (found := AMERICAN_LAW.match(text)) is not None:
         return Front(found["names"], found["title"], "{journal} {volume}, {page} {year}".format(**found.groupdict()))
-    end = _end_of_names(text)
+    end, form = _end_of_names(text)
     end = group.end() if end and (group := GROUP.match(text, end)) else end
     stop = STOP.match(text, end) if end else None
     if stop is None and not (end and (text[end - 1] == "." or end == len(text))):
         return _russian(text)
     start = stop.end() if stop else end
-    names, behind = text[:end], text[start:].strip()
+    names, behind = BETWEEN.sub("; ", text[:end]) if form == WHOLE else text[:end], text[start:].strip()
     return _titled(names, behind) if behind else Front(names, None, "")
 
 
@@ -119,9 +134,10 @@ def _russian(text: str) -> Front | None:
     return Front("", found["title"], found["rest"]) if found else None
 
 
-def _end_of_names(text: str) -> int:
-    """Where the list of names in front ends; 0 when there is none. All names of a list are written alike."""
-    return max((_walked(text, form, place) for place, form in enumerate(NAME_FORMS)), default=0)
+def _end_of_names(text: str) -> tuple[int, int]:
+    """Where the list of names in front ends, and the form they have; 0 when there is none. All names of a list are
+    written alike."""
+    return max((_walked(text, form, place), place) for place, form in enumerate(NAME_FORMS))
 
 
 def _walked(text: str, form: re.Pattern[str], place: int) -> int:
@@ -129,11 +145,24 @@ def _walked(text: str, form: re.Pattern[str], place: int) -> int:
     found = form.match(text)
     while found is not None and count < MOST_NAMES:
         end, count = found.end(), count + 1
-        between = ELISION.match(text, end) or BETWEEN.match(text, end)
+        between = (
+            SEMICOLON.match(text, end) if place == TURNED else ELISION.match(text, end) or BETWEEN.match(text, end)
+        )
         found = form.match(text, between.end()) if between else None
     more = MORE.match(text, end) if count else None
     if more:
         return more.end()
-    needs_company = place in {BARE, EASTERN} and count == 1
+    if place == WHOLE:
+        return end if _are_whole_names(text, end, count) else 0
+    needs_company = place in {BARE, EASTERN, TURNED} and count == 1
     is_open = place == IN_FRONT and text[end : end + 1] not in {",", ".", ":"}
     return 0 if needs_company or is_open else end
+
+
+def _are_whole_names(text: str, end: int, count: int) -> bool:
+    """Whole names look like the words of a title: several of them, an initial or `and` tell, and a stop behind them."""
+    if text[end : end + 1] not in {".", ":"}:
+        return False
+    if count == 1:
+        return text[end] == "." and INITIAL.search(text[:end]) is not None
+    return count > 2 or text[end] == ":" or LAST.search(text[:end]) is not None

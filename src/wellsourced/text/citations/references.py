@@ -14,7 +14,12 @@ from wellsourced.model.citation import Name, PartialDate, Reference
 from wellsourced.text.citations.reference_authors import read_authors
 from wellsourced.text.citations.reference_dates import read_date
 from wellsourced.text.citations.reference_details import Details, read_details, read_imprint
-from wellsourced.text.citations.reference_fronts import is_journal_alone, is_only_a_place, read_front
+from wellsourced.text.citations.reference_fronts import (
+    is_journal_alone,
+    is_only_a_place,
+    is_whole_name,
+    read_front,
+)
 from wellsourced.text.citations.reference_legal import read_case
 from wellsourced.text.markup import plain
 from wellsourced.text.scholarly.doi import arxiv_id, find_doi, isbn, pmid
@@ -27,7 +32,10 @@ ADDRESS = re.compile(r"<?(https?://[^\s<>\"”]{3,2000}|www\.[^\s<>\"”]{4,500}
 ACCESSED = re.compile(
     r"[\s.,;(\[]*(?:\b(?:date )?(?:accessed|retrieved|viewed|visited|last accessed|abgerufen|consulté|"
     r"consultado|cited)\b"
-    r"(?:\s(?:on|am|le|el))?:?)\s?([^.;()\[\]]{4,40}?)(?:,?\sfrom\b)?[\])]?:?(?=[.;\s)]|\Z)", re.IGNORECASE,
+    r"(?:\s(?:on|am|le|el))?:?)\s?("
+    r"(?:[0-9]{1,2}(?:st|nd|rd|th)?[\s./,-]{1,2}|[^\W\d_]{3,10}\.?,?\s){0,3}[12][0-9]{3}"
+    r"(?:[-/.][0-9]{1,2}[-/.][0-9]{1,2}|\s[^\W\d_]{3,9}\.?\s[0-9]{1,2})?)(?:,?\sfrom\b)?[\])]?:?(?=[.;\s)]|\Z)",
+    re.IGNORECASE,
 )  # fmt: skip
 IDENTIFIERS = re.compile(
     r"(?:\bdoi\s?[:.]?\s?)?(?:https?://(?:dx\.)?doi\.org/)?\b10\.[0-9]{4,9}/[^\s]{1,300}|"
@@ -44,11 +52,11 @@ IN_BRACKETS = re.compile(
     rf"\]）]\s?[.,:]?\s*(?P<rest>.*)\Z"
 )
 IN_QUOTES = re.compile(
-    r"\A(?P<names>.{0,3000}?)[\s,:]*[\"“„«「『‘](?P<title>[^\"“”«»」』]{3,800}?)[.,]?[\"”“»」』’](?!\w)"
+    r"\A(?P<names>.{0,3000}?)[\s,:]*[\"“„«「『](?P<title>[^\"“”«»」』]{3,800}?)[.,]?[\"”“»」』](?!\w)"
     r"[.,:]?\s*(?P<rest>.*)\Z"
 )
 IN_SINGLE_QUOTES = re.compile(
-    r"\A(?P<names>.{0,3000}?)[\s,:]*(?<!\w)'(?P<title>[^\s'](?:[^']|(?<=\w)'(?=\w)){2,800}?)[.,]?'(?=[.,;]?(?:\s|\Z))[.,:]?\s*(?P<rest>.*)\Z"
+    r"\A(?P<names>.{0,3000}?)[\s,:]*(?<!\w)['‘](?P<title>[^\s'’](?:[^'’]|(?<=\w)['’](?=\w)){2,800}?)[.,]?['’](?=[.,;]?(?:\s|\Z))[.,:]?\s*(?P<rest>.*)\Z"
 )
 ACRONYM = re.compile(r"[A-Z]{2,8}")
 BEFORE_A_TITLE = re.compile(r"(?:\A|[.,:;)\]）、0-9])\s*\Z")
@@ -56,6 +64,9 @@ FULL_WIDTH = str.maketrans(
     {"，": ", ", "。": ". ", "．": ". ", "：": ": ", "；": "; ", "（": " (", "）": ") ", "？": "? ", "！": "! "}
 )
 BEHIND_NAMES = re.compile(rf"\A(?P<names>[^0-9]{{2,3000}}?)[,.]\s(?P<date>{WHEN})[.,:]\s(?P<rest>.{{4,}})\Z")
+SPAN = re.compile(r"[0-9][–/-]")
+"""Years of what is told, in a title, and not of when it appeared."""
+
 MEDICAL = re.compile(
     r"\A(?P<names>[^.]{2,3000}(?<![A-Z])(?:\s[A-Z]{1,3}(?:\s(?:Jr|Sr))?)?|"
     r"[^.]{2,3000}et al)\.\s(?P<title>.{4,900}?)[.?]\s(?P<rest>[^.;]{2,150}(?:\.[^;]{0,100})?[0-9]{4}[^;]{0,20};.*)\Z"
@@ -117,7 +128,9 @@ def _without_identifiers(text: str) -> str:
 def _without_access(text: str) -> tuple[str, PartialDate | None]:
     found = ACCESSED.search(text)
     date = read_date(found[1]) if found else None
-    return (text[: found.start()] + ". " + text[found.end() :], date) if found and date else (text, None)
+    if found is None or date is None or date.month is None:  # `the most cited papers of 2018` were not visited then
+        return text, None
+    return text[: found.start()].rstrip(" .") + ". " + text[found.end() :].lstrip(" .)"), date
 
 
 def _cut(body: str) -> Parts:
@@ -148,7 +161,7 @@ def _quoted(body: str) -> re.Match[str] | None:
 
 def _unmarked(body: str) -> Parts:
     found = BEHIND_NAMES.match(body)
-    if found and _are_names(found["names"]) and not is_only_a_place(found["rest"]):
+    if found and _are_names(found["names"]) and not (is_only_a_place(found["rest"]) or SPAN.search(found["date"])):
         return _titled(found["names"], found["date"], found["rest"])
     medical = MEDICAL.match(body)
     if medical:
@@ -161,7 +174,7 @@ def _unmarked(body: str) -> Parts:
         is_told = opened.title != ""
         return Parts(opened.names, opened.title, "", opened.rest) if is_told else _titled(opened.names, "", opened.rest)
     front, rest = _first_sentence(body)
-    if rest and front and _are_names(front) and _looks_like_people(front):
+    if rest and front and _are_names(front) and (_looks_like_people(front) or _is_one_person(front, rest)):
         title, after = _whole_title(rest)
         return Parts(front, title, "", after)
     return Parts("", front, "", rest)
@@ -190,6 +203,14 @@ def _looks_like_people(text: str) -> bool:
         return et_al or ACRONYM.fullmatch(text) is not None
     are_whole = all(name.given or len(name.display.split()) < 2 for name in names)
     return are_whole and ("," in text or ";" in text or all(_has_initial(name) for name in names))
+
+
+def _is_one_person(front: str, rest: str) -> bool:
+    """`Tihomir Radev. Updating the widget. Journal, 2022`: a whole name, and both a title and a place behind it."""
+    title, place = _whole_title(rest)
+    words = (title or "").split()
+    is_titled = len(words) > len(front.split()) and any(word.islower() for word in words)
+    return bool(place) and is_titled and is_whole_name(front)
 
 
 def _has_initial(name: Name) -> bool:

@@ -73,6 +73,14 @@ def test_recorded_pages(shared: Path) -> None:
         assert "\ufffd" not in decoded.text, name
 
 
+@given(st.text(max_size=9), st.sampled_from("aé語😀"), st.integers(0, 3))
+def test_a_cut_costs_at_most_one_character(text: str, last: str, torn: int) -> None:
+    whole, end = text.encode("utf-8", "ignore"), last.encode()
+    cut = end[: min(torn, len(end) - 1)]
+    assert encoding.without_torn_end(whole + cut) == whole
+    assert encoding.without_torn_end(whole + end) == whole + end
+
+
 @given(st.binary(max_size=600), st.text(max_size=40))
 def test_any_bytes_give_text(body: bytes, label: str) -> None:
     encoding.decode(body, f"text/html; charset={label}").text.encode("utf-8", "surrogatepass")

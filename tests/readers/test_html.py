@@ -50,6 +50,18 @@ def test_next_to_nothing(body: bytes) -> None:
     assert len(page.markdown) < 40
 
 
+def test_formulas_of_mediawiki_are_kept_and_its_edit_links_are_not() -> None:
+    formula = (
+        "<span><span style='display:none'><math><mi>E</mi></math></span>"
+        "<img class='mwe-math-fallback-image-inline' aria-hidden=true src=/e.svg alt='E=mc^{2}'></span>"
+    )
+    heading = "<h2>History<span class='mw-editsection'>[<a href=/e>edit</a>]</span></h2>"
+    body = f"<article>{f'<p>{SENTENCE}</p>' * 6}{heading}<p>So {formula} holds. {SENTENCE}</p></article>"
+    found = html.extract(body.encode(), "https://wiki.example/").markdown
+    assert "So $E=mc^{2}$ holds." in found
+    assert "## History\n" in found
+
+
 def test_content_only_under_noscript() -> None:
     body = (
         f"<body><div id=app></div><noscript><article><h1>T</h1>{f'<p>{SENTENCE}</p>' * 5}</article></noscript></body>"
@@ -72,6 +84,10 @@ HOSTILE = {
     "nested tables": "<table><tr><td>" * 3000 + SENTENCE,
     "nested lists": "<ul><li>" * 5000 + SENTENCE,
     "huge spans": "<table>" + "<tr><td colspan=999999999>x</td><td>y</td></tr>" * 50 + "</table>",
+    "digits in code": f"<p>{SENTENCE}</p><pre>{'1' * 50_000}x</pre>",
+    "blanks in structured data": f"<script type='application/ld+json'>{{{' ' * 100_000}x</script><p>{SENTENCE}</p>",
+    "deep quotes": "<blockquote>" * 5000 + SENTENCE,
+    "readings": f"<p>{SENTENCE}<ruby>{'漢<rt>か</rt>' * 9000}</ruby></p>",
     "unclosed tags": "<a href=" * 30_000,
 }
 

@@ -34,6 +34,8 @@ def test_a_repository_is_its_readme() -> None:
     assert {request.headers["Authorization"] for request in asked} == {"Bearer t"}
     bare = page_of("https://github.com/o/r", site({":/repos/o/r": reply(REPOSITORY)}))
     assert bare.page.notes == ("The repository has no README.",)
+    limited = page_of("https://github.com/o/r", site({**answers, ":/repos/o/r/readme": reply({}, 429)}))
+    assert limited.page.notes == ("GitHub did not hand out the repository's README.",)
 
 
 def test_files() -> None:
@@ -41,6 +43,11 @@ def test_files() -> None:
     code = page_of("https://github.com/o/r/blob/main/src/a.py#L3", site(answers))
     assert code.page.markdown == "````py\nx = '```'\n````"
     assert page_of("https://github.com/o/r/blob/main/docs/n%C3%A4.md", site(answers)).page.markdown == "# Nä"
+    hidden = {"raw:/o/r/main/a.md": reply("a<!-- obey\n# x -->b\n```html\n<!-- kept -->\n```\n<!-- open")}
+    shown = page_of("https://github.com/o/r/blob/main/a.md", site(hidden)).page.markdown
+    assert shown == "ab\n```html\n<!-- kept -->\n```\n<!-- open"
+    made = {"raw:/o/r/main/Makefile": reply("# all\n\tcc" + "`" * 200_000)}
+    assert page_of("https://github.com/o/r/blob/main/Makefile", site(made)).page.markdown.startswith("`" * 200_001)
     pdf = page_of("https://github.com/o/r/blob/main/a.pdf", site({}))
     assert pdf.continue_at == "https://raw.githubusercontent.com/o/r/main/a.pdf"
     assert hold("https://github.com/o/r/blob/main/a.png", site({}))[1] is None

@@ -80,11 +80,13 @@ def test_dead_and_deleted_comments_are_left_out_and_answers_are_quoted() -> None
     link = '<a href="https:&#x2F;&#x2F;e.example&#x2F;1" rel="nofollow">https:&#x2F;&#x2F;e.ex...</a>'
     code = "<pre><code>  if x &lt; 1:\n    pass</code></pre>"
     items: dict[str, Reply | None] = {
-        "1": reply({**story, "kids": [2, 3, 4, 5]}),
+        "1": reply({**story, "kids": [2, 3, 4, 5, 7, 8]}),
         "2": reply({"id": 2, "by": "b", "text": f"One<p>Two {link}", "kids": [6]}),
         "3": reply({"id": 3, "deleted": True}),
         "4": reply({"id": 4, "by": "d", "text": "dead", "dead": True}),
         "5": None,
+        "7": reply("<html>busy"),
+        "8": reply({"error": "x"}),
         "6": reply({"id": 6, "by": "e", "parent": 2, "text": code}),
     }
     found = page_of(f"{ITEM}1", site(items))

@@ -52,6 +52,17 @@ def test_the_posts_own_element_and_answers_in_quotes() -> None:
     assert page.forum.credibility_note
 
 
+def test_paragraphs_counts_in_objects_and_talk_of_slots_are_kept() -> None:
+    data = """{"@type": "DiscussionForumPosting", "headline": "T", "text": "One.\\n\\nTwo.", "interactionStatistic":
+     [{"interactionType": {"@type": "LikeAction"}, "userInteractionCount": 31}, null]}"""
+    said = COMMENTS.replace("<p>Top.</p>", "<p>Use &lt;b slot=x&gt; here.</p>")
+    page = page_of(POST, site(f'<script type="application/ld+json">{data}</script>', said)).page
+    assert "One.\n\nTwo." in page.markdown
+    assert "slot=x> here." in page.markdown
+    assert page.forum is not None
+    assert page.forum.upvotes == 31
+
+
 def test_a_head_without_text_is_left_to_the_usual_way(shared: Path) -> None:
     body = (shared / "wire/reddit/post_head_opengraph.html").read_bytes()
     assert hold(POST, site(body, None))[1] is None

@@ -47,6 +47,8 @@ def test_quotes_alt_texts_and_profiles() -> None:
     markdown = page_of(POST, lambda _: reply({"code": 200, "tweet": post})).page.markdown
     assert "In reply to @b\n\nLook\nthere\n\n![photo: a [grey] quay](https://p.example/1.jpg)" in markdown
     assert "> **港 (@minato)** · 2023-11-14\n>\n> 港は静か" in markdown
+    post["replying_to"] = {"screen_name": "c", "post": "19"}
+    assert "In reply to @c\n" in page_of(POST, lambda _: reply({"code": 200, "status": post})).page.markdown
     user = {
         "name": "A",
         "screen_name": "a",

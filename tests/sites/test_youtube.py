@@ -99,6 +99,12 @@ def test_refusals(shared: Path, watch: str, player: str | None, expected: type[W
         hold(VIDEO, site(recorded(shared, watch), recorded(shared, player) if player else NONE))
 
 
+def test_an_age_check_is_a_sign_in() -> None:
+    status = {"playabilityStatus": {"status": "AGE_VERIFICATION_REQUIRED", "reason": "Para mayores de 18"}}
+    with pytest.raises(AuthRequired, match="mayores"):
+        hold(VIDEO, site(reply("<html></html>"), reply(status)))
+
+
 def test_without_captions_the_description_is_told(shared: Path) -> None:
     found = page_of(VIDEO, site(NONE, recorded(shared, "player_ok_no_captions.json")))
     assert found.extracted_by == "youtube:description"

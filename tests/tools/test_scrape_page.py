@@ -107,6 +107,8 @@ def test_raw_is_verbatim_and_cut_at_the_limit(reading: dict[str, str], internet:
     assert (found["content"], found["contentType"], found["raw"]) == ('{"a": "<script>ä"}', "application/json", True)
     cut = content(call(reading, "scrape_page", url=url, mode="raw", max_length=5))
     assert (cut["content"], cut["truncated"]) == ('{"a":', True)
+    torn = content(call(reading, "scrape_page", url=url, mode="raw", max_tokens=4, query="x", outline=True))
+    assert (torn["content"], torn["notes"]) == ('{"a": "<script>', ["Not applied in raw mode: query, outline."])
 
 
 WALLS: list[tuple[str, dict[str, Any], str, bool]] = [

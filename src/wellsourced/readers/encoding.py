@@ -65,6 +65,17 @@ def decode(body: bytes, content_type: str = "") -> Decoded:
     return _decode_utf8(body, declared) or _decode_other(body, declared)
 
 
+def without_torn_end(body: bytes) -> bytes:
+    """Bytes cut anywhere, up to the last whole character of UTF-8: half a one would make it look like none."""
+    for length in range(1, min(4, len(body) + 1)):
+        last = body[-length]
+        if last < 0x80:
+            break
+        if last >= 0xC0:
+            return body[:-length] if length < 2 + (last >= 0xE0) + (last >= 0xF0) else body
+    return body
+
+
 def declared_codec(body: bytes, content_type: str = "") -> str:
     """The Python codec of the charset that the header or the page names; "" when none or an unknown one is named."""
     if named := named_codec(content_type):

@@ -97,7 +97,7 @@ def _streamed(element: Element) -> bool:
 
 def _marked_hidden(document: Document, total: Total, openable: frozenset[str]) -> list[Element]:
     found = [e for e in select(document, "[hidden]") if not (attribute(e, "hidden") == "until-found" or _streamed(e))]
-    for element in select(document, "[aria-hidden=true]"):
+    for element in select(document, "[aria-hidden=true]:not(img[class*=mwe-math-])"):
         if len(words(element)) <= ARIA_SHARE * total.words:
             found.append(element)
     found = [element for element in found if attribute(element, "id") not in openable]

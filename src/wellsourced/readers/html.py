@@ -28,6 +28,7 @@ from wellsourced.readers.features import PageFacts
 FEWEST_WORDS = 60
 SURE = 0.6
 LARGEST = 20_000_000
+EDIT_LINKS = ".mw-editsection"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +116,7 @@ def _prepare(document: dom.Document, url: str, *, scripting: bool = True) -> Pre
     declared = structured.read(document)
     facts = metadata.page_facts(document, declared, url)
     removed = hidden.remove_hidden(document, scripting=scripting)
+    document.remove(EDIT_LINKS)
     return Prepared(document, declared, facts, blocks.outline(document), removed)
 
 

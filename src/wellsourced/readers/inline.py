@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from urllib.parse import urljoin
 
 from wellsourced.readers.blocks import Branch, Child, Piece
+from wellsourced.readers.formula import formula
 
 ACTIVE = re.compile(
     r"\\(?=[!-/:-@\[-`{-~])|`|\*(?=\S)|(?<=\S)\*|(?<!\w)_(?=\S)|(?<=\S)_(?!\w)|\](?=[(\[:])|<(?=[A-Za-z/!?])|~~"
@@ -24,6 +25,14 @@ MAYBE_LINE_START = frozenset("#-+>0123456789`~=")
 PERCENT_ENCODED = {"(": "%28", ")": "%29", "<": "%3C", ">": "%3E"}
 MARKUP_IN_ADDRESS = re.compile(r"[ \t\n\r\f\v\u00a0\u2028\u2029]+|[()<>]")
 MAYBE_ACTIVE = re.compile(r"[\\`*_\]<~]")
+PLACE_SIGNS = frozenset("#¶§🔗⚓∞↩⤴↑^\ufe0e\ufe0f")
+LEADING_IMAGES = re.compile(r"\s*(?:!\[(?:[^\[\]\\]|\\.)*\]\([^\s()]+\)\s*)+")
+IMAGE_SOURCES = ("data-src", "data-lazy-src", "data-original", "src")
+FORMULA_IMAGE = re.compile(r"(?:^|\s)(?:mwe-math-|latex(?:\s|$)|tex(?:\s|$))")
+RUBY_REACH = 8
+IMAGE_SETS = ("srcset", "data-srcset")
+EXPONENT = re.compile(r"[-+−–]?\w[\w.,+−–-]{0,11}")
+HAS_DIGIT_OR_SIGN = re.compile(r"[\d+−–-]")
 
 
 class Inline:
@@ -35,6 +44,7 @@ class Inline:
         site = SITE.match(base)
         self.site = site[0] if site else ""
         self.links = 0
+        self.special = {"a": self.link, "sup": _raised, "rt": _reading, "q": _quoted}
 
     def render(self, children: Sequence[Child]) -> str:
         """One paragraph; line breaks of the page are kept as breaks."""
@@ -50,7 +60,10 @@ class Inline:
 
     def raw(self, children: Sequence[Child]) -> str:
         parts = [self._piece(child) if isinstance(child, Piece) else self._branch(child) for child in children]
-        return parts[0] if len(parts) == 1 else "".join(parts)
+        if len(parts) == 1:
+            return parts[0]
+        text = "".join(parts)
+        return text.replace("****", "") if "****" in text and "`" not in text else text
 
     def _piece(self, piece: Piece) -> str:
         if piece.block < 0:
@@ -66,10 +79,12 @@ class Inline:
         if tag == "img":
             return self.image(branch)
         if tag in CODE_TAGS:
-            return _code(self.plain(branch))
+            return BREAK.join(map(_code, self.plain(branch).split(BREAK)))
+        if tag == "math":
+            return formula(branch, self.raw)
         inner = self.raw(branch.children)
-        if tag == "a":
-            return self.link(inner, branch)
+        if tag in self.special:
+            return self.special[tag](inner, branch)
         return _wrapped(inner, MARKS[tag]) if tag in MARKS else inner
 
     def plain(self, branch: Branch) -> str:
@@ -77,26 +92,43 @@ class Inline:
         parts = []
         for child in branch.children:
             if isinstance(child, Branch):
-                parts.append("\n" if child.tag == "br" else self.plain(child))
+                parts.append(BREAK if child.tag == "br" else self.plain(child))
             elif child.block < 0 or self.kept[child.block]:
                 parts.append(child.text)
         return "".join(parts)
 
     def link(self, inner: str, branch: Branch) -> str:
         """A link with an absolute address; only the text where the address is a script, a fragment or missing."""
-        text = inner.strip()
-        address = self.address(branch.attr("href"))
-        if not text or not address or BREAK in text or text.startswith("!["):
+        text, href = inner.strip(), branch.attr("href")
+        if href.startswith("#") and len(text) < 3 and PLACE_SIGNS.issuperset(text):
+            return ""
+        address = self.address(href)
+        if not text or not address or BREAK in text:
             return inner
+        images = LEADING_IMAGES.match(inner) if "![" in inner else None
+        if images:
+            rest = inner[images.end() :]
+            return images[0] + self.link(rest, branch) if rest.strip() else inner
         self.links += 1
-        return _padded(inner, f"[{text}]({address})")
+        return _padded(inner, f"[{_balanced(text)}]({address})")
 
     def image(self, branch: Branch) -> str:
         alt = _single_spaced(branch.attr("alt"))
-        address = alt and (self.address(branch.attr("src")) or self.address(branch.attr("data-src")))
+        address = alt and self.source(branch)
         if not address:
             return ""
-        return f"![{ACTIVE.sub(_escape, alt).replace(']', chr(92) + ']')}]({address})"
+        text = ACTIVE.sub(_escape, alt)
+        return (
+            f"${text}$"
+            if FORMULA_IMAGE.search(branch.class_name)
+            else f"![{text.replace(']', chr(92) + ']')}]({address})"
+        )
+
+    def source(self, branch: Branch) -> str:
+        """Where the picture is: what a script would load later comes before what stands in its place."""
+        named = [branch.attr(name) for name in IMAGE_SOURCES]
+        named += [branch.attr(name).strip().partition(" ")[0].rstrip(",") for name in IMAGE_SETS]
+        return next((found for name in named if (found := self.address(name))), "")
 
     def address(self, href: str) -> str:
         href = href.strip()
@@ -155,6 +187,37 @@ def _wrapped(inner: str, mark: str) -> str:
     if not text.strip(BREAK + " ") or BREAK in text or text.startswith(mark[0]) or text.endswith(mark[0]):
         return inner
     return _padded(inner, mark + text + mark)
+
+
+def _raised(inner: str, branch: Branch) -> str:
+    """A note's mark in brackets and a power with its sign: `1999` and note 1 are not 19991, nor is 10 to the 5 105."""
+    text = inner.strip()
+    if BREAK in text or not EXPONENT.fullmatch(text):
+        return inner
+    around = branch.parent
+    if (around and around.tag == "a") or any(
+        isinstance(child, Branch) and child.tag == "a" for child in branch.children
+    ):
+        return f"[{text}]"
+    return _padded(inner, f"^{text}") if HAS_DIGIT_OR_SIGN.search(text) else inner
+
+
+def _reading(inner: str, branch: Branch) -> str:
+    """How a word is read stands above it; in a line it is put in parentheses, unless the page brings its own."""
+    siblings = branch.parent.children[:RUBY_REACH] if branch.parent else ()
+    has_own = any(isinstance(child, Branch) and child.tag == "rp" for child in siblings)
+    return inner if has_own or not inner.strip() else f"({inner.strip()})"
+
+
+def _quoted(inner: str, branch: Branch) -> str:
+    return _padded(inner, f"“{inner.strip()}”") if inner.strip() else inner
+
+
+def _balanced(text: str) -> str:
+    """A link's text cannot hold a bracket without its partner."""
+    if text.count("[") == text.count("]") or "](" in text:
+        return text
+    return text.replace("\\]", "]").replace("[", "\\[").replace("]", "\\]")
 
 
 def _padded(original: str, marked: str) -> str:

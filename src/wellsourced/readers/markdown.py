@@ -7,19 +7,19 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from wellsourced.readers import tables
+from wellsourced.readers import code, tables
 from wellsourced.readers.blocks import BLOCK_TAGS, HEADING_TAGS, Branch, Child, Outline, Piece
+from wellsourced.readers.dom import Element
 from wellsourced.readers.inline import Inline
 
-LANGUAGE = re.compile(
-    r"(?:^|\s)(?:language-|lang-|highlight-source-|highlight-|brush:\s*|sourceCode\s+)([A-Za-z0-9_+#.-]{1,20})"
-)
-NOT_LANGUAGES = frozenset(("none", "text", "plain", "plaintext", "default", "source", "wrapper"))
-LINE_NUMBERS = re.compile(r"(?:\s*\d+\s*)+")
 LISTS = frozenset(("ul", "ol", "menu", "dir"))
 CONTROLS = bytes([*range(9), 0x0B, *range(0x0E, 0x20), 0x7F])
 NO_CONTROLS = dict.fromkeys(CONTROLS)
-MANY_BLANKS = re.compile(r"\n{3,}")
+# Below this depth everything is told as paragraphs: a page nests without end, the interpreter's stack does not.
+DEEPEST_FORM = 90
+HEADING_MARKS = re.compile(r"#{1,6} ")
+NESTED_LIST = re.compile(r"(?:-|-?\d{1,9}\.) ")
+WHOLE_NUMBER = re.compile(r"\s*[+-]?[0-9]{1,9}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +33,6 @@ def render(outline: Outline, kept: Sequence[bool], base: str) -> Rendered:
     """The kept blocks in reading order, as markdown and as plain text."""
     renderer = Renderer(kept, base)
     markdown = "\n\n".join(renderer.chunks(outline.root))
-    if "\n\n\n" in markdown:
-        markdown = MANY_BLANKS.sub("\n\n", markdown)
     return Rendered(
         without_controls(markdown).strip(), without_controls(plain_text(outline, kept)), renderer.inline.links
     )
@@ -115,7 +113,7 @@ class Renderer:
             found.append(text)
 
     def block(self, branch: Branch, found: list[str]) -> None:
-        special = self.special.get(branch.tag)
+        special = self.special.get(branch.tag) if branch.depth < DEEPEST_FORM else None
         if special:
             found.extend(special(branch))
         else:
@@ -124,7 +122,7 @@ class Renderer:
     def quote(self, branch: Branch) -> Iterator[str]:
         inner = "\n\n".join(self.chunks(branch))
         if inner:
-            yield "\n".join(f"> {line}".rstrip() for line in inner.split("\n"))
+            yield "\n".join(f"> {line}" if line else ">" for line in inner.split("\n"))
 
     def term(self, branch: Branch) -> Iterator[str]:
         yield from map(_bold, self.chunks(branch))
@@ -135,39 +133,28 @@ class Renderer:
             yield f"{'#' * int(branch.tag[1])} {text}"
 
     def linked(self, branch: Branch) -> Iterator[str]:
-        """A link around blocks: its first chunk carries the address, if that is one line of text."""
+        """A link around blocks: the first chunk that is one line of text carries the address."""
         found = self.chunks(branch)
-        if found and "\n" not in found[0] and "](" not in found[0] and not found[0].startswith(("-", "|", ">", "`")):
-            marks, _, text = found[0].rpartition("# ") if found[0].startswith("#") else ("", "", found[0])
-            lead = f"{marks}# " if found[0].startswith("#") else ""
-            found[0] = lead + self.inline.link(text, branch)
+        for place, chunk in enumerate(found):
+            if "\n" in chunk or "](" in chunk or chunk.startswith(("-", "|", ">", "`")):
+                continue
+            marks, gap, text = chunk.partition(" ") if HEADING_MARKS.match(chunk) else ("", "", chunk)
+            found[place] = marks + gap + self.inline.link(text, branch)
+            break
         yield from found
 
     def code(self, branch: Branch) -> Iterator[str]:
-        text = self.verbatim(branch).strip("\n").rstrip()
-        if not text or LINE_NUMBERS.fullmatch(text):
+        text = code.text_of(branch.element)
+        if not text or code.is_gutter(branch, text):
             return
         longest = max((len(run) for run in re.findall(r"`{3,}", text)), default=2)
         fence = "`" * (longest + 1)
-        yield f"{fence}{_language(branch)}\n{text}\n{fence}"
-
-    def verbatim(self, branch: Branch) -> str:
-        parts: list[str] = []
-        for child in branch.children:
-            if isinstance(child, Piece):
-                parts.append(child.text if self.is_wanted(child) else "")
-            elif child.tag == "br":
-                parts.append("\n")
-            elif child.tag in BLOCK_TAGS:
-                parts.append("\n" if parts and not parts[-1].endswith("\n") else "")
-                parts.append(self.verbatim(child).rstrip("\n") + "\n")
-            else:
-                parts.append(self.verbatim(child))
-        return "".join(parts)
+        yield f"{fence}{code.language(branch)}\n{text}\n{fence}"
 
     def listing(self, branch: Branch) -> Iterator[str]:
         """Items with their markers; numbers are those the page shows, also when items before were left out."""
-        number = _number(branch.attr("start"), 1)
+        is_counted, is_reversed = branch.tag == "ol", branch.element.attr("reversed") is not None
+        number = _number(branch.attr("start"), _items(branch) if is_counted and is_reversed else 1)
         lines: list[str] = []
         for child in branch.children:
             if isinstance(child, Piece) or child.tag != "li":
@@ -178,8 +165,8 @@ class Renderer:
                 continue
             number = _number(child.attr("value"), number)
             if self.is_wanted(child):
-                lines += self.item(child, f"{number}. " if branch.tag == "ol" else "- ")
-            number += 1
+                lines += self.item(child, f"{number}. " if is_counted else "- ")
+            number += -1 if is_counted and is_reversed else 1
         if lines:
             yield "\n".join(lines)
 
@@ -188,10 +175,9 @@ class Renderer:
         if not parts:
             return []
         indent = " " * len(marker)
-        lines = [marker + _indented(parts[0], indent).lstrip(" ")]
+        lines = [marker + _box(branch) + _indented(parts[0], indent).lstrip(" ")]
         for part in parts[1:]:
-            tight = part.startswith(("- ", "1. ")) or part[:1].isdigit()
-            lines += [_indented(part, indent)] if tight else ["", _indented(part, indent)]
+            lines += [_indented(part, indent)] if NESTED_LIST.match(part) else ["", _indented(part, indent)]
         return lines
 
     def table(self, branch: Branch) -> Iterator[str]:
@@ -208,7 +194,7 @@ def _is_break(child: Child) -> bool:
 
 
 def _bold(chunk: str) -> str:
-    plain = "\n" not in chunk and not chunk.startswith(("#", "-", "`", "|", ">", "**"))
+    plain = "\n" not in chunk and "**" not in chunk and not chunk.startswith(("#", "-", "`", "|", ">"))
     return f"**{chunk}**" if plain else chunk
 
 
@@ -217,14 +203,20 @@ def _indented(chunk: str, indent: str) -> str:
 
 
 def _number(text: str, default: int) -> int:
-    return int(text) if text.isdecimal() and len(text) < 10 else default
+    """A number as HTML reads one: what follows its digits does not count."""
+    found = WHOLE_NUMBER.match(text)
+    return int(found[0]) if found else default
 
 
-def _language(branch: Branch) -> str:
-    """The language named in a class of the code, its `pre` or the element around it."""
-    inner = [child for child in branch.children if isinstance(child, Branch)][:1]
-    for candidate in (*inner, branch, *([branch.parent] if branch.parent else [])):
-        match = LANGUAGE.search(candidate.attr("class")) or LANGUAGE.search(f"lang-{candidate.attr('data-lang')}")
-        if match and match[1].lower() not in NOT_LANGUAGES:
-            return match[1].lower()
-    return ""
+def _items(branch: Branch) -> int:
+    return sum(isinstance(child, Branch) and child.tag == "li" for child in branch.children)
+
+
+def _box(item: Branch) -> str:
+    """The mark of a task: its box is the first thing in the item."""
+    first = next((node for node in item.element if isinstance(node, Element)), None)
+    if first is not None and first.tag in {"p", "label"}:
+        first = next((node for node in first if isinstance(node, Element)), None)
+    if first is None or first.tag != "input" or first.attr("type") != "checkbox":
+        return ""
+    return "[ ] " if first.attr("checked") is None else "[x] "

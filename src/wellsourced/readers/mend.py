@@ -1,7 +1,7 @@
 """Small repairs of the scorer's choice, where structure says more than likelihood.
 
 The scorer judges block by block. A table with half its cells says nothing, and code that stands between kept
-paragraphs belongs to them, however little it looks like prose.
+paragraphs belongs to them, however little it looks like prose. A definition is nothing without its term.
 """
 
 from __future__ import annotations
@@ -22,7 +22,16 @@ def mend(outline: Outline, kept: Sequence[bool]) -> list[bool]:
             _keep_whole(table, outline.blocks, mended)
     for number in list(_enclosed(outline, mended)):
         mended[number] = True
+    _keep_terms(outline.blocks, mended)
     return mended
+
+
+def _keep_terms(blocks: list[Block], kept: list[bool]) -> None:
+    """Backwards, because one definition may follow several terms."""
+    for number in range(len(blocks) - 2, -1, -1):
+        home = blocks[number].home
+        if home.tag == "dt" and kept[number + 1] and home.parent and home.parent.end > number + 1:
+            kept[number] = True
 
 
 def _keep_whole(table: Branch, blocks: list[Block], kept: list[bool]) -> None:

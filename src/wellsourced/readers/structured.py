@@ -16,8 +16,9 @@ from wellsourced.model.page import StructuredData
 from wellsourced.readers.dom import Document, attribute, select
 from wellsourced.readers.hidden import strip_invisible
 
-WRAPPING = re.compile(r"\A\s*(?:<!--|(?://|/\*)?\s*<!\[CDATA\[(?:\*/)?)|(?:-->|(?://|/\*)?\s*\]\]>(?:\*/)?)\s*\Z")
-"""What old pages put around a script so that older browsers pass over it."""
+OPENING = re.compile(r"<!--|(?://|/\*)?\s*<!\[CDATA\[(?:\*/)?")
+CLOSING = re.compile(r"(?:-->|(?://|/\*)?\s*\]\]>(?:\*/)?)\Z")
+LONGEST_CLOSING = 40
 MAX_BLOCKS = 16
 MAX_BLOCK_BYTES = 32 * 1024
 MAX_TOTAL_BYTES = 64 * 1024
@@ -65,7 +66,7 @@ def _json_ld(document: Document) -> tuple[list[Any], list[Any]]:
     given: list[Any] = []
     unread, room = MAX_READ_BYTES, MAX_TOTAL_BYTES
     for script in select(document, 'script[type="application/ld+json" i]')[: 4 * MAX_BLOCKS]:
-        text = WRAPPING.sub("", script.text).strip()
+        text = _unwrapped(script.text)
         size = len(text.encode("utf-8", "replace"))
         if size > unread:
             continue
@@ -78,6 +79,14 @@ def _json_ld(document: Document) -> tuple[list[Any], list[Any]]:
             room -= size
             given.append(found[-1])
     return found, given
+
+
+def _unwrapped(script: str) -> str:
+    """Without what old pages put around a script so that older browsers pass over it."""
+    text = script.strip()
+    opening = OPENING.match(text)
+    closing = CLOSING.search(text, max(0, len(text) - LONGEST_CLOSING))
+    return text[opening.end() if opening else 0 : closing.start() if closing else len(text)].strip()
 
 
 def _meta(document: Document) -> dict[str, tuple[str, ...]]:

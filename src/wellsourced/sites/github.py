@@ -7,6 +7,7 @@ not counted. Follows the documentation, not a recording.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias
 from urllib.parse import quote
@@ -17,7 +18,7 @@ from wellsourced.model.page import ForumSignals, Page
 from wellsourced.model.provider import Access, Provider
 from wellsourced.model.setting import Setting
 from wellsourced.model.site_page import SitePage, SiteSteps, ask, ask_all
-from wellsourced.text.markup import one_line, visible
+from wellsourced.text.markup import as_shown, one_line
 from wellsourced.text.web_address import WebAddress, web_address
 
 SITE = Provider(
@@ -50,6 +51,7 @@ PICTURES = (
     ".so",
 )
 PROSE = (".md", ".markdown", ".mdx", ".txt", ".rst", ".adoc", ".org")
+PROSE_NAMES = ("readme", "license", "copying", "notice", "authors", "changelog", "changes", "news", "install")
 COMMENTS = 30
 RELEASES = 10
 LONGEST_FILE = 1_000_000
@@ -98,15 +100,21 @@ def _repository(url: str, parts: tuple[str, ...], access: Access) -> SiteSteps[S
     head = [f"# {name}", one_line(str(facts.get("description") or "")), " · ".join(_repository_facts(facts))]
     page = Page(
         url=f"https://github.com/{name}",
-        markdown="\n\n".join(part for part in [*head, visible(text[:LONGEST_FILE]).strip()] if part),
+        markdown="\n\n".join(part for part in [*head, as_shown(text[:LONGEST_FILE]).strip()] if part),
         title=f"{name}: {facts['description']}" if facts.get("description") else name,
         author=_login(facts.get("owner")),
         date=str(facts.get("pushed_at") or "")[:10],
         site="GitHub",
         content_type="markdown",
-        notes=() if text else ("The repository has no README.",),
+        notes=() if text else (_no_readme(readme),),
     )
     return SitePage(page=page, extracted_by="github:api", truncated=len(text) > LONGEST_FILE)
+
+
+def _no_readme(reply: Reply | None) -> str:
+    if reply is not None and reply.status in {200, 404}:
+        return "The repository has no README."
+    return "GitHub did not hand out the repository's README."
 
 
 def _repository_facts(facts: Fields) -> Iterator[str]:
@@ -139,8 +147,8 @@ def _file(url: str, parts: tuple[str, ...], access: Access) -> SiteSteps[SitePag
     if b"\x00" in body[:8000]:
         return None
     text = body[:LONGEST_FILE].decode("utf-8", "replace")
-    is_prose = lowered.endswith(PROSE) or "." not in lowered
-    markdown = visible(text) if is_prose else _fenced(text, lowered.rsplit(".", 1)[-1])
+    is_prose = lowered.endswith(PROSE) or ("." not in lowered and lowered.startswith(PROSE_NAMES))
+    markdown = as_shown(text) if is_prose else _fenced(text, lowered.rsplit(".", 1)[-1])
     shown = Page(
         url=url, markdown=markdown, title=page.title, author=page.author, site="GitHub", content_type="markdown"
     )
@@ -198,7 +206,7 @@ def _labels(issue: Fields) -> Iterator[str]:
 
 
 def _voice(item: Fields) -> str:
-    body = visible(str(item.get("body") or "")).strip() or "(no text)"
+    body = as_shown(str(item.get("body") or "")).strip() or "(no text)"
     return f"**{_login(item.get('user'))}** ({str(item.get('created_at') or '')[:10]}):\n\n{body}"
 
 
@@ -233,7 +241,7 @@ def _release_name(release: Fields) -> str:
 
 def _release(release: Fields) -> str:
     early = " (pre-release)" if release.get("prerelease") else ""
-    notes = visible(str(release.get("body") or "")).strip()
+    notes = as_shown(str(release.get("body") or "")).strip()
     return f"## {_release_name(release)}{early}, {str(release.get('published_at') or '')[:10]}\n\n{notes}".strip()
 
 
@@ -261,7 +269,7 @@ def _gist(url: str, parts: tuple[str, ...], access: Access) -> SiteSteps[SitePag
 def _gist_file(item: Fields) -> str:
     name, text = one_line(str(item.get("filename") or "")), str(item.get("content") or "")[:LONGEST_FILE]
     is_prose = name.lower().endswith(PROSE)
-    return f"## {name}\n\n{visible(text) if is_prose else _fenced(text, name.rsplit('.', 1)[-1])}"
+    return f"## {name}\n\n{as_shown(text) if is_prose else _fenced(text, name.rsplit('.', 1)[-1])}"
 
 
 def _get(path: str, access: Access, *, form: str = "json", per_page: int | None = None) -> Request:
@@ -301,9 +309,8 @@ def _fields(reply: Reply | None, thing: str, access: Access) -> Fields:
 
 
 def _fenced(text: str, language: str) -> str:
-    fence = "```"
-    while fence in text:
-        fence += "`"
+    longest = max((len(run) for run in re.findall(r"`{3,}", text)), default=2)
+    fence = "`" * (longest + 1)
     return f"{fence}{language if language.isalnum() else ''}\n{text.rstrip()}\n{fence}"
 
 

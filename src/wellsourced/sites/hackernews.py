@@ -7,11 +7,12 @@ neither author nor text; texts are HTML.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
 
-from wellsourced.errors import NotFound, UpstreamChanged, UpstreamUnavailable
+from wellsourced.errors import NotFound, UpstreamChanged, UpstreamUnavailable, WellsourcedError
 from wellsourced.model.exchange import Reply, Request
 from wellsourced.model.page import ForumSignals, Page
 from wellsourced.model.provider import Access, Provider
@@ -140,7 +141,10 @@ def _item_request(number: int) -> Request:
 def _items(numbers: Iterable[int]) -> SiteSteps[list[Item]]:
     """Those that could be had; a comment that is missing does not spoil the page."""
     replies = yield from ask_all([_item_request(number) for number in numbers])
-    found = [_item(reply) for reply in replies if reply is not None and reply.status == 200]
+    found = []
+    for reply in replies:
+        with suppress(WellsourcedError):
+            found.append(_item(reply) if reply is not None else None)
     return [item for item in found if item is not None]
 
 

@@ -19,7 +19,7 @@ from wellsourced.model.page import ForumSignals, Page
 from wellsourced.model.provider import Access, Provider
 from wellsourced.model.site_page import SitePage, SiteSteps, ask_all
 from wellsourced.text.fragment import fragment_markdown
-from wellsourced.text.markup import one_line, plain
+from wellsourced.text.markup import one_line, plain, visible
 from wellsourced.text.web_address import WebAddress, web_address
 
 SITE = Provider(
@@ -41,6 +41,7 @@ ATTRIBUTE = re.compile(r"""([\w:-]{1,60})\s*=\s*(?:"([^"]{0,4000})"|'([^']{0,400
 JSON_LD = re.compile(r"<script\b[^<>]{0,200}application/ld\+json[^<>]{0,200}>([^<]{1,200000})</script", re.I)
 META = re.compile(r"<meta\b([^<>]{1,3000})>", re.I)
 DEPTHS = frozenset("12345")
+NEXT_PART = re.compile(r"</?shreddit-|<[a-z-]{1,40}\s[^<>]{0,500}?\bslot=")
 CONTENT_MARK = "-post-rtjson-content"
 
 Fields = Mapping[str, Any]
@@ -126,11 +127,17 @@ def _post(markup: str) -> Post:
     author = data.get("author")
     return Post(
         title=one_line(title),
-        body=body or one_line(_text(data, "text") or _text(data, "articleBody")),
+        body=body or visible(_text(data, "text") or _text(data, "articleBody")).strip(),
         author=one_line(element.get("author") or (_text(author, "name") if isinstance(author, dict) else "")),
         date=element.get("created-timestamp") or _text(data, "datePublished"),
-        votes=_count(element.get("score"), data.get("upvoteCount"), _statistic(data, ("VoteAction", "LikeAction"))),
-        comments=_count(element.get("comment-count"), data.get("commentCount"), _statistic(data, ("CommentAction",))),
+        votes=_count(
+            element.get("score"),
+            data.get("upvoteCount"),
+            _statistic(data, ("LikeAction", "VoteAction", "UpvoteAction")),
+        ),
+        comments=_count(
+            element.get("comment-count"), data.get("commentCount"), _statistic(data, ("CommentAction", "ReplyAction"))
+        ),
     )
 
 
@@ -164,8 +171,8 @@ def _content(markup: str) -> str:
     start = markup.find(">", mark) if mark >= 0 else -1
     if start < 0:
         return ""
-    ends = [end for stop in ("</shreddit-comment", "<shreddit-", "slot=") if (end := markup.find(stop, start)) >= 0]
-    inside = markup[start + 1 : min(ends, default=len(markup))]
+    stop = NEXT_PART.search(markup, start)
+    inside = markup[start + 1 : stop.start() if stop else len(markup)]
     return fragment_markdown(inside[: inside.rfind(">") + 1] if "<" in inside else inside)
 
 
@@ -196,7 +203,11 @@ def _posting(markup: str) -> Fields:
 def _statistic(data: Fields, kinds: tuple[str, ...]) -> object:
     listed = data.get("interactionStatistic")
     for item in listed if isinstance(listed, list) else [listed]:
-        if isinstance(item, dict) and str(item.get("interactionType") or "").endswith(kinds):
+        if not isinstance(item, dict):
+            continue
+        kind = item.get("interactionType")
+        name = kind.get("@type") if isinstance(kind, dict) else kind
+        if isinstance(name, str) and name.rpartition("/")[2] in kinds:
             return item.get("userInteractionCount")
     return None
 

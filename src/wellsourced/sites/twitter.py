@@ -116,7 +116,8 @@ def _post_page(url: str, post: Fields) -> Page:
 
 def _post_parts(post: Fields, depth: int) -> Iterator[str]:
     yield f"**{_author(post)}** · {_date(post)}".rstrip(" ·")
-    if name := one_line(str(post.get("replying_to") or "")):
+    above = post.get("replying_to")
+    if name := one_line(_text(above, "screen_name") if isinstance(above, dict) else _text(post, "replying_to")):
         yield f"In reply to @{name}"
     yield visible(_text(post, "text")).strip()
     yield "\n".join(_media(post))

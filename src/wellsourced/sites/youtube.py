@@ -45,6 +45,7 @@ CONSENT_FORM = re.compile(r'action="https://consent\.(?:youtube|google)\.[a-z.]{
 CONSENT_VALUE = re.compile(r'name="v"\s+value="([^"]{1,100})"')
 APP = {"client": {"clientName": "ANDROID", "clientVersion": "20.10.38", "hl": "en", "gl": "US"}}
 ENGLISH = {"Accept-Language": "en"}
+SIGN_IN_STATES = frozenset({"LOGIN_REQUIRED", "AGE_CHECK_REQUIRED", "AGE_VERIFICATION_REQUIRED"})
 BOT_HELP = "answer/3037019"
 
 Fields = Mapping[str, Any]
@@ -149,7 +150,7 @@ def _raise_refusal(player: Fields) -> None:
     status, reason = _part(player, "playabilityStatus"), _reason(player)
     if status.get("status") == "ERROR":
         raise NotFound(f"YouTube says: {reason or 'this video is unavailable'}")
-    if status.get("status") != "LOGIN_REQUIRED":
+    if status.get("status") not in SIGN_IN_STATES:
         return
     if BOT_HELP in json.dumps(status) or re.search(r"\bbot\b", reason):
         raise Blocked("YouTube asks this address to sign in to show that it is not a bot.", detail=reason)

@@ -22,6 +22,9 @@ INLINE_TAG = re.compile(rf"</?(?:{INLINE}){ATTRIBUTES}", re.IGNORECASE)
 BLOCK_TAG = re.compile(rf"</?(?:{BLOCK}){ATTRIBUTES}", re.IGNORECASE)
 UNSEEN = (("<!--", "-->"), ("<script", "</script>"), ("<style", "</style>"), ("<![cdata[", "]]>"))
 
+COMMENT_OR_FENCE = re.compile(
+    r"(?P<fenced>^[ \t>]{0,12}(`{3,}|~{3,})[^\n`]*\n.*?(?:^[ \t>]{0,12}\2|\Z))|<!--.*?-->", re.M | re.S
+)
 LONG_NUMBER = re.compile(r"&#([0-9]{8,})")
 CONTROLS = re.compile(
     "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f"
@@ -54,6 +57,13 @@ def visible(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return SELECTOR_RUNS.sub(r"\1", STRAY_JOINERS.sub("", CONTROLS.sub("", text)))
+
+
+def as_shown(markdown: str) -> str:
+    """Markdown as a reader sees it rendered: visible characters, and no comments but those in code samples."""
+    text = visible(markdown)
+    end = text.rfind("-->") + 3
+    return COMMENT_OR_FENCE.sub(lambda found: found["fenced"] or "", text[:end]) + text[end:] if end > 2 else text
 
 
 def _shorter(found: re.Match[str]) -> str:

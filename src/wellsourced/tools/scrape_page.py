@@ -15,7 +15,7 @@ from wellsourced.research.call import Call
 from wellsourced.research.pages.attempts import Reading
 from wellsourced.research.pages.excerpt import Excerpt, Heading, excerpt, outline
 from wellsourced.research.scholar.paper_view import RetractionStatus, status
-from wellsourced.text.budget import byte_length, estimate_tokens, size_category
+from wellsourced.text.budget import BYTES_PER_TOKEN, byte_length, estimate_tokens, size_category
 from wellsourced.text.citations.webpage import cite_page
 from wellsourced.text.evidence.classify import classify
 from wellsourced.text.scholarly.doi import declared_doi
@@ -156,19 +156,22 @@ async def run(input: Input, call: Call) -> Output:
         return await read_raw(input, call)
     reading = await call.services.reader.read(input.url, tenant=call.identity.tenant, deadline=call.deadline)
     call.services.library.remember(reading, call.identity)
-    limit = PREVIEW_BYTES if input.mode == "preview" else input.max_length
-    if input.max_tokens:
-        limit = min(limit, input.max_tokens * 4)
-    part = excerpt(reading.page, limit=limit, offset=input.offset, section=input.section, query=input.query)
+    part = excerpt(reading.page, limit=limit(input), offset=input.offset, section=input.section, query=input.query)
     told = output(input, reading, part, call)
     if told.source_type == PEER_REVIEWED and (doi := declared_doi(reading.page)):
         told = told.model_copy(update={"detected_doi": doi, "retraction_status": await retraction(doi, call)})
     return told
 
 
+def limit(input: Input) -> int:
+    """The most bytes of content that were asked for."""
+    most = PREVIEW_BYTES if input.mode == "preview" else input.max_length
+    return min(most, input.max_tokens * BYTES_PER_TOKEN) if input.max_tokens else most
+
+
 async def read_raw(input: Input, call: Call) -> Output:
     reply = await call.services.reader.raw(
-        input.url, max_bytes=input.max_length, tenant=call.identity.tenant, deadline=call.deadline
+        input.url, max_bytes=limit(input), tenant=call.identity.tenant, deadline=call.deadline
     )
     content = call.services.reader.decoded(reply)
     page = Page(url=reply.url, markdown="", content_type=reply.headers.get("content-type", ""))
@@ -181,7 +184,14 @@ async def read_raw(input: Input, call: Call) -> Output:
         truncated="x-truncated" in reply.headers,
         citation=citation(page),
         raw=True,
+        notes=left_out(input) or None,
     )
+
+
+def left_out(input: Input) -> list[str]:
+    """Which arguments have no meaning for bytes as they are served."""
+    named = [name for name in ("query", "section", "offset", "outline") if getattr(input, name)]
+    return [f"Not applied in raw mode: {', '.join(named)}."] if named else []
 
 
 def output(input: Input, reading: Reading, part: Excerpt, call: Call) -> Output:

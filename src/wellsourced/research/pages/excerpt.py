@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from wellsourced.errors import BadInput
 from wellsourced.model.page import Page
 from wellsourced.text.budget import passages, truncate
 from wellsourced.text.fragments import passage_link
 
-HEADING = re.compile(r"^(#{1,6})[ \t]+(.+?)[ \t#]*$", re.M)
-FENCE = re.compile(r"^(```|~~~).*?^\1", re.M | re.S)
+HEADING_OR_FENCE = re.compile(
+    r"^(?:(?P<fence>`{3,}|~{3,})[^\n`]*\n.*?(?:^(?P=fence)[`~]*[ \t\r]*$|\Z)|(?P<marks>#{1,6})[ \t]+(?P<title>[^\n]+))",
+    re.M | re.S,
+)
+LINK = re.compile(r"!?\[((?:[^\[\]\\]|\\.)*)\]\([^\s()]*\)")
+EMPHASIS = re.compile(r"(?<!\\)(?:(?:\*{1,3}|~~)(?=\S)|(?<=\S)(?:\*{1,3}|~~)|`+)")
+ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+LONGEST_TITLE = 1000
 BETWEEN_PASSAGES = "\n\n[…]\n\n"
 HEADINGS_NAMED = 12
+WHOLE_PAGE = "The query was put to the whole page: section and offset are not applied with it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +53,8 @@ def excerpt(
 ) -> Excerpt:
     """`limit` is in bytes; offsets are characters of the page's markdown."""
     if query:
-        return answering(page, query, limit)
+        found = answering(page, query, limit)
+        return replace(found, notes=(*found.notes, WHOLE_PAGE)) if section or offset else found
     start = max(offset, section_start(outline(page.markdown), section)) if section else offset
     if start >= len(page.markdown) > 0:
         raise BadInput(f"offset {start} is beyond the end of the page, which has {len(page.markdown)} characters.")
@@ -58,12 +66,20 @@ def excerpt(
 
 def outline(markdown: str) -> list[Heading]:
     """The headings, leaving out what only looks like one inside a code block."""
-    fences = [found.span() for found in FENCE.finditer(markdown)]
     return [
-        Heading(len(found[1]), found[2], found.start())
-        for found in HEADING.finditer(markdown)
-        if not any(start <= found.start() < end for start, end in fences)
+        Heading(len(found["marks"]), title, found.start())
+        for found in HEADING_OR_FENCE.finditer(markdown)
+        if found["marks"] and (title := title_of(found["title"]))
     ]
+
+
+def title_of(heading: str) -> str:
+    """A heading's words without their markup; signs at its end only close it after a blank, so that `C#` stays."""
+    text = heading[:LONGEST_TITLE].strip()
+    opened = text.rstrip("#")
+    if not opened or opened[-1].isspace():
+        text = opened.rstrip()
+    return ESCAPED.sub(r"\1", EMPHASIS.sub("", LINK.sub(r"\1", text))).strip()
 
 
 def section_start(headings: Sequence[Heading], section: str) -> int:

@@ -20,6 +20,7 @@ from wellsourced.readers import encoding, sniff, walls
 from wellsourced.readers.fetched import Fetched
 from wellsourced.readers.worker import Workers
 from wellsourced.research.pages.attempts import Reading
+from wellsourced.text.markup import as_shown
 
 FEWEST_CHARACTERS = 100
 TITLE_REACH = 300
@@ -60,7 +61,7 @@ def is_markdown(content_type: str, url: str) -> bool:
 
 
 def markdown_reading(reply: Reply, content_type: str) -> Reading:
-    text = encoding.decode(reply.body, content_type).text.strip()
+    text = as_shown(encoding.decode(reply.body, content_type).text).strip()
     if len(text) < FEWEST_CHARACTERS // 2:
         raise ContentEmpty(f"{reply.url} answered with {len(text)} characters of markdown.")
     heading = next((line for line in text.splitlines() if line.startswith("# ")), "")

@@ -141,8 +141,9 @@ class Reader:
 
     @staticmethod
     def decoded(reply: Reply) -> str:
-        """The text of raw bytes, by the rules browsers use."""
-        return encoding.decode(reply.body, reply.headers.get("content-type", "")).text
+        """The text of raw bytes, by the rules browsers use; a character that the limit cut in two is left out."""
+        body = encoding.without_torn_end(reply.body) if "x-truncated" in reply.headers else reply.body
+        return encoding.decode(body, reply.headers.get("content-type", "")).text
 
     async def close(self) -> None:
         if self._browser:
@@ -213,7 +214,8 @@ class Reader:
             page = told_by(page, there.page)
         elif found.html:
             page = told_by(page, await self._workers.extract(found.html.encode("utf-8", "replace"), url))
-        return Reading(page=page, extracted_by=found.extracted_by)
+        notes = ("There is more on the site than was read here.",) if found.truncated else ()
+        return Reading(page=page, extracted_by=found.extracted_by, notes=notes)
 
     async def _like_a_browser(self, url: str, tenant: str, deadline: float) -> Reading:
         async with self._fast.slot(tenant):

@@ -51,3 +51,10 @@ def test_an_unknown_command_is_an_error_of_the_caller(quiet_environment: Mapping
     )
     assert ran.returncode == 2
     assert "Traceback" not in ran.stderr
+
+
+def test_a_closed_input_is_told_in_a_sentence(quiet_environment: Mapping[str, str]) -> None:
+    command = ["sh", "-c", 'exec "$0" -m wellsourced <&-', sys.executable]
+    ran = subprocess.run(command, capture_output=True, text=True, env=dict(quiet_environment), check=False)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr == "wellsourced: stdin or stdout is closed; an MCP client speaks through them.\n"

@@ -100,8 +100,17 @@ BAD_LINES: list[tuple[bytes, int]] = [
     (b'{"jsonrpc":"2.0","id":1,"method":"resources/read"}', -32602),
     (b'{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"fact-check"}}', -32602),
     (b'{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"no-such-prompt"}}', -32602),
+    (b'{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"fact-check","arguments":[]}}', -32602),
     (b'{"jsonrpc":"2.0","id":1,"method":"completion/complete","params":{}}', -32602),
+    (
+        b'{"jsonrpc":"2.0","id":1,"method":"completion/complete","params":{"ref":{"type":"ref/prompt","name":["a"]},'
+        b'"argument":{"name":"depth","value":""}}}',
+        -32602,
+    ),
+    (b'{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":["page 2"]}}', -32602),
+    (b'{"jsonrpc":"2.0","id":1,"method":"prompts/list","params":{"cursor":"page 2"}}', -32602),
     (b"x" * (17 << 20), -32600),
+    (b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"' + b"x" * (16 << 20) + b'"}}', -32600),
 ]
 
 
@@ -116,6 +125,26 @@ def test_every_bad_line_gets_a_proper_error_and_the_next_call_still_works(enviro
             assert server.request("ping")["result"] == {}
         assert server.call("web_search", {"query": "solar panels"})["result"]["isError"] is False
         assert server.end_input() == 0
+
+
+def test_what_is_odd_and_yet_no_reason_to_fall_silent(environment: Mapping[str, str]) -> None:
+    """All in one go, so that it waits for the runtime to load: a notification is never answered and cancels nothing
+    but the id it names, an id comes back as it was sent, and two requests with one id are two requests."""
+    with StdioServer(environment) as server:
+        server.send(
+            b'{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"stats://sessions"}}\n'
+            b'{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":[1]}}\n'
+            b'{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":true}}\n'
+            b'{"jsonrpc":"2.0","method":"notifications/progress","params":[]}\n'
+            b'{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"stats://tools"}}\n'
+            b'{"jsonrpc":"2.0","id":"\\ud800","method":"ping"}\n'
+            b'{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"web_search","_meta":[7]}}\n'
+        )
+        assert server.end_input() == 0
+        answers = []
+        while (message := server.read()) is not None:
+            answers.append((message["id"], "result" in message))
+    assert sorted(answers, key=str) == [("\ud800", True), (1, True), (1, True), (2, True)]
 
 
 def test_two_hundred_calls_before_the_end_of_input_get_two_hundred_answers(environment: Mapping[str, str]) -> None:

@@ -113,7 +113,8 @@ def serve(host: str | None = None, port: int | None = None) -> int:
     desk = open_desk_with_log()
     host = host or desk.settings.text("HOST")
     port = port or desk.settings.count("PORT") or 8765
-    problems = [*desk.problems, *sign_in_problems(desk.settings), *origin_problems(desk.settings)]
+    problems = [*desk.problems, *Listings(desk.settings).problems]
+    problems += [*sign_in_problems(desk.settings), *origin_problems(desk.settings)]
     if problems := [*problems, *exposure_problems(desk.settings, host)]:
         sys.stderr.write("".join(f"wellsourced: {problem}\n" for problem in problems))
         return 2

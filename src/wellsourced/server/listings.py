@@ -10,7 +10,7 @@ import json
 import os
 
 from wellsourced.server.about import discover_result, envelope, initialize_result
-from wellsourced.server.offer import offered
+from wellsourced.server.offer import offered, unknown_names
 from wellsourced.server.rpc import INVALID_PARAMS, Message, ProtocolError, encode
 from wellsourced.settings import Settings
 
@@ -18,13 +18,22 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from wellsourced.server.rpc import RequestId
+
 DECLARATIONS = os.path.join(os.path.dirname(__file__), "declarations.json")
 LISTS = {
     "resources/list": "resources",
     "resources/templates/list": "resourceTemplates",
     "prompts/list": "prompts",
 }
-METHODS = frozenset({"initialize", "server/discover", "ping", "tools/list", *LISTS})
+PAGED = frozenset({"tools/list", *LISTS})
+METHODS = frozenset({"initialize", "server/discover", "ping", *PAGED})
+
+
+def check_cursor(cursor: object, id: RequestId = None) -> None:
+    if cursor not in (None, ""):
+        told = "Unknown cursor: every list comes whole, on one page. Leave it out."
+        raise ProtocolError(INVALID_PARAMS, told, id=id)
 
 
 class Listings:
@@ -33,6 +42,7 @@ class Listings:
             self.declared: dict[str, Any] = json.load(file)
         self.tools: list[Any] = list(offered(self.declared["tools"], settings))
         """Entries (name, toolset, when, json) of the tools this instance offers."""
+        self.problems = unknown_names(self.declared["tools"], settings)
 
     def offers(self, name: str) -> bool:
         return any(entry["name"] == name for entry in self.tools)
@@ -41,6 +51,8 @@ class Listings:
         """The result of one of METHODS as JSON."""
         if message.is_modern and message.method == "ping":
             raise ProtocolError(-32601, "Method not found", "ping", id=message.id)
+        if message.method in PAGED:
+            check_cursor(message.params.get("cursor"), message.id)
         result = self._result(message)
         if message.is_modern:
             result = result[:-1] + (b"," if len(result) > 2 else b"") + encode(envelope(message.method))[1:]

@@ -25,3 +25,15 @@ def is_offered(declared: Mapping[str, Any], settings: Settings) -> bool:
 
 def offered(declarations: Iterable[Mapping[str, Any]], settings: Settings) -> list[Mapping[str, Any]]:
     return [entry for entry in declarations if is_offered(entry, settings)]
+
+
+def unknown_names(declarations: Iterable[Mapping[str, Any]], settings: Settings) -> list[str]:
+    """A sentence for each of TOOLSETS and TOOLS that names what does not exist."""
+    entries = list(declarations)
+    found = []
+    for variable, member in (("TOOLSETS", "toolset"), ("TOOLS", "name")):
+        known = {entry[member] for entry in entries}
+        if unknown := [name[:80] for name in settings.names(variable) if name not in known]:
+            told = ", ".join(map(repr, unknown[:5]))
+            found.append(f"{variable}: there is no {told}; it accepts {', '.join(sorted(known))}.")
+    return found

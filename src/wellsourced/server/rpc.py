@@ -55,7 +55,7 @@ def meta_of(params: dict[str, Any]) -> dict[str, Any]:
 
 
 def parse(line: bytes) -> Message | None:
-    """One line as a message; None for a response, which nobody here waits for."""
+    """One line as a message; None for what is not to be answered: a response, or a notification that is not right."""
     try:
         value = json.loads(line, parse_constant=_refuse_constant)
     except (ValueError, RecursionError):
@@ -83,10 +83,12 @@ def read_message(value: dict[str, Any]) -> Message | None:
         raise ProtocolError(INVALID_REQUEST, 'A message needs "jsonrpc":"2.0" and a method.', id=id)
     if params is None:
         params = {}
-    if not isinstance(params, dict):
-        raise ProtocolError(INVALID_PARAMS, "params must be a JSON object.", id=id)
     if "id" in value and id is None:
         raise ProtocolError(INVALID_REQUEST, "id must not be null.")
+    if not isinstance(params, dict):
+        if id is None:
+            return None
+        raise ProtocolError(INVALID_PARAMS, "params must be a JSON object.", id=id)
     return Message(method, params, id, is_request="id" in value)
 
 
@@ -103,7 +105,11 @@ def check_envelope(message: Message) -> None:
 
 
 def encode(value: object) -> bytes:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    """In UTF-8, save for what has no place there: half a surrogate pair, in an id say, goes back as it came."""
+    try:
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+    except UnicodeEncodeError:
+        return json.dumps(value, separators=(",", ":")).encode()
 
 
 def result_line(id: RequestId, result: bytes) -> bytes:

@@ -69,7 +69,7 @@ class Runtime:
         from wellsourced.server.log import open_desk_with_log
 
         desk = open_desk_with_log()
-        for problem in desk.problems:
+        for problem in (*desk.problems, *self._listings.problems):
             sys.stderr.write(f"wellsourced: {problem}\n")
         self._dialogue = Dialogue(desk, self._listings)
         self._stopping = asyncio.Event()

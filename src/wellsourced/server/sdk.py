@@ -7,16 +7,18 @@ stdio. `overrides` replaces handlers by name, which is how the conformance fixtu
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
+from pydantic import ValidationError
 
 from wellsourced.server.about import INSTRUCTIONS, MODERN_VERSIONS, SERVER_INFO, envelope
-from wellsourced.server.dialogue import Dialogue
-from wellsourced.server.listings import LISTS
-from wellsourced.server.rpc import INVALID_REQUEST, ProtocolError
+from wellsourced.server.dialogue import LONGEST_ECHO, Dialogue
+from wellsourced.server.listings import LISTS, check_cursor
+from wellsourced.server.rpc import INVALID_PARAMS, INVALID_REQUEST, ProtocolError
 from wellsourced.server.visit import KEY, Visit
 
 Handler: TypeAlias = Callable[[Any, Any], Awaitable[Any]]
@@ -24,13 +26,15 @@ Handler: TypeAlias = Callable[[Any, Any], Awaitable[Any]]
 
 def mcp_server(dialogue: Dialogue, overrides: Mapping[str, Any] | None = None) -> Server[Any]:
     handlers = {**standard_handlers(dialogue), **(overrides or {})}
-    return Server(
+    server: Server[Any] = Server(
         SERVER_INFO["name"],
         version=SERVER_INFO["version"],
         title=SERVER_INFO["title"],
         instructions=INSTRUCTIONS,
         **{"get_tool_input_schema": input_schemas(dialogue).get, **handlers},
     )
+    server.middleware.append(in_a_sentence)
+    return server
 
 
 def standard_handlers(dialogue: Dialogue) -> dict[str, Handler]:
@@ -53,6 +57,8 @@ def input_schemas(dialogue: Dialogue) -> dict[str, Any]:
 
 def listing(dialogue: Dialogue, method: str) -> Handler:
     async def answer(ctx: Any, params: Any) -> dict[str, Any]:
+        with errors_of_the_sdk():
+            check_cursor(params.cursor if params else None)
         listings = dialogue.listings
         if method == "tools/list":
             result: dict[str, Any] = {"tools": [json.loads(entry["json"]) for entry in listings.tools]}
@@ -65,12 +71,10 @@ def listing(dialogue: Dialogue, method: str) -> Handler:
 
 def handler(dialogue: Dialogue, method: str) -> Handler:
     async def answer(ctx: Any, params: Any) -> dict[str, Any]:
-        try:
+        with errors_of_the_sdk():
             result = await dialogue.handle(
                 method, plain(params), identity=visit_behind(ctx).identity, is_modern=is_modern(ctx)
             )
-        except ProtocolError as error:
-            raise MCPError(code=error.code, message=error.message, data=error.data) from None
         return shaped(ctx, method, result)
 
     return answer
@@ -81,7 +85,7 @@ def tool_caller(dialogue: Dialogue) -> Handler:
         visit = visit_behind(ctx)
         if visit.request_id and params.name not in visit.tools:  # scopes and limits were weighed for what the doors saw
             raise MCPError(code=INVALID_REQUEST, message="The request was not read alike by all; send plain JSON.")
-        try:
+        with errors_of_the_sdk():
             answered = await dialogue.call_tool(
                 plain(params),
                 identity=visit.identity,
@@ -89,11 +93,32 @@ def tool_caller(dialogue: Dialogue) -> Handler:
                 request_id=visit.request_id,
                 source_ip=visit.address,
             )
-        except ProtocolError as error:
-            raise MCPError(code=error.code, message=error.message, data=error.data) from None
         return shaped(ctx, "tools/call", answered.result())
 
     return answer
+
+
+async def in_a_sentence(ctx: Any, call_next: Callable[[Any], Awaitable[Any]]) -> Any:
+    """The SDK checks parameters before we see them, and says no more than that they are invalid."""
+    try:
+        return await call_next(ctx)
+    except ValidationError as error:
+        raise MCPError(code=INVALID_PARAMS, message=wrong_parameters(ctx.method, error)) from None
+
+
+def wrong_parameters(method: str, error: ValidationError) -> str:
+    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    place = ".".join(str(step) for step in first["loc"] if step != "params")
+    wrong = "is missing" if first["type"] == "missing" else f"is wrong ({first['msg']})"
+    return f"The parameters of {method} are not right: {place[:LONGEST_ECHO] or 'the object'} {wrong}."
+
+
+@contextmanager
+def errors_of_the_sdk() -> Iterator[None]:
+    try:
+        yield
+    except ProtocolError as error:
+        raise MCPError(code=error.code, message=error.message, data=error.data) from None
 
 
 def visit_behind(ctx: Any) -> Visit:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import _thread
 import os
 import select
+import sys
 
 from wellsourced.server.listings import METHODS, Listings
 from wellsourced.server.rpc import (
@@ -65,7 +66,7 @@ class Inlet:
 
     def __init__(self, fd: int) -> None:
         self._fd = fd
-        self._rest = b""
+        self._rest = bytearray()
         self._skipping = False
 
     def is_quiet(self, seconds: float) -> bool:
@@ -81,23 +82,26 @@ class Inlet:
         except OSError:
             chunk = b""
         if not chunk:
-            last, self._rest = self._rest, b""
-            return [last] if last.strip() and not self._skipping else None
+            last, self._rest = self._rest, bytearray()
+            return [bytes(last)] if last.strip() else None
         return list(self._split(chunk))
 
     def _split(self, chunk: bytes) -> Iterator[bytes | None]:
-        *whole, rest = (self._rest + chunk).split(b"\n")
-        for line in whole:
-            if self._skipping:
-                self._skipping = False
-            elif line.strip():
-                yield line
-        if self._skipping:
-            rest = b""
-        elif len(rest) > LONGEST_LINE:
-            self._skipping, rest = True, b""
+        first, *others = chunk.split(b"\n")
+        yield from self._lengthen(first)
+        for part in others:
+            line, self._rest, self._skipping = self._rest, bytearray(), False
+            if line.strip():
+                yield bytes(line)
+            yield from self._lengthen(part)
+
+    def _lengthen(self, part: bytes) -> Iterator[None]:
+        """Only what is new is copied, or a long line that comes in small parts would be copied over and over."""
+        if not self._skipping:
+            self._rest += part
+        if len(self._rest) > LONGEST_LINE:
+            self._rest, self._skipping = bytearray(), True
             yield None
-        self._rest = rest
 
 
 class Conversation:
@@ -173,6 +177,10 @@ def take_over() -> tuple[int, int]:
 
 
 def serve() -> int:
-    inlet, outlet = take_over()
+    try:
+        inlet, outlet = take_over()
+    except OSError:
+        sys.stderr.write("wellsourced: stdin or stdout is closed; an MCP client speaks through them.\n")
+        return 2
     Conversation(Inlet(inlet), Outlet(outlet)).run()
     return 0

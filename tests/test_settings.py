@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from wellsourced.model.setting import Setting
+from wellsourced.server.listings import Listings
 from wellsourced.settings import Settings, parse_duration
-from wellsourced.wiring import declared_settings
+from wellsourced.wiring import conflicts, declared_settings
 
 
 @pytest.mark.parametrize(
@@ -31,6 +34,10 @@ def test_other_durations_are_refused(text: str) -> None:
         ("TOOL_TIMEOUT", "soon", "30s, 5m or 1h30m"),
         ("LOG_LEVEL", "loud", "debug or info or warn or error"),
         ("SEARXNG_URL", "searx.example", "http:// or https://"),
+        ("PORT", "65536", "a whole number, 0 to 65535"),
+        ("MAX_REQUEST_BODY_BYTES", "0", "a whole number, 1 or more"),
+        ("SESSION_TTL", "0s", "more than 0"),
+        ("LIBRARY_RETENTION", "99999999d", "30s, 5m or 1h30m"),
     ],
 )
 def test_a_bad_value_names_the_variable_and_what_it_accepts(name: str, value: str, says: str) -> None:
@@ -39,6 +46,32 @@ def test_a_bad_value_names_the_variable_and_what_it_accepts(name: str, value: st
     assert problem.startswith(f"{name}: ")
     assert repr(value) in problem
     assert says in problem
+
+
+def test_quotes_and_blanks_around_a_value_are_no_part_of_it() -> None:
+    given = {"PORT": ' "8080" ', "ALLOW_PRIVATE_IPS": "'true'", "HTTP_CSP": "'a' b 'c'", "CACHE_DIR": '"~/kept"'}
+    settings = Settings(given)
+    assert settings.problems == []
+    assert (settings.count("PORT"), settings.flag("ALLOW_PRIVATE_IPS")) == (8080, True)
+    assert settings.text("HTTP_CSP") == "'a' b 'c'"
+    assert settings.text("CACHE_DIR") == str(Path.home() / "kept")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("LIBRARY_URL", "mysql://x"), ("CHROME_PATH", "/no/such/program"), ("BROWSER_CDP_URL", "browser:9222")],
+)
+def test_what_cannot_work_is_named_at_the_start(name: str, value: str) -> None:
+    (problem,) = conflicts(Settings({name: value}))
+    assert problem.startswith(f"{name}: ")
+
+
+def test_tools_and_toolsets_that_do_not_exist_are_named() -> None:
+    listings = Listings(Settings({"TOOLSETS": "core,nonsense", "TOOLS": "web-search"}))
+    about_toolsets, about_tools = listings.problems
+    assert about_toolsets.startswith("TOOLSETS: there is no 'nonsense'; it accepts academic, ")
+    assert about_tools.startswith("TOOLS: there is no 'web-search'; ")
+    assert Listings(Settings({"TOOLSETS": "core", "TOOLS": "web_search"})).problems == []
 
 
 def test_a_secret_is_never_shown_and_an_empty_value_is_no_value() -> None:

@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 TRUE = {"1", "true", "yes", "on"}
 FALSE = {"0", "false", "no", "off", ""}
 DURATION_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
+LONGEST_DURATION = 36_500 * 86_400.0
+LONGEST_SHOWN = 100
 
 ACCEPTS = {
     "flag": "true or false",
-    "count": "a whole number, 0 or more",
     "duration": "a duration such as 30s, 5m or 1h30m",
     "key": "64 hexadecimal digits",
     "url": "an http:// or https:// address",
@@ -40,13 +41,13 @@ class Settings:
             self._read(setting, environ.get(setting.name, ""))
 
     def _read(self, setting: Setting, raw: str) -> None:
-        text = raw.strip()
+        text = plain(raw)
         try:
             value = parse(setting, text or setting.default)
+            check_size(setting, value)
         except ValueError:
-            accepted = " or ".join(setting.choices) if setting.choices else ACCEPTS[setting.kind]
-            shown = "the value given" if setting.secret else repr(text)
-            self.problems.append(f"{setting.name}: {shown} is not understood; it accepts {accepted}.")
+            shown = "the value given" if setting.secret else repr(text[:LONGEST_SHOWN])
+            self.problems.append(f"{setting.name}: {shown} is not understood; it accepts {accepted(setting)}.")
             text, value = "", parse(setting, setting.default)
         self._raw[setting.name] = text
         self._values[setting.name] = value
@@ -82,7 +83,29 @@ def from_environment(declared: Iterable[Setting] = HOUSE) -> Settings:
 
 def environment_variable(name: str) -> str:
     """A single raw variable, for the fast start, which cannot wait for the providers' declarations."""
-    return os.environ.get(name, "").strip()
+    return plain(os.environ.get(name, ""))
+
+
+def plain(raw: str) -> str:
+    """A value without blanks around it, nor quotes, which not every reader of env files takes away."""
+    text = raw.strip()
+    is_quoted = len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" and text[0] not in text[1:-1]
+    return text[1:-1].strip() if is_quoted else text
+
+
+def accepted(setting: Setting) -> str:
+    if setting.choices:
+        return " or ".join(setting.choices)
+    if setting.kind != "count":
+        return ACCEPTS[setting.kind] + (", more than 0" if setting.positive else "")
+    return f"a whole number, {int(setting.positive)} {'or more' if setting.most is None else f'to {setting.most}'}"
+
+
+def check_size(setting: Setting, value: object) -> None:
+    """Raises ValueError for a number that is too small or too large."""
+    is_none = setting.positive and not value
+    if is_none or (setting.most is not None and isinstance(value, int) and value > setting.most):
+        raise ValueError(setting.name)
 
 
 def is_on(text: str) -> bool:
@@ -107,6 +130,8 @@ def parse(setting: Setting, text: str) -> object:
             return parse_key(text)
         case "url":
             return parse_url(text)
+        case "path":
+            return os.path.expanduser(text)  # noqa: PTH111 - pathlib costs more than this whole module
         case _:
             return text
 
@@ -127,7 +152,7 @@ def parse_count(text: str) -> int:
 def parse_duration(text: str) -> float:
     """Go's spelling (`1h30m`, `250ms`), days (`90d`), or plain seconds, as older versions took them."""
     if text.replace(".", "", 1).isdigit():
-        return float(text)
+        return bounded(float(text))
     total, number, rest = 0.0, "", text
     while rest:
         if rest[0].isdigit() or rest[0] == ".":
@@ -140,7 +165,14 @@ def parse_duration(text: str) -> float:
         number, rest = "", rest[len(unit) :]
     if number or not text:
         raise ValueError(text)
-    return total
+    return bounded(total)
+
+
+def bounded(seconds: float) -> float:
+    """A century at most: beyond it no clock and no database can count."""
+    if seconds > LONGEST_DURATION:
+        raise ValueError("too long")
+    return seconds
 
 
 def parse_choice(text: str, choices: tuple[str, ...]) -> str:

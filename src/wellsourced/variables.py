@@ -9,11 +9,11 @@ from wellsourced.model.setting import Setting
 from wellsourced.variables_shared import SHARED
 
 HOUSE: tuple[Setting, ...] = (
-    Setting("PORT", "Serve MCP over HTTP on this port; unset or 0 means stdio.", kind="count", default="0"),
+    Setting("PORT", "Serve MCP over HTTP on this port; unset or 0 means stdio.", kind="count", default="0", most=65535),
     Setting("HOST", "Address the HTTP server listens on.", default="127.0.0.1"),
     Setting("TOOLSETS", "Offer only these groups of tools, e.g. core,academic; unset offers all.", kind="list"),
     Setting("TOOLS", "Offer only these tools, by name; adds to TOOLSETS.", kind="list"),
-    Setting("TOOL_TIMEOUT", "Longest time a call may take, up to 120s.", kind="duration", default="60s"),
+    Setting("TOOL_TIMEOUT", "Longest time a call may take, up to 120s.", kind="duration", default="60s", positive=True),
     Setting("SEARCH_PROVIDER", "The one search engine to use; unset uses every configured one, best first."),
     Setting("SEARCH_ROUTING", 'Order of engines: a list (brave,google) or JSON by operation ({"web":"brave,google"}).'),
     Setting(
@@ -63,8 +63,8 @@ HOUSE: tuple[Setting, ...] = (
         kind="count",
         default="0",
     ),
-    Setting("MAX_HTML_BYTES", "Largest web page that is read.", kind="count", default="8388608"),
-    Setting("MAX_DOCUMENT_BYTES", "Largest document that is read.", kind="count", default="52428800"),
+    Setting("MAX_HTML_BYTES", "Largest web page that is read.", kind="count", default="8388608", positive=True),
+    Setting("MAX_DOCUMENT_BYTES", "Largest document that is read.", kind="count", default="52428800", positive=True),
     Setting("CACHE_DIR", "Folder for everything that is kept; default: the user's data folder.", kind="path"),
     Setting("CACHE_MAX_MEMORY_MB", "Memory for the cache in front of the file.", kind="count", default="64"),
     Setting(
@@ -85,8 +85,14 @@ HOUSE: tuple[Setting, ...] = (
     Setting("LIBRARY_ENABLED", "Keep what is read in a searchable library.", kind="flag", default="true"),
     Setting("LIBRARY_URL", "PostgreSQL for the library (postgresql://…); unset keeps it in CACHE_DIR.", secret=True),
     Setting("LIBRARY_RETENTION", "Time for which the library keeps a page; 0 keeps it.", kind="duration", default="0s"),
-    Setting("SESSION_TTL", "Time after its last use for which a session is kept.", kind="duration", default="4h"),
-    Setting("SESSION_MAX_STEPS", "Steps a research session may have.", kind="count", default="200"),
+    Setting(
+        "SESSION_TTL",
+        "Time after its last use for which a session is kept.",
+        kind="duration",
+        default="4h",
+        positive=True,
+    ),
+    Setting("SESSION_MAX_STEPS", "Steps a research session may have.", kind="count", default="200", positive=True),
     Setting("REDIS_URL", "Redis that several instances share, for HTTP; needs CACHE_ENCRYPTION_KEY.", secret=True),
     Setting(
         "LINK_THRESHOLD_BYTES",

@@ -24,20 +24,32 @@ HTTP: tuple[Setting, ...] = (
         kind="flag",
         default="false",
     ),
-    Setting("MAX_REQUEST_BODY_BYTES", "Largest HTTP request body.", kind="count", default="10485760"),
+    Setting("MAX_REQUEST_BODY_BYTES", "Largest HTTP request body.", kind="count", default="10485760", positive=True),
     Setting(
         "CORS_STRICT",
         "Without ALLOWED_ORIGINS no other origin may call; false lets every origin.",
         kind="flag",
         default="true",
     ),
-    Setting("HTTP_READ_HEADER_TIMEOUT", "Time a client has to send its headers.", kind="duration", default="5s"),
-    Setting("HTTP_READ_TIMEOUT", "Time a client has to send its whole request.", kind="duration", default="30s"),
+    Setting(
+        "HTTP_READ_HEADER_TIMEOUT",
+        "Time a client has to send its headers.",
+        kind="duration",
+        default="5s",
+        positive=True,
+    ),
+    Setting(
+        "HTTP_READ_TIMEOUT",
+        "Time a client has to send its whole request.",
+        kind="duration",
+        default="30s",
+        positive=True,
+    ),
     Setting("HTTP_IDLE_TIMEOUT", "Time an unused connection is kept.", kind="duration", default="120s"),
     Setting(
         "HTTP_SHUTDOWN_TIMEOUT", "Time calls in flight have to finish after SIGTERM.", kind="duration", default="30s"
     ),
-    Setting("HTTP_MAX_HEADER_BYTES", "Largest HTTP request head.", kind="count", default="1048576"),
+    Setting("HTTP_MAX_HEADER_BYTES", "Largest HTTP request head.", kind="count", default="1048576", positive=True),
     Setting(
         "HTTP_CSP",
         "Content-Security-Policy of answers other than the page's own.",
@@ -105,7 +117,7 @@ LIMITS: tuple[Setting, ...] = (
 
 PERSONAL: tuple[Setting, ...] = (
     Setting("MEMORY_ENABLED", "Offer memory_save and memory_recall.", kind="flag", default="false"),
-    Setting("MEMORY_RETENTION", "Time for which a memory is kept.", kind="duration", default="2160h"),
+    Setting("MEMORY_RETENTION", "Time for which a memory is kept.", kind="duration", default="2160h", positive=True),
     Setting(
         "USER_ANALYTICS_ENABLED",
         "Offer get_my_analytics and count calls of users who agreed.",
@@ -113,7 +125,13 @@ PERSONAL: tuple[Setting, ...] = (
         default="false",
     ),
     Setting("WORKSPACES_ENABLED", "Offer workspace_contribute and workspace_read.", kind="flag", default="false"),
-    Setting("WORKSPACE_TTL", "Time for which a contribution or a membership is kept.", kind="duration", default="720h"),
+    Setting(
+        "WORKSPACE_TTL",
+        "Time for which a contribution or a membership is kept.",
+        kind="duration",
+        default="720h",
+        positive=True,
+    ),
     Setting("DATA_REGION", "Where the data is kept: a label in the status and the audit lines."),
 )
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
+from shutil import which
 from typing import TYPE_CHECKING
 
 from wellsourced import providers, sites
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from wellsourced.store.redis_impatient import ImpatientLink
 
 MEBIBYTE = 1024 * 1024
+POSTGRES_SCHEMES = ("postgresql://", "postgres://")
 LOCAL_NAME = re.compile(r"[A-Za-z0-9._@-]{1,128}")
 
 logger = logging.getLogger("wellsourced")
@@ -120,11 +122,29 @@ def conflicts(settings: Settings) -> list[str]:
         found.append("REDIS_URL: the package redis is missing; install it with: pip install 'wellsourced[redis]'")
     if settings.is_set("REDIS_URL") and not settings.text("REDIS_URL").startswith(("redis://", "rediss://", "unix://")):
         found.append("REDIS_URL: it is not understood; it accepts an address such as redis://:password@host:6379/0.")
+    if settings.is_set("LIBRARY_URL") and not settings.text("LIBRARY_URL").startswith(POSTGRES_SCHEMES):
+        found.append(
+            "LIBRARY_URL: it is not understood; it accepts an address such as postgresql://user:password@host/database."
+        )
+    found += browser_problems(settings)
     webhook = settings.text("AUDIT_WEBHOOK_URL")
     if webhook and not webhook.startswith(("http://", "https://")):
         found.append("AUDIT_WEBHOOK_URL: it must be an http:// or https:// address.")
     if webhook and not settings.is_set("AUDIT_OUTPUT_PATH"):
         found.append("AUDIT_WEBHOOK_URL: lines are sent as they are written; set AUDIT_OUTPUT_PATH to a file as well.")
+    return found
+
+
+def browser_problems(settings: Settings) -> list[str]:
+    found = []
+    chrome, pool = settings.text("CHROME_PATH"), settings.text("BROWSER_CDP_URL")
+    if chrome and chrome.lower() != "disabled" and which(chrome) is None:
+        found.append(
+            f"CHROME_PATH: {chrome[:200]!r} is not a program that can be run; it accepts the path of Chromium, or "
+            "disabled."
+        )
+    if pool and not pool.startswith(("http://", "https://", "ws://", "wss://")):
+        found.append("BROWSER_CDP_URL: it is not understood; it accepts an address such as http://browser:9222.")
     return found
 
 

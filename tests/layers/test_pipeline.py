@@ -12,11 +12,12 @@ from typing import Any
 import pytest
 from pydantic import Field
 
-from tests.desk import error, with_desk
+from tests.desk import call, error, with_desk
 from wellsourced import tools
 from wellsourced.desk import Desk
 from wellsourced.errors import RateLimited, SessionNotFound
 from wellsourced.layers.quota import DailyQuota
+from wellsourced.layers.validate import is_unicode
 from wellsourced.model.answer import Answer
 from wellsourced.model.identity import Identity
 from wellsourced.model.tool import Tool, ToolInput, ToolOutput
@@ -73,6 +74,14 @@ def test_a_mistake_of_ours_is_told_as_such_and_nothing_of_it_leaks(
     assert error(answer)["suggestedAction"] == "report_bug"
     assert "hunter2" not in answer.text
     assert "Traceback" not in answer.text
+
+
+def test_half_a_character_is_refused_wherever_it_is(quiet_environment: dict[str, str], offered: Offer) -> None:
+    offered(echo)
+    for value in ("\ud800", "x\udfff"):
+        told = call(quiet_environment, "probe", text=value).error_text
+        assert told == f"text must be valid Unicode text; got {value!r}."
+    assert is_unicode({"a": ["😀", {"b": "é"}], "n": 1}) and not is_unicode({"a": [{"\ud83d": 1}]})
 
 
 def test_a_call_ends_in_time(quiet_environment: dict[str, str], offered: Offer) -> None:

@@ -226,6 +226,23 @@ def test_replacing_a_document_forgets_what_it_said(opened: Opened[None]) -> None
         await store.add([entry("page", "The price is eighty florins.", title="Zebra")])
         assert names(await find(store, "zebra")) == ["page"]
         assert (await store.totals(ANNA)).texts == 1
+        for text in ("It was -5 degrees.", "It was 5 degrees."):
+            await store.add([entry("weather", text)])
+            whole = await store.fetch(document_id("https://example.org/weather"), ANNA)
+            assert whole is not None and whole.text == text
+
+    opened(script)
+
+
+def test_a_filter_means_what_it_says(opened: Opened[None]) -> None:
+    async def script(store: LibraryStore) -> None:
+        await store.add([entry("docs/old", "puffin", language="en-GB", tags=("a_b",))])
+        await store.add([entry(f"n{n}", f"puffin {n}", language="eng", tags=("axb",)) for n in range(5)])
+        for language, tag in (("en", ""), ("en-gb", ""), ("", "a_b"), ("", "A_B")):
+            assert names(await find(store, "puffin", language=language, tag=tag)) == ["old"], (language, tag)
+        assert await find(store, "puffin", tag="%") == []
+        below = await store.listed(ANNA, Filters(site="example.org/docs"), 1)
+        assert [kept.url for kept in below] == ["https://example.org/docs/old"]
 
     opened(script)
 

@@ -74,6 +74,9 @@ def test_a_trail_is_kept_and_recovered(environment: dict[str, str]) -> None:
         stranger = await desk.call("get_research_session", {"sessionId": id}, identity=Identity("default", "eve"))
         assert error(stranger)["kind"] == "session_not_found"
         assert "Sessions last 4 hours" in str(stranger.error_text)
+        lost = await desk.call("get_research_session", {"sessionId": id, "stepId": 1, "branchId": "nope"})
+        assert lost.error_text == "branchId 'nope' is no branch of this session; it has main."
+        assert (await recovered(desk, id, stepId=1, branchId="main"))["step"]["stepNumber"] == 1
         missing = await desk.call("get_research_session", {"sessionId": id, "stepId": 40})
         assert missing.error_text == "Step 40 is not in this session; it has steps 1 to 9."
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any
@@ -17,6 +18,7 @@ from wellsourced.model.tool import Tool
 from wellsourced.research.call import Call
 
 SHOWN_LENGTH = 60
+HALF_PAIR = re.compile("[\ud800-\udfff]")
 WRONG = {
     "missing": "is required.",
     "string_too_short": "is required and must not be empty.",
@@ -47,6 +49,9 @@ async def validate(call: Call, go_on: GoOn) -> Answer:
     except ValidationError as problem:
         sentences = [sentence(call.tool, error) for error in problem.errors(include_url=False)]
         raise BadInput(" ".join(dict.fromkeys(sentences))) from None
+    for name, value in call.arguments.items():
+        if not is_unicode(value):  # pydantic looks at texts of a limited length alone
+            raise BadInput(f"{name} must be {KINDS['string_unicode']}; got {shown(value)}.")
     return await go_on(call)
 
 
@@ -59,6 +64,15 @@ def filled_in(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
         for name in (python_name, field.alias)
     }
     return {name: value for name, value in arguments.items() if name in needed or not is_blank(value)}
+
+
+def is_unicode(value: Any) -> bool:
+    """Whether no text in it has half of a surrogate pair, which JSON can carry and nothing can store."""
+    if isinstance(value, str):
+        return value.isascii() or not HALF_PAIR.search(value)
+    if isinstance(value, Mapping):
+        return all(is_unicode(part) for pair in value.items() for part in pair)
+    return all(map(is_unicode, value)) if isinstance(value, list) else True
 
 
 def is_blank(value: Any) -> bool:

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 
 class Setting:
-    """A declared environment variable. `kind` is one of the parsers in `wellsourced.settings`."""
+    """A declared environment variable. `kind` is one of the parsers in `wellsourced.settings`.
 
-    __slots__ = ("choices", "default", "help", "kind", "name", "secret")
+    Of a number or a duration, `positive` says that nothing would work with 0, `most` what it may be at most.
+    """
+
+    __slots__ = ("choices", "default", "help", "kind", "most", "name", "positive", "secret")
 
     def __init__(
         self,
@@ -20,6 +23,8 @@ class Setting:
         default: str = "",
         choices: tuple[str, ...] = (),
         secret: bool = False,
+        positive: bool = False,
+        most: int | None = None,
     ) -> None:
         self.name = name
         self.help = help
@@ -27,3 +32,5 @@ class Setting:
         self.default = default
         self.choices = choices
         self.secret = secret
+        self.positive = positive
+        self.most = most

@@ -172,11 +172,15 @@ def _domain(item: object) -> str:
 
 
 def _read_path(path: Path, problems: list[str]) -> list[Lens]:
-    if path.is_dir():
-        return _read_folder(path, problems)
-    if path.is_file():
-        return list(_read_files([path], problems))
-    problems.append(f"CUSTOM_LENSES_PATH: there is no folder or file {str(path)!r}; it takes a folder of lens files.")
+    try:
+        if path.is_dir():
+            return _read_folder(path, problems)
+        if path.is_file():
+            return list(_read_files([path], problems))
+    except OSError:  # no path at all, such as one with a name that is too long
+        pass
+    shown = repr(str(path)[:200])
+    problems.append(f"CUSTOM_LENSES_PATH: there is no folder or file {shown}; it takes a folder of lens files.")
     return []
 
 

@@ -7,6 +7,7 @@ delay the answer it was read for.
 from __future__ import annotations
 
 import logging
+import re
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -32,6 +33,7 @@ MOST_SITES = 10
 LISTED_AT_ONCE = 500
 REMEMBERED_ADDRESSES = 10_000
 PURGE_SECONDS = 3600.0
+DAY = re.compile(r"[0-9]{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12][0-9]|3[01]))?)?")
 PAGES = frozenset({"html", "markdown", ""})
 
 logger = logging.getLogger("wellsourced")
@@ -84,6 +86,9 @@ class Library:
         ways = matches(text, exact, exclude)
         if not ways:
             raise BadInput("The question holds no word to look for; give at least one.")
+        for name, day in (("since", filters.since), ("until", filters.until)) if filters else ():
+            if day and not DAY.fullmatch(day):
+                raise BadInput(f"{name} is a day such as 2026-01-31, a month or a year, not {day[:40]!r}.")
         await self._settle()
         return await search(self._opened(), ways, identity, filters or Filters(), min(limit, MOST_RESULTS))
 

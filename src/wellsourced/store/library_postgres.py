@@ -118,10 +118,10 @@ class PostgresLibrary:
             f"SELECT {rows.COLUMNS} FROM library_document d JOIN library_text t ON t.key = d.body "  # noqa: S608
             f"WHERE {where} ORDER BY d.added DESC, d.key DESC LIMIT ? OFFSET ?",
             *values,
-            limit,
+            rows.listed_rows(filters, limit),
             offset,
         )
-        return [about for row in found if rows.belongs(about := rows.kept(row), filters)]
+        return [about for row in found if rows.belongs(about := rows.kept(row), filters)][:limit]
 
     async def remove(self, id: str, reader: Identity) -> int:
         where, values = rows.visible(reader)

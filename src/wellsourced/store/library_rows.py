@@ -6,6 +6,7 @@ Conditions are written with `?`; PostgreSQL numbers them.
 from __future__ import annotations
 
 import hashlib
+import re
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,6 +24,8 @@ COLUMNS = (
 TAG_MARK = "\x1f"
 TITLE_WEIGHT = 4.0
 MOST_ADDRESSES = 200_000
+MOST_LISTED = 1_000_000
+LIKE_MARKS = re.compile(r"[\\%_]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,8 @@ def prepare(entry: Entry, now: float) -> Prepared:
     entry = entry.storable()
     words = spaced(entry.text)
     tokens = TOKEN.findall(words)
-    digest = hashlib.blake2b(" ".join(tokens).encode("utf-8", "replace"), digest_size=16).digest()
+    same = " ".join(entry.text.casefold().split())  # case and blanks make no other text; a minus or a point does
+    digest = hashlib.blake2b(same.encode("utf-8", "replace"), digest_size=16).digest()
     return Prepared(
         entry=entry,
         id=entry.id,
@@ -95,12 +99,15 @@ def conditions(reader: Identity, filters: Filters) -> tuple[str, list[object]]:
     sql, values = visible(reader)
     host, _ = site_parts(filters.site) if filters.site else ("", "")
     if filters.site:
-        sql += " AND (d.host = ? OR d.host LIKE ?)"
-        values += [host, f"%.{host}"]
-    for column, value in (("d.kind", filters.kind), ("d.language", filters.language.lower())):
-        if value:
-            sql += f" AND {column} = ?"
-            values.append(value)
+        sql += r" AND (d.host = ? OR d.host LIKE ? ESCAPE '\')"
+        values += [host, f"%.{_literal(host)}"]
+    if filters.kind:
+        sql += " AND d.kind = ?"
+        values.append(filters.kind)
+    if filters.language:
+        language = filters.language.lower()
+        sql += r" AND (d.language = ? OR d.language LIKE ? ESCAPE '\')"
+        values += [language, f"{_literal(language)}-%"]
     if filters.since:
         sql += " AND d.date >= ?"
         values.append(filters.since)
@@ -108,9 +115,19 @@ def conditions(reader: Identity, filters: Filters) -> tuple[str, list[object]]:
         sql += " AND d.date <> '' AND substr(d.date, 1, length(?)) <= ?"
         values += [filters.until, filters.until]
     if filters.tag:
-        sql += " AND d.tags LIKE ?"
-        values.append(f"%{TAG_MARK}{normal_tag(filters.tag)}{TAG_MARK}%")
+        sql += r" AND d.tags LIKE ? ESCAPE '\'"
+        values.append(f"%{TAG_MARK}{_literal(normal_tag(filters.tag))}{TAG_MARK}%")
     return sql, values
+
+
+def _literal(text: str) -> str:
+    """A text in which LIKE sees no wildcard."""
+    return LIKE_MARKS.sub(r"\\\g<0>", text)
+
+
+def listed_rows(filters: Filters, limit: int) -> int:
+    """How many rows to look at for so many documents: all of a host where only those below a path are wanted."""
+    return MOST_LISTED if filters.site and site_parts(filters.site)[1] else limit
 
 
 def belongs(about: Kept, filters: Filters) -> bool:

@@ -104,8 +104,9 @@ class SqliteLibrary:
             f"SELECT {rows.COLUMNS} FROM library_document d JOIN library_text t ON t.key = d.body "  # noqa: S608
             f"WHERE {where} ORDER BY d.added DESC, d.key DESC LIMIT ? OFFSET ?"
         )
-        found = await self._read(lambda c: c.execute(sql, (*values, limit, offset)).fetchall())
-        return [about for row in found if rows.belongs(about := rows.kept(row), filters)]
+        asked = (*values, rows.listed_rows(filters, limit), offset)
+        found = await self._read(lambda c: c.execute(sql, asked).fetchall())
+        return [about for row in found if rows.belongs(about := rows.kept(row), filters)][:limit]
 
     async def remove(self, id: str, reader: Identity) -> int:
         where, values = rows.visible(reader)

@@ -29,7 +29,7 @@ from wellsourced.store.session_shelf import Change, Kept, Shelf, Written, owner_
 from wellsourced.text.durations import in_words
 
 ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-REMEMBERED_BYTES = 32 * 1024 * 1024
+REMEMBERED_BYTES = 8 * 1024 * 1024
 TRIES = 60
 LONGEST_PAUSE = 0.02
 

@@ -12,6 +12,7 @@ from wellsourced.model.session_json import moment_text
 from wellsourced.model.tool import UNTRUSTED, Tool, ToolInput, ToolOutput
 from wellsourced.research.call import Call
 from wellsourced.research.trail import session_view as view
+from wellsourced.research.trail.session_steps import MAIN_NAME
 
 Items = list[dict[str, Any]]
 
@@ -78,7 +79,11 @@ def overview(session: Session) -> Output:
 
 
 def wanted(session: Session, number: int, branch: str | None) -> Step:
-    found = session.find(number, branch or "")
+    names = [name or MAIN_NAME for name in session.branches]
+    branch = (branch or "").strip()
+    if branch and branch not in names:
+        raise BadInput(f"branchId {branch[:100]!r} is no branch of this session; it has {', '.join(names)}.")
+    found = session.find(number, branch)
     if found is None:
         last = max((step.number for step in session.steps), default=0)
         raise BadInput(f"Step {number} is not in this session; it has steps 1 to {last}.")

@@ -157,6 +157,7 @@ def test_linked_styles_of_the_site_are_read_and_no_others(quiet_environment: dic
 CHALLENGE = "<title>Just a moment...</title><p>Checking your browser before accessing the site. cf-challenge"
 FAILURES: list[tuple[dict[str, Served | str | bytes], str, type[Exception]]] = [
     ({"acme.example/": Served(CHALLENGE.encode(), 403)}, "acme.example/", Blocked),
+    ({"acme.example/": CHALLENGE}, "acme.example/", Blocked),
     ({"acme.example/": Served(LOGIN.encode(), 401)}, "acme.example/", AuthRequired),
     ({"acme.example/x": HOME}, "acme.example/", NotFound),
     ({"acme.example/x": HOME}, "nobody.example/", NetworkFailed),
@@ -167,8 +168,10 @@ FAILURES: list[tuple[dict[str, Served | str | bytes], str, type[Exception]]] = [
 def test_a_site_that_cannot_be_read_is_an_error_of_its_kind(
     quiet_environment: dict[str, str], pages: dict[str, Served | str | bytes], asked: str, expected: type[Exception]
 ) -> None:
-    with Sites(pages) as sites, pytest.raises(expected):
-        study(quiet_environment, sites, BrandQuestion(url=sites.url(asked)))
+    with Sites(pages) as sites:
+        with pytest.raises(expected) as raised:
+            study(quiet_environment, sites, BrandQuestion(url=sites.url(asked)))
+        assert asked.rstrip("/") in str(raised.value)
 
 
 def test_a_blocked_homepage_does_not_hide_the_guidelines(quiet_environment: dict[str, str]) -> None:

@@ -85,6 +85,11 @@ def test_a_step_sent_again_is_the_same_step() -> None:
     assert [len(outcome.session.steps) for outcome in outcomes] == [1, 1, 2, 2, 2]
     assert outcomes[1].session.id == outcomes[0].session.id
     assert [outcome.is_complete for outcome in outcomes] == [False] * 4 + [True]
+    begun = session_of(taken(1, knowledge_gap="Who paid for it?"), taken(2, resolved_gaps=("who paid",)))
+    repeated = with_step(begun, taken(2, resolved_gaps=("step 1",)), NOW, 200)
+    assert repeated.steps == begun.steps
+    assert "Step 2 is already recorded" in refusal(begun, taken(2))
+    assert "Step 2 is already recorded" in refusal(begun, taken(2, resolved_gaps=("something else",)))
 
 
 def test_revisions_add_and_what_they_replace_is_derived() -> None:

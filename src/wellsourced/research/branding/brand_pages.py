@@ -15,6 +15,7 @@ from wellsourced.model.exchange import Reply
 from wellsourced.model.page import Page
 from wellsourced.readers.brand.css import LARGEST, Sheet, parse
 from wellsourced.readers.brand.page import BrandMarkup
+from wellsourced.research.pages.attempts import Attempts
 from wellsourced.research.pages.interpret import judge
 from wellsourced.research.pages.reading import Reader
 from wellsourced.research.scholar.side_by_side import side_by_side
@@ -108,6 +109,10 @@ class Fetching:
             judge(reply, requested, page, content_type, is_rendered=is_rendered)
         except ContentEmpty:
             is_frame = True
+        except WellsourcedError as wall:
+            attempts = Attempts(requested)
+            attempts.failed("browser" if is_rendered else "raw", wall)
+            raise attempts.error() from None
         html = self._reader.decoded(reply)
         markup = await asyncio.to_thread(BrandMarkup, html, reply.url)
         shown = markup.text or html

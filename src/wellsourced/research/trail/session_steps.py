@@ -67,6 +67,8 @@ def is_recorded(session: Session, taken: StepInput) -> bool:
         return False
     if (taken.revises_step, taken.knowledge_gap) != (last.revises_step, last.knowledge_gap):
         return False
+    if not _closes_the_same(session, taken, last):
+        return False
     return taken.branch == last.branch or (taken.branch is None and taken.branch_from_step == last.branch_from_step)
 
 
@@ -180,6 +182,20 @@ def _resolved(session: Session, said: str) -> str:
     raise BadInput(
         f"resolvedGaps: no single gap is meant by {said!r}. " + (f"Open: {open_gaps}" if open_gaps else "None is open.")
     )
+
+
+def _closes_the_same(session: Session, taken: StepInput, last: Step) -> bool:
+    """Whether the gaps are those the step closed, in the same words or others that meant them."""
+    if len(taken.resolved_gaps) != len(last.resolved_gaps):
+        return False
+    return all(
+        any(_means(gap, _folded(said)) for gap in session.gaps if gap.description == closed)
+        for said, closed in zip(taken.resolved_gaps, last.resolved_gaps, strict=True)
+    )
+
+
+def _means(gap: Gap, wanted: str) -> bool:
+    return any(fits(gap, wanted) for fits in (_is, _is_of_step, _shares))
 
 
 def _is(gap: Gap, wanted: str) -> bool:

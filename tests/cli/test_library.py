@@ -154,6 +154,8 @@ def test_mistakes_are_sentences(surroundings: dict[str, str], tmp_path: Path) ->
     assert missing.returncode == 2 and "neither a file or folder" in missing.stderr
     assert "--watch" in run(surroundings, "add", "https://example.org/", "--watch").stderr
     assert run(surroundings, "search", "?!").returncode == 2
+    dated = run(surroundings, "search", "heron", "--since", "31.01.2026")
+    assert dated.returncode == 2 and "a day such as 2026-01-31" in dated.stderr
     off = run({**surroundings, "LIBRARY_ENABLED": "false"}, "search", "heron")
     assert off.returncode == 2 and "LIBRARY_ENABLED" in off.stderr
 

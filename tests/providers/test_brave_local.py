@@ -102,6 +102,15 @@ def test_dead_ids_leave_the_names(shared: Path) -> None:
     assert found.notes == (brave_local.NAMES_ONLY,)
 
 
+def test_one_bad_row_costs_that_row() -> None:
+    rows: list[Any] = [None, {"title": "no id"}, {"id": "untitled"}, spot("one")]
+    details = reply({"type": "local_pois", "results": [None, {"title": "no id"}]})
+    found = ask(located(*rows), details, reply({"type": "local_descriptions", "results": []}))[1]
+    assert [place.name for place in found.items] == ["One"]
+    with pytest.raises(UpstreamChanged):
+        ask(located(*rows[:2]))
+
+
 SPOTS = (
     spot("far", coordinates=[48.9, 2.3]),
     spot("nowhere"),

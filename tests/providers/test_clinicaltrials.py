@@ -127,6 +127,7 @@ FIXED = {"format": "json", "fields": clinicaltrials.FIELDS, "countTotal": "true"
         ({"phase": "Phase III"}, {"query.term": "x", "aggFilters": "phase:3"}),
         ({"phase": "2"}, {"query.term": "x", "aggFilters": "phase:2"}),
         ({"phase": "early phase 1"}, {"query.term": "x", "aggFilters": "phase:0"}),
+        ({"phase": "Phase 2/Phase 3"}, {"query.term": "x", "aggFilters": "phase:2 3"}),
         ({"phase": "n/a"}, {"query.term": "x", "aggFilters": "phase:na"}),
         ({"count": 250}, {"query.term": "x", "pageSize": "100"}),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,15 @@ from typing import Any
 import pytest
 
 from tests.providers.conversation import converse, first_request, reply
-from wellsourced.errors import BadInput, Blocked, KeyRejected, RateLimited, UpstreamUnavailable, WellsourcedError
+from wellsourced.errors import (
+    AuthRequired,
+    BadInput,
+    Blocked,
+    KeyRejected,
+    RateLimited,
+    UpstreamUnavailable,
+    WellsourcedError,
+)
 from wellsourced.model.case import Case, CaseQuery
 from wellsourced.model.exchange import Reply
 from wellsourced.model.origin import Origin
@@ -19,7 +28,7 @@ from wellsourced.providers import courtlistener
 ACCESS = Access({}, datetime(2026, 11, 15, tzinfo=UTC))
 ERRORS: dict[str, tuple[int, type[WellsourcedError], float | None]] = {
     "error-400-unbalanced.documented.json": (400, BadInput, None),
-    "error-401-no-token.documented.json": (401, KeyRejected, None),
+    "error-401-no-token.documented.json": (401, AuthRequired, None),
     "error-429-20-per-min.json": (429, RateLimited, 46),
     "error-429-5-per-min.json": (429, RateLimited, 55),
 }
@@ -86,6 +95,12 @@ def test_recorded_errors(shared: Path, name: str) -> None:
             {"case_name": "Brown v. Board of Education", "order_by": "citeCount desc"},
         ),
         ({"text": "347 U.S. 483"}, {"citation": "347 U.S. 483"}),
+        ({"text": "347 U.S. 483 (1954)"}, {"citation": "347 U.S. 483"}),
+        (
+            {"text": "Obergefell v. Hodges 576 U.S. 644"},
+            {"case_name": "Obergefell v. Hodges", "order_by": "citeCount desc"},
+        ),
+        ({"text": "In re Gault, 387 U.S. 1 (1967)"}, {"case_name": "In re Gault", "order_by": "citeCount desc"}),
         ({"text": "Henry VIII"}, {"q": "Henry VIII"}),
         (
             {"text": "x", "court": "CA9", "date_from": "2020", "date_to": "2021-06-30"},
@@ -104,6 +119,8 @@ def test_a_token_goes_into_a_header() -> None:
     request = first_request(courtlistener.cases(CaseQuery(text="x"), access))
     assert dict(request.headers) == {"Authorization": "Token t0ken"}
     assert "t0ken" not in str(request.params)
+    with pytest.raises(KeyRejected):
+        converse(courtlistener.cases(CaseQuery(text="x"), access), reply({"detail": "Invalid token."}, 401))
 
 
 def test_an_unknown_case_name_is_looked_for_as_words(shared: Path) -> None:
@@ -132,6 +149,13 @@ def test_missing_fields_and_null_dates() -> None:
         date_filed="1801-02-03",
     )
     assert supreme.citation == "A v. B, 2 U.S. 4 (1801)"
+    circuit = replace(
+        supreme,
+        citations=("2010 U.S. App. LEXIS 9", "187 U.S. App. D.C. 1", "570 F.2d 1"),
+        court_abbreviation="D.C. Cir.",
+    )
+    assert circuit.citation == "A v. B, 570 F.2d 1 (D.C. Cir. 1801)"
+    assert [found.case_name for found in ask(reply({**NOTHING, "results": [{}, row]}))[1].items] == ["A v. B"]
 
 
 @pytest.mark.parametrize("asked", [{"text": " "}, {"court": "the ninth!"}, {"date_from": "1.2.2020"}])

@@ -107,6 +107,29 @@ def test_older_filings_are_on_a_further_page(shared: Path) -> None:
     assert found.items[0].url.endswith("/xslF345X02/primary_doc.xml")
 
 
+def test_both_spellings_of_a_schedule_are_found(shared: Path) -> None:
+    found = ask(recorded(shared, "submissions-apple.json"), text="320193", form_type="SC 13G", count=2)[1]
+    assert [(filing.form_type, filing.filing_date) for filing in found.items] == [
+        *(("SCHEDULE 13G/A", "2025-07-29"), ("SC 13G/A", "2024-02-14")),
+    ]
+    searched = edgar.filings(FilingQuery(text="icahn", form_type="schedule 13d"), ACCESS)
+    next(searched)
+    request = searched.send(reply({"0": {"cik_str": 1, "ticker": "X", "title": "X"}, "1": None}))
+    assert dict(request.params)["forms"] == "SC 13D,SCHEDULE 13D"
+
+
+def test_older_pages_that_were_not_read_are_told() -> None:
+    rows = {name: ["2026-01-01"] for name in ("accessionNumber", "form", "filingDate", "reportDate")}
+    recent = {**rows, "form": ["10-K"], "primaryDocument": ["k.htm"], "primaryDocDescription": [""]}
+    files = [{"name": f"{year}.json", "filingFrom": f"{year}-01-01", "filingTo": f"{year}-12-31"} for year in (1, 3, 2)]
+    body = reply({"name": "X", "filings": {"recent": recent, "files": files}})
+    requests, found = ask(body, reply("gone", 503), text="7", form_type="10-K", count=2)
+    assert requests[1].path == "/submissions/3.json"
+    assert (len(found.items), found.more_available, found.notes) == (1, True, (edgar.UNREAD,))
+    with pytest.raises(WellsourcedError):
+        ask(body, reply("gone", 503), text="7", form_type="10-Q")
+
+
 @pytest.mark.parametrize("name", SEARCHES)
 def test_recorded_searches(shared: Path, name: str) -> None:
     count, more, company, form, file = SEARCHES[name]

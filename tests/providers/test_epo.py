@@ -11,6 +11,7 @@ from tests.providers.conversation import converse, first_request, form, reply
 from tests.providers.recorded import recorded
 from wellsourced.errors import (
     BadInput,
+    Blocked,
     KeyRejected,
     RateLimited,
     UpstreamChanged,
@@ -113,6 +114,8 @@ REFUSALS: list[tuple[Reply, type[WellsourcedError]]] = [
     (reply("<error><message>invalid_access_token</message></error>", 400), UpstreamUnavailable),
     (reply("<fault><message>quota</message></fault>", 403, x_rejection_reason="RegisteredQuotaPerWeek"), RateLimited),
     (reply("<fault><code>CLIENT.InvalidQuery</code><message>bad</message></fault>", 413), UpstreamUnavailable),
+    (reply("This request has been rejected due to the violation of Fair Use policy", 403), RateLimited),
+    (reply("<html>wall</html>", 403), Blocked),
     (reply("<html>not here</html>", 404), UpstreamChanged),
     (reply("not xml", 200), UpstreamChanged),
     (reply("busy", 503), UpstreamUnavailable),

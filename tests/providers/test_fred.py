@@ -83,6 +83,8 @@ def test_recorded_observations(shared: Path) -> None:
     assert [request.path for request in requests] == ["/fred/series/observations", "/fred/series"]
     assert [request.keep for request in requests] == [None, 86400.0]
     assert [item.value for item in found.items[:5]] == [None, None, None, None, "243.164"]
+    assert found.notes == ("GDP: Quarterly, Seasonally Adjusted Annual Rate.",)
+    assert ask(*replies, series_id="GDP", frequency="a")[1].notes == ("GDP: Seasonally Adjusted Annual Rate.",)
     last = found.items[-1]
     assert (last.date, last.value, last.title, last.units) == (
         *("2024-07-01", "29349.924"),

@@ -74,6 +74,13 @@ def test_the_newest_are_kept_and_the_oldest_when_a_start_is_given(shared: Path) 
     assert until.items[0].date == "2009-Q2"
 
 
+def test_recorded_values_come_with_their_scale(shared: Path) -> None:
+    found = ask(recorded(shared, "legacy-sdmx-json-qna-2019.json"), series_id=KEI, count=2)[1]
+    assert [item.units for item in found.items] == [
+        f"{currency}, Millions, reference period 2010" for currency in ("Australian Dollar", "Euro")
+    ]
+
+
 def test_flags_are_kept(shared: Path) -> None:
     found = ask(recorded(shared, "legacy-sdmx-json-part2-flat-2021.json"), series_id=KEI, count=9)[1]
     assert found.items[1].notes == ("x: Change significant at the 0.05 level",)

@@ -72,6 +72,8 @@ def test_identity_and_the_second_request() -> None:
     assert dict(requests[1].params) == {"db": "pubmed", "id": "2,1", "retmode": "xml", **own}
     assert dict(requests[0].params) == {**PLAIN, **own}
     assert [paper.ids.pmid for paper in found.items] == ["2", "1"]
+    shared_contact = first_request(pubmed.papers(OWLS, Access({"OPENALEX_EMAIL": "we@a.example"})))
+    assert dict(shared_contact.params)["email"] == "we@a.example"
 
 
 def test_recorded_search(shared: Path) -> None:
@@ -218,6 +220,8 @@ def test_titles_and_dates() -> None:
     _, paper = converse(pubmed.record(PaperId("pmid", "1"), ACCESS), records({**given, "inner": parts}))
     assert (paper.title, paper.date, paper.year) == ("Les chouettes du nord", "1998-12", 1998)
     assert paper.abstract == "AIM: A. B."
+    season = records({"date": "<MedlineDate>Winter 1999</MedlineDate>"})
+    assert converse(pubmed.record(PaperId("pmid", "1"), ACCESS), season)[1].year == 1999
 
 
 def test_a_record_by_doi_must_be_that_doi() -> None:

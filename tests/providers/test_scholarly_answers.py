@@ -219,6 +219,33 @@ def test_everything_offered_is_tried() -> None:
     assert offered == {name.partition("/")[0] for name in SMALL}
 
 
+def two(row: object) -> dict[str, Any]:
+    """An answer's rows after one that cannot be read; numbers of rows come as text at times."""
+    return {"meta": {"count": "2"}, "total": "2", "results": [{}, row], "data": [{}, row]}
+
+
+ONE_BAD: dict[str, list[object]] = {
+    "openalex.papers": [two(WORK)],
+    "openalex.records": [two(WORK)],
+    "openalex.citations": [WORK, two(WORK), two(WORK)],
+    "crossref.papers": [{**CROSSREF_LIST, "message": {"total-results": "2", "items": [{}, ITEM]}}],
+    "crossref.records": [{**CROSSREF_LIST, "message": {"total-results": 2, "items": [None, ITEM]}}],
+    "semanticscholar.papers": [two(PAPER)],
+    "semanticscholar.citations": [
+        *(PAPER, two({**EDGE, "citingPaper": PAPER})),
+        two({**EDGE, "citedPaper": PAPER}),
+    ],
+    "pubmed.papers": [SEARCHED, FETCHED.replace("<PubmedArticle>", "<PubmedArticle/><PubmedArticle>")],
+    "arxiv.papers": [ATOM.replace("<entry>", "<entry/><entry>")],
+}
+
+
+@pytest.mark.parametrize("name", ONE_BAD)
+def test_one_bad_row_costs_that_row(name: str) -> None:
+    found = papers_of(ask(name, *ONE_BAD[name]))
+    assert len(found) == len(papers_of(ask(name, *SMALL[name][1])))
+
+
 def is_well_typed(paper: Paper) -> bool:
     texts = [
         paper.title,

@@ -130,7 +130,8 @@ def test_bad_input(asked: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("status", "body", "kind"),
     [
-        (200, [{"message": [{"id": "175", "key": "Invalid format", "value": "gone"}]}], UpstreamUnavailable),
+        (200, [{"message": [{"id": "175", "key": "Invalid format", "value": "It may have been archived."}]}], NotFound),
+        (200, [{"message": [{"id": "105", "key": "Service unavailable", "value": "busy"}]}], UpstreamUnavailable),
         (200, [{"page": 1, "pages": 1, "total": 5}, None], UpstreamChanged),
         (200, [{"page": 1, "pages": 1, "total": 5}], UpstreamChanged),
         (200, {}, UpstreamChanged),

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from wellsourced.model.origin import Origin
 
 # The reporters a court document cites first, the most official before the others.
-FEDERAL_REPORTERS = (" U.S. ", " S. Ct. ", " F.4th ", " F.3d ", " F.2d ", " F. ", " F. Supp.")
-REPORTERS = (*FEDERAL_REPORTERS, " P.", " A.", " N.E.", " N.W.", " S.E.", " S.W.", " So. ")
+FEDERAL_REPORTERS = ("U.S.", "S. Ct.", "F.4th", "F.3d", "F.2d", "F.")
+OTHER_REPORTERS = ("F. Supp.", "P.", "A.", "N.E.", "N.W.", "S.E.", "S.W.", "So.")
+SUPREME_COURT = frozenset({"U.S.", "S. Ct."})
+DATABASES = ("LEXIS", "WL")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,10 +49,21 @@ class Case:
         if not self.citations:
             return None
         place = min(self.citations, key=_officialness)
-        court = "" if " U.S. " in place else self.court_abbreviation or ""
+        court = "" if _reporter(place) in SUPREME_COURT else self.court_abbreviation or ""
         when = f"{court} {(self.date_filed or '')[:4]}".strip()
         return f"{self.case_name}, {place}" + (f" ({when})" if when else "")
 
 
+def _reporter(citation: str) -> str:
+    """`U.S.` of `384 U.S. 436`, and not of `1966 U.S. LEXIS 2817`."""
+    return " ".join(citation.split()[1:-1])
+
+
 def _officialness(citation: str) -> int:
-    return next((rank for rank, name in enumerate(REPORTERS) if name in citation), len(REPORTERS))
+    reporter = _reporter(citation)
+    if reporter in FEDERAL_REPORTERS:
+        return FEDERAL_REPORTERS.index(reporter) - len(FEDERAL_REPORTERS)
+    if reporter.endswith(DATABASES):
+        return len(OTHER_REPORTERS) + 1
+    ranks = (rank for rank, name in enumerate(OTHER_REPORTERS) if reporter.startswith(name))
+    return next(ranks, len(OTHER_REPORTERS))

@@ -16,7 +16,7 @@ from wellsourced.model.exchange import Param, Reply, Request, Steps
 from wellsourced.model.paper import Integrity, Paper, PaperId, PaperIds, PaperQuery
 from wellsourced.model.provider import Access, Pace, Provider
 from wellsourced.model.search import Found
-from wellsourced.text.fields import web_address, year
+from wellsourced.text.fields import readable, web_address, year
 from wellsourced.text.scholarly.doi import arxiv_id, normalise, without_version
 from wellsourced.text.scholarly.partial_dates import from_text
 from wellsourced.text.xml_tree import parse_xml, text_at, text_of
@@ -60,7 +60,7 @@ def papers(query: PaperQuery, access: Access) -> Steps[Found[Paper]]:
     feed = _feed(reply)
     if problem := _problem(feed):
         raise UpstreamUnavailable(f"arXiv refused the request: {problem}")
-    found = [_paper(entry) for entry in feed.iterfind("entry")]
+    found = readable(feed.iterfind("entry"), _paper)
     total = text_at(feed, "totalResults")
     if not total.isdecimal() or (int(total) > 0 and not found):
         raise UpstreamChanged("arXiv's answer announces papers and holds none.")

@@ -28,7 +28,7 @@ from wellsourced.model.place import Place, PlaceQuery
 from wellsourced.model.provider import Access, Pace, Provider
 from wellsourced.model.search import Found
 from wellsourced.model.setting import Setting
-from wellsourced.text.fields import members, objects, web_address, whole, words
+from wellsourced.text.fields import members, objects, readable, web_address, whole, words
 from wellsourced.text.figures.distance import Point, metres_between
 from wellsourced.text.markup import visible
 from wellsourced.text.operators import cut_at_word
@@ -66,8 +66,8 @@ def places(query: PlaceQuery, access: Access) -> Steps[Found[Place]]:
         return Found((), _ignored(query, anchor), notes=notes)
     ids = [row["id"] for row in named]
     reply = yield Request.get("/res/v1/local/pois", {"ids": ids, "units": query.units}, headers=_headers(access))
-    details = {row["id"]: row for row in _rows(_answer(reply)) if row is not None}
-    found = [_place({**row, **details.get(row["id"], {})}, anchor) for row in named]
+    details = {words(row.get("id")): row for row in objects(_rows(_answer(reply)))}
+    found = readable(named, lambda row: _place({**row, **details.get(row["id"], {})}, anchor))
     kept = _ranked(found, query)[: max(1, query.count)]
     described, told = yield from _described(kept, access)
     notes += (() if len(details) == len(ids) else (NAMES_ONLY,)) + told
@@ -148,7 +148,10 @@ def _named(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
         if body["type"] != "search":
             raise UpstreamChanged("Brave's answer is not that of a search.")
         return []
-    unique = {str(row["id"]): row for row in _rows(body["locations"])}
+    rows = _rows(body["locations"])
+    unique = {name: row for row in objects(rows) if (name := words(row.get("id")))}
+    if rows and not unique:
+        raise UpstreamChanged("Brave's answer has locations without ids only.")
     return list(unique.values())
 
 

@@ -43,6 +43,7 @@ STATUSES = STATUS_NAMES.split()
 OTHER_STATUSES = {"UNKNOWN_STATUS": "UNKNOWN", "ACTIVE_BUT_NOT_RECRUITING": "ACTIVE_NOT_RECRUITING"}
 PHASES = {"EARLY_PHASE1": "0", "PHASE1": "1", "PHASE2": "2", "PHASE3": "3", "PHASE4": "4", "NA": "na"}
 ROMAN = {"I": "1", "II": "2", "III": "3", "IV": "4"}
+SEVERAL_PHASES = re.compile(r"\s*(?:[|,&]|/(?=\s*(?:phase|[1-4I])))\s*", re.IGNORECASE)
 NCT_NUMBER = re.compile(r"NCT[0-9]{8}", re.IGNORECASE)
 
 
@@ -98,15 +99,21 @@ def _statuses(status: str | None) -> str | None:
 
 
 def _phase(phase: str | None) -> str | None:
+    """One phase or several, which the registry shows as `Phase 2/Phase 3`."""
     if not phase or not phase.strip():
         return None
-    name = _spelled(phase).replace("PHASE_", "PHASE")
+    codes = [_phase_code(part, phase) for part in SEVERAL_PHASES.split(phase)]
+    return f"phase:{' '.join(dict.fromkeys(codes))}"
+
+
+def _phase_code(part: str, phase: str) -> str:
+    name = _spelled(part).replace("PHASE_", "PHASE")
     number = name.removeprefix("PHASE")
     name = f"PHASE{ROMAN.get(number, number)}" if "EARLY" not in name and number not in {"NA", "N_A"} else name
     name = {"N_A": "NA", "PHASENA": "NA", "PHASE0": "EARLY_PHASE1"}.get(name, name)
     if name not in PHASES:
         raise BadInput(f"phase is {phase[:40]!r}; it must be one of {', '.join(PHASES)}.")
-    return f"phase:{PHASES[name]}"
+    return PHASES[name]
 
 
 def _spelled(name: str) -> str:

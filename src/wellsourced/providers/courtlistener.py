@@ -12,14 +12,14 @@ import re
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
-from wellsourced.errors import BadInput, KeyRejected, RateLimited, UpstreamChanged, UpstreamUnavailable
+from wellsourced.errors import AuthRequired, BadInput, KeyRejected, RateLimited, UpstreamChanged, UpstreamUnavailable
 from wellsourced.model.case import Case, CaseQuery
 from wellsourced.model.exchange import Param, Reply, Request, Steps
 from wellsourced.model.origin import Origin
 from wellsourced.model.provider import Access, Pace, Provider
 from wellsourced.model.search import Found
 from wellsourced.model.setting import Setting
-from wellsourced.text.fields import members, objects, whole, words
+from wellsourced.text.fields import members, objects, readable, whole, words
 from wellsourced.text.figures.periods import bounds
 
 PROVIDER = Provider(
@@ -36,9 +36,10 @@ PROVIDER = Provider(
 SITE = "https://www.courtlistener.com"
 PAGE_SIZE = 20
 SNIPPET_LENGTH = 500
-CASE_NAME = re.compile(r"\S\s+vs?\.?\s+\S", re.IGNORECASE)
+CASE_NAME = re.compile(r"\S\s+vs?\.?\s+\S|^(?:in re|ex parte|(?:in the )?matter of)\s\S", re.IGNORECASE)
 CITATION = re.compile(r"[0-9]{1,4} [A-Z][A-Za-z0-9.' ]{0,30}? [0-9]{1,6}")
-CITED_AFTER_NAME = re.compile(r",\s*[0-9]{1,4} [A-Z].*|\s*\([^()]*[0-9]{4}\)\s*$")
+YEAR_AFTER = re.compile(r"\s*\([^()]{0,60}[0-9]{4}\)\.?$")
+CITED_AFTER_NAME = re.compile(rf",\s*(?:[0-9]{{1,4}} [A-Z]|Nos?\. ).*|\s{CITATION.pattern}(?![0-9]).*")
 COURT = re.compile(r"[A-Za-z0-9_]{1,30}")
 WAIT = re.compile(r"available in ([0-9]{1,7}) second")
 
@@ -49,21 +50,23 @@ def cases(query: CaseQuery, access: Access) -> Steps[Found[Case]]:
         raise BadInput("Give a legal topic, a case name or a citation in query.")
     filters = _filters(query)
     reply = yield _request({**_search(text), **filters}, access)
-    found = _found(reply, query)
+    found = _found(reply, query, access)
     if found.items or not _search(text).get("case_name"):
         return found
     reply = yield _request({"q": text, **filters}, access)
-    wider = _found(reply, query)
-    note = "No case goes by this name; these opinions hold the words."
+    wider = _found(reply, query, access)
+    where = " within the filters" if any(filters.values()) else ""
+    note = f"No case goes by this name{where}; these opinions hold the words."
     return Found(wider.items, more_available=wider.more_available, notes=(note,) if wider.items else ())
 
 
 def _search(text: str) -> dict[str, Param]:
     """A citation and a case name have parameters of their own."""
-    if CITATION.fullmatch(text):
-        return {"citation": text}
+    bare = YEAR_AFTER.sub("", text)
+    if CITATION.fullmatch(bare):
+        return {"citation": bare}
     if CASE_NAME.search(text):
-        return {"case_name": CITED_AFTER_NAME.sub("", text).strip(), "order_by": "citeCount desc"}
+        return {"case_name": CITED_AFTER_NAME.sub("", bare).strip(" ,"), "order_by": "citeCount desc"}
     return {"q": text}
 
 
@@ -85,13 +88,13 @@ def _request(asked: Mapping[str, Param], access: Access) -> Request:
     return Request.get("/api/rest/v4/search/", {"type": "o", **asked}, headers=headers)
 
 
-def _found(reply: Reply, query: CaseQuery) -> Found[Case]:
-    body = _answer(reply)
+def _found(reply: Reply, query: CaseQuery, access: Access) -> Found[Case]:
+    body = _answer(reply, has_token=bool(access["COURTLISTENER_API_TOKEN"]))
     rows = body["results"]
     if not isinstance(rows, list):
         raise UpstreamChanged("CourtListener's answer has no list of results.")
     count = max(1, min(query.count, PAGE_SIZE))
-    items = tuple(_case(row) for row in rows[:count])
+    items = tuple(readable(rows, _case)[:count])
     return Found(items, more_available=bool(body.get("next")) or len(rows) > count)
 
 
@@ -120,20 +123,22 @@ def _case(row: Mapping[str, Any]) -> Case:
     )
 
 
-def _answer(reply: Reply) -> dict[str, Any]:
+def _answer(reply: Reply, *, has_token: bool) -> dict[str, Any]:
     if reply.status >= 400:
-        _refuse(reply)
+        _refuse(reply, has_token=has_token)
     body = reply.expect_ok().json()
     if not isinstance(body, dict):
         raise UpstreamChanged("CourtListener's answer is not an object.")
     return body
 
 
-def _refuse(reply: Reply) -> NoReturn:
+def _refuse(reply: Reply, *, has_token: bool) -> NoReturn:
     said = _complaint(reply)
     if reply.status == 429:
         raise RateLimited(f"CourtListener: {said or 'too many requests'}", retry_after=_wait(reply, said))
     if said and reply.status in {401, 403}:
+        if not has_token:
+            raise AuthRequired(f"CourtListener does not answer this without COURTLISTENER_API_TOKEN: {said}")
         raise KeyRejected(f"CourtListener does not accept the token: {said}")
     if said and reply.status == 400:
         raise BadInput(f"CourtListener does not understand the query: {said}")

@@ -19,9 +19,19 @@ from wellsourced.model.paper import Author, Integrity, IntegrityKind, Paper, Pap
 from wellsourced.model.provider import Access, Pace, Provider
 from wellsourced.model.search import Found
 from wellsourced.model.setting import Setting
-from wellsourced.text.fields import first_words, members, number_or_words, objects, web_address, whole, words, year
+from wellsourced.text.fields import (
+    first_words,
+    members,
+    number_or_words,
+    objects,
+    readable,
+    web_address,
+    whole,
+    words,
+    year,
+)
 from wellsourced.text.scholarly.doi import doi_path, doi_url, isbn, normalise
-from wellsourced.text.scholarly.jats import abstract_text
+from wellsourced.text.scholarly.jats import abstract_text, title_text
 from wellsourced.text.scholarly.partial_dates import from_parts
 
 PROVIDER = Provider(
@@ -71,7 +81,7 @@ def papers(query: PaperQuery, access: Access) -> Steps[Found[Paper]]:
     }
     reply = yield Request.get("/works", {**params, **_identity(access)})
     message = _message(reply, "work-list")
-    found = [_paper(item) for item in _items(message)]
+    found = readable(_items(message), _paper)
     if by_date:
         found.sort(key=lambda paper: paper.date or "", reverse=True)
     total = whole(message["total-results"])
@@ -97,7 +107,7 @@ def records(dois: Sequence[str], access: Access) -> Steps[tuple[Paper, ...]]:
         return ()
     params: dict[str, Param] = {"filter": ",".join(f"doi:{doi}" for doi in named), "rows": len(named)}
     reply = yield Request.get("/works", {**params, **_identity(access)})
-    return tuple(_paper(item) for item in _items(_message(reply, "work-list")))
+    return tuple(readable(_items(_message(reply, "work-list")), _paper))
 
 
 def integrity(doi: str, access: Access) -> Steps[Integrity | None]:
@@ -158,7 +168,7 @@ def _refuse(reply: Reply) -> NoReturn:
 
 def _items(message: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     items = message["items"]
-    if not isinstance(items, list) or (not items and message["total-results"] != 0):
+    if not isinstance(items, list) or (not items and whole(message["total-results"]) != 0):
         raise UpstreamChanged("Crossref's answer announces works and holds none.")
     return items
 
@@ -172,7 +182,7 @@ def _paper(item: Mapping[str, Any]) -> Paper:
     kind = words(item.get("type"))
     is_open = any("creativecommons.org" in words(entry.get("URL")) for entry in objects(item.get("license")))
     return Paper(
-        title=first_words(item.get("title")) or doi_url(doi),
+        title=title_text(item.get("title")) or doi_url(doi),
         url=doi_url(doi),
         source=PROVIDER.name,
         doi=doi,

@@ -18,7 +18,7 @@ from wellsourced.model.paper import Author, Paper, PaperId, PaperIds, Registrati
 from wellsourced.model.provider import Access, Pace, Provider
 from wellsourced.text.fields import first_words, members, number_or_words, objects, web_address, words, year
 from wellsourced.text.scholarly.doi import arxiv_id, doi_path, doi_url, isbn, normalise, without_version
-from wellsourced.text.scholarly.jats import abstract_text
+from wellsourced.text.scholarly.jats import abstract_text, title_text
 from wellsourced.text.scholarly.partial_dates import from_parts, from_text
 
 PROVIDER = Provider(
@@ -132,7 +132,7 @@ def _paper(item: Mapping[str, Any], asked: str) -> Paper:
     arxiv = arxiv_id(doi)
     kind = words(item.get("type"))
     return Paper(
-        title=first_words(item["title"]) or doi_url(doi),
+        title=title_text(item["title"]) or doi_url(doi),
         url=doi_url(doi),
         source=PROVIDER.name,
         doi=doi,

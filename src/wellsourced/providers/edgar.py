@@ -13,15 +13,23 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any
 
-from wellsourced.errors import BadInput, Blocked, Misconfigured, NotFound, RateLimited, UpstreamChanged
+from wellsourced.errors import (
+    BadInput,
+    Blocked,
+    Misconfigured,
+    NotFound,
+    RateLimited,
+    UpstreamChanged,
+    WellsourcedError,
+)
 from wellsourced.model.exchange import Param, Reply, Request, Steps
 from wellsourced.model.filing import Fact, Filing, FilingQuery, FilingsFound
 from wellsourced.model.origin import Origin
 from wellsourced.model.provider import Access, Pace, Provider
 from wellsourced.model.search import Found
 from wellsourced.model.setting import Setting
-from wellsourced.text.fields import members, objects, words
-from wellsourced.text.figures.companies import Company, by_name, by_ticker, cik_in, form_in, form_name
+from wellsourced.text.fields import members, objects, readable, words
+from wellsourced.text.figures.companies import Company, by_name, by_ticker, cik_in, form_in, form_name, spellings
 from wellsourced.text.figures.exact_json import exact_json
 from wellsourced.text.figures.name_search import words_in
 from wellsourced.text.figures.periods import bounds
@@ -46,6 +54,7 @@ DAY = 86400.0
 BLOCK_LENGTH = 600.0
 FIRST_FULL_TEXT_DAY = date(2001, 1, 1)
 MOST_OLDER_PAGES = 3
+UNREAD = "Not all of the company's older filings were looked through; narrow the dates to reach them."
 ADDRESS = re.compile(r"[^\s@()<>,;:\"]{1,80}@[^\s@()<>,;:\"/]{1,120}\.[A-Za-z]{2,24}")
 DISPLAY_NAME = re.compile(r"(.*?)\s{1,4}\((?:[^()]{1,200}\)\s{1,4}\()?CIK [0-9]{1,10}\)")
 PAGE_NAME = re.compile(r"[\w.-]{1,80}")
@@ -86,7 +95,7 @@ def _company(
     if cik := cik_in(ticker or text):
         return Company(cik, ""), ()
     reply = yield Request.get("/files/company_tickers.json", headers=headers, keep=DAY)
-    listed = [_listed_company(row) for row in _answer(reply).values()]
+    listed = readable(_answer(reply).values(), _listed_company)
     if not listed:
         raise UpstreamChanged("SEC's list of tickers is empty.")
     if ticker:
@@ -124,12 +133,29 @@ def _listed(
     filer = Company(company.cik, words(body["name"]))
     count = max(1, query.count)
     matching = list(_matching(body["filings"]["recent"], filer, form, limits))
-    for name in _older_pages(body["filings"].get("files"), limits):
+    pages = _older_pages(body["filings"].get("files"), limits)
+    for name in pages[:MOST_OLDER_PAGES]:
         if len(matching) >= count:
             break
-        older = yield Request.get(f"/submissions/{name}", headers=headers, host="data", keep=DAY)
-        matching += _matching(_answer(older), filer, form, limits)
-    return Found(tuple(matching[:count]), more_available=len(matching) > count, notes=notes)
+        older = yield from _older_page(name, headers, is_needed=not matching)
+        if older is None:
+            break
+        matching += _matching(older, filer, form, limits)
+        pages.remove(name)
+    is_short = len(matching) < count and bool(pages)
+    notes += (UNREAD,) if is_short else ()
+    return Found(tuple(matching[:count]), more_available=is_short or len(matching) > count, notes=notes)
+
+
+def _older_page(name: str, headers: Mapping[str, str], *, is_needed: bool) -> Steps[dict[str, Any] | None]:
+    """None when it cannot be had and the filings already found are worth showing."""
+    try:
+        reply = yield Request.get(f"/submissions/{name}", headers=headers, host="data", keep=DAY)
+        return _answer(reply)
+    except WellsourcedError:
+        if is_needed:
+            raise
+        return None
 
 
 def _older_pages(files: Any, limits: Limits) -> list[str]:
@@ -137,16 +163,16 @@ def _older_pages(files: Any, limits: Limits) -> list[str]:
     start, end = (limit.isoformat() if limit else None for limit in limits)
     names = [
         str(page["name"])
-        for page in objects(files)
+        for page in sorted(objects(files), key=lambda page: str(page.get("filingTo")), reverse=True)
         if (not start or str(page.get("filingTo")) >= start) and (not end or str(page.get("filingFrom")) <= end)
     ]
-    return [name for name in names if PAGE_NAME.fullmatch(name)][:MOST_OLDER_PAGES]
+    return [name for name in names if PAGE_NAME.fullmatch(name)]
 
 
 def _matching(columns: Mapping[str, Any], filer: Company, form: str | None, limits: Limits) -> Iterator[Filing]:
     """Rows out of parallel columns, which must be of one length."""
     names = ("accessionNumber", "form", "filingDate", "reportDate", "primaryDocument", "primaryDocDescription")
-    wanted = {form, f"{form}/A"}
+    wanted = {spelling for name in spellings(form or "") for spelling in (name, f"{name}/A")}
     for accession, kind, filed, period, document, description in zip(*(columns[n] for n in names), strict=True):
         if (form and kind.upper() not in wanted) or not _is_within(filed, limits):
             continue
@@ -174,7 +200,7 @@ def _full_text(
     start, end = limits
     if end and end < FIRST_FULL_TEXT_DAY:
         raise BadInput("SEC's full-text search begins in 2001; name a company to list its older filings.")
-    asked: dict[str, Param] = {"q": text, "forms": form}
+    asked: dict[str, Param] = {"q": text, "forms": ",".join(spellings(form)) if form else None}
     if start or end:
         asked |= {
             "dateRange": "custom",
@@ -186,7 +212,7 @@ def _full_text(
     if not isinstance(hits["hits"], list):
         raise UpstreamChanged("SEC's answer has no list of hits.")
     best: dict[str, Filing] = {}
-    for filing in map(_hit, _attributed(hits["hits"])):
+    for filing in readable(_attributed(hits["hits"]), _hit):
         best.setdefault(filing.accession, filing)
     items, count = list(best.values()), max(1, query.count)
     total = members(hits["total"])
@@ -196,7 +222,7 @@ def _full_text(
 
 def _attributed(hits: list[Any]) -> list[Any]:
     """Hits that belong to a filer; the index has a few documents of nobody, which have no address."""
-    owned = [hit for hit in hits if hit["_source"]["ciks"]]
+    owned = [hit for hit in objects(hits) if members(hit.get("_source")).get("ciks")]
     if hits and not owned:
         raise UpstreamChanged("SEC's answer has documents without filers only.")
     return owned

@@ -20,6 +20,7 @@ from wellsourced.model.patent import Patent, PatentQuery
 from wellsourced.model.provider import Access, Pace, Provider
 from wellsourced.model.search import Found
 from wellsourced.model.setting import Setting
+from wellsourced.text.fields import readable
 from wellsourced.text.scholarly.assignees import bare_company
 from wellsourced.text.scholarly.patent_numbers import is_grant, parts_of, patent_page, with_zero
 from wellsourced.text.terms import stop_words_of
@@ -65,7 +66,7 @@ def patents(query: PatentQuery, access: Access) -> Steps[Found[Patent]]:
     root = _answer(reply)
     if root is None:
         return Found(())
-    found = tuple(_patent(document) for document in root.iter("exchange-document"))
+    found = tuple(readable(root.iter("exchange-document"), _patent))
     total = _total(root)
     if not found and total != 0:
         raise UpstreamChanged("The EPO's answer announces documents and describes none.", detail=reply.summary)
@@ -140,7 +141,7 @@ def _answer(reply: Reply) -> Element | None:
 
 def _refuse(reply: Reply) -> NoReturn:
     reason = reply.headers.get("x-rejection-reason", "")
-    if reply.status == 429 or reason:
+    if reply.status == 429 or reason or (reply.status == 403 and "fair use" in reply.text[:2000].lower()):
         wait = reply.retry_after or (WEEK if "PerWeek" in reason else HOUR if reason else None)
         raise RateLimited(f"The EPO's quota is used up ({reason or 'too many requests'}).", retry_after=wait)
     if reply.status == 400 and "invalid_access_token" in reply.text[:1000]:

@@ -25,7 +25,7 @@ from wellsourced.model.provider import Access, Pace, Provider
 from wellsourced.model.search import Found
 from wellsourced.model.series import Observation, SeriesFound, SeriesHit, SeriesQuery
 from wellsourced.model.setting import Setting
-from wellsourced.text.fields import members, objects, readable, words
+from wellsourced.text.fields import members, objects, readable, whole, words
 from wellsourced.text.figures.name_search import words_in
 from wellsourced.text.figures.periods import bounds
 
@@ -104,8 +104,17 @@ def _observations(query: SeriesQuery, access: Access) -> Steps[Found[Observation
     unit = TRANSFORMS[units].format(words(about.get("units"))) if about else None
     items = tuple(_observation(row, series_id, unit, about) for row in rows)
     ignored = frozenset({"country"} if query.country else ())
-    notes = () if about or not rows else ("FRED did not say what the values count; see the page of the series.",)
+    notes = _told(series_id, about, query.frequency) if rows else ()
     return Found(items, ignored, more_available=_total(body) > len(items), notes=notes)
+
+
+def _told(series_id: str, about: Mapping[str, Any], resampled: str | None) -> tuple[str, ...]:
+    """What the title leaves out: the same name stands over the adjusted and the unadjusted series."""
+    if not about:
+        return ("FRED did not say what the values count; see the page of the series.",)
+    often = "" if resampled else words(about.get("frequency"))
+    facts = ", ".join(fact for fact in (often, words(about.get("seasonal_adjustment"))) if fact)
+    return (f"{series_id}: {facts}.",) if facts else ()
 
 
 def _described(series_id: str, access: Access) -> Steps[Mapping[str, Any]]:
@@ -167,8 +176,7 @@ def _rows(body: Mapping[str, Any], name: str) -> list[Any]:
 
 
 def _total(body: Mapping[str, Any]) -> int:
-    total = body.get("count")
-    return total if isinstance(total, int) else 0
+    return whole(body.get("count")) or 0
 
 
 def _answer(reply: Reply) -> Mapping[str, Any]:

@@ -177,4 +177,5 @@ def _names(value: Any) -> tuple[str, ...]:
 
 
 def _symbols(value: Any) -> tuple[str, ...]:
-    return tuple(symbol for item in objects(value) if (symbol := "".join(words(item.get("symbol")).split())))
+    symbols = ("".join(words(item.get("symbol")).split()) for item in objects(value))
+    return tuple(dict.fromkeys(symbol for symbol in symbols if symbol))

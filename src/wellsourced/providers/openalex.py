@@ -19,9 +19,10 @@ from wellsourced.model.paper import EdgeCounts, EdgeQuery, Edges, Integrity, Pap
 from wellsourced.model.provider import Access, Pace, Provider
 from wellsourced.model.search import Found
 from wellsourced.model.setting import Setting
-from wellsourced.text.fields import members, number_or_words, objects, truth, web_address, whole, words, year
+from wellsourced.text.fields import members, number_or_words, objects, readable, truth, web_address, whole, words, year
 from wellsourced.text.markup import plain
 from wellsourced.text.scholarly.doi import arxiv_id, doi_path, doi_url, find_doi, normalise, pmid, without_version
+from wellsourced.text.scholarly.jats import abstract_text, title_text
 from wellsourced.text.scholarly.partial_dates import from_text
 from wellsourced.text.scholarly.titles import same_title
 
@@ -74,7 +75,7 @@ def papers(query: PaperQuery, access: Access) -> Steps[Found[Paper]]:
     }
     reply = yield Request.get("/works", {**params, **_identity(access)})
     body = _answer(reply)
-    found = [_paper(row) for row in _rows(body)]
+    found = readable(_rows(body), _paper)
     if by_date:
         found.sort(key=lambda paper: paper.date or "", reverse=True)
     lost = {name for name in ("pdf_only", "full_text") if getattr(query, name)}
@@ -98,7 +99,7 @@ def records(dois: Sequence[str], access: Access) -> Steps[tuple[Paper, ...]]:
         return ()
     params: dict[str, Param] = {"filter": f"doi:{'|'.join(named)}", "per_page": MOST_PER_PAGE, "select": FIELDS}
     reply = yield Request.get("/works", {**params, **_identity(access)})
-    return tuple(_paper(row) for row in _rows(_answer(reply)))
+    return tuple(readable(_rows(_answer(reply)), _paper))
 
 
 def citations(query: EdgeQuery, access: Access) -> Steps[Edges]:
@@ -174,7 +175,7 @@ def _seed(seed: str, access: Access) -> Steps[Mapping[str, Any]]:
         raise BadInput(f"{seed[:80]!r} is neither a DOI nor a title.")
     params: dict[str, Param] = {"filter": f"title.search:{title}", "per_page": 10, "select": SEED_FIELDS}
     reply = yield Request.get("/works", {**params, **_identity(access)})
-    rows = [row for row in _rows(_answer(reply)) if same_title(seed, words(row["display_name"]))]
+    rows = [row for row in _rows(_answer(reply)) if same_title(seed, title_text(row["display_name"]))]
     if not rows:
         raise NotFound(f"OpenAlex knows no work with the title {seed[:200]!r}.")
     return max(rows, key=lambda row: whole(row.get("cited_by_count")) or 0)
@@ -188,7 +189,7 @@ def _neighbours(condition: str, count: int, access: Access) -> Steps[tuple[Paper
         "select": FIELDS,
     }
     reply = yield Request.get("/works", {**params, **_identity(access)})
-    return tuple(_paper(row) for row in _rows(_answer(reply)))[:count]
+    return tuple(readable(_rows(_answer(reply)), _paper))[:count]
 
 
 def _rows(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -214,7 +215,7 @@ def _paper(row: Mapping[str, Any]) -> Paper:
     url = doi_url(doi) if doi else web_address(place.get("landing_page_url")) or f"https://openalex.org/{number[0]}"
     ids = _ids(row, number[0], doi)
     return Paper(
-        title=words(row["display_name"]) or url,
+        title=title_text(row["display_name"]) or url,
         url=url,
         source=PROVIDER.name,
         doi=doi or None,
@@ -287,7 +288,8 @@ def _integrity(row: Mapping[str, Any]) -> Integrity | None:
 def _abstract(index: Any) -> str | None:
     """The text behind `{word: [positions]}`. Only so many words are placed, whatever positions are claimed."""
     placed = sorted(_placed(index.items()))[:MOST_WORDS] if isinstance(index, dict) else []
-    return plain(" ".join(word for _, word in placed)) or None
+    text = " ".join(word for _, word in placed)
+    return (abstract_text(text) if "<jats:" in text else plain(text)) or None
 
 
 def _placed(entries: Iterable[tuple[str, Any]]) -> Iterator[tuple[int, str]]:

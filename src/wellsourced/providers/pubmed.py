@@ -9,6 +9,7 @@ is linked with, or both; the notice itself is marked otherwise and is no retract
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ from wellsourced.model.paper import Author, Integrity, IntegrityKind, Paper, Pap
 from wellsourced.model.provider import Access, Pace, Provider
 from wellsourced.model.search import Found
 from wellsourced.model.setting import Setting
-from wellsourced.text.fields import members, words, year
+from wellsourced.text.fields import members, readable, words, year
 from wellsourced.text.scholarly.doi import doi_path, doi_url, find_doi, isbn, normalise
 from wellsourced.text.scholarly.partial_dates import compose, from_citation
 from wellsourced.text.xml_tree import parse_xml, text_at, text_of
@@ -32,7 +33,8 @@ PROVIDER = Provider(
     bases={"": "https://eutils.ncbi.nlm.nih.gov"},
     uses=(
         Setting("PUBMED_API_KEY", "Key of NCBI's E-utilities; allows ten requests a second.", secret=True),
-        Setting("PUBMED_EMAIL", "Contact address that NCBI asks programs to send."),
+        Setting("PUBMED_EMAIL", "Contact address that NCBI asks programs to send; OPENALEX_EMAIL when it is unset."),
+        Setting("OPENALEX_EMAIL", "Contact address sent to OpenAlex, and to Unpaywall when it has none of its own."),
     ),
     pace=Pace(3, 1.0),
     timeout=15,
@@ -45,6 +47,7 @@ FULL_TEXT, FREE = '"pubmed pmc"[sb]', '"free full text"[sb]'
 MOST_RESULTS = 100
 FIRST_YEAR, LAST_YEAR = 1500, 3000
 NOTHING_FOUND = "No items found."
+YEAR = re.compile(r"(?<![0-9])[12][0-9]{3}(?![0-9])")
 AGAINST: dict[str, IntegrityKind] = {
     "RetractionIn": "retraction",
     "PartialRetractionIn": "retraction",
@@ -106,7 +109,7 @@ def _normal(work: PaperId) -> str:
 def _identity(access: Access) -> dict[str, Param]:
     return {
         "tool": "wellsourced",
-        "email": access["PUBMED_EMAIL"] or None,
+        "email": access["PUBMED_EMAIL"] or access["OPENALEX_EMAIL"] or None,
         "api_key": access["PUBMED_API_KEY"] or None,
     }
 
@@ -190,7 +193,7 @@ def _fetch(numbers: list[str], access: Access) -> Steps[list[Paper]]:
     root = parse_xml(reply.body)
     if problem := text_at(root, ".//ERROR"):
         raise UpstreamUnavailable(f"PubMed refused the request: {problem[:200]}")
-    found = [_paper(record) for record in _records(root)]
+    found = readable(_records(root), _paper)
     places = {number: place for place, number in enumerate(numbers)}
     return sorted(found, key=lambda paper: places.get(paper.ids.pmid or "", len(places)))
 
@@ -267,7 +270,8 @@ def _date(journal: Element | None, book: Element | None) -> str | None:
     place = book.find("PubDate") if place is None and book is not None else place
     written = compose(text_at(place, "Year"), text_at(place, "Month"), text_at(place, "Day"))
     season = text_at(place, "MedlineDate")
-    return written or from_citation(season) or compose(season[:4])
+    named = YEAR.search(season)
+    return written or from_citation(season) or compose(named[0] if named else None)
 
 
 def _type(core: Element) -> str | None:

@@ -19,8 +19,9 @@ from wellsourced.model.paper import EdgeCounts, EdgeQuery, Edges, Paper, PaperId
 from wellsourced.model.provider import Access, Pace, Provider
 from wellsourced.model.search import Found
 from wellsourced.model.setting import Setting
-from wellsourced.text.fields import members, number_or_words, objects, truth, web_address, whole, words, year
+from wellsourced.text.fields import members, number_or_words, objects, readable, truth, web_address, whole, words, year
 from wellsourced.text.scholarly.doi import arxiv_id, doi_path, doi_url, find_doi, normalise, pmid, without_version
+from wellsourced.text.scholarly.jats import title_text
 from wellsourced.text.scholarly.partial_dates import from_text
 from wellsourced.text.scholarly.titles import same_title
 
@@ -71,12 +72,12 @@ def papers(query: PaperQuery, access: Access) -> Steps[Found[Paper]]:
         "venue": VENUES.get(query.source),
     }
     body = yield from _ask("/search", params, access)
-    found = [_paper(row) for row in _results(body)]
+    found = readable(_results(body), _paper)
     if by_date:
         found.sort(key=lambda paper: paper.date or str(paper.year or ""), reverse=True)
     lost = {"full_text"} if query.full_text else set()
     lost |= {"source"} if query.source != "all" and query.source not in VENUES else set()
-    return Found(tuple(found[: query.count]), frozenset(lost), body["total"] > len(found))
+    return Found(tuple(found[: query.count]), frozenset(lost), (whole(body["total"]) or 0) > len(found))
 
 
 def record(work: PaperId, access: Access) -> Steps[Paper]:
@@ -170,7 +171,7 @@ def _seed(seed: str, access: Access) -> Steps[Mapping[str, Any]]:
     params = {"query": _searchable(seed)[:LONGEST_TITLE], "fields": SEED_FIELDS}
     body = yield from _ask("/search/match", params, access)
     row: Mapping[str, Any] = body["data"][0]
-    if not same_title(seed, words(row["title"])):
+    if not same_title(seed, title_text(row["title"])):
         raise NotFound(
             f"Semantic Scholar knows no paper with the title {seed[:200]!r}; the closest is {row['title'][:200]!r}."
         )
@@ -189,7 +190,7 @@ def _edges(number: str, kind: str, member: str, count: int, access: Access) -> S
         return None
     if not isinstance(rows, list):
         raise UpstreamChanged("Semantic Scholar's answer has no list of citations.")
-    return tuple(_edge(row, member) for row in rows)[:count]
+    return tuple(readable(rows, lambda row: _edge(row, member)))[:count]
 
 
 def _edge(row: Mapping[str, Any], member: str) -> Paper:
@@ -203,8 +204,8 @@ def _labels(value: Any) -> tuple[str, ...]:
 
 def _results(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Nothing found is `total: 0` without `data`."""
-    total, rows = body["total"], body.get("data", [])
-    if whole(total) is None or not isinstance(rows, list) or (total > 0 and not rows):
+    total, rows = whole(body["total"]), body.get("data", [])
+    if total is None or not isinstance(rows, list) or (total > 0 and not rows):
         raise UpstreamChanged("Semantic Scholar's answer announces papers and holds none.")
     return rows
 
@@ -214,7 +215,7 @@ def _paper(row: Mapping[str, Any]) -> Paper:
     doi, ids = normalise(words(elsewhere.get("DOI"))), _ids(elsewhere, number)
     pdf = web_address(members(row.get("openAccessPdf")).get("url"))
     url = doi_url(doi) if doi else web_address(row.get("url")) or _page(number)
-    journal, title = members(row.get("journal")), words(row["title"])
+    journal, title = members(row.get("journal")), title_text(row["title"])
     if not title and not number:
         raise UpstreamChanged("Semantic Scholar's answer has a paper without title and id.")
     return Paper(

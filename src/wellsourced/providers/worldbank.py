@@ -18,7 +18,8 @@ from wellsourced.model.origin import Origin
 from wellsourced.model.provider import Access, Pace, Provider
 from wellsourced.model.search import Found
 from wellsourced.model.series import Observation, SeriesFound, SeriesHit, SeriesQuery
-from wellsourced.text.fields import members, objects, words
+from wellsourced.text.fields import objects, readable, words
+from wellsourced.text.figures.countries import OTHER_SPELLINGS
 from wellsourced.text.figures.exact_json import exact_json, whole, written
 from wellsourced.text.figures.name_search import search_names
 from wellsourced.text.figures.periods import bounds, window
@@ -41,7 +42,7 @@ EARLIEST_YEAR = 1900
 NOTES_LENGTH = 500
 INDICATOR_ID = re.compile(r"[A-Za-z0-9._]{2,80}")
 COUNTRIES = re.compile(r"[A-Za-z0-9]{2,3}(?:;[A-Za-z0-9]{2,3}){0,59}|all", re.IGNORECASE)
-INVALID_VALUE = "120"
+UNKNOWN = frozenset({"120", "175"})
 
 
 def series(query: SeriesQuery, access: Access) -> Steps[SeriesFound]:
@@ -56,7 +57,7 @@ def _search(query: SeriesQuery) -> Steps[Found[SeriesHit]]:
     asked: dict[str, Param] = {"source": 2, "format": "json", "per_page": WHOLE_CATALOGUE}
     reply = yield Request.get("/v2/indicator", asked, keep=DAY)
     _, rows = _answer(reply)
-    hits = [_hit(row) for row in rows]
+    hits = readable(rows, _hit)
     order = search_names(query.text, [hit.title for hit in hits])
     count = max(1, query.count)
     ignored = {name for name in ("country", "date_from", "date_to", "frequency", "units") if getattr(query, name)}
@@ -75,7 +76,7 @@ def _observations(query: SeriesQuery, access: Access) -> Steps[Found[Observation
     reply = yield Request.get(f"/v2/country/{country}/indicator/{indicator}", asked)
     paging, rows = _answer(reply)
     vintage = words(paging.get("lastupdated")) or None
-    read = [_observation(row, vintage) for row in rows]
+    read = readable(rows, lambda row: _observation(row, vintage))
     items, cut = window(read, lambda item: item.date, limits, query.count)
     partial = (whole(paging.get("pages")) or 1) > 1
     notes = (f"Only the first {MOST_ROWS} rows were read; name fewer countries or years.",) if partial else ()
@@ -94,7 +95,7 @@ def _country(country: str | None) -> str:
     known = (country or WORLD).strip().replace(",", ";").replace(" ", "")
     if not COUNTRIES.fullmatch(known):
         raise BadInput(f"country is {known[:40]!r}; give an ISO code such as DE or DEU, several with ';', or all.")
-    return known
+    return ";".join(OTHER_SPELLINGS.get(code.upper(), code) for code in known.split(";"))
 
 
 def _years(limits: tuple[date | None, date | None], this_year: int) -> str | None:
@@ -158,6 +159,6 @@ def _answer(reply: Reply) -> tuple[Mapping[str, Any], list[Any]]:
 def _refuse(messages: Any) -> None:
     found = list(objects(messages))
     said = "; ".join(dict.fromkeys(words(message.get("value")) for message in found))[:200]
-    if any(members(message).get("id") == INVALID_VALUE for message in found):
+    if any(words(message.get("id")) in UNKNOWN for message in found):
         raise NotFound(f"The World Bank knows no such indicator or country: {said}.")
     raise UpstreamUnavailable(f"The World Bank refused the request: {said or 'it did not say why'}.")

@@ -11,6 +11,7 @@ from wellsourced.text.markup import plain
 T = TypeVar("T")
 
 EARLIEST_YEAR, LATEST_YEAR = 1000, 2200
+LONGEST_COUNT = 18
 
 
 def words(value: Any) -> str:
@@ -30,7 +31,9 @@ def number_or_words(value: Any) -> str | None:
 
 
 def whole(value: Any) -> int | None:
-    """A count; truth values and negative numbers are none."""
+    """A count, as a number or as text; truth values and negative numbers are none."""
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= LONGEST_COUNT:
+        return int(value)
     return value if type(value) is int and value >= 0 else None
 
 

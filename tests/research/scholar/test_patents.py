@@ -10,7 +10,7 @@ import pytest
 from wellsourced.model.patent import Patent, PatentQuery
 from wellsourced.model.search import Hit
 from wellsourced.research.scholar.patent_filters import clusters, documents, keeping
-from wellsourced.research.scholar.patents import covers, from_hit, search_url, web_text
+from wellsourced.research.scholar.patents import covers, from_hit, has_enough, search_url, web_text
 
 PATENT = Patent(
     title="T",
@@ -75,6 +75,8 @@ def test_a_hit_tells_its_number_and_title() -> None:
 def test_a_database_of_one_office_is_asked_for_that_office_alone() -> None:
     assert covers("uspto", PatentQuery(text="x")) and covers("uspto", PatentQuery(text="x", office="US"))
     assert not covers("uspto", PatentQuery(text="x", office="EP"))
+    assert not has_enough("uspto", PatentQuery(cpc="G06F")) and has_enough("epo", PatentQuery(cpc="G06F"))
+    assert has_enough("uspto", PatentQuery(inventor="A Crosby", cpc="G06F"))
     assert not covers("uspto", PatentQuery(number="EP1000000A1")) and covers("epo", PatentQuery(text="x", office="JP"))
 
 

@@ -58,6 +58,28 @@ def test_a_quarterly_form_gives_the_quarter() -> None:
     assert pick("10-Q") == {"NetIncomeLoss": ("42097.50", 91, "10-Q"), "Assets": ("379297", None, "10-Q")}
 
 
+def test_a_fiscal_year_is_that_of_the_period_and_not_of_the_filing() -> None:
+    rows = [
+        {**row("2023-01-01", "2023-12-31", "1", "10-K", "2025-02-01"), "fy": Written("2024"), "fp": "FY"},
+        {**row("2024-01-01", "2024-12-31", "2", "10-K", "2025-02-01"), "fy": Written("2024"), "fp": "FY"},
+    ]
+    first = {**row("2023-01-01", "2023-12-31", "1", "10-K", "2024-02-01"), "fy": Written("2023"), "fp": "FY"}
+
+    def year(*listed: dict[str, Any], until: str) -> tuple[str, str | None]:
+        facts = {"us-gaap": {"NetIncomeLoss": concept(*listed)}}
+        (figure,) = headlines(facts, None, lambda figure: figure.end <= until)
+        return figure.filed, figure.fiscal_year
+
+    assert year(*rows, until="2024-12-31") == ("2025-02-01", "2024")
+    assert year(*rows, until="2023-12-31") == ("2025-02-01", None)
+    assert year(*rows, first, until="2023-12-31") == ("2025-02-01", "2023")
+
+
+def test_a_long_first_quarter_is_a_quarter() -> None:
+    facts = {"us-gaap": {"NetIncomeLoss": concept(row("2026-02-01", "2026-05-23", "7", "10-Q", "2026-06-20"))}}
+    assert pick("10-Q", facts) == {"NetIncomeLoss": ("7", 112, "10-Q")}
+
+
 def test_without_a_year_the_length_is_told() -> None:
     facts = {"us-gaap": {"NetIncomeLoss": concept(row("2025-09-28", "2025-12-27", "5", "10-Q", "2026-01-30"))}}
     assert pick(facts=facts) == {"NetIncomeLoss": ("5", 91, "10-Q")}

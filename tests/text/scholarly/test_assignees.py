@@ -35,3 +35,25 @@ def test_a_name_matches_by_whole_words() -> None:
     assert same_person("Andrew Crosby", "CROSBY, Andrew")
     assert same_person("A. Crosby", "CROSBY ANDREW")
     assert not same_person("Anna Crosby", "CROSBY, Andrew")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "name", "is_same"),
+    [
+        ("Huawei Technologies Co., Ltd.", "HUAWEI TECH CO LTD", True),
+        ("Robert Bosch GmbH", "BOSCH GMBH ROBERT", True),
+        ("IBM", "International Business Machines Corporation", True),
+        ("TSMC", "Taiwan Semiconductor Manufacturing Company", True),
+        ("L'Oréal", "LOREAL SA", True),
+        ("Müller", "MUELLER AG", True),
+        ("Intel", "INT BUSINESS", False),
+        ("Bank of America", "America First Bank of X", False),
+        ("General Electric", "GENERAL MOTORS LLC", False),
+    ],
+)
+def test_names_as_registers_cut_and_turn_them(wanted: str, name: str, is_same: bool) -> None:
+    assert same_company(wanted, name) is is_same
+
+
+def test_people_are_known_by_either_spelling() -> None:
+    assert same_person("Jörg Müller", "MUELLER JOERG") and same_person("Eirik Børsheim", "BORSHEIM, Eirik")

@@ -23,12 +23,17 @@ WRITTEN = [
     ("2024", None),
     ("US" + "1" * 50, None),
     ("", None),
+    ("JP S61-23456 A", "JPS6123456A"),
+    ("https://patents.google.com/patent/RS12345B1/en", "RS12345B1"),
 ]
 KINDS = [
     ("US10165245B2", True),
     ("US20230418876A1", False),
     ("US5000000A", True),
     ("USRE49000E1", True),
+    ("US20030012345P1", False),
+    ("USPP12345P2", True),
+    ("USH1234H1", False),
     ("EP2533477B1", True),
     ("EP2533477A1", False),
     ("CN101234567C", True),

@@ -34,6 +34,8 @@ SITE = "patents.google.com"
 OWN_OFFICE = {"uspto": "US"}
 """Databases of a single office."""
 
+NEEDS_WORDS = frozenset({"uspto"})
+
 SPARE = 5
 POOL_FACTOR, LARGEST_POOL = 4, 50
 PAGES_AT_ONCE = 3
@@ -121,7 +123,7 @@ class Patents:
     def _names(self, query: PatentQuery) -> list[str]:
         """The operator's list, then every other database; only those that cover the office."""
         names = dict.fromkeys([*self._router.order(Kind.PATENTS), *self._driver.configured(Kind.PATENTS)])
-        return [name for name in names if covers(name, query) and name != PAGES]
+        return [name for name in names if covers(name, query) and name != PAGES and has_enough(name, query)]
 
     async def _ask(self, name: str, query: PatentQuery, deadline: float) -> list[Patent]:
         found: Found[Patent] = await self._driver.ask(name, Kind.PATENTS, query, deadline=deadline)
@@ -172,6 +174,11 @@ def covers(name: str, query: PatentQuery) -> bool:
     """Whether a database can know patents of the office that is asked for."""
     office = query.office or (query.number[:2] if query.number else None)
     return OWN_OFFICE.get(name, office) == office or office is None
+
+
+def has_enough(name: str, query: PatentQuery) -> bool:
+    """Whether a database can be asked this; one of them cannot go by a class alone."""
+    return name not in NEEDS_WORDS or bool(query.number or query.text.strip() or query.assignee or query.inventor)
 
 
 def pool_size(query: PatentQuery, search_type: str) -> int:

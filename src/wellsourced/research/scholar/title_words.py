@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from difflib import SequenceMatcher
 
-from wellsourced.text.citations.matching_titles import SMALL_WORDS, plainest, variants
+from wellsourced.text.citations.matching_titles import GREEK, SMALL_WORDS, have_subtitles, plainest, variants
 from wellsourced.text.evidence.languages import language_of
 
 SHORTEST_WORD = 3
@@ -16,6 +16,9 @@ MUCH_ALIKE = 0.7
 NEGATIVE_WORDS = "not no non without never nicht kein keine ohne pas sans sin não sem не без нет"
 NEGATIONS = frozenset(NEGATIVE_WORDS.split())
 ORDINAL = re.compile(r"[0-9]{1,4}(?:st|nd|rd|th)\Z")
+NUMBERED = re.compile(r"\bno (?=[0-9])")
+"""`Report No. 12` denies nothing."""
+
 UMLAUTS = frozenset("äöüÄÖÜøØæÆœŒåÅ")
 VOWELS = str.maketrans("ao", "ee")
 
@@ -27,7 +30,8 @@ def content_words(text: str) -> list[str]:
 def exchanged(cited: str, recorded: str) -> tuple[str, str] | None:
     """The first words of the citation that stand where the record has quite others.
 
-    The titles are laid side by side whole where they are much alike, else in the forms in which they are most alike.
+    The titles are laid side by side whole where they are much alike or both have a subtitle, else in the forms in
+    which they are most alike.
     What is missing or added may be a subtitle, what is spelt differently a slip, and a number or an acronym written out
     is still the same.
     """
@@ -36,7 +40,7 @@ def exchanged(cited: str, recorded: str) -> tuple[str, str] | None:
         return None
     forms = [(ours[0], form) for form in theirs] + [(form, theirs[0]) for form in ours]
     whole = forms[0]
-    is_alike = _matcher(*whole).ratio() >= MUCH_ALIKE
+    is_alike = _matcher(*whole).ratio() >= MUCH_ALIKE or have_subtitles(cited, recorded)
     nearest = whole if is_alike else max(forms, key=lambda pair: _matcher(*pair).ratio())
     return _exchanged(*nearest, has_umlauts=not UMLAUTS.isdisjoint(cited + recorded))
 
@@ -63,12 +67,17 @@ def in_two_languages(one: str, other: str) -> bool:
 def may_be_translated(one: str, other: str) -> bool:
     """Whether one of two titles looks like another language than English and the other one does not."""
     languages = {language_of(one), language_of(other)}
-    has_foreign_letters = one.isascii() != other.isascii() and any(c.isalpha() and not c.isascii() for c in one + other)
-    return has_foreign_letters or (len(languages) > 1 and bool(languages - {"en", None}))
+    if languages == {"en"}:
+        return False
+    strange = [
+        any(c.isalpha() and not c.isascii() and c not in GREEK for c in title.casefold()) for title in (one, other)
+    ]
+    return strange[0] != strange[1] or (len(languages) > 1 and bool(languages - {"en", None}))
 
 
 def _content(form: str) -> list[str]:
-    return [word for word in form.replace("\u2026", "").split() if word not in SMALL_WORDS or word in NEGATIONS]
+    words = NUMBERED.sub("", form.replace("\u2026", "")).split()
+    return [word for word in words if word not in SMALL_WORDS or word in NEGATIONS]
 
 
 def _matcher(cited: list[str], recorded: list[str]) -> SequenceMatcher[str]:

@@ -49,6 +49,11 @@ def form_name(text: str) -> str:
     return "13F-HR" if name == "13F" else name
 
 
+def spellings(form: str) -> tuple[str, ...]:
+    """Since December 2024 what was `SC 13D` is filed as `SCHEDULE 13D`."""
+    return (form, form.replace("SC ", "SCHEDULE ", 1)) if form.startswith(("SC 13D", "SC 13G")) else (form,)
+
+
 def _spaced(found: re.Match[str]) -> str:
     """`DEFA14A` is one word, the others are two."""
     return f"{found[1]}{found[2]}" if found[1] == "DEFA" else f"{found[1]} {found[2]}"

@@ -13,12 +13,13 @@ from typing import Any
 
 from wellsourced.errors import UpstreamChanged
 from wellsourced.text.fields import members, objects, words
-from wellsourced.text.figures.cube import MOST_CELLS, Category, Cell
+from wellsourced.text.figures.cube import MOST_CELLS, NOT_APPLICABLE, Category, Cell
 from wellsourced.text.figures.exact_json import whole, written
 
 TIME = "TIME_PERIOD"
 LEVELS = ("dataSet", "series", "observation")
-STATUS, UNIT, MULTIPLIER = "OBS_STATUS", "UNIT_MEASURE", "UNIT_MULT"
+STATUS, UNIT, MULTIPLIER, REFERENCE = "OBS_STATUS", "UNIT_MEASURE", "UNIT_MULT", "BASE_PER"
+OLDER_NAMES = {"UNIT": UNIT, "POWERCODE": MULTIPLIER, "REFERENCEPERIOD": REFERENCE}
 LAST = 1000
 NORMAL = frozenset({"A", ""})
 
@@ -123,7 +124,11 @@ def _attached(axes: Sequence[Axis], positions: Any) -> dict[str, Category]:
     if len(listed) < len(axes):
         axes = [axis for axis in axes if axis.values]
     places = [(axis, whole(place)) for axis, place in zip(axes, listed, strict=False)]
-    return {axis.name: axis.values[place] for axis, place in places if place is not None and place < len(axis.values)}
+    return {
+        OLDER_NAMES.get(axis.name, axis.name): axis.values[place]
+        for axis, place in places
+        if place is not None and place < len(axis.values)
+    }
 
 
 def _cell(
@@ -143,11 +148,14 @@ def _flags(attributes: Mapping[str, Category]) -> tuple[str, ...]:
 
 
 def _unit(coordinates: Mapping[str, Category], attributes: Mapping[str, Category]) -> str | None:
-    """`US dollar, Millions`; a multiplier of one goes without saying."""
+    """`US dollar, Millions, reference period 2015`; a multiplier of one goes without saying."""
     unit, scale = coordinates.get(UNIT) or attributes.get(UNIT), attributes.get(MULTIPLIER)
+    reference = attributes.get(REFERENCE)
     names = [unit.name] if unit else []
     if scale and scale.code not in {"0", ""}:
         names.append(scale.name)
+    if reference and reference.code not in NOT_APPLICABLE and reference.name:
+        names.append(f"reference period {reference.name}")
     return ", ".join(names) or None
 
 

@@ -7,7 +7,7 @@ years stand side by side under the same name, and only the dates tell them apart
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
@@ -43,7 +43,7 @@ HEADLINES: dict[str, tuple[str, ...]] = {
     ),
 }
 ANNUAL_FORMS = frozenset({"10-K", "10-K/A", "10-KT", "20-F", "20-F/A", "40-F", "40-F/A"})
-YEAR, QUARTER = range(340, 391), range(75, 106)
+YEAR, QUARTER = range(340, 391), range(75, 120)
 STALE = 400
 
 
@@ -122,7 +122,21 @@ def _newest(rows: Sequence[Figure], form: str | None, accepts: Accepts) -> Figur
     else:
         annual = [row for row in allowed if row.form in ANNUAL_FORMS]
         candidates = _of_length(annual, YEAR) or _of_length(allowed, YEAR) or allowed
-    return max(candidates, key=lambda row: (row.end, row.days or 0, row.filed), default=None)
+    found = max(candidates, key=lambda row: (row.end, row.days or 0, row.filed), default=None)
+    return _with_its_year(found, rows) if found else None
+
+
+def _with_its_year(figure: Figure, rows: Sequence[Figure]) -> Figure:
+    """The fiscal year a row names is that of the filing: it holds for the newest period there, not for earlier years
+    shown beside it."""
+    newest: dict[str, str] = {}
+    for row in rows:
+        newest[row.accession] = max(row.end, newest.get(row.accession, ""))
+    same = (row for row in rows if (row.start, row.end) == (figure.start, figure.end))
+    own = next((row for row in same if newest[row.accession] == row.end), None)
+    return replace(
+        figure, fiscal_year=own.fiscal_year if own else None, fiscal_period=own.fiscal_period if own else None
+    )
 
 
 def _length(form: str) -> range | None:

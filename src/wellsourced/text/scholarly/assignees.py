@@ -14,6 +14,10 @@ LEGAL_FORMS = frozenset(LEGAL_WORDS.split())
 ASIAN_FORMS = re.compile("株式会社|有限会社|有限责任公司|股份有限公司|有限公司|주식회사|\\(株\\)|㈜")
 INITIALS = re.compile(r"\b(?:[A-Za-z]\.){2,5}")
 WORD = re.compile(r"\w+")
+APOSTROPHES = re.compile("['’ʼ]")
+SPELLED_OUT = str.maketrans({"ø": "o", "æ": "a", "œ": "o", "ł": "l", "đ": "d", "ı": "i"})
+WRITTEN_UMLAUT = re.compile("(?<=[aou])e")
+SHORTEST_STUMP, SHORTEST_ACRONYM = 3, 2
 
 
 def bare_company(name: str) -> str:
@@ -31,11 +35,26 @@ def company_key(name: str) -> str:
 
 
 def same_company(wanted: str, name: str) -> bool:
-    """Whether the words of the wanted name stand side by side in the other."""
+    """Whether the words of the wanted name stand side by side in the other, which registers cut short (`HUAWEI TECH CO
+    LTD`), turn round (`BOSCH GMBH ROBERT`) or spell out where people say `IBM`."""
     tokens, others = _tokens(bare_company(wanted)), _tokens(name)
     if not tokens:
         return True
-    return any(others[start : start + len(tokens)] == tokens for start in range(len(others) - len(tokens) + 1))
+    starts = (start for start in range(len(others) - len(tokens) + 1) if others[start] == tokens[0])
+    if any(all(map(_is_told_by, tokens, others[start : start + len(tokens)])) for start in starts):
+        return True
+    proper = [token for token in others if token not in LEGAL_FORMS]
+    return sorted(proper) == sorted(tokens) or _is_acronym(tokens, others) or _is_acronym(tokens, proper)
+
+
+def _is_told_by(token: str, other: str) -> bool:
+    return token == other or (len(other) >= SHORTEST_STUMP and token.startswith(other))
+
+
+def _is_acronym(tokens: list[str], others: list[str]) -> bool:
+    """Whether the one word asked for is made of the first letters of the name."""
+    letters = "".join(other[0] for other in others)
+    return len(tokens) == 1 and len(letters) > SHORTEST_ACRONYM and tokens[0] == letters
 
 
 def same_person(wanted: str, name: str) -> bool:
@@ -51,5 +70,7 @@ def _fits(token: str, other: str) -> bool:
 
 
 def _tokens(name: str) -> list[str]:
-    folded = unicodedata.normalize("NFKD", name[:LONGEST]).casefold()
-    return WORD.findall("".join(c for c in folded if not unicodedata.combining(c)))
+    """Words without case and accents; `Müller` and `MUELLER` come to the same."""
+    folded = unicodedata.normalize("NFKD", APOSTROPHES.sub("", name[:LONGEST])).casefold().translate(SPELLED_OUT)
+    bare = "".join(c for c in folded if not unicodedata.combining(c))
+    return WORD.findall(WRITTEN_UMLAUT.sub("", bare))

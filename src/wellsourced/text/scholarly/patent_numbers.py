@@ -13,9 +13,10 @@ from urllib.parse import unquote, urlsplit
 OFFICES = (
     "US EP WO JP CN KR DE GB FR CA AU IN RU SU TW ES IT NL CH AT BE SE DK FI NO PL PT BR MX ZA IL SG HK NZ AR TR CZ HU"
     " GR IE LU RO UA EA AP OA DD MY TH ID VN PH SA CL CO EG MA"
+    " BG CS CU CR DO EC EE GC GE GT HR IS KE KZ LT LV MC MD MN MT NI PA PE RS SI SK TN UY UZ YU"
 )
 PLACE = "(?:" + "|".join(OFFICES.split()) + ")"
-WRITTEN = re.compile(rf"{PLACE}(?:D|PP|RE|H|T)?\d{{4,14}}(?:[A-Z]\d?)?")
+WRITTEN = re.compile(rf"{PLACE}(?:D|PP|RE|H|S|T|PI)?\d{{4,14}}(?:[A-Z]\d?)?")
 PARTS = re.compile(r"([A-Z]{2})([A-Z]{0,2}\d+)([A-Z]\d?)?")
 NOISE = re.compile(r"[\s,./\-‐‑–]+")
 LONGEST = 40
@@ -24,7 +25,8 @@ LAST_GRANT_BY_A = 6_167_568
 """From 2001 on a US grant is a B; this was the last number before."""
 
 GRANTING = {"B", "C"}
-US_GRANTING = GRANTING | {"E", "P", "S", "H"}
+US_GRANTING = GRANTING | {"E", "P", "S"}
+US_PLANT_APPLICATIONS = frozenset({"P1", "P4", "P9"})
 
 
 def patent_number(text: str) -> str | None:
@@ -58,7 +60,7 @@ def is_grant(number: str) -> bool | None:
         return None
     if office == "US":
         is_old = kind == "A" and digits.isdigit() and int(digits) <= LAST_GRANT_BY_A
-        return is_old or kind[0] in US_GRANTING
+        return is_old or (kind[0] in US_GRANTING and kind not in US_PLANT_APPLICATIONS)
     if kind[0] in {"T", "U", "Y"}:
         return None
     return kind[0] in GRANTING

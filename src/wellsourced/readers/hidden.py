@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cache, cached_property
 
 from wellsourced.readers import styles
 from wellsourced.readers.dom import Document, Element, ancestors, attribute, remove, select, words
@@ -53,7 +53,7 @@ def remove_hidden(document: Document, *, scripting: bool = True) -> int:
     total = Total(document)
     openable = _openable(document)
     count += _remove_all(_marked_hidden(document, total, openable))
-    ground = _page_ground(document, sheets)
+    ground = cache(lambda: _page_ground(document, sheets))
     count += _remove_all(_hidden_inline(document, total, openable, ground))
     return count + _remove_all(_hidden_by_sheet(document, sheets, total, ground))
 
@@ -111,7 +111,9 @@ def _page_ground(document: Document, sheets: list[str]) -> str:
     return "" if painted or set().union(*map(styles.grounds, sheets)) - {WHITE} else WHITE
 
 
-def _hidden_inline(document: Document, total: Total, openable: frozenset[str], page_ground: str) -> list[Element]:
+def _hidden_inline(
+    document: Document, total: Total, openable: frozenset[str], page_ground: styles.Ground
+) -> list[Element]:
     found = []
     judged: dict[str, tuple[styles.Declarations, bool]] = {}
     for element in select(document, "[style]"):
@@ -127,7 +129,7 @@ def _hidden_inline(document: Document, total: Total, openable: frozenset[str], p
     return [element for element in found if not _waits_for_script(element, total)]
 
 
-def _sinks_into_background(element: Element, css: styles.Declarations, page_ground: str) -> bool:
+def _sinks_into_background(element: Element, css: styles.Declarations, page_ground: styles.Ground) -> bool:
     """Whether the text has the colour of the nearest background that is declared inline, or of the bare page."""
     ink = styles.colour(css["color"]) if "color" in css else ""
     if not ink or styles.background(css):
@@ -139,7 +141,7 @@ def _sinks_into_background(element: Element, css: styles.Declarations, page_grou
             return ground == ink
         if "background" in style:
             return False
-    return ink == page_ground
+    return ink == WHITE and ink == page_ground()
 
 
 def _waits_for_script(element: Element, total: Total) -> bool:
@@ -158,7 +160,7 @@ def _is_frame(element: Element) -> bool:
     return element.tag in {"html", "body", "head"}
 
 
-def _hidden_by_sheet(document: Document, sheets: list[str], total: Total, ground: str) -> list[Element]:
+def _hidden_by_sheet(document: Document, sheets: list[str], total: Total, ground: styles.Ground) -> list[Element]:
     """Elements that rules of the page's own `style` elements hide and no weightier simple rule shows again."""
     selectors = list(dict.fromkeys(found for sheet in sheets for found in styles.hiding_selectors(sheet, ground)))[
         :MAX_SELECTORS

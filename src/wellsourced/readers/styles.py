@@ -6,10 +6,12 @@ Judged are declarations by themselves; the cascade is followed only between rule
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
 
 Declarations: TypeAlias = Mapping[str, str]
+Ground: TypeAlias = Callable[[], str]
+"""The background of the bare page, worked out when it is asked for: few pages have text that could sink into it."""
 
 MAX_SHEET = 200_000
 MAX_RULES = 1000
@@ -138,9 +140,10 @@ def grounds(sheet: str) -> set[str]:
     return {colour(found[1].partition("!")[0].lower()) for found in GROUND.finditer(sheet)}
 
 
-def sinks(css: Declarations, ground: str) -> bool:
+def sinks(css: Declarations, ground: Ground) -> bool:
     """Whether text with these declarations has the colour of what is behind it."""
-    return bool(ground) and "color" in css and not background(css) and colour(css["color"]) == ground
+    ink = colour(css["color"]) if "color" in css and not background(css) else ""
+    return bool(ink) and ink == ground()
 
 
 def background(css: Declarations) -> str:
@@ -192,7 +195,7 @@ def shows(sheet: str, place: int) -> bool:
     return not hides(declarations(body)) and _is_everywhere(sheet, place)
 
 
-def hiding_selectors(sheet: str, ground: str = "") -> Iterator[str]:
+def hiding_selectors(sheet: str, ground: Ground = lambda: "") -> Iterator[str]:
     """Simple selectors of the rules of a tidy sheet that hide, on a page with this background if it is known."""
     for place, head, body in _rules_with(HIDING_HINTS, sheet):
         selectors = simple_selectors(head)

@@ -130,7 +130,7 @@ def test_long_keys_that_begin_alike_do_not_collide(tmp_path: Path) -> None:
 
 def test_the_first_is_written_at_once_and_those_that_follow_soon_without_being_asked(tmp_path: Path) -> None:
     async def use(bench: Bench) -> None:
-        await bench.cache.put("k0", b"v", 100)
+        await bench.cache.put("k0", b"v", 100, wait=True)
         assert (await bench.rows())[0] == 1
         for number in range(1, 50):
             await bench.cache.put(f"k{number}", b"v", 100)

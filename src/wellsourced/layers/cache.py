@@ -47,7 +47,7 @@ class CacheLayer:
         answer = await go_on(call)
         ttl = call.output.lifetime(call.tool.cache or 0) if call.output else 0
         if ttl > 0:
-            await self._cache.put(key, answer.body, ttl, owner_of(call))
+            await self._cache.put(key, answer.body, ttl, owner_of(call), wait=True)
         if not call.tool.tells_freshness:
             return answer
         fresh = {"cached": False, "ageSeconds": 0, "maxAgeSeconds": math.ceil(ttl), "freshness": "fresh"}

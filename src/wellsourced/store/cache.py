@@ -41,7 +41,7 @@ class Behind(Protocol):
     """The second half. Reading and writing never raise; erasing does when it cannot be done."""
 
     async def read(self, key: str) -> Stored | None: ...
-    async def write(self, key: str, stored: Stored) -> bool: ...
+    async def write(self, key: str, stored: Stored, *, wait: bool = False) -> bool: ...
     async def remove(self, key: str) -> None: ...
     async def forget(self, owner: bytes) -> int: ...
     async def clear(self) -> None: ...
@@ -85,18 +85,18 @@ class Cache:
             self.memory_hits += 1
         return Entry(stored.value, stored.stored_at, stored.ttl, max(0.0, now - stored.stored_at))
 
-    async def put(self, key: str, value: bytes, ttl: float, owner: str | None = None) -> bool:
+    async def put(self, key: str, value: bytes, ttl: float, owner: str | None = None, *, wait: bool = False) -> bool:
         """Whether it was taken: a value too large for both halves is not, nor one without a life.
 
         With an owner (`Identity.owner`), or for a person whose call is going on, it is one of those that `forget_owner`
-        removes; who may see it is a matter of the key.
+        removes; who may see it is a matter of the key. With `wait`, one that comes alone is on disk when this returns.
         """
         if not ttl > 0:
             return False
         key = partitioned(key)
         stored = Stored(value, self._clock(), ttl, _mark(owner or current_keeper()))
         in_memory = self._memory.put(key, stored)
-        return await self._behind.write(key, stored) or in_memory
+        return await self._behind.write(key, stored, wait=wait) or in_memory
 
     async def delete(self, key: str) -> None:
         """Gone from memory and from behind when this returns, unless what is behind could not be reached."""

@@ -67,7 +67,7 @@ class RedisCopies:
             return None
         return self._opened(key, sealed) if sealed and removals == self._removals else None
 
-    async def write(self, key: str, stored: Stored) -> bool:
+    async def write(self, key: str, stored: Stored, *, wait: bool = False) -> bool:
         """Whether Redis has it. What is too large at least removes the value it replaces."""
         if len(stored.value) > LARGEST:
             await self.remove(key)

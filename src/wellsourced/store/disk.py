@@ -1,8 +1,8 @@
 """The disk half of the cache as the event loop sees it: a bounded queue in front of the table.
 
-A change that comes after a rest is written at once, before its call is answered. Those that follow are written in
-batches, a fifth of a second later at most, so a crash costs that much and no more. The first trouble with the disk is
-told once and ends this half; a file that is merely busy is tried again.
+A change that comes after a rest is written at once, and whoever makes it may wait for that. Those that follow are
+written in batches, a fifth of a second later at most, so a crash costs that much and no more. The first trouble with
+the disk is told once and ends this half; a file that is merely busy is tried again.
 """
 
 from __future__ import annotations
@@ -67,17 +67,19 @@ class Disk:
             return self._waiting[key]
         return found if removals == self._removals else None
 
-    async def write(self, key: str, stored: Stored) -> bool:
+    async def write(self, key: str, stored: Stored, *, wait: bool = False) -> bool:
         """Queue it. Whether it will be written. What does not fit at least removes the value it replaces."""
         if self._database is None or (len(self._waiting) >= QUEUE_ITEMS and key not in self._waiting):
             return False
         size = cache_rows.size_of(stored.value)
         fits = size * LARGEST_SHARE <= self._max_bytes and self._waiting_bytes + size <= QUEUE_BYTES
         self._change(key, stored if fits else None)
-        if self._has_rested():
+        if not self._has_rested():
+            self._write_soon()
+        elif wait:
             await asyncio.shield(self._start_writing())
         else:
-            self._write_soon()
+            self._start_writing()
         return fits
 
     async def remove(self, key: str) -> None:

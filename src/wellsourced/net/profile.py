@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+import time
 from contextlib import suppress
 from pathlib import Path
 
 PREFIX = "wellsourced-browser-"
 LOCK = "owner.lock"
 TRIES = 3
+REMOVALS, PAUSE = 40, 0.05
 SOCKET_FOLDERS = ("org.chromium.", "com.google.Chrome.", "com.microsoft.Edge.")
 
 
@@ -43,12 +45,19 @@ def _clear_left_behind() -> None:
 
 
 def _clear(folder: Path) -> None:
-    """Remove a profile, and the folder elsewhere with a socket that Chromium leaves behind when it is killed."""
+    """Remove a profile, and the folder elsewhere with a socket that Chromium leaves behind when it is killed.
+
+    Helpers of a browser that crashed go on writing for a moment, also into a folder that is being removed.
+    """
     with suppress(OSError):
         socket = (folder / "SingletonSocket").readlink()
         if socket.parent.name.startswith(SOCKET_FOLDERS):
             shutil.rmtree(socket.parent, ignore_errors=True)
-    shutil.rmtree(folder, ignore_errors=True)
+    for _ in range(REMOVALS):
+        shutil.rmtree(folder, ignore_errors=True)
+        if not folder.exists():
+            return
+        time.sleep(PAUSE)
 
 
 def _locked(path: Path, extra: int = 0) -> int | None:

@@ -13,7 +13,6 @@ ACTIVE = re.compile(
     r"\\(?=[!-/:-@\[-`{-~])|`|\*(?=\S)|(?<=\S)\*|(?<!\w)_(?=\S)|(?<=\S)_(?!\w)|\](?=[(\[:])|<(?=[A-Za-z/!?])|~~"
 )
 LINE_START = re.compile(r"^(?:(#{1,6}|[-+>])(?=\s|$)|(\d{1,9})([.)])(?=\s|$)|(```|~~~|===|---))", re.M)
-BLANKS_BEFORE_BREAK = re.compile(r"[ \t]*\n[ \t]*")
 CODE_TAGS = frozenset(("code", "kbd", "samp", "tt"))
 MARKS = {"b": "**", "strong": "**", "em": "*", "i": "*", "cite": "*", "del": "~~", "s": "~~", "strike": "~~"}
 SAFE_SCHEMES = ("http://", "https://")

@@ -25,7 +25,6 @@ LONGEST_FIELD = 1000
 LONGEST_URL = 4096
 MOST_TAGS = 50
 ID_BYTES = 10
-UNSTORABLE = {0: None, **dict.fromkeys(range(0xD800, 0xE000))}
 
 
 def document_id(url: str) -> str:
@@ -175,4 +174,5 @@ def normal_tag(tag: str) -> str:
 
 
 def _clean(text: str, longest: int) -> str:
-    return text[:longest].translate(UNSTORABLE) if not text.isascii() or "\0" in text else text[:longest]
+    """Without what no database takes: NUL and halves of surrogate pairs."""
+    return text[:longest].replace("\0", "").encode("utf-8", "ignore").decode()

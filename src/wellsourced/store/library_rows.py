@@ -59,7 +59,7 @@ def prepare(entry: Entry, now: float) -> Prepared:
         words=words,
         digest=digest,
         sketch=sketch(tokens),
-        packed=zlib.compress(entry.text.encode(), 4),
+        packed=zlib.compress(entry.text.encode(), 1),
         added=now,
     )
 

@@ -69,13 +69,13 @@ def sketch(lexemes: list[str]) -> bytes:
     Only every eighth word begins a run, chosen by its own hash and so alike in all texts: an eighth of the work.
     """
     known = lexemes[:SKETCHED_WORDS]
-    starts = [place for place, word in enumerate(known[: 1 - SHINGLE]) if _begins_run(word)]
+    first_words = set(filter(_begins_run, set(known)))
+    starts = [place for place, word in enumerate(known[: 1 - SHINGLE]) if word in first_words]
     runs = {" ".join(known[place : place + SHINGLE]) for place in starts}
     hashes = sorted({zlib.crc32(run.encode("utf-8", "replace")) for run in runs})
     return b"".join(number.to_bytes(4, "big") for number in hashes[:SKETCH])
 
 
-@lru_cache(maxsize=65536)
 def _begins_run(word: str) -> bool:
     return zlib.crc32(word.encode("utf-8", "replace")) % 8 == 0
 

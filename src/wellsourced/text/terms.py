@@ -28,11 +28,13 @@ UNSPACED = (
     "\u3040-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3130-\u318f\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
     "\U00020000-\U000323af"
 )
+# Letters and digits of ASCII are taken in runs: most texts hold little else, and it is five times as fast.
+_LETTERS = rf"(?:[0-9A-Za-z]++|(?![{UNSPACED}_])[\w{MARKS}])*+"
 TOKEN = re.compile(
     rf"(?P<unspaced>[{UNSPACED}]+)"
-    rf"|(?P<number>\d+(?:[.,'’٫٬]\d+)*)(?P<tail>(?:(?![{UNSPACED}_])[\w{MARKS}])*)"
+    rf"|(?P<number>\d+(?:[.,'’٫٬]\d+)*)(?P<tail>{_LETTERS})"
     r"|(?P<dotted>(?:[^\W\d_]\.){2,6}(?!\w))"
-    rf"|(?P<word>(?!_)\w(?:(?![{UNSPACED}_])[\w{MARKS}])*)"
+    rf"|(?P<word>(?!_)\w{_LETTERS})"
 )
 CLUSTER = re.compile(r"[^\W_][^\w\s]*|.", re.DOTALL)
 NUMBER = re.compile(r"\d+(?:[.,'’٫٬]\d+)*")

@@ -13,8 +13,6 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
-from typing import Any
 
 from wellsourced.model.page import UNSPACED
 from wellsourced.text.urls import host_of, registrable_domain
@@ -58,7 +56,7 @@ def deduplicate(sources: Sequence[Text]) -> list[Deduplicated]:
     paragraphs = [_paragraphs(source.content) for source in sources]
     copies = _copies([[word for part in parts for word in part.words] for parts in paragraphs])
     publishers = _same_publishers([source.url for source in sources])
-    kept_by: dict[bytes, int] = {}
+    kept_by: dict[str, int] = {}
     found: list[Deduplicated] = []
     for number, source in enumerate(sources):
         content, removed, holder = _without_repeats(source.content, paragraphs[number], number, kept_by)
@@ -71,11 +69,10 @@ def deduplicate(sources: Sequence[Text]) -> list[Deduplicated]:
 
 
 def _copies(texts: Sequence[Sequence[str]]) -> list[int | None]:
-    numbers: dict[str, int] = {}
-    known: dict[int, Any] = {}
+    known: dict[int, set[int]] = {}
     found: list[int | None] = []
     for number, words in enumerate(texts):
-        runs = _runs(words, numbers)
+        runs = _runs(words)
         copy = next((earlier for earlier, others in known.items() if _is_copy(runs, others)), None)
         found.append(copy)
         if copy is None:
@@ -83,23 +80,21 @@ def _copies(texts: Sequence[Sequence[str]]) -> list[int | None]:
     return found
 
 
-def _is_copy(one: Any, other: Any) -> bool:
-    import numpy as np
-
+def _is_copy(one: set[int], other: set[int]) -> bool:
     shorter = min(len(one), len(other))
-    return shorter >= FEWEST_RUNS and len(np.intersect1d(one, other, assume_unique=True)) >= SAME_TEXT * shorter
+    return shorter >= FEWEST_RUNS and len(one & other) >= SAME_TEXT * shorter
 
 
-def _runs(words: Sequence[str], numbers: dict[str, int]) -> Any:
-    """Every run of eight words, as one number each; words are numbered as they come, so runs compare across texts."""
+def _runs(words: Sequence[str]) -> set[int]:
+    """Every run of eight words, as one number each."""
     import numpy as np
 
-    known = np.array([numbers.setdefault(word, len(numbers) + 1) for word in words], np.uint64)
+    known = np.fromiter(map(hash, words), np.int64, len(words)).view(np.uint64)
     places = max(0, len(known) - RUN + 1)
     runs = np.zeros(places, np.uint64)
     for offset in range(RUN):
         runs = runs * np.uint64(MULTIPLIER) + known[offset : offset + places]
-    return np.unique(runs)
+    return set(runs.tolist())
 
 
 def _words(text: str) -> list[str]:
@@ -125,11 +120,9 @@ class _Paragraph:
     words: list[str]
 
     @property
-    def key(self) -> bytes | None:
-        """What it is compared by; None for one too short to count as repeated."""
-        if len(self.words) < SHORT_PARAGRAPH:
-            return None
-        return blake2b(" ".join(self.words).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    def key(self) -> str:
+        """What it is compared by; "" for one too short to count as repeated."""
+        return " ".join(self.words) if len(self.words) >= SHORT_PARAGRAPH else ""
 
 
 def _paragraphs(content: str) -> list[_Paragraph]:
@@ -138,11 +131,11 @@ def _paragraphs(content: str) -> list[_Paragraph]:
 
 
 def _without_repeats(
-    content: str, paragraphs: Sequence[_Paragraph], number: int, kept_by: dict[bytes, int]
+    content: str, paragraphs: Sequence[_Paragraph], number: int, kept_by: dict[str, int]
 ) -> tuple[str, int, int | None]:
     """What is left, how many paragraphs went, and who has them all where nothing of substance would be left."""
     kept: list[str] = []
-    new: dict[bytes, int] = {}
+    new: dict[str, int] = {}
     taken: Counter[int] = Counter()
     for paragraph in paragraphs:
         key = paragraph.key

@@ -38,7 +38,7 @@ UNSPACED_WORD = 1.5
 
 PARAGRAPH = re.compile(r"\n[^\S\n]*\n\s*")
 SENTENCE_END = re.compile(r"[.!?…](?=[\s\"'”’»)\]]|$)|[。！？｡؟۔।॥։።။។]")
-LINK = re.compile(r"https?://|\]\(", re.IGNORECASE)
+LINK_MARKS = ("](", "http://", "https://")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def content_quality(text: str) -> float:
     worth = next((worth for least, worth in WORD_BANDS if words > least), 0.0)
     worth += 0.2 if _has_more(PARAGRAPH, text.strip(), PARAGRAPHS - 1) else 0.0
     worth += 0.2 if words and SHORTEST_WORD <= _word_length(text[:SAMPLE_LENGTH]) <= LONGEST_WORD else 0.0
-    worth += 0.1 if LINK.search(text) else 0.0
+    worth += 0.1 if any(mark in text for mark in LINK_MARKS) else 0.0
     worth += 0.2 if _has_more(SENTENCE_END, text, SENTENCES) else 0.0
     return min(1.0, worth)
 

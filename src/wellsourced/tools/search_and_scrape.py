@@ -17,7 +17,7 @@ from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput, ToolO
 from wellsourced.research.call import Call
 from wellsourced.research.hints import Hints, routed_hints
 from wellsourced.research.pages.gathering import Failed, Haul
-from wellsourced.research.pages.judging import Judged, judge_sources
+from wellsourced.research.pages.judging import Judged, Question, judge_sources
 from wellsourced.research.pages.presenting import Component, Recommendation, components, recommendations
 from wellsourced.text.budget import byte_length, estimate_tokens, size_category, truncate
 from wellsourced.text.fragments import passage_link
@@ -131,6 +131,7 @@ class Output(ToolOutput):
 async def run(input: Input, call: Call) -> Output:
     haul = await call.services.gathering.gather(
         WebQuery(text=input.query, count=input.num_results),
+        Question(input.query, input.claim, call.services.reputation),
         provider=input.provider,
         trace=call.trace,
         tenant=call.identity.tenant,
@@ -140,13 +141,7 @@ async def run(input: Input, call: Call) -> Output:
     for each in haul.read:
         call.services.library.remember(each.reading, call.identity)
     judged = await asyncio.to_thread(
-        judge_sources,
-        haul.read,
-        input.query,
-        claim=input.claim,
-        reputation=call.services.reputation,
-        without_repeats=input.deduplicate,
-        relevant_only=input.filter_by_query,
+        judge_sources, haul.read, without_repeats=input.deduplicate, relevant_only=input.filter_by_query
     )
     whole = compose(input, call, haul, judged)
     fit = fitted(whole, input.max_tokens * BYTES_A_TOKEN) if input.max_tokens else whole
@@ -210,9 +205,9 @@ def source(each: Judged, input: Input) -> SourceResult:
         content_type=page.content_type,
         trust=UNTRUSTED,
         scores=Scores(**{name: getattr(each.scores, name) for name in Scores.model_fields}),
-        source_type=each.kind.source_type,
-        authority_tier=each.kind.authority_tier,
-        domain_category=each.kind.domain_category,
+        source_type=each.gathered.kind.source_type,
+        authority_tier=each.gathered.kind.authority_tier,
+        domain_category=each.gathered.kind.domain_category,
         same_text_as=each.same_text_as,
         same_publisher_as=each.same_publisher_as,
         truncated=cut or None,
@@ -222,15 +217,15 @@ def source(each: Judged, input: Input) -> SourceResult:
 
 def claim_fields(each: Judged) -> dict[str, Any]:
     """What the source says near the claim, word for word, with a link to each place."""
-    if each.evidence is None:
+    evidence, page = each.gathered.evidence, each.gathered.reading.page
+    if evidence is None:
         return {}
-    page = each.gathered.reading.page
     text = page.plain or page.markdown
-    near = [found.sentence for found in each.evidence.key_sentences]
+    near = [found.sentence for found in evidence.key_sentences]
     return {
-        "claim_signal": each.evidence.signal,
-        "claim_coverage": each.evidence.coverage,
-        "contrast_signal": each.evidence.contrast,
+        "claim_signal": evidence.signal,
+        "claim_coverage": evidence.coverage,
+        "contrast_signal": evidence.contrast,
         "key_sentences": [sentence.text for sentence in near],
         "evidence": [
             KeySentence(

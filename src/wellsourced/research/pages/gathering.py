@@ -1,4 +1,4 @@
-"""From a question to pages: one search, then every hit read side by side, until the time is up.
+"""From a question to pages: one search, then every hit read and weighed side by side, until the time is up.
 
 What was found and read is kept for its own time, so the same question again asks nobody.
 """
@@ -16,7 +16,7 @@ from pydantic import TypeAdapter
 
 from wellsourced.errors import TimeLimit, WellsourcedError
 from wellsourced.model.search import Hit, WebQuery
-from wellsourced.research.pages.attempts import Reading
+from wellsourced.research.pages.judging import Gathered, Question, weigh
 from wellsourced.research.pages.reading import Reader
 from wellsourced.research.search import Outcome, Search
 from wellsourced.research.trace import Trace
@@ -29,12 +29,6 @@ AT_ONCE = 5
 FOUND = TypeAdapter(Outcome[Hit])
 
 Told: TypeAlias = Callable[[float, float | None, str], Awaitable[None]]
-
-
-@dataclass(frozen=True, slots=True)
-class Gathered:
-    hit: Hit
-    reading: Reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +54,20 @@ class Gathering:
         self._cache = cache
 
     async def gather(
-        self, query: WebQuery, *, provider: str | None, trace: Trace, tenant: str, deadline: float, tell: Told
+        self,
+        query: WebQuery,
+        question: Question,
+        *,
+        provider: str | None,
+        trace: Trace,
+        tenant: str,
+        deadline: float,
+        tell: Told,
     ) -> Haul:
         found = await self._found(query, provider, trace, deadline)
         haul = Haul(found=found)
         await tell(1, len(found.items) + 1, f"{counted(len(found.items), 'source')} found")
-        await self._read_all(haul, tenant, deadline, tell)
+        await self._read_all(haul, question, tenant, deadline, tell)
         return haul
 
     async def _found(self, query: WebQuery, provider: str | None, trace: Trace, deadline: float) -> Outcome[Hit]:
@@ -77,14 +79,14 @@ class Gathering:
             await self._cache.put(key, FOUND.dump_json(found), SEARCH_SECONDS)
         return found
 
-    async def _read_all(self, haul: Haul, tenant: str, deadline: float, tell: Told) -> None:
+    async def _read_all(self, haul: Haul, question: Question, tenant: str, deadline: float, tell: Told) -> None:
         """Results in the order of the search, whichever comes in first."""
         places = asyncio.Semaphore(AT_ONCE)
         outcomes: dict[int, Gathered | Failed] = {}
 
         async def read(number: int, hit: Hit) -> None:
             async with places:
-                outcomes[number] = await self._read(hit, tenant, deadline)
+                outcomes[number] = await self._read(hit, question, tenant, deadline)
             await tell(len(outcomes) + 1, len(haul.found.items) + 1, hit.url)
 
         tasks = [asyncio.create_task(read(number, hit)) for number, hit in enumerate(haul.found.items)]
@@ -97,11 +99,12 @@ class Gathering:
             else:
                 haul.failed.append(outcome)
 
-    async def _read(self, hit: Hit, tenant: str, deadline: float) -> Gathered | Failed:
+    async def _read(self, hit: Hit, question: Question, tenant: str, deadline: float) -> Gathered | Failed:
         try:
-            return Gathered(hit, await self._reader.read(hit.url, tenant=tenant, deadline=deadline))
+            reading = await self._reader.read(hit.url, tenant=tenant, deadline=deadline)
         except WellsourcedError as error:
             return Failed(hit, error)
+        return await asyncio.to_thread(weigh, hit, reading, question)
 
 
 async def finished_or_stopped(tasks: Sequence[asyncio.Task[None]], until: float) -> None:

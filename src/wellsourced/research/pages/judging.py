@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from wellsourced.research.pages.gathering import Gathered
+from wellsourced.model.search import Hit
+from wellsourced.research.pages.attempts import Reading
 from wellsourced.text.dates import published_at
 from wellsourced.text.evidence.claims import Evidence, evidence
 from wellsourced.text.evidence.classify import Classification, classify
@@ -17,64 +18,72 @@ from wellsourced.text.reputation import Reputation
 LEAST_RELEVANCE = 0.3
 
 
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the sources are wanted for."""
+
+    text: str
+    claim: str | None
+    reputation: Reputation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gathered:
+    """A source that was read, and what can be said of it by itself."""
+
+    hit: Hit
+    reading: Reading
+    scores: QualityScore
+    kind: Classification
+    evidence: Evidence | None
+    text: Text
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
     """`content` is what is left of the source once what others say in the same words is taken out."""
 
     gathered: Gathered
-    scores: QualityScore
-    kind: Classification
-    evidence: Evidence | None
     content: str
     same_text_as: str | None = None
     same_publisher_as: str | None = None
+
+    @property
+    def scores(self) -> QualityScore:
+        return self.gathered.scores
 
     @property
     def is_independent(self) -> bool:
         return self.same_text_as is None and self.same_publisher_as is None
 
 
-def judge_sources(
-    read: Sequence[Gathered],
-    query: str,
-    *,
-    claim: str | None,
-    reputation: Reputation,
-    without_repeats: bool,
-    relevant_only: bool,
-) -> list[Judged]:
+def weigh(hit: Hit, reading: Reading, question: Question) -> Gathered:
+    """Everything for which the other sources need not be known, so that it can be done while they are still read."""
+    page, now = reading.page, datetime.now(UTC)
+    text, title = page.plain or page.markdown, page.title or hit.title
+    published = published_at(page.date, now) or hit.published_at
+    return Gathered(
+        hit=hit,
+        reading=reading,
+        scores=score(question.text, title, text, page.url, published, now, question.reputation),
+        kind=classify(page.url, page.structured, reputation=question.reputation),
+        evidence=evidence(question.claim, text) if question.claim else None,
+        text=Text(page.url, page.markdown),
+    )
+
+
+def judge_sources(read: Sequence[Gathered], *, without_repeats: bool, relevant_only: bool) -> list[Judged]:
     """Best first. Copies are found among what is kept, so that the best copy is the one that keeps its text."""
-    scored = sorted(((quality_of(each, query, reputation), each) for each in read), key=lambda pair: -pair[0].overall)
-    kept = [(scores, each) for scores, each in scored if not relevant_only or scores.relevance >= LEAST_RELEVANCE]
-    marks = deduplicate([Text(each.reading.page.url, each.reading.page.markdown) for _, each in kept])
-    return [
-        judged(each, scores, mark, claim, reputation, without_repeats)
-        for (scores, each), mark in zip(kept, marks, strict=True)
-    ]
+    ranked = sorted(read, key=lambda each: -each.scores.overall)
+    kept = [each for each in ranked if not relevant_only or each.scores.relevance >= LEAST_RELEVANCE]
+    marks = deduplicate([each.text for each in kept])
+    return [judged(each, mark, without_repeats) for each, mark in zip(kept, marks, strict=True)]
 
 
-def quality_of(each: Gathered, query: str, reputation: Reputation) -> QualityScore:
-    page, now = each.reading.page, datetime.now(UTC)
-    published = published_at(page.date, now) or each.hit.published_at
-    title = page.title or each.hit.title
-    return score(query, title, page.plain or page.markdown, page.url, published, now, reputation)
-
-
-def judged(
-    each: Gathered,
-    scores: QualityScore,
-    mark: Deduplicated,
-    claim: str | None,
-    reputation: Reputation,
-    without_repeats: bool,
-) -> Judged:
-    page = each.reading.page
+def judged(each: Gathered, mark: Deduplicated, without_repeats: bool) -> Judged:
     return Judged(
         gathered=each,
-        scores=scores,
-        kind=classify(page.url, page.structured, reputation=reputation),
-        evidence=evidence(claim, page.plain or page.markdown) if claim else None,
-        content=mark.content if without_repeats else page.markdown,
+        content=mark.content if without_repeats else each.reading.page.markdown,
         same_text_as=mark.same_text_as,
         same_publisher_as=mark.same_publisher_as,
     )

@@ -12,7 +12,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from wellsourced.model.page import UNSPACED
 from wellsourced.text.urls import host_of, registrable_domain
@@ -30,10 +30,14 @@ TOKEN = re.compile(rf"[{UNSPACED}]|(?:(?![{UNSPACED}_])\w)+")
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One source as it was read."""
+    """One source as it was read, taken apart into its paragraphs."""
 
     url: str
     content: str
+    paragraphs: list[_Paragraph] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "paragraphs", _paragraphs(self.content))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +57,12 @@ class Deduplicated:
 
 def deduplicate(sources: Sequence[Text]) -> list[Deduplicated]:
     """The sources in the same order, the best first: what two of them have, the earlier one keeps."""
-    paragraphs = [_paragraphs(source.content) for source in sources]
-    copies = _copies([[word for part in parts for word in part.words] for parts in paragraphs])
+    copies = _copies([[word for part in source.paragraphs for word in part.words] for source in sources])
     publishers = _same_publishers([source.url for source in sources])
     kept_by: dict[str, int] = {}
     found: list[Deduplicated] = []
     for number, source in enumerate(sources):
-        content, removed, holder = _without_repeats(source.content, paragraphs[number], number, kept_by)
+        content, removed, holder = _without_repeats(source, number, kept_by)
         copy = copies[number] if copies[number] is not None else holder
         same_text_as = sources[copy].url if copy is not None else None
         publisher = publishers[number]
@@ -130,14 +133,12 @@ def _paragraphs(content: str) -> list[_Paragraph]:
     return [_Paragraph(text + gap, _words(text)) for text, gap in zip(pieces[::2], pieces[1::2], strict=True)]
 
 
-def _without_repeats(
-    content: str, paragraphs: Sequence[_Paragraph], number: int, kept_by: dict[str, int]
-) -> tuple[str, int, int | None]:
+def _without_repeats(source: Text, number: int, kept_by: dict[str, int]) -> tuple[str, int, int | None]:
     """What is left, how many paragraphs went, and who has them all where nothing of substance would be left."""
     kept: list[str] = []
     new: dict[str, int] = {}
     taken: Counter[int] = Counter()
-    for paragraph in paragraphs:
+    for paragraph in source.paragraphs:
         key = paragraph.key
         holder = kept_by.get(key, new.get(key)) if key else None
         if holder is None:
@@ -148,6 +149,6 @@ def _without_repeats(
             taken[holder] += 1
     others = Counter({holder: count for holder, count in taken.items() if holder != number})
     if others and not new:
-        return content, 0, others.most_common(1)[0][0]
+        return source.content, 0, others.most_common(1)[0][0]
     kept_by.update(new)
-    return "".join(kept).rstrip() if taken else content, sum(taken.values()), None
+    return "".join(kept).rstrip() if taken else source.content, sum(taken.values()), None

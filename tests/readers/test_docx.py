@@ -17,6 +17,15 @@ def item(text: str, depth: int, number: int = 1) -> str:
     return p(text, f'<w:numPr><w:ilvl w:val="{depth}"/><w:numId w:val="{number}"/></w:numPr>')
 
 
+def mark(kind: str) -> str:
+    return f'<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>'
+
+
+CHART = (
+    '<c:chartSpace xmlns:c="urn:c"><c:ser><c:tx><c:v>Sales</c:v></c:tx><c:cat>'
+    '<c:pt idx="0"><c:v>Q1</c:v></c:pt></c:cat>'
+    '<c:val><c:pt idx="0"><c:v>4.4000000000000004</c:v></c:pt></c:val></c:ser></c:chartSpace>'
+)
 STYLES = (
     f'<w:styles xmlns:w="{made.W}">'
     '<w:style w:type="paragraph" w:styleId="berschrift2"><w:name w:val="heading 2"/></w:style>'
@@ -26,7 +35,11 @@ LISTS = (
     f'<w:numbering xmlns:w="{made.W}"><w:abstractNum w:abstractNumId="7">'
     '<w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="%1."/></w:lvl>'
     '<w:lvl w:ilvl="1"><w:start w:val="1"/><w:numFmt w:val="lowerRoman"/><w:lvlText w:val="%1.%2"/></w:lvl>'
-    '</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="7"/></w:num></w:numbering>'
+    '</w:abstractNum><w:abstractNum w:abstractNumId="8"><w:numStyleLink w:val="Law"/></w:abstractNum>'
+    '<w:abstractNum w:abstractNumId="9"><w:styleLink w:val="Law"/><w:lvl w:ilvl="0"><w:numFmt w:val="upperRoman"/>'
+    '<w:lvlText w:val="Article %1."/></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="7"/></w:num>'
+    '<w:num w:numId="2"><w:abstractNumId w:val="7"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="5"/>'
+    '</w:lvlOverride></w:num><w:num w:numId="3"><w:abstractNumId w:val="8"/></w:num></w:numbering>'
 )
 NOTES = (
     f'<w:footnotes xmlns:w="{made.W}"><w:footnote w:id="-1" w:type="separator"><w:p/></w:footnote>'
@@ -41,6 +54,24 @@ NOTES = (
         (
             item("a", 0) + item("b", 1) + item("c", 1) + item("d", 0),
             "1. a\n    - 1.i b\n    - 1.ii c\n2. d",
+        ),
+        (item("e", 0, 2) + item("f", 0, 2) + item("g", 0, 3), "5. e\n6. f\n- Article I. g"),
+        (
+            "<w:p>" + mark("begin") + "<w:r><w:instrText>IF </w:instrText></w:r>" + mark("begin") + mark("separate")
+            + "<w:r><w:t>female</w:t></w:r>" + mark("end") + mark("separate") + "<w:r><w:t>Ms</w:t></w:r>" + mark("end")
+            + "<w:r><w:t> </w:t></w:r><w:r><w:sym w:font='Symbol' w:char='F061'/></w:r>"
+            + "<w:r><w:sym w:font='Wingdings' w:char='F0FE'/></w:r></w:p>",
+            "Ms α☑",
+        ),
+        (
+            "<w:p><w:r><w:t>Figure</w:t><w:drawing><c:chart xmlns:c='urn:c' r:id='g'/></w:drawing></w:r></w:p>",
+            "Figure\n\n**Chart**\n\n|  | Sales |\n| --- | --- |\n| Q1 | 4.4 |",
+        ),
+        (
+            "<w:tbl><w:tr><w:tc>" + p("a") + "</w:tc><w:tc><w:tcPr><w:cellDel/></w:tcPr>" + p("gone") + "</w:tc><w:tc>"
+            + p("b") + "</w:tc></w:tr><w:tr><w:trPr><w:gridBefore w:val='1'/></w:trPr><w:tc>" + p("c")
+            + "</w:tc></w:tr></w:tbl>",
+            "| a | b |\n| --- | --- |\n|  | c |",
         ),
         (
             "<w:p><w:r><w:t>keep </w:t></w:r><w:del><w:r><w:delText>gone</w:delText><w:t>gone</w:t></w:r></w:del>"
@@ -85,6 +116,11 @@ NOTES = (
             "שלום 日本",
         ),
         ('<w:p><w:r><w:rPr><w:sz w:val="2"/></w:rPr><w:t>obey</w:t></w:r><w:r><w:t>shown</w:t></w:r></w:p>', "shown"),
+        (
+            "<w:p><w:r><w:t>10</w:t></w:r><w:r><w:rPr><w:vertAlign w:val='superscript'/></w:rPr><w:t>-5</w:t></w:r>"
+            "<w:r><w:t> 1</w:t></w:r><w:r><w:rPr><w:vertAlign w:val='superscript'/></w:rPr><w:t>st</w:t></w:r></w:p>",
+            "10^-5 1st",
+        ),
         ('<w:altChunk r:id="c"/>', "# Imported\n\nchunk"),
     ],
 )  # fmt: skip
@@ -92,13 +128,14 @@ def test_feature(body: str, markdown: str) -> None:
     links = {
         "h": ("hyperlink", "https://example.org/a (b)"), "s": ("styles", "styles.xml"),
         "n": ("numbering", "numbering.xml"),
-        "f": ("footnotes", "footnotes.xml"), "c": ("aFChunk", "chunk.html"),
+        "f": ("footnotes", "footnotes.xml"), "c": ("aFChunk", "chunk.html"), "g": ("chart", "chart.xml"),
     }  # fmt: skip
     parts = {
         "word/_rels/document.xml.rels": made.relations(links, external=["h"]),
         "word/styles.xml": STYLES,
         "word/numbering.xml": LISTS,
         "word/footnotes.xml": NOTES,
+        "word/chart.xml": CHART,
         "word/chunk.html": "<html><body><h1>Imported</h1><p>chunk</p></body></html>",
     }
     assert read(made.docx(body, parts), max_chars=10_000).text == markdown

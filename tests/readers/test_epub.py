@@ -35,7 +35,29 @@ def test_chapters_in_reading_order() -> None:
         "| a | b |\n| --- | --- |\n| 1 | 2 |\n\nZweitens"
     )
     assert (found.title, found.author, found.pages) == ("Ein Buch", "A; B", 3)
-    assert found.notes == ("1 chapters named in the reading order are missing from the file.",)
+    assert found.notes == ("Listed but missing from the file: 1 chapter.",)
+
+
+@pytest.mark.parametrize(
+    ("body", "markdown"),
+    [
+        ("<h2><div>Part</div><div>One</div></h2><p>x</p>", "## Part One\n\nx"),
+        (
+            "<table><caption>Sizes</caption><tr><th>a</th></tr><tr><td><p>1</p><ul><li>2</li></ul><table><tr><td>3</td>"
+            "<td>4</td></tr></table></td></tr></table>",
+            "Sizes\n\n| a |\n| --- |\n| 1<br>2<br>3 4 |",
+        ),
+        ("<ol start='5'><li>five</li><li>six</li></ol>", "5. five\n6. six"),
+        (
+            "<p>If <math><mfrac><mn>1</mn><mi>x</mi></mfrac><mo>=</mo><msup><mn>10</mn><mn>5</mn></msup></math> or "
+            "10<sup>5</sup> m<sup>2</sup>, 1<sup>st</sup><a href='#n'><sup>3</sup></a>.</p>",
+            "If 1/x=10^5 or 10^5 m^2, 1st[3].",
+        ),
+    ],
+)
+def test_markup_of_chapters(body: str, markdown: str) -> None:
+    parts = {"OPS/a first.xhtml": f"<html><body>{body}</body></html>", "OPS/second.xhtml": "<p/>"}
+    assert read(book(**parts), max_chars=1000).text == markdown
 
 
 def test_encrypted_chapters_are_told_and_encrypted_fonts_do_not_matter() -> None:

@@ -31,6 +31,12 @@ HIDING_MARKUP = (
     f"<style>.w{{color:#fff; background:white}}</style><p class=w>{SECRET}</p>",
     f"<style>.w{{color:rgb(255,255,255)}} body{{background:#FFF}}</style><p class=w>{SECRET}</p>",
     f"<style>@supports (display:grid) {{ .w{{font-size:1px}} }}</style><p class=w>{SECRET}</p>",
+    f"<style>.a .b{{display:none}}</style><div class=a><p><i class=b>{SECRET}</i></p></div>",
+    f"<style>div.a > p, b{{visibility:hidden}} div p{{color:red}}</style><div class=a><p>{SECRET}</p></div>",
+    f"<style>#a p{{display:none}} .b p{{display:block}}</style><div id=a class=b><p>{SECRET}</p></div>",
+    f"<style>.x >> .y, .скрыто + P{{font-size:0}}</style><i class=скрыто>a</i><p>{SECRET}</p>",
+    f"<style>.faq{{position:absolute;left:-9999px}}</style><div class=faq>{SECRET}</div>",
+    f"<style>.answer{{display:none}}</style><p>Tea.</p><div class=answer>{SECRET}</div>",
     f"<script>{SECRET}</script>", f"<svg><text>{SECRET}</text></svg>", f"<textarea>{SECRET}</textarea>",
 )  # fmt: skip
 SEEN_MARKUP = (
@@ -44,6 +50,13 @@ SEEN_MARKUP = (
     f"<style>.o{{display:none}} .o.on{{display:block}}</style><p class='o on'>{SECRET}</p>",
     f"<style>.a .b{{display:none}}</style><p class=b>{SECRET}</p>", f"<p hidden=until-found>{SECRET}</p>",
     f"<button aria-controls=f>Why?</button><div id=f style='display:none'>{SECRET}</div>",
+    f"<style>@media print {{ .a p{{display:none}} }}</style><div class=a><p>{SECRET}</p></div>",
+    f"<style>.a p{{display:none}} .a b p{{display:block}}</style><div class=a><b><p>{SECRET}</p></b></div>",
+    f"<style>.a .b{{opacity:0}} .a.on .b{{opacity:1}}</style><div class=a><p class=b>{SECRET}</p></div>",
+    f"<style>.no-js .b{{display:none}}</style><div class=no-js><p class=b>{SECRET}</p></div>",
+    f"<style>.q .faq-answer{{max-height:0;overflow:hidden}}</style>"
+    f"<div class=q><h3>How much?</h3><p class=faq-answer>{SECRET}</p></div>",
+    f"<style>.c{{display:none}}</style><button aria-controls=f>Why?</button><div id=f class=c>{SECRET}</div>",
     f"<div style='height:0;overflow:hidden;padding-bottom:56%'>{SECRET}</div>",
     f"<p style='overflow:hidden;width:100%'>{SECRET}</p>", f"<p style='margin-left:-10px'>{SECRET}</p>",
 )  # fmt: skip

@@ -62,11 +62,35 @@ def test_formulas_of_mediawiki_are_kept_and_its_edit_links_are_not() -> None:
     assert "## History\n" in found
 
 
-def test_content_only_under_noscript() -> None:
-    body = (
-        f"<body><div id=app></div><noscript><article><h1>T</h1>{f'<p>{SENTENCE}</p>' * 5}</article></noscript></body>"
+def test_formulas_in_scripts_are_written_once() -> None:
+    shown = "<span class=MathJax_Preview>old</span><span class='MathJax' id=f>rendered<math><mi>old</mi></math></span>"
+    inline = f"{shown}<script type='math/tex'>x_{{i}}^2 *y* <b</script>"
+    display = "<script type='math/tex; mode=display'>% <![CDATA[\n\\sum_{j} \\, a_j %]]></script>"
+    katex = (
+        "<div class=katex-display><math><mi>k</mi><mo>=</mo><mi>z</mi></math><span aria-hidden=true>k=z</span></div>"
     )
-    assert SENTENCE in html.extract(body.encode(), "https://a.example/").markdown
+    body = f"<article>{f'<p>{SENTENCE}</p>' * 4}<p>So {inline} holds.</p>{display}{katex}<p>{SENTENCE}</p></article>"
+    found = html.extract(body.encode(), "https://maths.example/").markdown
+    assert "So $x_{i}^2 *y* < b$ holds.\n\n$$\\sum_{j} \\, a_j$$\n\nk=z\n\n" in found
+
+
+WITHOUT_SCRIPTS = {
+    "noscript": f"<div id=app></div><noscript><article><h1>T</h1>{f'<p>{SENTENCE}</p>' * 5}</article></noscript>",
+    "shadow root": f"<a-b><template shadowrootmode=open><h1>T</h1>{f'<p>{SENTENCE}</p>' * 5}</template></a-b>",
+    "declared article": "<div id=app></div><script type='application/ld+json'>"
+    + json.dumps({"@type": "NewsArticle", "articleBody": f"{SENTENCE * 3}\n\n{SENTENCE * 3}"})
+    + "</script>",
+}
+
+
+@pytest.mark.parametrize("body", WITHOUT_SCRIPTS.values(), ids=WITHOUT_SCRIPTS)
+def test_content_that_needs_no_scripts(body: str) -> None:
+    assert SENTENCE in html.extract(f"<body>{body}</body>".encode(), "https://a.example/").markdown
+
+
+def test_a_declared_article_is_not_taken_where_it_is_not_for_all() -> None:
+    body = WITHOUT_SCRIPTS["declared article"].replace('"@type"', '"isAccessibleForFree": "False", "@type"')
+    assert not html.extract(body.encode(), "https://a.example/").markdown
 
 
 HOSTILE = {
@@ -77,6 +101,11 @@ HOSTILE = {
     "many styles": "<style>"
     + "".join(f".a{n}{{display:none}}" for n in range(20_000))
     + f"</style><p class=b>{SENTENCE}</p>",
+    "styles that hide everything": "<style>"
+    + "".join(f".a{n},.a{n} p,.a p:not(i){{display:none}} .a.a{n}{{display:block}}" for n in range(400))
+    + "</style>"
+    + "<div class='a a0'>" * 400
+    + "<i class=a0>x</i>" * 50_000,
     "open style": "<style>" + "{" * 100_000,
     "open comments in css": "<style>" + "/*" * 100_000 + f"</style><p>{SENTENCE}</p>",
     "long class": f"<p class='{'x' * 1_000_000}'>{SENTENCE}</p>",
@@ -133,3 +162,10 @@ def test_pages_of_all_kinds_and_what_they_say_of_themselves(shared: Path) -> Non
     assert sum(dated) / len(dated) > 0.75
     assert sum(undated) / len(undated) < 0.35
     assert sum(named) / len(named) > 0.5
+
+
+def test_a_page_that_is_cut_off_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    body = b"<p>The tide is low at seven, and the harbour lies dry until noon.</p>"
+    assert html.extract(body, "https://a.example/").notes == ()
+    monkeypatch.setattr(html, "LARGEST", len(body) - 1)
+    assert html.extract(body, "https://a.example/").notes == ("The page is very large; only its first part was read.",)

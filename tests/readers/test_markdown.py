@@ -55,6 +55,11 @@ STRUCTURES = {
         "- [x] a\n  - c\n- [ ] b",
     ),
     "item with a year": ("<ul><li><p>a</p><p>2024 was dry</p></li></ul>", "- a\n\n  2024 was dry"),
+    "letters and roman numerals": (
+        "<ol><li>x<ol type=a start=2><li>y<p>z</p><ol style='list-style-type: lower-roman'><li>u</li><li value=4>v</li>"
+        "</ol></li></ol></li></ol>",
+        "1. x\n   - b. y\n\n     z\n     - i. u\n     - iv. v",
+    ),
     "numbers within bullets": ("<ul><li>a<ol><li>b</li></ol></li></ul>", "- a\n  1. b"),
     "item with two paragraphs": ("<ul><li><p>a</p><p>b</p></li></ul>", "- a\n\n  b"),
     "code keeps indentation": (
@@ -142,8 +147,23 @@ def test_only_kept_blocks_are_written() -> None:
     assert rendered.links == 1
 
 
-def test_terms_stay_with_their_definitions() -> None:
-    outline = blocks.outline(dom.parse("<dl><dt>a</dt><dt>b</dt><dd>c</dd><dt>d</dt><dd>e</dd><dt>f</dt></dl><p>g</p>"))
+STRAY = {
+    "terms stay with their definitions": (
+        "<dl><dt>a</dt><dt>b</dt><dd>+c</dd><dt>d</dt><dd>e</dd><dt>f</dt></dl><p>+g</p>", "a b c g",
+    ),
+    "a question with its answer": ("<details><summary>a</summary><p>+b</p></details><p>d</p>", "a b"),
+    "a card with its name": ("<nav>a</nav><div><h3>b</h3><p>+c</p></div><div><h3>d</h3><p>e</p></div>", "b c"),
+    "code after its text": ("<div><p>+a</p><pre>b</pre></div><p>c</p><pre>d</pre>", "a b"),
+    "a formula between": ("<p>+a</p><div>$$b$$</div><div><math><mi>c</mi></math></div><p>+d</p><p>e</p>", "a b c d"),
+    "an indented line between": ("<p>+a</p><dl><dd>b</dd></dl><p>+c</p>", "a b c"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("markup", "expected"), STRAY.values(), ids=STRAY)
+def test_what_belongs_to_kept_text_is_kept(markup: str, expected: str) -> None:
+    """The scorer has kept what begins with a plus."""
+    outline = blocks.outline(dom.parse(f"<body>{markup}</body>"))
     assert outline is not None
-    mended = mend.mend(outline, [False, False, True, False, False, False, True])
-    assert mended == [True, True, True, False, False, False, True]
+    texts = [block.text for block in outline.blocks]
+    mended = mend.mend(outline, [text.startswith("+") for text in texts])
+    assert " ".join(text.strip("+$") for text, keep in zip(texts, mended, strict=True) if keep) == expected

@@ -60,6 +60,56 @@ def test_running_headers_and_page_numbers_go_but_text_stays() -> None:
     assert [f"[Page {number}]" in text for number in range(1, 5)] == [True] * 4
 
 
+TURNS = {0: (1, 0, 0, 0), 90: (0, 1, 612, 0), 180: (-1, 0, 612, 792), 270: (0, -1, 0, 792)}
+
+
+@pytest.mark.parametrize("sheet", [0, 90, 180, 270])
+@pytest.mark.parametrize("writing", [0, 90, 180, 270])
+def test_pages_are_read_whichever_way_the_sheet_and_the_writing_are_turned(sheet: int, writing: int) -> None:
+    lines = [f"The line with number {number} is as long as all others are" for number in range(4)]
+    along, up, right, high = TURNS[writing]
+    drawing = "".join(
+        f"BT /F1 11 Tf {along} {up} {-up} {along} {72 * along - y * up + right} {72 * up + y * along + high} Tm "
+        f"({line}) Tj ET\n"
+        for y, line in zip(range(500, 0, -14), lines, strict=False)
+    )
+    body = made.pdf([[]], drawing=drawing).replace(b"/Type/Page/", b"/Type/Page/Rotate %d/" % sheet)
+    assert read(body, max_chars=1000).text == " ".join(lines)
+
+
+@pytest.mark.parametrize(("behind", "seen"), [("", ""), ("0 0 m 300 300 l S\n", "white words\n\nunpainted words\n\n")])
+def test_what_nobody_sees_is_left_out_unless_something_may_be_dark_behind_it(behind: str, seen: str) -> None:
+    unseen = (
+        "1 g BT /F1 11 Tf 1 0 0 1 72 500 Tm (white words) Tj ET 0 g BT 3 Tr 1 0 0 1 72 400 Tm (unpainted words) Tj ET\n"
+        "BT 0 Tr 1 0 0 1 72 -90 Tm (below the page) Tj 1 0 0 1 900 500 Tm (beside the page) Tj ET\n"
+    )
+    drawing = unseen + "BT /F1 11 Tf 1 0 0 1 72 200 Tm ( ) Tj ET\n" * 600 + behind
+    found = read(made.pdf([[(72.0, 300.0, 11.0, "Black words.")]], drawing=drawing), max_chars=1000)
+    assert found.text == f"{seen}Black words."
+    assert found.notes == (f"Left out, being invisible or off the page: {2 if seen else 4} lines.",)
+
+
+def test_what_was_typed_onto_a_page_is_read() -> None:
+    annotation = "<</Type/Annot/Subtype/{}/Rect[72 600 300 640]/DA(0 g /Helv 12 Tf)/Contents({}){}>>"
+    listed = [("FreeText", "Typed in a viewer", ""), ("FreeText", "hidden", "/F 2"), ("Text", "a sticky note", "")]
+    written = "".join(annotation.format(*item) for item in listed)
+    body = made.pdf([[]]).replace(b"/Type/Page/", f"/Type/Page/Annots[{written}]/".encode())
+    assert read(body, max_chars=1000).text == "## Typed onto the pages\n\n- Typed in a viewer"
+
+
+def test_large_numbers_of_a_list_make_no_headings() -> None:
+    items = [("1", "one thing of them"), ("2", "another thing, a longer one")]
+    lines = [
+        line
+        for number, (mark, text) in enumerate(items)
+        for line in ((72.0, 700.0 - 15 * number, 14.0, mark), (86.0, 700.0 - 15 * number, 10.0, text))
+    ]
+    body = (72.0, 600.0, 10.0, "Running text in the size that most of the page is written in, as usual.")
+    assert read(made.pdf([[*lines, body]]), max_chars=1000).text.startswith(
+        "1 one thing of them\n2 another thing, a longer one\n\nRunning"
+    )
+
+
 def test_lines_join_into_paragraphs_and_early_ends_stay() -> None:
     lines = [
         "This paragraph is set over some lines, of which each one but the very last fills the whole widths",
@@ -112,6 +162,7 @@ def test_metadata_and_junk_titles() -> None:
     [
         (b"%PDF-1.4\nnothing else", "damaged"),
         (made.pdf([[]]), "empty"),
+        (made.pdf([[]], drawing="1 g BT /F1 11 Tf 1 0 0 1 72 500 Tm (white words) Tj ET\n"), "white on white"),
         (made.pdf([[], []], drawing="0 0 m 300 300 l S\n"), "OCR"),
         (made.pdf([[(1.0, 1.0, 9.0, "x")]]).replace(b"/Contents", b"/Kontents"), "empty"),
     ],

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wellsourced.model.document import Document
 from wellsourced.readers.plain import decode, read
 from wellsourced.readers.refusal import Unreadable
 
@@ -31,6 +32,7 @@ KOREAN = "이것은 문자 인코딩을 시험하기 위한 평범한 한국어 
         ("שלום עולם, זהו טקסט בעברית", "cp1255"),
         ("Καλημέρα κόσμε, αυτό είναι ελληνικό κείμενο", "cp1253"),
         ("plain and wide", "utf-32"),
+        (JAPANESE, "iso2022_jp"),
         ("Größe, Übung und Straße sind deutsche Wörter.", "cp1252"),
         ("plain and 日本語", "utf-16"),
         ("plain and 日本語", "utf-8-sig"),
@@ -71,6 +73,24 @@ def test_csv_as_spreadsheets_write_it() -> None:
     assert found.text.endswith("| 3 | 4 |")
 
 
+@pytest.mark.parametrize(
+    ("text", "row"),
+    [
+        ("Sales of the year\n\nname;price\nApples;1,50\nPears;2,25\n", "| Apples | 1,50 |"),
+        ("a, b and c in one title\nx\ty\n1\t2,5\n3\t4\n", "| 1 | 2,5 |"),
+        ('name,said\nAda,"x; y; z"\nBob,no\n', "| Ada | x; y; z |"),
+    ],
+)
+def test_the_delimiter_is_the_one_most_lines_agree_on(text: str, row: str) -> None:
+    assert row in read(text.encode(), kind="csv", max_chars=1000).text
+
+
+def test_columns_left_out_are_told() -> None:
+    found = read(",".join(map(str, range(61))).encode(), kind="csv", max_chars=1000)
+    assert found.truncated
+    assert found.notes == ("Only the first 60 columns are shown.",)
+
+
 def test_csv() -> None:
     found = read(JAPANESE.encode("cp932"), kind="csv", max_chars=1000)
     assert (
@@ -84,5 +104,11 @@ def test_csv() -> None:
 def test_json_is_indented_and_bounded() -> None:
     found = read('{"é":[1,{"a":null}]}'.encode(), kind="json", max_chars=1000)
     assert json.loads(found.text.removeprefix("```json\n").removesuffix("\n```")) == {"é": [1, {"a": None}]}
+    lines = '{"a":1}\n\n{"b":"\\n"}'
+    assert read(lines.encode(), kind="json", max_chars=99) == Document(
+        text=f"```json\n{lines}\n```", content_type="json"
+    )
+    assert read(b'{"n":\n' + b"9" * 5_000 + b"}", kind="json", max_chars=9_999).notes == ()
+    assert read(b'["\\ud83d"]', kind="json", max_chars=99).text.encode().decode() == '```json\n[\n  "\ufffd"\n]\n```'
     deep = read(b"[" * 100_000, kind="json", max_chars=10**6)
     assert "not valid" in deep.notes[0]

@@ -26,8 +26,12 @@ def test_bullets_tables_and_notes() -> None:
         )
         + "</a:tbl></a:graphicData></a:graphic></p:graphicFrame>"
     )  # fmt: skip
+    power = '</a:t></a:r><a:r><a:rPr baseline="30000"/><a:t>5'
     body = (
-        made.shape("body", "First", "Zweitens, 日本") + made.shape("sldNum", "99") + made.shape(None, "Loose") + table
+        made.shape("body", "First", "Zweitens, 日本")
+        + made.shape("sldNum", "99")
+        + made.shape(None, f"Loose 10{power}")
+        + table
     )
     notes = f'<p:notes xmlns:p="{made.P}" xmlns:a="{made.A}"><p:cSld><p:spTree>{made.shape("body", "Say this")}'
     parts = {
@@ -36,6 +40,6 @@ def test_bullets_tables_and_notes() -> None:
     }
     text = read(made.pptx({"slide1": body}, ["slide1"], parts), max_chars=10_000).text
     assert text == (
-        "## Slide 1\n\n- First\n- Zweitens, 日本\n\nLoose\n\n| A | B |\n| --- | --- |\n| 1 |  |\n| 2 | 3 |\n\n"
+        "## Slide 1\n\n- First\n- Zweitens, 日本\n\nLoose 10^5\n\n| A | B |\n| --- | --- |\n| 1 |  |\n| 2 | 3 |\n\n"
         "Notes:\n\nSay this"
     )

@@ -21,6 +21,11 @@ from wellsourced.readers.rtf import read
         (rb"{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fcharset0 A;}{\f1\fnil\fcharset204{\*\panose 02}B;}"
          rb"{\f2\fcharset128 C;}}\f0 caf\'e9 \f1\'cf\'f0\'e8{\f2 \'93\'fa\'96\'7b}\'e2 \plain\'e9}", "café При日本в é"),
         (rb"{\rtf1\mac caf\'8e{\deleted gone}{\pict\bin5 {{{{}} end}", "café end"),
+        (rb"{\rtf1{\shp{\*\shpinst{\sp{\sn shapeType}{\sv 202}}{\shptxt Boxed\par}}{\shprslt Boxed\par}}"
+         rb"{\pntext 1.\tab}Text{\super\chftn{\footnote \pard {\super\chftn}A note\par of two.}} goes on.}",
+         "Boxed\n\n1. Text[^1] goes on.\n\n[^1]: A note of two."),
+        (rb"{\rtf1\trowd\intbl a\par b {\itap2 in\nestcell{\nonesttables\par}side\nestcell{\*\nesttableprops\nestrow}"
+         rb"}\cell c\cell\row\pard after\par}", "| a<br>b in / side | c |\n| --- | --- |\n\nafter"),
         (rb"{\rtf1\uc2 \u-10179??\u-8704?? ok}", "😀 ok"),
     ],
 )  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -92,6 +93,17 @@ def walked(markup: str) -> tuple[features.Frame, blocks.Outline]:
     outline = blocks.outline(dom.parse(markup))
     assert outline is not None
     return features.frame_of(outline), outline
+
+
+def test_what_is_measured_of_a_block() -> None:
+    """Where two measures change places, the forest goes on and chooses other blocks."""
+    text = "<p>The <b>tide</b> is low, at 7. <a href=/x>Read more</a></p>"
+    _, outline = walked(f"<main><h1>Low Tides</h1>{text}<p>Low.</p><p>Low.</p></main>")
+    heading, paragraph, _, again = signals.measure(outline, "Low tides").T.tolist()
+    codes = [signals.TAG_CODES["h1"], signals.TAG_CODES["p"]]
+    assert heading == [2, 9, 0, 0, 0, 0, 0, 0, 2, 0, 1, 0, codes[0], 2, 1, 3, 1, 1, 0]
+    assert paragraph == [8, 32, 2, 1, 1, 1, 1, 1, 2, 0, 1, 0, codes[1], 2, 4, pytest.approx(32 / 9), 0, 0, 0]
+    assert again == [1, 4, 0, 0, 0, 1, 0, 0, 1, 1, 1, 0, codes[1], 2, 1, 2, 0, 0, 1]
 
 
 def test_repeated_siblings_are_counted_through_their_wrappers() -> None:

@@ -130,6 +130,7 @@ WALLS: list[tuple[str | None, str, dict[str, Any]]] = [
     ("blocked", page_of("请稍候…", "<p>请完成安全验证,验证您是真人</p><script src='/captcha.js'></script>"), {}),
     ("blocked", page_of("Доступ ограничен", "<h1>Вы не робот?</h1><p>Подтвердите, что вы не робот</p>"), {}),
     ("blocked", f"<html><head>{NOT_INDEXED.upper()}</head><body>{IMPERVA}</body></html>", {}),
+    ("blocked", page_of("تنبيه", "<p>للتحقق من أنك لست بروبوت</p>", NOT_INDEXED + TURNSTILE), {}),
     ("blocked", page_of("ERROR: The request could not be satisfied", "<h1>403 ERROR</h1>"), {}),
     ("blocked", page_of("Forbidden", "<p>You may not.</p>"), {"status": 403}),
     ("rate_limited", page_of("Too many", "<p>Slow down.</p>"), {"status": 429}),
@@ -208,6 +209,7 @@ GOOD = [
     page_of("Voice.com is for sale again", f"<p>The domain is for sale through a broker. {FERRY} {FERRY}</p>"),
     page_of("短い話", "<p>" + "昔々、ある所に港がありました。" * 6 + "</p>"),
     page_of("Small", "<p>One short note, and nothing else, written by hand.</p>"),
+    page_of("Notes", "<p>The superhuman hero was reconfirmed.</p>", NOT_INDEXED + TURNSTILE),
     page_of(
         "Access Denied: a novel", f"<h1>Access Denied: a novel</h1><p>{STORY[:700]}</p><i class='g-recaptcha'></i>"
     ),

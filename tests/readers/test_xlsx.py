@@ -40,6 +40,24 @@ def test_hours_passed_are_not_dates_and_escapes_are_read() -> None:
     assert "| 54:00:00 | -36:00:00 | a<br>A |" in found.text.replace("\r", "")
 
 
+def test_units_early_days_formulas_and_columns_left_out() -> None:
+    codes = ["0.0%", "&quot;$&quot;#,##0.00", "#,##0\\ [$€-407]", "[$CHF]\\ 0", "_-* #,##0.00\\ _€_-;[$-409]0"]
+    listed = "".join(f'<numFmt numFmtId="{200 + index}" formatCode="{code}"/>' for index, code in enumerate(codes))
+    used = "".join(f'<xf numFmtId="{number}"/>' for number in (9, 200, 201, 202, 203, 204, 14))
+    styles = f'<styleSheet xmlns="{made.S}"><numFmts>{listed}</numFmts><cellXfs>{used}</cellXfs></styleSheet>'
+    shown = [(0, "0.07"), (1, "0.1234"), (2, "1234.5"), (3, "8"), (4, "9"), (5, "7.5"), (6, "1"), (6, "61"), (6, "-5")]
+    cells = "".join(f'<c s="{style}"><v>{value}</v></c>' for style, value in shown)
+    cells += (
+        '<c><f>SUM(A1:B1)</f><v></v></c><c t="str"><f>""</f><v></v></c><c r="ZZ1" s="5"><v>1</v></c><c r="ABC1" s="5"/>'
+    )
+    found = xlsx.read(made.xlsx({"One": f"<row>{cells}</row>"}, {**PARTS, "xl/styles.xml": styles}), max_chars=1000)
+    assert found.text.splitlines()[2] == (
+        "| 7% | 12.34% | $1234.5 | 8 € | CHF 9 | 7.5 | 1900-01-01 | 1900-03-01 | -5 | =SUM(A1:B1) |"
+    )
+    assert found.notes == ("Only the first 100 columns of the sheet 'One' are shown.",)
+    assert found.truncated
+
+
 def test_the_other_calendar() -> None:
     rows = '<row><c r="A1" s="1"><v>1</v></c></row>'
     body = made.xlsx({"A": rows}, PARTS, settings='<workbookPr date1904="1"/>')

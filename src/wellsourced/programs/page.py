@@ -72,7 +72,7 @@ def _phrase(status: int) -> str:
 
 def _converted(reply: Reply) -> FetchedPage:
     from wellsourced.programs.markdown import to_markdown
-    from wellsourced.readers import encoding, sniff
+    from wellsourced.readers import encoding, mhtml, sniff
 
     content_type = reply.headers.get("content-type", "")
     try:
@@ -81,7 +81,7 @@ def _converted(reply: Reply) -> FetchedPage:
         raise Failure(f"Failed to parse HTML: {problem.sentence}", PARSE_ERROR) from None
     if kind is not None and kind not in AS_IS:
         raise Failure(f"Failed to parse HTML: this is a {kind.upper()} document.", PARSE_ERROR)
-    text = encoding.decode(reply.body, content_type).text
+    text = encoding.decode(*mhtml.unwrapped(reply.body, content_type)).text
     if kind is not None:
         return FetchedPage(reply.url, "", text)
     title, content = to_markdown(text)

@@ -33,6 +33,7 @@ SKIPPED_TAGS = frozenset(_SKIPPED_TAGS.split())
 TRANSPARENT_TAGS = frozenset(("span", "font", "u", "ins", "bdi", "nobr", "big", "time", "label", "small", "abbr"))
 EMPTY_TAGS = frozenset(("br", "img", "hr"))
 STRONG_TAGS = frozenset(("b", "strong"))
+FORMULA_TAG = "math-tex"
 HEADING_TAGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
 

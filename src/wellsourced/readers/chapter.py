@@ -8,11 +8,12 @@ from __future__ import annotations
 import codecs
 import re
 
+from wellsourced.readers.formula import written
 from wellsourced.readers.grid import table
 from wellsourced.readers.tree import Element, local
 
 DEEPEST = 120
-SKIPPED = frozenset({"script", "style", "head", "template", "noscript", "svg", "math", "audio", "video", "rp", "nav"})
+SKIPPED = frozenset({"script", "style", "head", "template", "noscript", "svg", "audio", "video", "rp", "nav"})
 HEADINGS = {f"h{level}": "#" * level for level in range(1, 7)}
 BLOCKS = frozenset(
     [
@@ -45,6 +46,8 @@ BLOCKS = frozenset(
 ) | frozenset(HEADINGS)
 MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*", "code": "`", "tt": "`"}
 BREAK = "\ue000"
+SOURCES = frozenset({"annotation", "annotation-xml"})
+RAISED = re.compile(r"[-+\u2212]?\d{1,6}")
 HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 
 
@@ -100,7 +103,7 @@ def _block(item: Element, depth: int) -> list[str]:
     if name in {"ul", "ol"}:
         return ["\n".join(_list_lines(item, depth))]
     if name == "table":
-        return [_table(item, depth)]
+        return [_text(part, depth) for part in item if local(part) == "caption"] + [_table(item, depth)]
     if name == "pre":
         return ["```\n" + "".join(str(part) for part in item.itertext()).strip("\n") + "\n```"]
     if name == "blockquote":
@@ -111,7 +114,9 @@ def _block(item: Element, depth: int) -> list[str]:
 
 def _list_lines(item: Element, depth: int) -> list[str]:
     lines: list[str] = []
-    for number, entry in enumerate((inner for inner in item if local(inner) == "li"), start=1):
+    start = str(item.get("start") or "1")
+    first = int(start) if start.isdecimal() and len(start) < 10 else 1
+    for number, entry in enumerate((inner for inner in item if local(inner) == "li"), start=first):
         sign = f"{number}. " if local(item) == "ol" else "- "
         inner = [block for block in _blocks_in(entry, depth + 1) if block.strip()]
         rows = "\n".join(inner).splitlines() or [""]
@@ -121,7 +126,7 @@ def _list_lines(item: Element, depth: int) -> list[str]:
 
 
 def _table(item: Element, depth: int) -> str:
-    rows = [inner for inner in item.iter() if local(inner) == "tr"]
+    rows = [inner for inner in item.iter() if local(inner) == "tr" and next(inner.iterancestors("table")) is item]
     return table([[_text(cell, depth) for cell in row if local(cell) in {"td", "th"}] for row in rows])
 
 
@@ -148,11 +153,31 @@ def _inline(item: Element, depth: int) -> str:
         return str(item.get("alt") or "")
     if name == "rt":
         return f"({_inner(item, depth)})"
+    if name == "math":
+        return _formula(item, depth)
     inner = _inner(item, depth)
+    if name in BLOCKS or name == "tr":
+        return f"{BREAK}{inner}{BREAK}"
+    if name in {"td", "th"}:
+        return f"{inner} "
+    if name == "sup" and RAISED.fullmatch(inner.strip()):
+        return f"[{inner.strip()}]" if _is_note_mark(item) else f"^{inner.strip()}"
     if name == "a" and str(item.get("href") or "").startswith(("http://", "https://")) and inner.strip():
         return f"[{inner.strip()}]({str(item.get('href')).replace(' ', '%20').replace(')', '%29')})"
     mark = MARKS.get(name)
     return f"{mark}{inner}{mark}" if mark and inner.strip() and inner == inner.strip() else inner
+
+
+def _formula(item: Element, depth: int) -> str:
+    inner = [part for part in item if isinstance(part.tag, str) and local(part) not in SOURCES]
+    if not inner or depth > DEEPEST:
+        return " ".join("".join(str(part) for part in item.itertext()).split())
+    return written(local(item), [_formula(part, depth + 1) for part in inner])
+
+
+def _is_note_mark(item: Element) -> bool:
+    """10 to the 5 is not 105; but a raised number that leads somewhere is the mark of a note."""
+    return any(local(part) == "a" for part in (item.getparent(), *item.iter()))
 
 
 def _is_skipped(item: Element) -> bool:

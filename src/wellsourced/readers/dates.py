@@ -14,6 +14,7 @@ from wellsourced.readers.blocks import Block, Outline
 from wellsourced.readers.dom import Document, Element, attribute, layout_text, select
 from wellsourced.readers.metadata import CONTENT_TYPES, language
 from wellsourced.readers.structured import Declared
+from wellsourced.text.months import MONTHS, common_year, settled
 
 PUBLISHED_META = (
     "article:published_time", "citation_publication_date", "citation_date", "citation_online_date", "og:published_time",
@@ -31,46 +32,17 @@ DATED_PLACES = (
     "[class*='meta-date' i]", "[class*='post-date' i]", "[class*='posted' i]", "[class*='entry-meta' i]",
     "[class*='timestamp' i]", "[class*='article-meta' i]",
 )  # fmt: skip
-
-# As dates write them, so in the genitive where a language has one; names that mean different months are left out.
-_MONTH_NAMES = (
-    "january jan januar janvier janv enero ene gennaio gen januari janeiro января січня stycznia ledna januára január"
-    " tammikuuta ocak ianuarie gener ιανουαρίου януари يناير ژانویه जनवरी ינואר มกราคม ม.ค",
-    "february feb februar février févr febrero febbraio februari fevereiro fev февраля лютого lutego února februára"
-    " február helmikuuta şubat februarie febrer φεβρουαρίου февруари فبراير شباط فوریه फरवरी फ़रवरी פברואר กุมภาพันธ์ ก.พ",
-    "march mar märz mars marzo maart março марта березня marca března március marts maaliskuuta mart martie març maret"
-    " μαρτίου март مارس آذار मार्च מרץ มีนาคม มี.ค",
-    "april apr avril avr abril abr aprile апреля квітня kwietnia dubna apríla április huhtikuuta nisan aprilie απριλίου"
-    " април أبريل ابريل نيسان آوریل अप्रैल אפריל เมษายน เม.ย",
-    "may mai mayo maggio mag mei maio мая травня maja května mája május maj toukokuuta mayıs maig μαΐου май مايو أيار"
-    " مه मई מאי พฤษภาคม พ.ค",
-    "june jun juni juin junio giugno giu junho июня червня czerwca června júna június kesäkuuta haziran iunie juny"
-    " ιουνίου юни يونيو حزيران ژوئن जून יוני มิถุนายน มิ.ย",
-    "july jul juli juillet juil julio luglio lug julho июля липня lipca července júla július heinäkuuta temmuz iulie"
-    " juliol ιουλίου юли يوليو تموز ژوئیه जुलाई יולי กรกฎาคม ก.ค",
-    "august aug août agosto ago augustus августа серпня sierpnia srpna augusta augusztus augusti elokuuta ağustos agost"
-    " agustus αυγούστου август أغسطس اغسطس آب اوت अगस्त אוגוסט สิงหาคม ส.ค",
-    "september sep sept septembre septiembre settembre setembro set сентября вересня września září septembra szeptember"
-    " syyskuuta eylül septembrie setembre σεπτεμβρίου септември سبتمبر أيلول سپتامبر सितंबर सितम्बर ספטמבר กันยายน ก.ย",
-    "october oct oktober octobre octubre ottobre ott outubro out okt октября жовтня października října októbra október"
-    " lokakuuta ekim octombrie οκτωβρίου октомври أكتوبر اكتوبر اکتبر अक्टूबर אוקטובר ตุลาคม ต.ค",
-    "november nov novembre noviembre novembro ноября листопада listopadu novembra marraskuuta kasım noiembrie νοεμβρίου"
-    " ноември نوفمبر نوامبر नवंबर नवम्बर נובמבר พฤศจิกายน พ.ย",
-    "december dec dezember dez décembre déc diciembre dic dicembre dezembro декабря грудня grudnia prosince decembra"
-    " joulukuuta aralık decembrie desembre desember δεκεμβρίου декември ديسمبر دسامبر दिसंबर दिसम्बर דצמבר ธันวาคม ธ.ค",
-)
-MONTHS = {name: number for number, names in enumerate(_MONTH_NAMES, start=1) for name in names.split()}
 MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
 ISO = re.compile(r"(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
 COMPACT = re.compile(r"(?<!\d)((?:19|20)\d{2})(\d{2})(\d{2})(?!\d)")
-MONTH_FIRST = re.compile(rf"\b({MONTH})\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?,?\s+(\d{{4}})\b", re.I)
+MONTH_FIRST = re.compile(rf"\b(?=[^\s\d]+\s+\d)({MONTH})\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?,?\s+(\d{{4}})\b", re.I)
 DAY_FIRST = re.compile(
-    rf"\b(\d{{1,2}})(?:st|nd|rd|th|er|\.)?\s+(?:de\s+|d['’]|of\s+|ב)?({MONTH})\.?,?\s+(?:de\s+|del\s+)?(\d{{4}})\b",
+    rf"\b(\d{{1,2}})(?:st|nd|rd|th|er|\.)?\s+(?:de\s+|d['’]|of\s+|ta['’]\s*|t['’]|ב)?({MONTH})\.?,?\s+(?:de\s+|del\s+)?(\d{{4}})\b",
     re.I,
 )
-YEAR_FIRST = re.compile(rf"\b(\d{{4}})\.?\s+({MONTH})\s+(\d{{1,2}})\b", re.I)
+YEAR_FIRST = re.compile(rf"\b(\d{{4}})\.?\s+(?:m\.\s+)?({MONTH})\.?\s+(\d{{1,2}})\b", re.I)
+LATVIAN = re.compile(rf"\b(\d{{4}})\.\s+gada\s+(\d{{1,2}})\.\s+({MONTH})\b", re.I)
 SECONDS_SINCE_1970 = re.compile(r"(1\d{9})(?:\d{3})?")
-BUDDHIST_ERA, BUDDHIST_YEARS = 2400, 543
 AMERICAN = re.compile(r"(?:en(?:-us|-ph)?)?", re.I)
 EAST_ASIAN = re.compile(r"(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]")
 NUMERIC = re.compile(r"(?<!\d)(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?!\d)")
@@ -166,12 +138,12 @@ def _bylines(document: Document) -> Iterator[str]:
 
 def parse_date(text: str, *, day_first: bool = False) -> str:
     """The first plausible date in a short text, as ISO; "" when there is none."""
-    text = text.strip()[:400]
+    text = settled(text.strip()[:400])
     if since := SECONDS_SINCE_1970.fullmatch(text):
         return datetime.datetime.fromtimestamp(int(since[1]), datetime.UTC).date().isoformat()
     for pattern, order in (
         (ISO, "ymd"), (EAST_ASIAN, "ymd"), (MONTH_FIRST, "mdy"), (DAY_FIRST, "dmy"),
-        (YEAR_FIRST, "ymd"), (COMPACT, "ymd"),
+        (YEAR_FIRST, "ymd"), (LATVIAN, "ydm"), (COMPACT, "ymd"),
     ):  # fmt: skip
         match = pattern.search(text)
         if match and (found := _date(dict(zip(order, match.groups(), strict=True)))):
@@ -193,8 +165,7 @@ def _numeric(text: str, *, day_first: bool) -> str:
 def _date(parts: dict[str, str]) -> str:
     month = MONTHS.get(parts["m"].lower()) or (int(parts["m"]) if parts["m"].isdecimal() else 0)
     try:
-        year = int(parts["y"])
-        found = datetime.date(year - BUDDHIST_YEARS * (year > BUDDHIST_ERA), month, int(parts["d"]))
+        found = datetime.date(common_year(int(parts["y"])), month, int(parts["d"]))
     except ValueError:
         return ""
     tomorrow = datetime.datetime.now(datetime.UTC).date() + datetime.timedelta(days=1)

@@ -12,11 +12,13 @@ from wellsourced.readers.moments import moment
 from wellsourced.readers.output import Output
 from wellsourced.readers.package import Package
 from wellsourced.readers.refusal import Unreadable
+from wellsourced.readers.slides.chart import chart
 from wellsourced.readers.tree import Element, attribute, child, local, text_of
 from wellsourced.readers.word.blocks import Blocks
 from wellsourced.readers.word.inline import Inline
 from wellsourced.readers.word.numbering import numbering
 from wellsourced.readers.word.styles import styles
+from wellsourced.text.counting import counted
 
 NOTE_KINDS = ("footnote", "endnote")
 
@@ -45,7 +47,7 @@ def read(body: bytes, *, max_chars: int) -> Document:
         title=title,
         author=author,
         date=moment(date),
-        notes=(f"{hidden} passages formatted as hidden text were left out.",) if hidden else (),
+        notes=(f"Left out, being formatted as hidden text: {counted(hidden, 'passage')}.",) if hidden else (),
         truncated=blocks.output.truncated,
     )
 
@@ -87,11 +89,14 @@ class _Notes:
 
 
 def _add_diagrams(package: Package, path: str, blocks: Blocks) -> None:
-    """SmartArt keeps its text in parts of its own."""
+    """SmartArt and charts keep their text in parts of their own."""
     relations = package.relations(path)
     for key in blocks.inline.diagrams:
         target = relations.get(key)
         root = package.xml(target.target) if target and not target.external else None
+        if target and target.kind == "chart":
+            blocks.output.add(chart(root))
+            continue
         points = [item for item in root.iter() if local(item) == "t"] if root is not None else []
         texts = [text for item in points if (text := text_of(item))]
         blocks.output.add("\n".join(f"- {text}" for text in texts))

@@ -130,15 +130,13 @@ def _decode_utf8(body: bytes, declared: str) -> Decoded | None:
 def _decode_other(body: bytes, declared: str) -> Decoded:
     if declared and declared != "utf-8":
         return Decoded(_with(declared, body), declared)
-    if declared == "utf-8" or not declared:
-        text = body.decode("utf-8", "replace")
-        if _is_mostly_utf8(body, text):
-            return Decoded(_mend(body), "utf-8")
+    if _is_mostly_utf8(body.decode("utf-8", "replace")):
+        return Decoded(_mend(body), "utf-8")
     found = detect(body)
     return Decoded(_with(found, body), found, overruled=bool(declared))
 
 
-def _is_mostly_utf8(body: bytes, text: str) -> bool:
+def _is_mostly_utf8(text: str) -> bool:
     """A few stray bytes among many good sequences are damage, not another encoding."""
     broken = text.count("\ufffd")
     good = sum(1 for character in text if ord(character) > 0x7F) - broken

@@ -11,6 +11,7 @@ from wellsourced.readers.output import Output
 from wellsourced.readers.package import Package, resolve
 from wellsourced.readers.refusal import Unreadable
 from wellsourced.readers.tree import Element, attribute, child, local, text_of
+from wellsourced.text.counting import counted
 
 MOST_CHAPTERS = 2_000
 
@@ -40,7 +41,7 @@ def read(body: bytes, *, max_chars: int) -> Document:
         author=author,
         date=moment(date),
         pages=len(chapters),
-        notes=(f"{missing} chapters named in the reading order are missing from the file.",) if missing else (),
+        notes=(f"Listed but missing from the file: {counted(missing, 'chapter')}.",) if missing else (),
         truncated=output.truncated,
     )
 

@@ -64,7 +64,7 @@ def build(outline: Outline, facts: PageFacts, names: Names, frame: Frame) -> Mat
             measures,
             bits([block.inline for block in outline.blocks], len(INLINE_TAGS)),
             _shares(measures),
-            _around(frame.ranges, _running_sums(measures), measures),
+            _around(frame.ranges, _running_sums(measures)),
             frame.alike,
             _groups(frame, measures),
             _places(measures),
@@ -135,7 +135,7 @@ def frame_of(outline: Outline) -> Frame:
     return Frame(ranges, np.array(counts, dtype=np.float32), *_signatures(outline))
 
 
-def _around(ranges: list[tuple[Any, Any]], sums: Matrix, measures: Matrix) -> Matrix:
+def _around(ranges: list[tuple[Any, Any]], sums: Matrix) -> Matrix:
     """For each ancestor: words, words a block, link share, sentences a word, share of the page, place within."""
     import numpy as np
 

@@ -18,14 +18,18 @@ def formula(branch: Branch, text: Callable[[Sequence[Child]], str]) -> str:
     inner = [child for child in branch.children if isinstance(child, Branch)]
     if not inner:
         return " ".join(text(branch.children).split())
-    parts = [formula(child, text) for child in inner]
-    joints = JOINTS.get(branch.tag, "")
+    return written(branch.tag, [formula(child, text) for child in inner])
+
+
+def written(tag: str, parts: list[str]) -> str:
+    """An element of MathML from what its parts came to."""
+    joints = JOINTS.get(tag, "")
     if joints and len(parts) == len(joints) + 1:
         return _joined(parts, joints)
-    if branch.tag == "mroot" and len(parts) == 2:
+    if tag == "mroot" and len(parts) == 2:
         return f"{_grouped(parts[1])}√{_grouped(parts[0])}"
-    line = BETWEEN[branch.tag].join(parts) if branch.tag in BETWEEN else _line(parts)
-    return f"√{_grouped(line)}" if branch.tag in ROOTS else line
+    line = BETWEEN[tag].join(parts) if tag in BETWEEN else _line(parts)
+    return f"√{_grouped(line)}" if tag in ROOTS else line
 
 
 def _joined(parts: list[str], joints: str) -> str:

@@ -12,13 +12,12 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any, get_args
 
-from wellsourced.errors import TimeLimit, WellsourcedError
+from wellsourced.errors import WellsourcedError
 from wellsourced.model.document import ContentType, Document
 from wellsourced.model.page import Page
 from wellsourced.readers.refusal import Unreadable
 
 PREFIX = 8
-REFUSALS: dict[str, type[WellsourcedError]] = {"unreadable": Unreadable, "time": TimeLimit}
 
 
 def frame(data: bytes) -> bytes:
@@ -39,8 +38,8 @@ def page_answer(page: Page, peak: int) -> bytes:
     return json.dumps({"page": asdict(page), "peak": peak}, ensure_ascii=False).encode("utf-8", "replace")
 
 
-def refusal_answer(sentence: str, detail: str | None, peak: int, name: str = "unreadable") -> bytes:
-    return json.dumps({"refusal": sentence, "error": name, "detail": detail, "peak": peak}).encode()
+def refusal_answer(sentence: str, detail: str | None, peak: int) -> bytes:
+    return json.dumps({"refusal": sentence, "detail": detail, "peak": peak}).encode()
 
 
 def read_answer(data: bytes) -> tuple[Document | Page | WellsourcedError, int]:
@@ -54,8 +53,7 @@ def read_answer(data: bytes) -> tuple[Document | Page | WellsourcedError, int]:
     peak = told.get("peak")
     peak = peak if isinstance(peak, int) else 0
     if isinstance(told.get("refusal"), str):
-        kind = REFUSALS.get(str(told.get("error")), Unreadable)
-        return kind(told["refusal"], detail=_text(told.get("detail"))), peak
+        return Unreadable(told["refusal"], detail=_text(told.get("detail"))), peak
     if "page" in told:
         return _pages().validate_python(told["page"], strict=False), peak
     fields = told.get("document")

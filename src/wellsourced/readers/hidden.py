@@ -7,8 +7,9 @@ would hide cannot be known here. Text in code samples is text, whatever it says 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from functools import cache, cached_property
+from collections.abc import Callable, Iterable
+from functools import cache, cached_property, partial
+from itertools import islice
 
 from wellsourced.readers import styles
 from wellsourced.readers.dom import Document, Element, ancestors, attribute, remove, select, words
@@ -20,11 +21,16 @@ OFF_SCREEN_CLASSES = (
 LEAST_PAGE = 80
 MAX_SHEETS = 200
 WHITE = "#ffffff"
-MAX_SELECTORS = 400
+MAX_SELECTORS = 200
+MOST_MEANT = 1000
 WHOLE_SHARE = 0.9
 FADED_SHARE = 0.6
 STREAMED_ID = re.compile(r"S:[0-9a-f]{1,4}")
 ARIA_SHARE = 0.6
+PANEL = re.compile(r"accordi|collaps|faq|answer|(?<![a-z])tab-?(?:pane|content)|(?<![a-z])panel(?![a-z])", re.I)
+
+PANEL_TITLE = re.compile(rf"{PANEL.pattern}|question|title|head|toggle|trigger|button", re.I)
+OPENERS = frozenset(("button", "a", "label", "dt", "summary", "h2", "h3", "h4", "h5", "h6"))
 
 ZERO_WIDTH = "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b\u2060\u2061\u2062\u2063\u2064\u3164\ufeff\uffa0"
 BIDI_CONTROLS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
@@ -55,7 +61,7 @@ def remove_hidden(document: Document, *, scripting: bool = True) -> int:
     count += _remove_all(_marked_hidden(document, total, openable))
     ground = cache(lambda: _page_ground(document, sheets))
     count += _remove_all(_hidden_inline(document, total, openable, ground))
-    return count + _remove_all(_hidden_by_sheet(document, sheets, total, ground))
+    return count + _remove_all(_hidden_by_sheet(document, sheets, total, openable, ground))
 
 
 class Total:
@@ -160,40 +166,66 @@ def _is_frame(element: Element) -> bool:
     return element.tag in {"html", "body", "head"}
 
 
-def _hidden_by_sheet(document: Document, sheets: list[str], total: Total, ground: styles.Ground) -> list[Element]:
-    """Elements that rules of the page's own `style` elements hide and no weightier simple rule shows again."""
-    selectors = list(dict.fromkeys(found for sheet in sheets for found in styles.hiding_selectors(sheet, ground)))[
-        :MAX_SELECTORS
-    ]
-    matched = select(document, ", ".join(selectors)) if selectors else []
-    hidden = {element: _heaviest(element, selectors) for element in matched}
+def _hidden_by_sheet(
+    document: Document, sheets: list[str], total: Total, openable: frozenset[str], ground: styles.Ground
+) -> list[Element]:
+    """Elements that rules of the page's own `style` elements hide and no weightier rule shows again."""
+    folds = dict(islice((rule for sheet in sheets for rule in styles.hiding_selectors(sheet, ground)), MAX_SELECTORS))
+    meant = cache(partial(_meant, document))
+    hidden: dict[Element, str] = {}
+    for selector in sorted(folds, key=styles.weight):
+        hidden |= dict.fromkeys(meant(selector), selector)
     if hidden:
-        _show_again(hidden, sheets)
-    found = [element for element in hidden if not _is_frame(element)]
+        _show_again(hidden, sheets, meant)
+    kept_away = {element for selector, folded in folds.items() if not folded for element in meant(selector)}
+    found = [e for e in hidden if not _is_frame(e) and (e in kept_away or not _is_panel(e, openable))]
     if not found:
         return found
-    covered = sum(len(words(e)) for e in found if not any(parent in hidden for parent in ancestors(e)))
+    is_within = cache(lambda parent: parent in hidden or any(above in hidden for above in ancestors(parent)))
+    covered = sum(len(words(element)) for element in found if not is_within(element.parent))
     return found if total.words <= LEAST_PAGE or covered <= WHOLE_SHARE * total.words else []
 
 
-def _heaviest(element: Element, selectors: list[str]) -> int:
-    return max((_weight(selector) for selector in selectors if element.matches(selector)), default=0)
+def _meant(document: Document, selector: str) -> list[Element]:
+    """The elements a selector means; what stands in what is followed where few could be meant, as it is slow."""
+    outer, *inner = styles.compounds(selector)
+    if inner and (document.select_one(outer) is None or len(select(document, inner[-1])) > MOST_MEANT):
+        return []
+    return select(document, selector)
 
 
-def _show_again(hidden: dict[Element, int], sheets: list[str]) -> None:
-    """Take back the elements that a rule of the same weight or more, on the same classes, makes appear."""
-    classes = {element: set(attribute(element, "class").split()) for element in hidden}
-    known = set().union(*classes.values())
-    for sheet in sheets:
-        for selector, place in styles.showing_rules(sheet):
-            named = set(selector.partition("#")[0].split(".")[1:])
-            if not named <= known:
-                continue
-            for element in [e for e in hidden if named <= classes[e]]:
-                weighty = hidden[element] <= _weight(selector) and element.matches(selector)
-                if weighty and styles.shows(sheet, place):
-                    del hidden[element]
+def _is_panel(element: Element, openable: frozenset[str]) -> bool:
+    """Whether a reader can open this: a button of the page says so, or its own name and what stands above it."""
+    if attribute(element, "id") in openable:
+        return True
+    if not PANEL.search(attribute(element, "class")):
+        return False
+    above = element.previous_sibling
+    while above is not None and not isinstance(above, Element):
+        above = above.previous_sibling
+    return above is not None and bool(above.text.strip()) and _opens(above)
 
 
-def _weight(selector: str) -> int:
-    return selector.count(".") + 10 * selector.count("#")
+def _opens(element: Element) -> bool:
+    return element.tag in OPENERS or PANEL_TITLE.search(attribute(element, "class")) is not None
+
+
+def _show_again(hidden: dict[Element, str], sheets: list[str], meant: Callable[[str], list[Element]]) -> None:
+    """Take back the elements that a rule of the same weight or more makes appear.
+
+    What a rule hides by what it stands in may also wait for a script to bring about what another rule shows it in.
+    """
+    known = {name for element in hidden for name in attribute(element, "class").split()}
+    showing = (
+        selector
+        for sheet in sheets
+        for selector, place in styles.showing_rules(sheet)
+        if styles.classes(styles.compounds(selector)[-1]) <= known and styles.shows(sheet, place)
+    )
+    for selector in islice(showing, MAX_SELECTORS):
+        shown, last = frozenset(meant(selector)), styles.compounds(selector)[-1]
+        for element, hiding in list(hidden.items()):
+            is_shown = element in shown and styles.weight(hiding) <= styles.weight(selector)
+            waits = "." in last and styles.is_nested(hiding) and element.matches(last)
+            if is_shown or waits:
+                del hidden[element]

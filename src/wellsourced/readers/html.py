@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urljoin
 
 from wellsourced.model.page import Page
@@ -17,8 +17,10 @@ from wellsourced.readers import (
     forum,
     hidden,
     markdown,
+    mathjax,
     mend,
     metadata,
+    mhtml,
     scorer,
     signals,
     structured,
@@ -40,6 +42,7 @@ class Prepared:
     facts: PageFacts
     outline: blocks.Outline | None
     hidden_removed: int
+    is_declared: bool = False
 
 
 def warm_up() -> None:
@@ -50,6 +53,7 @@ def warm_up() -> None:
 
 def extract(html: bytes, url: str, content_type: str = "") -> Page:
     """The page's content and what it says about itself. A page without text gives an empty, partial `Page`."""
+    html, content_type = mhtml.unwrapped(html, content_type)
     decoded = encoding.decode(html[:LARGEST], content_type)
     with _uncollected():
         return _extract(decoded, url, cut=len(html) > LARGEST)
@@ -100,16 +104,33 @@ def _uncollected() -> Iterator[None]:
 
 
 def prepare(markup: str, url: str) -> Prepared:
-    """Parse, read what the page declares, take out what cannot be seen, walk.
+    """Parse, read what the page declares, take out what cannot be seen, walk."""
+    document = dom.parse(markup)
+    if "shadowrootmode" in markup:
+        _open_shadow_roots(document)
+    if "math/tex" in markup:
+        mathjax.write_out(document)
+    page = _prepare(document, url)
+    return page if _says_something(page.outline) else _told_elsewhere(page, markup, url)
 
-    A page that shows next to nothing but is written out under `noscript` is read as a browser without scripts would.
-    """
-    page = _prepare(dom.parse(markup), url)
-    if "<noscript" in markup and not _says_something(page.outline):
+
+def _open_shadow_roots(document: dom.Document) -> None:
+    """Their templates are shown by a browser at once, without any script."""
+    for template in dom.select(document, "template[shadowrootmode]"):
+        template.replace_with(*[node for content in template for node in content])
+
+
+def _told_elsewhere(page: Prepared, markup: str, url: str) -> Prepared:
+    """A page that shows next to nothing may be written out under `noscript`, or as its article's declared body."""
+    most = 3 * _count(page.outline)
+    if "<noscript" in markup:
         bare = _prepare(dom.parse(markup, scripting=False), url, scripting=False)
-        if _count(bare.outline) > 3 * _count(page.outline):
+        if _count(bare.outline) > most:
             return bare
-    return page
+    body = dom.parse(metadata.article_body(page.declared))
+    removed = hidden.remove_hidden(body)
+    told = replace(page, outline=blocks.outline(body), hidden_removed=page.hidden_removed + removed, is_declared=True)
+    return told if _count(told.outline) > max(most, FEWEST_WORDS) else page
 
 
 def _prepare(document: dom.Document, url: str, *, scripting: bool = True) -> Prepared:
@@ -153,6 +174,8 @@ def _notes(page: Prepared, decoded: encoding.Decoded, *, cut: bool) -> Sequence[
     notes = []
     if decoded.overruled:
         notes.append(f"The page names another character encoding than it uses; it was read as {decoded.codec}.")
+    if page.is_declared:
+        notes.append("The page shows its text with scripts only; it was read from the data that the page declares.")
     if page.hidden_removed:
         notes.append(f"{page.hidden_removed} elements that a reader cannot see were left out.")
     if cut or (page.outline and not page.outline.complete):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from urllib.parse import urljoin
 
-from wellsourced.readers.blocks import Branch, Child, Piece
+from wellsourced.readers.blocks import FORMULA_TAG, Branch, Child, Piece
 from wellsourced.readers.formula import formula
 
 ACTIVE = re.compile(
@@ -28,6 +28,8 @@ PLACE_SIGNS = frozenset("#¶§🔗⚓∞↩⤴↑^\ufe0e\ufe0f")
 LEADING_IMAGES = re.compile(r"\s*(?:!\[(?:[^\[\]\\]|\\.)*\]\([^\s()]+\)\s*)+")
 IMAGE_SOURCES = ("data-src", "data-lazy-src", "data-original", "src")
 FORMULA_IMAGE = re.compile(r"(?:^|\s)(?:mwe-math-|latex(?:\s|$)|tex(?:\s|$))")
+TEX = re.compile(r"(\${1,2})[^$`]+\1")
+TAG_START = re.compile(r"<(?=[A-Za-z/!?])")
 RUBY_REACH = 8
 IMAGE_SETS = ("srcset", "data-srcset")
 EXPONENT = re.compile(r"[-+−–]?\w[\w.,+−–-]{0,11}")
@@ -81,6 +83,8 @@ class Inline:
             return BREAK.join(map(_code, self.plain(branch).split(BREAK)))
         if tag == "math":
             return formula(branch, self.raw)
+        if tag == FORMULA_TAG:
+            return _tex(self.plain(branch))
         inner = self.raw(branch.children)
         if tag in self.special:
             return self.special[tag](inner, branch)
@@ -116,12 +120,10 @@ class Inline:
         address = alt and self.source(branch)
         if not address:
             return ""
-        text = ACTIVE.sub(_escape, alt)
-        return (
-            f"${text}$"
-            if FORMULA_IMAGE.search(branch.class_name)
-            else f"![{text.replace(']', chr(92) + ']')}]({address})"
-        )
+        if FORMULA_IMAGE.search(branch.class_name):
+            return _tex(f"${alt}$")
+        text = ACTIVE.sub(_escape, alt).replace("]", "\\]")
+        return f"![{text}]({address})"
 
     def source(self, branch: Branch) -> str:
         """Where the picture is: what a script would load later comes before what stands in its place."""
@@ -161,6 +163,13 @@ def _single_spaced(text: str) -> str:
 
 def _escape(match: re.Match[str]) -> str:
     return "\\" + match[0]
+
+
+def _tex(text: str) -> str:
+    """Markdown has no marks of its own between dollar signs; what could end them or start a tag is defused."""
+    if not TEX.fullmatch(text) or "](" in text:
+        return ACTIVE.sub(_escape, text)
+    return TAG_START.sub("< ", text)
 
 
 def _escape_start(match: re.Match[str]) -> str:

@@ -11,6 +11,7 @@ from wellsourced.readers import code, tables
 from wellsourced.readers.blocks import BLOCK_TAGS, HEADING_TAGS, Branch, Child, Outline, Piece
 from wellsourced.readers.dom import Element
 from wellsourced.readers.inline import Inline
+from wellsourced.readers.word.numbering import spell
 
 LISTS = frozenset(("ul", "ol", "menu", "dir"))
 CONTROLS = bytes([*range(9), 0x0B, *range(0x0E, 0x20), 0x7F])
@@ -19,6 +20,10 @@ NO_CONTROLS = dict.fromkeys(CONTROLS)
 DEEPEST_FORM = 90
 HEADING_MARKS = re.compile(r"#{1,6} ")
 NESTED_LIST = re.compile(r"(?:-|-?\d{1,9}\.) ")
+FORMS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
+STYLED_FORMS = {"lower-alpha": "lowerLetter", "lower-latin": "lowerLetter", "upper-alpha": "upperLetter",
+                "upper-latin": "upperLetter", "lower-roman": "lowerRoman", "upper-roman": "upperRoman"}  # fmt: skip
+LIST_STYLE = re.compile(rf"list-style(?:-type)?\s*:\s*({'|'.join(STYLED_FORMS)})")
 WHOLE_NUMBER = re.compile(r"\s*[+-]?[0-9]{1,9}")
 
 
@@ -154,6 +159,7 @@ class Renderer:
     def listing(self, branch: Branch) -> Iterator[str]:
         """Items with their markers; numbers are those the page shows, also when items before were left out."""
         is_counted, is_reversed = branch.tag == "ol", branch.element.attr("reversed") is not None
+        form = _form(branch)
         number = _number(branch.attr("start"), _items(branch) if is_counted and is_reversed else 1)
         lines: list[str] = []
         for child in branch.children:
@@ -165,17 +171,17 @@ class Renderer:
                 continue
             number = _number(child.attr("value"), number)
             if self.is_wanted(child):
-                lines += self.item(child, f"{number}. " if is_counted else "- ")
+                lines += self.item(child, *_marks(number, form) if is_counted else ("- ", ""))
             number += -1 if is_counted and is_reversed else 1
         if lines:
             yield "\n".join(lines)
 
-    def item(self, branch: Branch, marker: str) -> list[str]:
+    def item(self, branch: Branch, marker: str, number: str) -> list[str]:
         parts = self.chunks(branch)
         if not parts:
             return []
         indent = " " * len(marker)
-        lines = [marker + _box(branch) + _indented(parts[0], indent).lstrip(" ")]
+        lines = [marker + number + _box(branch) + _indented(parts[0], indent).lstrip(" ")]
         for part in parts[1:]:
             lines += [_indented(part, indent)] if NESTED_LIST.match(part) else ["", _indented(part, indent)]
         return lines
@@ -206,6 +212,17 @@ def _number(text: str, default: int) -> int:
     """A number as HTML reads one: what follows its digits does not count."""
     found = WHOLE_NUMBER.match(text)
     return int(found[0]) if found else default
+
+
+def _form(branch: Branch) -> str:
+    """How the list counts: in letters or Roman numerals where its type or its own style says so, else in digits."""
+    styled = LIST_STYLE.search(branch.attr("style").lower())
+    return STYLED_FORMS[styled[1]] if styled else FORMS.get(branch.attr("type"), "")
+
+
+def _marks(number: int, form: str) -> tuple[str, str]:
+    """What stands before an item. Markdown counts in digits only, so letters are written behind a bullet."""
+    return ("- ", f"{spell(number, form)}. ") if form else (f"{number}. ", "")
 
 
 def _items(branch: Branch) -> int:

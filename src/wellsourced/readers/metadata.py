@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from html import unescape
+from html import escape, unescape
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
@@ -69,7 +69,7 @@ def read(document: Document, declared: Declared, url: str) -> Metadata:
     site = clean(declared.first("og:site_name", "application-name") or _publisher(declared))
     return Metadata(
         title=title(document, declared, site),
-        author=author(document, declared, site),
+        author=author(document, declared),
         site=site or (urlsplit(url).hostname or "").removeprefix("www."),
         language=language(document, declared),
         description=clean(declared.first("description", "og:description", "dc.description"))[:1000],
@@ -102,6 +102,17 @@ def _headline(document: Document, declared: Declared) -> str:
     return found or (headings[0] if len(headings) == 1 else "")
 
 
+def article_body(declared: Declared) -> str:
+    """The text that the page's data gives as its article's, as markup; "" where there is none or it is not for all."""
+    for thing in declared.of_type(*CONTENT_TYPES):
+        body = thing.get("articleBody")
+        if isinstance(body, str) and str(thing.get("isAccessibleForFree", True)).lower() != "false":
+            text = unescape(body)
+            is_markup = "</p>" in text or "<br" in text
+            return text if is_markup else "".join(f"<p>{escape(line)}</p>" for line in text.splitlines())
+    return ""
+
+
 def _title_tag(document: Document) -> str:
     found = select(document, "head title") or select(document, "title")
     return found[0].text if found else ""
@@ -132,7 +143,7 @@ def _without_site(text: str, site: str) -> str:
     return parts[0] if len(parts[0]) > 20 and len(parts[0]) > 2 * len(parts[-1]) else text
 
 
-def author(document: Document, declared: Declared, site: str) -> str:
+def author(document: Document, declared: Declared) -> str:
     """The first source that gives something like a name, or several."""
     for names in _author_sources(document, declared):
         found = list(dict.fromkeys(name for raw in names if (name := as_name(raw))))

@@ -7,12 +7,13 @@ that runs wild is ended by the worker's own limits.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from wellsourced.model.document import Document
 from wellsourced.readers.layout.chars import PageChars
-from wellsourced.readers.layout.facts import attachments, facts, fields, xfa_values
+from wellsourced.readers.layout.facts import attachments, facts, fields, typed, xfa_values
 from wellsourced.readers.layout.order import in_reading_order
 from wellsourced.readers.layout.paragraphs import Sizes, clean, hyphenated_words, paragraphs, sizes
 from wellsourced.readers.layout.repeats import without_repeats
@@ -20,10 +21,11 @@ from wellsourced.readers.layout.rows import rows_of, split_tables
 from wellsourced.readers.layout.words import Fragment, fragments
 from wellsourced.readers.output import Output
 from wellsourced.readers.refusal import Unreadable
+from wellsourced.text.counting import counted
 
 MOST_PAGES = 1_500
 SECONDS = 20.0
-MOST_OBJECTS_LOOKED_AT = 500
+MOST_OBJECTS_LOOKED_AT = 20_000
 MAY_EXTRACT = 0x10
 PASSWORD_ERROR = 4
 
@@ -37,7 +39,9 @@ class _Found:
     pictures: list[int] = field(default_factory=list)
     wordless: int = 0
     values: dict[str, str] = field(default_factory=dict)
+    typed: list[str] = field(default_factory=list)
     unexplained: int = 0
+    unseen: int = 0
     letters: int = 0
     stopped: str = ""
 
@@ -51,7 +55,7 @@ def read(body: bytes, *, max_chars: int, seconds: float = SECONDS) -> Document:
         total = len(document)
         found = _read_pages(pypdfium2.raw, document, total, max_chars, time.monotonic() + seconds)
         found.values = found.values or xfa_values(pypdfium2.raw, document.raw)
-        if not found.pages and not found.values:
+        if not (found.pages or found.values or found.typed):
             raise Unreadable(_why_no_text(found, total))
         return _document(pypdfium2.raw, document, body, found, total, max_chars)
     finally:
@@ -111,15 +115,17 @@ def _read_page(raw: Any, document: Any, index: int, found: _Found) -> None:
         return
     try:
         textpage = page.get_textpage()
-        pieces, unexplained = fragments(PageChars(raw, textpage.raw))
+        chars = PageChars(raw, textpage.raw, page.raw)
+        pieces, unexplained = fragments(chars)
+        pieces = _seen(chars, pieces, lambda: _has_picture(raw, page.raw), found)
         textpage.close()
         found.unexplained += unexplained
-        width, height = page.get_size()
+        found.typed += typed(raw, page.raw)
         if document.formenv:
             found.values.update(fields(raw, document.formenv.raw, page.raw))
         if pieces:
             found.letters += sum(len(piece.text) for piece in pieces)
-            found.pages.append((index + 1, height, in_reading_order(pieces, width)))
+            found.pages.append((index + 1, chars.height, in_reading_order(pieces, chars.width)))
         else:
             found.wordless += 1
             found.pictures += [index + 1] if _has_picture(raw, page.raw) else []
@@ -129,13 +135,24 @@ def _read_page(raw: Any, document: Any, index: int, found: _Found) -> None:
         page.close()
 
 
+def _seen(chars: PageChars, pieces: list[Fragment], has_picture: Callable[[], bool], found: _Found) -> list[Fragment]:
+    """Without what stands off the sheet, and without what white paper hides; pictures may be dark behind it."""
+    left, top, right, bottom = chars.sheet
+    kept = [item for item in pieces if item.right > left and item.left < right]
+    kept = [item for item in kept if item.top > bottom and item.bottom < top] or pieces
+    faint = {id(item) for item in kept if chars.faint(item.start) and chars.faint(item.end)}
+    if faint and not has_picture():
+        kept = [item for item in kept if id(item) not in faint]
+    found.unseen += len(pieces) - len(kept)
+    return kept
+
+
 def _has_picture(raw: Any, page: Any) -> bool:
     """An image or drawn shapes: fax pages and outlined text both look like words to people."""
     count = min(raw.FPDFPage_CountObjects(page), MOST_OBJECTS_LOOKED_AT)
-    kinds = {raw.FPDFPageObj_GetType(raw.FPDFPage_GetObject(page, index)) for index in range(count)}
-    return bool(
-        kinds & {raw.FPDF_PAGEOBJ_IMAGE, raw.FPDF_PAGEOBJ_FORM, raw.FPDF_PAGEOBJ_PATH, raw.FPDF_PAGEOBJ_SHADING}
-    )
+    kinds = (raw.FPDFPageObj_GetType(raw.FPDFPage_GetObject(page, index)) for index in range(count))
+    drawn = {raw.FPDF_PAGEOBJ_IMAGE, raw.FPDF_PAGEOBJ_FORM, raw.FPDF_PAGEOBJ_PATH, raw.FPDF_PAGEOBJ_SHADING}
+    return any(kind in drawn for kind in kinds)
 
 
 def _why_no_text(found: _Found, total: int) -> str:
@@ -144,6 +161,8 @@ def _why_no_text(found: _Found, total: int) -> str:
         return "Reading the PDF took too long, and no text was found in the pages read."
     if found.pictures:
         return f"The PDF is scanned or drawn: {pages} images but no text, and text recognition (OCR) is not done."
+    if found.unseen:
+        return "The PDF shows no text: what is written in it is invisible, white on white, and was left out."
     if found.damaged and not found.wordless:
         return "The PDF is damaged: none of its pages could be loaded."
     return f"The PDF is empty: {pages} no text and no images."
@@ -162,6 +181,9 @@ def _document(raw: Any, document: Any, body: bytes, found: _Found, total: int, m
     if found.values:
         output.add("## Form fields")
         output.add("\n".join(f"- {clean(name)}: {clean(value)}" for name, value in found.values.items()))
+    if found.typed:
+        output.add("## Typed onto the pages")
+        output.add("\n".join(f"- {clean(text)}" for text in found.typed))
     known = facts(document, body)
     return Document(
         text=output.text,
@@ -195,8 +217,10 @@ def _notes(raw: Any, document: Any, found: _Found) -> tuple[str, ...]:
         notes.append(f"Damaged and left out: {_pages(found.damaged)}.")
     if found.unexplained * 20 > max(found.letters, 1):
         notes.append("Some fonts do not say which letters they show; parts of the text may be wrong.")
+    if found.unseen:
+        notes.append(f"Left out, being invisible or off the page: {counted(found.unseen, 'line')}.")
     if count := attachments(raw, document.raw):
-        notes.append(f"{count} attached files were not read.")
+        notes.append(f"Not read: {counted(count, 'attached file')}.")
     if (
         raw.FPDF_GetSecurityHandlerRevision(document.raw) > 0
         and not raw.FPDF_GetDocPermissions(document.raw) & MAY_EXTRACT

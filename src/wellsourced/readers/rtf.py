@@ -49,9 +49,12 @@ SKIPPED = frozenset(
         "filetbl",
         "revtbl",
         "nonshppict",
-        "pntext",
         "pntxta",
         "pntxtb",
+        "sn",
+        "sv",
+        "shprslt",
+        "nonesttables",
     ]
 )
 # Code pages of the character sets that a font table names (\fcharset); others are read as the document's own.
@@ -63,6 +66,8 @@ CHARSETS = {
 OWN_CHARSETS = {"mac": "mac-roman", "pc": "cp437", "pca": "cp850"}
 FACTS = frozenset({"title", "author"})
 MOMENTS = frozenset({"creatim", "revtim"})
+STARRED_TEXT = frozenset({"shptxt", "shpinst", "nesttableprops"})
+NESTED_CELL = " / "
 TEXT_WORDS = {
     "par": "\n\n",
     "sect": "\n\n",
@@ -78,6 +83,8 @@ TEXT_WORDS = {
     "bullet": "•",
     "cell": "\x1f",
     "row": "\x1e\n\n",
+    "nestcell": NESTED_CELL,
+    "nestrow": "\n",
 }
 SYMBOLS = {b"~": " ", b"_": "-", b"-": "", b"\n": "\n\n", b"\r": "\n\n"}
 ESCAPED = {b"\\", b"{", b"}"}
@@ -92,6 +99,7 @@ class _State:
 
     skipped: bool = False
     hidden: bool = False
+    in_table: bool = False
     fallback: int = 1
     font: int | None = None
     place: str = ""
@@ -109,6 +117,7 @@ class _Reader:
         self.fonts: dict[int, str] = {}
         self.default_font = 0
         self.facts: dict[str, str] = {}
+        self.notes: list[list[str]] = []
         self.moments: dict[str, dict[str, int]] = {}
         self.resume_at = 0
 
@@ -144,7 +153,7 @@ class _Reader:
 
     def _word(self, word: str, number: int | None) -> None:
         self._flush()
-        if word in SKIPPED or (self.starred and word not in {"shptxt", "shpinst"}):
+        if word in SKIPPED or (self.starred and word not in STARRED_TEXT):
             self.state = replace(self.state, skipped=True)
         self.starred = False
         self._place(word, number)
@@ -159,13 +168,19 @@ class _Reader:
             self.encoding = f"cp{number}" if number != 65001 else "utf-8"
         elif word in OWN_CHARSETS:
             self.encoding = OWN_CHARSETS[word]
+        elif word in {"intbl", "pard"}:
+            self.state = replace(self.state, in_table=word == "intbl")
         elif word in TEXT_WORDS:
-            self._add(TEXT_WORDS[word])
+            self._add("\n" if word == "par" and self.state.in_table else TEXT_WORDS[word])
 
     def _place(self, word: str, number: int | None) -> None:
         """Where the following text belongs, and in which font: fonts decide what the bytes beyond ASCII mean."""
         place = self.state.place
-        if word in {"info", "fonttbl"} or (place == "info" and word in FACTS | MOMENTS):
+        if word == "footnote" and not (self.state.skipped or self.state.hidden):
+            self.notes.append([])
+            self._add(f"[^{len(self.notes)}]")
+            self.state = replace(self.state, place=word)
+        elif word in {"info", "fonttbl"} or (place == "info" and word in FACTS | MOMENTS):
             self.state = replace(self.state, place=word)
         elif word in {"f", "plain"}:
             self.state = replace(self.state, font=number)
@@ -204,7 +219,11 @@ class _Reader:
     def _add(self, text: str) -> None:
         if self.state.place in FACTS:
             self.facts[self.state.place] = (self.facts.get(self.state.place, "") + text)[:LONGEST_FACT]
-        elif not (self.state.skipped or self.state.hidden):
+        elif self.state.skipped or self.state.hidden:
+            return
+        elif self.state.place == "footnote":
+            self.notes[-1].append(text)
+        else:
             self.parts.append(text)
 
     def _flush(self) -> None:
@@ -226,12 +245,15 @@ def read(body: bytes, *, max_chars: int) -> Document:
     rows: list[list[str]] = []
     for block in CONTROLS.sub("", text).split("\n\n"):
         if block.endswith("\x1e"):
+            block = block.replace(f"{NESTED_CELL}\n", "\n")
             rows.append(block.rstrip("\x1e").rstrip("\x1f").split("\x1f"))
             continue
         output.add(table(rows))
         rows = []
         output.add("\n".join(" ".join(line.split()) for line in block.replace("\x1f", " ").split("\n")))
     output.add(table(rows))
+    notes = (" ".join(CONTROLS.sub("", _whole("".join(note))).split()) for note in reader.notes)
+    output.add("\n".join(f"[^{number}]: {note}" for number, note in enumerate(notes, 1)))
     if not output.text:
         raise Unreadable("The RTF document holds no text.")
     told = {name: CONTROLS.sub("", _whole(text)).strip() or None for name, text in reader.facts.items()}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from wellsourced.readers import mhtml
 from wellsourced.readers.refusal import Unreadable
 
 HEAD = 1024
@@ -16,6 +17,8 @@ EXTENSION = re.compile(r"\.([a-z0-9]{1,8})(?:[?#].*)?$")
 MIMETYPE = re.compile(rb"mimetype(application/[\x21-\x7e]{1,80}?)(?:PK|$)")
 JSON_START = re.compile(r"\s*[\[{]\s*(?:[\[{\"\]}]|-?\d|true|false|null)")
 FEED_ROOT = re.compile(r"<(?:\w+:)?(?:rss|feed|RDF)[\s>]")
+OPEN_DOCUMENT = "urn:oasis:names:tc:opendocument:xmlns:office:"
+FLAT_ROOT = re.compile(r"<(?:\w{1,20}:)?document\s")
 HTML_START = re.compile(r"(?i)(?:\s|<!--.{0,400}?-->|<\?xml.{0,200}?\?>)*<(?:!doctype\s+html|html|head|body)\b", re.S)
 HTML_TAG = re.compile(r"(?i)<(?:div|p|span|table|title|meta|script|h[1-6]|a|ul|br|article|section)[\s/>]")
 
@@ -26,6 +29,8 @@ OLE_STREAMS = (
     ("PowerPoint Document", "This is a presentation in the old binary format (.ppt), which is not read; .pptx is."),
     ("Workbook", "This is a spreadsheet in the old binary format (.xls), which is not read; .xlsx is."),
     ("Book", "This is a spreadsheet in the old binary format (.xls), which is not read; .xlsx is."),
+    ("VisioDocument", "This is a drawing in Visio's old binary format (.vsd), which is not read."),
+    ("__nameid_version1.0", "This is an Outlook message (.msg), which is not read."),
 )
 OPAQUE = (
     (b"\x89PNG\r\n\x1a\n", "an image (PNG)"),
@@ -108,6 +113,8 @@ def _zip_kind(body: bytes, declared: str, extension: str) -> str:
         raise Unreadable("This is a spreadsheet in Excel's binary format (.xlsb), which is not read; .xlsx is.")
     if b"META-INF/container.xml" in directory:
         return "epub"
+    if b"content.xml" in directory and b"META-INF/manifest.xml" in directory:
+        return "odt"
     counts = {"docx": directory.count(b"word/"), "pptx": directory.count(b"ppt/"), "xlsx": directory.count(b"xl/")}
     best = max(counts, key=lambda kind: counts[kind])
     if counts[best]:
@@ -145,9 +152,12 @@ def _zip_directory(body: bytes) -> bytes:
 
 
 def _ole_sentence(body: bytes) -> str:
-    for stream, sentence in OLE_STREAMS:
-        if stream.encode("utf-16-le") in body:
-            return sentence
+    """Named by the stream that is listed first: those of embedded files come later."""
+    start = max(body.find("Root Entry".encode("utf-16-le")), 0)
+    found = [(body.find(stream.encode("utf-16-le"), start), sentence) for stream, sentence in OLE_STREAMS]
+    listed = [(place, sentence) for place, sentence in found if place >= 0]
+    if listed:
+        return min(listed)[1]
     return "This is an old binary Office or OLE file, which is not read; newer formats such as .docx are."
 
 
@@ -185,6 +195,10 @@ def _text_kind(body: bytes, declared: str, extension: str) -> str | None:
             raise Unreadable(_misnamed(extension))
         raise Unreadable("These are binary bytes of an unknown format; no text was found in them.")
     start = _start_as_text(body)
+    if mhtml.is_saved_page(body) or (declared == "multipart/related" and start.lstrip().startswith("--")):
+        return None
+    if OPEN_DOCUMENT in start and FLAT_ROOT.search(start):
+        return "odt"
     if FEED_ROOT.search(start) and start.lstrip("\ufeff \r\n\t").startswith("<") and not HTML_START.match(start):
         return "feed"
     if _is_svg(start):

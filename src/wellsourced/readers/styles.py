@@ -1,6 +1,6 @@
-"""CSS as far as it decides whether text can be seen: inline declarations, and simple rules of `style` elements.
+"""CSS as far as it decides whether text can be seen: inline declarations, and rules of `style` elements.
 
-Judged are declarations by themselves; the cascade is followed only between rules with simple selectors.
+Judged are declarations by themselves; the cascade is followed between rules whose selectors name tags, classes and ids.
 """
 
 from __future__ import annotations
@@ -25,7 +25,12 @@ COMMENT = re.compile(r"/\*.*?(?:\*/|$)", re.S)
 SHOWING_HINTS = ("display:", "visibility:", "opacity:")
 LONGEST_HEAD = 2000
 EVERYWHERE = re.compile(r"@media\s+(?:only\s+)?(?:screen|all)|@layer[\s\w.-]*|@supports\b.*")
-SIMPLE_SELECTOR = re.compile(r"[a-z0-9]*(?:[.#][A-Za-z_][\w-]{0,80}){1,4}")
+COMPOUND = r"(?=[\w.#*])(?:\*|[A-Za-z][\w-]{0,40})?(?:[.#]-{0,2}[^\W\d][\w-]{0,80}){0,4}"
+SELECTOR = re.compile(rf"(?=[^.#]*[.#]){COMPOUND}(?: ?[ >+~] ?{COMPOUND}){{0,4}}")
+JOINT = re.compile(r"[ >+~]+")
+TAG_NAME = re.compile(r"(?:^|[ >+~])[A-Za-z]")
+# Scripts take this class away at once, so what it hides can be seen.
+WITHOUT_SCRIPTS = re.compile(r"\.no[-_]?(?:js|script)\b", re.I)
 HIDING_HINTS = (
     "display:none", "visibility:hidden", "visibility:collapse", "opacity:0", "opacity:.0", "font-size:0", "font-size:.",
     "clip:", "clip-path:", "text-indent:-", "left:-", "top:-", "margin:-", "color:transparent", "scale(0",
@@ -75,7 +80,7 @@ def hides(css: Declarations) -> bool:
 
 def is_folded(css: Declarations) -> bool:
     """Whether this is how closed panels are kept closed, rather than a way to hide text in the open."""
-    return _switched_off(css) and not _moved_away(css) and not _clipped(css)
+    return (_switched_off(css) or _without_height(css)) and not _moved_away(css) and not _clipped(css)
 
 
 def _switched_off(css: Declarations) -> bool:
@@ -106,6 +111,10 @@ def _shrunk(css: Declarations) -> bool:
         return False
     sizes = [pixels(css.get(name, "")) for name in ("width", "height", "max-width", "max-height")]
     return any(size is not None and size <= 1 for size in sizes) and not css.keys() & {"padding-bottom", "padding-top"}
+
+
+def _without_height(css: Declarations) -> bool:
+    return _shrunk(css) and any(pixels(css.get(name, "")) == 0 for name in ("height", "max-height"))
 
 
 def _moved_away(css: Declarations) -> bool:
@@ -183,9 +192,9 @@ def tidy(sheet: str) -> str:
 
 
 def showing_rules(sheet: str) -> Iterator[tuple[str, int]]:
-    """Simple selectors of the rules of a tidy sheet that may make elements appear, with the place of their rule."""
+    """Selectors of the rules of a tidy sheet that may make elements appear, with the place of their rule."""
     for place, head, _ in _rules_with(SHOWING_HINTS, sheet):
-        for selector in simple_selectors(head):
+        for selector in selectors(head):
             yield selector, place
 
 
@@ -195,13 +204,16 @@ def shows(sheet: str, place: int) -> bool:
     return not hides(declarations(body)) and _is_everywhere(sheet, place)
 
 
-def hiding_selectors(sheet: str, ground: Ground = lambda: "") -> Iterator[str]:
-    """Simple selectors of the rules of a tidy sheet that hide, on a page with this background if it is known."""
+def hiding_selectors(sheet: str, ground: Ground = lambda: "") -> Iterator[tuple[str, bool]]:
+    """Selectors of the rules of a tidy sheet that hide, on a page with this background if it is known.
+
+    With each, whether its rule is how closed panels are kept closed.
+    """
     for place, head, body in _rules_with(HIDING_HINTS, sheet):
-        selectors = simple_selectors(head)
+        named = selectors(head)
         css = declarations(body)
-        if selectors and (hides(css) or sinks(css, ground)) and _is_everywhere(sheet, place):
-            yield from selectors
+        if named and (hides(css) or sinks(css, ground)) and _is_everywhere(sheet, place):
+            yield from ((selector, is_folded(css)) for selector in named)
 
 
 def _rules_with(hints: tuple[str, ...], sheet: str) -> Iterator[tuple[int, str, str]]:
@@ -239,6 +251,25 @@ def _is_everywhere(sheet: str, place: int) -> bool:
     return opened == closed + 1 and EVERYWHERE.fullmatch(sheet[at : sheet.find("{", at)].strip()) is not None
 
 
-def simple_selectors(head: str) -> list[str]:
-    """Those of a rule's selectors that are one compound of tag, classes and id."""
-    return [name for part in head.split(",") if SIMPLE_SELECTOR.fullmatch(name := part.strip())]
+def selectors(head: str) -> list[str]:
+    """Those of a rule's selectors that name only tags, classes and ids, and at least one of the last two."""
+    found = [name for part in head.split(",") if SELECTOR.fullmatch(name := part.strip())]
+    return [name for name in found if not WITHOUT_SCRIPTS.search(name)]
+
+
+def weight(selector: str) -> int:
+    """How much a selector counts in the cascade: ids before classes before tags."""
+    return 10_000 * selector.count("#") + 100 * selector.count(".") + len(TAG_NAME.findall(selector))
+
+
+def compounds(selector: str) -> list[str]:
+    """What a selector says of the outermost element it names, and so on down to the one it means."""
+    return JOINT.split(selector)
+
+
+def is_nested(selector: str) -> bool:
+    return JOINT.search(selector) is not None
+
+
+def classes(compound: str) -> set[str]:
+    return set(compound.partition("#")[0].split(".")[1:])

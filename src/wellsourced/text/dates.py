@@ -1,7 +1,7 @@
 """Dates as search engines write them, read to aware UTC moments or to None, never guessed.
 
-Understood: RFC 3339 and its looser cousins, RFC 1123, month names in English, `MM/DD/YYYY`, dotted day-first
-dates, Chinese, Japanese and Korean dates, and ages (see `ages`). A moment without a zone is taken as UTC.
+Understood: RFC 3339 and its looser cousins, RFC 1123, month names in many languages (see `months`), `MM/DD/YYYY`,
+dotted day-first dates, East Asian dates, and ages (see `ages`). A moment without a zone is taken as UTC.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 from wellsourced.errors import BadInput
 from wellsourced.text.ages import age
+from wellsourced.text.months import MONTHS, common_year, settled
 
 LONGEST = 80
 EARLIEST_YEAR = 1000
@@ -22,16 +23,12 @@ RANGES = {
     "month": timedelta(days=30),
     "year": timedelta(days=365),
 }
-MONTH_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-MONTHS = {name: number for number, name in enumerate(MONTH_NAMES, start=1)}
 ZONES = {"z": 0, "utc": 0, "gmt": 0, "ut": 0, "est": -300, "edt": -240, "cst": -360, "cdt": -300}
 ZONES |= {"mst": -420, "mdt": -360, "pst": -480, "pdt": -420}
 
-MONTH = (
-    r"(?P<name>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
-    r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
-)
-DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+MONTH = r"(?P<name>[^\W\d_][^\d\s,/-]{1,15})"
+DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th|er|º|\.)?"
+YEAR = r"(?P<year>\d{4})(?: [гр]\.?)?"
 TIME = (
     r"(?:(?:t|,? at |,? )(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2})(?:[.,](?P<fraction>\d{1,12}))?)?"
     r" ?(?P<half>[ap]\.?m\.?)? ?\(?(?P<zone>z|ut|utc|gmt|[ecmp][sd]t|[+-]\d{2}:?\d{2})?\)?)?"
@@ -40,12 +37,14 @@ WEEKDAY = r"(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?,? )?"
 FORMS = tuple(
     re.compile(form + TIME)
     for form in (
-        r"(?P<year>\d{4})([-/.])(?P<month>\d{1,2})\2(?P<day>\d{1,2})",
+        r"(?P<year>\d{4})([-/.]) ?(?P<month>\d{1,2})\2 ?(?P<day>\d{1,2})\.?",
         r"(?P<year>\d{4}) ?[年년] ?(?P<month>\d{1,2}) ?[月월] ?(?P<day>\d{1,2}) ?[日일]",
-        rf"{WEEKDAY}{DAY}[ -]{MONTH}[ ,-]{{1,2}}(?P<year>\d{{4}})",
-        rf"{WEEKDAY}{MONTH} {DAY},? (?P<year>\d{{4}})",
+        rf"{WEEKDAY}{DAY}[ -](?:de |d['’]|of )?{MONTH}[ ,-]{{1,2}}(?:del? )?{YEAR}",
+        rf"{WEEKDAY}{MONTH} {DAY},? (?:del? )?{YEAR}",
+        rf"(?P<year>\d{{4}})\.? {MONTH} {DAY}",
+        r"(?P<day>\d{1,2}) th(?:g|áng) (?P<month>\d{1,2}),? (?:năm )?(?P<year>\d{4})",
         r"(?P<month>\d{1,2})/(?P<day>\d{1,2})/(?P<year>\d{4})",
-        r"(?P<day>\d{1,2})\.(?P<month>\d{1,2})\.(?P<year>\d{4})",
+        r"(?P<day>\d{1,2})\. ?(?P<month>\d{1,2})\. ?(?P<year>\d{4})",
     )
 )
 
@@ -56,7 +55,7 @@ def published_at(text: str | None, now: datetime) -> datetime | None:
     if not words or len(words) > LONGEST:
         return None
     try:
-        moment = _written(words) or _before(now, words)
+        moment = _written(settled(words)) or _before(now, words)
     except (ValueError, OverflowError):
         return None
     if moment is None or moment.year < EARLIEST_YEAR or moment > in_utc(now) + FUTURE_TOLERANCE:
@@ -96,12 +95,19 @@ def _written(words: str) -> datetime | None:
 
 def _moment(part: dict[str, str | None]) -> datetime:
     name = part.get("name")
-    month = MONTHS[name[:3]] if name else int(part["month"] or 0)
+    month = _month(name) if name else int(part["month"] or 0)
     second = 59 if part["second"] == "60" else int(part["second"] or 0)
     micro = int((part["fraction"] or "0").ljust(6, "0")[:6])
     hour = _hour(int(part["hour"] or 0), part["half"])
-    minute, year, day = int(part["minute"] or 0), int(part["year"] or 0), int(part["day"] or 0)
+    minute, day = int(part["minute"] or 0), int(part["day"] or 0)
+    year = common_year(int(part["year"] or 0)) if name else int(part["year"] or 0)
     return datetime(year, month, day, hour, minute, second, micro, _zone(part["zone"])).astimezone(UTC)
+
+
+def _month(name: str) -> int:
+    """Zero, which no date has, for a word that is no month; Hebrew writes "in" and the month as one word."""
+    bare = name.rstrip(".")
+    return MONTHS.get(bare) or MONTHS.get(bare.removeprefix("ב"), 0)
 
 
 def _hour(hour: int, half: str | None) -> int:

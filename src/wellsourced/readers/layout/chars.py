@@ -2,31 +2,55 @@
 
 pdfium adds blanks and line ends of its own and writes U+FFFE or U+0002 for a hyphen at a line end. Its functions are
 described in its public header `fpdf_text.h`. Each question costs about a microsecond, so few are asked.
+
+Where most of a page is written sideways, as on landscape pages, places are told as if the sheet had been turned.
 """
 
 from __future__ import annotations
 
 import ctypes
 import math
+import struct
 import unicodedata
+from collections import Counter
 from typing import Any
 
 MOST_CHARS_A_PAGE = 200_000
 LINE_HYPHEN = "\x02"
+SAMPLES = 15
+WHITE = 250
+QUARTER = math.pi / 2
+RECTANGLE = struct.Struct("4f").unpack_from
 Box = tuple[float, float, float, float]
 
 
 class PageChars:
-    """One text page of pdfium with the questions asked of it."""
+    """One text page of pdfium with the questions asked of it. `sheet` is the part of the page that is shown."""
 
-    def __init__(self, raw: Any, handle: Any) -> None:
+    def __init__(self, raw: Any, handle: Any, page: Any) -> None:
         self._raw = raw
         self._handle = handle
         self.count = min(max(raw.FPDFText_CountChars(handle), 0), MOST_CHARS_A_PAGE)
-        self._rectangle = raw.FS_RECTF()
-        self._pointer = ctypes.byref(self._rectangle)
+        rectangle = raw.FS_RECTF()
+        self._asking = raw.FPDFText_GetLooseCharBox, handle, ctypes.pointer(rectangle), rectangle
+        self._colour = tuple(ctypes.c_uint() for _ in range(4))
+        self._colour_places = tuple(map(ctypes.byref, self._colour))
+        self.text = self._text()
+        self._turns = self._usual_turns()
+        raw.FPDF_GetPageBoundingBox(page, ctypes.byref(rectangle))
+        sheet = RECTANGLE(rectangle)
+        self._size = sheet[2] - sheet[0], sheet[1] - sheet[3]
+        self.sheet: Box = self._turned(*sheet) if self._turns else sheet
+        self.width, self.height = self._size[::-1] if self._turns % 2 else self._size
 
-    def text(self) -> str:
+    def _usual_turns(self) -> int:
+        """By how many quarters, clockwise, most of the writing is turned."""
+        places = [place for place in range(0, self.count, self.count // SAMPLES + 1) if not self.text[place].isspace()]
+        turns = Counter(round(self._angle(place) / QUARTER) % 4 for place in places)
+        usual, count = turns.most_common(1)[0] if turns else (0, 0)
+        return usual if count * 2 > len(places) else 0
+
+    def _text(self) -> str:
         """One character for each index; halves of surrogate pairs stay apart."""
         buffer = (ctypes.c_ushort * (self.count + 1))()
         written = self._raw.FPDFText_GetText(self._handle, 0, self.count, buffer)
@@ -36,10 +60,26 @@ class PageChars:
         return "".join(chr(min(ask(handle, index), 0xFFFF)) for index in range(self.count))
 
     def box(self, index: int) -> Box:
-        """Left, right, bottom, top of a character, as high as its font."""
-        self._raw.FPDFText_GetLooseCharBox(self._handle, index, self._pointer)
-        found = self._rectangle
-        return found.left, found.right, found.bottom, found.top
+        """Left, top, right, bottom of a character, as high as its font."""
+        return self.ends(index, index)[0]
+
+    def ends(self, start: int, end: int) -> tuple[Box, Box]:
+        """The boxes of two characters. Asked for every word, hence with few steps."""
+        ask, handle, pointer, rectangle = self._asking
+        ask(handle, start, pointer)
+        first = last = RECTANGLE(rectangle)
+        if end != start:
+            ask(handle, end, pointer)
+            last = RECTANGLE(rectangle)
+        return (self._turned(*first), self._turned(*last)) if self._turns else (first, last)
+
+    def _turned(self, left: float, top: float, right: float, bottom: float) -> Box:
+        width, height = self._size
+        if self._turns == 1:
+            return height - top, right, height - bottom, left
+        if self._turns == 2:
+            return width - right, height - bottom, width - left, height - top
+        return bottom, width - left, top, width - right
 
     def size(self, index: int) -> float:
         """The font size as it appears on the page."""
@@ -49,8 +89,20 @@ class PageChars:
         return float(self._raw.FPDFText_GetFontSize(self._handle, index)) * math.hypot(found.c, found.d)
 
     def upright(self, index: int) -> bool:
-        angle = float(self._raw.FPDFText_GetCharAngle(self._handle, index))
+        angle = (self._angle(index) - self._turns * QUARTER) % (4 * QUARTER)
         return angle < 0.3 or angle > 5.98
+
+    def _angle(self, index: int) -> float:
+        return float(self._raw.FPDFText_GetCharAngle(self._handle, index))
+
+    def faint(self, index: int) -> bool:
+        """Whether it would not be seen on white paper: white, transparent or not painted at all."""
+        if self._raw.FPDFText_GetFillColor(self._handle, index, *self._colour_places):
+            red, green, blue, cover = self._colour
+            if cover.value == 0 or min(red.value, green.value, blue.value) >= WHITE:
+                return True
+        drawn = self._raw.FPDFText_GetTextObject(self._handle, index)
+        return bool(drawn) and self._raw.FPDFTextObj_GetTextRenderMode(drawn) == self._raw.FPDF_TEXTRENDERMODE_INVISIBLE
 
     def unmapped(self, index: int) -> bool:
         """Whether the font does not say which character this glyph is."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -19,6 +20,8 @@ from wellsourced.readers.tree import Element, attribute, local, parse, text_of
 LARGEST_XMP = 512 * 1024
 LARGEST_XFA = 4 * 2**20
 MOST_FIELDS = 500
+UNSHOWN = 0x22
+"""Flags of an annotation: hidden, not for the screen."""
 LONGEST_VALUE = 2_000
 NOT_A_TITLE = re.compile(
     r"(?i)\W*(anonymous|unspecified|untitled|none|null|title|document\d*|slide \d+|binder\d*"
@@ -94,17 +97,32 @@ def attachments(raw: Any, handle: Any) -> int:
 def fields(raw: Any, form: Any, page: Any) -> dict[str, str]:
     """Filled form fields of a page, by name."""
     found: dict[str, str] = {}
+    for annotation in _annotations(raw, page, raw.FPDF_ANNOT_WIDGET):
+        name = _field_name(_wide_text(raw.FPDFAnnot_GetFormFieldName, form, annotation))
+        value = _wide_text(raw.FPDFAnnot_GetFormFieldValue, form, annotation)
+        if name and value and value != "Off":
+            found[name] = value
+    return found
+
+
+def typed(raw: Any, page: Any) -> list[str]:
+    """What somebody has typed onto a page with a viewer (ISO 32000-1, 12.5.6.6), where it is shown."""
+    shown = [
+        _wide_text(raw.FPDFAnnot_GetStringValue, annotation, b"Contents")
+        for annotation in _annotations(raw, page, raw.FPDF_ANNOT_FREETEXT)
+        if not raw.FPDFAnnot_GetFlags(annotation) & UNSHOWN
+    ]
+    return [text for text in shown if text]
+
+
+def _annotations(raw: Any, page: Any, kind: int) -> Iterator[Any]:
     for index in range(min(raw.FPDFPage_GetAnnotCount(page), MOST_FIELDS)):
         annotation = raw.FPDFPage_GetAnnot(page, index)
         if not annotation:
             continue
-        if raw.FPDFAnnot_GetSubtype(annotation) == raw.FPDF_ANNOT_WIDGET:
-            name = _field_name(_wide_text(raw.FPDFAnnot_GetFormFieldName, form, annotation))
-            value = _wide_text(raw.FPDFAnnot_GetFormFieldValue, form, annotation)
-            if name and value and value != "Off":
-                found[name] = value
+        if raw.FPDFAnnot_GetSubtype(annotation) == kind:
+            yield annotation
         raw.FPDFPage_CloseAnnot(annotation)
-    return found
 
 
 def _field_name(path: str) -> str:
@@ -112,13 +130,13 @@ def _field_name(path: str) -> str:
     return re.sub(r"\[\d+\]$", "", path.rpartition(".")[2] or path)
 
 
-def _wide_text(ask: Any, form: Any, annotation: Any) -> str:
+def _wide_text(ask: Any, *about: Any) -> str:
     """pdfium gives the length in bytes first, then UTF-16 into a buffer."""
-    length = min(int(ask(form, annotation, None, 0)), LONGEST_VALUE * 2)
+    length = min(int(ask(*about, None, 0)), LONGEST_VALUE * 2)
     if length <= 2:
         return ""
     buffer = (ctypes.c_ushort * (length // 2 + 1))()
-    ask(form, annotation, buffer, length)
+    ask(*about, buffer, length)
     return _tidy(bytes(buffer)[:length].decode("utf-16-le", "ignore").rstrip("\x00"))
 
 

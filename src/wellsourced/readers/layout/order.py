@@ -20,13 +20,21 @@ FEWEST_LINES = 4
 
 def in_reading_order(found: list[Fragment], width: float) -> list[Fragment]:
     """The fragments of a page, rearranged only where the stream's own order cannot be right."""
-    found = _with_vertical_lines(found)
+    found = _with_vertical_lines(found[::-1] if _climbs(found) else found)
     if not 2 * FEWEST_LINES <= len(found) <= MOST_FRAGMENTS or _mostly_turned(found):
         return found
     gutter = _gutter(found, width)
     if gutter is not None and _alternates(found, gutter):
         return _by_columns(found, width, 0)
     return _by_columns(found, width, 0) if _jumps(found) else found
+
+
+def _climbs(found: list[Fragment]) -> bool:
+    """Whether each line stands above the one before: pdfium gives them so where the sheet is turned to the writing."""
+    steps = itertools.pairwise(found)
+    return len(found) > 2 and all(
+        after.upright and after.middle > before.middle + 0.5 * before.size for before, after in steps
+    )
 
 
 def _mostly_turned(found: list[Fragment]) -> bool:

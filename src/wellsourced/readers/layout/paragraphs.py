@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections import Counter
@@ -17,9 +18,11 @@ HYPHENS = "-\u2010\u00ad"
 ENDS = '.!?:;。！？؟।…"”’)]'
 PRESENTATION = re.compile("[\ufb00-\ufdff\ufe70-\ufefe]")
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\ufffe\uffff\ufeff]")
-SYMBOLS = str.maketrans({"\uf0b7": "•", "\uf0a7": "▪", "\uf02d": "-", "\uf0d8": "➢", "\uf0fc": "✓", "\u00a0": " "})
+SYMBOLS = {"\uf0b7": "•", "\uf0a7": "▪", "\uf02d": "-", "\uf0d8": "➢", "\uf0fc": "✓", "\u00a0": " "}
+SYMBOL = re.compile(f"[{''.join(SYMBOLS)}]")
 LONGEST_HEADING = 200
 LARGER = 1.15
+NOWHERE = (math.inf, 0.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -103,16 +106,15 @@ def _with_lists_joined(blocks: list[str]) -> list[str]:
 
 def _right_edges(parts: Sequence[Fragment | str]) -> list[float]:
     """How far lines reach to the right around each one: the farthest of its neighbours in the same column."""
+    places = [(part.left, part.size, part.right) if isinstance(part, Fragment) else NOWHERE for part in parts]
     edges: list[float] = []
-    for index, part in enumerate(parts):
-        near = [item for item in parts[max(0, index - 12) : index + 13] if isinstance(item, Fragment)]
-        here = [item.right for item in near if isinstance(part, Fragment) and _overlap(item, part)]
+    for index, (left, size, _) in enumerate(places):
+        first, last = left - 4 * size, left + 4 * size
+        small, large = 0.8 * size, 1.2 * size
+        near = places[max(0, index - 12) : index + 13]
+        here = [right for start, height, right in near if first < start < last and small < height < large]
         edges.append(max(here, default=0.0))
     return edges
-
-
-def _overlap(one: Fragment, other: Fragment) -> bool:
-    return abs(one.left - other.left) < 4 * other.size and abs(one.size - other.size) < 0.2 * other.size
 
 
 def _joins(current: _Open, line: Fragment, level: int | None, edge: float) -> bool:
@@ -208,7 +210,7 @@ def hyphenated_words(lines: Iterable[str]) -> frozenset[str]:
 
 def clean(text: str) -> str:
     """Ligatures and presentation forms as letters; control and unassigned characters gone."""
-    text = text.translate(SYMBOLS).replace(LINE_HYPHEN, "-")
+    text = SYMBOL.sub(lambda found: SYMBOLS[found[0]], text).replace(LINE_HYPHEN, "-")
     if PRESENTATION.search(text):
         text = PRESENTATION.sub(lambda found: unicodedata.normalize("NFKC", found.group()), text)
     return " ".join(CONTROLS.sub("", text).split())

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from wellsourced.readers.layout.chars import LINE_HYPHEN, Box, PageChars, is_right_to_left, joined, logical
 
-PLAIN = re.compile(r"[\x21-\x7e]+\x02?")
-WORD = re.compile(r"[^\s\x00\x02]+\x02?|\x02")
+WORD = re.compile(r"([\x21-\x7e]++(?:\x02|(?=[\s\x00]|\Z)))|[^\s\x00\x02]+\x02?|\x02")
 GAP = 1.0
 SHIFT = 0.7
+SHORT_MARK = 4
+"""Numbers of lists and initials, with the blank behind them, may be larger than the line that they begin."""
 
 
 @dataclass(slots=True)
@@ -25,6 +26,8 @@ class Fragment:
     size: float
     upright: bool = True
     last: Box = (0.0, 0.0, 0.0, 0.0)
+    start: int = 0
+    end: int = 0
 
     @property
     def middle(self) -> float:
@@ -46,28 +49,29 @@ class Fragment:
 def fragments(chars: PageChars) -> tuple[list[Fragment], int]:
     """All fragments of a page, and how many characters its fonts do not explain."""
     found: list[Fragment] = []
-    text = chars.text()
-    unmapped = 0
+    text, unmapped = chars.text, 0
+    previous: Fragment | None = None
     for match in WORD.finditer(text):
-        start = match.start()
-        word, strange = _readable(chars, match.group(), start)
-        unmapped += strange
-        if not word:
-            continue
-        first, last = _ends(chars, match.group(), start)
+        start, word = match.start(), match.group()
+        end = start + len(word) - 1
+        first, last = chars.ends(start, end - 1 if word[-1] == LINE_HYPHEN and end > start else end)
+        if match.lastindex is None:
+            word, strange = _readable(chars, word, start)
+            unmapped += strange
+            if not word:
+                continue
         new_line = start == 0 or text[start - 1] in "\r\n"
-        previous = found[-1] if found else None
-        if previous is not None and not new_line and _continues(previous, first, last):
-            _extend(previous, word, first, last)
-        else:
-            found.append(_begin(word, first, last, chars, start))
+        if previous is None or new_line or not _took_up(previous, word, first, last):
+            previous = _begin(word, first, last, chars, start)
+            found.append(previous)
+        elif len(previous.text) - len(word) < SHORT_MARK:
+            previous.size = chars.size(start) or previous.size
+        previous.end = end
     return found, unmapped
 
 
 def _readable(chars: PageChars, word: str, start: int) -> tuple[str, int]:
     """The word in logical order without glyphs that no font table explains."""
-    if PLAIN.fullmatch(word):
-        return word, 0
     known = [word[index] == LINE_HYPHEN or not chars.unmapped(start + index) for index in range(len(word))]
     strange = known.count(False)
     if strange and any(known):
@@ -77,33 +81,29 @@ def _readable(chars: PageChars, word: str, start: int) -> tuple[str, int]:
     return joined(word), strange
 
 
-def _ends(chars: PageChars, word: str, start: int) -> tuple[Box, Box]:
-    end = start + len(word) - 1
-    if word.endswith(LINE_HYPHEN) and end > start:
-        end -= 1
-    first = chars.box(start)
-    return first, chars.box(end) if end > start else first
-
-
 def _begin(word: str, first: Box, last: Box, chars: PageChars, start: int) -> Fragment:
-    left, right = min(first[0], last[0]), max(first[1], last[1])
-    bottom, top = min(first[2], last[2]), max(first[3], last[3])
-    size = chars.size(start) or max(first[3] - first[2], 0.1)
-    return Fragment(word, left, right, bottom, top, size, chars.upright(start), last)
+    left, right = min(first[0], last[0]), max(first[2], last[2])
+    bottom, top = min(first[3], last[3]), max(first[1], last[1])
+    size = chars.size(start) or max(first[1] - first[3], 0.1)
+    return Fragment(word, left, right, bottom, top, size, chars.upright(start), last, start)
 
 
-def _continues(line: Fragment, first: Box, last: Box) -> bool:
-    """About the same height as the word before, and no further away than a wide blank."""
-    size = max(line.size, 1.0)
-    before = line.last
-    if abs((first[2] + first[3]) - (before[2] + before[3])) / 2 > SHIFT * size:
-        return not line.upright
-    gap = max(min(first[0], last[0]) - line.right, line.left - max(first[1], last[1]))
-    return gap < GAP * size
+def _took_up(line: Fragment, word: str, first: Box, last: Box) -> bool:
+    """Add the word to the line if it belongs there, and say so.
 
-
-def _extend(line: Fragment, word: str, first: Box, last: Box) -> None:
-    line.text += ("" if line.text.endswith(LINE_HYPHEN) else " ") + word
-    line.left, line.right = min(line.left, first[0], last[0]), max(line.right, first[1], last[1])
-    line.bottom, line.top = min(line.bottom, first[2], last[2]), max(line.top, first[3], last[3])
+    About the same height as the word before, and no further away than a wide blank. Plain comparisons, as this
+    happens for every word.
+    """
+    left, top, right, bottom = first
+    _, high, _, low = line.last
+    size = line.size if line.size > 1.0 else 1.0
+    reach = GAP * size
+    near = abs((bottom + top) - (low + high)) / 2 <= SHIFT * size
+    left, right = left if left < last[0] else last[0], right if right > last[2] else last[2]
+    if not (left - line.right < reach and line.left - right < reach if near else not line.upright):
+        return False
+    line.text += word if line.text[-1] == LINE_HYPHEN else f" {word}"
+    line.left, line.right = left if left < line.left else line.left, right if right > line.right else line.right
+    line.bottom, line.top = min(line.bottom, bottom, last[3]), max(line.top, top, last[1])
     line.last = last
+    return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wellsourced.readers.grid import table
+from wellsourced.readers.number_formats import number
 from wellsourced.readers.tree import Element, attribute, child, local, text_of
 
 MOST_POINTS = 500
@@ -35,5 +36,5 @@ def _points(parent: Element | None) -> dict[int, str]:
     for item in parent.iter() if parent is not None else ():
         index = attribute(item, "idx") or ""
         if local(item) == "pt" and index.isdigit():
-            points.setdefault(int(index), text_of(child(item, "v")))
+            points.setdefault(int(index), number(text_of(child(item, "v"))))
     return points

@@ -10,7 +10,7 @@ from wellsourced.readers.grid import table
 from wellsourced.readers.package import Package, Relation
 from wellsourced.readers.slides.chart import chart
 from wellsourced.readers.tree import Element, attribute, child, local, text_of
-from wellsourced.readers.word.inline import link
+from wellsourced.readers.word.inline import RAISED, link
 from wellsourced.readers.word.math import latex
 
 DEEPEST = 12
@@ -71,7 +71,7 @@ class Shapes:
             elif name in {"r", "fld"}:
                 holder, target = child(run, "t"), child(run, "rPr", "hlinkClick")
                 text = (holder.text or "") if holder is not None else ""
-                parts.append(self._linked(text, target))
+                parts.append(self._linked(f"^{text}" if _is_power(run, text) else text, target))
             elif name in {"m", "AlternateContent", "oMath", "oMathPara"}:
                 written = " ".join(latex(child(run, "Choice") if child(run, "Choice") is not None else run).split())
                 parts.append(f"${written}$" if written else "")
@@ -112,6 +112,12 @@ class Shapes:
     def _part(self, key: str | None) -> Element | None:
         relation = self.relations.get(key or "")
         return self.package.xml(relation.target) if relation and not relation.external else None
+
+
+def _is_power(run: Element, text: str) -> bool:
+    settings = child(run, "rPr")
+    height = (attribute(settings, "baseline") or "") if settings is not None else ""
+    return height.rstrip("%").isdecimal() and height != "0" and bool(RAISED.fullmatch(text))
 
 
 def _bullet(paragraph: Element, bulleted: bool) -> str:

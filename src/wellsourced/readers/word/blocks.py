@@ -105,14 +105,14 @@ class Blocks:
         self._add(table([self._row(row, depth) for row in rows]))
 
     def _row(self, row: Element, depth: int) -> list[str]:
-        cells: list[str] = []
+        skipped = child(row, "trPr", "gridBefore")
+        cells = [""] * (_span(skipped) if skipped is not None else 0)
         for item in _cells(row):
             merged = child(item, "tcPr", "vMerge")
             continued = merged is not None and attribute(merged, "val") in {None, "continue"}
             cells.append("" if continued else self._cell(item, depth + 1))
             span = child(item, "tcPr", "gridSpan")
-            width = (attribute(span, "val") or "1") if span is not None else "1"
-            cells += [""] * (min(int(width), MOST_SPAN) - 1 if width.isdigit() else 0)
+            cells += [""] * (_span(span) - 1)
         return cells
 
     def _cell(self, item: Element, depth: int) -> str:
@@ -155,10 +155,16 @@ def _cells(row: Element) -> list[Element]:
     cells: list[Element] = []
     for part in row:
         if local(part) == "tc":
-            cells.append(part)
+            cells += [part] if child(part, "tcPr", "cellDel") is None else []
         elif local(part) in {"sdt", "sdtContent", "customXml"}:
             cells += _cells(part)
     return cells
+
+
+def _span(setting: Element | None) -> int:
+    """How many columns of the grid; one where nothing is said."""
+    width = (attribute(setting, "val") or "") if setting is not None else ""
+    return min(int(width), MOST_SPAN) if width.isdecimal() else 1
 
 
 def _mark_is_deleted(paragraph: Element) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from wellsourced.readers.package import Relation
 from wellsourced.readers.tree import Element, attribute, child, local
 from wellsourced.readers.word.math import latex
+from wellsourced.readers.word.symbols import symbol
 
 DEEPEST = 60
 DROPPED = frozenset(
@@ -48,6 +49,7 @@ BREAKS = {"br": "\n", "cr": "\n", "tab": " ", "ptab": " ", "noBreakHyphen": "-",
 LINK_FIELD = re.compile(r'\s*HYPERLINK\s+(?:\\[lo]\s+"[^"]*"\s+)*"([^"]{1,2000})"')
 UNREADABLE_SIZES = frozenset("01234")
 """Half points."""
+RAISED = re.compile(r"[-+\u2212]?\d{1,6}")
 LINKABLE = ("http://", "https://", "mailto:")
 
 
@@ -82,6 +84,8 @@ class Inline:
                 yield item
             elif name == "r" and self._is_hidden(item):
                 self.hidden_runs += 1
+            elif name == "r" and _is_power(item):
+                yield "^" + "".join(piece for piece in self._piece(item, name, depth + 1) if isinstance(piece, str))
             elif name not in DROPPED:
                 yield from self._piece(item, name, depth + 1)
 
@@ -95,8 +99,8 @@ class Inline:
             yield from self._pieces(chosen, depth) if chosen is not None else ()
         elif name == "txbxContent":
             self.boxes.append(item)
-        elif name == "relIds":
-            self.diagrams.append(attribute(item, "dm") or "")
+        elif name in {"relIds", "chart"}:
+            self.diagrams.append(attribute(item, "dm" if name == "relIds" else "id") or "")
         else:
             yield from self._pieces(item, depth)
 
@@ -129,6 +133,13 @@ class Inline:
         return size is not None and attribute(size, "val") in UNREADABLE_SIZES
 
 
+def _is_power(run: Element) -> bool:
+    """A raised number: 10 to the 5 is not 105."""
+    height, text = child(run, "rPr", "vertAlign"), child(run, "t")
+    raised = height is not None and attribute(height, "val") == "superscript"
+    return raised and text is not None and bool(RAISED.fullmatch(text.text or ""))
+
+
 def link(text: str, address: str) -> str:
     """A markdown link where there is somewhere to go; the text alone otherwise."""
     if not address.startswith(LINKABLE) or not text.strip():
@@ -139,7 +150,10 @@ def link(text: str, address: str) -> str:
 
 
 def _field_step(item: Element, parts: list[str], fields: list[tuple[int, list[str]]]) -> None:
-    """Fields open, say what they are, show a result and close; only links need more than the result."""
+    """Fields open, say what they are, show a result and close; only links need more than the result.
+
+    What other fields show in between, before the result, is part of the question.
+    """
     if local(item) == "instrText":
         if fields:
             fields[-1][1].append(item.text or "")
@@ -148,7 +162,7 @@ def _field_step(item: Element, parts: list[str], fields: list[tuple[int, list[st
     if kind == "begin":
         fields.append((len(parts), []))
     elif kind == "separate" and fields:
-        fields[-1] = (len(parts), fields[-1][1])
+        del parts[fields[-1][0] :]
     elif kind == "end" and fields:
         start, instruction = fields.pop()
         found = LINK_FIELD.match("".join(instruction))
@@ -168,21 +182,9 @@ def _alternative_text(item: Element) -> str:
     return f"[Image: {told}]" if told else ""
 
 
-def _symbol(item: Element) -> str:
-    """Symbol fonts park their characters in the private-use area; the ones met as bullets are known."""
-    code = attribute(item, "char") or ""
-    try:
-        number = int(code, 16)
-    except ValueError:
-        return ""
-    if 0xF000 <= number <= 0xF0FF:
-        return {0xF0B7: "•", 0xF0A7: "▪", 0xF0E0: "→", 0xF0FC: "✓", 0xF04A: "☺"}.get(number, "")
-    return chr(number) if 0 < number < 0xD800 else ""
-
-
 READABLE: dict[str, Callable[[Inline, Element, int], str]] = {
     "t": lambda inline, item, depth: item.text or "",
-    "sym": lambda inline, item, depth: _symbol(item),
+    "sym": lambda inline, item, depth: symbol(attribute(item, "font") or "", attribute(item, "char") or ""),
     "docPr": lambda inline, item, depth: _alternative_text(item),
     "oMath": lambda inline, item, depth: _formula(item),
     "oMathPara": lambda inline, item, depth: _formula(item),

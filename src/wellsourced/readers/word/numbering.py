@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from wellsourced.readers.tree import Element, attribute, child, local
 
@@ -45,24 +45,39 @@ class Numbering:
 
     def _shown(self, levels: dict[int, Level], counts: dict[int, int], depth: int) -> str:
         level = levels.get(depth, Level("decimal"))
-        return _spell(counts.get(depth, level.start), level.form)
+        return spell(counts.get(depth, level.start), level.form)
 
 
 def numbering(root: Element | None) -> Numbering:
     """Read numbering.xml; `num` items point at abstract lists and may override single levels."""
     found = Numbering()
-    abstract: dict[str, dict[int, Level]] = {}
-    for item in root if root is not None else ():
-        if local(item) == "abstractNum":
-            abstract[attribute(item, "abstractNumId") or ""] = _levels(item)
+    abstract = _abstract_lists([item for item in (root if root is not None else ()) if local(item) == "abstractNum"])
     for item in root if root is not None else ():
         if local(item) == "num":
             key, source = attribute(item, "numId") or "", _value(child(item, "abstractNumId"), "")
             overrides = [part for part in item if local(part) == "lvlOverride"]
-            changed = {depth: level for part in overrides for depth, level in _levels(part).items()}
-            found.lists[key] = {**abstract.get(source, {}), **changed}
+            levels = dict(abstract.get(source, {}))
+            for part in overrides:
+                levels |= _levels(part) | _restarted(part, levels)
+            found.lists[key] = levels
             found.sources[key] = key if overrides else f"abstract {source}"
     return found
+
+
+def _abstract_lists(items: list[Element]) -> dict[str, dict[int, Level]]:
+    """Levels by id. Those of a list style stand in one list, to which others point by the style's name."""
+    styled = {_value(child(item, "styleLink"), ""): _levels(item) for item in items}
+    return {
+        attribute(item, "abstractNumId") or "": _levels(item) or styled.get(_value(child(item, "numStyleLink"), ""), {})
+        for item in items
+    }
+
+
+def _restarted(override: Element, levels: dict[int, Level]) -> dict[int, Level]:
+    depth, start = attribute(override, "ilvl") or "", _value(child(override, "startOverride"), "")
+    if not (depth.isdecimal() and start.isdecimal()) or child(override, "lvl") is not None:
+        return {}
+    return {int(depth): replace(levels.get(int(depth), Level()), start=int(start))}
 
 
 def _levels(parent: Element) -> dict[int, Level]:
@@ -80,7 +95,7 @@ def _value(item: Element | None, default: str) -> str:
     return default if item is None else attribute(item, "val") or default
 
 
-def _spell(count: int, form: str) -> str:
+def spell(count: int, form: str) -> str:
     if form in {"lowerLetter", "upperLetter"} and 0 < count < 1000:
         letter = chr(ord("a") + (count - 1) % 26) * ((count - 1) // 26 + 1)
         return letter.upper() if form == "upperLetter" else letter

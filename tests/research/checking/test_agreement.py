@@ -111,6 +111,18 @@ SUBTITLES = [
     ("Blink: the power of thinking without thinking", "Blink: how the mind decides in seconds", "book", False),
     ("Apoptosis of β-cells under stress in the pancreas", "The price of bread and the wages of sailors", "", True),
     ("Convention No. 189 on domestic workers", "Convention 189 on domestic workers", "", False),
+    (
+        "Über die Wirkung von Koffein auf das Gedächtnis älterer Menschen",
+        "Die Geschichte der Eisenbahn in Sachsen",
+        "",
+        True,
+    ),
+    (
+        "Über die Wirkung von Koffein auf das Gedächtnis älterer Menschen",
+        "Ueber die Wirkung von Koffein auf das Gedaechtnis aelterer Menschen",
+        "",
+        False,
+    ),
 ]
 
 
@@ -164,6 +176,18 @@ MANNERS: list[tuple[tuple[str, ...], str]] = [
     (LATIN, "Haile T B, Okoth M, et al. {title}[J]. Journal of Hydrology, 2018, 581(2): 124-139."),
     (LATIN, "T. Haile, M. Okoth, {title}, J. Hydrol. 581 (2018) 26323524261430769."),
     (LATIN, "Tesfaye Haile, Mary Okoth, and Qiang Wen, “{title},” Journal of Hydrology 581 (2018): 124–139."),
+    (LATIN, "See, e.g., T. Haile, M. Okoth, {title}, J. Hydrol. 581 (2018) 124–139."),
+    (LATIN, "*Haile, T.*, & Okoth, M. (2018). **{title}**. _Journal of Hydrology_, 581, 124–139."),
+    (LATIN, "[{title}](https://doi.org/10.99041/recharge) — Haile et al., Journal of Hydrology 2018"),
+    (LATIN, '"{title}" by Tesfaye Haile and Mary Okoth, published in Journal of Hydrology (2018).'),
+    (LATIN, "Haile, Tesfaye, and Mary Okoth. ``{title}.'' Journal of Hydrology 581, no. 2 (2018): 124–139."),
+    (LATIN, 'Haile, Tesfaye; Okoth, Mary (12 March 2018). "{title}". Journal of Hydrology. 581 (2): 124–139.'),
+    (LATIN, "Tesfaye Haile / Mary Okoth, {title}, in: Journal of Hydrology 581 (2018), H. 2, S. 124–139."),
+    (LATIN, "T. Haile, M. Okoth, {title}, in «Journal of Hydrology», 581 (2018), pp. 124-139."),
+    (LATIN, "Haile, Tesfaye/Okoth, Mary (2018): {title}. In: Journal of Hydrology 581 (2), S. 124–139."),
+    (LATIN, "HAILE, Tesfaye B. and Mary Okoth. {title}. Journal of Hydrology. 2018, vol. 581, no. 2, pp. 124-139."),
+    (LATIN, "HAILE, Tesfaye B.; OKOTH, M.; DE LA CRUZ, María A. {title}. Journal of Hydrology, v. 581, p. 124, 2018."),
+    (LATIN, "haile tb, okoth m. {title}. j hydrol. 2018;581(2):124-139."),
     (RUSSIAN, "Иванов И. И., Петров П. П. {title} // Журнал физической химии. 2018. Т. 85, № 1. С. 12–18."),
     (RUSSIAN, "Иванов, И. И. {title} / И. И. Иванов, П. П. Петров // Журн. физ. химии. – 2018. – Т. 85. – С. 12-18."),
     (CHINESE, "王伟, 李娜. {title}[J]. 计算机学报, 2018, 42(1): 100-112."),
@@ -210,6 +234,7 @@ NOT_TITLES = [
     "Haile T, Okoth M, … Wen Q (2018) 10.99041/recharge",
     "Haile, T., Okoth, M., & Wen, Q. doi:10.99041/recharge",
     "the study (Haile and Okoth 2018, 10.99041/recharge) says so",
+    "M.-j. Haile and J.-w. Okoth, J. Hydrol., 2018, 581, e99, DOI: 10.99041/recharge",
 ]
 
 
@@ -217,6 +242,12 @@ NOT_TITLES = [
 def test_words_around_an_identifier_are_not_taken_for_a_title(text: str) -> None:
     found = agree(recognise(text).reference, PAPER, free_text=True)
     assert (found.differences, found.title_match) == ((), "not_checked")
+
+
+def test_a_journal_without_a_title_is_not_taken_for_one() -> None:
+    text = "T. Haile and M. Okoth, Lancet Infect. Dis., 2018, 14, 245–251, DOI: 10.99041/recharge"
+    record = replace(PAPER, journal="The Lancet Infectious Diseases")
+    assert agree(recognise(text).reference, record, free_text=True).differences == ()
 
 
 WORDS = [
@@ -231,6 +262,8 @@ WORDS = [
     ("PRISMA 2020: a guideline for narrative reviews", "PRISMA 2020: a guideline for systematic reviews", True),
     ("Recieving signals from pulsars", "Receiving signals from pulsars", False),
     ("Effects of caffeine on sleep", "Effects of caffeine on sleep: a review of trials", False),
+    ("From matters of fact to squares of concern", "From matters of fact to matters of concern", True),
+    ("A systematic review and meta-analyses of trials", "A systematic review and meta-analysis of trials", False),
 ]
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from wellsourced.model.citation import Name, Reference
 from wellsourced.model.paper import Author, Paper
-from wellsourced.research.checking.candidates import judged
+from wellsourced.research.checking.candidates import judged, wanted
 
 BOOK = Paper(
     title="Annals of the harbour", url="https://a.org", source="crossref", type="book", isbn="9780306406157", year=1999
@@ -18,6 +18,13 @@ def test_an_isbn_counts_in_every_spelling_of_it() -> None:
         cited = Reference(type="book", title="The harbour, its annals", isbn=written)
         assert judged(cited, BOOK, free_text=False).is_meant, written
     assert not judged(Reference(title="Tides", isbn="0-8044-2957-X"), BOOK, free_text=False).is_meant
+
+
+def test_a_citation_holds_no_operators() -> None:
+    cited = Reference(raw="Doe J. Attention is NOT explanation -a reply to X-ray AND others")
+    assert wanted(cited, with_names=False) == "Doe J. Attention is not explanation a reply to X-ray and others"
+    titled = Reference(title="Tides", authors=(Name(family="Doe", given="J."),), year=1999)
+    assert wanted(titled, with_names=True) == "tides Doe 1999"
 
 
 def test_another_chapter_of_the_same_book_is_not_the_one_cited() -> None:

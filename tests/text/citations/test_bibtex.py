@@ -115,7 +115,7 @@ def test_one_broken_entry_loses_nothing_else(text: str, title: str) -> None:
 
 def test_damage_is_told() -> None:
     read = read_bibliography("\n@article{a, title={Open\n\n@article{b, title={Whole}}", "bibtex")
-    assert [line for line, _ in read.problems] == [1] and "'a'" in read.problems[0][1] and len(read.entries) == 2
+    assert [line for line, _ in read.problems] == [2] and "'a'" in read.problems[0][1] and len(read.entries) == 2
 
 
 @pytest.mark.parametrize(

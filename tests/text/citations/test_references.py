@@ -255,6 +255,39 @@ CASES: list[tuple[str, dict[str, object]]] = [
         {"a": "Food and Drug Administration|", "title": "Guidance for industry", "url": "https://www.fda.gov/x"},
     ),
     ("", {"title": None, "doi": None, "a": ""}),
+    ("Marbury v Madison 5 US 137 (1803)", {"type": "legal_case", "title": "Marbury v Madison", "year": 1803}),
+    (
+        "Jane Doe, Roe v. Wade in Retrospect, 96 Harv. L. Rev. 1 (1982)",
+        {"type": "article-journal", "a": "Doe|Jane", "title": "Roe v. Wade in Retrospect", "year": 1982},
+    ),
+    (
+        "Doe, J. (2020). “I felt alone”: Experiences of nurses on night duty. Nursing, 3(4), 5–6.",
+        {"title": "“I felt alone”: Experiences of nurses on night duty", "container": "Nursing", "volume": "3"},
+    ),
+    (
+        "Smith JA. Growth of E. coli vs. yeast in milk. Marine Biology. 2000;12(3):34-5.",
+        {"title": "Growth of E. coli vs. yeast in milk", "container": "Marine Biology", "volume": "12"},
+    ),
+    (
+        "Ada Mole, Ben Quay, and Cai Pier, Harbours of the North (Cambridge, MA: Quay Press, 2016), 45–47.",
+        {"type": "book", "a": "Mole|Ada; Quay|Ben; Pier|Cai", "title": "Harbours of the North", "year": 2016},
+    ),
+    (
+        "Ada Mole, Harbours of the North: A History (2nd edn, Quay Press 2016) 45.",
+        {"type": "book", "a": "Mole|Ada", "title": "Harbours of the North: A History", "edition": "2", "year": 2016},
+    ),
+    ("Doe J. Title. Nature. https://doi.org/10.1038/\ns41586-020-2649-2", {"doi": "10.1038/s41586-020-2649-2"}),
+    ("Doe J. Title. Nature. doi:10.1016/j.cell.2020.\n01.001. Epub", {"doi": "10.1016/j.cell.2020.01.001"}),
+    ("Doe J. Title. Nature. doi:10.1016/j.cell.2020.01.001.\n2. Roe R.", {"doi": "10.1016/j.cell.2020.01.001"}),
+    (
+        "Mole A. Why dig? From ports to quays. Crit Inquiry. 2004;30(2):225-48.",
+        {"title": "Why dig? From ports to quays", "container": "Crit Inquiry", "year": 2004},
+    ),
+    (
+        "Mole A. Why dig a port? Crit Inquiry. 2004;30(2):225-48.",
+        {"title": "Why dig a port?", "container": "Crit Inquiry"},
+    ),
+    ("M.-J. KIM, Y. LI, AND S. PARK, “DEEP BRAINS,” NATURE, 2019.", {"a": "KIM|M.-J.; LI|Y.; PARK|S."}),
 ]
 
 

@@ -81,10 +81,11 @@ def test_dialects_say_the_same(text: str) -> None:
 
 def test_what_is_broken_is_told_and_the_rest_read() -> None:
     read = read_bibliography(
-        "TY  - JOUR\nTI  - One\nTY  - BOOK\nTI  - Two\nER  - \nTI  - Three\nER  - \nTY  - JOUR\nER  - \n", "ris"
+        "\ufeff\r\n \nTY  - JOUR\nTI  - One\nTY  - BOOK\nTI  - Two\nER  - \nTI  - Three\nER  - \nTY  - JOUR\nER  - \n",
+        "ris",
     )
     assert [entry.title for entry in read.entries] == ["One", "Two", "Three"]
-    assert [line for line, _ in read.problems] == [1, 6, 8]
+    assert [line for line, _ in read.problems] == [3, 8, 10]
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -161,7 +162,8 @@ def test_same_bytes_no_hidden_dates_and_sorting() -> None:
         "von der Berg",
         "World Health Organization",
     ]
-    assert "Retrieved March 2, 2025, from https://example.org" in format_bibliography([PAGE], "apa", date(2025, 3, 2))
+    seen = replace(PAGE, accessed=PartialDate(2025, 3, 2))
+    assert "Retrieved March 2, 2025, from https://example.org" in format_bibliography([seen], "apa")
 
 
 def test_keys_are_made_and_never_collide() -> None:
@@ -289,6 +291,9 @@ def test_writing_and_reading_loses_nothing(reference: Reference, style: Style) -
         ("Doe, Jane; Roe, John and Poe, Ann", ["Doe|Jane", "Roe|John", "Poe|Ann"]),
         ("Reuters; Jane Doe; Food and Drug Administration", ["Reuters|", "Doe|Jane", "Food and Drug Administration|"]),
         ("王小明; 李四;", ["王小明|", "李四|"]),
+        ("佐藤健、高橋美咲", ["佐藤健|", "高橋美咲|"]),
+        ("김철수, 이영희", ["김철수|", "이영희|"]),
+        ("王, 伟", ["王|伟"]),
         ("By Ludwig van Beethoven", ["van Beethoven|Ludwig"]),
         ("World Health Organization", ["World Health Organization|"]),
         ("Johnson & Johnson", ["Johnson & Johnson|"]),

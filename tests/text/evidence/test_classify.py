@@ -42,7 +42,7 @@ from wellsourced.text.reputation import Reputation
     ],
 )
 def test_by_host(url: str, kind: str, tier: str, category: str) -> None:
-    found = classify(url, {})
+    found = classify(url)
     assert (found.source_type, found.authority_tier, found.domain_category) == (kind, tier, category)
 
 
@@ -67,7 +67,7 @@ def test_by_host(url: str, kind: str, tier: str, category: str) -> None:
     ],
 )
 def test_look_alikes_are_not_taken_in(url: str) -> None:
-    found = classify(url, {})
+    found = classify(url)
     assert (found.source_type, found.authority_tier) == ("unknown", "medium")
 
 
@@ -88,36 +88,22 @@ def test_look_alikes_are_not_taken_in(url: str) -> None:
 )
 def test_by_declared_type(types: object, kind: str) -> None:
     blocks: list[Any] = [{"@graph": [{"@type": "WebSite"}, {"@type": types, "author": {"@type": "Blog"}}]}]
-    assert classify("https://acme.example/", {"jsonLd": blocks}).source_type == kind
     assert classify("https://acme.example/", StructuredData(json_ld=tuple(blocks))).source_type == kind
 
 
 def test_what_a_page_declares_gives_it_no_authority() -> None:
-    found = classify("https://acme.example/", {"citation": {"citation_title": "T"}, "jsonLd": []})
+    found = classify("https://acme.example/", StructuredData(citation={"citation_title": "T"}))
     assert (found.source_type, found.authority_tier, found.domain_category) == ("peer_reviewed", "medium", "academic")
-    assert classify("https://acme.example/", {"citation": {"citation_reference": "T"}}).source_type == "unknown"
-
-
-@pytest.mark.parametrize(
-    ("lens", "category"),
-    [
-        ("legal", "legal"),
-        ("clinical", "medical"),
-        ("finance", "financial"),
-        ("devops", "technical"),
-        ("news", "general"),
-    ],
-)
-def test_the_lens_says_the_subject(lens: str, category: str) -> None:
-    assert classify("https://acme.example/", {}, lens).domain_category == category
+    only_cites = StructuredData(citation={"citation_reference": "T"})
+    assert classify("https://acme.example/", only_cites).source_type == "unknown"
 
 
 def test_an_operator_can_say_what_a_host_is_worth(tmp_path: Path) -> None:
     own = tmp_path / "own.json"
     own.write_text('{"domains": {"acme.example": {"tier": "high"}, "nature.com": {"tier": "low"}}}')
     reputation = Reputation.load(own)
-    assert classify("https://www.acme.example/", {}, None, reputation).authority_tier == "high"
-    assert classify("https://www.nature.com/", {}, None, reputation).authority_tier == "low"
+    assert classify("https://www.acme.example/", reputation=reputation).authority_tier == "high"
+    assert classify("https://www.nature.com/", reputation=reputation).authority_tier == "low"
 
 
 JSON = st.recursive(
@@ -130,7 +116,7 @@ JSON = st.recursive(
 )
 
 
-@given(st.text(max_size=60), JSON, JSON)
-def test_nothing_makes_it_fall(url: str, json_ld: object, citation: object) -> None:
-    found = classify(url, {"jsonLd": json_ld, "citation": citation})
+@given(st.text(max_size=60), st.lists(JSON, max_size=4))
+def test_nothing_makes_it_fall(url: str, json_ld: list[object]) -> None:
+    found = classify(url, StructuredData(json_ld=tuple(json_ld)))
     assert found.authority_tier in {"high", "medium", "low"}

@@ -85,6 +85,11 @@ def test_content_quality_does_not_depend_on_the_script() -> None:
     assert content_quality("x" * 5000) == 0.0
 
 
+def test_more_than_three_paragraphs_and_more_than_five_sentences_count() -> None:
+    assert [content_quality("\n\n".join(["harbour tides"] * n)) for n in (3, 4)] == pytest.approx([0.2, 0.4])
+    assert [content_quality("Harbour tides. " * n) for n in (5, 6)] == pytest.approx([0.2, 0.4])
+
+
 @given(st.text(max_size=40), st.text(max_size=40), st.text(max_size=400), st.text(max_size=40))
 def test_every_figure_is_between_nothing_and_one(query: str, title: str, text: str, url: str) -> None:
     found = score(query, title, text, url, None, NOW)

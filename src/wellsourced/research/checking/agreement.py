@@ -31,6 +31,8 @@ from wellsourced.text.citations.matching_titles import (
     script,
     title_outcome,
 )
+from wellsourced.text.citations.matching_venues import is_piece_of_venue
+from wellsourced.text.citations.names import PARTICLES
 from wellsourced.text.citations.references import ACCESSED
 
 TitleMatch: TypeAlias = Literal["match", "mismatch", "not_checked"]
@@ -99,7 +101,8 @@ def _credible(cited: Reference, record: Reference) -> Reference:
     said = (word for word in content_words(cited.title or "") if len(word) > 1 or not word.isascii())
     told = [word for word in said if word not in known | FILLERS and not word.isdigit()]
     is_anchored = bool(cited.authors and cited.year) or _is_quoted(cited)
-    title = cited.title if len(told) >= TELLING_TITLE or (is_anchored and told) else None
+    is_place = not any(word.isalpha() for word in told) or is_piece_of_venue(cited.title or "", record.container)
+    title = cited.title if len(told) >= TELLING_TITLE or (is_anchored and not is_place) else None
     named = set(content_words(record.title or ""))
     are_names = (title or cited.volume) and all(_could_be_name(name, named) for name in cited.authors)
     is_guess = cited.type == "book" and not (cited.isbn or cited.place or cited.edition)
@@ -116,7 +119,7 @@ def _could_be_name(name: Name, title_words: set[str]) -> bool:
     """Short, without digits, and not words of the record's own title."""
     words = plainest(name.display).split()
     is_title = len(words) > 1 and title_words.issuperset(words)
-    is_short = sum(len(word) > 1 for word in words) <= LONGEST_NAME
+    is_short = sum(len(word) > 1 and word not in PARTICLES for word in words) <= LONGEST_NAME
     return is_short and not is_title and not any(c.isdigit() for c in name.display)
 
 

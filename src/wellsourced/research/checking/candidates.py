@@ -22,6 +22,7 @@ from wellsourced.research.checking.agreement import Agreement, agree, is_long
 from wellsourced.research.driver import Driver
 from wellsourced.text.citations.matching_titles import plainest
 from wellsourced.text.scholarly.doi import all_isbns
+from wellsourced.text.scholarly.question import without_operators
 
 Confidence: TypeAlias = Literal["high", "medium", "low", "none"]
 
@@ -91,7 +92,7 @@ class Candidates:
 def wanted(cited: Reference, *, with_names: bool) -> str:
     """The words to search for; Crossref's search takes names and years among them."""
     if not cited.title:
-        return " ".join((cited.raw or "").split())[:LONGEST_QUERY]
+        return without_operators(" ".join((cited.raw or "").split())[:LONGEST_QUERY])
     title = " ".join(plainest(cited.title).split())[:LONGEST_QUERY]
     if not with_names:
         return title

@@ -15,7 +15,7 @@ from wellsourced.model.page import Page
 from wellsourced.model.paper import Paper, PaperId
 from wellsourced.model.provider import Kind
 from wellsourced.research.checking.agreement import agree
-from wellsourced.research.checking.candidates import Candidates, Confidence
+from wellsourced.research.checking.candidates import Candidates, Confidence, Looked
 from wellsourced.research.checking.case_check import COURTS, Cases, as_paper
 from wellsourced.research.checking.integrity import Against
 from wellsourced.research.checking.links import Link, Links
@@ -60,12 +60,12 @@ class Verifier:
         self._cases = Cases(driver)
 
     async def verify(
-        self, citation: Citation, *, deadline: float, tenant: str = "", thorough: bool = True, links: bool = True
+        self, citation: Citation, *, deadline: float, tenant: str = "", thorough: bool = True
     ) -> Verification:
-        """`thorough` also reads pages and asks further catalogues; `links` looks whether the address is alive."""
+        """`thorough` also reads pages and asks further catalogues."""
         if citation.kind == "url":
             return await self._by_address(citation, deadline, tenant, thorough)
-        if not links or not citation.url:
+        if not citation.url:
             return await self._identified(citation, deadline, thorough)
         found, link = await asyncio.gather(
             self._identified(citation, deadline, thorough), self._links.look(citation.url, deadline)
@@ -183,18 +183,7 @@ class Verifier:
             )
         best = looked.best
         if best is None or not best.is_meant:
-            likely = best if best and best.confidence in {"medium", "low"} else None
-            is_searched = bool(looked.asked) and not looked.failed
-            return Verification(
-                kind=citation.kind,
-                cited=cited,
-                exists=None,
-                status="uncertain" if likely or not is_searched else "not_found",
-                possible=likely.paper if likely else None,
-                agreement=likely.agreement if likely else None,
-                confidence=likely.confidence if likely else "none",
-                evidence=tuple(notes),
-            )
+            return unmatched(citation, looked, notes)
         integrity = await self._against.of(best.paper, best.paper.doi, None, deadline)
         notes.append(integrity_told(integrity))
         return Verification(
@@ -297,6 +286,22 @@ class Verifier:
             return (await self._reader.read(url, tenant=tenant, deadline=deadline)).page, None
         except WellsourcedError as error:
             return None, error.sentence
+
+
+def unmatched(citation: Citation, looked: Looked, notes: list[Evidence]) -> Verification:
+    """No catalogue has the work that is meant; one that may be it is shown, and only a full search says no."""
+    likely = looked.best if looked.best and looked.best.confidence in {"medium", "low"} else None
+    is_searched = bool(looked.asked) and not looked.failed
+    return Verification(
+        kind=citation.kind,
+        cited=citation.reference,
+        exists=None,
+        status="uncertain" if likely or not is_searched else "not_found",
+        possible=likely.paper if likely else None,
+        agreement=likely.agreement if likely else None,
+        confidence=likely.confidence if likely else "none",
+        evidence=tuple(notes),
+    )
 
 
 def doi_of(work: PaperId) -> str | None:

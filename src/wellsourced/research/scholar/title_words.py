@@ -67,7 +67,7 @@ def in_two_languages(one: str, other: str) -> bool:
 def may_be_translated(one: str, other: str) -> bool:
     """Whether one of two titles looks like another language than English and the other one does not."""
     languages = {language_of(one), language_of(other)}
-    if languages == {"en"}:
+    if len(languages) == 1 and None not in languages:
         return False
     strange = [
         any(c.isalpha() and not c.isascii() and c not in GREEK for c in title.casefold()) for title in (one, other)
@@ -88,7 +88,12 @@ def _exchanged(cited: list[str], recorded: list[str], *, has_umlauts: bool) -> t
     joined, others = "".join(cited), "".join(recorded)
     for mark, i, j, k, m in _matcher(cited, recorded).get_opcodes():
         ours, theirs = cited[i:j], recorded[k:m]
-        if mark != "replace" or "".join(ours) in others or "".join(theirs) in joined:
+        one, other = "".join(ours), "".join(theirs)
+        if (
+            mark != "replace"
+            or 0 < joined.count(one) <= others.count(one)
+            or 0 < others.count(other) <= joined.count(other)
+        ):
             continue
         pairs = (
             list(zip(ours, theirs, strict=False)) if len(ours) == len(theirs) else [(" ".join(ours), " ".join(theirs))]

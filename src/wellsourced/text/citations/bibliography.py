@@ -49,12 +49,16 @@ def read_bibliography(text: str, format: Literal["auto"] | Format = "auto") -> R
     if len(text) > LARGEST:
         raise BadInput(f"The bibliography has {len(text)} characters; {LARGEST} is the most that is read at once.")
     text = text.encode("utf-8", "replace").decode()  # a request can carry half of a surrogate pair
-    text = text.lstrip("\ufeff \t\r\n").replace("\r\n", "\n").replace("\r", "\n")
-    chosen = detect(text) if format == "auto" else format
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    begun = text.lstrip("\ufeff \t\n")
+    above = text.count("\n", 0, len(text) - len(begun))
+    chosen = detect(begun) if format == "auto" else format
     if chosen not in READERS:
         raise BadInput(f"The bibliography format {format!r} is not known; it is one of auto, {', '.join(FORMATS)}.")
-    entries, problems = READERS[chosen](text, MOST_ENTRIES)
-    return Read(tuple(entries), tuple(problems[:MOST_PROBLEMS]), chosen)
+    entries, problems = READERS[chosen](begun, MOST_ENTRIES)
+    moved = 0 if chosen == "csl-json" else above
+    told = ((place + moved, sentence) for place, sentence in problems[:MOST_PROBLEMS])
+    return Read(tuple(entries), tuple(told), chosen)
 
 
 def detect(text: str) -> Format:

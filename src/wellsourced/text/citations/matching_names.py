@@ -49,12 +49,14 @@ def same_person(one: Name, other: Name) -> bool:
     """The family names agree, and the given names do not contradict each other."""
     if one.literal or other.literal:
         return _same_literal(one, other)
-    return _same(one, other) or (_ends_in_initials(one) and _same(Name(family=one.given, given=one.family), other))
+    return _same(one, other) or (
+        _ends_in_initials(one) and _same(Name(family=one.given, given=one.family.upper()), other)
+    )
 
 
 def _ends_in_initials(name: Name) -> bool:
-    """`Blasco MA`, where a format wants the family name last; a script without capitals has initials too."""
-    return name.family == name.family.upper() and len(name.family) <= 3 and len(name.given) > 1
+    """`Blasco MA`, where a format wants the family name last; in a line of small letters it is `blasco ma`."""
+    return len(name.family) <= 3 and len(name.given) > 1
 
 
 def _same(one: Name, other: Name) -> bool:

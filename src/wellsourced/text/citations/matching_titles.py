@@ -29,6 +29,7 @@ GREEK_NAMES = """
 """
 GREEK = dict(zip(GREEK_LETTERS, GREEK_NAMES.split(), strict=True))
 SPELLINGS = (
+    (re.compile(r"(?<=(?:aly|cri|the|gno))ses\b"), "sis"),
     (re.compile(r"(?<=[a-z])is(?=(?:e|ed|er|es|ing|ation|ations|ational)\b)"), "iz"),
     (re.compile(r"(?<=[a-z])yse(?=[drs]?\b)"), "yze"),
     (re.compile(r"(?<=[a-z]{2})our(?=(?:s|ed|ing|al|able|ful|ist|ite|less)?\b)"), "or"),
@@ -51,6 +52,7 @@ CENTURIES = ("sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth"
 WRITTEN_OUT = tuple(
     (re.compile(rf"\b{name}\b"), f"{16 + place}{'st' if place == 5 else 'th'}") for place, name in enumerate(CENTURIES)
 )
+WRITTEN_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"})
 SMALL_WORDS_TEXT = """
     a an the of on in at to for from by with and or as is are was be its their into via per vs
     versus der die das des dem den ein eine und im am zu von für mit le la les un une et du de des en au aux
@@ -98,6 +100,7 @@ def variants(title: str) -> list[str]:
         *BRACKETED.findall(text),
         BRACKETED.sub(" ", text),
         *_without_subtitle(BRACKETED.sub(" ", text).strip(" []")),
+        text.translate(WRITTEN_UMLAUTS),
     ]
     simple = [plainest(form) for form in forms]
     return [form + ("\u2026" if is_cut else "") for form in dict.fromkeys(simple) if form]

@@ -39,6 +39,12 @@ def venue_outcome(cited: str | None, recorded: str | None) -> Outcome:
     return "mismatch"
 
 
+def is_piece_of_venue(text: str, venue: str | None) -> bool:
+    """Whether a text is nothing but words of a journal's name, as `Lancet Infect` is of `Lancet Infect. Dis.`"""
+    words, whole = plainest(text).split(), plainest(venue or "").split()
+    return bool(words) and all(any(_abbreviates(word, full) for full in whole) for word in words)
+
+
 def _forms(name: str) -> list[list[str]]:
     """The words that matter: of the whole, without what stands in brackets, and without the noise of proceedings."""
     texts = [

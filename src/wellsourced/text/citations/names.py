@@ -43,7 +43,6 @@ PARTICLES_TEXT = """
     ten ter te thoe thor till tot und van vanden vander ver vom von von't voor y ye zu zum zur abu bint
 """
 PARTICLES = frozenset(PARTICLES_TEXT.split())
-INITIALS = re.compile(r"(?:[^\W\d_a-z]\.?[- ]?){1,4}\.?")
 CAPITALS = re.compile(r"[A-ZÀ-ÖØ-Þ]{1,3}|(?:[^\W\d_]\.-?){1,4}")
 
 

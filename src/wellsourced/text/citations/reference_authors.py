@@ -18,14 +18,16 @@ ELISION = re.compile(r"\s*(?:\.\s?\.\s?\.|…)\s*")
 GROUP = re.compile(r"\s?[\[(][^\[\]()]{2,60}[\])]\Z")
 EDITORS = re.compile(r"[\s,]*\(?\b(?:eds?|editors?|hrsg|coords?|org|dir)\b\.?\)?\.?\s*\Z", re.IGNORECASE)
 LAST = re.compile(
-    r",?\s+(?:and|und|et|y|e|en|och|og|и|&)\s+|\s*&\s*|[、，]|(?<=[\u3400-\u9fff\uac00-\ud7af])・(?=[\u3400-\u9fff])|(?<=[\uac00-\ud7af])·(?=[\uac00-\ud7af])"
+    r",?\s+(?:and|AND|und|UND|et|ET|y|e|en|och|og|и|&)\s+|\s*&\s*|[、，]|(?<=[\u3400-\u9fff\uac00-\ud7af])・(?=[\u3400-\u9fff])|(?<=[\uac00-\ud7af])·(?=[\uac00-\ud7af])"
 )
 EASTERN = re.compile(r"[\u3400-\u9fff\uac00-\ud7af]{2,}")
 """A whole name: written without a blank, family name first."""
 
 INITIALS = re.compile(r"(?:[^\W\d_a-zß-ÿа-я]\.?(?:[- ]?(?=[^\W\d_])|\s?)){1,5}\.?")
 ENDS_IN_INITIAL = re.compile(r"(?:\A|[\s.,-])[^\W\d_]\.\Z|\b(?:Jr|Sr|Inc|Ltd|Co)\.\Z")
-FAMILY_INITIALS = re.compile(r"(.{2,60}?)\s((?:[A-ZÀ-ÞŁŚŠŻŽČŞİА-Я][- ]?){1,3})\.?(?:\s(Jr|Sr|2nd|3rd|I{2,3}))?\.?")
+FAMILY_INITIALS = re.compile(
+    r"(.{1,59}?[^\s.])\s((?:[A-ZÀ-ÞŁŚŠŻŽČŞİА-Я][- ]?){1,3})\.?(?:\s(Jr|Sr|2nd|3rd|I{2,3}))?\.?"
+)
 
 
 def read_authors(text: str) -> tuple[tuple[Name, ...], bool]:
@@ -41,6 +43,8 @@ def read_authors(text: str) -> tuple[tuple[Name, ...], bool]:
 def _people(text: str) -> list[Name]:
     if not text:
         return []
+    if "/" in text and "," in text:
+        text = text.replace("/", ";")
     if ";" in text:
         return [
             person(part.strip().removeprefix("and ").removeprefix("& ")) for part in text.split(";") if part.strip()
@@ -86,6 +90,8 @@ def _walk(tokens: list[str]) -> list[Name]:
 def _is_family(token: str) -> bool:
     """One or two words, or particles and a word; never something that has initials of its own."""
     words = [word for word in token.split() if word not in PARTICLES]
+    if len(words) > 1 and len(words[0]) > 2 and words[0].isupper() and not words[-1].isupper():  # `CURIE Marie`
+        return False
     return (
         0 < len(words) <= 2 and not any(word.endswith(".") for word in words) and not FAMILY_INITIALS.fullmatch(token)
     )

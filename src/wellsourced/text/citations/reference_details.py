@@ -51,8 +51,11 @@ PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
 EDITION = re.compile(
     r"\(?\b([0-9]{1,2})(?:st|nd|rd|th|\.|ª|e)?\s(?:ed\b|edition|edn|aufl(?:age)?|éd|edición|изд)\.?\)?", re.IGNORECASE
 )
-MONTHS = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]{0,6}\.?"
-STRAY_DATE = re.compile(rf"\(?\b(?:[0-9]{{1,2}}\s)?{MONTHS}(?:\s[0-9]{{1,2}})?\b,?\)?", re.IGNORECASE)
+MONTHS = (
+    r"(?:jan(?:uary?|vier)?|feb(?:ruary?)?|mar(?:ch|s|zo)?|apr(?:il)?|may|june?|juni|july?|juli|aug(?:ust)?"
+    r"|sept?(?:emb(?:er|re))?|oct(?:ob(?:er|re))?|nov(?:emb(?:er|re))?|dec(?:ember)?)\b\.?"
+)
+STRAY_DATE = re.compile(rf"\(?\b(?:[0-9]{{1,2}}\s)?{MONTHS}(?:\s[0-9]{{1,2}}\b)?,?\)?", re.IGNORECASE)
 IMPRINT = re.compile(r"([^\W\d_][^:;.]{1,60}(?:,\s[A-Z]{2,3})?):\s([^:;]{2,100})")
 
 

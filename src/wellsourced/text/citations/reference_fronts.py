@@ -13,14 +13,16 @@ from dataclasses import dataclass
 
 MOST_NAMES = 500
 CAPITAL = r"[^\W\d_a-zß-öø-ÿа-яё]"
-POINTED = rf"{CAPITAL}\.(?:\s?-?\s?{CAPITAL}\.){{0,4}}"
+POINTED = rf"{CAPITAL}\.(?:\s?-?\s?(?:d[aeo]s?\s)?{CAPITAL}\.){{0,4}}"
 PARTICLE = (
-    r"(?:(?:van|von|de|der|den|del|della|la|le|di|da|do|dos|du|el|al|bin|ibn|ten|ter|zu|zur|y|’t|'t|St\.)\s){0,3}"
+    r"(?:(?:van|von|de|der|den|del|della|la|le|di|da|do|dos|du|el|al|bin|ibn|ten|ter|zu|zur|y|’t|'t|St\."
+    r"|DE|DEL|DER|LA|VAN|VON|DA|DI|DU)\s){0,3}"
 )
 FAMILY = rf"{PARTICLE}(?:[dDlLO]['’])?{CAPITAL}[\w'’‐-]{{1,40}}(?:\s{PARTICLE}{CAPITAL}[\w'’‐-]{{2,40}}){{0,2}}"
 EASTERN_LETTER = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
 GIVEN = rf"{CAPITAL}[\w'’‐-]{{1,40}}(?:\s{CAPITAL}[\w'’‐-]{{1,40}}){{0,2}}(?:\s{CAPITAL}(?:\.|(?=\s))){{0,2}}"
 LAST_WORD = rf"(?:(?!y\s){PARTICLE})(?:[dDlLO]['’])?{CAPITAL}[\w'’‐-]{{1,40}}"
+GIVEN_FIRST = rf"(?:{GIVEN}\s{LAST_WORD}|{POINTED}\s{FAMILY})"
 SUFFIX = r"(?:,?\s(?:Jr|Sr|I{2,3}|IV)\b\.?)?"
 NAME_FORMS = tuple(
     re.compile(form)
@@ -35,7 +37,7 @@ NAME_FORMS = tuple(
         rf"{GIVEN}\s{LAST_WORD}{SUFFIX}",
     )
 )
-BARE, IN_FRONT, EASTERN, TURNED, WHOLE = 2, 3, 4, 6, 7
+INITIALS_BEHIND, BARE, IN_FRONT, EASTERN, PART_SPELT, TURNED, WHOLE = 0, 2, 3, 4, 5, 6, 7
 SEMICOLON = re.compile(r"\s?;\s")
 INITIAL = re.compile(rf"\s{CAPITAL}\.\s")
 LAST = re.compile(r"\s(?:and|und|et|y|e|и|&)\s")
@@ -65,9 +67,21 @@ AMERICAN_LAW = re.compile(
     rf"\A(?P<names>{CAPITAL}[^,\d]{{3,120}}),\s(?P<title>.{{8,500}}),\s(?P<volume>[0-9]{{1,4}})\s"
     rf"(?P<journal>{CAPITAL}[^,\d]{{2,80}})\s(?P<page>[0-9]{{1,5}})(?:,\s[0-9–-]{{1,12}})?\s(?P<year>\({YEAR}\))\.?\Z"
 )
+BOOK_NOTE = re.compile(
+    rf"\A(?P<names>{GIVEN_FIRST}(?:(?:,?\s(?:and|und|et|y|&)|,)\s{GIVEN_FIRST}){{0,4}}),\s(?P<title>{CAPITAL}[^()]{{2,500}}?)"
+    rf"\s\((?P<imprint>[^()]{{2,150}}?)(?:,\s|\s)(?P<year>{YEAR})\)(?:[,:]?\s[0-9ivxlc–-]{{1,12}})?[.,]?\Z"
+)
+"""A book in a footnote: `Michel Foucault, Surveiller et punir (Paris: Gallimard, 1975), 45`."""
+
+IN_A_JOURNAL = re.compile(
+    rf"\A(?P<names>{GIVEN_FIRST}(?:\s?(?:,|/|;|\sund)\s?{GIVEN_FIRST}){{0,4}}),\s"
+    rf"(?P<title>{CAPITAL}.{{4,500}}?),\s(?:in:|in(?=\s«))\s(?P<rest>.{{3,}})\Z"
+)
+"""`Hans Müller, Über Koffein, in: Zeitschrift 42 (2009), S. 3–5`; without a colon only before quotation marks."""
+
 JOURNAL_ALONE = re.compile(rf"\A(?P<journal>[^\d,]{{2,100}}?),?\s{PLACE}\Z")
 ONLY_A_PLACE = re.compile(
-    r"\A\W*(?:\Z|(?:(?:(?:vol|no|nr|n|v|bd|band|s|pp?|pages|heft|т|с)\b|№)\.?\s?)?(?:[a-z]{0,2}[0-9]{1,20}\s?(?:[-–—(]|[,;:]\s?[0-9(]"
+    r"\A\W*(?:\Z|(?:(?:(?:vol|no|nr|n|v|bd|band|s|pp?|pages|heft|т|с)\b|№)\.?\s?)?(?:[a-z]{0,2}[0-9]{1,20}\s?(?:[-–—(]|(?:pp?|S|с)\b|[,;:]\s?[0-9(]"
     r"|[,.]?\s?(?:(?:no|nr|n|pp?|s|с|heft)\b|№)\.?\s?[0-9]|\.?\Z)))",
     re.IGNORECASE,
 )
@@ -110,14 +124,22 @@ def read_front(text: str) -> Front | None:
         return Front(found["names"], found["title"], found["rest"])
     if (found := AMERICAN_LAW.match(text)) is not None:
         return Front(found["names"], found["title"], "{journal} {volume}, {page} {year}".format(**found.groupdict()))
+    if (found := IN_A_JOURNAL.match(text)) is not None:
+        return Front(_in_a_row(found["names"]), found["title"], found["rest"].replace("«", "").replace("»", ""))
+    if (found := BOOK_NOTE.match(text)) is not None:
+        return Front(_in_a_row(found["names"]), found["title"], "{imprint}, {year}".format(**found.groupdict()))
     end, form = _end_of_names(text)
     end = group.end() if end and (group := GROUP.match(text, end)) else end
     stop = STOP.match(text, end) if end else None
     if stop is None and not (end and (text[end - 1] == "." or end == len(text))):
         return _russian(text)
     start = stop.end() if stop else end
-    names, behind = BETWEEN.sub("; ", text[:end]) if form == WHOLE else text[:end], text[start:].strip()
+    names, behind = _in_a_row(text[:end]) if form == WHOLE else text[:end], text[start:].strip()
     return _titled(names, behind) if behind else Front(names, None, "")
+
+
+def _in_a_row(whole_names: str) -> str:
+    return BETWEEN.sub("; ", whole_names.replace("/", ";"))
 
 
 def _titled(names: str, behind: str) -> Front:
@@ -148,7 +170,7 @@ def _walked(text: str, form: re.Pattern[str], place: int) -> int:
         between = (
             SEMICOLON.match(text, end) if place == TURNED else ELISION.match(text, end) or BETWEEN.match(text, end)
         )
-        found = form.match(text, between.end()) if between else None
+        found = _next(text, form, place, between) if between else None
     more = MORE.match(text, end) if count else None
     if more:
         return more.end()
@@ -157,6 +179,16 @@ def _walked(text: str, form: re.Pattern[str], place: int) -> int:
     needs_company = place in {BARE, EASTERN, TURNED} and count == 1
     is_open = place == IN_FRONT and text[end : end + 1] not in {",", ".", ":"}
     return 0 if needs_company or is_open else end
+
+
+def _next(text: str, form: re.Pattern[str], place: int, between: re.Match[str]) -> re.Match[str] | None:
+    """In the same form; behind semicolons initials and whole given names mix, and the last name may be turned round."""
+    found = form.match(text, between.end())
+    if found or place not in {INITIALS_BEHIND, PART_SPELT, TURNED}:
+        return found
+    others: tuple[int, ...] = (INITIALS_BEHIND, PART_SPELT, TURNED) if ";" in between[0] else ()
+    others = others or ((WHOLE,) if LAST.search(between[0]) else ())
+    return next((found for other in others if (found := NAME_FORMS[other].match(text, between.end()))), None)
 
 
 def _are_whole_names(text: str, end: int, count: int) -> bool:

@@ -18,7 +18,7 @@ REPORTER = (
 )
 PARALLEL = r"(?:,\s[0-9]{1,4}\s[A-Z][A-Za-z0-9.'’ ]{0,40}?\s[0-9]{1,6}(?:,\s[0-9–-]{1,12})?){0,4}"
 AMERICAN = re.compile(
-    rf"\A(?i:{SIGNAL}){NAME},\s{REPORTER}(?:,\s(?P<pin>[0-9][0-9, n.–-]{{0,30}}))?{PARALLEL}\s?"
+    rf"\A(?i:{SIGNAL}){NAME},?\s{REPORTER}(?:,\s(?P<pin>[0-9][0-9, n.–-]{{0,30}}))?{PARALLEL}\s?"
     rf"\((?P<court>[^()]{{0,60}}?)(?P<year>1[6-9][0-9]{{2}}|20[0-9]{{2}})\)"
 )
 NEUTRAL = re.compile(
@@ -26,11 +26,14 @@ NEUTRAL = re.compile(
     rf"20[0-9]{{2}})[\])]\s(?P<volume>[0-9]{{1,3}}\s)?(?P<reporter>[A-Z][A-Za-z.() ]{{0,30}}?)\s(?P<page>[0-9]{{1,6}})"
 )
 
+LAW_REVIEW = re.compile(r"\bRev\b|\bL\. ?J\b|\bJ\. [A-Z]")
+"""An article about a case stands in a journal: `Jane Doe, Roe v. Wade in Retrospect, 96 Harv. L. Rev. 1 (1982)`."""
+
 
 def read_case(text: str) -> Reference | None:
     """The decision, or None when the text does not cite one."""
     found = AMERICAN.match(text[:LONGEST]) or NEUTRAL.match(text[:LONGEST])
-    if found is None:
+    if found is None or LAW_REVIEW.search(found["reporter"]):
         return None
     part = found.groupdict()
     year = int(part["year"])

@@ -30,7 +30,7 @@ NUMBER = re.compile(
 )
 ADDRESS = re.compile(r"<?(https?://[^\s<>\"”]{3,2000}|www\.[^\s<>\"”]{4,500})>?", re.IGNORECASE)
 ACCESSED = re.compile(
-    r"[\s.,;(\[]*(?:\b(?:date )?(?:accessed|retrieved|viewed|visited|last accessed|abgerufen|consulté|"
+    r"[\s.,;(\[]{0,9}(?:\b(?:date )?(?:accessed|retrieved|viewed|visited|last accessed|abgerufen|consulté|"
     r"consultado|cited)\b"
     r"(?:\s(?:on|am|le|el))?:?)\s?("
     r"(?:[0-9]{1,2}(?:st|nd|rd|th)?[\s./,-]{1,2}|[^\W\d_]{3,10}\.?,?\s){0,3}[12][0-9]{3}"
@@ -47,8 +47,11 @@ WHEN = (
     r"(?:(?:1[4-9]|20)[0-9]{2}[a-z]?(?:[–/-][0-9]{2,4})?|n\.\s?d\.?|in press"
     r"|forthcoming|o\.\s?[JD]\.|s\.\s?[ad]\.|б\.\s?г\.)"
 )
+DAY = r"(?:[0-9]{1,2}\.?\s)?[^\W\d_]{3,10}\.?(?:\s[0-9]{1,2},)?\s"
+"""`12 March` or `March 12,` before the year, as in Wikipedia."""
+
 IN_BRACKETS = re.compile(
-    rf"\A(?P<names>.{{2,3000}}?)[\s,]*(?<![0-9])[(\[（](?P<date>{WHEN}(?:[,;]\s[^()\[\]]{{2,40}})?)[)"
+    rf"\A(?P<names>.{{2,3000}}?)[\s,]*(?<![0-9])[(\[（](?P<date>(?:{DAY})?{WHEN}(?:[,;]\s[^()\[\]]{{2,40}})?)[)"
     rf"\]）]\s?[.,:]?\s*(?P<rest>.*)\Z"
 )
 IN_QUOTES = re.compile(
@@ -58,6 +61,26 @@ IN_QUOTES = re.compile(
 IN_SINGLE_QUOTES = re.compile(
     r"\A(?P<names>.{0,3000}?)[\s,:]*(?<!\w)['‘](?P<title>[^\s'’](?:[^'’]|(?<=\w)['’](?=\w)){2,800}?)[.,]?['’](?=[.,;]?(?:\s|\Z))[.,:]?\s*(?P<rest>.*)\Z"
 )
+SIGNAL = re.compile(
+    r"\A(?i:see(?:,?\s(?:also|generally|e\.g\.))?|cf\.?|compare|accord|but see|e\.g\.|siehe(?: auch)?|vgl\."
+    r"|voir(?: aussi)?"
+    r"|véase(?: también)?|veja|vedi|cfr\.?|см\.),?\s(?=[^\w\s]?[^\W\d_a-z])"
+)
+"""What a footnote says before the reference begins."""
+
+LINKED = re.compile(
+    r"\[\W?([^\[\]]{3,500}?)\W?\]\(<?(https?://(?:[^\s()<>]|\([^\s()]{0,80}\)){3,2000})>?\)", re.IGNORECASE
+)
+EMPHASIS = re.compile(
+    r"(?<![\w*])\*{1,3}(?=[^\s*])|(?<=[^\s*])\*{1,3}(?![\w*])|(?<!\w)_{1,3}(?=[^\s_])|(?<=[^\s_])_{1,3}(?!\w)"
+)
+BROKEN_DOI = re.compile(
+    r"(\b10\.[0-9]{4,9}/)\s{1,3}(?=[^\s]{0,60}[0-9])"
+    r"|(\b10\.[0-9]{4,9}/[^\s]{1,100}[-_/])\s{0,3}\n\s{0,9}(?=[a-z0-9]{0,30}[0-9])"
+    r"|(\b10\.[0-9]{4,9}/[^\s]{1,100}\.)\s{0,3}\n\s{0,9}(?=[a-z0-9]{1,30}\.[a-z0-9])"
+)
+"""At the end of a line; behind a point only where more than the number of the next entry follows."""
+
 ACRONYM = re.compile(r"[A-Z]{2,8}")
 BEFORE_A_TITLE = re.compile(r"(?:\A|[.,:;)\]）、0-9])\s*\Z")
 FULL_WIDTH = str.maketrans(
@@ -69,7 +92,8 @@ SPAN = re.compile(r"[0-9][–/-]")
 
 MEDICAL = re.compile(
     r"\A(?P<names>[^.]{2,3000}(?<![A-Z])(?:\s[A-Z]{1,3}(?:\s(?:Jr|Sr))?)?|"
-    r"[^.]{2,3000}et al)\.\s(?P<title>.{4,900}?)[.?]\s(?P<rest>[^.;]{2,150}(?:\.[^;]{0,100})?[0-9]{4}[^;]{0,20};.*)\Z"
+    r"[^.]{2,3000}et al)\.\s(?P<title>.{4,900}?)(?!(?<=\b[A-Z])\.\s[a-z])(?!(?<=\bvs)\.)[.?]\s"
+    r"(?P<rest>[^.;]{2,150}(?:\.[^;]{0,100})?[0-9]{4}[^;]{0,20};.*)\Z"
 )
 YEAR_AT_END = re.compile(r"\s\(?((?:1[5-9]|20)[0-9]{2})[a-z]?\)?\.?\Z")
 STOP = re.compile(r"(?<=[.?!。？！])\s+|(?<=[。？！])")
@@ -79,6 +103,13 @@ ABBREVIATION = re.compile(
     re.IGNORECASE,
 )
 IN_BOOK = re.compile(r"\A\s*(?:in|dans|en|v)\b\s?:?\s(?P<rest>.+)\Z", re.IGNORECASE)
+BYLINE = re.compile(
+    r"\A(?:by|von|par|por)\s(?P<names>[^()\"“”]{2,300}?)[.,]?\s"
+    r"(?:\(|(?:(?:published|publié|erschienen|publicado)\s)?(?:in|dans|en)\s)"
+    r"|\A[—–-]\s(?P<others>[^()\"“”,;]{2,60}\set\sal\b)\.?,?"
+)
+"""Names behind the title: `“Title” by Jane Doe, published in …`, `“Title” — Doe et al., …`."""
+
 EDITORS_FIRST = re.compile(
     r"\A(?P<names>.{2,400}?)[\s,]*\((?:eds?|hrsg|editors?)\.?\)[.,:]?\s(?P<rest>.+)\Z", re.IGNORECASE
 )
@@ -101,8 +132,8 @@ class Parts:
 
 def parse_reference(text: str) -> Reference:
     """What the text says about the work; a text that says nothing gives an empty reference with `raw`."""
-    whole = plain(text[:LONGEST])
-    body = " ".join(NUMBER.sub("", whole).translate(FULL_WIDTH).split())
+    whole = plain(BROKEN_DOI.sub(r"\1\2\3", text[:LONGEST]))
+    body = " ".join(_undressed(whole).translate(FULL_WIDTH).split())
     case = read_case(body)
     identified = _identified(whole)
     if case is not None:
@@ -112,6 +143,12 @@ def parse_reference(text: str) -> Reference:
     body, accessed = _without_access(ADDRESS.sub(" ", _without_identifiers(body)))
     body = " ".join(body.split()).strip(" ,;")
     return _filled(replace(identified, accessed=accessed), _cut(body))
+
+
+def _undressed(text: str) -> str:
+    """Without its number, the word of a footnote, emphasis and links in markdown, and the quotes of LaTeX."""
+    text = NUMBER.sub("", text).replace("``", "“").replace("''", "”")
+    return SIGNAL.sub("", EMPHASIS.sub("", LINKED.sub(r"“\1” \2 ", text)).lstrip())
 
 
 def _identified(text: str) -> Reference:
@@ -145,14 +182,16 @@ def _cut(body: str) -> Parts:
         return _titled(dated["names"], dated["date"], dated["rest"])
     if quoted:
         names, date = _dated_names(quoted["names"])
-        return Parts(names, quoted["title"], date, quoted["rest"], True)
+        byline = None if names else BYLINE.match(quoted["rest"])
+        names = (byline["names"] or byline["others"]) if byline else names
+        return Parts(names, quoted["title"], date, quoted["rest"][byline.end() if byline else 0 :], True)
     return _unmarked(body)
 
 
 def _quoted(body: str) -> re.Match[str] | None:
     """A title in quotation marks; a quoted word in the middle of a sentence is none."""
     found = IN_QUOTES.match(body) or IN_SINGLE_QUOTES.match(body)
-    if found is None:
+    if found is None or body[found.end("title") + 1 : found.end("title") + 2] == ":":  # `“I felt alone”: a survey of …`
         return None
     mark = found.start("title") - 1
     is_whole = len(found["title"].split()) > 2 and len(found["names"].split()) < 7
@@ -165,10 +204,9 @@ def _unmarked(body: str) -> Parts:
         return _titled(found["names"], found["date"], found["rest"])
     medical = MEDICAL.match(body)
     if medical:
-        end = "?" if body[medical.end("title")] == "?" else ""
-        names, title = medical["names"], medical["title"] + end
-        is_turned = _looks_like_people(title) and not _looks_like_people(names)
-        return Parts(title, names, "", medical["rest"]) if is_turned else Parts(names, title, "", medical["rest"])
+        names, (told, behind) = medical["names"], _medical_title(medical)
+        is_turned = _looks_like_people(told) and not _looks_like_people(names)
+        return Parts(told, names, "", behind) if is_turned else Parts(names, told, "", behind)
     opened = read_front(body)
     if opened:
         is_told = opened.title != ""
@@ -178,6 +216,14 @@ def _unmarked(body: str) -> Parts:
         title, after = _whole_title(rest)
         return Parts(front, title, "", after)
     return Parts("", front, "", rest)
+
+
+def _medical_title(found: re.Match[str]) -> tuple[str, str]:
+    """With what follows a question, unless that is the journal, behind which the year stands."""
+    if found.string[found.end("title")] != "?":
+        return found["title"], found["rest"]
+    title, rest = _whole_title(f"{found['title']}? {found['rest']}")
+    return (title, rest) if title and not rest[:4].isdigit() else (f"{found['title']}?", found["rest"])
 
 
 def _titled(names: str, date: str, text: str) -> Parts:
@@ -194,6 +240,8 @@ def _dated_names(names: str) -> tuple[str, str]:
 
 def _are_names(text: str) -> bool:
     """Not a sentence: what stands before the year is a list of people or a short name of an organisation."""
+    if ", in: " in text:
+        return False
     return len(text.split()) <= 12 or text.count(",") + text.count(";") >= len(text.split()) // 6
 
 
@@ -287,7 +335,7 @@ def _placed(reference: Reference, details: Details, in_book: bool, parts: Parts)
     rest = details.rest.removeprefix("In ").strip(" ,") or None
     if THESIS.search(parts.rest):
         return replace(reference, type="thesis", publisher=rest)
-    if in_book:
+    if in_book and (reference.editors or not (details.volume or details.issue)):
         book, after = _first_sentence(re.sub(r"\s*\(\s*\Z", "", details.rest))
         tail = after or _behind(parts.rest)
         place, publisher = read_imprint(tail) if tail else (None, None)

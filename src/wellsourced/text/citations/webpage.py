@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import date
 
 from wellsourced.model.citation import Name, PartialDate, Reference
 from wellsourced.text.citations.names import person
+from wellsourced.text.citations.reference_authors import EASTERN
 from wellsourced.text.citations.reference_dates import read_date
 from wellsourced.text.citations.styles import apa, bibtex, keys, mla
 from wellsourced.text.markup import plain
@@ -14,6 +16,7 @@ from wellsourced.text.scholarly.doi import normalise
 
 BYLINE = re.compile(r"\A\s*(?:by|von|par|por|di|door|av|af|от)\s+(?=[^\W\d_]*[A-ZÀ-ÞА-Я])", re.IGNORECASE)
 BETWEEN = re.compile(r"\s+(?:and|und|et)\s+(?=[^\s]+\s)|\s+&\s+")
+EASTERN_COMMAS = str.maketrans("、，", ",,")
 LONGEST_AUTHOR = 2_000
 
 
@@ -21,9 +24,9 @@ def cite_page(
     url: str, title: str = "", author: str = "", site: str = "", date: str = "", accessed: date | None = None
 ) -> dict[str, str]:
     """`{apa, mla, bibtex}`; parts that are not known are left out, and nothing is dated that was not."""
-    reference = page_reference(url, title, author, site, date)
     seen = PartialDate(accessed.year, accessed.month, accessed.day) if accessed else None
-    return {"apa": apa.entry(reference, seen), "mla": mla.entry(reference, seen), "bibtex": _bibtex(reference, seen)}
+    reference = replace(page_reference(url, title, author, site, date), accessed=seen)
+    return {"apa": apa.entry(reference), "mla": mla.entry(reference), "bibtex": _bibtex(reference)}
 
 
 def page_reference(
@@ -57,18 +60,19 @@ def _is_organisation(part: str) -> bool:
 
 
 def _by_commas(chunk: str) -> list[str]:
-    parts = [part.strip() for part in chunk.split(",")]
-    return parts if len(parts) > 1 and all(len(part.split()) > 1 for part in parts) else [chunk]
+    parts = [part.strip() for part in chunk.translate(EASTERN_COMMAS).split(",")]
+    are_whole = all(len(part.split()) > 1 for part in parts) or all(EASTERN.fullmatch(part) for part in parts)
+    return parts if len(parts) > 1 and are_whole else [chunk]
 
 
-def _bibtex(reference: Reference, seen: PartialDate | None) -> str:
+def _bibtex(reference: Reference) -> str:
     fields = [
         ("author", bibtex.name_list(reference.authors, False)),
         ("title", bibtex.text(reference.title or "")),
         ("howpublished", bibtex.text(reference.container or "")),
         ("year", str(reference.year) if reference.year is not None else ""),
         ("url", (reference.url or "").translate(bibtex.LITERAL_ESCAPES)),
-        ("urldate", seen.iso if seen else ""),
+        ("urldate", reference.accessed.iso if reference.accessed else ""),
     ]
     lines = "".join(f"  {name} = {{{value}}},\n" for name, value in fields if value)
     return f"@misc{{{keys.made_key(reference)},\n{lines}}}"

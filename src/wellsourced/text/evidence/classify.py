@@ -1,7 +1,7 @@
 """What a source is: its kind, the weight of its host and its subject, in the contract's words.
 
 The kind comes from what the page declares (Highwire `citation_*` tags, schema.org types), else from its host; the
-weight from the host alone; the subject from the lens, the declared type, or the host. Hints, not guarantees: what a
+weight from the host alone; the subject from the host or the declared type. Hints, not guarantees: what a
 page declares is its own word.
 """
 
@@ -17,6 +17,7 @@ from wellsourced.text.evidence.hosts import category_of, source_type_of
 from wellsourced.text.reputation import Reputation
 
 MOST_THINGS = 200
+NOTHING_DECLARED = StructuredData()
 
 TYPE_OF_SCHEMA = {
     "scholarlyarticle": "peer_reviewed",
@@ -55,20 +56,6 @@ CATEGORY_OF_SCHEMA = {
     "apireference": "technical",
     "softwaresourcecode": "technical",
 }
-CATEGORY_OF_LENS = {
-    "academic": "academic",
-    "science": "academic",
-    "academic-extended": "academic",
-    "legal": "legal",
-    "medical": "medical",
-    "clinical": "medical",
-    "finance": "financial",
-    "programming": "technical",
-    "tech": "technical",
-    "security": "technical",
-    "devops": "technical",
-    "docs": "technical",
-}
 WORK_TAGS = ("citation_title", "citation_doi", "citation_journal_title", "citation_arxiv_id", "citation_pmid")
 
 
@@ -80,20 +67,15 @@ class Classification:
 
 
 def classify(
-    url: str,
-    structured: StructuredData | Mapping[str, Any] | None = None,
-    lens: str | None = None,
-    reputation: Reputation | None = None,
+    url: str, structured: StructuredData = NOTHING_DECLARED, reputation: Reputation | None = None
 ) -> Classification:
-    """`structured` is what the page declares: `StructuredData`, or the same with its names on the wire."""
-    json_ld, citation = _declared(structured)
-    names = list(_type_names(json_ld))
-    is_work = any(citation.get(tag) for tag in WORK_TAGS)
+    names = list(_type_names(structured.json_ld))
+    is_work = any(structured.citation.get(tag) for tag in WORK_TAGS)
     declared = "peer_reviewed" if is_work else _first(names, TYPE_OF_SCHEMA)
     return Classification(
         source_type=declared or source_type_of(url),
         authority_tier=tier(authority(url, reputation)),
-        domain_category=CATEGORY_OF_LENS.get(lens or "") or _category(url, names, is_work),
+        domain_category=_category(url, names, is_work),
     )
 
 
@@ -108,17 +90,9 @@ def _first(names: list[str], table: Mapping[str, str]) -> str:
     return next((table[name] for name in names if name in table), "")
 
 
-def _declared(structured: StructuredData | Mapping[str, Any] | None) -> tuple[Any, Mapping[str, Any]]:
-    if isinstance(structured, StructuredData):
-        return list(structured.json_ld), structured.citation
-    given = structured or {}
-    citation = given.get("citation")
-    return given.get("jsonLd") or [], citation if isinstance(citation, Mapping) else {}
-
-
-def _type_names(json_ld: Any) -> Iterator[str]:
+def _type_names(json_ld: tuple[Any, ...]) -> Iterator[str]:
     """The schema.org types of the page's own things, in lower case; not those of what they mention."""
-    queue: list[Any] = list(json_ld) if isinstance(json_ld, (list, tuple)) else [json_ld]
+    queue = list(json_ld)
     for _ in range(MOST_THINGS):
         if not queue:
             return

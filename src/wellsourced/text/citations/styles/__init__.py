@@ -1,8 +1,8 @@
 """Bibliographies written out: for people (APA, MLA, Chicago, IEEE, Vancouver) and for programs (BibTeX, RIS, CSL-JSON).
 
-The same references give the same bytes. An access date is printed only when it is handed over or came with the
-reference. APA, MLA and Chicago are sorted by their lines, BibTeX, RIS and CSL-JSON by citation key; IEEE and
-Vancouver number the works in the order in which they are cited.
+The same references give the same bytes. An access date is printed only when it came with the reference.
+APA, MLA and Chicago are sorted by their lines, BibTeX, RIS and CSL-JSON by citation key; IEEE and Vancouver number the
+works in the order in which they are cited.
 """
 
 from __future__ import annotations
@@ -10,30 +10,28 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
-from datetime import date
 from typing import Literal, TypeAlias
 
 from wellsourced.errors import BadInput
-from wellsourced.model.citation import PartialDate, Reference
+from wellsourced.model.citation import Reference
 from wellsourced.text.citations.styles import apa, bibtex, chicago, csl_json, ieee, keys, mla, ris, vancouver
 
 Style: TypeAlias = Literal["apa", "mla", "chicago", "ieee", "vancouver", "bibtex", "ris", "csl-json"]
 STYLES: tuple[Style, ...] = ("apa", "mla", "chicago", "ieee", "vancouver", "bibtex", "ris", "csl-json")
-Writer: TypeAlias = Callable[[Reference, PartialDate | None], str]
+Writer: TypeAlias = Callable[[Reference], str]
 SORTED: dict[str, Writer] = {"apa": apa.entry, "mla": mla.entry, "chicago": chicago.entry}
 NUMBERED: dict[str, tuple[str, Writer]] = {"ieee": ("[{}] ", ieee.entry), "vancouver": ("{}. ", vancouver.entry)}
 
 
-def format_bibliography(references: Iterable[Reference], style: Style, accessed: date | None = None) -> str:
+def format_bibliography(references: Iterable[Reference], style: Style) -> str:
     """All different works of the list in one style, entries separated by an empty line (CSL-JSON: one list)."""
     works = distinct(references)
-    seen = PartialDate(accessed.year, accessed.month, accessed.day) if accessed else None
     if style in SORTED:
-        lines = [SORTED[style](work, seen) for work in works]
+        lines = [SORTED[style](work) for work in works]
         return "\n\n".join(sorted(lines, key=_sorting))
     if style in NUMBERED:
         number, writer = NUMBERED[style]
-        return "\n\n".join(number.format(place) + writer(work, seen) for place, work in enumerate(works, start=1))
+        return "\n\n".join(number.format(place) + writer(work) for place, work in enumerate(works, start=1))
     return _for_programs(works, style)
 
 

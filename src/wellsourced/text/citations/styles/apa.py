@@ -5,7 +5,7 @@ Titles keep the capitals they came with: lowering them would hurt names, genes a
 
 from __future__ import annotations
 
-from wellsourced.model.citation import Name, PartialDate, Reference
+from wellsourced.model.citation import Name, Reference
 from wellsourced.text.citations.styles.phrases import (
     ended,
     era,
@@ -23,13 +23,13 @@ DATED_TO_THE_DAY_TEXT = "webpage post-weblog post article-newspaper article-maga
 DATED_TO_THE_DAY = frozenset(DATED_TO_THE_DAY_TEXT.split())
 
 
-def entry(reference: Reference, accessed: PartialDate | None) -> str:
+def entry(reference: Reference) -> str:
     people, role = _people(reference)
     title = _title(reference)
     parts = [_with_role(people, role), _date(reference)] if people else [title, _date(reference)]
     parts += [title if people else None, _source(reference)]
     text = " ".join(ended(part) for part in parts if part)
-    return f"{text} {where}" if (where := _where(reference, accessed)) else text
+    return f"{text} {where}" if (where := _where(reference)) else text
 
 
 def names(people: tuple[Name, ...], et_al: bool = False) -> str:
@@ -98,9 +98,9 @@ def _in_book(reference: Reference) -> str:
     return f"{text}. {reference.publisher}" if reference.publisher else text
 
 
-def _where(reference: Reference, accessed: PartialDate | None) -> str | None:
+def _where(reference: Reference) -> str | None:
     address = link(reference)
-    seen = accessed or reference.accessed
+    seen = reference.accessed
     if address and seen and not reference.doi and not reference.arxiv:
         return f"Retrieved {long_date(seen)}, from {address}"
     return address

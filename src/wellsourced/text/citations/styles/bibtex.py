@@ -60,14 +60,14 @@ def name_list(people: tuple[Name, ...], et_al: bool) -> str:
 def _name(name: Name) -> str:
     if name.literal:
         return f"{{{text(name.literal)}}}"
-    family = _guarded(name.family, name.particle)
+    family = _guarded(name.family)
     front = f"{text(name.particle)} {family}".strip()
     if name.suffix:
         return f"{front}, {text(name.suffix)}, {_grouped(name.given)}"
     return f"{front}, {_grouped(name.given)}" if name.given or " " in name.family else front
 
 
-def _guarded(family: str, particle: str) -> str:
+def _guarded(family: str) -> str:
     """A family name that BibTeX would take apart is held together."""
     starts_low = family[:1].islower() and " " in family
     return f"{{{text(family)}}}" if starts_low or _grouped(family) != text(family) else text(family)

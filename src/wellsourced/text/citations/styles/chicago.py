@@ -3,7 +3,7 @@ chapters 14 and 15."""
 
 from __future__ import annotations
 
-from wellsourced.model.citation import Name, PartialDate, Reference
+from wellsourced.model.citation import Name, Reference
 from wellsourced.text.citations.styles.phrases import (
     chicago_pages,
     ended,
@@ -24,8 +24,8 @@ DATED_TO_THE_DAY_TEXT = "webpage post-weblog post article-newspaper article-maga
 DATED_TO_THE_DAY = frozenset(DATED_TO_THE_DAY_TEXT.split())
 
 
-def entry(reference: Reference, accessed: PartialDate | None) -> str:
-    seen = accessed or reference.accessed
+def entry(reference: Reference) -> str:
+    seen = reference.accessed
     people, title = _people(reference), _title(reference)
     year = era(reference.year) if reference.year is not None else "n.d."
     parts = [people, year, title] if people else [title, year]

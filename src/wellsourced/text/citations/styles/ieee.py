@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wellsourced.model.citation import Name, PartialDate, Reference
+from wellsourced.model.citation import Name, Reference
 from wellsourced.text.citations.styles.phrases import (
     SHORT_MONTHS,
     day_first,
@@ -20,7 +20,7 @@ from wellsourced.text.citations.styles.phrases import (
 MOST_AUTHORS = 6
 
 
-def entry(reference: Reference, accessed: PartialDate | None) -> str:
+def entry(reference: Reference) -> str:
     title = reference.title
     is_quoted = is_part(reference) or reference.type in {"webpage", "thesis", "article", "article-journal", "report"}
     shown = None if not title else quoted(title, ",") if is_quoted else f"{title},"
@@ -33,7 +33,7 @@ def entry(reference: Reference, accessed: PartialDate | None) -> str:
     text = ended(
         " ".join(part for part in (front, shown, ", ".join(details)) if part).rstrip(",") or link(reference) or ""
     )
-    return " ".join(part for part in (text, *_online(reference, accessed)) if part)
+    return " ".join(part for part in (text, *_online(reference)) if part)
 
 
 def names(people: tuple[Name, ...], et_al: bool = False) -> str:
@@ -68,8 +68,8 @@ def _date(reference: Reference) -> str | None:
     return f"{month}{era(reference.year)}"
 
 
-def _online(reference: Reference, accessed: PartialDate | None) -> list[str]:
+def _online(reference: Reference) -> list[str]:
     if reference.doi or not reference.url:
         return []
-    seen = accessed or reference.accessed
+    seen = reference.accessed
     return ([f"Accessed: {day_first(seen)}."] if seen else []) + [f"[Online]. Available: {reference.url}"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wellsourced.model.citation import Name, PartialDate, Reference
+from wellsourced.model.citation import Name, Reference
 from wellsourced.text.citations.styles.phrases import (
     day_first,
     ended,
@@ -16,8 +16,8 @@ from wellsourced.text.citations.styles.phrases import (
 )
 
 
-def entry(reference: Reference, accessed: PartialDate | None) -> str:
-    seen = accessed or reference.accessed
+def entry(reference: Reference) -> str:
+    seen = reference.accessed
     parts = [ended(part) for part in (_people(reference), _title(reference)) if part]
     parts += [ended(source)] if (source := _source(reference)) else []
     if seen and link(reference) and not reference.doi:

@@ -18,13 +18,13 @@ from wellsourced.text.citations.styles.phrases import (
 MOST_AUTHORS = 6
 
 
-def entry(reference: Reference, accessed: PartialDate | None) -> str:
+def entry(reference: Reference) -> str:
     people = names(reference.authors or reference.editors, reference.et_al)
     if reference.editors and not reference.authors:
         people += ", editors" if len(reference.editors) > 1 else ", editor"
     online = " [Internet]" if reference.url and not reference.doi and not is_part(reference) else ""
     title = f"{reference.title}{online}" if reference.title else None
-    text = sentences([people, title, _source(reference, accessed)])
+    text = sentences([people, title, _source(reference)])
     return " ".join(part for part in (text, *_identifiers(reference)) if part)
 
 
@@ -47,8 +47,8 @@ def _date(date: PartialDate | None, year: int | None) -> str:
     return " ".join(part for part in (era(date.year), month, str(date.day or "")) if part)
 
 
-def _source(reference: Reference, accessed: PartialDate | None) -> str:
-    seen = accessed or reference.accessed
+def _source(reference: Reference) -> str:
+    seen = reference.accessed
     cited = f" [cited {_date(seen, None)}]" if seen and reference.url and not reference.doi else ""
     date = f"{_date(reference.date, reference.year)}{cited}"
     if not is_part(reference) or reference.type in {"chapter", "paper-conference"}:

@@ -41,10 +41,34 @@ def feed(*entries: dict[str, str], total: int | None = None, inner: str = "") ->
         ({"text": "the sleep of owls"}, {"search_query": "all:sleep AND all:owls"}, set()),
         (
             {"text": "to be or not to be"},
-            {"search_query": "all:to AND all:be AND all:or AND all:not AND all:to AND all:be"},
+            {"search_query": "all:to AND all:be AND all:or AND all:not"},
             set(),
         ),
         ({"text": '"snowy owl" AND (nest:x)'}, {"search_query": 'all:"snowy owl" AND all:"nest x"'}, set()),
+        (
+            {"text": 'owls -barn X-ray -"snowy owl" AND NOT the zoo at -40', "year_from": 2019, "year_to": 2019},
+            {
+                "search_query": "all:owls AND all:X-ray AND all:40 AND submittedDate:[201901010000 TO 201912312359]"
+                ' ANDNOT all:barn ANDNOT all:"snowy owl" ANDNOT all:zoo'
+            },
+            set(),
+        ),
+        (
+            {"text": "owls OR совы NOT (梟 barn) sleep"},
+            {"search_query": "(all:owls OR all:совы) AND all:sleep ANDNOT all:梟 ANDNOT all:barn"},
+            set(),
+        ),
+        (
+            {"text": "OWLS DO NOT SLEEP"},
+            {"search_query": "all:OWLS AND all:SLEEP"},
+            set(),
+        ),
+        ({"text": "who -owls"}, {"search_query": "all:who ANDNOT all:owls"}, set()),
+        (
+            {"text": "DNA AND 梟 AND RNA NOT XNA"},
+            {"search_query": "all:DNA AND all:梟 AND all:RNA ANDNOT all:XNA"},
+            set(),
+        ),
         ({"text": "梟 совы 100%"}, {"search_query": "all:梟 AND all:совы AND all:100%"}, set()),
         ({"count": 500}, {"search_query": "all:owls", "max_results": "100"}, set()),
         ({"sort_by": "date"}, {"search_query": "all:owls", "sortBy": "submittedDate"}, set()),

@@ -85,7 +85,6 @@ def test_recorded_trial_in_full(shared: Path) -> None:
         sponsor="Alexander Kolevzon",
         start_date="2016-04-29",
         completion_date="2020-07-29",
-        study_type="INTERVENTIONAL",
         enrollment=18,
     )
 

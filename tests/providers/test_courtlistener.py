@@ -131,6 +131,21 @@ def test_an_unknown_case_name_is_looked_for_as_words(shared: Path) -> None:
     assert ask(reply(NOTHING))[1].items == ()
 
 
+@pytest.mark.parametrize(
+    ("of_the_court", "is_doubted"),
+    [
+        (reply(NOTHING), True),
+        (reply({**NOTHING, "count": 1, "results": [{}]}), False),
+        (reply({"detail": "Request was throttled."}, 429), False),
+        (reply("<html>"), False),
+    ],
+)
+def test_a_court_without_any_opinion_is_doubted(of_the_court: Reply, is_doubted: bool) -> None:
+    requests, found = ask(reply(NOTHING), of_the_court, court="Made Up", date_from="2020-01-01")
+    assert dict(requests[-1].params) == {"type": "o", "court": "made up"}
+    assert found.items == () and [("'made up'" in note) for note in found.notes] == [True] * is_doubted
+
+
 def test_missing_fields_and_null_dates() -> None:
     row = {
         "absolute_url": "/opinion/1/a/",

@@ -45,6 +45,7 @@ def update(kind: str, *date: int, doi: str = "10.1000/notice", source: str = "pu
         ({"source": "arxiv"}, {}, {"source"}),
         ({"open_access": True, "pdf_only": True, "full_text": True}, {}, {"open_access", "pdf_only", "full_text"}),
         ({"sort_by": "date"}, {"rows": "50"}, set()),
+        ({"text": 'owls -barn -"snowy owl"'}, {"query.bibliographic": "owls"}, set()),
         ({"text": "50% & <owls>"}, {"query.bibliographic": "50% & <owls>"}, set()),
     ],
 )

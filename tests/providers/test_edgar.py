@@ -215,6 +215,15 @@ def test_requests(asked: dict[str, Any], second: tuple[str, str, dict[str, str]]
     assert found.items == ()
 
 
+def test_what_was_not_asked_for_is_told() -> None:
+    (note,) = ask(reply(TICKERS), reply(NO_HITS), text="tax", date_from="1999-01-01")[1].notes
+    assert "begins in 2001" in note
+    assert ask(reply(TICKERS), reply(NO_HITS), text="tax", date_from="2001-01-01")[1].notes == ()
+    (note,) = ask(reply(NONE_FILED), text="supply risk", ticker="0000320193")[1].notes
+    assert "were not searched for" in note
+    assert ask(reply(NONE_FILED), ticker="0000320193")[1].notes == ()
+
+
 def test_forms_include_their_amendments() -> None:
     rows = {
         "accessionNumber": ["0000000001-26-000001", "0000000001-26-000002", "0000000001-26-000003"],

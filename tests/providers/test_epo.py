@@ -50,9 +50,13 @@ QUERIES = [
     (PatentQuery(text="wind turbine for boats"), 'ta="wind" and ta="turbine" and ta="boats"'),
     (PatentQuery(text='"wind turbine" blade'), 'ta="wind turbine" and ta="blade"'),
     (PatentQuery(text='a" or pa=x'), 'ta="pa x"'),
-    (PatentQuery(assignee="Siemens AG", inventor="Ada Lovelace"), 'pa="Siemens" and in="Ada Lovelace"'),
+    (PatentQuery(assignee="Siemens AG", inventor="Ada Lovelace"), 'pa="Siemens" and in="Ada" and in="Lovelace"'),
     (PatentQuery(text="x", cpc="g06f 3/01", office="EP"), 'ta="x" and cpc=G06F3/01 and pn=EP'),
     (PatentQuery(text="x", year_from=2015, year_to=2016), 'ta="x" and pd within "20150101 20181231"'),
+    (
+        PatentQuery(text='laser OR maser -"ion trap" -gas', office="EP"),
+        '(ta="laser" or ta="maser") and pn=EP not ta="ion trap" not ta="gas"',
+    ),
     (PatentQuery(number="EP1000000A1"), "pn=EP1000000"),
 ]
 

@@ -32,7 +32,7 @@ def conditions(query: PatentQuery) -> list[dict[str, Any]]:
 
 def test_every_filter_is_a_condition_and_years_are_years_of_filing() -> None:
     query = PatentQuery(
-        text='wind "turbine" AND (x:y)',
+        text='wind "turbine" AND (x:y) OR z NOT (boat OR "a ship") -sail',
         assignee="Siemens AG",
         inventor="Crosby",
         cpc="F03D 17/02",
@@ -40,7 +40,7 @@ def test_every_filter_is_a_condition_and_years_are_years_of_filing() -> None:
         year_from=2015,
     )
     text, owner, inventor, cpc, office, years = conditions(query)
-    assert text["query_string"]["query"] == "wind turbine x y"
+    assert text["query_string"]["query"] == 'wind "turbine" ("x y" OR z) NOT boat NOT "a ship" NOT sail'
     assert owner == {"match_phrase": {"applicant.name": "Siemens"}}
     assert inventor["query_string"] == {"query": "Crosby", "fields": ["inventor.name"], "default_operator": "and"}
     assert cpc == {"query_string": {"query": r"class_cpc.symbol:F03D17\/02*"}}

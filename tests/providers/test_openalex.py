@@ -57,6 +57,7 @@ def page(*rows: object, count: int | None = None) -> Reply:
         ({"sort_by": "date"}, {"per_page": "50"}, set()),
         ({"text": "who owns owls? (a* 100% b"}, {"search": "who owns owls a 100% b"}, set()),
         ({"text": '"snowy owl" AND (nest OR egg)'}, {"search": '"snowy owl" AND (nest OR egg)'}, set()),
+        ({"text": 'owls -barn -the x-ray -"snowy owl"'}, {"search": 'owls x-ray NOT "barn" NOT "snowy owl"'}, set()),
         ({"text": 'un"paired 梟'}, {"search": "un paired 梟"}, set()),
     ],
 )

@@ -52,6 +52,11 @@ def records(*parts: dict[str, str]) -> Reply:
         ({"year_from": 2019, "year_to": 2020}, {"datetype": "pdat", "mindate": "2019", "maxdate": "2020"}, set()),
         ({"year_to": 2020}, {"datetype": "pdat", "mindate": "1500", "maxdate": "2020"}, set()),
         ({"full_text": True}, {"term": '(owls) AND "pubmed pmc"[sb]'}, set()),
+        (
+            {"full_text": True, "text": "owls -barn"},
+            {"term": '(owls) AND "pubmed pmc"[sb] NOT "barn"'},
+            set(),
+        ),
         ({"open_access": True}, {"term": '(owls) AND "free full text"[sb]'}, set()),
         ({"pdf_only": True}, {"term": '(owls) AND "free full text"[sb]'}, {"pdf_only"}),
         ({"source": "pubmed"}, {}, set()),
@@ -268,6 +273,7 @@ def test_recorded_failures(shared: Path) -> None:
         (reply("", 429, retry_after="9"), errors.RateLimited),
         (numbers(count=3), errors.UpstreamChanged),
         (numbers("x"), errors.UpstreamChanged),
+        (numbers(count=1, idlist="7"), errors.UpstreamChanged),
     ],
 )
 def test_failures_are_told_apart(failure: Reply, kind: type[errors.WellsourcedError]) -> None:

@@ -40,6 +40,7 @@ def paper(number: str = "a1", **more: Any) -> dict[str, Any]:
         ({"source": "ieee"}, {}, {"source"}),
         ({"full_text": True}, {}, {"full_text"}),
         ({"sort_by": "date"}, {"limit": "50"}, set()),
+        ({"text": "owls -barn"}, {"query": "owls"}, set()),
         ({"text": 'heat-bath "random walks" - 100%'}, {"query": "heat bath random walks - 100%"}, set()),
     ],
 )

@@ -30,16 +30,13 @@ def test_either_address_will_do_and_one_must_be_there() -> None:
 @pytest.mark.parametrize(
     ("file", "expected"),
     [
-        ("doi-closed", OpenCopy(doi="10.1007/s40278-023-41815-2", is_open=False, status="closed")),
+        ("doi-closed", OpenCopy(doi="10.1007/s40278-023-41815-2", is_open=False)),
         (
             "doi-gold-xgen",
             OpenCopy(
                 doi="10.1016/j.xgen.2025.100814",
                 is_open=True,
-                status="gold",
                 landing_url="https://doi.org/10.1016/j.xgen.2025.100814",
-                license="cc-by",
-                version="publishedVersion",
             ),
         ),
         *(
@@ -48,10 +45,7 @@ def test_either_address_will_do_and_one_must_be_there() -> None:
                 OpenCopy(
                     doi="10.1016/j.addr.2015.01.008",
                     is_open=True,
-                    status="hybrid",
                     landing_url="https://doi.org/10.1016/j.addr.2015.01.008",
-                    license="cc-by-nc-nd",
-                    version="publishedVersion",
                 ),
             )
             for file in ("doi-hybrid-addr", "doi-green-addr")

@@ -46,6 +46,7 @@ def application(**about: Any) -> Reply:
 def test_words_names_and_years_are_asked_for() -> None:
     wish = asked(PatentQuery(text="wind turbine", assignee="Siemens AG", inventor="A Crosby", year_from=2015, count=7))
     assert wish["q"] == '"wind" AND "turbine" AND "Siemens" AND "A" AND "Crosby"'
+    assert asked(PatentQuery(text="laser OR maser -gas"))["q"] == '("laser" OR "maser") AND NOT "gas"'
     assert wish["pagination"] == {"offset": 0, "limit": 7}
     (years,) = wish["rangeFilters"]
     assert years["field"] == "applicationMetaData.filingDate" and years["valueFrom"] == "2015-01-01"

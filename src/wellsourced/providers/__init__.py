@@ -30,6 +30,11 @@ class Entry:
     def offers(self) -> frozenset[Kind]:
         return frozenset(kind for kind in Kind if callable(getattr(self.module, kind.value, None)))
 
+    @property
+    def in_words(self) -> str:
+        """What it offers, for people."""
+        return ", ".join(sorted({kind.in_words for kind in self.offers}))
+
     def conversation(self, kind: Kind) -> Callable[..., Steps[Any]]:
         asks: Callable[..., Steps[Any]] = getattr(self.module, kind.value)
         return asks

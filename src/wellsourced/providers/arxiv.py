@@ -8,7 +8,6 @@ withdrawal is told in the comment or the summary alone. Everything here is free 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from wellsourced.errors import BadInput, NotFound, UpstreamChanged, UpstreamUnavailable
@@ -19,6 +18,7 @@ from wellsourced.model.search import Found
 from wellsourced.text.fields import readable, web_address, year
 from wellsourced.text.scholarly.doi import arxiv_id, normalise, without_version
 from wellsourced.text.scholarly.partial_dates import from_text
+from wellsourced.text.scholarly.question import Question, taken_apart
 from wellsourced.text.xml_tree import parse_xml, text_at, text_of
 
 if TYPE_CHECKING:
@@ -36,9 +36,7 @@ PROVIDER = Provider(
 
 MOST_RESULTS = 100
 MOST_TERMS = 20
-TERM = re.compile(r'"([^"]{1,200})"|([^\s"]{1,100})')
 MARKS = re.compile(r"[()\[\]{}:\\^~*?+]")
-OPERATORS = frozenset({"AND", "OR", "NOT", "ANDNOT"})
 ERROR = "arxiv.org/api/errors"
 WITHDRAWN = re.compile(
     r"\b(?:paper|article|submission|manuscript|preprint|work|version|note|draft|it)\s{1,3}(?:has\s{1,3}been|is|was)"
@@ -49,8 +47,9 @@ WITHDRAWN = re.compile(
 
 
 def papers(query: PaperQuery, access: Access) -> Steps[Found[Paper]]:
+    question = taken_apart(query.text, _term, MOST_TERMS)
     params: dict[str, Param] = {
-        "search_query": " AND ".join(_conditions(query)),
+        "search_query": _written(question, query),
         "start": 0,
         "max_results": max(1, min(query.count, MOST_RESULTS)),
         "sortBy": "submittedDate" if query.sort_by == "date" else "relevance",
@@ -65,7 +64,7 @@ def papers(query: PaperQuery, access: Access) -> Steps[Found[Paper]]:
     if not total.isdecimal() or (int(total) > 0 and not found):
         raise UpstreamChanged("arXiv's answer announces papers and holds none.")
     lost = {"source"} if query.source not in {"all", "arxiv"} else set()
-    return Found(tuple(found[: query.count]), frozenset(lost), int(total) > len(found))
+    return Found(tuple(found[: query.count]), frozenset(lost), int(total) > len(found), question.notes(PROVIDER.title))
 
 
 def record(work: PaperId, access: Access) -> Steps[Paper]:
@@ -86,28 +85,20 @@ def record(work: PaperId, access: Access) -> Steps[Paper]:
     raise NotFound(f"arXiv has no paper {wanted}.")
 
 
-def _conditions(query: PaperQuery) -> Iterator[str]:
-    """Every word must occur; operators of other engines are taken as absent, quotation marks as a phrase."""
-    terms = list(_terms(query.text))
-    if not terms:
+def _written(question: Question, query: PaperQuery) -> str:
+    """Every word must occur, in whatever field."""
+    if not question.wanted:
         raise BadInput("The query holds nothing to search for; it needs at least one word.")
-    yield from (f"all:{term}" for term in terms)
+    conditions = question.conditions("OR", "all:")
     if query.year_from or query.year_to:
-        yield f"submittedDate:[{query.year_from or 1900:04}01010000 TO {query.year_to or 2200:04}12312359]"
+        span = f"{query.year_from or 1900:04}01010000 TO {query.year_to or 2200:04}12312359"
+        conditions.append(f"submittedDate:[{span}]")
+    return " AND ".join(conditions) + "".join(f" ANDNOT all:{term}" for term in question.unwanted)
 
 
-def _terms(text: str) -> list[str]:
-    from wellsourced.text.terms import stop_words_of
-
-    terms = []
-    for phrase, word in TERM.findall(text):
-        bare = " ".join(MARKS.sub(" ", phrase or word).split())
-        if not bare or word in OPERATORS:
-            continue
-        terms.append(f'"{bare}"' if " " in bare or phrase else bare.lstrip("-"))
-    idle = stop_words_of(text)
-    telling = [term for term in terms if term and term.lower() not in idle]
-    return (telling or [term for term in terms if term])[:MOST_TERMS]
+def _term(text: str, is_phrase: bool) -> str:
+    bare = " ".join(MARKS.sub(" ", text).split())
+    return f'"{bare}"' if " " in bare or (is_phrase and bare) else bare.lstrip("-")
 
 
 def _feed(reply: Reply) -> Element:

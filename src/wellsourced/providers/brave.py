@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn
 
 from wellsourced.errors import KeyRejected, OutOfCredit, RateLimited, UpstreamChanged, UpstreamUnavailable
 from wellsourced.model.exchange import Param, Reply, Request, Steps
@@ -53,8 +53,6 @@ OWN_SPELLING = {
 }
 PICTURE_FILTERS = ("size", "type", "color_type", "dominant_color", "file_type")
 LONG_WINDOW = 3600
-
-Dated = TypeVar("Dated", Hit, Article)
 
 
 def web(query: WebQuery, access: Access) -> Steps[Found[Hit]]:

@@ -142,7 +142,6 @@ def _trial(row: Mapping[str, Any]) -> Trial:
         sponsor=words(sponsor.get("name")) or None,
         start_date=_day(status.get("startDateStruct")),
         completion_date=_day(status.get("completionDateStruct")),
-        study_type=words(design.get("studyType")) or None,
         enrollment=whole(members(design.get("enrollmentInfo")).get("count")),
         has_results=truth(row.get("hasResults")),
     )

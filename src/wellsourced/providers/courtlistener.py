@@ -9,10 +9,19 @@ Checked 2026-11-15.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, NoReturn
 
-from wellsourced.errors import AuthRequired, BadInput, KeyRejected, RateLimited, UpstreamChanged, UpstreamUnavailable
+from wellsourced.errors import (
+    AuthRequired,
+    BadInput,
+    KeyRejected,
+    NetworkFailed,
+    RateLimited,
+    UpstreamChanged,
+    UpstreamUnavailable,
+)
 from wellsourced.model.case import Case, CaseQuery
 from wellsourced.model.exchange import Param, Reply, Request, Steps
 from wellsourced.model.origin import Origin
@@ -49,6 +58,17 @@ def cases(query: CaseQuery, access: Access) -> Steps[Found[Case]]:
     if not text:
         raise BadInput("Give a legal topic, a case name or a citation in query.")
     filters = _filters(query)
+    found = yield from _cases(text, filters, query, access)
+    if found.items or not filters["court"]:
+        return found
+    try:
+        reply = yield _request({"court": filters["court"]}, access)
+    except NetworkFailed:
+        return found
+    return replace(found, notes=(*found.notes, *_doubts(reply, filters["court"])))
+
+
+def _cases(text: str, filters: Mapping[str, Param], query: CaseQuery, access: Access) -> Steps[Found[Case]]:
     reply = yield _request({**_search(text), **filters}, access)
     found = _found(reply, query, access)
     if found.items or not _search(text).get("case_name"):
@@ -58,6 +78,19 @@ def cases(query: CaseQuery, access: Access) -> Steps[Found[Case]]:
     where = " within the filters" if any(filters.values()) else ""
     note = f"No case goes by this name{where}; these opinions hold the words."
     return Found(wider.items, more_available=wider.more_available, notes=(note,) if wider.items else ())
+
+
+def _doubts(reply: Reply, court: Param) -> Iterator[str]:
+    """An unknown court is no error upstream: it has no opinions, whatever they are about."""
+    try:
+        rows = members(reply.json()).get("results") if reply.status == 200 else None
+    except UpstreamChanged:
+        return
+    if rows == []:
+        yield (
+            f"CourtListener has no opinion at all of {str(court)[:40]!r}, so it may know no such court; "
+            "ids of courts look like scotus, ca9 or ny."
+        )
 
 
 def _search(text: str) -> dict[str, Param]:

@@ -33,6 +33,7 @@ from wellsourced.text.fields import (
 from wellsourced.text.scholarly.doi import doi_path, doi_url, isbn, normalise
 from wellsourced.text.scholarly.jats import abstract_text, title_text
 from wellsourced.text.scholarly.partial_dates import from_parts
+from wellsourced.text.scholarly.question import without_unwanted
 
 PROVIDER = Provider(
     name="crossref",
@@ -71,11 +72,12 @@ UNKNOWN_DATE = "9999"
 
 
 def papers(query: PaperQuery, access: Access) -> Steps[Found[Paper]]:
-    if not query.text.strip():
+    text, _ = without_unwanted(query.text)
+    if not text.strip():
         raise BadInput("The query holds nothing to search for; it needs at least one word.")
     by_date = query.sort_by == "date"
     params: dict[str, Param] = {
-        "query.bibliographic": query.text,
+        "query.bibliographic": text,
         "rows": max(1, min(max(query.count, DATE_POOL) if by_date else query.count, MOST_ROWS)),
         "filter": ",".join(_filters(query)) or None,
     }

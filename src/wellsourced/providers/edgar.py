@@ -55,6 +55,7 @@ BLOCK_LENGTH = 600.0
 FIRST_FULL_TEXT_DAY = date(2001, 1, 1)
 MOST_OLDER_PAGES = 3
 UNREAD = "Not all of the company's older filings were looked through; narrow the dates to reach them."
+UNREACHED = "SEC's full-text search begins in 2001; for what is older name a company."
 ADDRESS = re.compile(r"[^\s@()<>,;:\"]{1,80}@[^\s@()<>,;:\"/]{1,120}\.[A-Za-z]{2,24}")
 DISPLAY_NAME = re.compile(r"(.*?)\s{1,4}\((?:[^()]{1,200}\)\s{1,4}\()?CIK [0-9]{1,10}\)")
 PAGE_NAME = re.compile(r"[\w.-]{1,80}")
@@ -93,7 +94,7 @@ def _company(
     """Who is meant, and a sentence about how that was found out."""
     ticker = (query.ticker or "").strip()
     if cik := cik_in(ticker or text):
-        return Company(cik, ""), ()
+        return Company(cik, ""), _unsearched(Company(cik, ""), text) if ticker else ()
     reply = yield Request.get("/files/company_tickers.json", headers=headers, keep=DAY)
     listed = readable(_answer(reply).values(), _listed_company)
     if not listed:
@@ -217,7 +218,8 @@ def _full_text(
     items, count = list(best.values()), max(1, query.count)
     total = members(hits["total"])
     more = len(items) > count or total.get("relation") == "gte" or int(total["value"]) > len(hits["hits"])
-    return Found(tuple(items[:count]), more_available=more)
+    notes = (UNREACHED,) if start and start < FIRST_FULL_TEXT_DAY else ()
+    return Found(tuple(items[:count]), more_available=more, notes=notes)
 
 
 def _attributed(hits: list[Any]) -> list[Any]:

@@ -2,6 +2,7 @@
 
 API: ops.epo.org, version 3.2. Key and secret buy a token for twenty minutes (`expires_in` is a text), which is asked
 for within the conversation and kept nowhere. Queries are CQL, at most ten terms; nothing found is a 404 with a fault.
+Inventors are listed surname first, so every part of a name is asked for by itself.
 There is no search by day of filing: the range sent is one of publication that must hold what was filed in the years
 asked for, and the rest is left to the caller. A publication is a grant only when its kind code says so. A spent quota
 is HTTP 403 with `X-Rejection-Reason`. Checked 2026-11-15.
@@ -11,7 +12,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from wellsourced.errors import BadInput, Blocked, KeyRejected, RateLimited, UpstreamChanged, UpstreamUnavailable
@@ -23,7 +24,7 @@ from wellsourced.model.setting import Setting
 from wellsourced.text.fields import readable
 from wellsourced.text.scholarly.assignees import bare_company
 from wellsourced.text.scholarly.patent_numbers import is_grant, parts_of, patent_page, with_zero
-from wellsourced.text.terms import stop_words_of
+from wellsourced.text.scholarly.question import Question, taken_apart
 from wellsourced.text.xml_tree import parse_xml, text_at, text_of
 
 if TYPE_CHECKING:
@@ -45,10 +46,9 @@ PROVIDER = Provider(
 
 TOKEN, SEARCH = "/3.2/auth/accesstoken", "/3.2/rest-services/published-data/search/biblio"
 MOST_RESULTS = 100
-MOST_TERMS = 8
+MOST_TERMS, MOST_WORDS, MOST_NAMES = 10, 8, 4
 YEARS_TO_PUBLICATION = 2
 HOUR, WEEK = 3600.0, 7 * 86_400.0
-PHRASE_OR_WORD = re.compile(r'"([^"]{1,200})"|([^\s"]{1,80})')
 MARKS = re.compile(r"[^\w\s.&+-]")
 CPC = re.compile(r"[A-HY]\d{2}[A-Z](?:\d{1,4}(?:/\d{1,6})?)?")
 NOTHING_FOUND = "EntityNotFound"
@@ -56,21 +56,25 @@ IMAGE = "<IMAGE>"
 
 
 def patents(query: PatentQuery, access: Access) -> Steps[Found[Patent]]:
-    cql = " and ".join(_conditions(query))
+    limits = list(_limits(query))
+    question = taken_apart("" if query.number else query.text, _term, min(MOST_WORDS, MOST_TERMS - len(limits)))
+    cql = _written(question, limits)
     if not cql:
         raise BadInput("A patent search needs a query, an assignee, an inventor or a CPC code.")
+    notes = question.notes(f"The {PROVIDER.title}")
     token = yield from _token(access)
     params = {"q": cql, "Range": f"1-{max(1, min(query.count, MOST_RESULTS))}"}
     headers = {"Authorization": f"Bearer {token}", "Accept": "application/xml"}
     reply = yield Request.get(SEARCH, params, headers=headers)
     root = _answer(reply)
     if root is None:
-        return Found(())
+        return Found((), notes=notes)
     found = tuple(readable(root.iter("exchange-document"), _patent))
     total = _total(root)
     if not found and total != 0:
         raise UpstreamChanged("The EPO's answer announces documents and describes none.", detail=reply.summary)
-    return Found(found[: query.count], more_available=None if total is None else total > len(found))
+    more = None if total is None else total > len(found)
+    return Found(found[: query.count], more_available=more, notes=notes)
 
 
 def _token(access: Access) -> Steps[str]:
@@ -87,16 +91,20 @@ def _token(access: Access) -> Steps[str]:
     return token
 
 
-def _conditions(query: PatentQuery) -> Iterator[str]:
+def _written(question: Question, limits: Sequence[str]) -> str:
+    wanted = " and ".join([*question.conditions("or", "ta="), *limits])
+    return wanted + "".join(f" not ta={term}" for term in question.unwanted) if wanted else ""
+
+
+def _limits(query: PatentQuery) -> Iterator[str]:
     if query.number:
         office, digits, _ = parts_of(query.number)
         yield f"pn={office}{digits}"
         return
-    yield from (f"ta={term}" for term in _terms(query.text))
     if query.assignee and (name := _quoted(bare_company(query.assignee))):
         yield f"pa={name}"
-    if query.inventor and (name := _quoted(query.inventor)):
-        yield f"in={name}"
+    names = [_quoted(name) for name in (query.inventor or "").split()[:MOST_NAMES]]
+    yield from (f"in={name}" for name in names if name)
     if query.cpc:
         yield f"cpc={_cpc(query.cpc)}"
     if query.office:
@@ -106,13 +114,8 @@ def _conditions(query: PatentQuery) -> Iterator[str]:
         yield f'pd within "{query.year_from or 1800:04}0101 {last:04}1231"'
 
 
-def _terms(text: str) -> Iterator[str]:
-    """Words and phrases; what CQL would take for syntax is left out."""
-    idle = stop_words_of(text)
-    pairs = PHRASE_OR_WORD.findall(text)
-    telling = [phrase or word for phrase, word in pairs if word.lower() not in idle]
-    found = [_quoted(term) for term in telling or [phrase or word for phrase, word in pairs]]
-    yield from list(dict.fromkeys(term for term in found if term))[:MOST_TERMS]
+def _term(text: str, is_phrase: bool) -> str:
+    return _quoted(text.lstrip("-"))
 
 
 def _quoted(text: str) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn
 
 from wellsourced.errors import KeyRejected, RateLimited, UpstreamChanged, UpstreamUnavailable, WellsourcedError
 from wellsourced.model.exchange import Param, Reply, Request, Steps
@@ -43,8 +43,6 @@ DATED_TAGS = ("article:published_time", "datepublished", "og:published_time", "p
 DATED_PARTS = ("newsarticle", "article", "blogposting")
 DAILY_REASONS = frozenset({"dailyLimitExceeded", "quotaExceeded"})
 PACE_REASONS = frozenset({"rateLimitExceeded", "userRateLimitExceeded", "RESOURCE_EXHAUSTED", "RATE_LIMIT_EXCEEDED"})
-
-Dated = TypeVar("Dated", Hit, Article)
 
 
 @dataclass

@@ -21,6 +21,7 @@ from wellsourced.text.fields import members, number_or_words, objects, readable,
 from wellsourced.text.scholarly.assignees import bare_company
 from wellsourced.text.scholarly.partial_dates import from_text
 from wellsourced.text.scholarly.patent_numbers import is_grant, parts_of, patent_page, with_zero
+from wellsourced.text.scholarly.question import taken_apart
 
 PROVIDER = Provider(
     name="lens",
@@ -35,6 +36,7 @@ PROVIDER = Provider(
 
 SEARCH = "/patent/search"
 MOST_RESULTS = 100
+MOST_TERMS = 250
 WANTED = (
     "lens_id",
     "jurisdiction",
@@ -75,11 +77,12 @@ def _conditions(query: PatentQuery) -> list[dict[str, Any]]:
         return [{"term": {"jurisdiction": office}}, {"terms": {"doc_number": [digits, digits.lstrip("0")]}}]
     found: list[dict[str, Any]] = []
     if query.text.strip():
-        found.append(_all_words(query.text, *SEARCHED))
+        is_all = not (query.assignee or query.inventor or query.cpc)
+        found.append(_all_words(_question(query.text, is_all), *SEARCHED))
     if query.assignee:
         found.append({"match_phrase": {"applicant.name": bare_company(query.assignee)}})
     if query.inventor:
-        found.append(_all_words(query.inventor, "inventor.name"))
+        found.append(_all_words(_harmless(query.inventor), "inventor.name"))
     if not found and not query.cpc:
         raise BadInput("A patent search needs a query, an assignee, an inventor or a CPC code.")
     return [*found, *_limits(query)]
@@ -99,7 +102,7 @@ def _limits(query: PatentQuery) -> list[dict[str, Any]]:
 
 
 def _all_words(text: str, *names: str) -> dict[str, Any]:
-    return {"query_string": {"query": _harmless(text), "fields": list(names), "default_operator": "and"}}
+    return {"query_string": {"query": text, "fields": list(names), "default_operator": "and"}}
 
 
 def _cpc(code: str) -> str:
@@ -110,13 +113,29 @@ def _cpc(code: str) -> str:
     return bare.replace("/", "\\/")
 
 
+def _question(text: str, is_all: bool) -> str:
+    """The words; what is not wanted is enough only beside something that is."""
+    question = taken_apart(text, _term, MOST_TERMS)
+    if not question.wanted and (is_all or not question.unwanted):
+        raise BadInput("The query holds nothing to search for; it needs at least one word.")
+    return " ".join([*question.conditions("OR"), *(f"NOT {term}" for term in question.unwanted)])
+
+
+def _term(text: str, is_phrase: bool) -> str:
+    bare = _bare(text)
+    return f'"{bare}"' if " " in bare or (is_phrase and bare) else bare
+
+
 def _harmless(text: str) -> str:
+    if not (kept := _bare(text)):
+        raise BadInput("The inventor's name holds nothing to search for; it needs at least one word.")
+    return kept
+
+
+def _bare(text: str) -> str:
     """Without what the query language would take for syntax."""
     bare = "".join(character if character.isalnum() or character in " .'" else " " for character in text)
-    kept = " ".join(word for word in bare.split() if word not in {"AND", "OR", "NOT"})
-    if not kept:
-        raise BadInput("The query holds nothing to search for; it needs at least one word.")
-    return kept
+    return " ".join(word for word in bare.split() if word not in {"AND", "OR", "NOT"})
 
 
 def _refuse_unless_empty(reply: Reply) -> None:

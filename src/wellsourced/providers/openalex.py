@@ -24,6 +24,7 @@ from wellsourced.text.markup import plain
 from wellsourced.text.scholarly.doi import arxiv_id, doi_path, doi_url, find_doi, normalise, pmid, without_version
 from wellsourced.text.scholarly.jats import abstract_text, title_text
 from wellsourced.text.scholarly.partial_dates import from_text
+from wellsourced.text.scholarly.question import without_operators, without_unwanted
 from wellsourced.text.scholarly.titles import same_title
 
 PROVIDER = Provider(
@@ -134,7 +135,7 @@ def _filters(query: PaperQuery) -> Iterator[str]:
 
 def _searchable(text: str) -> str:
     """Without what is refused, and with quotation marks and brackets only where they come in pairs."""
-    text = WILD.sub(" ", text)
+    text, unwanted = without_unwanted(WILD.sub(" ", text))
     if text.count('"') % 2:
         text = text.replace('"', " ")
     if text.count("(") != text.count(")"):
@@ -142,7 +143,7 @@ def _searchable(text: str) -> str:
     searchable = " ".join(text.split())
     if not searchable:
         raise BadInput("The query holds nothing to search for; it needs at least one word.")
-    return searchable
+    return searchable + "".join(f' NOT "{term}"' for term in unwanted)
 
 
 def _key(work: PaperId) -> str:
@@ -170,7 +171,7 @@ def _seed(seed: str, access: Access) -> Steps[Mapping[str, Any]]:
         return (yield from _work(_key(PaperId("doi", doi)), SEED_FIELDS, access))
     if number := pmid(seed):
         return (yield from _work(_key(PaperId("pmid", number)), SEED_FIELDS, access))
-    title = " ".join(FILTER_MARKS.sub(" ", seed[:LONGEST_TITLE]).split())
+    title = " ".join(FILTER_MARKS.sub(" ", without_operators(seed[:LONGEST_TITLE])).split())
     if not title:
         raise BadInput(f"{seed[:80]!r} is neither a DOI nor a title.")
     params: dict[str, Param] = {"filter": f"title.search:{title}", "per_page": 10, "select": SEED_FIELDS}

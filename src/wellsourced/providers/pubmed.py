@@ -10,7 +10,7 @@ is linked with, or both; the notice itself is marked otherwise and is no retract
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from wellsourced.errors import BadInput, KeyRejected, NotFound, RateLimited, UpstreamChanged, UpstreamUnavailable
@@ -22,6 +22,7 @@ from wellsourced.model.setting import Setting
 from wellsourced.text.fields import members, readable, words, year
 from wellsourced.text.scholarly.doi import doi_path, doi_url, find_doi, isbn, normalise
 from wellsourced.text.scholarly.partial_dates import compose, from_citation
+from wellsourced.text.scholarly.question import without_unwanted
 from wellsourced.text.xml_tree import parse_xml, text_at, text_of
 
 if TYPE_CHECKING:
@@ -115,14 +116,15 @@ def _identity(access: Access) -> dict[str, Param]:
 
 
 def _search_params(query: PaperQuery, access: Access) -> dict[str, Param]:
-    if not query.text.strip():
+    text, unwanted = without_unwanted(query.text)
+    if not text.strip():
         raise BadInput("The query holds nothing to search for; it needs at least one word.")
     limits = [FULL_TEXT] if query.full_text else []
     limits += [FREE] if query.open_access or query.pdf_only else []
     dated = bool(query.year_from or query.year_to)
     return {
         "db": "pubmed",
-        "term": " AND ".join([f"({query.text})", *limits]) if limits else query.text,
+        "term": _term(text, limits, unwanted),
         "retmode": "json",
         "retmax": max(1, min(query.count, MOST_RESULTS)),
         "sort": "pub_date" if query.sort_by == "date" else "relevance",
@@ -131,6 +133,11 @@ def _search_params(query: PaperQuery, access: Access) -> dict[str, Param]:
         "maxdate": (query.year_to or LAST_YEAR) if dated else None,
         **_identity(access),
     }
+
+
+def _term(text: str, limits: Sequence[str], unwanted: Sequence[str]) -> str:
+    whole = f"({text.strip()})" if limits or unwanted else text
+    return " AND ".join([whole, *limits]) + "".join(f' NOT "{term}"' for term in unwanted)
 
 
 def _check(reply: Reply) -> None:

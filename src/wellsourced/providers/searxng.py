@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -68,10 +69,8 @@ def web(query: WebQuery, access: Access) -> Steps[Found[Hit]]:
 def news(query: NewsQuery, access: Access) -> Steps[Found[Article]]:
     reply = yield _request(query, access, "news")
     found = _found(query, access, reply, lambda item: _article(item, access.now))
-    if query.sort_by != "date":
-        return found
-    newest_first = sorted(found.items, key=lambda article: _age(article, access.now))
-    return Found(tuple(newest_first), found.not_applied, found.more_available, found.notes)
+    unsent = {"sort_by"} if query.sort_by == "date" else set()
+    return replace(found, not_applied=found.not_applied | unsent)
 
 
 def images(query: ImageQuery, access: Access) -> Steps[Found[Image]]:
@@ -270,8 +269,3 @@ def _engines(item: Mapping[str, Any]) -> tuple[str, ...]:
 def _bytes(text: str) -> int | None:
     found = FILE_SIZE.match(text)
     return int(float(found[1]) * SIZE_UNITS[found[2].upper()]) if found else None
-
-
-def _age(article: Article, now: datetime) -> float:
-    """Undated articles come last."""
-    return (now - article.published_at).total_seconds() if article.published_at else float("inf")

@@ -23,6 +23,7 @@ from wellsourced.text.fields import members, number_or_words, objects, readable,
 from wellsourced.text.scholarly.doi import arxiv_id, doi_path, doi_url, find_doi, normalise, pmid, without_version
 from wellsourced.text.scholarly.jats import title_text
 from wellsourced.text.scholarly.partial_dates import from_text
+from wellsourced.text.scholarly.question import without_unwanted
 from wellsourced.text.scholarly.titles import same_title
 
 PROVIDER = Provider(
@@ -64,7 +65,7 @@ NUMBER = re.compile(r"[0-9]{1,9}")
 def papers(query: PaperQuery, access: Access) -> Steps[Found[Paper]]:
     by_date = query.sort_by == "date"
     params: dict[str, Param] = {
-        "query": _searchable(query.text),
+        "query": _searchable(without_unwanted(query.text)[0]),
         "limit": max(1, min(max(query.count, DATE_POOL) if by_date else query.count, MOST_RESULTS)),
         "fields": FIELDS,
         "year": _years(query),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn
 
 from wellsourced.errors import KeyRejected, OutOfCredit, RateLimited, UpstreamChanged, UpstreamUnavailable
 from wellsourced.model.exchange import Reply, Request, Steps
@@ -55,8 +55,6 @@ ae united arab emirates, gb united kingdom, uk united kingdom, us united states,
 ve venezuela, vn vietnam, ye yemen, zm zambia, zw zimbabwe
 """
 COUNTRIES = dict(entry.split(maxsplit=1) for entry in COUNTRY_NAMES.strip().split(","))
-
-Dated = TypeVar("Dated", Hit, Article)
 
 
 def web(query: WebQuery, access: Access) -> Steps[Found[Hit]]:

@@ -65,9 +65,6 @@ def _copy(body: Mapping[str, Any]) -> OpenCopy:
     return OpenCopy(
         doi=doi,
         is_open=is_open,
-        status=words(body.get("oa_status")) or None,
         pdf_url=pdf,
         landing_url=web_address(best.get("url_for_landing_page")) or web_address(best.get("url")),
-        license=words(best.get("license")) or None,
-        version=words(best.get("version")) or None,
     )

@@ -22,7 +22,7 @@ from wellsourced.text.fields import members, objects, readable, whole, words
 from wellsourced.text.scholarly.assignees import bare_company
 from wellsourced.text.scholarly.partial_dates import from_text
 from wellsourced.text.scholarly.patent_numbers import LAST_GRANT_BY_A, parts_of, patent_number, patent_page
-from wellsourced.text.terms import stop_words_of
+from wellsourced.text.scholarly.question import Question, taken_apart
 
 PROVIDER = Provider(
     name="uspto",
@@ -39,15 +39,16 @@ SEARCH = "/api/v1/patent/applications/search"
 MOST_RESULTS = 100
 MOST_TERMS = 12
 FIRST_DAY, LAST_DAY = "1790-01-01", "2100-12-31"
-PHRASE_OR_WORD = re.compile(r'"([^"]{1,200})"|([^\s"]{1,80})')
 MARKS = re.compile(r"[^\w\s.&'-]")
 NOTHING_FOUND = "no matching records"
 ABOUT = "applicationMetaData"
 
 
 def patents(query: PatentQuery, access: Access) -> Steps[Found[Patent]]:
+    question = taken_apart(query.text, _term, MOST_TERMS)
+    notes = () if query.number else question.notes("The USPTO")
     wish: dict[str, Any] = {
-        "q": _question(query),
+        "q": _by_number(query.number) if query.number else _written(question, query),
         "pagination": {"offset": 0, "limit": max(1, min(query.count, MOST_RESULTS))},
     }
     if query.year_from or query.year_to:
@@ -57,26 +58,24 @@ def patents(query: PatentQuery, access: Access) -> Steps[Found[Patent]]:
     reply = yield Request.post_json(SEARCH, wish, headers={"X-API-KEY": access["USPTO_API_KEY"]})
     body = _answer(reply)
     if body is None:
-        return Found(())
+        return Found((), notes=notes)
     rows, total = body["patentFileWrapperDataBag"], whole(body["count"])
     if not isinstance(rows, list) or (not rows and total != 0):
         raise UpstreamChanged("The USPTO's answer announces applications and holds none.")
     found = tuple(readable(rows, _patent))
-    return Found(found[: query.count], more_available=None if total is None else total > len(found))
+    return Found(found[: query.count], more_available=None if total is None else total > len(found), notes=notes)
 
 
-def _question(query: PatentQuery) -> str:
+def _written(question: Question, query: PatentQuery) -> str:
     """Every word must occur; names of companies as a phrase, those of people in any order."""
-    if query.number:
-        return _by_number(query.number)
-    terms = list(_terms(query.text))[:MOST_TERMS]
+    terms = question.conditions("OR")
     if query.assignee:
         terms.append(_quoted(bare_company(query.assignee)))
     terms += [_quoted(word) for word in (query.inventor or "").split()[:6]]
-    question = " AND ".join(term for term in terms if term)
-    if not question:
+    wanted = " AND ".join(term for term in terms if term)
+    if not wanted:
         raise BadInput("The USPTO needs a query, an assignee or an inventor to search for.")
-    return question
+    return wanted + "".join(f" AND NOT {term}" for term in question.unwanted)
 
 
 def _by_number(number: str) -> str:
@@ -91,11 +90,8 @@ def _by_number(number: str) -> str:
     )
 
 
-def _terms(text: str) -> Iterator[str]:
-    idle = stop_words_of(text)
-    pairs = PHRASE_OR_WORD.findall(text)
-    telling = [phrase or word for phrase, word in pairs if word.lower() not in idle]
-    yield from (_quoted(term) for term in telling or [phrase or word for phrase, word in pairs])
+def _term(text: str, is_phrase: bool) -> str:
+    return _quoted(text.lstrip("-"))
 
 
 def _quoted(text: str) -> str:

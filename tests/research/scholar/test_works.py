@@ -49,6 +49,9 @@ def test_the_graver_and_better_documented_mark_wins() -> None:
 
 
 FILTERS: list[tuple[dict[str, Any], dict[str, Any], set[str], bool]] = [
+    ({"text": "things -on"}, {}, set(), True),
+    ({"text": "on -things"}, {}, set(), False),
+    ({"text": 'on -"no things"'}, {"abstract": "There are no things."}, set(), False),
     ({"year_from": 2019}, {}, set(), True),
     ({"year_from": 2021}, {}, set(), False),
     ({"year_to": 2019}, {}, set(), False),
@@ -72,7 +75,7 @@ FILTERS: list[tuple[dict[str, Any], dict[str, Any], set[str], bool]] = [
 def test_filters_hold_whatever_the_provider_made_of_them(
     wish: dict[str, Any], about: dict[str, Any], lost: set[str], stays: bool
 ) -> None:
-    query = PaperQuery(text="things", **wish)
+    query = PaperQuery(**{"text": "things", **wish})
     assert bool(keeping([replace(PAPER, **about)], query, frozenset(lost), dated=True)) is stays
 
 

@@ -172,7 +172,7 @@ class Papers:
             found = await self._from_web(query, None, None, trace, deadline)
         except WellsourcedError as error:
             return self._given_up(outcome, error, trace)
-        return replace(found, notes=failed + found.notes)
+        return replace(found, notes=told_of_empty(outcome) + failed + found.notes)
 
     def _given_up(self, outcome: Relayed[Answer], last: WellsourcedError, trace: Trace) -> PapersFound:
         """Nothing found is an answer when somebody looked; otherwise the first failure, with what the others said."""
@@ -182,7 +182,7 @@ class Papers:
             first.sentence = f"No provider could search papers. {' '.join(told)}"
             raise first
         trace.used = next(iter(outcome.empty))
-        notes = tuple(error.sentence for error in (*outcome.failures, last))
+        notes = told_of_empty(outcome) + tuple(error.sentence for error in (*outcome.failures, last))
         lost = frozenset().union(*(answer.not_applied for answer in outcome.empty.values()))
         return PapersFound(papers=(), source=trace.used, filters_not_applied=tuple(sorted(lost)), notes=notes)
 
@@ -212,6 +212,9 @@ class Papers:
         lost = frozenset(found.filters_not_applied)
         if any(paper.year is None for paper in kept):
             lost |= {name for name in ("year_from", "year_to") if getattr(query, name)}
+            lost |= {"sort_by"} if query.sort_by == "date" else set()
+        if lens and query.source != "all":
+            lost |= {"source"}
         return await self._finished(Answer(kept, lost, found.notes), query, WEB, deadline)
 
     async def _finished(self, answer: Answer, query: PaperQuery, source: str, deadline: float) -> PapersFound:
@@ -231,6 +234,11 @@ class Papers:
             filters_not_applied=tuple(sorted(answer.not_applied)),
             notes=answer.notes + checked.notes,
         )
+
+
+def told_of_empty(outcome: Relayed[Answer]) -> tuple[str, ...]:
+    """What those who found nothing said of how they took the question."""
+    return tuple(note for answer in outcome.empty.values() for note in answer.notes)
 
 
 def pool_size(query: PaperQuery) -> int:

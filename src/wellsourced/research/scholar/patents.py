@@ -36,6 +36,7 @@ OWN_OFFICE = {"uspto": "US"}
 
 NEEDS_WORDS = frozenset({"uspto"})
 
+BY_NUMBER = "A patent asked for by its number is shown also where it does not keep to the other filters."
 SPARE = 5
 POOL_FACTOR, LARGEST_POOL = 4, 50
 PAGES_AT_ONCE = 3
@@ -73,6 +74,8 @@ class Patents:
             found = await self._by_number(wide, trace, deadline)
         else:
             found = await self._by_turns(wide, trace, deadline)
+        if query.number and len(keeping(found.patents, query)) < len(found.patents):
+            found = replace(found, notes=(*found.notes, BY_NUMBER))
         groups = tuple(clusters(found.patents)) if search_type == "landscape" else ()
         return replace(found, patents=found.patents[: query.count], clusters=groups)
 
@@ -83,9 +86,9 @@ class Patents:
             return await self._discovered(query, name, trace, deadline)
         trace.attempted.append(name)
         with self._router.offering_others(Kind.PATENTS, name):
-            found = await self._ask(name, query, deadline) if covers(name, query) else []
+            found: Found[Patent] = await self._ask(name, query, deadline) if covers(name, query) else Found(())
         trace.used = name
-        return PatentsFound(patents=tuple(found), source=name)
+        return PatentsFound(patents=found.items, source=name, notes=found.notes)
 
     async def _by_number(self, query: PatentQuery, trace: Trace, deadline: float) -> PatentsFound:
         """Straight to the patent's page; the databases where the page cannot be had."""
@@ -95,22 +98,23 @@ class Patents:
         except WellsourcedError as error:
             rest = await self._by_turns(query, trace, deadline, first=error)
             return replace(rest, notes=(error.sentence, *rest.notes))
-        if found:
+        if found.items:
             trace.used = PAGES
-            return PatentsFound(patents=tuple(found), source=DIRECT)
+            return PatentsFound(patents=found.items, source=DIRECT, notes=found.notes)
         return await self._by_turns(query, trace, deadline)
 
     async def _by_turns(
         self, query: PatentQuery, trace: Trace, deadline: float, first: WellsourcedError | None = None
     ) -> PatentsFound:
         names = self._names(query)
-        outcome = await relay(names, lambda name: self._ask(name, query, deadline), bool)
+        outcome = await relay(names, lambda name: self._ask(name, query, deadline), lambda found: bool(found.items))
         trace.attempted += outcome.attempted
         notes = tuple(error.sentence for error in outcome.failures)
         if outcome.name and outcome.useful:
             trace.used = outcome.name
             trace.fallback_reason = None if outcome.name == names[0] else "primary_unavailable"
-            return PatentsFound(patents=tuple(outcome.useful), source=outcome.name, notes=notes)
+            return PatentsFound(patents=outcome.useful.items, source=outcome.name, notes=outcome.useful.notes + notes)
+        notes = (*(note for found in outcome.empty.values() for note in found.notes), *notes)
         try:
             found = await self._discovered(query, None, trace, deadline)
         except WellsourcedError as error:
@@ -125,11 +129,13 @@ class Patents:
         names = dict.fromkeys([*self._router.order(Kind.PATENTS), *self._driver.configured(Kind.PATENTS)])
         return [name for name in names if covers(name, query) and name != PAGES and has_enough(name, query)]
 
-    async def _ask(self, name: str, query: PatentQuery, deadline: float) -> list[Patent]:
+    async def _ask(self, name: str, query: PatentQuery, deadline: float) -> Found[Patent]:
         found: Found[Patent] = await self._driver.ask(name, Kind.PATENTS, query, deadline=deadline)
         if query.number:
-            return [patent for patent in found.items if same_document(patent.number, query.number)]
-        return keeping(found.items, query)
+            kept = [patent for patent in found.items if same_document(patent.number, query.number)]
+        else:
+            kept = keeping(found.items, query)
+        return replace(found, items=tuple(kept))
 
     async def _discovered(
         self, query: PatentQuery, provider: str | None, trace: Trace, deadline: float

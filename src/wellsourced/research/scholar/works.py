@@ -8,6 +8,8 @@ from dataclasses import fields, replace
 from typing import Any
 
 from wellsourced.model.paper import Integrity, IntegrityKind, Paper, PaperIds, PaperQuery
+from wellsourced.text.operators import contains_excluded
+from wellsourced.text.scholarly.question import without_unwanted
 
 TEST_PREFIX = "10.5555/"
 """Crossref's prefix for deposits that are trials."""
@@ -74,6 +76,7 @@ def weight(item: Integrity) -> tuple[int, bool, bool]:
 
 def keeping(papers: Sequence[Paper], query: PaperQuery, not_applied: frozenset[str], *, dated: bool) -> list[Paper]:
     """Papers that keep to the filters. Where records are `dated`, one without a year does not pass for any."""
+    _, unwanted = without_unwanted(query.text)
     return [
         paper
         for paper in papers
@@ -82,6 +85,7 @@ def keeping(papers: Sequence[Paper], query: PaperQuery, not_applied: frozenset[s
         and (not query.full_text or "full_text" not in not_applied or can_be_read(paper))
         and (not query.open_access or paper.open_access is True)
         and (not query.pdf_only or paper.pdf_url is not None)
+        and not contains_excluded(unwanted, paper.title, paper.abstract or "")
     ]
 
 

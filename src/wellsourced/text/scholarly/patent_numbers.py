@@ -20,7 +20,7 @@ WRITTEN = re.compile(rf"{PLACE}(?:D|PP|RE|H|S|T|PI)?\d{{4,14}}(?:[A-Z]\d?)?")
 PARTS = re.compile(r"([A-Z]{2})([A-Z]{0,2}\d+)([A-Z]\d?)?")
 NOISE = re.compile(r"[\s,./\-‐‑–]+")
 LONGEST = 40
-US_APPLICATION_DIGITS, DOCDB_DIGITS = 11, 10
+DOCDB_DIGITS = 10
 LAST_GRANT_BY_A = 6_167_568
 """From 2001 on a US grant is a B; this was the last number before."""
 

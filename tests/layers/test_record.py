@@ -79,6 +79,19 @@ def test_the_answer_does_not_wait_and_a_kept_body_is_read(body: bytes) -> None:
     asyncio.run(main())
 
 
+def test_a_session_that_does_not_exist_is_told_to_its_caller_alone(environment: Mapping[str, str]) -> None:
+    async def script(desk: Desk) -> list[dict[str, Any]]:
+        step = {"searchStep": "x", "stepNumber": 1, "nextStepNeeded": True}
+        known = content(await desk.call("sequential_search", step))["sessionId"]
+        asked: list[dict[str, str]] = [{"sessionId": "made-up"}, {"sessionId": "made-up"}, {"sessionId": known}, {}]
+        return [content(await desk.call("web_search", {"query": "tides", **more})) for more in asked]
+
+    first, kept, recorded, plain = with_desk(environment, script)
+    assert "names no research session" in first["notes"][-1] and kept["notes"] == first["notes"]
+    assert "notes" not in recorded and plain == recorded
+    assert {**first, "notes": None} == {**plain, "notes": None}
+
+
 def test_a_failure_is_recorded_and_still_a_failure() -> None:
     async def fail(call: Call) -> Answer:
         call.trace.attempted = ["a", "b"]

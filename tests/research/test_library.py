@@ -89,7 +89,8 @@ def test_filters_of_web_search_hold(tmp_path: Path) -> None:
         assert await urls(exact_terms="north sea") == ["a", "b"]
         assert await urls(exclude_terms="cod") == ["a", "x"]
         assert await urls(count=1) != []
-        assert (await library.ask(WebQuery(text="herring", country="NO"), ANNA)).not_applied == {"country"}
+        unheard = WebQuery(text="herring", country="NO", safe="high")
+        assert (await library.ask(unheard, ANNA)).not_applied == {"country", "safe"}
         with pytest.raises(BadInput, match="at least one"):
             await library.ask(WebQuery(text="?!"), ANNA)
 

@@ -1,11 +1,13 @@
 """What a call found is recorded in the caller's research session, behind the answer and also when it was cached.
 
-Stands outside the cache, so that an answer that is kept serves every session that asks for it.
+Stands outside the cache, so that an answer that is kept serves every session that asks for it. A session that does not
+exist is told in a note.
 """
 
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 
 from pydantic import ValidationError
 
@@ -13,10 +15,15 @@ from wellsourced.errors import BadInput, WellsourcedError
 from wellsourced.layers.pipeline import GoOn
 from wellsourced.model.answer import Answer
 from wellsourced.model.session import Outcome, Source
+from wellsourced.model.tool import ToolOutput
 from wellsourced.research.call import Call
 from wellsourced.research.trail.sessions import Sessions
 
 SESSIONS = "sessions"
+UNKNOWN = (
+    "Nothing was recorded: sessionId names no research session of yours, or one that has expired. "
+    "sequential_search begins a new one."
+)
 
 logger = logging.getLogger(__name__)
 
@@ -35,6 +42,8 @@ class Record:
             if not isinstance(error, BadInput):
                 self._sessions.record_soon(call.identity, session_id, [], failed(call, error))
             raise
+        if not await self._sessions.knows(call.identity, session_id):
+            return with_note(call, answer, UNKNOWN)
         self._sessions.record_soon(call.identity, session_id, found(call, answer), went_well(call))
         return answer
 
@@ -44,13 +53,26 @@ class Record:
 
 
 def found(call: Call, answer: Answer) -> list[Source]:
-    """From the output where this call made it; from the body where it was kept, or made by another call."""
+    output = output_of(call, answer)
+    return output.found_sources() if output else []
+
+
+def output_of(call: Call, answer: Answer) -> ToolOutput | None:
+    """The output where this call made it; read from the body where that was kept, or made by another call."""
     try:
-        output = call.output or call.tool.output.model_validate_json(answer.body)
+        return call.output or call.tool.output.model_validate_json(answer.body)
     except ValidationError:
         logger.warning("A kept answer of %s was not understood; its sources were not recorded.", call.tool.name)
-        return []
-    return output.found_sources()
+        return None
+
+
+def with_note(call: Call, answer: Answer, note: str) -> Answer:
+    """The answer with one more note, for this caller alone; what is kept stays as it is."""
+    output = output_of(call, answer) if "notes" in call.tool.output.model_fields else None
+    if output is None:
+        return answer
+    call.output = output.model_copy(update={"notes": [*(getattr(output, "notes", None) or ()), note]})
+    return replace(answer, body=call.output.to_json())
 
 
 def went_well(call: Call) -> list[Outcome]:

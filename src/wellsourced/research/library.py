@@ -103,8 +103,8 @@ class Library:
                 query.text, identity, filters, query.count, exact=query.exact_terms, exclude=query.exclude_terms
             ):
                 hits.setdefault(result.about.id, hit_of(result))
-        not_applied = frozenset({"country"} if query.country else ())
-        return Found(tuple(hits.values())[: query.count], not_applied)
+        not_applied = ({"country"} if query.country else set()) | ({"safe"} if query.safe != "medium" else set())
+        return Found(tuple(hits.values())[: query.count], frozenset(not_applied))
 
     async def fetch(self, id: str, identity: Identity) -> Whole | None:
         await self._settle()
@@ -218,7 +218,7 @@ def hit_of(result: Result) -> Hit:
     return Hit(
         title=about.title or about.url,
         url=about.url,
-        snippet=result.passage.text,
+        snippet=result.passage,
         published_at=published_at(about.date, datetime.now(UTC)) if about.date else None,
         engines=(PROVIDER_NAME,),
     )

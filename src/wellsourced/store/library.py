@@ -1,8 +1,8 @@
 """The library: what was read, kept and searchable in any language. One interface, two stores.
 
-A document has an address and belongs to a tenant; a private one to one user of it. Documents with the same text share
-it, within a tenant and never across. The id of a document follows from its address alone, so that it is the same
-after a restart, on another machine and for another user.
+A document has an address and belongs to a tenant; a private one to one user of it. Documents with the same title and
+text share it, within a tenant and never across. The id of a document follows from its address alone, so that it is the
+same after a restart, on another machine and for another user.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from wellsourced.text.urls import canonical
 
 Kind = Literal["page", "paper", "document", "file"]
 
-KINDS: tuple[Kind, ...] = ("page", "paper", "document", "file")
 LONGEST_TEXT = 2_000_000
 LONGEST_FIELD = 1000
 LONGEST_URL = 4096
@@ -122,7 +121,7 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Totals:
-    """`texts` counts what is indexed: documents with the same text count once. `size` is bytes on disk."""
+    """`texts` counts what is indexed: documents with the same title and text count once. `size` is bytes on disk."""
 
     documents: int
     texts: int

@@ -48,7 +48,8 @@ def prepare(entry: Entry, now: float) -> Prepared:
     entry = entry.storable()
     words = spaced(entry.text)
     tokens = TOKEN.findall(words)
-    same = " ".join(entry.text.casefold().split())  # case and blanks make no other text; a minus or a point does
+    # Case and blanks make no other text; a minus or a point does, and another title, which is searched as well.
+    same = "\n".join(" ".join(part.casefold().split()) for part in (entry.title, entry.text))
     digest = hashlib.blake2b(same.encode("utf-8", "replace"), digest_size=16).digest()
     return Prepared(
         entry=entry,

@@ -10,7 +10,7 @@ from wellsourced.store.library import Filters, Kept, LibraryStore, Ranked
 from wellsourced.store.library_rows import belongs
 from wellsourced.text.index_query import Match
 from wellsourced.text.lexemes import are_alike
-from wellsourced.text.passage import Passage, passage
+from wellsourced.text.passage import passage
 
 MORE = 3
 SPARE = 10
@@ -21,7 +21,7 @@ class Result:
     """`copies` are the addresses of documents with the same text, or nearly the same."""
 
     about: Kept
-    passage: Passage
+    passage: str
     score: float
     copies: tuple[str, ...] = ()
 

@@ -1,4 +1,4 @@
-"""The passage of a text that shows why it was found, as plain text with the places of the words sought."""
+"""The passage of a text that shows why it was found, as plain text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from wellsourced.text.index_query import Sought
@@ -20,23 +19,13 @@ BLANKS = re.compile(r"\s+")
 EDGE = 30
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """`marks` are the beginnings and ends of the words sought, in `text`."""
-
-    text: str
-    marks: tuple[tuple[int, int], ...] = ()
-
-
-def passage(text: str, wanted: Iterable[Sought], length: int = LENGTH) -> Passage:
-    """The stretch of about `length` characters that holds the most different words; else the beginning."""
+def passage(text: str, wanted: Iterable[Sought]) -> str:
+    """The stretch of about LENGTH characters that holds the most different words; else the beginning."""
     flat = BLANKS.sub(" ", text[:SEARCHED]).strip()
     pattern = _pattern(tuple(wanted))
-    folded = fold_each(flat)
-    places = [(found.start(), found.end(), found[0]) for found in _some(pattern, folded)] if pattern else []
-    start, end = _bounds(flat, _best(places, length), length)
-    marks = tuple((a - start, b - start) for a, b, _ in places if start <= a and b <= end)
-    return Passage(flat[start:end], marks)
+    places = [(found.start(), found[0]) for found in _some(pattern, fold_each(flat))] if pattern else []
+    start, end = _bounds(flat, _best(places))
+    return flat[start:end]
 
 
 def fold_each(text: str) -> str:
@@ -52,7 +41,7 @@ def _fold_letter(letter: str) -> str:
 
 
 def _pattern(wanted: tuple[Sought, ...]) -> re.Pattern[str] | None:
-    """Words at their beginning, so that `sea` is not marked in `research`; pairs anywhere."""
+    """Words at their beginning, so that `sea` is not found in `research`; pairs anywhere."""
     alternatives = sorted({word for sought in wanted for word in sought.words}, key=len, reverse=True)
     if not alternatives:
         return None
@@ -75,40 +64,30 @@ def _some(pattern: re.Pattern[str], text: str) -> list[re.Match[str]]:
     return found
 
 
-def _best(places: Sequence[tuple[int, int, str]], length: int) -> int:
+def _best(places: Sequence[tuple[int, str]]) -> int:
     """Where the window begins that holds the most different words, then the most words."""
     starts = [place[0] for place in places]
     best, score = 0, (0, 0)
     for index, start in enumerate(starts):
-        last = min(bisect_right(starts, start + length - BEFORE - EDGE), index + 50)
-        inside = {place[2] for place in places[index:last]}
+        last = min(bisect_right(starts, start + LENGTH - BEFORE - EDGE), index + 50)
+        inside = {place[1] for place in places[index:last]}
         if (len(inside), last - index) > score:
             best, score = start, (len(inside), last - index)
     return best
 
 
-def _bounds(text: str, first: int, length: int) -> tuple[int, int]:
+def _bounds(text: str, first: int) -> tuple[int, int]:
     """A window around the first word, moved to the edges of words where there are any nearby."""
-    start = max(0, min(first - BEFORE, len(text) - length))
+    start = max(0, min(first - BEFORE, len(text) - LENGTH))
     if start:
         blank = text.find(" ", start, start + EDGE)
         start = blank + 1 if 0 <= blank < first else start
         while start < first and unicodedata.category(text[start]).startswith("M"):
             start += 1
-    end = min(len(text), start + length)
+    end = min(len(text), start + LENGTH)
     if end < len(text):
         blank = text.rfind(" ", end - EDGE, end)
         end = blank if blank > first else end
         while end < len(text) and unicodedata.category(text[end]).startswith("M"):
             end += 1
     return start, end
-
-
-def marked(found: Passage, before: str, after: str) -> str:
-    """The passage with its words set off, for a terminal or a page."""
-    parts, place = [], 0
-    for start, end in sorted(found.marks):
-        if start >= place:
-            parts += [found.text[place:start], before, found.text[start:end], after]
-            place = end
-    return "".join([*parts, found.text[place:]])

@@ -28,6 +28,7 @@ from wellsourced.text.sentences import cut
 LONGEST_DERIVED_GOAL = 200
 PURGE_SECONDS = 900.0
 MOST_WAITING = 500
+PATIENCE = 3.0
 
 logger = logging.getLogger(__name__)
 
@@ -98,6 +99,16 @@ class Sessions:
         if waiting:
             await asyncio.wait(set(waiting))
         return await self.store.load(identity, session_id.strip())
+
+    async def knows(self, identity: Identity, session_id: str) -> bool:
+        """Whether there is such a session; where nobody can tell, it is not denied."""
+        try:
+            await asyncio.wait_for(self.store.load(identity, session_id), PATIENCE)
+        except SessionNotFound:
+            return False
+        except Exception as problem:  # noqa: BLE001 - the answer that waits for this must not suffer
+            logger.warning("It could not be told whether a session exists: %r", problem)
+        return True
 
     async def record_sources(
         self, identity: Identity, session_id: str, sources: Sequence[Source], outcomes: Sequence[Outcome] = ()

@@ -48,6 +48,14 @@ def test_a_bad_value_names_the_variable_and_what_it_accepts(name: str, value: st
     assert says in problem
 
 
+def test_an_older_name_is_read_where_the_newer_is_not_set() -> None:
+    older = {"CACHE_ADMIN_KEY": "older"}
+    assert [Settings(given).text("ADMIN_API_KEY") for given in (older, {**older, "ADMIN_API_KEY": "newer"})] == [
+        "older",
+        "newer",
+    ]
+
+
 def test_quotes_and_blanks_around_a_value_are_no_part_of_it() -> None:
     given = {"PORT": ' "8080" ', "ALLOW_PRIVATE_IPS": "'true'", "HTTP_CSP": "'a' b 'c'", "CACHE_DIR": '"~/kept"'}
     settings = Settings(given)

@@ -431,7 +431,7 @@ class Methods:
         """
     async def paper_fulltext(
         self,
-        paper: str,
+        identifier: str,
         *,
         max_length: int = 50000,
         query: str | None = None,
@@ -443,7 +443,7 @@ class Methods:
         """Read the whole text of a paper from a free copy, checked to be the right paper by its title. Without a free
         copy it is an error, never a guess.
 
-        paper: DOI, arXiv id, PMID, PMC id, Semantic Scholar id, or address.
+        identifier: DOI, arXiv id, PMID, PMC id, Semantic Scholar id, or address.
         max_length: Most bytes of text.
         query: Return the passages that matter for this, best first.
         section: Read from this heading on.
@@ -911,7 +911,7 @@ class SyncMethods:
         """The same, without await."""
     def paper_fulltext(
         self,
-        paper: str,
+        identifier: str,
         *,
         max_length: int = 50000,
         query: str | None = None,

@@ -1,6 +1,6 @@
 """The environment, read in one place.
 
-Every variable is declared: here for the house, in a provider's own file for the provider. A value that
+Every variable is declared: in `variables.py` for the house, in a provider's own file for the provider. A value that
 cannot be read is reported by name together with what is accepted; its default stands in until it is mended.
 This module is on the fast-start path and imports nothing that costs time.
 """
@@ -11,6 +11,7 @@ import os
 
 from wellsourced.model.setting import Setting
 from wellsourced.variables import HOUSE
+from wellsourced.variables_elsewhere import WITHOUT_EFFECT
 
 TYPE_CHECKING = False  # importing `typing` costs more than this whole module; type checkers know the name
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class Settings:
         self._raw: dict[str, str] = {}
         self.problems: list[str] = []
         for setting in declared:
-            self._read(setting, environ.get(setting.name, ""))
+            self._read(setting, environ.get(setting.name, "") or environ.get(setting.former, ""))
 
     def _read(self, setting: Setting, raw: str) -> None:
         text = plain(raw)
@@ -84,6 +85,11 @@ def from_environment(declared: Iterable[Setting] = HOUSE) -> Settings:
 def environment_variable(name: str) -> str:
     """A single raw variable, for the fast start, which cannot wait for the providers' declarations."""
     return plain(os.environ.get(name, ""))
+
+
+def without_effect() -> list[str]:
+    """What is set and nobody reads, so that whoever comes from another server is not left waiting for it."""
+    return [f"{name} has no effect: {why}." for name, why in WITHOUT_EFFECT.items() if environment_variable(name)]
 
 
 def plain(raw: str) -> str:

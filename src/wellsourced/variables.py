@@ -51,6 +51,12 @@ HOUSE: tuple[Setting, ...] = (
         default="0",
     ),
     Setting("CHROME_PATH", "Chromium, for pages that need a browser; found by itself, and `disabled` turns it off."),
+    Setting(
+        "CHROME_NO_SANDBOX",
+        "Run Chromium without its own sandbox, for containers that forbid it; as root it never has one.",
+        kind="flag",
+        default="false",
+    ),
     Setting("BROWSER_CDP_URL", "A browser elsewhere, spoken to by its DevTools address, instead of one here."),
     Setting(
         "BROWSER_IDLE_TIMEOUT", "Time without pages after which the browser is closed.", kind="duration", default="5m"

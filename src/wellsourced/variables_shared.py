@@ -89,6 +89,7 @@ SIGN_IN: tuple[Setting, ...] = (
         "ADMIN_API_KEY",
         "Key for /admin, /metrics and the workbench (header X-Admin-Key); unset closes /admin.",
         secret=True,
+        former="CACHE_ADMIN_KEY",
     ),
     Setting(
         "ADMIN_API_KEY_PREV", "The key before the last rotation; still accepted, and its use is audited.", secret=True

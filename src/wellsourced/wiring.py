@@ -90,6 +90,7 @@ def browser_maker(settings: Settings, guard: Guard) -> Callable[[], Browser] | N
             idle_seconds=settings.seconds("BROWSER_IDLE_TIMEOUT"),
             cdp_url=settings.text("BROWSER_CDP_URL"),
             max_pages=max(1, settings.count("MAX_SCRAPE_CONCURRENCY_BROWSER")),
+            no_sandbox=settings.flag("CHROME_NO_SANDBOX"),
         )
 
     return make

@@ -15,6 +15,8 @@ import pytest
 from tests.net.browsing import Web, assert_all_gone, browse, processes
 from wellsourced.errors import BrowserUnavailable
 from wellsourced.net.browser import Browser
+from wellsourced.settings import Settings
+from wellsourced.wiring import browser_maker, make_guard
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -30,6 +32,24 @@ def test_no_browser_is_told_with_what_would_help(folder: Path, path: str, words:
         assert "CHROME_PATH" in caught.value.sentence
 
     browse(path, folder, scenario)
+
+
+def test_the_sandbox_is_left_out_where_it_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program, given = tmp_path / "chromium", tmp_path / "arguments"
+    program.write_text(f'#!/bin/sh\necho "$@" > {given}\nexit 1\n')
+    program.chmod(0o755)
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+
+    async def start(environment: dict[str, str]) -> str:
+        settings = Settings({"CHROME_PATH": str(program), "ALLOW_PRIVATE_IPS": "true", **environment})
+        make = browser_maker(settings, make_guard(settings))
+        assert make
+        with pytest.raises(BrowserUnavailable):
+            await make().render("http://127.0.0.1:8081/")
+        return given.read_text()
+
+    assert "--no-sandbox" not in asyncio.run(start({}))
+    assert "--no-sandbox" in asyncio.run(start({"CHROME_NO_SANDBOX": "true"}))
 
 
 def test_it_closes_when_idle_and_comes_back(chromium: str, folder: Path) -> None:

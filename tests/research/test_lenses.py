@@ -76,6 +76,13 @@ def test_the_last_of_a_name_wins(tmp_path: Path) -> None:
     assert Lenses.load(None, tmp_path / "absent").problems == []
 
 
+def test_endings_and_names_as_other_servers_take_them(tmp_path: Path) -> None:
+    write(tmp_path, "x.json", {"name": "Official v2.1", "domains": ["*.gov", ".Gov", "*.ac.uk", "www.gov.example/a"]})
+    loaded = Lenses.load(tmp_path)
+    assert loaded.problems == []
+    assert loaded.get("official V2.1").domains == ("gov", "ac.uk", "www.gov.example/a")
+
+
 def test_any_script_and_a_single_file(tmp_path: Path) -> None:
     lens = {"domains": ["例え.jp/ニュース", "Пример.РФ", "пример.рф"]}
     write(tmp_path, "日本.json", "\ufeff" + json.dumps(lens, ensure_ascii=False))
@@ -93,7 +100,8 @@ def test_any_script_and_a_single_file(tmp_path: Path) -> None:
         ({"domains": []}, "none of domains, cx and goggle"),
         ({"domains": "example.org"}, "not a list"),
         ({"domains": ["https://example.org"]}, "has a scheme"),
-        ({"domains": ["*.example.org"]}, "has a wildcard"),
+        ({"domains": ["news.*.example.org"]}, "has a wildcard"),
+        ({"domains": ["..gov"]}, "not a host"),
         ({"domains": ["exam ple.org"]}, "not a host"),
         ({"domains": ["example.org/a b"]}, "not a host"),
         ({"domains": ["example.org) OR (site:evil.example"]}, "not a host"),
@@ -101,7 +109,7 @@ def test_any_script_and_a_single_file(tmp_path: Path) -> None:
         ({"domains": [7]}, "not a text"),
         ({"goggle": "http://example.org/x.goggle"}, "https://"),
         ({"cx": "a b"}, "Google"),
-        ({"name": "two words", "domains": ["example.org"]}, "not a lens name"),
+        ({"name": "two/words", "domains": ["example.org"]}, "not a lens name"),
         ({"name": 5, "domains": ["example.org"]}, "not a text"),
         ({"domains": ["example.org"], "description": "x" * 300_000}, "larger than"),
     ],

@@ -26,12 +26,14 @@ except RuntimeError:
 @pytest.mark.parametrize(("level", "lines"), [("info", ["INFO", "WARNING", "ERROR"]), ("error", ["ERROR"])])
 def test_levels_lines_and_secrets(quiet_environment: Mapping[str, str], level: str, lines: list[str]) -> None:
     environment = {**quiet_environment, "LOG_LEVEL": level, "BRAVE_API_KEY": "sesam-öffne-dich", "PYTHONUTF8": "1"}
+    environment["JINA_API_KEY"] = "sesam-jina"
     ended = subprocess.run(
         [sys.executable, "-c", SAID], env=environment, capture_output=True, timeout=60, text=True, encoding="utf-8"
     )
     said = ended.stderr.splitlines()
     assert [line.split()[2] for line in said if " wellsourced.somewhere: " in line] == lines
     assert sum("forged" in line for line in said) == (level == "info")
+    assert sum("JINA_API_KEY has no effect" in line for line in said) == (level == "info")
     assert "Traceback" in ended.stderr
     for secret in ("sesam", "abcdef.123456", "in-a-traceback", "library"):
         assert secret not in ended.stderr

@@ -185,7 +185,9 @@ def test_a_web_engine_by_name_searches_scholarly_sites(polite: dict[str, str], i
 def test_a_lens_narrows_the_search(polite: dict[str, str], internet: Internet) -> None:
     web_finds(internet, ARXIV_HIT, OTHER_HIT)
     found = content(call(polite, "academic_search", query="tides", lens="academic"))
-    assert [paper["url"] for paper in found["papers"]] == [ARXIV_HIT["url"]]
+    assert [paper["url"] for paper in found["papers"]] == [ARXIV_HIT["url"]] and "filtersNotApplied" not in found
+    both = content(call(polite, "academic_search", query="tides", lens="academic", source="nature"))
+    assert both["filtersNotApplied"] == ["source"]
     assert "no lens named" in call(polite, "academic_search", query="tides", lens="nonsense").text
 
 
@@ -209,6 +211,11 @@ def test_nobody_could_answer_is_an_error_that_names_them(polite: dict[str, str],
 
 def test_years_the_wrong_way_round_are_told(polite: dict[str, str]) -> None:
     assert "swap them" in call(polite, "academic_search", query="x", year_from=2020, year_to=2010).text
+
+
+def test_a_year_0_is_one_that_was_left_out(polite: dict[str, str]) -> None:
+    found = content(call(polite, "academic_search", query="tides", year_from=0, year_to=2020))
+    assert found["papers"] and all(paper["year"] <= 2020 for paper in found["papers"])
 
 
 def test_after_the_operators_list_everyone_else_is_asked(polite: dict[str, str], internet: Internet) -> None:

@@ -57,7 +57,10 @@ def test_filters_hold(environment: dict[str, str], asked: dict[str, Any], names:
 
 
 def test_nothing_found_names_the_filters(environment: dict[str, str]) -> None:
-    hints = search(environment, query="tides", date_from="2030-01-01", jurisdiction="scotus")["hints"]
+    found = search(environment, query="tides", date_from="2030-01-01", jurisdiction="scotus")
+    hints = found["hints"]
+    assert "notes" not in found
+    assert "may know no such court" in search(environment, query="tides", jurisdiction="atlantis")["notes"][0]
     assert hints["reason"] == "filters_too_restrictive"
     assert hints["filtersApplied"] == {"jurisdiction": "scotus", "date_from": "2030-01-01"}
     assert [action["parameter"] for action in hints["suggestedActions"]] == ["jurisdiction", "date_from"]

@@ -51,6 +51,7 @@ def test_by_date_the_newest_comes_first_and_undated_ones_are_told_of(
     articles(internet, timedelta(days=3), None, timedelta(hours=1))
     found = content(call(environment, "news_search", query="storms", sort_by="date"))
     assert [article["title"] for article in found["articles"]] == ["Story 2", "Story 0", "Story 1"]
+    assert found["filtersNotApplied"] == ["sort_by"]
 
 
 def test_the_last_hour_holds_only_what_is_known_to_be_of_it(environment: dict[str, str], internet: Internet) -> None:

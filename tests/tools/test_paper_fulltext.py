@@ -16,7 +16,9 @@ def open_world(environment: dict[str, str]) -> dict[str, str]:
 
 
 def test_the_free_copy_is_read_and_checked(open_world: dict[str, str]) -> None:
-    found = content(call(open_world, "paper_fulltext", paper="https://doi.org/10.1000/tides.3"))
+    found = content(call(open_world, "paper_fulltext", identifier="https://doi.org/10.1000/tides.3"))
+    assert (found["identifier"], found["resolvedUrl"]) == ("https://doi.org/10.1000/tides.3", found["url"])
+    assert {name: found[name] for name in ("doi", "authors", "year", "source")}.items() <= found["paper"].items()
     assert found["title"] == "A study of tides, part 3" and found["titleChecked"] is True
     assert "/unpaywall/copies/10.1000/tides.3" in found["url"] and found["wordCount"] > 600
     assert "Finding 42 concerns tides." in found["content"] and found["paper"]["doi"] == "10.1000/tides.3"

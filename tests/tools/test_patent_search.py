@@ -35,7 +35,11 @@ def test_a_number_leads_straight_to_its_page(environment: dict[str, str], intern
     assert found["source"] == "google_patents_direct" and patent["number"] == "US10165245B2"
     assert patent["filed"] < patent["granted"] == patent["published"] and patent["inventor"] == "Ada Lovelace"
     assert found["searchUrl"] == "https://patents.google.com/patent/US10165245/en"
-    assert internet.requests("/searxng") == 0
+    assert internet.requests("/searxng") == 0 and "notes" not in found
+    other = content(
+        call(environment, "patent_search", query="US10165245B2", search_type="specific", patent_office="EP")
+    )
+    assert other["resultCount"] == 1 and "does not keep to the other filters" in other["notes"][0]
 
 
 def test_databases_are_asked_best_first_and_filters_hold(offices: dict[str, str]) -> None:
@@ -106,6 +110,11 @@ def test_a_named_provider_is_asked_alone(offices: dict[str, str], internet: Inte
     found = content(call(offices, "patent_search", query="nothing", provider="epo", year_from=2000))
     assert found["patents"] == [] and found["hints"]["reason"] == "filters_too_restrictive"
     assert internet.requests("/uspto") == internet.requests("/searxng") == 0
+    wordy = "turbine " + " ".join(f"word{number}" for number in range(10))
+    told = content(call(offices, "patent_search", query=wordy, provider="epo", patent_office="EP", year_from=2000))
+    assert told["notes"] == [
+        "The European Patent Office takes only so many words at once, so it was asked without: word7, word8, word9."
+    ]
     fields = error(call(offices, "patent_search", query="x", provider="lens"))
     assert fields["kind"] == "config"
     text = call(offices, "patent_search", query="x", provider="eppo").text

@@ -130,6 +130,7 @@ def test_memories_are_found_again_by_topic_and_by_words_of_any_script(quiet_envi
         ({"note": "n", "topic": "t" * 201}, "topic must be 200 characters or less"),
         ({"note": "n", "tags": ["t"] * 2 + [str(n) for n in range(50)]}, "tags must be 50 or fewer"),
         ({"note": "n", "url": "u" * 5000}, "url must be 4096"),
+        ({"note": "n", "url": "notes/today.txt"}, "url must be a web address such as https://"),
         ({"note": "n", "user": "bert"}, "no argument 'user'"),
     ],
 )

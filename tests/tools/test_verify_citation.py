@@ -40,7 +40,7 @@ def test_a_right_reference(world: dict[str, str]) -> None:
     assert [matches[name] for name in ("title", "authors", "year", "venue", "volume", "pages")] == ["match"] * 6
     assert found["retractionChecked"] is True and "retractionStatus" not in found
     assert {"differences", "possibleMatch", "authenticityCaveat", "claim"}.isdisjoint(found)
-    assert found["trust"] == "untrusted-external-content" and found["provenance"]
+    assert found["trust"] == "untrusted-external-content" and found["provenance"][0].startswith("crossref: ")
 
 
 def test_an_invented_title_on_a_real_doi(world: dict[str, str]) -> None:

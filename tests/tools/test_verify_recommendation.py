@@ -73,8 +73,10 @@ def test_stakes_and_self_praise(reading: dict[str, str]) -> None:
     )
     first, second, third = found["recommendations"]
     assert first["flags"] == ["conflict_of_interest", "self_promotion", "unknown_reputation"]
-    assert first["conflictOfInterest"]["entity"] == "Brightmill"
-    assert first["selfPromotionSignal"]["brandToken"] == "brightmill"
+    stake = first["conflictOfInterest"]
+    assert (stake["detected"], stake["citedEntityName"], stake["conflictType"]) == (True, "Brightmill", "employment")
+    praise = first["selfPromotionSignal"]
+    assert (praise["detected"], praise["brandToken"]) == (True, "brightmill")
     assert second["flags"] == ["low_reputation"]
     assert second["domainReputation"]["note"] == "A content mill."
     assert third["flags"] == ["unknown_reputation"]

@@ -26,6 +26,8 @@ def test_results_are_complete_and_come_from_the_engine_that_is_configured(enviro
     assert answer.meta["cached"] is False
     assert answer.meta["routing"]["provider_used"] == "searxng"
     assert b"provider_used" not in answer.body
+    alone = call({**environment, "SEARCH_PROVIDER": "searxng"}, "web_search", query="solar panels")
+    assert content(alone)["resultCount"] == 5 and "routing" not in alone.meta
 
 
 def test_without_any_key_or_address_it_works_on_duckduckgo(environment: dict[str, str]) -> None:

@@ -42,9 +42,13 @@ class Bulk:
 
 
 def linked_body(output: ToolOutput, link: Link, expires: datetime) -> bytes:
-    """The short answer: what is light of the full one, and where the rest is."""
+    """The short answer: what is light of the full one, and where the rest is.
+
+    A tool may have a `summary` of its own; what is linked is then told in `artifactSummary` alone.
+    """
     short = json.loads(output.without_bulk().to_json())
     about = {
+        "artifactSummary": output.link_summary(),
         "resource": link.uri,
         "bytes": link.size,
         "mimeType": link.mime_type,

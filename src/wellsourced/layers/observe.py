@@ -41,10 +41,11 @@ class Observe:
 def routing_meta(call: Call, answer: Answer) -> dict[str, object]:
     """Operator-facing: rides beside the content, never in it."""
     told: dict[str, object] = {}
-    if call.cached and call.tool.routed:
-        told["routing"] = {"cache_hit": True, "latency_ms": call.latency_ms}
-    elif call.trace.attempted:
-        told["routing"] = call.trace.as_meta(call.latency_ms)
+    if call.services.router.has_choice:
+        if call.cached and call.tool.routed:
+            told["routing"] = {"cache_hit": True, "latency_ms": call.latency_ms}
+        elif call.trace.attempted:
+            told["routing"] = call.trace.as_meta(call.latency_ms)
     if call.trace.more_available is not None and not answer.is_error:
         told["more_results_available"] = call.trace.more_available
     return told

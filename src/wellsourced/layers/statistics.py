@@ -84,7 +84,7 @@ class Statistics:
     def _tenant(self, name: str) -> TenantTally:
         if name not in self.tenants and len(self.tenants) >= self._most_tenants:
             name = OTHER_TENANTS
-        return self.tenants.get(name) or self.tenants.setdefault(name, TenantTally())
+        return self.tenants.setdefault(name, TenantTally())
 
 
 def recent_error(call: Call, answer: Answer, now: datetime) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Arguments that several search tools take, in one form: words, a country, a language, a site."""
+"""Arguments that several tools take, in one form: words, a country, a language, a site, a number that may be absent."""
 
 from __future__ import annotations
 
@@ -28,6 +28,11 @@ def site(text: str) -> str:
     if any(character.isspace() for character in text):
         raise ValueError(f"it must be one domain, such as example.org; got {text[:SHOWN_LENGTH]!r}.")
     return text
+
+
+def none_for_zero(value: object) -> object:
+    """There is neither a year nor a step 0: many clients send it for a number they leave out."""
+    return None if value == 0 and not isinstance(value, bool) else value
 
 
 Trimmed = Annotated[str, StringConstraints(strip_whitespace=True)]

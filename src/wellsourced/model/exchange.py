@@ -53,27 +53,18 @@ class Request:
         params: Mapping[str, Param] | None = None,
         *,
         headers: Mapping[str, str] | None = None,
-        host: str = "",
         timeout: float | None = None,
     ) -> Request:
         body = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
         typed = {"Content-Type": "application/json", **(headers or {})}
-        return cls("POST", path, flatten(params or {}), typed, body, host, timeout)
+        return cls("POST", path, flatten(params or {}), typed, body, timeout=timeout)
 
     @classmethod
-    def post_form(
-        cls,
-        path: str,
-        form: Mapping[str, Param],
-        *,
-        headers: Mapping[str, str] | None = None,
-        host: str = "",
-        timeout: float | None = None,
-    ) -> Request:
+    def post_form(cls, path: str, form: Mapping[str, Param], *, headers: Mapping[str, str] | None = None) -> Request:
         from urllib.parse import urlencode
 
         typed = {"Content-Type": "application/x-www-form-urlencoded", **(headers or {})}
-        return cls("POST", path, (), typed, urlencode(flatten(form), errors="replace").encode(), host, timeout)
+        return cls("POST", path, (), typed, urlencode(flatten(form), errors="replace").encode())
 
     @property
     def is_repeatable(self) -> bool:

@@ -146,11 +146,8 @@ class OpenCopy:
 
     doi: str
     is_open: bool
-    status: str | None = None
     pdf_url: str | None = None
     landing_url: str | None = None
-    license: str | None = None
-    version: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

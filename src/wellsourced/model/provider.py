@@ -34,6 +34,29 @@ class Kind(StrEnum):
     OPEN_COPY = "open_copy"
     REGISTRATION = "registration"
 
+    @property
+    def in_words(self) -> str:
+        """What people call it."""
+        return IN_WORDS.get(self, self.value)
+
+
+IN_WORDS = {
+    Kind.WEB: "web pages",
+    Kind.FILINGS: "company filings",
+    Kind.CASES: "court opinions",
+    Kind.SERIES: "economic data",
+    Kind.TRIALS: "clinical trials",
+    Kind.STRUCTURED: "fields out of pages",
+    Kind.CONTENTS: "texts of pages",
+    Kind.ARCHIVE: "archived pages",
+    Kind.RECORD: "works by their ids",
+    Kind.RECORDS: "works by their ids",
+    Kind.INTEGRITY: "retractions",
+    Kind.OPEN_COPY: "free copies",
+    Kind.REGISTRATION: "registered DOIs",
+}
+"""Names of kinds that are not plain words already."""
+
 
 @dataclass(frozen=True, slots=True)
 class Pace:

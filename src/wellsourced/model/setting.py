@@ -10,9 +10,10 @@ class Setting:
     """A declared environment variable. `kind` is one of the parsers in `wellsourced.settings`.
 
     Of a number or a duration, `positive` says that nothing would work with 0, `most` what it may be at most.
+    `former` is an older name that is still read.
     """
 
-    __slots__ = ("choices", "default", "help", "kind", "most", "name", "positive", "secret")
+    __slots__ = ("choices", "default", "former", "help", "kind", "most", "name", "positive", "secret")
 
     def __init__(
         self,
@@ -25,6 +26,7 @@ class Setting:
         secret: bool = False,
         positive: bool = False,
         most: int | None = None,
+        former: str = "",
     ) -> None:
         self.name = name
         self.help = help
@@ -34,3 +36,4 @@ class Setting:
         self.secret = secret
         self.positive = positive
         self.most = most
+        self.former = former

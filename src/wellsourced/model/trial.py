@@ -35,7 +35,6 @@ class Trial:
     sponsor: str | None = None
     start_date: str | None = None
     completion_date: str | None = None
-    study_type: str | None = None
     enrollment: int | None = None
     has_results: bool | None = None
     source: str = "clinicaltrials"

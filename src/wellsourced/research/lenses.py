@@ -24,9 +24,11 @@ LARGEST_FILE = 256 * 1024
 MOST_FILES = 1000
 MOST_DOMAINS = 1000
 DESCRIPTION_LENGTH = 300
+PORTION = 10
 
-NAME = re.compile(r"\w[\w-]{0,63}")
+NAME = re.compile(r"\w[\w .-]{0,63}")
 HOST = re.compile(r"[^\W_][\w-]{0,62}(?:\.[^\W_][\w-]{0,62})+")
+ENDING = re.compile(r"\.[^\W_][\w-]{0,62}(?:\.[^\W_][\w-]{0,62})*")
 PATH = re.compile(r"[^\s*?#\"<>()]{0,300}")
 ENGINE_ID = re.compile(r"[\w:-]{1,100}", re.ASCII)
 GOGGLE = re.compile(r"https://[^\s/\"<>]+/[^\s\"<>]{1,1000}")
@@ -90,9 +92,9 @@ class Lenses:
         ]
 
     @staticmethod
-    def batches(lens: Lens, size: int = 10) -> list[tuple[str, ...]]:
+    def batches(lens: Lens) -> list[tuple[str, ...]]:
         """The lens's domains in portions that fit into one query; none for a lens without domains."""
-        return [lens.domains[start : start + size] for start in range(0, len(lens.domains), size)]
+        return [lens.domains[start : start + PORTION] for start in range(0, len(lens.domains), PORTION)]
 
 
 @cache
@@ -107,7 +109,7 @@ def parse(data: bytes, default_name: str) -> Lens:
     value = _decode(data)
     name = _text(value, "name") or default_name
     if not NAME.fullmatch(name):
-        raise ValueError(f"{name[:80]!r} is not a lens name; use up to 64 letters, digits, hyphens and underscores.")
+        raise ValueError(f"{name[:80]!r} is not a lens name; use up to 64 letters, digits, blanks and any of - _ .")
     domains = _domains(value.get("domains"))
     engine_id = _shaped(value, "cx", ENGINE_ID, "the id of a Google Programmable Search Engine")
     goggle = _shaped(value, "goggle", GOGGLE, "the https:// address of a Brave goggle")
@@ -157,18 +159,18 @@ def _domains(value: object) -> tuple[str, ...]:
 
 
 def _domain(item: object) -> str:
-    """A host in lower case with the path as written, since paths are case-sensitive."""
+    """A host in lower case with the path as written, since paths are case-sensitive; `*.gov` and `.gov` are `gov`."""
     if not isinstance(item, str):
         raise ValueError(f"The domain {str(item)[:80]} is not a text; put it in quotes.")
     text = item.strip()
     if "://" in text:
         raise ValueError(f"The domain {text[:120]!r} has a scheme; leave out everything up to and with '://'.")
-    if "*" in text:
+    host, slash, path = (text[1:] if text.startswith("*.") else text).partition("/")
+    if "*" in host + path:
         raise ValueError(f"The domain {text[:120]!r} has a wildcard; a host already covers everything below it.")
-    host, slash, path = text.partition("/")
-    if not HOST.fullmatch(host) or not PATH.fullmatch(path):
+    if not (HOST.fullmatch(host) or ENDING.fullmatch(host)) or not PATH.fullmatch(path):
         raise ValueError(f"The domain {text[:120]!r} is not a host with an optional path, such as example.org/news.")
-    return host.lower() + (slash + path if path else "")
+    return host.lower().removeprefix(".") + (slash + path if path else "")
 
 
 def _read_path(path: Path, problems: list[str]) -> list[Lens]:

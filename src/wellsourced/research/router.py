@@ -83,6 +83,11 @@ class Router:
             )
         return [name for name in wanted if name not in unknown]
 
+    @property
+    def has_choice(self) -> bool:
+        """Whether several engines may be asked for one search; with one only, there is nothing to tell of the way."""
+        return self._fusion or bool(self._lists) or not self._single
+
     def order(self, kind: Kind) -> list[str]:
         """Providers to try, in order, when the caller named none."""
         able = self._driver.configured(kind)

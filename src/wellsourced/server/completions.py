@@ -8,7 +8,9 @@ from typing import Any
 from wellsourced import tools
 from wellsourced.desk import Desk
 from wellsourced.providers import catalogue
+from wellsourced.research.lookup import called
 from wellsourced.server.prompts import PROMPTS
+from wellsourced.server.resources import CHOSEN
 
 MOST = 100
 
@@ -23,11 +25,17 @@ def choices(desk: Desk, prompt: str | None, argument: str) -> Iterable[str]:
     if argument == "lens":
         return desk.services.lenses.names()
     if argument == "provider":
-        return [*catalogue(), "all"]
+        return [*choosable(desk), "all"]
     if prompt in PROMPTS:
         own = [known.choices for known in PROMPTS[prompt].arguments if known.name == argument]
         return own[0] if own else ()
     return enum_values(argument)
+
+
+def choosable(desk: Desk) -> Iterable[str]:
+    """The configured providers that some tool can be told to ask."""
+    configured = (provider.name for provider, _ in desk.services.driver.states())
+    return (called(name) for name in configured if catalogue()[name].offers & CHOSEN.keys())
 
 
 def enum_values(argument: str) -> set[str]:

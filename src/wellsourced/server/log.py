@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 
 from wellsourced.desk import Desk, open_desk
-from wellsourced.settings import Settings, from_environment
+from wellsourced.settings import Settings, from_environment, without_effect
 from wellsourced.text.mask import Masker
 from wellsourced.wiring import declared_settings, secrets_of
 
@@ -19,6 +19,8 @@ LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warn": logging.WARNING,
 def open_desk_with_log() -> Desk:
     settings = from_environment(declared_settings())
     log_to_stderr(settings)
+    for remark in without_effect():
+        logging.getLogger(__name__).warning(remark)
     return open_desk(settings)
 
 

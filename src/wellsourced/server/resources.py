@@ -8,7 +8,9 @@ from typing import Any
 from wellsourced.desk import Desk
 from wellsourced.errors import BadInput
 from wellsourced.model.identity import Identity
+from wellsourced.model.provider import Kind, Provider
 from wellsourced.providers import catalogue
+from wellsourced.research.lookup import called
 from wellsourced.store.limits_tiers import tiers_of
 from wellsourced.text.dates import rfc3339
 
@@ -47,6 +49,23 @@ TEMPLATES: list[dict[str, str]] = [
         "mimeType": "application/json",
     }
 ]
+
+CHOSEN = {
+    **dict.fromkeys((Kind.WEB, Kind.IMAGES, Kind.NEWS), "web"),
+    **dict.fromkeys((Kind.PAPERS, Kind.CITATIONS), "academic"),
+    Kind.PATENTS: "patent",
+    Kind.FILINGS: "filing",
+    Kind.CASES: "legal",
+    Kind.SERIES: "econ",
+    Kind.TRIALS: "clinical",
+    Kind.PLACES: "local",
+    Kind.ANSWERS: "answer",
+    Kind.STRUCTURED: "structured",
+}
+"""What a provider is chosen for by the argument `provider`."""
+
+CAPABILITIES = {**CHOSEN, Kind.CONTENTS: "web", Kind.ARCHIVE: "archive"}
+"""What each kind is told as; whatever is not listed is looked up about papers."""
 
 
 def listing() -> list[dict[str, str]]:
@@ -95,11 +114,12 @@ def daily(desk: Desk, limit: int, used: int) -> dict[str, Any]:
 
 
 def configured_providers(desk: Desk, identity: Identity) -> dict[str, Any]:
-    told = []
-    for provider, _ in desk.services.driver.states():
-        offers = catalogue()[provider.name].offers
-        told.append({"name": provider.name, "type": ",".join(sorted(offers))})
-    return {"providers": told}
+    rows = {(called(provider.name), type) for provider, _ in desk.services.driver.states() for type in types(provider)}
+    return {"providers": [{"name": name, "type": type} for name, type in sorted(rows)]}
+
+
+def types(provider: Provider) -> list[str]:
+    return sorted({CAPABILITIES.get(kind, "academic") for kind in catalogue()[provider.name].offers})
 
 
 def lens_catalogue(desk: Desk, identity: Identity) -> dict[str, Any]:
@@ -114,11 +134,10 @@ def recent_errors(desk: Desk, identity: Identity) -> dict[str, Any]:
 def provider_health(desk: Desk, identity: Identity) -> dict[str, Any]:
     told = []
     for provider, breaker in desk.services.driver.states():
-        offers = catalogue()[provider.name].offers
         told.append(
             {
                 "name": provider.name,
-                "type": ",".join(sorted(offers)),
+                "type": ",".join(types(provider)),
                 "breaker": breaker,
                 "available": breaker != "open",
             }

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from wellsourced.errors import BadInput
+from wellsourced.model.arguments import none_for_zero
 from wellsourced.model.paper import PaperQuery
 from wellsourced.model.provider import Kind
 from wellsourced.model.session import Source
@@ -38,6 +39,8 @@ class Input(ToolInput):
         description=("Only this: openalex, crossref, pubmed, semanticscholar, arxiv, or a web engine; 'all' merges."),
     )
     session_id: str | None = Field(None, alias="sessionId", description="Research session.")
+
+    _left_out = field_validator("year_from", "year_to", mode="before")(none_for_zero)
 
 
 class Output(Listing):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from wellsourced.errors import BadInput
+from wellsourced.model.arguments import none_for_zero
 from wellsourced.model.session import Session, Step
 from wellsourced.model.session_json import moment_text
 from wellsourced.model.tool import UNTRUSTED, Tool, ToolInput, ToolOutput
@@ -21,6 +22,8 @@ class Input(ToolInput):
     session_id: str = Field(alias="sessionId", min_length=1, description="The session to recover.")
     step_id: int | None = Field(None, alias="stepId", description="Step to get in full.")
     branch_id: str | None = Field(None, alias="branchId", description="Its branch, if several count alike.")
+
+    _left_out = field_validator("step_id", mode="before")(none_for_zero)
 
 
 class Output(ToolOutput):

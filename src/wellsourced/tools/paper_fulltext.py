@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pydantic import Field
+from typing import Any
+
+from pydantic import AliasChoices, Field
 
 from wellsourced.model.session import Source
 from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
@@ -12,10 +14,18 @@ from wellsourced.research.scholar.full_text import FullText
 from wellsourced.research.scholar.paper_view import PaperPart, as_sources, shown
 from wellsourced.text.budget import byte_length, estimate_tokens
 
+KNOWN = (
+    *("doi", "authors", "journal", "year", "abstract"),
+    *("citation_count", "open_access", "pdf_url", "tldr", "source"),
+)
+
 
 class Input(ToolInput):
-    paper: str = Field(
-        min_length=1, max_length=2000, description="DOI, arXiv id, PMID, PMC id, Semantic Scholar id, or address."
+    identifier: str = Field(
+        min_length=1,
+        max_length=2000,
+        validation_alias=AliasChoices("identifier", "paper"),
+        description="DOI, arXiv id, PMID, PMC id, Semantic Scholar id, or address.",
     )
     max_length: int = Field(50_000, ge=1000, le=1_000_000, description="Most bytes of text.")
     query: str | None = Field(None, max_length=500, description="Return the passages that matter for this, best first.")
@@ -31,6 +41,9 @@ class Tried(OutputPart):
 
 
 class Output(ToolOutput):
+    """What is known of the paper stands beside its text, and whole in `paper`."""
+
+    identifier: str
     title: str
     url: str
     content: str
@@ -43,6 +56,17 @@ class Output(ToolOutput):
     next_offset: int | None = None
     word_count: int | None = None
     pages: int | None = None
+    doi: str | None = None
+    authors: list[str] | None = None
+    journal: str | None = None
+    year: int | None = None
+    abstract: str | None = None
+    citation_count: int | None = None
+    open_access: bool | None = None
+    pdf_url: str | None = None
+    tldr: str | None = None
+    source: str | None = None
+    resolved_url: str
     paper: PaperPart | None = None
     tried: list[Tried] | None = None
     notes: list[str] | None = None
@@ -60,16 +84,19 @@ class Output(ToolOutput):
 
 
 async def run(input: Input, call: Call) -> Output:
-    found = await call.services.papers.full_text(input.paper, tenant=call.identity.tenant, deadline=call.deadline)
+    found = await call.services.papers.full_text(input.identifier, tenant=call.identity.tenant, deadline=call.deadline)
     part = excerpt(found.page, limit=input.max_length, offset=input.offset, section=input.section, query=input.query)
-    return output(found, part)
+    return output(input.identifier, found, part)
 
 
-def output(found: FullText, part: Excerpt) -> Output:
+def output(identifier: str, found: FullText, part: Excerpt) -> Output:
     page = found.page
+    paper = shown(found.paper) if found.paper else None
     return Output(
+        identifier=identifier,
         title=found.title,
         url=page.url,
+        resolved_url=page.url,
         content=part.text,
         content_type=page.content_type,
         content_length=byte_length(part.text),
@@ -80,10 +107,15 @@ def output(found: FullText, part: Excerpt) -> Output:
         next_offset=part.next_offset,
         word_count=page.word_count,
         pages=page.pages or None,
-        paper=shown(found.paper) if found.paper else None,
+        paper=paper,
+        **known(paper),
         tried=[Tried(url=copy.url, outcome=copy.outcome) for copy in found.tried] or None,
         notes=[*page.notes, *part.notes] or None,
     )
+
+
+def known(paper: PaperPart | None) -> dict[str, Any]:
+    return {name: getattr(paper, name) for name in KNOWN} if paper else {}
 
 
 TOOL = Tool(
@@ -99,5 +131,6 @@ TOOL = Tool(
     toolset="academic",
     label="paper full text",
     cache=3600,
+    version=2,
     links_bulk=True,
 )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from wellsourced.errors import BadInput
+from wellsourced.model.arguments import none_for_zero
 from wellsourced.model.patent import Patent, PatentQuery
 from wellsourced.model.provider import Kind
 from wellsourced.model.session import Source
@@ -39,6 +40,8 @@ class Input(ToolInput):
         None, description="Only this: epo, lens, uspto, searchapi, google_patents (numbers), or a web engine."
     )
     session_id: str | None = Field(None, alias="sessionId", description="Research session.")
+
+    _left_out = field_validator("year_from", "year_to", mode="before")(none_for_zero)
 
 
 class PatentPart(OutputPart):

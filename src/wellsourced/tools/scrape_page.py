@@ -6,7 +6,7 @@ import time
 from datetime import UTC, date, datetime
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from wellsourced.model.page import Page
 from wellsourced.model.session import Source
@@ -23,13 +23,14 @@ from wellsourced.text.urls import host_of
 
 PEER_REVIEWED = "peer_reviewed"
 PREVIEW_BYTES = 5000
+MOST_BYTES = 5_000_000
 INTEGRITY_SECONDS = 5.0
 
 
 class Input(ToolInput):
     url: str = Field(min_length=1, description="Its address.")
     mode: Literal["full", "preview", "raw"] = Field("full", description="preview: first 5,000 bytes; raw: as served.")
-    max_length: int = Field(50000, ge=1, le=5_000_000, description="Most bytes of content.")
+    max_length: int = Field(50000, ge=1, le=MOST_BYTES, description="Most bytes of content.")
     max_tokens: int | None = Field(None, ge=1, description="Most tokens of content.")
     query: str | None = Field(None, description="Return the passages that matter for this, best first.")
     section: str | None = Field(None, description="Read from this heading on.")
@@ -38,6 +39,12 @@ class Input(ToolInput):
     inline: bool = Field(False, description="No resource link.")
     anonymous: bool = Field(False, description="Always so.")
     session_id: str | None = Field(None, alias="sessionId", description="Research session.")
+
+    @field_validator("max_length", mode="before")
+    @classmethod
+    def capped(cls, value: object) -> object:
+        """Whoever asks for more than there can be wants all there is."""
+        return min(value, MOST_BYTES) if isinstance(value, int) else value
 
     @property
     def may_be_linked(self) -> bool:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
-from wellsourced.model.arguments import Trimmed
+from wellsourced.model.arguments import Trimmed, none_for_zero
 from wellsourced.model.search import Hit, WebQuery
 from wellsourced.model.session_json import moment_text
 from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
@@ -59,6 +59,8 @@ class Input(ToolInput):
         "quick", description="standard adds coverage and queries; thorough also runs 3 of them."
     )
 
+    _left_out = field_validator("revises_step", "branch_from_step", mode="before")(none_for_zero)
+
 
 class SourceCoverage(OutputPart):
     source_count: int
@@ -84,8 +86,8 @@ class Output(ToolOutput):
     step_index: Items | None = None
     last_steps: Items | None = None
     branches: Items | None = None
-    gaps: Items | None = None
-    sources: Items | None = None
+    gaps: Items
+    sources: Items
     source_count: int = 0
     depth: str | None = None
     coverage: SourceCoverage | None = None
@@ -115,8 +117,8 @@ async def run(input: Input, call: Call) -> Output:
         step_index=None if is_full else view.step_index(session),
         last_steps=view.last_steps(session),
         branches=view.branch_tree(session) or None,
-        gaps=view.open_gaps(session) or None,
-        sources=view.sources(session, view.LISTED_SOURCES) or None,
+        gaps=view.open_gaps(session),
+        sources=view.sources(session, view.LISTED_SOURCES),
         source_count=len(session.sources),
         **deeper(input, outcome),
         trust=UNTRUSTED,

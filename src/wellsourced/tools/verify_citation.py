@@ -34,11 +34,6 @@ class Fields(OutputPart):
     pages: str
 
 
-class Provenance(OutputPart):
-    source: str
-    finding: str
-
-
 class Output(ToolOutput):
     input: str
     input_type: str
@@ -63,7 +58,7 @@ class Output(ToolOutput):
     claim_source_url: str | None = None
     claim_note: str | None = None
     contrast_signal: bool | None = None
-    provenance: list[Provenance]
+    provenance: list[str]
     trust: str
 
 
@@ -104,7 +99,7 @@ def output(given: str, found: Verification, checked: ClaimCheck | None) -> Outpu
         link_live=link.live if link else None,
         archived_url=link.archived_url if link else None,
         authenticity_caveat=found.caveat,
-        provenance=[Provenance(source=item.source, finding=item.finding) for item in found.evidence],
+        provenance=[f"{item.source}: {item.finding}" for item in found.evidence],
         trust=UNTRUSTED,
         **claim_fields(checked),
     )

@@ -93,6 +93,7 @@ def shown(judged: Judged) -> Recommendation:
         url=judged.item.url,
         author=judged.item.author,
         self_promotion_signal={
+            "detected": True,
             "brandDomain": praise.brand_domain,
             "brandToken": praise.brand_token,
             "rankPosition": praise.rank_position,
@@ -100,7 +101,15 @@ def shown(judged: Judged) -> Recommendation:
         }
         if praise
         else None,
-        conflict_of_interest={"entity": stake.entity, "type": stake.stake, "evidence": stake.words} if stake else None,
+        conflict_of_interest={
+            "detected": True,
+            "conflictType": stake.stake,
+            "citedEntityName": stake.entity,
+            "authorAffiliation": stake.entity,
+            "evidence": stake.words,
+        }
+        if stake
+        else None,
         domain_reputation={"tier": known.tier, "note": known.note, "domain": known.domain} if known else None,
         link_live=link.live if link else None,
         http_status=link.http_status if link else None,

@@ -44,18 +44,21 @@ async def analytics(errand: Errand) -> Response:
     statistics = errand.desk.statistics
     return answered(
         {
-            "tenants": {name: tallied(tally) for name, tally in sorted(statistics.tenants.items())},
+            "tenants": [tallied(name, tally) for name, tally in sorted(statistics.tenants.items())],
             "tools": {name: tally.as_json() for name, tally in sorted(statistics.tools.items())},
         }
     )
 
 
-def tallied(tally: TenantTally) -> dict[str, Any]:
+def tallied(name: str, tally: TenantTally) -> dict[str, Any]:
     return {
+        "tenantId": name,
         "totalCalls": tally.calls,
         "successCalls": tally.calls - tally.errors,
         "errorCalls": tally.errors,
+        "errorRate": round(tally.errors / tally.calls, 4),
         "cacheHits": tally.cache_hits,
-        "avgLatencyMs": round(tally.total_ms / tally.calls) if tally.calls else 0,
+        "cacheHitRate": round(tally.cache_hits / tally.calls, 4),
+        "avgLatencyMs": round(tally.total_ms / tally.calls),
         "lastCalled": rfc3339(tally.last_called) if tally.last_called else None,
     }

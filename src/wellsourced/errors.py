@@ -20,6 +20,8 @@ WellsourcedError
 │   └── ProviderNotConfigured
 └── SessionNotFound
 
+A room may hang a leaf of its own below one of these, to tell it apart inside the house.
+
 `kind`, `retryable` and `action` are what the caller branches on; `provider` and `retry_after` travel on
 the exception, so nobody has to guess them from its text.
 """

@@ -29,8 +29,9 @@ def about(findings: list[dict[str, Any]], area: str, state: str) -> str:
 
 
 def test_a_healthy_house_and_nothing_made(quiet_environment: Mapping[str, str]) -> None:
-    status, findings = examine({**quiet_environment, "CHROME_PATH": "disabled"})
+    status, findings = examine({**quiet_environment, "CHROME_PATH": "disabled", "SESSION_DATA_DIR": "/sessions"})
     assert status == 0, findings
+    assert "SESSION_DATA_DIR has no effect: sessions are kept in CACHE_DIR" in about(findings, "settings", "note")
     assert "made at the first use" in about(findings, "encryption key", "ok")
     assert "configured" in about(findings, "provider duckduckgo", "ok")
     assert "Set BRAVE_API_KEY" in about(findings, "provider brave", "note")

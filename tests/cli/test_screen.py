@@ -12,6 +12,7 @@ import pytest
 
 from tests.cli.running import COMMAND, on_terminal, run
 from tests.loopback.run import Internet
+from wellsourced.cli import news, papers, search
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*3[0-7][0-9;]*m")
 STYLE = re.compile(r"\x1b\[[0-9;]*m")
@@ -77,3 +78,24 @@ def test_a_full_disk_is_told(environment: dict[str, str]) -> None:
     with Path("/dev/full").open("wb") as full:
         ran = subprocess.run([*COMMAND, "lenses"], stdout=full, stderr=subprocess.PIPE, env=environment)
     assert (ran.returncode, ran.stderr) == (1, b"The system refused: No space left on device.\n")
+
+
+HIT = {"publishedAt": "2026-11-02T08:00:00Z", "sourceReputation": {"tier": "low"}, "engines": ["brave", "exa"]}
+RETRACTED = {"title": "Tides", "retractionStatus": {"kind": "retraction"}}
+PAPER = {"authors": ["A", "B", "C", "D", "E"], "year": 2020, "citationCount": 1, "pdfUrl": "https://e.org/x.pdf"}
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        (search.details({}), ""),
+        (search.details(HIT), "2026-11-02 · low · brave, exa"),
+        (news.details({"source": "e.org", "publishedAt": "2026-11-02T08:00:00Z"}), "e.org · 2026-11-02 08:00"),
+        (papers.title(RETRACTED), "[RETRACTION] Tides"),
+        (papers.title({"title": "Tides"}), "Tides"),
+        (papers.details(PAPER), "A, B, C, D et al. · 2020 · cited 1 time · free: https://e.org/x.pdf"),
+        (papers.details({"authors": ["A"], "citationCount": 0, "journal": "J"}), "A · J · cited 0 times"),
+    ],
+)
+def test_what_is_known_of_a_result(told: str, expected: str) -> None:
+    assert told == expected

@@ -67,6 +67,15 @@ def test_transcript_with_times_before_the_description(shared: Path) -> None:
     captions = dict(asked[-1].params)
     assert (captions["lang"], captions["fmt"]) == ("en", "json3")
     assert "kind" not in captions, "captions written by people are preferred"
+    assert page.notes == ()
+
+
+def test_a_transcript_made_by_machine_says_so(shared: Path) -> None:
+    player = recorded(shared, "player_ok_nine_caption_tracks.json").json()
+    held = player["captions"]["playerCaptionsTracklistRenderer"]
+    held["captionTracks"] = [track for track in held["captionTracks"] if track.get("kind") == "asr"]
+    found = page_of(VIDEO, site(NONE, reply(player), recorded(shared, "timedtext_json3_manual.json")))
+    assert found.page.notes == ("The transcript was made by machine.",)
 
 
 def test_a_wished_language_is_taken(shared: Path) -> None:

@@ -20,6 +20,7 @@ CASES = [
     ("<blockquote><p>x</p><p>y</p></blockquote>z", "> x\n\n> y\n\nz"),
     ("<pre><code>  a &lt; b\n    c</code></pre>", "```\n  a < b\n    c\n```"),
     ("<script>bad()</script>港<br>町", "港\n町"),
+    ("<svg><style>a{}</style>unseen</svg>seen", "seen"),
     ("cut <b>off", "cut **off"),
     ("", ""),
 ]

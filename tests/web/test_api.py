@@ -85,7 +85,9 @@ def test_an_audit_fills_in_entry_by_entry(
         entries = sorted((data for name, data in reply.events if name == "entry"), key=lambda entry: entry["index"])
         assert [entry["title"] for entry in entries] == titles
         assert [entry["flags"] for entry in entries] == FLAGS
-        seen = (await visitor.ask("GET", "/api/health")).json["tools"]["tools"]
+        told = (await visitor.ask("GET", "/api/health")).json
+        assert told["offers"]["unpaywall"] == "free copies"
+        seen = told["tools"]["tools"]
         assert seen["audit_bibliography"]["totalCalls"] == min(4, most_calls)
 
     visiting(of_the_record(internet, quiet_environment), script)

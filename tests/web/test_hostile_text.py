@@ -112,7 +112,7 @@ def test_the_corpus_through_the_parts_that_show_text(chromium: str, workbench: s
                   ...rendered(text), ...rendered(`# ${text}`), ...rendered(`[${text}](${text})`),
                   rowOf({ index: 0, title: text, url: text, doi: text, flags: [text], reason: text }, false),
                   failed({ kind: text, sentence: text, detail: text, alternatives: [text] }),
-                  evidence({ inputType: text, differences: [text], provenance: [{ source: text, finding: text }] }),
+                  evidence({ inputType: text, differences: [text], provenance: [text] }),
                   trail.stepTree({ steps: [step], sources: [source] }), trail.sourceList([source]),
                 ];
                 const place = document.createElement("div");

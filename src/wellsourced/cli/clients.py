@@ -36,10 +36,10 @@ class Installation:
         environment = self.environment(secret)
         return {**entry, "env": environment} if environment else entry
 
-    def shell_options(self, option: str) -> str:
+    def shell_options(self) -> str:
         """`--env NAME=value` for each setting; the shell fills in the secret ones."""
-        plain = [f"{option} {shlex.quote(f'{name}={value}')}" for name, value in self.plain.items()]
-        return "".join(f"{part} " for part in [*plain, *(f'{option} {name}="${name}"' for name in self.secret)])
+        plain = [f"--env {shlex.quote(f'{name}={value}')}" for name, value in self.plain.items()]
+        return "".join(f"{part} " for part in [*plain, *(f'--env {name}="${name}"' for name in self.secret)])
 
 
 def this_installation(plain: Mapping[str, str], secret: tuple[str, ...]) -> Installation:
@@ -54,8 +54,8 @@ def own_command(python: Path, prefix: Path) -> tuple[str, ...]:
 
 
 def claude_code(own: Installation) -> str:
-    command = f"claude mcp add {NAME} {own.shell_options('--env')}-- {shlex.join(own.command)}"
-    project = in_file("mcpServers", own.server("${{{}}}"))
+    command = f"claude mcp add {NAME} {own.shell_options()}-- {shlex.join(own.command)}"
+    project = in_file(own.server("${{{}}}"))
     return f"Run:\n\n{indented(command)}\n\nor, for everyone in a project, put into .mcp.json:\n\n{project}"
 
 
@@ -65,12 +65,12 @@ def claude_desktop(own: Installation) -> str:
         r"Windows: %APPDATA%\Claude\claude_desktop_config.json",
     )
     where = "\n".join(f"  {place}" for place in places)
-    return f"Put into claude_desktop_config.json:\n{where}\n\n{in_file('mcpServers', own.server(PLACEHOLDER))}"
+    return f"Put into claude_desktop_config.json:\n{where}\n\n{in_file(own.server(PLACEHOLDER))}"
 
 
 def cursor(own: Installation) -> str:
     entry = own.server("${{env:{}}}")
-    return f"Put into ~/.cursor/mcp.json, or .cursor/mcp.json of a project:\n\n{in_file('mcpServers', entry)}"
+    return f"Put into ~/.cursor/mcp.json, or .cursor/mcp.json of a project:\n\n{in_file(entry)}"
 
 
 def vscode(own: Installation) -> str:
@@ -81,7 +81,7 @@ def vscode(own: Installation) -> str:
 
 
 def codex(own: Installation) -> str:
-    command = f"codex mcp add {NAME} {own.shell_options('--env')}-- {shlex.join(own.command)}"
+    command = f"codex mcp add {NAME} {own.shell_options()}-- {shlex.join(own.command)}"
     return f"Run:\n\n{indented(command)}\n\nor put into ~/.codex/config.toml:\n\n{indented(codex_table(own))}"
 
 
@@ -99,8 +99,8 @@ def toml(value: str | list[str]) -> str:
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def in_file(heading: str, entry: dict[str, Any]) -> str:
-    return indented(json.dumps({heading: {NAME: entry}}, indent=2, ensure_ascii=False))
+def in_file(entry: dict[str, Any]) -> str:
+    return indented(json.dumps({"mcpServers": {NAME: entry}}, indent=2, ensure_ascii=False))
 
 
 def indented(text: str) -> str:

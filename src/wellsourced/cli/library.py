@@ -258,7 +258,7 @@ def show_results(results: list[Result], as_json: bool) -> int:
         write_json({"results": [as_data(result) for result in results]})
     elif results:
         screen().entries(
-            Shown(result.about.title or result.about.url, result.about.url, details(result.about), result.passage.text)
+            Shown(result.about.title or result.about.url, result.about.url, details(result.about), result.passage)
             for result in results
         )
     else:
@@ -291,7 +291,7 @@ def described(about: Kept) -> dict[str, Any]:
 
 
 def as_data(result: Result) -> dict[str, Any]:
-    told = {**described(result.about), "snippet": result.passage.text, "score": round(result.score, 3)}
+    told = {**described(result.about), "snippet": result.passage, "score": round(result.score, 3)}
     if result.copies:
         told["copies"] = list(result.copies)
     return told

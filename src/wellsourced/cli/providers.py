@@ -18,7 +18,10 @@ def command(configured: bool, as_json: bool) -> int:
     if as_json:
         write_json({"providers": told})
         return OK
-    rows = [(row["name"], row["title"], ", ".join(row["offers"]), state(row)) for row in told]
+    from wellsourced.providers import catalogue
+
+    words = {name: entry.in_words for name, entry in catalogue().items()}
+    rows = [(row["name"], row["title"], words[row["name"]], state(row)) for row in told]
     screen().table(("name", "provider", "offers", "state"), rows)
     return OK
 

@@ -50,7 +50,7 @@ def show(content: Content, screen: Screen) -> None:
 
 
 def details(result: Content) -> str:
-    """When it appeared and what its site is known for, as far as that is known."""
+    """When it appeared, what its site is known for and who found it, as far as that is known."""
     standing = (result.get("sourceReputation") or {}).get("tier") or ""
     engines = ", ".join(result.get("engines") or ())
     return " · ".join(part for part in ((result.get("publishedAt") or "")[:10], standing, engines) if part)

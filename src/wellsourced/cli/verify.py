@@ -64,7 +64,9 @@ def rows(content: Content) -> Iterator[tuple[str, str]]:
         if content.get(name) is not None:
             yield label, spoken(content[name])
     yield from (("Differs", str(difference)) for difference in content.get("differences") or ())
-    yield from ((part["source"], part["finding"]) for part in content["provenance"])
+    for said in content["provenance"]:
+        source, _, finding = said.partition(": ")
+        yield source, finding
 
 
 def spoken(value: Any) -> str:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 from wellsourced.demo.event import Exchange
 
 Content: TypeAlias = Mapping[str, Any]
+LONGEST_QUOTE = 300
 
 
 class Told(NamedTuple):
@@ -89,7 +90,7 @@ def verified(content: Content) -> Told:
         when = f" on {retraction['date']}" if retraction.get("date") else ""
         notice = f"; the notice is {retraction['noticeDoi']}" if retraction.get("noticeDoi") else ""
         return Told(f"It exists as cited ({content['verificationStatus']}).", f"It was retracted{when}{notice}.")
-    reasons = bullets(f"{item['source']}: {item['finding']}" for item in content["provenance"])
+    reasons = bullets(content["provenance"])
     if content["exists"] is False:
         return Told("There is no such work; the reference may be invented or mistyped.", reasons)
     return Told(f"{content['verificationStatus'].capitalize()}.", reasons)
@@ -130,6 +131,6 @@ def bullets(rows: Iterable[str]) -> str:
     return "".join(f"\n  - {row}" for row in rows)
 
 
-def shortened(text: str, most: int = 300) -> str:
+def shortened(text: str) -> str:
     flat = " ".join(text.split())
-    return flat if len(flat) <= most else flat[:most].rsplit(" ", 1)[0] + " …"
+    return flat if len(flat) <= LONGEST_QUOTE else flat[:LONGEST_QUOTE].rsplit(" ", 1)[0] + " …"

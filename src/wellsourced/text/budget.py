@@ -37,18 +37,16 @@ class Passage:
     score: float = 0.0
 
 
-def truncate(
-    text: str, *, max_bytes: int | None = None, max_chars: int | None = None, marker: str = MARKER
-) -> tuple[str, bool]:
+def truncate(text: str, *, max_bytes: int, marker: str = MARKER) -> tuple[str, bool]:
     """The text within the limit, and whether it was cut: after a paragraph, else a sentence, else a word.
 
     Such a place counts when it is beyond half of the limit; otherwise the cut is after a whole character. The marker
     is left out where the limit has no room for it.
     """
-    limit = _fitting(text, max_bytes, max_chars)
+    limit = _fitting(text, max_bytes)
     if limit >= len(text):
         return text, False
-    room = _fitting(text, _less(max_bytes, byte_length(marker)), _less(max_chars, len(marker)))
+    room = _fitting(text, max_bytes - byte_length(marker))
     if room <= 0:
         return cut(text, limit) if limit else "", True
     return _before(text, room) + marker, True
@@ -80,18 +78,13 @@ def passages(text: str, query: str, budget: int) -> list[Passage]:
     return list(_within(ranked, budget))
 
 
-def _less(limit: int | None, taken: int) -> int | None:
-    return None if limit is None else limit - taken
-
-
-def _fitting(text: str, max_bytes: int | None, max_chars: int | None) -> int:
-    """How many characters from the start stay within both limits."""
-    count = len(text) if max_chars is None else max(0, min(len(text), max_chars))
-    if max_bytes is None or max_bytes <= 0:
-        return count if max_bytes is None else 0
-    encoded = text[: min(count, max_bytes)].encode("utf-8", "surrogatepass")
+def _fitting(text: str, max_bytes: int) -> int:
+    """How many characters from the start stay within the limit."""
+    if max_bytes <= 0:
+        return 0
+    encoded = text[:max_bytes].encode("utf-8", "surrogatepass")
     if len(encoded) <= max_bytes:
-        return min(count, max_bytes)
+        return min(len(text), max_bytes)
     whole = encoded[:max_bytes].translate(None, CONTINUATION)
     is_torn = 0x80 <= encoded[max_bytes] < 0xC0
     return len(whole) - is_torn

@@ -76,7 +76,7 @@ class Api:
         try:
             if question:
                 found = await library.search(question, identity, limit=LISTED)
-                entries = [kept_json(result.about, result.passage.text) for result in found]
+                entries = [kept_json(result.about, result.passage) for result in found]
             else:
                 entries = [kept_json(kept) for kept in await library.listed(identity, Filters(), LISTED)]
             total = (await library.totals(identity)).documents

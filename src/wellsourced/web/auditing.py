@@ -19,6 +19,7 @@ from starlette.responses import Response
 from wellsourced.errors import BadInput
 from wellsourced.model.citation import Reference
 from wellsourced.model.identity import Identity
+from wellsourced.research.checking.audit import MOST_ENTRIES
 from wellsourced.text.citations.bibliography import Read, read_bibliography
 from wellsourced.text.citations.styles import csl_json
 from wellsourced.web.api import read_json
@@ -34,7 +35,6 @@ Entry: TypeAlias = dict[str, Any]
 Portion: TypeAlias = Sequence[tuple[int, Reference]]
 
 MOST_AUDITS = 8
-MOST_ENTRIES = 1000
 MOST_CALLS = 50
 AT_ONCE = 4
 UNCHECKED = "unchecked"

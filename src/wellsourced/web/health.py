@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from wellsourced.model.answer import encode
 from wellsourced.model.identity import Identity
+from wellsourced.providers import catalogue
 from wellsourced.web.api import as_json
 from wellsourced.web.entrance import Entrance
 from wellsourced.web.sse import HEARTBEAT, EventStream, Seats, event
@@ -62,8 +63,10 @@ class Health:
 
     async def _look(self, identity: Identity) -> dict[str, Any]:
         told = {name: await self._read(uri, identity) for name, uri in RESOURCES.items()}
-        titles = {provider.name: provider.title for provider, _ in self._dialogue.desk.services.driver.states()}
-        return {**told, "titles": titles, "problems": self._dialogue.desk.problems}
+        known = [provider for provider, _ in self._dialogue.desk.services.driver.states()]
+        titles = {provider.name: provider.title for provider in known}
+        offers = {provider.name: catalogue()[provider.name].in_words for provider in known}
+        return {**told, "titles": titles, "offers": offers, "problems": self._dialogue.desk.problems}
 
     async def _read(self, uri: str, identity: Identity) -> Any:
         found = await self._dialogue.handle("resources/read", {"uri": uri}, identity=identity)

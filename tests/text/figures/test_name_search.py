@@ -26,6 +26,7 @@ NAMES = [
         ("GDP growth", [1, 0]),
         ("gdp", [1, 0, 6, 2]),
         ("gross domestic product growth", [1, 0]),
+        ("gross dp", []),
         ("chomage REGION", [3]),
         ("失業率", [4]),
         ("unemployment rate", []),

@@ -13,7 +13,7 @@ from wellsourced.research.driver import Driver
 from wellsourced.research.lenses import Lenses
 from wellsourced.research.line import Line
 from wellsourced.research.router import Router
-from wellsourced.settings import Settings
+from wellsourced.settings import Settings, without_effect
 
 LONGEST_TIMEOUT = 120.0
 LOCAL_HOSTS = ("127.0.0.1", "localhost", "::1")
@@ -24,6 +24,7 @@ async def look(settings: Settings) -> list[Finding]:
     problems = [*settings.problems, *await router_problems(settings), *lens_problems(settings)]
     found = [Finding(AREA, "problem", problem) for problem in problems]
     found += conflicts(settings)
+    found += [Finding(AREA, "note", remark) for remark in without_effect()]
     return found or [Finding(AREA, "ok", "all are understood, and they go together")]
 
 

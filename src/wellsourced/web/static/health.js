@@ -86,7 +86,7 @@ function providers(data) {
           {},
           h("strong", {}, data.titles[provider.name] || provider.name),
           chip(words, tone),
-          h("span", { class: "faint" }, provider.type.replaceAll(",", ", ").replaceAll("_", " ")),
+          h("span", { class: "faint" }, data.offers[provider.name] || ""),
         );
       }),
     ),

@@ -55,9 +55,7 @@ export function render(root, { parameters, signal }) {
 }
 
 export function evidence(found) {
-  const asked = found.provenance.map((item) =>
-    h("li", {}, h("strong", {}, item.source), " ", h("span", { dir: "auto" }, item.finding)),
-  );
+  const asked = found.provenance.map((said) => h("li", { dir: "auto" }, said));
   const findings = rows(found).map(([question, ...finding]) => [question, finding]);
   return h(
     "div",

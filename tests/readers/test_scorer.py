@@ -17,8 +17,8 @@ def test_forest_follows_its_trees() -> None:
     forest = scorer.Forest(
         feature=np.array([[0, 1]], dtype=np.intp),
         threshold=np.array([[1.0, 5.0]], dtype=np.float32),
-        survivors=np.array([[0b110, 0b101]], dtype=np.uint16),
-        values=np.array([[-2.0, 0.0, 3.0]], dtype=np.float32),
+        survivors=np.array([[0b110, 0b101]], dtype=np.uint8),
+        values=np.array([[-2.0, 0.0, 3.0] + [0.0] * 5], dtype=np.float32),
     )
     rows = np.array([[1, 9], [2, 5], [2, 6], [0, 0]], dtype=np.float32)
     expected = np.array([-2.0, 0.0, 3.0, -2.0])

@@ -36,14 +36,26 @@ COMMENT_SHARE, LIKELY, LEAST_BESIDE = 0.2, 0.4, 60
 LEAST_ARTICLE, MOST_FORUM = 0.3, 0.5
 
 
-@dataclass(frozen=True, slots=True)
 class Forest:
-    """Trees as arrays over (tree, condition) and (tree, leaf)."""
+    """Trees that were given as arrays over (tree, condition) and (tree, leaf).
 
-    feature: NDArray[Any]
-    threshold: NDArray[Any]
-    survivors: NDArray[Any]
-    values: NDArray[Any]
+    Trees share many of their conditions, so each is tried once; what a tree says is looked up by the leaves left alive.
+    """
+
+    def __init__(
+        self, feature: NDArray[Any], threshold: NDArray[Any], survivors: NDArray[Any], values: NDArray[Any]
+    ) -> None:
+        import numpy as np
+
+        trees, conditions = feature.shape
+        pairs = np.stack([feature.ravel(), threshold.ravel()]).astype(np.float64)
+        tried, places = np.unique(pairs, axis=1, return_inverse=True)
+        self.feature = tried[0].astype(np.intp)
+        self.threshold = tried[1].astype(threshold.dtype)[:, None]
+        self.places = np.ascontiguousarray(places.reshape(trees, conditions).T)
+        self.survivors = np.ascontiguousarray(survivors.T)[:, :, None]
+        self.said = values[:, lowest_bits()].ravel()
+        self.first_said = np.arange(0, len(self.said), ALL_LEAVES + 1)[:, None]
 
     def score(self, columns: NDArray[Any]) -> NDArray[Any]:
         """The sum of what the trees say of each block: one row a feature, one column a block."""
@@ -56,22 +68,16 @@ class Forest:
         """What each tree says of each block."""
         import numpy as np
 
-        trees, conditions = self.feature.shape
-        shape = trees, columns.shape[1]
-        alive = np.full(shape, ALL_LEAVES, np.uint8)
-        values = np.empty(shape, columns.dtype)
-        holds = np.empty(shape, np.bool_)
-        left = holds.view(np.uint8)
-        for place in range(conditions):
-            np.take(columns, self.feature[:, place], axis=0, out=values, mode="clip")
-            np.less_equal(values, self.threshold[:, place, None], out=holds)
-            # A condition that holds strikes nothing: all ones; one that fails leaves the survivors.
-            np.negative(left, out=left)
-            left |= self.survivors[:, place, None]
+        holds = np.take(columns, self.feature, axis=0) <= self.threshold
+        # A condition that holds strikes nothing: all ones; one that fails leaves the survivors.
+        spared = np.negative(holds.view(np.uint8))
+        alive = np.full((self.places.shape[1], columns.shape[1]), ALL_LEAVES, np.uint8)
+        left = np.empty_like(alive)
+        for place, survivors in zip(self.places, self.survivors, strict=True):
+            np.take(spared, place, axis=0, out=left, mode="clip")
+            left |= survivors
             alive &= left
-        leaf = lowest_bits()[alive]
-        leaf += np.arange(0, trees * LEAVES, LEAVES)[:, None]
-        said: NDArray[Any] = self.values.ravel()[leaf]
+        said: NDArray[Any] = np.take(self.said, alive + self.first_said, mode="clip")
         return said
 
 
@@ -174,5 +180,4 @@ def _forest(arrays: Any, names: tuple[str, ...]) -> Forest:
     import numpy as np
 
     joined = (np.concatenate([arrays[f"{name}_{part}"] for name in names]) for part in FOREST_PARTS)
-    feature, threshold, survivors, values = joined
-    return Forest(feature.astype(np.intp), threshold, survivors, values)
+    return Forest(*joined)

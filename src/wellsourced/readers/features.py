@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -36,9 +35,10 @@ class PageFacts:
 
 @dataclass(slots=True)
 class Frame:
-    """Arrays that several groups of features share."""
+    """Arrays that several groups of features share: of `starts` and `ends`, one row an ancestor, the nearest first."""
 
-    ranges: list[tuple[Any, Any]]
+    starts: Any
+    ends: Any
     alike: Any
     signature: Any
     path_signature: Any
@@ -64,7 +64,7 @@ def build(outline: Outline, facts: PageFacts, names: Names, frame: Frame) -> Mat
             measures,
             bits([block.inline for block in outline.blocks], len(INLINE_TAGS)),
             _shares(measures),
-            _around(frame.ranges, _running_sums(measures)),
+            _around(frame, _running_sums(measures)),
             frame.alike,
             _groups(frame, measures),
             _places(measures),
@@ -126,30 +126,27 @@ def frame_of(outline: Outline) -> Frame:
         if parent.start == branch.start and parent.end == branch.end:
             wider[number], alike[number] = wider[parent.index], max(alike[number], alike[parent.index])
     first, last, climb, siblings = map(np.array, (starts, ends, wider, alike))
-    current = np.array([block.home.index for block in outline.blocks])
-    ranges, counts = [], []
-    for _ in range(ANCESTORS + 1):
-        ranges.append((first[current], last[current]))
-        counts.append(siblings[current])
-        current = climb[current]
-    return Frame(ranges, np.array(counts, dtype=np.float32), *_signatures(outline))
+    homes = [np.array([block.home.index for block in outline.blocks])]
+    for _ in range(ANCESTORS):
+        homes.append(climb[homes[-1]])
+    around = np.array(homes)
+    return Frame(first[around], last[around], siblings[around].astype(np.float32), *_signatures(outline))
 
 
-def _around(ranges: list[tuple[Any, Any]], sums: Matrix) -> Matrix:
-    """For each ancestor: words, words a block, link share, sentences a word, share of the page, place within."""
+def _around(frame: Frame, sums: Matrix) -> Matrix:
+    """For each ancestor: words, blocks, words a block, link share, sentences a word, share of the page, place within.
+
+    At last how much of the words of each ancestor the one before holds.
+    """
     import numpy as np
 
-    total = sums[0, -1] + 1e-6
-    here = sums[0, :-1]
-    rows: list[Any] = []
-    for start, end in ranges:
-        words, links, ends, blocks = sums[:, end] - sums[:, start]
-        full = words + 1e-6
-        rows += [words, blocks, words / np.maximum(blocks, 1), links / full, ends / full, words / total]
-        rows.append((here - sums[0, start]) / full)
-    held = rows[::7]
-    rows += [inner / (outer + 1e-6) for inner, outer in pairwise(held)]
-    return table_of(rows, len(here))
+    here, total = sums[0, :-1], sums[0, -1] + 1e-6
+    words, links, ends, blocks = sums[:, frame.ends] - sums[:, frame.starts]
+    full = words + 1e-6
+    inside = (here - sums[0, frame.starts]) / full
+    told = words, blocks, words / np.maximum(blocks, 1), links / full, ends / full, words / total, inside
+    rows = np.stack(told, axis=1).reshape(-1, len(here))
+    return np.concatenate([rows, words[:-1] / full[1:]]).astype(np.float32)
 
 
 def _signatures(outline: Outline) -> tuple[Any, Any]:
@@ -277,7 +274,7 @@ def _prose(frame: Frame, measures: Matrix) -> Matrix:
     last = np.maximum.accumulate(np.where(long, order, -500))
     following = np.minimum.accumulate(np.where(long, order, n + 500)[::-1])[::-1]
     sums = np.concatenate([[0.0], (words * long).cumsum()])
-    start, end = frame.ranges[1]
+    start, end = frame.starts[1], frame.ends[1]
     held = (sums[end] - sums[start]) * long
     top = int(held.argmax())
     low, high = start[top], end[top]

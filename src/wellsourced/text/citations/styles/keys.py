@@ -37,14 +37,14 @@ def own_key(reference: Reference) -> str:
 def made_key(reference: Reference) -> str:
     people = reference.authors or reference.editors
     surname = _plain((people[0].family or people[0].literal).split()[0]) if people and people[0].surname else ""
-    words = [word for part in (reference.title or "").split() if (word := _plain(part))]
+    first_word = next(filter(None, map(_plain, (reference.title or "").split())), "")
     year = str(reference.year) if reference.year is not None else ""
-    return f"{surname or 'anon'}{year}{words[0] if words else ''}"[:LONGEST]
+    return f"{surname or 'anon'}{year}{first_word}"[:LONGEST]
 
 
 def _plain(text: str) -> str:
     split = unicodedata.normalize("NFKD", text).casefold()
-    return "".join(character for character in split if character.isalnum())
+    return "".join(filter(str.isalnum, split))
 
 
 def _suffix(count: int) -> str:

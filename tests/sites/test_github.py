@@ -32,14 +32,17 @@ def test_a_repository_is_its_readme() -> None:
     )
     assert (found.page.date, found.page.site, found.extracted_by) == ("2026-10-01", "GitHub", "github:api")
     assert {request.headers["Authorization"] for request in asked} == {"Bearer t"}
-    bare = page_of("https://github.com/o/r", site({":/repos/o/r": reply(REPOSITORY)}))
+    bare = page_of("https://github.com/o/r.git", site({":/repos/o/r": reply(REPOSITORY)}))
     assert bare.page.notes == ("The repository has no README.",)
     limited = page_of("https://github.com/o/r", site({**answers, ":/repos/o/r/readme": reply({}, 429)}))
     assert limited.page.notes == ("GitHub did not hand out the repository's README.",)
 
 
 def test_files() -> None:
-    answers = {"raw:/o/r/main/src/a.py": reply("x = '```'\n"), "raw:/o/r/main/docs/n%C3%A4.md": reply("# Nä")}
+    answers = {
+        "raw:/o/r/main/src/a.py": reply("x = '```'\U000e0041\u202e\n"),
+        "raw:/o/r/main/docs/n%C3%A4.md": reply("# Nä"),
+    }
     code = page_of("https://github.com/o/r/blob/main/src/a.py#L3", site(answers))
     assert code.page.markdown == "````py\nx = '```'\n````"
     assert page_of("https://github.com/o/r/blob/main/docs/n%C3%A4.md", site(answers)).page.markdown == "# Nä"
@@ -62,18 +65,18 @@ def test_issues_and_pull_requests_with_comments() -> None:
         "created_at": "2026-01-02T03:04:05Z",
         "state": "closed",
         "closed_at": "2026-02-03T00:00:00Z",
-        "comments": 2,
+        "comments": 3,
         "labels": [{"name": "bug"}],
         "body": "Water\r\neverywhere",
         "reactions": {"+1": 7},
     }
-    comments = [{"user": {"login": "v"}, "created_at": "2026-01-03T00:00:00Z", "body": "Same here"}]
+    comments = [{"user": {"login": "v"}, "created_at": "2026-01-03T00:00:00Z", "body": "Same here"}, {"user": None}]
     answers = {":/repos/o/r/issues/7": reply(issue), ":/repos/o/r/issues/7/comments": reply(comments)}
     found = page_of("https://github.com/o/r/issues/7", site(answers))
     assert "Issue #7 in o/r · closed 2026-02-03 · bug" in found.page.markdown
-    assert "**v** (2026-01-03):\n\nSame here" in found.page.markdown
+    assert "**v** (2026-01-03):\n\nSame here\n\n**ghost** ()" in found.page.markdown
     assert found.page.forum is not None
-    assert (found.page.forum.upvotes, found.page.forum.comments, found.truncated) == (7, 2, True)
+    assert (found.page.forum.upvotes, found.page.forum.comments, found.truncated) == (7, 3, True)
     merged = {**issue, "pull_request": {"merged_at": "2026-02-01T00:00:00Z"}}
     pull = page_of("https://github.com/o/r/pull/7", site({":/repos/o/r/issues/7": reply(merged)}))
     assert "Pull request #7 in o/r · merged 2026-02-01" in pull.page.markdown
@@ -86,11 +89,12 @@ def test_releases_and_gists() -> None:
         "published_at": "2026-05-06T00:00:00Z",
         "body": "New",
         "author": {"login": "o"},
+        "assets": [{"name": "r.whl", "browser_download_url": "https://github.com/o/r/r.whl"}, 7],
     }
     answers = {":/repos/o/r/releases": reply([release, {"tag_name": "v0", "prerelease": True}])}
     answers |= {":/repos/o/r/releases/tags/py/v1": reply(release)}
     listed = page_of("https://github.com/o/r/releases", site(answers)).page
-    assert "## One, 2026-05-06\n\nNew" in listed.markdown
+    assert "## One, 2026-05-06\n\nNew\n\n- [r.whl](https://github.com/o/r/r.whl)\n\n" in listed.markdown
     assert "## v0 (pre-release)" in listed.markdown
     assert page_of("https://github.com/o/r/releases/tag/py/v1", site(answers)).page.title == "o/r One"
     gist = {
@@ -115,6 +119,8 @@ def test_limits_and_refusals() -> None:
     assert limited.value.retry_after == 60.0
     with pytest.raises(RateLimited):
         hold(url, lambda _: reply({}, 429, retry_after="9"))
+    with pytest.raises(RateLimited):
+        hold(url, lambda _: reply({"message": "You have exceeded a secondary rate limit. Please wait."}, 403))
     with pytest.raises(Blocked):
         hold(url, lambda _: reply({"message": "Repository access blocked"}, 403))
     with pytest.raises(KeyRejected):

@@ -44,8 +44,13 @@ def test_structured_data_and_comments(shared: Path) -> None:
 
 
 def test_the_posts_own_element_and_answers_in_quotes() -> None:
-    page = page_of(POST, site(ELEMENT, COMMENTS)).page
+    page = page_of(
+        POST, site(ELEMENT.replace("score=", 'content-href="https://h.example/?a=1&amp;b" score='), COMMENTS)
+    ).page
     assert page.title == "Cats > dogs?"
+    assert "Link: https://h.example/?a=1&b\n\nFirst" in page.markdown
+    own = ELEMENT.replace("score=", f'content-href="{POST}" score=')
+    assert "Link:" not in page_of(POST, site(own, COMMENTS)).page.markdown
     assert "First **line**.\n\nZweite Zeile, 三行目." in page.markdown
     assert "**u/a** · 2026-01-15 · 5 votes\n\nTop.\n\n> **u/b** · -2 votes\n>\n> Answer." in page.markdown
     assert page.forum is not None
@@ -53,11 +58,11 @@ def test_the_posts_own_element_and_answers_in_quotes() -> None:
 
 
 def test_paragraphs_counts_in_objects_and_talk_of_slots_are_kept() -> None:
-    data = """{"@type": "DiscussionForumPosting", "headline": "T", "text": "One.\\n\\nTwo.", "interactionStatistic":
+    data = """{"@type": "DiscussionForumPosting", "headline": "T", "text": "One < 1.\\n\\nTwo.", "interactionStatistic":
      [{"interactionType": {"@type": "LikeAction"}, "userInteractionCount": 31}, null]}"""
     said = COMMENTS.replace("<p>Top.</p>", "<p>Use &lt;b slot=x&gt; here.</p>")
     page = page_of(POST, site(f'<script type="application/ld+json">{data}</script>', said)).page
-    assert "One.\n\nTwo." in page.markdown
+    assert "One < 1.\n\nTwo." in page.markdown
     assert "slot=x> here." in page.markdown
     assert page.forum is not None
     assert page.forum.upvotes == 31

@@ -49,6 +49,7 @@ FOREIGN = [
     "https://news.ycombinator.com/item?id=abc",
     "https://news.ycombinator.com/threads?id=pg",
     "https://news.ycombinator.com/news?p=2",
+    "https://news.ycombinator.com/newest?next=45000000&n=31",
     "https://x.com/search?q=a",
     "https://x.com/home",
     "https://x.com.evil.example/jack/status/20",

@@ -49,6 +49,8 @@ def test_quotes_alt_texts_and_profiles() -> None:
     assert "> **港 (@minato)** · 2023-11-14\n>\n> 港は静か" in markdown
     post["replying_to"] = {"screen_name": "c", "post": "19"}
     assert "In reply to @c\n" in page_of(POST, lambda _: reply({"code": 200, "status": post})).page.markdown
+    post["article"] = {"title": "C#", "content": {"blocks": [{"text": "One."}, 5, {"text": ""}, {"text": "二。"}]}}
+    assert "## C#\n\nOne.\n\n二。\n\n![photo" in page_of(POST, lambda _: reply({"tweet": post})).page.markdown
     user = {
         "name": "A",
         "screen_name": "a",

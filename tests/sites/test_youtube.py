@@ -144,6 +144,9 @@ def test_consent_is_answered_once_with_a_cookie(shared: Path) -> None:
     cookies = [request.headers.get("Cookie", "") for request in asked if request.path == "/watch"]
     assert len(cookies) == 2
     assert cookies[1].startswith("CONSENT=YES+cb.")
+    sent_on = reply("", 302, location="https://consent.youtube.com/m?continue=x")
+    asked, _ = hold(VIDEO, site(sent_on, recorded(shared, "player_ok_no_captions.json")))
+    assert [request.headers.get("Cookie") for request in asked[:2]] == [None, "CONSENT=YES+cb"]
 
 
 def test_a_page_that_says_nothing_is_a_change_and_text_after_the_value_does_not_matter() -> None:

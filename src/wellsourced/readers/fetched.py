@@ -13,6 +13,7 @@ from wellsourced.text.markup import plain
 
 TEASER = 120
 NOTE = 25
+FEWEST_OWN = 12
 MARKUP_LENGTH = 48 * 1024
 SMALL_MARKUP = 8 * 1024
 HEADING_REACH = 256 * 1024
@@ -27,6 +28,9 @@ NO_INDEX = re.compile(r"<meta\b[^<>]{0,300}?noindex")
 PLACEHOLDER = re.compile(r"\{\{[^{}]{1,300}\}\}")
 UNSHOWN = re.compile(r"<(script|style|svg)\b.*?(?:</\1|\Z)", re.S)
 MACHINERY = re.compile(r"<script\b.*?(?:</script|\Z)|<[^<>]{1,2000}>", re.S)
+HIDDEN_PART = re.compile(
+    r"<(div|section|aside|dialog|form)\b(?=[^<>]{0,600}?(?:\shidden[\s>=]|display\s*:\s*none))[^<>]{0,1200}>"
+)
 TAG = re.compile(r"<[^<>]{1,2000}>")
 
 
@@ -53,6 +57,12 @@ class Fetched:
         return self.html[:MARKUP_LENGTH].lower()
 
     @cached_property
+    def seen(self) -> str:
+        """The same without the parts that wait hidden until they are called for: on a page that shows something of
+        its own, a dialogue for signing in is not a login."""
+        return without_hidden(self.markup) if self.words >= FEWEST_OWN else self.markup
+
+    @cached_property
     def decoded(self) -> str:
         """The same with its entities read: some walls write every dot of an address as `&#46;`."""
         return entities.unescape(self.markup) if len(self.markup) < SMALL_MARKUP else self.markup
@@ -74,7 +84,8 @@ class Fetched:
     @cached_property
     def heading(self) -> str:
         """The first heading; on a page without any of the first rank, of the second."""
-        return signs.spoken(_first(self.html, "h1") or _first(self.html, "h2"))
+        shown = [_first(markup, tag) for tag in ("h1", "h2") for markup in (self.seen, self.html[MARKUP_LENGTH:])]
+        return signs.spoken(next((heading for heading in shown if heading), ""))
 
     @property
     def headings(self) -> tuple[str, ...]:
@@ -84,7 +95,7 @@ class Fetched:
     def speech(self) -> str:
         """What the page says, as words alone; of a page with little content also what the reader left out."""
         said = signs.spoken(self.text[:SPEECH_LENGTH])
-        return said if self.words >= TEASER else f"{said} {self._left_out}"
+        return said if self.words >= TEASER else f"{said} {self.left_out}"
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
@@ -94,16 +105,17 @@ class Fetched:
 
     @cached_property
     def _shown(self) -> str:
-        return entities.unescape(TAG.sub("\n", UNSHOWN.sub(" ", self.markup))[:SPEECH_LENGTH])
+        return entities.unescape(TAG.sub("\n", UNSHOWN.sub(" ", self.seen))[:SPEECH_LENGTH])
 
     @cached_property
-    def _left_out(self) -> str:
+    def left_out(self) -> str:
+        """Everything that the page shows, also what the reader did not take."""
         return signs.spoken(self._shown)
 
     @property
     def has_text_left_out(self) -> bool:
         """Whether the page shows much that the reader did not take, so that it is poor rather than empty."""
-        return len(self._left_out.split()) > TEASER and not PLACEHOLDER.search(self.text)
+        return len(self.left_out.split()) > TEASER and not PLACEHOLDER.search(self.text)
 
     @cached_property
     def form_targets(self) -> list[str]:
@@ -121,9 +133,14 @@ class Fetched:
     @cached_property
     def is_article_on_it(self) -> bool:
         """Whether the text says what the heading means, as a page on error 404 does and an error page does not."""
-        sentences = [signs.spoken(sentence) for sentence in SENTENCE_END.split(self.text[:OPENING_LENGTH])]
-        defined = [re.compile(re.escape(heading[:80]) + signs.DEFINES) for heading in self.headings]
-        return any(pattern.search(f"{sentence} ") for pattern in defined for sentence in sentences)
+        named = [heading for heading in self.headings if heading not in signs.APOLOGIES]
+        defined = [re.compile(re.escape(heading[:80]) + signs.DEFINES) for heading in named]
+        return any(pattern.search(f"{sentence} ") for pattern in defined for sentence in self.opening)
+
+    @cached_property
+    def opening(self) -> tuple[str, ...]:
+        """The first sentences of the text."""
+        return distinct(*SENTENCE_END.split(self.text[:OPENING_LENGTH]))
 
     @property
     def was_led_away(self) -> bool:
@@ -133,6 +150,28 @@ class Fetched:
 def distinct(*texts: str) -> tuple[str, ...]:
     """As words alone, without repeats and without what says nothing."""
     return tuple(dict.fromkeys(said for text in texts if (said := signs.spoken(text))))
+
+
+def without_hidden(markup: str) -> str:
+    """Lower-case markup without its hidden parts, as far as they are closed again."""
+    kept, position = [], 0
+    while found := HIDDEN_PART.search(markup, position):
+        end = _end_of(markup, found[1], found.end())
+        if not end:
+            break
+        kept.append(markup[position : found.start()])
+        position = end
+    return "".join([*kept, markup[position:]])
+
+
+def _end_of(markup: str, tag: str, position: int) -> int:
+    """Where an element ends that was opened just before; 0 for one that is never closed."""
+    depth = 1
+    for edge in re.compile(rf"<(/?){tag}\b").finditer(markup, position):
+        depth += -1 if edge[1] else 1
+        if not depth:
+            return edge.end()
+    return 0
 
 
 def _first(html: str, tag: str) -> str:

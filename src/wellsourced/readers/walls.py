@@ -1,4 +1,4 @@
-"""Pages that stand in the way of content: challenges, logins, consent pages, paywalls, soft 404s, empty shells.
+"""Pages that stand in the way of content: challenges, logins, consent, paywalls, soft 404s, empty shells, notices.
 
 No single word decides. Each kind of wall collects weighed evidence (markup only a wall has, the title, sentences,
 where the forms lead, where the request was led) and must outweigh how much text the page really has: a long page is
@@ -16,15 +16,16 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import urlsplit
 
+from wellsourced.readers import wall_notices as notices
 from wellsourced.readers import wall_signs as signs
-from wellsourced.readers.fetched import NOTE, OPENING_LENGTH, PLACEHOLDER, TEASER, Fetched
+from wellsourced.readers.fetched import FEWEST_OWN, NOTE, OPENING_LENGTH, PLACEHOLDER, TEASER, Fetched
 
-Kind = Literal["blocked", "auth", "consent", "paywall", "not_found", "shell", "rate_limited"]
+Kind = Literal["blocked", "auth", "consent", "age", "paywall", "not_found", "shell", "rate_limited", "out_of_order"]
 
 LONG_PAGE = 450
 SHORT_PAGE = 250
 FEW_LINES = 60
-FEWEST_OWN = 12
+MOST = 0.6
 STATUS_WALLS: Mapping[int, Kind] = {
     401: "auth",
     402: "paywall",
@@ -41,14 +42,20 @@ SENTENCES: Mapping[Kind, str] = {
     "blocked": "The site answered with a bot check or a refusal instead of the page.",
     "auth": "The site asks for a login before it shows the page.",
     "consent": "The site shows a cookie consent page instead of the content.",
+    "age": "The site asks for the reader's age before it shows the page.",
     "paywall": "Only a teaser can be read; the rest of the page is for subscribers.",
     "not_found": "The site says that there is no such page.",
     "shell": "The page is an empty frame that a browser has to fill by running its scripts.",
     "rate_limited": "The site answers that it has been asked too often.",
+    "out_of_order": "The site says that it is out of order or being worked on.",
 }
 
+# Cloudflare, AWS, Vercel, SiteGround.
+MITIGATION_HEADERS = ("cf-mitigated", "x-amzn-waf-action", "x-vercel-mitigated", "sg-captcha")
+MITIGATIONS = frozenset({"challenge", "captcha", "deny"})
 PASSWORD_FIELD = re.compile(r"<input\b[^<>]{0,600}?\btype\s*=\s*[\"']?password")
 WRITING_FIELD = re.compile(r"type\s*=\s*[\"']?email|<textarea\b(?![^<>]{0,300}response)")
+AGE_FIELD = re.compile(r"<(?:button|form|select|input)\b")
 BUTTON = re.compile(r"<(?:button|a|input)\b([^<>]{0,400})>([^<>]{0,80})")
 NOT_FREE = re.compile(r"isaccessibleforfree[\"']?\s*[:=]\s*[\"']?false")
 SCRIPT_HINT = re.compile(r"<script\b|as=[\"']?script|rel=[\"']?modulepreload")
@@ -68,15 +75,16 @@ def wall(page: Fetched) -> Wall | None:
 
 
 def _kind(page: Fetched) -> Kind | None:
-    if page.status == 429:
-        return "rate_limited"
     if is_mitigated(page.headers):
         return "blocked"
+    if page.status == 429:
+        return "rate_limited"
     by_status = STATUS_WALLS.get(page.status)
     if by_status in {"auth", "paywall", "not_found"}:
         return "blocked" if _is_challenge(page) else by_status
     if by_status == "blocked":
-        return "auth" if _is_login(page) and not _is_challenge(page) else by_status
+        asks = _is_login(page) or (page.words < FEW_LINES and _says(page, signs.LOGIN_SENTENCES))
+        return "auth" if asks and not _is_challenge(page) else by_status
     if page.words >= LONG_PAGE:
         return None
     if page.status >= 400:
@@ -86,7 +94,7 @@ def _kind(page: Fetched) -> Kind | None:
 
 def is_mitigated(headers: Mapping[str, str]) -> bool:
     """Whether the answer calls itself a challenge."""
-    return headers.get("cf-mitigated", "").strip().lower() == "challenge"
+    return any(headers.get(name, "").strip().lower() in MITIGATIONS for name in MITIGATION_HEADERS)
 
 
 def _is_challenge(page: Fetched) -> bool:
@@ -134,16 +142,28 @@ def _bareness(page: Fetched) -> int:
 
 def _is_login(page: Fetched) -> bool:
     was_sent = page.was_led_away and _is_login_address(page.url) and not _is_login_address(page.requested_url)
-    is_headed, says = _is_headed(page, signs.LOGIN_TITLES), _says(page, signs.LOGIN_SENTENCES)
+    asks, says = bool(PASSWORD_FIELD.search(page.seen)), _says(page, signs.LOGIN_SENTENCES)
+    is_short = page.words < FEW_LINES and (asks or was_sent)
+    is_headed = _is_headed(page, signs.LOGIN_TITLES) or (is_short and _names_login(page))
     if not (was_sent or is_headed or says):
         return False
-    asks = bool(PASSWORD_FIELD.search(page.markup))
     leads = any(signs.LOGIN_SEGMENT.search(target) for target in page.form_targets)
+    if page.describes_itself and not (asks or leads or is_headed or says):
+        return False
     if not (was_sent or asks or leads or page.is_unlisted) and (page.words > NOTE or page.is_article_on_it):
         return False
     evidence = 3 * was_sent + 3 * asks + 2 * is_headed + 2 * says + leads + page.is_unlisted + (page.words < 60)
     is_plain = page.words < 200 and (asks or was_sent or not page.describes_itself)
     return evidence >= (4 if is_plain else 6)
+
+
+def _names_login(page: Fetched) -> bool:
+    """`Log in to the Harbour Club` or `Harbour Club Login`: above a password field it is the name of the page."""
+    return any(
+        f"{said} ".startswith(f"{word} ") or f" {said}".endswith(f" {word}")
+        for said in page.headings
+        for word in signs.LOGIN_TITLES
+    )
 
 
 def _is_login_address(url: str) -> bool:
@@ -152,8 +172,11 @@ def _is_login_address(url: str) -> bool:
 
 
 def _is_consent(page: Fetched) -> bool:
-    was_sent = page.was_led_away and bool(signs.CONSENT_ADDRESS.search(page.url))
-    leads = any(signs.CONSENT_ADDRESS.search(target) for target in page.form_targets)
+    there, asked = (bool(signs.CONSENT_ADDRESS.search(url)) for url in (page.url, page.requested_url))
+    was_sent = page.was_led_away and there and not asked and ("cookie" in page.speech or _has_accept(page))
+    here = _host_and_path(page.url)[0]
+    targets = [target for target in page.form_targets if _host_and_path(target)[0] != here]
+    leads = any(signs.CONSENT_ADDRESS.search(target) for target in targets)
     is_headed = _is_headed(page, signs.CONSENT_TITLES)
     if not (was_sent or leads or (is_headed and _asks_instead(page, 0.5))):
         return not page.describes_itself and _offers_consent(page)
@@ -178,18 +201,23 @@ def _asks_instead(page: Fetched, least_share: float) -> bool:
 
 def _offers_consent(page: Fetched) -> bool:
     mentions = sum(page.text.lower().count(word) for word in signs.COOKIE_WORDS)
+    return mentions > 1 and _has_accept(page) and _asks_instead(page, 0.75)
+
+
+def _has_accept(page: Fetched) -> bool:
     pressed = (entities.unescape(found[2]) for found in BUTTON.finditer(page.markup))
-    is_offered = mentions > 1 and any(signs.ACCEPT_WORDS.search(label) for label in pressed)
-    return is_offered and _asks_instead(page, 0.75)
+    return any(signs.ACCEPT_WORDS.search(label) for label in pressed)
 
 
 def _is_paywall(page: Fetched) -> bool:
     if not 0 < page.words < SHORT_PAGE:
         return False
     is_not_free = bool(NOT_FREE.search(page.markup))
+    if is_not_free and (_has(page.left_out, signs.PAYWALL_SENTENCES) or (page.words < TEASER and _offers_more(page))):
+        return True
     if is_not_free or _has(page.machinery, signs.PAYWALL_MARKUP):
-        return _says(page, signs.PAYWALL_SENTENCES) or (is_not_free and page.words < TEASER and _offers_more(page))
-    return page.words < TEASER and any(_has(note, signs.PAYWALL_SENTENCES) for note in page.notes)
+        return _says(page, signs.PAYWALL_SENTENCES)
+    return page.words < TEASER and any(_covers(note, signs.PAYWALL_SENTENCES, 0.2) for note in page.notes)
 
 
 def _offers_more(page: Fetched) -> bool:
@@ -197,8 +225,10 @@ def _offers_more(page: Fetched) -> bool:
 
 
 def _is_not_found(page: Fetched) -> bool:
+    is_brief = page.words < FEW_LINES and not page.describes_itself
     is_titled = any(_covers(part, signs.NOT_FOUND_PHRASES) for part in page.title_parts)
     hits = is_titled + _covers(page.heading, signs.NOT_FOUND_PHRASES)
+    hits += is_brief and any(_covers(said, signs.NOT_FOUND_NAMED, 0.45) for said in (*page.headings, *page.opening))
     says = _has(signs.spoken(page.text[:OPENING_LENGTH]), signs.NOT_FOUND_SENTENCES)
     was_sent = page.was_led_away and bool(signs.NOT_FOUND_ADDRESS.search(page.url))
     is_notice = says and page.is_unlisted and page.words < 40
@@ -223,6 +253,17 @@ def _is_parked(page: Fetched) -> bool:
     return is_headed or any(_has(note, signs.PARKED_SENTENCES) for note in notes)
 
 
+def _notifies(page: Fetched, known: tuple[str, ...]) -> bool:
+    """A few lines that begin with such a notice, and are not made to be found."""
+    if page.words >= FEW_LINES or page.describes_itself or page.is_article_on_it:
+        return False
+    return any(_covers(said, known, 0.65) for said in (*page.headings, *page.opening[:3]))
+
+
+def _asks_age(page: Fetched) -> bool:
+    return bool(AGE_FIELD.search(page.markup)) and _notifies(page, notices.AGE)
+
+
 def _is_shell(page: Fetched) -> bool:
     if not page.markup.strip() or page.words >= 60 or page.has_text_left_out:
         return False
@@ -240,8 +281,12 @@ def _is_shell(page: Fetched) -> bool:
 
 JUDGES: tuple[tuple[Kind, Callable[[Fetched], bool]], ...] = (
     ("blocked", _is_challenge),
+    ("rate_limited", lambda page: _notifies(page, notices.TOO_OFTEN)),
+    ("blocked", lambda page: _notifies(page, notices.ELSEWHERE)),
     ("consent", _is_consent),
+    ("age", _asks_age),
     ("auth", _is_login),
+    ("out_of_order", lambda page: _notifies(page, notices.OUT_OF_ORDER)),
     ("not_found", _is_not_found),
     ("not_found", _is_parked),
     ("paywall", _is_paywall),
@@ -261,10 +306,10 @@ def _is_headed(page: Fetched, known: tuple[str, ...]) -> bool:
     return any(_covers(heading, known) for heading in page.headings)
 
 
-def _covers(heading: str, known: tuple[str, ...]) -> bool:
+def _covers(heading: str, known: tuple[str, ...], share: float = MOST) -> bool:
     """Whether a known phrase makes up most of a heading: `Oops! Page not found`, not `Why was my page not found`."""
-    shortest = len(heading) * 3
-    return any(phrase in heading and len(phrase) * 5 >= shortest for phrase in known)
+    shortest = len(heading) * share
+    return any(phrase in heading and len(phrase) >= shortest for phrase in known)
 
 
 def _host_and_path(url: str) -> tuple[str, str]:

@@ -18,7 +18,7 @@ from wellsourced.model.page import ForumSignals, Page
 from wellsourced.model.provider import Access, Provider
 from wellsourced.model.setting import Setting
 from wellsourced.model.site_page import SitePage, SiteSteps, ask, ask_all
-from wellsourced.text.markup import as_shown, one_line
+from wellsourced.text.markup import as_shown, one_line, visible
 from wellsourced.text.web_address import WebAddress, web_address
 
 SITE = Provider(
@@ -54,6 +54,7 @@ PROSE = (".md", ".markdown", ".mdx", ".txt", ".rst", ".adoc", ".org")
 PROSE_NAMES = ("readme", "license", "copying", "notice", "authors", "changelog", "changes", "news", "install")
 COMMENTS = 30
 RELEASES = 10
+MOST_ASSETS = 30
 LONGEST_FILE = 1_000_000
 
 FORMS = {"json": "application/vnd.github+json", "raw": "application/vnd.github.raw+json"}
@@ -92,7 +93,8 @@ def _reader(address: WebAddress) -> Reader | None:
 
 
 def _repository(url: str, parts: tuple[str, ...], access: Access) -> SiteSteps[SitePage | None]:
-    where = f"/repos/{_quoted(parts[:2])}"
+    parts = (parts[0], parts[1].removesuffix(".git"))
+    where = f"/repos/{_quoted(parts)}"
     about, readme = yield from ask_all([_get(where, access), _get(f"{where}/readme", access, form="raw")])
     facts = _fields(about, "repository", access)
     text = _checked(readme, "README", access).text if readme is not None and readme.status == 200 else ""
@@ -207,7 +209,7 @@ def _labels(issue: Fields) -> Iterator[str]:
 
 def _voice(item: Fields) -> str:
     body = as_shown(str(item.get("body") or "")).strip() or "(no text)"
-    return f"**{_login(item.get('user'))}** ({str(item.get('created_at') or '')[:10]}):\n\n{body}"
+    return f"**{_login(item.get('user')) or 'ghost'}** ({str(item.get('created_at') or '')[:10]}):\n\n{body}"
 
 
 def _releases(url: str, parts: tuple[str, ...], access: Access) -> SiteSteps[SitePage | None]:
@@ -242,7 +244,16 @@ def _release_name(release: Fields) -> str:
 def _release(release: Fields) -> str:
     early = " (pre-release)" if release.get("prerelease") else ""
     notes = as_shown(str(release.get("body") or "")).strip()
-    return f"## {_release_name(release)}{early}, {str(release.get('published_at') or '')[:10]}\n\n{notes}".strip()
+    heading = f"## {_release_name(release)}{early}, {str(release.get('published_at') or '')[:10]}"
+    return "\n\n".join(part for part in (heading, notes, "\n".join(_assets(release))) if part)
+
+
+def _assets(release: Fields) -> Iterator[str]:
+    """The files to download; of many a release they are all there is."""
+    listed = release.get("assets")
+    for asset in listed[:MOST_ASSETS] if isinstance(listed, list) else ():
+        if isinstance(asset, dict) and str(asset.get("browser_download_url")).startswith("https://"):
+            yield f"- [{one_line(str(asset.get('name') or 'file'))}]({asset['browser_download_url']})"
 
 
 def _gist(url: str, parts: tuple[str, ...], access: Access) -> SiteSteps[SitePage | None]:
@@ -284,7 +295,7 @@ def _checked(reply: Reply | None, thing: str, access: Access) -> Reply:
         raise UpstreamUnavailable(f"GitHub did not answer for this {thing}.")
     if reply.status == 429 or (reply.status == 403 and _is_limit(reply)):
         wait = reply.retry_after or _seconds_to_reset(reply, access)
-        raise RateLimited("GitHub's hourly limit is used up; GITHUB_TOKEN raises it.", retry_after=wait)
+        raise RateLimited("GitHub's limit for requests is used up; GITHUB_TOKEN raises it.", retry_after=wait)
     if reply.status == 401:
         raise KeyRejected("GitHub does not accept GITHUB_TOKEN.")
     if reply.status in {404, 410}:
@@ -293,7 +304,9 @@ def _checked(reply: Reply | None, thing: str, access: Access) -> Reply:
 
 
 def _is_limit(reply: Reply) -> bool:
-    return reply.headers.get("x-ratelimit-remaining") == "0" or reply.retry_after is not None
+    """The limit on bursts (`secondary`) may be told in the message alone."""
+    is_spent = reply.headers.get("x-ratelimit-remaining") == "0" or reply.retry_after is not None
+    return is_spent or "rate limit" in reply.text[:1000].lower()
 
 
 def _seconds_to_reset(reply: Reply, access: Access) -> float | None:
@@ -311,7 +324,7 @@ def _fields(reply: Reply | None, thing: str, access: Access) -> Fields:
 def _fenced(text: str, language: str) -> str:
     longest = max((len(run) for run in re.findall(r"`{3,}", text)), default=2)
     fence = "`" * (longest + 1)
-    return f"{fence}{language if language.isalnum() else ''}\n{text.rstrip()}\n{fence}"
+    return f"{fence}{language if language.isalnum() else ''}\n{visible(text).rstrip()}\n{fence}"
 
 
 def _quoted(parts: tuple[str, ...]) -> str:

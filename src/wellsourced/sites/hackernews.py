@@ -38,6 +38,7 @@ LISTS = {
     "show": ("showstories", "Show HN"),
     "jobs": ("jobstories", "Jobs"),
 }
+LATER_PAGES = frozenset({"p", "next", "n"})
 LIST_LENGTH = 20
 COMMENTS = 10
 REPLIES = 2
@@ -80,7 +81,7 @@ def _user_name(address: WebAddress) -> str:
 
 def _list_name(address: WebAddress) -> str | None:
     name = "/".join(address.segments)
-    return name if name in LISTS and "p" not in address.query else None
+    return name if name in LISTS and not address.query.keys() & LATER_PAGES else None
 
 
 def _read_item(number: int) -> SiteSteps[SitePage]:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from html import unescape
+from itertools import islice
 from typing import Any
 
 from wellsourced.model.exchange import Reply, Request
@@ -38,7 +39,8 @@ ELEMENT = re.compile(
     r"""<(shreddit-post|shreddit-comment)(?=[\s>])((?:[^<>"']++|"[^"]{0,4000}"|'[^']{0,4000}'){0,200}+)>"""
 )
 ATTRIBUTE = re.compile(r"""([\w:-]{1,60})\s*=\s*(?:"([^"]{0,4000})"|'([^']{0,4000})')""")
-JSON_LD = re.compile(r"<script\b[^<>]{0,200}application/ld\+json[^<>]{0,200}>([^<]{1,200000})</script", re.I)
+JSON_LD = re.compile(r"<script\b[^<>]{0,200}application/ld\+json[^<>]{0,200}>", re.I)
+MOST_BLOCKS = 16
 META = re.compile(r"<meta\b([^<>]{1,3000})>", re.I)
 DEPTHS = frozenset("12345")
 NEXT_PART = re.compile(r"</?shreddit-|<[a-z-]{1,40}\s[^<>]{0,500}?\bslot=")
@@ -53,6 +55,7 @@ class Post:
 
     title: str = ""
     body: str = ""
+    link: str = ""
     author: str = ""
     date: str = ""
     votes: int = -1
@@ -97,7 +100,8 @@ def _page(url: str, group: str, post: Post, voices: list[str]) -> Page:
         f"{post.votes:,} votes" if post.votes >= 0 else "",
         f"{post.comments:,} comments" if post.comments >= 0 else "",
     ]
-    parts = [f"# {post.title}", " · ".join(fact for fact in facts if fact), post.body]
+    told = [f"# {post.title}", " · ".join(fact for fact in facts if fact)]
+    parts = [*told, f"Link: {post.link}" if post.link else "", post.body]
     parts += ["## Comments", *voices] if voices else []
     signals = ForumSignals(
         platform="reddit",
@@ -127,6 +131,7 @@ def _post(markup: str) -> Post:
     author = data.get("author")
     return Post(
         title=one_line(title),
+        link=_link(element),
         body=body or visible(_text(data, "text") or _text(data, "articleBody")).strip(),
         author=one_line(element.get("author") or (_text(author, "name") if isinstance(author, dict) else "")),
         date=element.get("created-timestamp") or _text(data, "datePublished"),
@@ -139,6 +144,13 @@ def _post(markup: str) -> Post:
             element.get("comment-count"), data.get("commentCount"), _statistic(data, ("CommentAction", "ReplyAction"))
         ),
     )
+
+
+def _link(element: Mapping[str, str]) -> str:
+    """What a post points at that lies elsewhere; a post with a text of its own points at itself."""
+    target = one_line(element.get("content-href", ""))
+    address = web_address(target)
+    return target if address and not address.under("reddit.com") else ""
 
 
 def _post_element(markup: str) -> tuple[dict[str, str], str]:
@@ -186,9 +198,9 @@ def _attributes(written: str) -> dict[str, str]:
 
 
 def _posting(markup: str) -> Fields:
-    for found in JSON_LD.finditer(markup):
+    for found in islice(JSON_LD.finditer(markup), MOST_BLOCKS):
         try:
-            value = json.loads(found[1])
+            value = json.loads(markup[found.end() : max(found.end(), markup.find("</script", found.end()))])
         except (ValueError, RecursionError):
             continue
         listed = value if isinstance(value, list) else [value]

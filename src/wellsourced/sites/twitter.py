@@ -120,6 +120,7 @@ def _post_parts(post: Fields, depth: int) -> Iterator[str]:
     if name := one_line(_text(above, "screen_name") if isinstance(above, dict) else _text(post, "replying_to")):
         yield f"In reply to @{name}"
     yield visible(_text(post, "text")).strip()
+    yield from _article(post)
     yield "\n".join(_media(post))
     yield "\n".join(_poll(post))
     quote = post.get("quote")
@@ -143,6 +144,20 @@ def _media(post: Fields) -> Iterator[str]:
         kind = _text(item, "type") or "media"
         label = f"{kind}: {alt}" if alt else kind
         yield f"![{label}]({_text(item, 'url')})" if kind == "photo" else f"[{label}]({_text(item, 'url')})"
+
+
+def _article(post: Fields) -> Iterator[str]:
+    """A long article hangs on a post whose text is only the link to it."""
+    article = post.get("article")
+    if not isinstance(article, dict):
+        return
+    if title := one_line(_text(article, "title")):
+        yield f"## {title}"
+    content = article.get("content")
+    blocks = content.get("blocks") if isinstance(content, dict) else None
+    listed = blocks if isinstance(blocks, list) else []
+    said = [visible(_text(block, "text")).strip() for block in listed if isinstance(block, dict)]
+    yield "\n\n".join(line for line in said if line) or visible(_text(article, "preview_text")).strip()
 
 
 def _poll(post: Fields) -> Iterator[str]:

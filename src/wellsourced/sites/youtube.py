@@ -87,7 +87,7 @@ def read(url: str, access: Access) -> SiteSteps[SitePage | None]:
 def _watch_page(video: str) -> SiteSteps[Reply]:
     """The watch page; from Europe a consent form may come first, which a cookie answers."""
     reply = yield from ask(Request.get("/watch", {"v": video, "hl": "en"}, headers=ENGLISH))
-    if CONSENT_FORM.search(reply.text):
+    if CONSENT_FORM.search(reply.text) or reply.headers.get("location", "").startswith("https://consent."):
         value = CONSENT_VALUE.search(reply.text)
         cookie = {"Cookie": f"CONSENT=YES+{value[1] if value else 'cb'}", **ENGLISH}
         reply = yield from ask(Request.get("/watch", {"v": video, "hl": "en"}, headers=cookie))

@@ -89,7 +89,7 @@ class Attempts:
         wait = in_seconds(round(chosen.retry_after or chosen.default_wait or 0))
         form = "{why}" if isinstance(chosen, TooLarge) else SENTENCES.get(chosen.kind, "{why}")
         sentence = form.format(url=self.url, why=chosen.sentence, wait=wait)
-        told = type(chosen)(sentence, retry_after=chosen.retry_after, detail=detail)
+        told = type(chosen)(sentence, retry_after=chosen.retry_after or None, detail=detail)
         told.retryable, told.action = chosen.retryable, chosen.action
         return told
 

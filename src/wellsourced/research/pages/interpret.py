@@ -30,18 +30,21 @@ MARKDOWN_TYPES = frozenset({"text/markdown", "text/x-markdown"})
 WALLS: dict[str, type[WellsourcedError]] = {
     "blocked": Blocked,
     "consent": Blocked,
+    "age": Blocked,
     "auth": AuthRequired,
     "paywall": AuthRequired,
     "not_found": NotFound,
     "shell": ContentEmpty,
     "rate_limited": RateLimited,
+    "out_of_order": NetworkFailed,
 }
 
 
 async def interpret(reply: Reply, requested: str, tier: str, workers: Workers, html_bytes: int) -> Reading:
     """The reading of an answer; raises what it says instead of content. Of a larger web page the start is read."""
     content_type = reply.headers.get("content-type", "")
-    kind = sniff.kind_of(reply.body, content_type, reply.url) if reply.status < 400 else None
+    is_wall = reply.status >= 400 or walls.is_mitigated(reply.headers)
+    kind = None if is_wall else sniff.kind_of(reply.body, content_type, reply.url)
     if kind is None:
         if len(reply.body) <= html_bytes:
             return await read_html(reply, requested, tier, workers)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 
 from pydantic import TypeAdapter
 
@@ -14,6 +15,7 @@ from wellsourced import errors
 from wellsourced.errors import WellsourcedError
 from wellsourced.research.pages.attempts import Reading
 from wellsourced.store.cache import Cache, Entry
+from wellsourced.text.durations import in_seconds
 
 PAGE_SECONDS = 3600.0
 FAILURE_SECONDS: dict[type[WellsourcedError], float] = {
@@ -24,7 +26,8 @@ FAILURE_SECONDS: dict[type[WellsourcedError], float] = {
     errors.ContentEmpty: 600,
     errors.NotFound: 600,
 }
-"""By kind, as facts of the page: what a missing browser or a stopped call says is not about the page."""
+"""By kind, where the site named no time. What a missing browser or a stopped call says is not about the page."""
+WAIT = re.compile(r"Retry in [\d.]+ seconds?\.")
 FAILED = b"!"
 """Stands before the story of a failure; a reading, being JSON, never begins so."""
 
@@ -62,7 +65,7 @@ class KeptPages:
             "retryable": error.retryable,
             "action": error.action,
         }
-        seconds = max(FAILURE_SECONDS[kind], (error.retry_after or 0) if kind is errors.RateLimited else 0)
+        seconds = error.retry_after or FAILURE_SECONDS[kind]
         await self._cache.put(key_of(url), FAILED + json.dumps(told).encode(), seconds)
 
 
@@ -72,4 +75,5 @@ def _failure(kept: Entry) -> WellsourcedError:
     error.retryable, error.action = told["retryable"], told["action"]
     if error.retryable:
         error.retry_after = max(1.0, kept.ttl - kept.age)
+        error.sentence = WAIT.sub(f"Retry in {in_seconds(round(error.retry_after))}.", error.sentence)
     return error

@@ -33,6 +33,7 @@ from wellsourced.readers import encoding
 from wellsourced.readers.refusal import Unreadable
 from wellsourced.readers.worker import Workers
 from wellsourced.research.driver import Driver
+from wellsourced.research.line import with_seconds
 from wellsourced.research.pages.attempts import DEFINITIVE, Attempts, Reading
 from wellsourced.research.pages.interpret import interpret, read_html
 from wellsourced.research.pages.kept import KeptPages, key_of
@@ -108,7 +109,7 @@ class Reader:
         """The bytes as they come, cut at a limit; only a status that means failure is an error."""
         await self._guard.check(url)
         async with self._fast.slot(tenant):
-            reply = await self._client.send(
+            reply = await self._send(
                 Outgoing(
                     method="GET",
                     url=url,
@@ -231,7 +232,7 @@ class Reader:
         return await interpret(reply, url, "html", self._workers, self._limits.html_bytes)
 
     async def _fetch(self, url: str, headers: Mapping[str, str], face: Face, seconds: float) -> Reply:
-        return await self._client.send(
+        return await self._send(
             Outgoing(
                 method="GET",
                 url=url,
@@ -242,6 +243,9 @@ class Reader:
                 face=face,
             )
         )
+
+    async def _send(self, request: Outgoing) -> Reply:
+        return with_seconds(await self._client.send(request))
 
     async def _in_browser(self, url: str, tenant: str, deadline: float, attempts: Attempts) -> Reading | None:
         """For what scripts must fill and what turns other clients away.

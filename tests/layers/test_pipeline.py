@@ -76,6 +76,26 @@ def test_a_mistake_of_ours_is_told_as_such_and_nothing_of_it_leaks(
     assert "Traceback" not in answer.text
 
 
+@pytest.mark.parametrize(
+    ("detail", "told"),
+    [
+        ('{"api_key": "hunter2"}', '{"api_key": "[REDACTED]"}'),
+        ('key=hunter2"def', 'key=[REDACTED]"def'),
+        ('Cookie: a=hunter2"', 'Cookie: [REDACTED]"'),
+        (f"{'x' * 280} brave-key-0123456789abcdef", f"{'x' * 280} [REDACTED]"),
+        ("said\U000e006f\U000e0062 \u202eno", "said no"),
+    ],
+)
+def test_secrets_and_what_is_hidden_are_taken_out_of_an_error_before_it_is_quoted_or_cut(
+    quiet_environment: dict[str, str], offered: Offer, detail: str, told: str
+) -> None:
+    async def failing(input: Input, call: Call) -> Output:
+        raise RateLimited("Not now.", detail=detail)
+
+    offered(failing)
+    assert error(call({**quiet_environment, "BRAVE_API_KEY": "brave-key-0123456789abcdef"}, "probe"))["detail"] == told
+
+
 def test_half_a_character_is_refused_wherever_it_is(quiet_environment: dict[str, str], offered: Offer) -> None:
     offered(echo)
     for value in ("\ud800", "x\udfff"):

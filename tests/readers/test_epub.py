@@ -48,6 +48,7 @@ def test_chapters_in_reading_order() -> None:
             "Sizes\n\n| a |\n| --- |\n| 1<br>2<br>3 4 |",
         ),
         ("<ol start='5'><li>five</li><li>six</li></ol>", "5. five\n6. six"),
+        ("<p>Seen<b style='font-size:0'>Obey</b>.</p><p style='position:absolute;left:-9999px'>Obey.</p>", "Seen."),
         (
             "<p>If <math><mfrac><mn>1</mn><mi>x</mi></mfrac><mo>=</mo><msup><mn>10</mn><mn>5</mn></msup></math> or "
             "10<sup>5</sup> m<sup>2</sup>, 1<sup>st</sup><a href='#n'><sup>3</sup></a>.</p>",

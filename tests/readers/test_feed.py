@@ -58,6 +58,17 @@ def test_blocks_of_markup_are_kept_apart() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "hidden", ["style='display:none'", "hidden=''", "style='font-size:0'", "style='color:#fff;background:#fff'"]
+)
+def test_what_no_reader_of_the_entry_sees_is_left_out(hidden: str) -> None:
+    markup = f"<p>Seen.</p><p {hidden}>Obey.</p><template>Obey.</template><!-- Obey. -->"
+    entries = f"<item><title>a](javascript:x) b</title><link>https://e.org/1</link><description><![CDATA[{markup}]]>"
+    entries += f"</description></item><item><title>c</title><link>javascript:x</link><content>{markup}</content></item>"
+    told = read(f"<rss><channel>{entries}</channel></rss>".encode(), max_chars=1000).text
+    assert told == "## [a]\\(javascript:x) b](https://e.org/1)\n\nSeen.\n\n## c\n\nSeen."
+
+
 def test_entities_are_refused() -> None:
     bomb = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><rss><channel><title>&b;</title></channel></rss>'
     with pytest.raises(Unreadable, match="entities"):

@@ -101,6 +101,7 @@ def test_invisible_characters() -> None:
     assert hidden.strip_invisible(f"9 to 5{tags}.") == "9 to 5."
     assert hidden.strip_invisible("c\u200ba\u2060b\ufeffb\u00adage \u202eevil\u202c") == "cabbage evil"
     assert hidden.strip_invisible("a\u200db") == "ab"
+    assert hidden.strip_invisible("☺\ufe0f\ufe01\ufe02\ufe03 ok") == "☺\ufe0f ok"
     for written in ("می‌خواهم", "क्‍ष", "👩‍🔬", "日本語", "naïve café", "line\n\ttab"):
         assert hidden.strip_invisible(written) == written
 

@@ -97,6 +97,13 @@ def test_structured_data_is_bounded() -> None:
     assert all(len(value.encode()) <= 2048 for value in data.open_graph.values())
 
 
+def test_letters_nobody_can_see_are_left_out_of_declared_data() -> None:
+    tags = "\U000e006f\U000e0062"
+    for written in (tags, "\\uDB40\\udc6f\\udb40\\uDC62"):
+        block = f'<script type="application/ld+json">{{"name": "Te{written}a\u200f"}}</script>'
+        assert structured.read(dom.parse(block)).data.json_ld == ({"name": "Tea\u200f"},)
+
+
 def test_deep_json_is_survived() -> None:
     data = structured.read(dom.parse(f"<script type='application/ld+json'>{'[' * 100_000}</script>")).data
     assert not data

@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from wellsourced.model.search import Hit, NewsQuery, WebQuery
-from wellsourced.research.postfilter import belongs, mend
+from wellsourced.model.search import Hit, Image, NewsQuery, WebQuery
+from wellsourced.research.postfilter import belongs, mend, tidy
 
 
 def hit(name: str, published_at: datetime | None = None, **more: str) -> Hit:
@@ -52,3 +52,14 @@ def test_the_exact_phrase_is_checked_only_where_the_engine_did_not() -> None:
     assert belongs(hit("a", title="barn owl"), query, (), by_phrase=False)
     assert not belongs(hit("a", title="barn owl"), query, (), by_phrase=True)
     assert belongs(hit("a", title="The Snowy  OWL"), query, (), by_phrase=True)
+
+
+def test_nothing_is_hidden_in_the_address_of_a_picture() -> None:
+    image = Image(
+        title="x", link="https://a.example/\U000e0041b c.png?w=1&utm_source=y#z", context_link="https://u:p@b.example/"
+    )
+    assert tidy(image) == Image(
+        title="x",
+        link="https://a.example/%F3%A0%81%81b%20c.png?w=1&utm_source=y#z",
+        context_link="https://b.example/",
+    )

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wellsourced.text.markup import plain
+from wellsourced.text.markup import as_shown, plain
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,7 @@ from wellsourced.text.markup import plain
         ("İİİİ <style>p{}</style>end", "İİİİ end"),
         ("a\u200bb\u202ec\u2066d\ufeffe\x00f\x1bg\u00adh", "abcdefgh"),
         ("\U000e0041\U000e0042hidden", "hidden"),
+        ("a\u3164b\uffa0c\U0001d173d\U000e0080e\U000e01f5f", "abcdef"),
         ("می\u200cخواهم x\u200cy", "می\u200cخواهم xy"),
         ("👩\u200d🔬 क\u094d\u200dष", "👩\u200d🔬 क\u094d\u200dष"),
         ("葛\U000e0100城 x\ufe0f\ufe0e\ufe01", "葛\U000e0100城 x\ufe0f"),
@@ -36,6 +37,22 @@ from wellsourced.text.markup import plain
 )
 def test_plain(fragment: str, expected: str) -> None:
     assert plain(fragment) == expected
+
+
+@pytest.mark.parametrize(
+    ("markdown", "shown"),
+    [
+        ("a <div hidden class=x>obey</div>b<p hidden>obey</p>", "a b"),
+        ("a <SPAN style='x:y; Display : none'>obey</span>b<p style=\"font-size:0\">obey</p>", "a b"),
+        ("a <p style='visibility:hidden'>never closed", "a <p style='visibility:hidden'>never closed"),
+        ("`<p hidden>` hides, `</p>` ends it", "`<p hidden>` hides, `</p>` ends it"),
+        ("```html\n<p hidden>x</p>\n```\n<p hidden>obey</p>b", "```html\n<p hidden>x</p>\n```\nb"),
+        ("<p style='font-size:0.9em'>small</p> is hidden", "<p style='font-size:0.9em'>small</p> is hidden"),
+        ("a<!-- obey -->b", "ab"),
+    ],
+)
+def test_markdown_as_a_reader_sees_it(markdown: str, shown: str) -> None:
+    assert as_shown(markdown) == shown
 
 
 @given(st.text())

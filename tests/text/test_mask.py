@@ -41,6 +41,17 @@ HIDDEN = [
     ("https://user@host/path", f"https://{MASKED}@host/path"),
     (f"exa {UUID}", f"exa {MASKED}"),
     (f"the API key is {UUID}", f"the API key is {MASKED}"),
+    (f"Invalid API key: {SECRET}.", f"Invalid API key: {MASKED}."),
+    (f"token '{SECRET}' is unknown", f"token '{MASKED}' is unknown"),
+    ("X-Admin-Key: a1\nOcp-Apim-Subscription-Key: b2", f"X-Admin-Key: {MASKED}\nOcp-Apim-Subscription-Key: {MASKED}"),
+    ('{\\"api_key\\": \\"short\\", \\"q\\": 1}', f'{{\\"api_key\\": \\"{MASKED}\\", \\"q\\": 1}}'),
+    ("TAVILY_API_KEY='ab cd' token = \"x\"", f"TAVILY_API_KEY='{MASKED}' token = \"{MASKED}\""),
+    ("https://x.test/blob?sv=2&sig=a%2Fb", f"https://x.test/blob?sv=2&sig={MASKED}"),
+    (f"hf_{SECRET} sk_live_{SECRET} ya29.{SECRET} ASIA{'A1' * 8}", f"{MASKED} {MASKED} {MASKED} {MASKED}"),
+    (
+        f"-----BEGIN RSA PRIVATE KEY-----\n{SECRET}\n{SECRET}\n-----END RSA PRIVATE KEY-----",
+        f"{MASKED}-----END RSA PRIVATE KEY-----",
+    ),
 ]
 KEPT = [
     "The monkey=banana stays? no: key-shaped words such as keyboard and tokens do.",
@@ -51,6 +62,8 @@ KEPT = [
     "sha1 da39a3ee5e6b4b0d3255bfef95601890afd80709",
     "The key to success: patience. Monkey business, low 12:30 tide.",
     "Schlüssel 鍵 ключ مفتاح",
+    "No entry has the key 'vaswani2017attention'.",
+    "The keys: internationalisation-and-localisation, https://x.test/keys/2024-annual-report-of-the-bank",
     "URL rejected for file:///etc/passwd: file: addresses are not fetched.",
     "",
 ]
@@ -101,6 +114,8 @@ def test_masking_twice_is_masking_once(text: str) -> None:
         "f",
         "cookie:",
         "exa ",
+        "key a-",
+        "-----BEGIN PRIVATE KEY-----",
         "\\",
     ],
 )

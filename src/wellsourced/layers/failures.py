@@ -10,6 +10,7 @@ from wellsourced.errors import BadInput, SessionNotFound, WellsourcedError
 from wellsourced.layers.pipeline import GoOn
 from wellsourced.model.answer import Answer, encode
 from wellsourced.research.call import Call
+from wellsourced.text.markup import visible
 from wellsourced.text.mask import Masker
 
 DETAIL_LENGTH = 300
@@ -25,20 +26,25 @@ class Failures:
         try:
             return await go_on(call)
         except WellsourcedError as error:
-            return Answer(error_text=self._masker.mask(envelope(error)), error_kind=error.kind)
+            return Answer(error_text=envelope(error, self._masker), error_kind=error.kind)
         except Exception as error:  # nothing may leave as a traceback
             logger.error("%s failed", call.tool.name, exc_info=error)
-            return Answer(error_text=envelope(bug(call, error)), error_kind="upstream_unavailable")
+            return Answer(error_text=envelope(bug(call, error), self._masker), error_kind="upstream_unavailable")
 
 
-def envelope(error: WellsourcedError) -> str:
-    """Bad input is told in plain words; everything else carries fields a program can branch on."""
+def envelope(error: WellsourcedError, masker: Masker) -> str:
+    """Bad input is told in plain words; everything else carries fields a program can branch on.
+
+    Texts are masked before they are cut or quoted: half a key would stay, and a quotation mark might not. What a
+    site said may be among them, so nothing stays that nobody can see.
+    """
+    sentence = visible(masker.mask(error.sentence))
     if isinstance(error, BadInput):
-        return error.sentence
-    return f"{error.sentence}\n\n{encode({'error': fields(error)}).decode()}"
+        return sentence
+    return f"{sentence}\n\n{encode({'error': fields(error, masker)}).decode()}"
 
 
-def fields(error: WellsourcedError) -> dict[str, Any]:
+def fields(error: WellsourcedError, masker: Masker) -> dict[str, Any]:
     told: dict[str, Any] = {"kind": error.kind, "retryable": error.retryable}
     wait = error.retry_after if error.retry_after is not None else error.default_wait
     if error.retryable and wait:
@@ -49,7 +55,7 @@ def fields(error: WellsourcedError) -> dict[str, Any]:
     if error.alternatives:
         told["alternatives"] = list(error.alternatives)
     if error.detail:
-        told["detail"] = error.detail[:DETAIL_LENGTH]
+        told["detail"] = visible(masker.mask(error.detail))[:DETAIL_LENGTH]
     if isinstance(error, SessionNotFound) and error.last_known_step is not None:
         told["recoveryHint"] = {"lastKnownStep": error.last_known_step, "canResume": False}
     return told

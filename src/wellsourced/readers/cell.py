@@ -11,6 +11,7 @@ import importlib
 import os
 import signal
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -18,6 +19,8 @@ from wellsourced.errors import WellsourcedError
 from wellsourced.model.document import Document
 from wellsourced.model.page import Page
 from wellsourced.readers.frames import PREFIX, document_answer, frame, page_answer, refusal_answer
+from wellsourced.readers.refusal import Unreadable
+from wellsourced.text.markup import visible
 
 PR_SET_PDEATHSIG = 1
 LARGEST_BODY = 256 * 2**20
@@ -37,6 +40,7 @@ READERS = {
     "text": "plain",
 }
 DAMAGED = "The document is damaged in a way that its reader does not understand."
+UNSEEN = "The document shows no text: what is written in it is in characters that nobody can see."
 TOO_LARGE = "The document needs more memory than a reader may use, so it was not read."
 
 
@@ -144,18 +148,23 @@ def read(kind: str, body: bytes, *, max_chars: int, seconds: float = 20.0, chars
     """Read a document in this process; only workers and tests do."""
     module = importlib.import_module(f"wellsourced.readers.{READERS[kind]}")
     if kind == "pdf":
-        return _checked(module.read(body, max_chars=max_chars, seconds=seconds * 0.8))
+        return _as_seen(module.read(body, max_chars=max_chars, seconds=seconds * 0.8))
     if READERS[kind] == "plain":
-        return _checked(module.read(body, kind=kind, max_chars=max_chars, charset=charset))
+        return _as_seen(module.read(body, kind=kind, max_chars=max_chars, charset=charset))
     if kind == "feed":
-        return _checked(module.read(body, max_chars=max_chars, charset=charset))
-    return _checked(module.read(body, max_chars=max_chars))
+        return _as_seen(module.read(body, max_chars=max_chars, charset=charset))
+    return _as_seen(module.read(body, max_chars=max_chars))
 
 
-def _checked(document: object) -> Document:
+def _as_seen(document: object) -> Document:
+    """Without characters that have no shape, in which instructions to machines are hidden."""
     if not isinstance(document, Document):
         raise TypeError("a reader gave something else than a document")
-    return document
+    text = visible(document.text)
+    if document.text.strip() and not text.strip():
+        raise Unreadable(UNSEEN)
+    title, author = (told and visible(told) for told in (document.title, document.author))
+    return replace(document, text=text, title=title, author=author)
 
 
 def _peak() -> int:

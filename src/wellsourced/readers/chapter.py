@@ -8,6 +8,7 @@ from __future__ import annotations
 import codecs
 import re
 
+from wellsourced.readers import styles
 from wellsourced.readers.formula import written
 from wellsourced.readers.grid import table
 from wellsourced.readers.tree import Element, local
@@ -48,7 +49,6 @@ MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*", "code": "`", "tt": "`"}
 BREAK = "\ue000"
 SOURCES = frozenset({"annotation", "annotation-xml"})
 RAISED = re.compile(r"[-+\u2212]?\d{1,6}")
-HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 
 
 def blocks(data: bytes) -> list[str]:
@@ -77,10 +77,10 @@ def _blocks_in(element: Element, depth: int) -> list[str]:
     found: list[str] = []
     loose = [element.text or ""]
     for item in element:
-        if local(item) in BLOCKS and not _is_skipped(item):
+        if local(item) in BLOCKS and not is_unseen(item):
             found += [_tidy("".join(loose)), *_block(item, depth + 1)]
             loose = []
-        elif not _is_skipped(item):
+        elif not is_unseen(item):
             loose.append(_inline_or_nested(item, found, loose, depth))
         loose.append(item.tail or "")
     return [*found, _tidy("".join(loose))]
@@ -139,7 +139,7 @@ def _inner(item: Element, depth: int) -> str:
         return "".join(str(part) for part in item.itertext())
     parts = [item.text or ""]
     for inner in item:
-        if not _is_skipped(inner):
+        if not is_unseen(inner):
             parts.append(_inline(inner, depth + 1))
         parts.append(inner.tail or "")
     return "".join(parts)
@@ -180,10 +180,12 @@ def _is_note_mark(item: Element) -> bool:
     return any(local(part) == "a" for part in (item.getparent(), *item.iter()))
 
 
-def _is_skipped(item: Element) -> bool:
+def is_unseen(item: Element) -> bool:
+    """Whether a reader sees nothing of it: a comment, a script, or something hidden."""
     if not isinstance(item.tag, str) or local(item) in SKIPPED:
         return True
-    return item.get("hidden") is not None or bool(HIDDEN.search(str(item.get("style") or "")))
+    style = item.get("style")
+    return item.get("hidden") is not None or (bool(style) and styles.hides(styles.declarations(str(style))))
 
 
 def _tidy(text: str) -> str:

@@ -17,6 +17,7 @@ DATES = ("published", "pubDate", "date", "issued", "updated", "lastBuildDate", "
 APART = chapter.BLOCKS | {"br", "td", "th", "tr", "img"}
 DECLARATION = re.compile(r"<\?xml\b[^>]{0,300}\?>")
 BARE_AMPERSAND = re.compile(r"<!\[CDATA\[.*?(?:\]\]>|\Z)|&(?!#?\w{1,32};)", re.S)
+OTHER_SCHEME = re.compile(r"(?!https?:)[a-z][a-z0-9+.-]{0,30}:", re.I)
 SUMMARIES = ("summary", "description", "encoded", "content")
 
 
@@ -54,6 +55,7 @@ def _mended(body: bytes, charset: str) -> bytes:
 
 def _entry(entry: Element) -> str:
     title, link = _plain(entry, "title") or "Untitled", _link(entry)
+    title = title.replace("](", "]\\(")  # or it would end the link and begin one of its own
     lines = [f"## [{title}]({link})" if link else f"## {title}"]
     when = moment(_plain(entry, *DATES))
     about = " · ".join(part for part in (when.isoformat() if when else "", _author(entry)) if part)
@@ -90,8 +92,8 @@ def _without_markup(text: str) -> str:
 
 
 def _shown(root: Element) -> str:
-    """The text of markup: blocks are kept apart, the parts of a word are not, scripts are left out."""
-    for item in root.iter("{*}script", "{*}style"):
+    """The text of markup: blocks are kept apart, the parts of a word are not, what cannot be seen is left out."""
+    for item in [item for item in root.iter("*") if item is not root and chapter.is_unseen(item)]:
         item.clear(keep_tail=True)
     for item in root.iter():
         if local(item) in APART:
@@ -104,7 +106,7 @@ def _link(entry: Element) -> str:
     for item in entry:
         if local(item) == "link" and attribute(item, "rel") in {None, "alternate"}:
             found = attribute(item, "href") or text_of(item)
-            if found:
+            if found and not OTHER_SCHEME.match(found):
                 return found.replace(" ", "%20").replace(")", "%29")
     guid = next((item for item in entry if local(item) in {"guid", "id"}), None)
     found = text_of(guid)

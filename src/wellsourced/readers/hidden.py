@@ -13,6 +13,7 @@ from itertools import islice
 
 from wellsourced.readers import styles
 from wellsourced.readers.dom import Document, Element, ancestors, attribute, remove, select, words
+from wellsourced.text.markup import SELECTOR_RUNS
 
 OFF_SCREEN_CLASSES = (
     ".sr-only, .visually-hidden, .visuallyhidden, .screen-reader-text, .screen-reader-only, .sr_only, .srOnly, "
@@ -46,7 +47,7 @@ def strip_invisible(text: str) -> str:
     """The text without characters that have no shape: zero-width, bidi controls, Unicode tags, controls."""
     if text.isascii() and text.isprintable():
         return text
-    text = INVISIBLE.sub("", text)
+    text = SELECTOR_RUNS.sub(r"\1", INVISIBLE.sub("", text))
     return STRAY_JOINER.sub("", text) if "\u200c" in text or "\u200d" in text else text
 
 

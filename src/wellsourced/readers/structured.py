@@ -1,7 +1,7 @@
 """Machine-readable data a page carries in its head: JSON-LD, OpenGraph and Highwire citation tags.
 
 Bounds are the contract's: 16 JSON-LD blocks of 32 KB, 64 KB together, 64 meta properties of 2 KB. It is
-foreign data: kept as it was found, never acted upon.
+foreign data: kept as it was found but for letters nobody can see (Unicode tags), never acted upon.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from wellsourced.readers.hidden import strip_invisible
 
 OPENING = re.compile(r"<!--|(?://|/\*)?\s*<!\[CDATA\[(?:\*/)?")
 CLOSING = re.compile(r"(?:-->|(?://|/\*)?\s*\]\]>(?:\*/)?)\Z")
+TAGS = re.compile("[\U000e0000-\U000e0fff]")
+TAG_ESCAPE = "\\udb40"
 LONGEST_CLOSING = 40
 MAX_BLOCKS = 16
 MAX_BLOCK_BYTES = 32 * 1024
@@ -72,13 +74,20 @@ def _json_ld(document: Document) -> tuple[list[Any], list[Any]]:
             continue
         unread -= size
         try:
-            found.append(json.loads(text, strict=False))
+            found.append(_without_tags(json.loads(text, strict=False), text))
         except (ValueError, RecursionError):
             continue
         if len(given) < MAX_BLOCKS and size <= min(room, MAX_BLOCK_BYTES):
             room -= size
             given.append(found[-1])
     return found, given
+
+
+def _without_tags(block: Any, text: str) -> Any:
+    """Tags spell whole sentences to a machine and none to a reader, in the page's text as in its JSON escapes."""
+    if TAG_ESCAPE not in text.lower() and not TAGS.search(text):
+        return block
+    return json.loads(TAGS.sub("", json.dumps(block, ensure_ascii=False)))
 
 
 def _unwrapped(script: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from urllib.parse import urlencode
 
-from wellsourced.errors import NetworkFailed
+from wellsourced.errors import NetworkFailed, WellsourcedError
 from wellsourced.model.exchange import Reply, Request
 from wellsourced.model.provider import Provider
 from wellsourced.model.setting import Setting
@@ -18,6 +18,8 @@ from wellsourced.net.breaker import Breaker
 from wellsourced.net.client import Client, Outgoing
 from wellsourced.net.pace import Pacer
 from wellsourced.settings import Settings
+from wellsourced.text.markup import visible
+from wellsourced.text.mask import Masker
 
 PASSING_TROUBLE = frozenset({500, 502, 503, 504})
 RETRIES = 2
@@ -31,7 +33,9 @@ class Line:
         self.provider = provider
         self.breaker = breaker
         self.pacer = Pacer(provider.pace)
+        declared = list(declared)
         self.values = {setting.name: settings.text(setting.name) for setting in declared}
+        self._masker = Masker(self.values[setting.name] for setting in declared if setting.secret)
 
     def address(self, host: str) -> tuple[str, bool]:
         """A base address and whether the operator chose it: such an address is trusted, and no other."""
@@ -61,6 +65,21 @@ class Line:
             return reply
         raise AssertionError("unreachable")
 
+    def discreet(self, error: WellsourcedError) -> WellsourcedError:
+        """The error without our keys and without what nobody sees: its words may end up as a note in an answer."""
+        error.sentence = self._masker.mask(visible(error.sentence))
+        error.detail = error.detail and self._masker.mask(visible(error.detail))
+        error.args = (error.sentence,)
+        return error
+
+    def _without_keys(self, reply: Reply) -> Reply:
+        """Upstreams repeat the key they refuse, and of what they say only the beginning is told: cut before it is
+        masked, half a key would stay."""
+        if reply.status < 300:
+            return reply
+        said = self._masker.without_known(reply.body.decode("utf-8", "surrogateescape"))
+        return replace(reply, body=said.encode("utf-8", "surrogateescape"))
+
     async def _send_once(self, client: Client, request: Request, deadline: float) -> Reply:
         await self.pacer.turn(deadline)
         url, trusted = self._destination(request)
@@ -77,7 +96,7 @@ class Line:
             )
         )
         self.pacer.learn(reply.headers, reply.status)
-        return with_seconds(reply)
+        return self._without_keys(with_seconds(reply))
 
     def _destination(self, request: Request) -> tuple[str, bool]:
         """A whole address in the request goes through the guard like any other, whoever chose the base."""

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from wellsourced.model.search import Image, WebQuery
+from wellsourced.text.address import as_browsers_write
 from wellsourced.text.dates import since
 from wellsourced.text.operators import contains_excluded, exclude_list, matches_exact
 from wellsourced.text.urls import canonical, within
@@ -19,8 +20,11 @@ LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
 def tidy(hit: Any) -> Any:
-    """Addresses without tracking."""
-    return hit if isinstance(hit, Image) else replace(hit, url=canonical(hit.url))
+    """Addresses without tracking; of pictures as they are, since every parameter may be part of the file's name."""
+    if not isinstance(hit, Image):
+        return replace(hit, url=canonical(hit.url))
+    link, thumbnail, page = (url and as_browsers_write(url) for url in (hit.link, hit.thumbnail_link, hit.context_link))
+    return replace(hit, link=link or "", thumbnail_link=thumbnail, context_link=page)
 
 
 def belongs(hit: Any, query: WebQuery, sites: Sequence[str], by_phrase: bool) -> bool:

@@ -21,6 +21,16 @@ def parse_address(url: str) -> URL | None:
         return None
 
 
+def as_browsers_write(url: str) -> str:
+    """The address with everything escaped that nobody could see in it, and without user name and password."""
+    parsed = parse_address(url)
+    if parsed is None:
+        return url.strip()
+    if parsed.has_credentials():
+        parsed.username = parsed.password = ""
+    return str(parsed.href)
+
+
 def is_web_address(url: str) -> bool:
     parsed = parse_address(url)
     return parsed is not None and parsed.protocol in WEB_SCHEMES and bool(parsed.hostname)

@@ -25,10 +25,20 @@ UNSEEN = (("<!--", "-->"), ("<script", "</script>"), ("<style", "</style>"), ("<
 COMMENT_OR_FENCE = re.compile(
     r"(?P<fenced>^[ \t>]{0,12}(`{3,}|~{3,})[^\n`]*\n.*?(?:^[ \t>]{0,12}\2|\Z))|<!--.*?-->", re.M | re.S
 )
+HIDING = (
+    r"\shidden(?=[\s=/>])|display\s{0,4}:\s{0,4}none|visibility\s{0,4}:\s{0,4}hidden|font-size\s{0,4}:\s{0,4}0(?![.\d])"
+)
+HIDES = re.compile(HIDING, re.I)
+HIDDEN_OR_CODE = re.compile(
+    rf"(?:^[ \t>]{{0,12}}(`{{3,}}|~{{3,}})[^\n`]*\n.*?(?:^[ \t>]{{0,12}}\1|\Z))|`[^`\n]{{1,500}}`"
+    rf"|<(?P<tag>{INLINE}|{BLOCK})(?=\s)(?=[^<>]{{0,500}}?(?:{HIDING}))[^<>]{{0,1000}}>",
+    re.I | re.M | re.S,
+)
 LONG_NUMBER = re.compile(r"&#([0-9]{8,})")
 CONTROLS = re.compile(
     "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f"
-    "\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
+    "\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e00ff\U000e01f0-\U000e0fff]"
 )
 STRAY_JOINERS = re.compile("(?<![^\x00-\x7f\\s])[\u200c\u200d]+|[\u200c\u200d]+(?![^\x00-\x7f\\s\u200c\u200d])")
 SELECTOR_RUNS = re.compile("([\ufe00-\ufe0f\U000e0100-\U000e01ef])[\ufe00-\ufe0f\U000e0100-\U000e01ef]+")
@@ -60,10 +70,28 @@ def visible(text: str) -> str:
 
 
 def as_shown(markdown: str) -> str:
-    """Markdown as a reader sees it rendered: visible characters, and no comments but those in code samples."""
-    text = visible(markdown)
+    """Markdown as a reader sees it rendered: visible characters, no hidden elements, and no comments but those in
+    code samples."""
+    text = _without_hidden(visible(markdown))
     end = text.rfind("-->") + 3
     return COMMENT_OR_FENCE.sub(lambda found: found["fenced"] or "", text[:end]) + text[end:] if end > 2 else text
+
+
+def _without_hidden(text: str) -> str:
+    """Elements of HTML in markdown that say of themselves that they are hidden, up to the next end of their kind."""
+    if not HIDES.search(text):
+        return text
+    kept, position, unclosed = [], 0, set()
+    for found in HIDDEN_OR_CODE.finditer(text):
+        tag = (found["tag"] or "").lower()
+        if not tag or tag in unclosed or found.start() < position:
+            continue
+        if closing := re.compile(rf"</{tag}\s{{0,20}}>", re.I).search(text, found.end()):
+            kept.append(text[position : found.start()])
+            position = closing.end()
+        else:
+            unclosed.add(tag)
+    return "".join([*kept, text[position:]])
 
 
 def _shorter(found: re.Match[str]) -> str:

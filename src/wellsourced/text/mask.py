@@ -18,22 +18,22 @@ PASSWORD = re.compile(r"://[^/?#@:]*:([^/?#]+)@")
 
 NAMES = (
     r"(?:api[_-]?key|access[_-]?token|refresh[_-]?token|client[_-]?secret|consumer[_-]?(?:secret|key)"
-    r"|subscription[_-]?(?:key|token)|auth[_-]?token|api[_-]?token|token|secret|password|passwd|pwd|signature|key)"
+    r"|subscription[_-]?(?:key|token)|auth[_-]?token|api[_-]?token|token|secret|password|passwd|pwd|sig(?:nature)?|key)"
 )
 PLAIN_NAMES = r"(?:api[_-]?key|access[_-]?token|client[_-]?secret|consumer[_-]?secret|password|passwd)"
-HEADERS = r"(?:x-api-key|x-subscription-token|x-auth-token|api-key|(?:proxy-)?authorization)"
+HEADERS = r"(?:(?:api|admin|access|auth|subscription)-(?:key|token)|authorization)"
 SCHEME = r"(?:(?:bearer|basic|digest|token|apikey|low)[ \t]{1,8})?"
 UUID = r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
 START = r"(?<![A-Za-z0-9])"
 
-NAME_WORDS = ("key", "token", "secret", "passw", "pwd", "signature")
+NAME_WORDS = ("key", "token", "secret", "passw", "pwd", "sig")
 KEPT_PREFIX = tuple(
     (words, re.compile(f"(?P<kept>{kept}){secret}", re.IGNORECASE))
     for words, kept, secret in (
         (("://",), r"://", r"[^\s/?#\"'<>]{1,256}(?=@)"),
         (("cookie",), r"(?:set-)?cookie[\"']?[ \t]{0,8}:[ \t]{0,8}[\"']?", r"[^\r\n\"']+"),
         (
-            ("api-key", "token", "authorization"),
+            ("key", "token", "authorization"),
             rf"{START}{HEADERS}[\"']?\s{{0,8}}[:=]\s{{0,8}}[\"']?{SCHEME}",
             r"[^\s\"',;&]+",
         ),
@@ -41,6 +41,8 @@ KEPT_PREFIX = tuple(
         (("low",), rf"{START}low[ \t]{{1,8}}", r"[A-Za-z0-9]{4,64}:[A-Za-z0-9]{4,64}"),
         (("basic",), rf"{START}basic[ \t]{{1,8}}", r"(?=[a-z+/]{0,64}[0-9=])[a-z0-9+/]{8,}={0,2}"),
         (NAME_WORDS, rf"{START}{NAMES}(?:=|%3d)", r"[^\s&\"'<>#;]*[^\s&\"'<>#;:.,]"),
+        (NAME_WORDS, rf"{START}{NAMES}[ \t]{{0,8}}=[ \t]{{0,8}}[\"']", r"[^\r\n\"']+"),
+        (NAME_WORDS, rf"{START}{NAMES}\\{{1,3}}[\"']\s{{0,8}}:\s{{0,8}}\\{{1,3}}[\"']", r"[^\r\n\"'\\]+"),
         (NAME_WORDS, rf"{START}{NAMES}\"\s{{0,8}}:\s{{0,8}}\"", r"(?:[^\"\\]|\\.)++"),
         (NAME_WORDS, rf"{START}{NAMES}'\s{{0,8}}:\s{{0,8}}'", r"(?:[^'\\]|\\.)++"),
         (NAME_WORDS, rf"{START}(?<!/etc/){PLAIN_NAMES}\s{{0,8}}:\s{{1,8}}", r"[^\s\"',;]+"),
@@ -49,12 +51,19 @@ KEPT_PREFIX = tuple(
             rf"{START}(?:exa|keys?|tokens?|secrets?|credentials?)\b[^\w\r\n]{{1,8}}(?:is[^\w\r\n]{{1,3}})?",
             UUID,
         ),
+        (
+            ("credential", *NAME_WORDS),
+            rf"{START}(?:keys?|tokens?|secrets?|credentials?)[ \t:'\"(,]{{1,8}}(?:is[ \t:'\"]{{1,4}})?",
+            r"(?=[a-z_-]*+[0-9])[a-z0-9_-]{24,}",
+        ),
     )
 )
 KEY_SHAPES = re.compile(
     rf"{START}(?:AIza[0-9A-Za-z_-]{{35}}|sk-[A-Za-z0-9_-]{{20,}}|BSA[A-Za-z0-9_-]{{20,}}|tvly-[A-Za-z0-9_-]{{8,}}"
-    r"|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{20,}|jina_[A-Za-z0-9]{20,}"
-    r"|xox[abprs]-[A-Za-z0-9-]{10,}|AKIA[0-9A-Z]{16})"
+    r"|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{20,}|ya29\.[A-Za-z0-9_-]{20,}"
+    r"|(?:jina|hf|gsk|npm|[prs]k_live|[prs]k_test)_[A-Za-z0-9]{20,}|(?:pplx|xai)-[A-Za-z0-9]{20,}"
+    r"|xox[abprs]-[A-Za-z0-9-]{10,}|A[KS]IA[0-9A-Z]{16})"
+    r"|-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]*+"
     r"|(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]{5,}(?:\.[A-Za-z0-9_-]*)?"
     r"|(?<![0-9A-Fa-f])[0-9A-Fa-f]{64}(?![0-9A-Fa-f])"
 )
@@ -79,7 +88,11 @@ class Masker:
         self._known = re.compile("|".join(map(re.escape, longest_first))) if longest_first else None
 
     def mask(self, text: str) -> str:
-        return mask(self._known.sub(MASKED, text) if self._known else text)
+        return mask(self.without_known(text))
+
+    def without_known(self, text: str) -> str:
+        """Only the configured values are taken out, so that what else the text says can still be read."""
+        return self._known.sub(MASKED, text) if self._known else text
 
 
 def _spellings(secret: str) -> Iterator[str]:

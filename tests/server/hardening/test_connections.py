@@ -78,6 +78,7 @@ def test_connections_without_progress_are_ended(strict: str) -> None:
         (request("POST", "/mcp", CHUNKED) + b"1\r\n{\r\n0\r\nx-trailer: " + b"a" * 600_000, 431),
         (request("POST", "/mcp", {**CHUNKED, "content-length": "3"}) + b"0\r\n\r\n", 400),
         (request("POST", "/mcp", {"content-length": "3, 4"}) + b"{} ", 400),
+        (request("GET", "/health/live", {"Host": "elsewhere.example"}), 400),
         (b"POST /mcp HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{} ", 400),
         (request("POST", "/mcp", {"transfer-encoding": "xchunked"}) + b"0\r\n\r\n", 400),
         (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 400),

@@ -189,6 +189,7 @@ def test_values_cannot_break_out() -> None:
     )
     ris = format_bibliography([evil], "ris")
     assert [line[:5] for line in ris.split("\n")].count("TY  -") == 1 and ris.endswith("ER  - ")
+    assert not any("\n" in format_bibliography([evil], style) for style in STYLES[:5])
     assert json.loads(format_bibliography([evil], "csl-json"))[0]["author"] == [{"literal": "A & B, Inc."}]
     with pytest.raises(BadInput, match="apa, mla"):
         format_bibliography([], "harvard")  # type: ignore[arg-type]

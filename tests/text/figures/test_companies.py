@@ -46,6 +46,8 @@ def test_form_names() -> None:
     [
         ("apple", "2"),
         ("Apple, Inc.", "2"),
+        ("The Apple Corporation", "2"),
+        ("Apple Company Pie", None),
         ("apple hospitality", "1"),
         ("bank of america", "3"),
         ("mcdonalds", "4"),

@@ -13,6 +13,7 @@ from wellsourced.text.durations import in_seconds
 
 NO_ROOM = "The server has no room for another connection just now. Try again in a moment."
 NOT_HTTP = "This is not a request in HTTP/1.1 that can be understood."
+TWO_HOSTS = "The request has more than one Host header, so that it is not clear whom it is for."
 
 
 def connection_class(shared: Room) -> type[asyncio.Protocol]:
@@ -67,8 +68,8 @@ class Connection(HttpToolsProtocol):
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        if len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers) > self.room.head_bytes:
-            self._refusal = self._too_large()
+        self._refusal = self._objection()
+        if self._refusal:
             raise ValueError("the parser ends here, and the refusal is sent in place of its own")
         self._has_head = True
         self._pending = 0
@@ -126,6 +127,12 @@ class Connection(HttpToolsProtocol):
     def give_way(self) -> None:
         self.room.waiting.pop(self, None)
         self.transport.abort()
+
+    def _objection(self) -> tuple[int, str] | None:
+        """Two names (RFC 9112, 3.2) are one for the doors here and the other for a proxy in front."""
+        if len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers) > self.room.head_bytes:
+            return self._too_large()
+        return (400, TWO_HOSTS) if sum(name == b"host" for name, _ in self.headers) > 1 else None
 
     def _too_large(self) -> tuple[int, str]:
         return 431, f"The request's head is too large: at most {self.room.head_bytes} bytes (HTTP_MAX_HEADER_BYTES)."

@@ -76,5 +76,5 @@ def same_origin(address: str, issuer: str) -> bool:
 
     try:
         return can_ada.parse(address).origin == can_ada.parse(issuer).origin
-    except ValueError:
+    except (ValueError, TypeError):
         return False

@@ -27,11 +27,11 @@ def format_bibliography(references: Iterable[Reference], style: Style) -> str:
     """All different works of the list in one style, entries separated by an empty line (CSL-JSON: one list)."""
     works = distinct(references)
     if style in SORTED:
-        lines = [SORTED[style](work) for work in works]
+        lines = [_line(SORTED[style], work) for work in works]
         return "\n\n".join(sorted(lines, key=_sorting))
     if style in NUMBERED:
         number, writer = NUMBERED[style]
-        return "\n\n".join(number.format(place) + writer(work) for place, work in enumerate(works, start=1))
+        return "\n\n".join(number.format(place) + _line(writer, work) for place, work in enumerate(works, start=1))
     return _for_programs(works, style)
 
 
@@ -51,6 +51,11 @@ def _identity(reference: Reference) -> object:
         or reference.doi
         or (reference.title, people, reference.year, reference.container, reference.pages)
     )
+
+
+def _line(writer: Writer, work: Reference) -> str:
+    """A line break in a title must not pass for the end of the entry and the beginning of another."""
+    return " ".join(writer(work).split())
 
 
 def _for_programs(works: Sequence[Reference], style: str) -> str:

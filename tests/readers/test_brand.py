@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import time
 
 import pytest
 
-from wellsourced.model.brand import Font, Voice
+from wellsourced.model.brand import Font, Logo, Voice
 from wellsourced.readers.brand import colours, fonts, head, logos, social, voice
 from wellsourced.readers.brand.css import parse, resolved
+from wellsourced.readers.brand.identity import identity
 from wellsourced.readers.brand.page import BrandMarkup
 
 URL = "https://acme.example/brand"
@@ -35,6 +37,11 @@ SWATCHES = [
     ("<div><button data-clipboard-text='#118acb' aria-label='Sky Blue'></button></div>", [("#118ACB", "Sky Blue", "")]),
     ("<h2>品牌主色</h2><div><p>朱红</p><p>#E3120B</p></div>", [("#E3120B", "朱红", "primary")]),
     ("<div>RGB: 255, 166, 0<br>Amber</div>", [("#FFA600", "Amber", "")]),
+    ("<dl><dt>Feuer</dt><dd><b>HEX:</b> FF4500</dd>\n<dt>Coral</dt><dd>#F76</dd></dl><h4>Night</h4><p>#000</p>"
+     "<table><tr><td>123456</td><td>Ticket #123, #bad</td></tr></table>",
+     [("#FF4500", "Feuer", ""), ("#FF7766", "Coral", ""), ("#000000", "Night", "")]),
+    ("<pre>:root { --brand-primary: #5A31F4; --color-accent:#00C2A8 }</pre>",
+     [("#5A31F4", "", "primary"), ("#00C2A8", "", "accent")]),
     ("<p style='display:none'>#123456</p><style>.x{color:#ABCDEF}</style><p>Order #4711 of 2020</p>", []),
 ]  # fmt: skip
 
@@ -86,6 +93,28 @@ def test_styles_tell_what_a_visitor_sees_first() -> None:
     assert resolved("var(--a)", [sheet]) == ""
 
 
+def test_the_last_rule_holds_and_a_font_has_its_own_name_and_origin() -> None:
+    markup = page(
+        "",
+        "<style>@import url('//fonts.googleapis.com/css2?family=Lora:wght@700');"
+        ":root{--primary:#0d6efd;--accent: 37 99 235} body{font-family:'Open Sans'} h1{font-family:'Lora'}</style>"
+        "<style>body{font:400 1rem/1.5 __Fira_Sans_1a2b3c,sans-serif} :root{--primary:light-dark(#E3120B,#000)}"
+        "code{font-family:dc8ebcd096d8d65d80200bbe8e045d86-subset}</style>",
+    )
+    kit = parse("@font-face{font-family:'fira sans';font-weight:400}", "https://use.typekit.net/abc1def.css")
+    sheets = [*markup.sheets, kit]
+    palette = [(each.hex, each.role) for found in colours.styled(sheets, "brand_page") for each in found.palette]
+    assert palette == [("#E3120B", "primary"), ("#2563EB", "accent")]
+    told: dict[str, object] = {}
+    for found in fonts.styled(sheets, fonts.served(markup, sheets), "brand_page"):
+        told = {**found.values, **told}
+    assert told == {
+        "typography.body": Font(family="fira sans", weights=(400,), origin="adobe_fonts", origin_id="abc1def"),
+        "typography.heading": Font(family="Lora", weights=(700,), origin="google_fonts", origin_id="Lora"),
+    }
+    assert fonts.google_stylesheet(markup, sheets) == "https://fonts.googleapis.com/css2?family=Lora:wght@700"
+
+
 GOOGLE = (
     "<link rel=stylesheet href='https://fonts.googleapis.com/css2?family=Foo+Display:wght@400;700&family=Foo+Text'>"
 )
@@ -97,6 +126,9 @@ STATEMENTS = [
     ("<h2>Typeface</h2><p>Heading font: Helvetica Neue</p><p>Body: Georgia</p>",
      {"heading": "Helvetica Neue", "body": "Georgia"}),
     ("<h2>Schrift</h2><p>Überschriften stehen in Foo Display.</p>", {"heading": "Foo Display"}),
+    ("<h2>Typographie</h2><p>Titres : Montserrat SemiBold</p><p>Corps : Georgia</p>",
+     {"heading": "Montserrat", "body": "Georgia"}),
+    ("<h2>Typography</h2><p>Headings: use them sparingly.</p><p>Titles: Title Case</p><p>Headlines: Bold</p>", {}),
     ("<h2>News</h2><p>Headings use Foo Display.</p>", {}),
     ("<h2>Typography</h2><p>We love good headings.</p>", {}),
 ]  # fmt: skip
@@ -105,7 +137,7 @@ STATEMENTS = [
 @pytest.mark.parametrize(("body", "expected"), STATEMENTS)
 def test_fonts_are_what_the_page_says_they_are_for(body: str, expected: dict[str, str]) -> None:
     markup = page(body, GOOGLE)
-    values = fonts.named(markup, fonts.served(markup, []), "brand_page").values
+    values = fonts.named(markup, [], fonts.served(markup, []), "brand_page").values
     found = {name.partition(".")[2]: value.family for name, value in values.items() if isinstance(value, Font)}
     assert found == expected
     if "heading" in expected and expected["heading"] == "Foo Display":
@@ -123,6 +155,14 @@ def test_voice_is_read_from_its_own_section() -> None:
     assert voice.voice(markup, "brand_page").values["tone_of_voice"] == Voice(
         summary="We sound like a good neighbour.", attributes=("Plain", "Warm"), dos=("Say you",), donts=("Shout",)
     )
+    columns = page(
+        "<h2>Ton de voix</h2><table><tr><th>À faire</th><th>À éviter</th></tr>"
+        "<tr><td>Tutoyer les gens tout de suite</td><td>Le jargon</td></tr><tr><td>Être bref</td><td>Crier</td></tr>"
+        "</table>"
+    )
+    assert voice.voice(columns, "brand_page").values["tone_of_voice"] == Voice(
+        dos=("Tutoyer les gens tout de suite", "Être bref"), donts=("Le jargon", "Crier")
+    )
     assert not voice.voice(page("<h2>Voice over</h2><p>A film with a fine voice over it.</p>"), "brand_page")
 
 
@@ -134,6 +174,9 @@ LINKS = [
      "<a href='https://www.youtube.com/watch?v=1'>y</a><a href='https://github.com/acme/repo'>g</a></footer>", {}),
     ("<article><footer><a href='https://twitter.com/jane'>Jane</a></footer></article>", {}),
     ("<p><a href='https://github.com/someone'>thanks</a></p>", {}),
+    ("<footer><a href='https://www.linkedin.com/in/jane/'>Jane</a><a href='https://de.linkedin.com/company/acme'>in</a>"
+     "<a href='https://docs.github.com/en'>d</a><a href='https://www.youtube.com/subscription_center?add_user=acme'>y</a>"
+     "</footer>", {"linkedin": "https://de.linkedin.com/company/acme"}),
     ("<a href='https://faceb00k.com/acme'>f</a><a href='https://evil.example/twitter.com/acme'>t</a>", {}),
 ]  # fmt: skip
 
@@ -158,8 +201,76 @@ def test_other_companies_logos_are_not_ours() -> None:
     assert getattr(found, "url", "") == "https://acme.example/img/acme-logo.svg"
 
 
+ACME: dict[str, object] = {"@type": "Organization", "name": "ACME GmbH &amp; Co. KG", "logo": {"@id": "#logo"}}
+AGENCY: dict[str, object] = {
+    "@type": "Organization",
+    "name": "Webworks",
+    "url": "https://webworks.example/",
+    "foundingDate": "2008",
+}
+OWNERS: list[tuple[list[dict[str, object]], dict[str, str]]] = [
+    ([AGENCY, ACME, {"@type": "LocalBusiness", "address": {"addressLocality": "Köln"}}],
+     {"name": "ACME GmbH & Co. KG", "location": "Köln"}),
+    ([{"@type": "Organization", "name": "Anvil advice"}, ACME], {"name": "ACME GmbH & Co. KG"}),
+    ([AGENCY], {"name": "Acme"}),
+    ([AGENCY | {"name": "Acme"}], {"name": "Acme", "founded": "2008"}),
+    ([AGENCY | {"url": "https://www.acme.example/"}], {"name": "Webworks", "founded": "2008"}),
+    ([ACME | {"description": "<p>Iron</p> &amp; more"}], {"name": "ACME GmbH & Co. KG", "description": "Iron & more"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("declared", "expected"), OWNERS)
+def test_the_page_belongs_to_whom_the_site_is_named_after(
+    declared: list[dict[str, object]], expected: dict[str, str]
+) -> None:
+    logo = {"@type": "ImageObject", "@id": "#logo", "url": "/logo.svg"}
+    text = json.dumps({"@graph": [*declared, logo]})
+    markup = page("", f"<base href='https://cdn.example/a/'><script type=application/ld+json>{text}</script>")
+    found = identity(markup, "acme.example")
+    assert {name.partition(".")[2]: value for name, value in found.values.items()} == expected
+    assert found.url == URL
+    primary = logos.on_homepage(markup, "Acme").values.get("logos.primary")
+    assert primary == (
+        Logo(url="https://cdn.example/logo.svg", format="svg") if ACME["logo"] in map(_logo, declared) else None
+    )
+
+
+def _logo(thing: dict[str, object]) -> object:
+    return thing.get("logo")
+
+
+IMAGES = [
+    ("<img class='block dark:hidden' src=/l.svg><img class='hidden dark:block' src=/d.svg>", "Acme", "l.svg", "d.svg"),
+    ("<picture><source media='(prefers-color-scheme: dark)' srcset='/d.svg 1x, /d2.svg 2x'><img src=/l.svg></picture>",
+     "Acme", "l.svg", "d.svg"),
+    ("<img src='data:image/gif;base64,x' srcset='/w_9,h_9/l.png 9w, /b.png 18w'>", "Acme", "w_9,h_9/l.png", ""),
+    ("<img src=/farm.svg alt='White Farm logo'>", "White Farm", "farm.svg", ""),
+    ("<img src=/acme-on-white.svg><img src=/acme-white.svg>", "Acme", "acme-on-white.svg", "acme-white.svg"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("images", "name", "light", "dark"), IMAGES)
+def test_a_logo_for_dark_grounds_is_told_from_the_other(images: str, name: str, light: str, dark: str) -> None:
+    found = logos.on_homepage(page(f"<header><a href=/ class=logo>{images}</a></header>"), name).values
+    told = [getattr(found.get(f"logos.{variant}"), "url", "") for variant in ("primary", "dark")]
+    assert told == [f"https://acme.example/{file}" if file else "" for file in (light, dark)]
+
+
+def test_a_caption_is_no_logos_label() -> None:
+    photo = "<img src=/doctor.webp alt='A doctor in a white coat beside a sign that has the logo of Acme on its left'>"
+    assert not logos.on_homepage(page(photo), "Acme").values
+
+
 @pytest.mark.parametrize(
-    "text", ["", "[]", "{", '{"icons": [{"src": "javascript:x"}, 3], "theme_color": 5}', "[" * 9999]
+    "text",
+    [
+        "",
+        "[]",
+        "{",
+        '{"icons": [{"src": "/m.png", "sizes": "512x512", "purpose": "monochrome"}]}',
+        '{"icons": [{"src": "javascript:x"}, 3], "theme_color": 5}',
+        "[" * 9999,
+    ],
 )
 def test_a_manifest_that_is_none_tells_nothing(text: str) -> None:
     assert not head.manifest(text, "https://acme.example/m.json")
@@ -183,7 +294,7 @@ def test_hostile_pages_cost_little(name: str) -> None:
     known = fonts.served(markup, markup.sheets)
     assert len(colours.swatches(markup, "brand_page").palette) < 3
     list(colours.styled(markup.sheets, "brand_page"))
-    fonts.named(markup, known, "brand_page")
+    fonts.named(markup, markup.sheets, known, "brand_page")
     voice.voice(markup, "brand_page")
     social.profiles(markup, "Acme", "acme.example")
     logos.on_guidelines(markup, "brand_page")

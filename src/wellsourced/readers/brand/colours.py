@@ -32,6 +32,9 @@ LABEL = re.compile(
 )
 SEPARATOR = re.compile(r"[,;:·|•.()/=—–+]|\s-\s|\b(?:and|or|with|on|und|oder|et|ou|y|e|и|和|と)\b")
 WORD = re.compile(r"[^\W\d_]")
+BARE = re.compile(r"\s*[0-9A-Fa-f]{6}\s*")
+TITLES = frozenset({"dt", "h3", "h4", "h5", "h6"})
+PROPERTY = re.compile(r"(--[\w-]{1,80})[\"']?\s{0,4}:\s{0,4}$")
 ROLE_WORDS: dict[str, re.Pattern[str]] = {
     role: re.compile(pattern, re.IGNORECASE)
     for role, pattern in {
@@ -112,20 +115,27 @@ def stated_role(text: str) -> str:
 
 def _shown(page: BrandMarkup) -> Iterator[Shown]:
     headings: dict[int, str] = {}
-    seen: set[int] = set()
+    seen: set[Element] = set()
     for node, opens in walk(page.document):
         if len(seen) >= MOST_PLACES:
             return
         if isinstance(node, Text):
-            block = _block(node) if next(colours.written(node.data[:5000]), None) else None
-            if block is not None and id(block) not in seen:
-                seen.add(id(block))
+            block = _block(node) if _has_colour(node) else None
+            if block is not None and block not in seen:
+                seen.add(block)
                 yield from _written(block, headings)
         elif isinstance(node, Element) and opens:
             _note_heading(node, headings)
             if colour := _carried(node):
-                seen.add(id(node))
+                seen.add(node)
                 yield _swatch(colour, node, headings)
+
+
+def _has_colour(text: Text) -> bool:
+    """Whether a colour is written there; `HEX` or `#` may stand in a part of its own before it."""
+    if BARE.fullmatch(text.data) and (block := _block(text)):
+        return any(colours.written(layout_text(block)[:LARGEST_SWATCH]))
+    return any(colours.written(text.data[:5000]))
 
 
 def _note_heading(element: Element, headings: dict[int, str]) -> None:
@@ -164,8 +174,8 @@ def _written(block: Element, headings: dict[int, str]) -> Iterator[Shown]:
             yield _swatch(colour, block, headings)
             return
     for line in lines(block):
-        for colour, name in _named_inline(line.text):
-            yield Shown(Colour(hex=colour, name=name, role=stated_role(name)), is_swatch=False)
+        for colour, name, role in _named_inline(line.text):
+            yield Shown(Colour(hex=colour, name=name, role=role), is_swatch=False)
 
 
 def _is_label(text: str) -> bool:
@@ -183,6 +193,7 @@ def _swatch(colour: str, element: Element, headings: dict[int, str]) -> Shown:
         around = parent
     inside = lines(around) if _holds_only(colour, around) else []
     name = next(filter(None, (_name_in(line.text) for line in inside)), "") or _declared_name(element)
+    name = name or _title_before(element)
     above = (stated_role(headings[level]) for level in sorted(headings, reverse=True))
     role = stated_role(name) or next(filter(None, above), "")
     return Shown(Colour(hex=colour, name=name, role=role), is_swatch=True)
@@ -199,6 +210,14 @@ def _holds_only(colour: str, element: Element) -> bool:
     others = {found for found, _, _ in colours.written(shown)}
     others |= {_carried(node) for node, opens in nodes if opens and isinstance(node, Element)}
     return len(shown) <= LARGEST_SWATCH and others <= {colour, ""}
+
+
+def _title_before(element: Element) -> str:
+    """The name in a term or a small heading that stands right before the colour."""
+    before = element.previous_sibling
+    if isinstance(before, Text) and not before.data.strip():
+        before = before.previous_sibling
+    return _name_in(layout_text(before)) if isinstance(before, Element) and before.tag in TITLES else ""
 
 
 def _declared_name(element: Element) -> str:
@@ -221,11 +240,16 @@ def _as_name(text: str) -> str:
     return name if is_short and WORD.search(name) and not LABEL.match(name) and "%" not in name else ""
 
 
-def _named_inline(text: str) -> Iterator[tuple[str, str]]:
-    """Colours in a sentence with the words right before them that are written as a name."""
+def _named_inline(text: str) -> Iterator[tuple[str, str, str]]:
+    """Colours in a sentence with the words right before them that are written as a name, or in code under theirs."""
     last = 0
     for colour, start, end in colours.written(text):
+        if found := PROPERTY.search(text, max(last, start - 100), start):
+            last = end
+            yield colour, "", property_role(found[1])
+            continue
         words = SEPARATOR.split(text[last:start].rstrip(" (:–—-="))[-1].split()
         last = end
         capital = list(takewhile(lambda word: word[0].isupper() or not word[0].isascii(), reversed(words)))
-        yield colour, _as_name(" ".join(reversed(capital)))
+        name = _as_name(" ".join(reversed(capital)))
+        yield colour, name, stated_role(name)

@@ -1,5 +1,6 @@
 """Stylesheets as far as a brand needs them: custom properties of the page, font stacks, font faces.
 
+Of several rules for the same thing the last holds; so lists of sheets begin with the last one.
 A linear scan that knows blocks, not a CSS engine: what it does not understand it passes over. Rules for dark mode,
 print and other states are left out, so that what is told is what a visitor sees first.
 """
@@ -9,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 LARGEST = 400_000
 MOST_RULES = 20_000
@@ -17,6 +19,8 @@ DEEPEST_VARIABLE = 5
 ROOTS = frozenset({":root", "html", "body", ":host", ":root,:host", "*"})
 LIGHT_ROOT = re.compile(r"(?::root|html|body)?\[data-[\w-]{1,30}=[\"']?light[\"']?\]|\.light|:root\.light")
 BREAK = re.compile(r"[{}]")
+IMPORT = re.compile(r"@import\s+(?:url\(\s*)?[\"']?([^\"')\s]{1,2000})")
+MOST_IMPORTS = 20
 VARIABLE = re.compile(r"var\(\s*(--[^\s,()]{1,100})\s*(?:,([^()]{0,200}))?\)")
 
 
@@ -28,11 +32,14 @@ class Sheet:
     properties: dict[str, str] = field(default_factory=dict)
     rules: list[tuple[str, dict[str, str]]] = field(default_factory=list)
     faces: list[dict[str, str]] = field(default_factory=list)
+    imports: list[str] = field(default_factory=list)
 
 
 def parse(text: str, url: str) -> Sheet:
     sheet = Sheet(url)
-    for prelude, body in _blocks(without_comments(text[:LARGEST])):
+    css = without_comments(text[:LARGEST])
+    sheet.imports += [found[1] for found in islice(IMPORT.finditer(css), MOST_IMPORTS)]
+    for prelude, body in _blocks(css):
         declared = declarations(body)
         if prelude.startswith("@font-face"):
             sheet.faces.append(declared)
@@ -78,7 +85,7 @@ def _take(sheet: Sheet, prelude: str, declared: Mapping[str, str]) -> None:
     if any(each in ROOTS or LIGHT_ROOT.fullmatch(each) for each in named):
         for name, value in declared.items():
             if name.startswith("--"):
-                sheet.properties.setdefault(name, value)
+                sheet.properties[name] = value
     plain = {name: value for name, value in declared.items() if name.startswith("font")}
     if plain:
         sheet.rules.append((prelude, plain))

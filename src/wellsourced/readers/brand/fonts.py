@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from urllib.parse import parse_qsl, urlsplit
 
 from wellsourced.model.brand import Findings, Font, Tier, Value
 from wellsourced.readers.brand.css import Sheet, resolved, selectors
 from wellsourced.readers.brand.lines import Line
 from wellsourced.readers.brand.page import BrandMarkup
+from wellsourced.readers.dom import attribute
 
 GENERIC_WORDS = (
     "serif sans-serif monospace cursive fantasy system-ui ui-serif ui-sans-serif ui-monospace ui-rounded math emoji"
@@ -22,6 +24,13 @@ GENERIC = frozenset(GENERIC_WORDS.split())
 PICTURES = re.compile(
     r"awesome|icon|glyph|fontello|entypo|material symbols|dashicons|emoji|symbol|swiper|slick|eicons", re.IGNORECASE
 )
+BUILT_NAME = re.compile(r"__([A-Z][A-Za-z0-9]*(?:_[A-Z0-9][A-Za-z0-9]*)*)_[0-9a-f]{6,8}")
+"""What a bundler makes of a family's name: `__Open_Sans_1a2b3c`."""
+DIGEST = re.compile(r"[0-9a-f]{16,}")
+SHORTHAND = re.compile(
+    r"(?:^|\s)(?:[\d.]+[a-z%]+|(?:xx?-)?(?:small|large)|medium|(?:calc|clamp|var)\([^()]*\))(?:\s*/\s*[\w.%]+)?\s+(\S.*)"
+)
+"""A stack at the end of `font`: behind the size, which may have a line height with it."""
 PLAIN_FAMILY = re.compile(r"[\w][\w .'&+-]{0,60}")
 ROLES: dict[str, re.Pattern[str]] = {
     role: re.compile(pattern, re.IGNORECASE)
@@ -33,21 +42,20 @@ ROLES: dict[str, re.Pattern[str]] = {
         r"|\bcuerpo\b|\bcorpo\b|основной текст|本文|正文|본문",
     }.items()
 }
-LABELLED = re.compile(
-    r"(?:(heading|headline|title|display|body|paragraph|code|mono)s?(?: (?:font|typeface|type|text|copy))?)\s?[:–—]\s?"
-    r"([^\W\d_][\w'&+-]{1,30}(?: [\w'&+-]{1,20}){0,4})(?=$|[.,;(])",
-    re.IGNORECASE,
+LABELLED = re.compile(r"([^:–—：]{2,40}?)\s?[:–—：]\s?([^\W\d_][\w'&+-]{1,30}(?: [\w'&+-]{1,20}){0,4})(?=$|[.,;(])")
+CUT = re.compile(
+    r" (?:(?:extra|semi|demi|ultra)[ -]?)?(?:bold|light|regular|medium|thin|italic|book|semibold)$", re.IGNORECASE
 )
-LABEL_ROLES = {"heading": "heading", "headline": "heading", "title": "heading", "display": "heading"} | {
-    "body": "body",
-    "paragraph": "body",
-    "code": "mono",
-    "mono": "mono",
-}
+"""A weight or a posture behind a family's name."""
+NO_FAMILY = re.compile(rf"{PICTURES.pattern}|\b(?:case|caps|uppercase|lowercase)\b", re.IGNORECASE)
 SECTION = re.compile(
     r"typograph|typeface|\bfonts?\b|schrift|typographie|tipograf|шрифт|字体|字體|書体|フォント|서체", re.I
 )
 SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\s—\s|;\s")
+ELEMENT_ROLES = {
+    "body": "body", "html": "body", "p": "body", "h1": "heading", "h2": "heading", "h3": "heading",
+    "code": "mono", "pre": "mono", "kbd": "mono",
+}  # fmt: skip
 PROPERTY_ROLES = {
     "heading": "heading", "headings": "heading", "headline": "heading", "title": "heading", "display": "heading",
     "body": "body", "text": "body", "primary": "body", "base": "body", "sans": "body",
@@ -55,27 +63,33 @@ PROPERTY_ROLES = {
 }  # fmt: skip
 PROPERTY_NOISE = frozenset({"font", "fonts", "family", "ff", "typeface"})
 MOST_LINES = 400
+ADOBE = "typekit.net"
 
 
 def served(page: BrandMarkup, sheets: Sequence[Sheet]) -> dict[str, Font]:
     """The families that the page loads, by their name in small letters."""
     found: dict[str, Font] = {}
-    addresses = [url for url, _ in page.linked("stylesheet")] + [link.url for link in page.links]
-    for address in addresses:
+    for address in [*_stylesheets(page, sheets), *(link.url for link in page.links)]:
         for font in google_families(address):
             found.setdefault(font.family.casefold(), font)
     for sheet in sheets:
         for face in sheet.faces:
-            _add_face(found, face)
+            _add_face(found, face, sheet.url)
     return found
+
+
+def _stylesheets(page: BrandMarkup, sheets: Sequence[Sheet]) -> list[str]:
+    """Addresses of the styles that the page loads: linked, linked to be loaded a little later, or imported."""
+    later = [url for url, link in page.linked("preload") if attribute(link, "as") == "style"]
+    imported = [page.address(url) for sheet in sheets for url in sheet.imports]
+    return [url for url, _ in page.linked("stylesheet")] + later + list(filter(None, imported))
 
 
 def google_families(address: str) -> Iterator[Font]:
     """The families that an address of Google Fonts asks for, with their weights."""
-    parts = urlsplit(address)
-    host = parts.hostname or ""
-    if host not in {"fonts.googleapis.com", "fonts.google.com", "fonts.bunny.net"}:
+    if _host(address) not in {"fonts.googleapis.com", "fonts.google.com", "fonts.bunny.net"}:
         return
+    parts = urlsplit(address)
     if parts.path.startswith("/specimen/"):
         yield _google(parts.path.removeprefix("/specimen/").replace("+", " "), "")
     for name, value in parse_qsl(parts.query[:4000]):
@@ -84,12 +98,12 @@ def google_families(address: str) -> Iterator[Font]:
                 yield _google(*(family.partition(":")[::2]))
 
 
-def named(page: BrandMarkup, known: dict[str, Font], tier: Tier) -> Findings:
+def named(page: BrandMarkup, sheets: Sequence[Sheet], known: dict[str, Font], tier: Tier) -> Findings:
     """Fonts for which the page says in words what they are for."""
     values: dict[str, Value] = {}
     for role, family in _statements(page.lines, known):
         values.setdefault(f"typography.{role}", known.get(family.casefold(), Font(family=family)))
-    if values and (address := google_stylesheet(page)):
+    if values and (address := google_stylesheet(page, sheets)):
         values["typography.google_fonts_url"] = address
     return Findings(tier=tier, url=page.url, values=values)
 
@@ -108,16 +122,25 @@ def styled(sheets: Sequence[Sheet], known: dict[str, Font], tier: Tier) -> Itera
             yield Findings(tier=tier, url=sheet.url, values=values)
 
 
-def google_stylesheet(page: BrandMarkup) -> str:
-    addresses = (url for url, _ in page.linked("stylesheet"))
-    return next((url for url in addresses if urlsplit(url).hostname == "fonts.googleapis.com"), "")
+def google_stylesheet(page: BrandMarkup, sheets: Sequence[Sheet]) -> str:
+    return next((url for url in _stylesheets(page, sheets) if _host(url) == "fonts.googleapis.com"), "")
 
 
 def first_family(stack: str) -> str:
     """The first family of a stack that is a font of its own rather than the system's."""
     first = stack.split(",")[0].strip().strip("\"'").strip()
+    if first.startswith("__") or DIGEST.match(first):
+        built = BUILT_NAME.fullmatch(first)
+        first = built[1].replace("_", " ").removesuffix(" Fallback") if built else ""
     usable = first.casefold() not in GENERIC and not PICTURES.search(first) and PLAIN_FAMILY.fullmatch(first)
     return first if usable else ""
+
+
+def _host(address: str) -> str:
+    try:
+        return urlsplit(address).hostname or ""
+    except ValueError:
+        return ""
 
 
 def _google(family: str, axes: str) -> Font:
@@ -127,18 +150,22 @@ def _google(family: str, axes: str) -> Font:
     return Font(family=name, weights=weights, origin="google_fonts", origin_id=name)
 
 
-def _add_face(found: dict[str, Font], face: dict[str, str]) -> None:
+def _add_face(found: dict[str, Font], face: dict[str, str], sheet: str) -> None:
     family = first_family(face.get("font-family", ""))
     if not family:
         return
     weight = face.get("font-weight", "")
     own = (int(weight),) if weight.isdecimal() and len(weight) < 5 else ()
-    known = found.get(family.casefold())
-    if known is None:
-        found[family.casefold()] = Font(family=family, weights=own, origin="self_hosted")
-    elif known.origin == "self_hosted":
-        weights = tuple(sorted({*known.weights, *own}))
-        found[family.casefold()] = Font(family=known.family, weights=weights, origin="self_hosted")
+    known = found.get(family.casefold()) or _from_face(family, sheet)
+    if known.origin != "google_fonts":
+        found[family.casefold()] = replace(known, weights=tuple(sorted({*known.weights, *own})))
+
+
+def _from_face(family: str, sheet: str) -> Font:
+    """An Adobe kit goes by the name of its stylesheet."""
+    if f".{_host(sheet)}".endswith(f".{ADOBE}"):
+        return Font(family=family, origin="adobe_fonts", origin_id=urlsplit(sheet).path.strip("/").removesuffix(".css"))
+    return Font(family=family, origin="self_hosted")
 
 
 def _statements(page_lines: Sequence[Line], known: dict[str, Font]) -> Iterator[tuple[str, str]]:
@@ -170,9 +197,20 @@ def _in_sentence(sentence: str, known: dict[str, Font]) -> Iterator[tuple[str, s
         longest = max(families, key=len)
         yield from ((role, longest) for role in _roles(_without_names(sentence, known))[:1])
         return
-    for found in LABELLED.finditer(sentence[:500]):
-        if not PICTURES.search(found[2]):
-            yield LABEL_ROLES[found[1].lower()], found[2]
+    found = LABELLED.match(sentence[:500])
+    roles = _roles(found[1])[:1] if found else []
+    for role in roles:
+        family = _without_cut(found[2]) if found else ""
+        if family and not NO_FAMILY.search(family) and not any(word[:1].islower() for word in family.split()):
+            yield role, family
+
+
+def _without_cut(name: str) -> str:
+    """`Montserrat SemiBold Italic` is a cut of Montserrat; "" where a cut is all that is named."""
+    name = f" {name}"
+    while CUT.search(name):
+        name = CUT.sub("", name)
+    return name.strip()
 
 
 def _mentions(text: str, family: str) -> bool:
@@ -201,20 +239,22 @@ def _until_heading(following: Sequence[Line]) -> Iterator[Line]:
 
 def _stacks(sheet: Sheet) -> Iterator[tuple[str, str]]:
     """Font stacks by role: rules for elements first, then custom properties that are named after a role."""
+    last: dict[str, str] = {}
     for prelude, declared in sheet.rules:
-        stack = declared.get("font-family", "")
-        for selector in selectors(prelude) if stack else ():
-            if selector in {"body", "html", "p"}:
-                yield "body", stack
-            elif selector in {"h1", "h2", "h3"}:
-                yield "heading", stack
-            elif selector in {"code", "pre", "kbd"}:
-                yield "mono", stack
+        stack = declared.get("font-family") or _stack_of(declared.get("font", ""))
+        if stack:
+            last |= dict.fromkeys(selectors(prelude), stack)
+    yield from ((role, last[element]) for element, role in ELEMENT_ROLES.items() if element in last)
     for name, value in sheet.properties.items():
         tokens = [token.lower() for token in re.split(r"[-_]+", name) if token]
         rest = [token for token in tokens if token not in PROPERTY_NOISE]
         if len(rest) == 1 and len(rest) < len(tokens) and rest[0] in PROPERTY_ROLES:
             yield PROPERTY_ROLES[rest[0]], value
+
+
+def _stack_of(shorthand: str) -> str:
+    found = SHORTHAND.search(shorthand)
+    return found[1] if found else ""
 
 
 def _scale(sheet: Sheet, sheets: Sequence[Sheet]) -> dict[str, str]:
@@ -223,6 +263,6 @@ def _scale(sheet: Sheet, sheets: Sequence[Sheet]) -> dict[str, str]:
         for selector in selectors(prelude):
             if selector in {"h1", "h2", "h3", "h4", "h5", "h6", "body"} and declared.get("font-size"):
                 size = resolved(declared["font-size"], sheets)
-                if size and selector not in found:
+                if size:
                     found[selector] = size[:60]
     return dict(sorted(found.items(), key=lambda pair: (pair[0] == "body", pair[0])))

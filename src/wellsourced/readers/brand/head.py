@@ -72,12 +72,17 @@ def _icon(icons: Any, url: str) -> Logo | None:
 
     found = []
     for icon in icons[:MOST_ICONS] if isinstance(icons, list) else ():
-        address = _joined(url, icon.get("src")) if isinstance(icon, dict) else ""
+        address = _joined(url, icon.get("src")) if isinstance(icon, dict) and _is_coloured(icon) else ""
         if address and is_web_address(address):
             width, height = size_of(str(icon.get("sizes", "")))
             kind = icon.get("type") if isinstance(icon.get("type"), str) else ""
             found.append(Logo(url=address, format=format_of(address, kind), width=width, height=height))
     return largest(found)
+
+
+def _is_coloured(icon: dict[str, Any]) -> bool:
+    """A monochrome icon is a mask that systems fill with a colour of theirs."""
+    return str(icon.get("purpose", "")).strip().lower() != "monochrome"
 
 
 def _joined(url: str, reference: Any) -> str:

@@ -16,24 +16,27 @@ from wellsourced.readers.brand.page import BrandMarkup
 from wellsourced.readers.dom import Element, ancestors, attribute, select
 
 FORMATS = frozenset({"svg", "png", "jpg", "jpeg", "webp", "gif", "ico", "avif", "pdf", "eps"})
+WORD = re.compile(r"[^\W_]+")
 SIZE = re.compile(r"(\d{1,5})x(\d{1,5})", re.IGNORECASE)
 LOGO = re.compile(r"logo|wordmark|lockup|логотип|标志|ロゴ|로고", re.IGNORECASE)
 OWN_PLACE = re.compile(
     r"(?:^|[\s_-])(?:site|custom|header|navbar|nav|main|brand|masthead)[_-]{0,2}(?:logo|brand)", re.I
 )
 ON_DARK = re.compile(
-    r"(?:^|[^a-z])(?:white|reversed?|inverse|inverted|negative|knockout|on[-_ ]dark"
-    r"|dark[-_ ]?(?:mode|theme|bg|background))(?:[^a-z]|$)",
+    r"(?<![^a-z]on)(?<![^a-z]for)(?:^|[^a-z])(?:white|reversed?|inverse|inverted|negative|knockout"
+    r"|(?:on|for|only)[-_ ]dark|dark[-_ ]?(?:mode|theme|bg|background)|dark:(?:block|inline|flex|visible))(?:[^a-z]|$)",
     re.IGNORECASE,
 )
 MISUSE = re.compile(r"misuse|incorrect|wrong|don'?t|dont|avoid|partner|client|customer|sponsor|investor", re.IGNORECASE)
 MOST_IMAGES = 300
+LONGEST_LABEL = 60
+LAZY = ("data-src", "data-lazy-src", "data-original", "src", "srcset", "data-srcset")
 
 
 def on_homepage(page: BrandMarkup, name: str) -> Findings:
     values: dict[str, Value] = {}
     _keep(values, "logos.primary", declared_logo(page) or _pictured(page, name))
-    _keep(values, "logos.dark", _dark(page, _own_images(page, name)))
+    _keep(values, "logos.dark", _dark(page, _own_images(page, name), name))
     _keep(values, "logos.icon", _icon(page))
     if favicon := _favicon(page):
         values["logos.favicon"] = favicon
@@ -46,14 +49,14 @@ def on_guidelines(page: BrandMarkup, tier: Tier) -> Findings:
     """Logos that a guidelines page presents: the first one, and the first that is meant for dark grounds."""
     values: dict[str, Value] = {}
     images = [image for image in select(page.document, "img")[:MOST_IMAGES] if _presents_logo(image)]
-    light = [image for image in images if not ON_DARK.search(_told(image))]
+    light = [image for image in images if not _is_for_dark(image)]
     _keep(values, "logos.primary", next(filter(None, (_logo(page, image) for image in light)), None))
     _keep(values, "logos.dark", _dark(page, images))
     return Findings(tier=tier, url=page.url, values=values)
 
 
 def declared_logo(page: BrandMarkup) -> Logo | None:
-    for thing in organisations(page.declared):
+    for thing in organisations(page):
         if logo := _from_value(page, thing.get("logo")):
             return logo
     for address in (page.declared.first("og:logo"), *_microdata(page)):
@@ -121,7 +124,9 @@ def _from_value(page: BrandMarkup, value: Any) -> Logo | None:
     if isinstance(value, list):
         return next(filter(None, (_from_value(page, item) for item in value[:5] if not isinstance(item, list))), None)
     about: Mapping[str, Any] = value if isinstance(value, Mapping) else {"url": value}
-    address = next((about[key] for key in ("url", "contentUrl", "@id") if isinstance(about.get(key), str)), "")
+    if set(about) == {"@id"}:
+        about = next((each for each in page.declared.things if each.get("@id") == about["@id"]), {})
+    address = next((about[key] for key in ("url", "contentUrl") if isinstance(about.get(key), str)), "")
     url = page.address(address)
     if not url:
         return None
@@ -136,7 +141,7 @@ def _pixels(value: Any) -> int:
 
 
 def _pictured(page: BrandMarkup, name: str) -> Logo | None:
-    light = [image for image in _own_images(page, name) if not ON_DARK.search(_told(image))]
+    light = [image for image in _own_images(page, name) if not _is_for_dark(image, name)]
     return next(filter(None, (_logo(page, image) for image in light)), None)
 
 
@@ -170,25 +175,46 @@ def _presents_logo(image: Element) -> bool:
     return bool(LOGO.search(told)) and not MISUSE.search(f"{told} {around}") and not is_furniture
 
 
-def _dark(page: BrandMarkup, images: Sequence[Element]) -> Logo | None:
+def _dark(page: BrandMarkup, images: Sequence[Element], name: str = "") -> Logo | None:
+    pictures = {image.parent for image in images}
     for source in select(page.document, "source[media*='prefers-color-scheme'][media*='dark'][srcset]")[:3]:
-        url = page.address(attribute(source, "srcset").split(",")[0].split(" ")[0])
-        if url and LOGO.search(url):
+        url = page.address(_first_of_set(attribute(source, "srcset")))
+        if url and (LOGO.search(url) or source.parent in pictures):
             return Logo(url=url, format=format_of(url))
-    return next(filter(None, (_logo(page, image) for image in images if ON_DARK.search(_told(image)))), None)
+    return next(filter(None, (_logo(page, image) for image in images if _is_for_dark(image, name))), None)
+
+
+def _is_for_dark(image: Element, name: str = "") -> bool:
+    """Whether the image says that it is for dark grounds; a brand whose name has White in it does not say so."""
+    words = {word.casefold() for word in WORD.findall(name[:200])}
+    return bool(ON_DARK.search(WORD.sub(lambda word: "" if word[0].casefold() in words else word[0], _told(image))))
 
 
 def _told(image: Element) -> str:
     """What the image says of itself: its file, its classes, its description."""
-    file = (attribute(image, "src") or attribute(image, "data-src")).rpartition("?")[0] or attribute(image, "src")
-    file = file or attribute(image, "data-src")
-    named = "" if file.startswith("data:") else file[-200:]
-    return " ".join((named, attribute(image, "class"), attribute(image, "id"), attribute(image, "alt")))
+    file = next(_files(image), "").partition("?")[0]
+    alt = attribute(image, "alt")
+    label = alt if len(alt) <= LONGEST_LABEL else ""
+    return " ".join((file[-200:], attribute(image, "class"), attribute(image, "id"), label))
+
+
+def _files(image: Element) -> Iterator[str]:
+    """The files it may be loaded from; a picture written into the page stands in for one that is loaded later."""
+    for name in LAZY:
+        value = attribute(image, name)
+        file = _first_of_set(value) if name.endswith("srcset") else value
+        if file and not file.startswith("data:"):
+            yield file
+
+
+def _first_of_set(candidates: str) -> str:
+    """The first address of a `srcset`; it ends at a blank, for an address may have commas."""
+    return next(iter(candidates.split(None, 1)), "").rstrip(",")
 
 
 def _logo(page: BrandMarkup, image: Element) -> Logo | None:
-    for name in ("data-src", "data-lazy-src", "src"):
-        if url := page.address(attribute(image, name)):
+    for file in _files(image):
+        if url := page.address(file):
             width, height = _pixels(attribute(image, "width")), _pixels(attribute(image, "height"))
             return Logo(url=url, format=format_of(url), width=width, height=height)
     return None

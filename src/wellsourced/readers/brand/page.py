@@ -35,9 +35,10 @@ class BrandMarkup:
 
     def __init__(self, html: str, url: str) -> None:
         self.document: Document = parse_markup(html)
-        self.url = self._home_of_links(url)
+        self.url = url
+        self._base = self._home_of_links(url)
         self.declared = structured.read(self.document)
-        self.sheets = [parse(each.text, url) for each in select(self.document, "style")[:MOST_SHEETS]]
+        self.sheets = [parse(each.text, url) for each in select(self.document, "style")[:MOST_SHEETS]][::-1]
         self.links = self._links()
         titles = select(self.document, "head title")
         self.title = clean(titles[0].text) if titles else ""
@@ -73,7 +74,7 @@ class BrandMarkup:
 
     def address(self, reference: str) -> str:
         """The full web address of a reference on the page; "" for anything else."""
-        return self._joined(self.url, reference) if reference else ""
+        return self._joined(self._base, reference) if reference else ""
 
     @staticmethod
     def _joined(start: str, reference: str) -> str:

@@ -25,7 +25,7 @@ OTHER_PAGES = (
     "intent share sharer sharer.php share.php home search hashtag i login signup explore p reel reels stories watch"
     " embed playlist results dialog plugins tr events groups hashtags sharearticle feed marketplace features"
     " pricing about topics sponsors orgs apps settings notifications privacy policies terms legal help shorts live v"
-    " profile.php"
+    " profile.php subscription_center"
 )
 NO_PROFILES = frozenset(OTHER_PAGES.split())
 PREFIXED = {
@@ -33,6 +33,7 @@ PREFIXED = {
     "youtube": frozenset({"c", "channel", "user"}),
     "facebook": frozenset({"pages", "pg", "people"}),
 }
+EDITION = re.compile(r"www|web|mobile|m|[a-z]{2}(?:-[a-z]{2})?")
 PLACES = frozenset({"footer", "header", "nav", "aside"})
 PLACE_NAMES = re.compile(r"social|follow|footer|\bsns\b", re.IGNORECASE)
 CONTENT = frozenset({"article", "main"})
@@ -40,13 +41,11 @@ OTHERS = re.compile(r"author|byline|comment|\bteam\b|speaker|testimonial", re.IG
 
 
 def profiles(page: BrandMarkup, name: str, domain: str) -> Findings:
-    values: dict[str, Value] = {}
-    for address in same_as(page.declared):
-        _keep(values, address)
     own = tuple(filter(None, (letters(name), letters(domain.split(".")[0]))))
-    for link in page.links:
-        if _is_own(link, own):
-            _keep(values, link.url)
+    found = same_as(page) + [link.url for link in page.links if _is_own(link, own)]
+    values: dict[str, Value] = {}
+    for address in sorted(found, key=_is_a_persons):
+        _keep(values, address)
     return Findings(tier="homepage_meta", url=page.url, values=values)
 
 
@@ -63,9 +62,17 @@ def _keep(values: dict[str, Value], url: str) -> None:
         values.setdefault(f"social.{network}", url)
 
 
+def _is_a_persons(url: str) -> bool:
+    """LinkedIn tells people from companies."""
+    address = web_address(url)
+    return bool(address and address.segments[:1] == ("in",) and _network(address) == "linkedin")
+
+
 def _network(address: WebAddress) -> str:
-    host = address.host
-    return next((name for domain, name in NETWORKS.items() if host == domain or host.endswith(f".{domain}")), "")
+    """By the host alone, or with a language, a country or a device before it; the networks have other sites too."""
+    start, _, rest = address.host.partition(".")
+    is_edition = EDITION.fullmatch(start) is not None
+    return NETWORKS.get(address.host) or (NETWORKS.get(rest, "") if is_edition else "")
 
 
 def _is_profile(network: str, address: WebAddress) -> bool:

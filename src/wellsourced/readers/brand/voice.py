@@ -17,9 +17,14 @@ SECTION = re.compile(
     r"|tono di voce|тон (?:голоса|коммуникации)|トーン・?(?:オブ|&|＆)|言葉遣い|语调|語調|品牌语气|말투|어조",
     re.IGNORECASE,
 )
-DOS = re.compile(r"^(?:✓|✔|✅)?\s*(?:do|do['’]?s|dos|we are|we do|so ja)\s*:?$", re.IGNORECASE)
+DOS = re.compile(
+    r"^(?:✓|✔|✅)?\s*(?:do|do['’]?s|dos|we are|we do|so ja|à faire|(?:qué )?hacer|fazer|cosa fare|делать|すること)"
+    r"\s*:?$",
+    re.IGNORECASE,
+)
 DONTS = re.compile(
-    r"^(?:✗|✘|❌)?\s*(?:don['’]?ts?|do not|don['’]t['’]?s|never|avoid|we are not|we['’]re not|we don['’]t|so nicht)"
+    r"^(?:✗|✘|❌)?\s*(?:don['’]?ts?|do not|don['’]t['’]?s|never|avoid|we are not|we['’]re not|we don['’]t|so nicht"
+    r"|à (?:éviter|ne pas faire)|(?:qué )?no hacer|evitar|não fazer|cosa non fare|не делать|しないこと)"
     r"\s*:?$",
     re.IGNORECASE,
 )
@@ -50,24 +55,37 @@ def _read(section: Sequence[Line]) -> Voice:
     dos: list[str] = []
     donts: list[str] = []
     traits: list[str] = []
-    rules: list[str] | None = None
+    said: list[str] = []
+    places: list[list[str]] = []
+    was_label = False
     for line in section:
-        if DOS.match(line.text) or DONTS.match(line.text):
-            rules = donts if DONTS.match(line.text) else dos
+        is_label = bool(DOS.match(line.text) or DONTS.match(line.text))
+        if is_label:
+            places = [*(places if was_label else ()), donts if DONTS.match(line.text) else dos]
         elif line.level:
-            rules = None
+            places = []
             traits.append(line.text)
-        elif rules is not None:
-            rules.append(line.text[:LONGEST_RULE])
+        elif places:
+            _keep_rule(line, places)
         elif line.is_item:
             traits.append(line.lead.strip(" :.–—-") or line.text)
-    plain = (line.text for line in section if not line.level and not line.is_item and len(line.text.split()) > 3)
+        else:
+            said.append(line.text)
+        was_label = is_label
     return Voice(
-        summary=_cut(next(plain, "")),
+        summary=_cut(next((text for text in said if len(text.split()) > 3), "")),
         attributes=tuple(dict.fromkeys(trait for trait in traits if 0 < len(trait) <= LONGEST_TRAIT))[:MOST],
         dos=tuple(dos[:MOST]),
         donts=tuple(donts[:MOST]),
     )
+
+
+def _keep_rule(line: Line, places: list[list[str]]) -> None:
+    """Below one label the rules are its own. Below two that stand side by side they come in turn, as cells of a table;
+    whose the items of a list are is not told there."""
+    if len(places) == 1 or not line.is_item:
+        places[0].append(line.text[:LONGEST_RULE])
+        places.append(places.pop(0))
 
 
 def _cut(text: str) -> str:

@@ -30,7 +30,7 @@ async def of_homepage(page: FetchedPage, domain: str, fetching: Fetching) -> lis
 def of_styles(markup: BrandMarkup, sheets: Sequence[Sheet], tier: Tier) -> list[Findings]:
     known = fonts.served(markup, sheets)
     found = [*colours.styled(sheets, tier), *fonts.styled(sheets, known, tier)]
-    address = fonts.google_stylesheet(markup)
+    address = fonts.google_stylesheet(markup, sheets)
     if address and any("typography.body" in each.values or "typography.heading" in each.values for each in found):
         found.append(Findings(tier=tier, url=markup.url, values={"typography.google_fonts_url": address}))
     return found
@@ -42,7 +42,7 @@ def of_guidelines(page: FetchedPage, sheets: Sequence[Sheet], tier: Tier) -> lis
     known = fonts.served(markup, sheets)
     said = [
         colours.swatches(markup, tier),
-        fonts.named(markup, known, tier),
+        fonts.named(markup, sheets, known, tier),
         voice.voice(markup, tier),
         logos.on_guidelines(markup, tier),
     ]

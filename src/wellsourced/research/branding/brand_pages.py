@@ -14,6 +14,7 @@ from wellsourced.errors import Blocked, BrowserUnavailable, ContentEmpty, Wellso
 from wellsourced.model.exchange import Reply
 from wellsourced.model.page import Page
 from wellsourced.readers.brand.css import LARGEST, Sheet, parse
+from wellsourced.readers.brand.fonts import ADOBE
 from wellsourced.readers.brand.page import BrandMarkup
 from wellsourced.research.pages.attempts import Attempts
 from wellsourced.research.pages.interpret import judge
@@ -30,7 +31,6 @@ RENDER_SECONDS = 25.0
 FILE_SECONDS = 6.0
 MOST_SHEETS = 6
 AT_ONCE = 6
-FONT_HOSTS = frozenset({"fonts.googleapis.com", "use.typekit.net", "fonts.bunny.net", "p.typekit.net"})
 HTML_TYPES = ("text/html", "application/xhtml")
 
 
@@ -79,12 +79,13 @@ class Fetching:
         return "" if is_page else self._reader.decoded(reply)
 
     async def sheets(self, markup: BrandMarkup) -> list[Sheet]:
-        """The page's own styles, then the linked ones of its site that can be had."""
+        """The page's own styles, then the linked ones of its site and its Adobe kit that can be had."""
         site = registrable_domain(host_of(markup.url))
-        linked = [url for url, _ in markup.linked("stylesheet") if host_of(url) not in FONT_HOSTS]
-        wanted = list(dict.fromkeys(url for url in linked if registrable_domain(host_of(url)) == site))[:MOST_SHEETS]
+        own = {site, ADOBE}
+        linked = [url for url, _ in markup.linked("stylesheet") if registrable_domain(host_of(url)) in own]
+        wanted = list(dict.fromkeys(linked))[:MOST_SHEETS]
         texts = await side_by_side(wanted, self.text, at_once=AT_ONCE, deadline=self._until(2 * FILE_SECONDS))
-        return [*markup.sheets, *(parse(text, url) for url, text in zip(wanted, texts, strict=True) if text)]
+        return markup.sheets + [parse(text, url) for url, text in zip(wanted, texts, strict=True) if text][::-1]
 
     async def rendered(self, url: str, blocked: WellsourcedError | None = None) -> FetchedPage:
         """The page after its scripts have run; `blocked` is what it said to other clients, and stands if this fails."""

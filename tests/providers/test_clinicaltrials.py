@@ -38,8 +38,8 @@ SINGLE = {"get_nct02576665_20260811.json": "NCT02576665", "get_nct06604689_20260
 ERRORS: dict[str, tuple[int, type[WellsourcedError]]] = {
     "error-400-invalid-field-name.txt": (400, BadInput),
     "error-400-unknown-parameter.txt": (400, BadInput),
-    "error-404-study.documented.txt": (404, NotFound),
 }
+ABSENT = "error-404-study.documented.txt"
 
 
 def recorded(shared: Path, name: str, status: int = 200) -> Reply:
@@ -52,7 +52,14 @@ def ask(*replies: Reply, **asked: Any) -> Any:
 
 def test_every_recorded_file_is_accounted_for(shared: Path) -> None:
     files = {file.name for file in (shared / "wire" / "clinicaltrials").iterdir()} - {"PROVENANCE.md"}
-    assert files == {*SEARCHES, *SINGLE, *ERRORS}
+    assert files == {*SEARCHES, *SINGLE, *ERRORS, ABSENT}
+
+
+def test_a_study_that_does_not_exist_is_nothing_found(shared: Path) -> None:
+    found = ask(recorded(shared, ABSENT, 404), text="NCT99999999")[1]
+    assert (found.items, found.notes) == ((), ("ClinicalTrials.gov: NCT number NCT99999999 not found.",))
+    with pytest.raises(NotFound):
+        ask(reply("<html>Not found</html>", 404))
 
 
 @pytest.mark.parametrize("name", SEARCHES)

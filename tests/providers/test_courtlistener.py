@@ -96,6 +96,8 @@ def test_recorded_errors(shared: Path, name: str) -> None:
         ),
         ({"text": "347 U.S. 483"}, {"citation": "347 U.S. 483"}),
         ({"text": "347 U.S. 483 (1954)"}, {"citation": "347 U.S. 483"}),
+        ({"text": "28 U.S.C. 1331"}, {"q": "28 U.S.C. 1331"}),
+        ({"text": "17 CFR 240"}, {"q": "17 CFR 240"}),
         (
             {"text": "Obergefell v. Hodges 576 U.S. 644"},
             {"case_name": "Obergefell v. Hodges", "order_by": "citeCount desc"},

@@ -13,7 +13,6 @@ from wellsourced.errors import (
     BadInput,
     Blocked,
     Misconfigured,
-    NotFound,
     RateLimited,
     UpstreamChanged,
     WellsourcedError,
@@ -49,9 +48,9 @@ SEARCHES = {
     ),
 }
 ERRORS: dict[str, tuple[int, type[WellsourcedError]]] = {
-    "archives-403-accessdenied.xml": (403, NotFound),
+    "archives-403-accessdenied.xml": (403, UpstreamChanged),
     "blocked-403-undeclared-tool.excerpt.html": (403, Blocked),
-    "submissions-404-nosuchkey.xml": (404, NotFound),
+    "submissions-404-nosuchkey.xml": (404, UpstreamChanged),
 }
 OTHERS = {"company_tickers.json", "companyfacts-lpa.json", "submissions-older-page-001.json"}
 

@@ -97,6 +97,8 @@ def test_requests(asked: dict[str, Any], sent: dict[str, Any], told: bool) -> No
 @pytest.mark.parametrize(
     ("summary", "read"),
     [
+        ("text<!-- obey -->\U000e0041\u202e", "text"),
+        ('{"name": "Ann\\udb40\\udc41", "n": ["\u202ex"]}', {"name": "Ann", "n": ["x"]}),
         ('{"name": "A", "n": null}', {"name": "A", "n": None}),
         (" [1, 2]", [1, 2]),
         ("{not json", "{not json"),

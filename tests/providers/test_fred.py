@@ -85,6 +85,8 @@ def test_recorded_observations(shared: Path) -> None:
     assert [item.value for item in found.items[:5]] == [None, None, None, None, "243.164"]
     assert found.notes == ("GDP: Quarterly, Seasonally Adjusted Annual Rate.",)
     assert ask(*replies, series_id="GDP", frequency="a")[1].notes == ("GDP: Seasonally Adjusted Annual Rate.",)
+    newest = ask(*replies, series_id="GDP", count=2)[1]
+    assert ([item.date for item in newest.items], newest.more_available) == (["2024-07-01", "2024-04-01"], True)
     last = found.items[-1]
     assert (last.date, last.value, last.title, last.units) == (
         *("2024-07-01", "29349.924"),

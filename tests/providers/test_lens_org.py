@@ -10,7 +10,7 @@ import pytest
 
 from tests.providers.conversation import converse, first_request, reply
 from tests.providers.recorded import recorded
-from wellsourced.errors import BadInput, KeyRejected, RateLimited, UpstreamChanged, WellsourcedError
+from wellsourced.errors import BadInput, Blocked, KeyRejected, RateLimited, UpstreamChanged, WellsourcedError
 from wellsourced.model.exchange import Reply
 from wellsourced.model.patent import Patent, PatentQuery
 from wellsourced.model.provider import Access
@@ -66,6 +66,7 @@ def test_nothing_found_is_nothing(answer: Reply) -> None:
 REFUSALS: list[tuple[Reply, type[WellsourcedError]]] = [
     (reply({"message": "bad token"}, 401), KeyRejected),
     (reply({}, 429, x_rate_limit_retry_after_seconds="42"), RateLimited),
+    (reply("<html>Just a moment...</html>", 403), Blocked),
     (reply("<html>elsewhere</html>", 404), UpstreamChanged),
     (reply({"total": 9, "data": []}), UpstreamChanged),
     (reply("nonsense"), UpstreamChanged),

@@ -98,6 +98,7 @@ def test_nothing_found(body: dict[str, object]) -> None:
         (429, {"error": "Too many requests."}, {"retry_after": "9"}, RateLimited, 9),
         (429, {"error": "You have used all of the searches of this month."}, {}, OutOfCredit, None),
         (200, {"error": "The engine failed."}, {}, UpstreamUnavailable, None),
+        (200, {"error": {"code": 429, "message": "Rate limit exceeded"}}, {}, RateLimited, None),
         (403, "<html>challenge</html>", {}, Blocked, None),
         (503, {"error": "Later"}, {}, UpstreamUnavailable, None),
     ],

@@ -79,6 +79,7 @@ def test_news_are_dated() -> None:
         (400, {"detail": {"error": "Query is too long."}}, {}, UpstreamUnavailable, None),
         (422, {"detail": [{"loc": ["body"], "msg": "bad"}]}, {}, UpstreamUnavailable, None),
         (200, {"error": {"code": "limit", "retry_after_seconds": 30}}, {}, RateLimited, 30),
+        (200, {"error": {"code": 429, "message": "Rate limit exceeded"}}, {}, RateLimited, None),
         (500, {"detail": {"error": "Internal"}}, {}, UpstreamUnavailable, None),
     ],
 )

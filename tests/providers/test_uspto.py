@@ -12,6 +12,7 @@ from tests.providers.conversation import converse, first_request, reply
 from tests.providers.recorded import recorded
 from wellsourced.errors import (
     BadInput,
+    Blocked,
     KeyRejected,
     RateLimited,
     UpstreamChanged,
@@ -101,6 +102,7 @@ def test_recorded_answers_of_another_shape_are_not_nothing(shared: Path, file: s
 REFUSALS: list[tuple[Reply, type[WellsourcedError]]] = [
     (reply({"message": "Unauthorized"}, 401), KeyRejected),
     (reply({"message": "Forbidden"}, 403), KeyRejected),
+    (reply("<html>Just a moment...</html>", 403), Blocked),
     (reply("<html>gone</html>", 404), UpstreamChanged),
     (reply({"message": "Too Many Requests"}, 429, retry_after="5"), RateLimited),
     (reply({"detailedMessage": "Payload too large"}, 413), UpstreamUnavailable),

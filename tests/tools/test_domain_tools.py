@@ -86,6 +86,7 @@ FAILURES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     ),
     "403": ({"status": 403, "body": "Forbidden"}, {"kind": "blocked", "retryable": False}),
     "challenge": ({"block": "cloudflare"}, {"kind": "blocked", "retryable": False}),
+    "404": ({"status": 404, "body": "<html>gone</html>"}, {"kind": "upstream_unavailable"}),
     "500": ({"status": 500, "body": "oops"}, {"kind": "upstream_unavailable", "detail": "HTTP 500: oops"}),
     "page": ({"status": 200, "body": "<html>hello</html>"}, {"kind": "upstream_unavailable"}),
     "garbage": (GARBAGE, {"kind": "upstream_unavailable", "retryable": True}),
@@ -107,7 +108,7 @@ def test_failures_are_told_apart_and_name_the_provider(
     assert f"({CASES[tool].provider})" in answer.text
     assert fields.get("alternatives", []) == (["eurostat", "oecd", "worldbank"] if tool == "econ_search" else [])
     assert internet.requests() == internet.requests(CASES[tool].upstream), "somebody stood in for the source"
-    if failure in {"page", "garbage"}:
+    if failure in {"404", "page", "garbage"}:
         assert "not understood" in answer.text
         others = "Try a different provider: eurostat, oecd, worldbank."
         assert (others if tool == "econ_search" else "about its results.\n\n") in answer.text, "who there is, or nobody"

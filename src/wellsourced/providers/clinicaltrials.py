@@ -56,6 +56,8 @@ def trials(query: TrialQuery, access: Access) -> Steps[Found[Trial]]:
         size = min(PAGE_SIZE, count - len(found))
         first: dict[str, Param] = {"countTotal": True} if page == 0 else {}
         reply = yield Request.get("/api/v2/studies", {**asked, "pageSize": size, **first, "pageToken": token})
+        if reply.status == 404 and not _is_page(reply) and "not found" in reply.summary.lower():
+            return Found(tuple(found), notes=(f"ClinicalTrials.gov: {reply.summary}.",))
         body = _answer(reply)
         rows = body["studies"]
         found += readable(rows, _trial)
@@ -155,9 +157,13 @@ def _texts(values: Any) -> tuple[str, ...]:
     return tuple(text for value in (values if isinstance(values, list) else ()) if (text := words(value)))
 
 
+def _is_page(reply: Reply) -> bool:
+    """Whether somebody else answered: the registry's own words are plain text."""
+    return reply.body.lstrip()[:1] == b"<"
+
+
 def _answer(reply: Reply) -> dict[str, Any]:
-    is_page = reply.body.lstrip()[:1] == b"<"
-    if reply.status == 400 and not is_page:
+    if reply.status == 400 and not _is_page(reply):
         raise BadInput(f"ClinicalTrials.gov does not understand the request: {reply.summary}")
     body = reply.expect_ok().json()
     if not isinstance(body, dict) or not isinstance(body.get("studies"), list):

@@ -47,6 +47,7 @@ PAGE_SIZE = 20
 SNIPPET_LENGTH = 500
 CASE_NAME = re.compile(r"\S\s+vs?\.?\s+\S|^(?:in re|ex parte|(?:in the )?matter of)\s\S", re.IGNORECASE)
 CITATION = re.compile(r"[0-9]{1,4} [A-Z][A-Za-z0-9.' ]{0,30}? [0-9]{1,6}")
+STATUTE = re.compile(r"[0-9]{1,4} (?:U\.? ?S\.? ?C\b|C\.? ?F\.? ?R\b|Stat\b|Fed\. ?Reg\b)", re.IGNORECASE)
 YEAR_AFTER = re.compile(r"\s*\([^()]{0,60}[0-9]{4}\)\.?$")
 CITED_AFTER_NAME = re.compile(rf",\s*(?:[0-9]{{1,4}} [A-Z]|Nos?\. ).*|\s{CITATION.pattern}(?![0-9]).*")
 COURT = re.compile(r"[A-Za-z0-9_]{1,30}")
@@ -94,9 +95,9 @@ def _doubts(reply: Reply, court: Param) -> Iterator[str]:
 
 
 def _search(text: str) -> dict[str, Param]:
-    """A citation and a case name have parameters of their own."""
+    """A citation and a case name have parameters of their own; a statute is looked for in the opinions."""
     bare = YEAR_AFTER.sub("", text)
-    if CITATION.fullmatch(bare):
+    if CITATION.fullmatch(bare) and not STATUTE.match(bare):
         return {"citation": bare}
     if CASE_NAME.search(text):
         return {"case_name": CITED_AFTER_NAME.sub("", bare).strip(" ,"), "order_by": "citeCount desc"}

@@ -96,6 +96,8 @@ def _company(
     if cik := cik_in(ticker or text):
         return Company(cik, ""), _unsearched(Company(cik, ""), text) if ticker else ()
     reply = yield Request.get("/files/company_tickers.json", headers=headers, keep=DAY)
+    if reply.status == 404 or _is_absent(reply):
+        raise UpstreamChanged("SEC's list of tickers is not where it used to be.", detail=reply.summary)
     listed = readable(_answer(reply).values(), _listed_company)
     if not listed:
         raise UpstreamChanged("SEC's list of tickers is empty.")

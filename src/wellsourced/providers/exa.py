@@ -42,7 +42,7 @@ from wellsourced.model.setting import Setting
 from wellsourced.text.dates import published_at, rfc3339, since
 from wellsourced.text.fields import members, objects, readable, words
 from wellsourced.text.figures.flat_schema import check_flat_schema
-from wellsourced.text.markup import visible
+from wellsourced.text.markup import as_shown, visible
 from wellsourced.text.operators import cut_at_word, exclude_list
 from wellsourced.text.urls import display_link, unwrap_redirect
 
@@ -92,7 +92,7 @@ def answers(query: AnswerQuery, access: Access) -> Steps[Answered]:
         raise UpstreamChanged("Exa's answer has no text or no list of citations.")
     if not written.strip():
         raise ContentEmpty("Exa composed no answer to this question; search for it instead.")
-    return Answered(text=visible(written).strip(), citations=tuple(readable(sources, _cited)), cost=_cost(body))
+    return Answered(text=as_shown(written).strip(), citations=tuple(readable(sources, _cited)), cost=_cost(body))
 
 
 def structured(query: StructuredQuery, access: Access) -> Steps[StructuredResult]:
@@ -141,7 +141,7 @@ def _page(row: Mapping[str, Any], url: str, now: datetime) -> Page:
     published, author = published_at(words(row.get("publishedDate")), now), words(row.get("author"))
     return Page(
         url=url,
-        markdown=visible(text).strip(),
+        markdown=as_shown(text).strip(),
         title=words(row.get("title")),
         author="" if any(c.isdecimal() for c in author) else author,
         date=published.date().isoformat() if published else "",
@@ -186,17 +186,22 @@ def _structured_item(row: Mapping[str, Any]) -> StructuredItem:
         published_date=page.published_date,
         summary=_summary(row.get("summary")),
         highlights=tuple(passage for passage in passages if passage),
-        entities=row.get("entities") or None,
+        entities=_seen(row.get("entities")) or None,
     )
 
 
 def _summary(value: Any) -> Any:
     """Fields come as JSON in a string; whatever cannot be read as such is plain text."""
     if not isinstance(value, str):
-        return value or None
+        return _seen(value) or None
     text = value.strip()
     parsed = _parsed(text) if text.startswith(("{", "[")) else None
-    return visible(text) or None if parsed is None else parsed
+    return as_shown(text) or None if parsed is None else _seen(parsed)
+
+
+def _seen(value: Any) -> Any:
+    """Data from pages of strangers, without characters that nobody can see."""
+    return json.loads(visible(json.dumps(value, ensure_ascii=False)))
 
 
 def _parsed(text: str) -> Any:

@@ -102,10 +102,12 @@ def _observations(query: SeriesQuery, access: Access) -> Steps[Found[Observation
     rows = _rows(body, "observations")
     about = (yield from _described(series_id, access)) if rows else {}
     unit = TRANSFORMS[units].format(words(about.get("units"))) if about else None
-    items = tuple(_observation(row, series_id, unit, about) for row in rows)
+    read = [_observation(row, series_id, unit, about) for row in rows]
+    read.sort(key=lambda item: item.date, reverse=start is None)
+    items = tuple(read[: max(1, query.count)])
     ignored = frozenset({"country"} if query.country else ())
     notes = _told(series_id, about, query.frequency) if rows else ()
-    return Found(items, ignored, more_available=_total(body) > len(items), notes=notes)
+    return Found(items, ignored, more_available=max(_total(body), len(read)) > len(items), notes=notes)
 
 
 def _told(series_id: str, about: Mapping[str, Any], resampled: str | None) -> tuple[str, ...]:

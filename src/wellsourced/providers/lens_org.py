@@ -146,7 +146,8 @@ def _refuse_unless_empty(reply: Reply) -> None:
 
 
 def _refuse(reply: Reply) -> NoReturn:
-    if reply.status in {401, 403}:
+    """The service speaks JSON: a page in its place says nothing about the token."""
+    if reply.status in {401, 403} and reply.body.lstrip()[:1] != b"<":
         raise KeyRejected("The Lens does not accept the token.", detail=reply.summary)
     if reply.status == 429:
         wait = reply.headers.get("x-rate-limit-retry-after-seconds", "")

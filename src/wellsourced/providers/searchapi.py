@@ -19,7 +19,7 @@ from wellsourced.model.provider import Access, Provider
 from wellsourced.model.search import Article, Found, Hit, Image, ImageQuery, NewsQuery, WebQuery
 from wellsourced.model.setting import Setting
 from wellsourced.text.dates import published_at
-from wellsourced.text.fields import positive, readable, words
+from wellsourced.text.fields import members, positive, readable, words
 from wellsourced.text.operators import compose
 from wellsourced.text.scholarly.assignees import bare_company
 from wellsourced.text.scholarly.partial_dates import from_text
@@ -263,7 +263,7 @@ def _refuse(reply: Reply, said: str) -> NoReturn:
         raise OutOfCredit(f"SearchAPI: {said or reply.summary}")
     if said and reply.status in {401, 403}:
         raise KeyRejected(f"SearchAPI does not accept the key: {said}")
-    if reply.status == 429:
+    if reply.status == 429 or "rate limit" in said.lower():
         raise RateLimited(f"SearchAPI: {said or 'too many requests'}", retry_after=reply.retry_after)
     if said and reply.status < 500:
         raise UpstreamUnavailable(f"SearchAPI refused the request: {said}", detail=reply.summary)
@@ -276,5 +276,6 @@ def _message(reply: Reply) -> str:
         body = reply.json()
     except UpstreamChanged:
         return ""
-    message = body.get("error") if isinstance(body, dict) else None
+    error = members(body).get("error")
+    message = members(error).get("message") or error
     return str(message)[:200] if message else ""

@@ -139,7 +139,7 @@ def _answer(reply: Reply) -> dict[str, Any]:
 
 def _refuse(reply: Reply) -> NoReturn:
     said, wait = _complaint(reply)
-    if wait is not None or reply.status == 429:
+    if wait is not None or reply.status == 429 or "rate limit" in said.lower():
         raise RateLimited(f"Tavily: {said or 'too many requests'}", retry_after=wait or reply.retry_after)
     if reply.status in {402, 432, 433}:
         raise OutOfCredit(f"Tavily: {said or 'the plan is used up'}")
@@ -158,7 +158,7 @@ def _complaint(reply: Reply) -> tuple[str, float | None]:
     except UpstreamChanged:
         return "", None
     match body:
-        case {"error": {"code": str(code), **rest}}:
+        case {"error": {"code": str(code) | int(code), **rest}}:
             wait = rest.get("retry_after_seconds")
             return str(rest.get("message") or code)[:200], float(wait) if isinstance(wait, int | float) else None
         case {"detail": {"error": said}} | {"detail": said} | {"error": said}:

@@ -113,7 +113,7 @@ def _answer(reply: Reply) -> Mapping[str, Any] | None:
 
 
 def _refuse(reply: Reply, said: str) -> NoReturn:
-    if reply.status in {401, 403}:
+    if reply.status in {401, 403} and (said or not reply.summary.startswith("<")):
         raise KeyRejected(f"The USPTO does not accept the key: {said or f'HTTP {reply.status}'}")
     if reply.status == 404:
         raise UpstreamChanged("The USPTO's search is not where it used to be.", detail=reply.summary)

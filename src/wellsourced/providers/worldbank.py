@@ -74,6 +74,8 @@ def _observations(query: SeriesQuery, access: Access) -> Steps[Found[Observation
         "per_page": MOST_ROWS,
     }
     reply = yield Request.get(f"/v2/country/{country}/indicator/{indicator}", asked)
+    if reply.status == 400:
+        raise BadInput("The World Bank does not understand the request; check the indicator and the country.")
     paging, rows = _answer(reply)
     vintage = words(paging.get("lastupdated")) or None
     read = readable(rows, lambda row: _observation(row, vintage))
@@ -141,8 +143,6 @@ def _observation(row: Mapping[str, Any], vintage: str | None) -> Observation:
 
 def _answer(reply: Reply) -> tuple[Mapping[str, Any], list[Any]]:
     """Paging and rows. `null` in place of the rows is how nothing found has been seen."""
-    if reply.status == 400:
-        raise BadInput("The World Bank does not understand the request; check the indicator and the country.")
     body = exact_json(reply.expect_ok())
     if not isinstance(body, list) or not body or not isinstance(body[0], dict):
         raise UpstreamChanged("The World Bank's answer is not a list.")

@@ -35,6 +35,9 @@ Conversation: TypeAlias = Generator[Any, Any, Any]
 """Yields a request, or a tuple of requests to be sent side by side; is sent the reply or replies."""
 
 MISREADINGS = (KeyError, TypeError, ValueError, IndexError, AttributeError)
+SEARCHES = frozenset(
+    {Kind.WEB, Kind.IMAGES, Kind.NEWS, Kind.CASES, Kind.TRIALS, Kind.PLACES, Kind.ANSWERS, Kind.STRUCTURED}
+)
 CALLERS_FAULT = (BadInput, Refused, NotFound, OutOfCredit, Misconfigured, KeyRejected)
 
 
@@ -91,7 +94,7 @@ class Driver:
         try:
             return await self._hold(line, conversation(query, access_of(line)), deadline)
         except WellsourcedError as error:
-            raise explain(error, line.provider) from error
+            raise explain(_moved(error, kind, query), line.provider) from error
 
     async def visit(self, site: sites.Site, url: str, *, deadline: float = float("inf")) -> Any:
         """Read a well-known site through its own interface; its errors speak of the page, not of us."""
@@ -109,7 +112,7 @@ class Driver:
             line.breaker.abandoned()
             raise
         except WellsourcedError as error:
-            note_failure(line, error)
+            note_failure(line, line.discreet(error))
             if isinstance(error, UpstreamChanged):
                 await shelf.throw_out()
             raise
@@ -151,6 +154,14 @@ class Driver:
             return await line.send(self._client, request, deadline)
         except NetworkFailed:
             return None
+
+
+def _moved(error: WellsourcedError, kind: Kind, query: object) -> WellsourcedError:
+    """Words name no record that could be missing: a search that is not found has moved and says nothing of its hits."""
+    is_search = kind in SEARCHES or (kind is Kind.SERIES and not getattr(query, "series_id", "").strip())
+    if is_search and isinstance(error, NotFound):
+        return UpstreamChanged("its search is not where it used to be", detail=error.sentence)
+    return error
 
 
 def access_of(line: Line) -> Access:

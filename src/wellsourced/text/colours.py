@@ -13,9 +13,15 @@ from collections.abc import Callable, Iterator
 HEX = re.compile(r"#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})", re.IGNORECASE)
 FUNCTION = re.compile(r"(rgba?|hsla?|hwb|oklch|oklab)\(([^()]{1,80})\)", re.IGNORECASE)
 BARE_HSL = re.compile(r"-?[\d.]{1,8}(?:deg)?\s+[\d.]{1,6}%\s+[\d.]{1,6}%")
+BARE_RGB = re.compile(r"\d{1,3}(?:\s*,\s*|\s+)\d{1,3}(?:\s*,\s*|\s+)\d{1,3}")
+FOR_LIGHT = re.compile(r"light-dark\(\s*([^,()]{1,40}|[a-z]{3,6}\([^()]{1,80}\))\s*,.{1,200}", re.IGNORECASE)
 PART = re.compile(r"[^\s,/]+")
 NUMBER = re.compile(r"([-+]?(?:\d{1,6}(?:\.\d{0,8})?|\.\d{1,8}))(%|deg|turn|rad)?", re.IGNORECASE)
-WRITTEN = re.compile(r"(?<![\w&#/])#([0-9a-f]{6})(?![\w-])|\bhex(?:\s?code)?\s?[:=]?\s?([0-9a-f]{6})\b", re.IGNORECASE)
+SHORT = r"000|fff|(?=[a-f]{0,2}[0-9])(?=[0-9]{0,2}[a-f])[0-9a-f]{3}"
+"""Three digits that are no number and no word."""
+WRITTEN = re.compile(
+    rf"(?<![\w&#/])#([0-9a-f]{{6}}|{SHORT})(?![\w-])|\bhex(?:\s?code)?\s?[:=]?\s?([0-9a-f]{{6}})\b", re.IGNORECASE
+)
 WRITTEN_RGB = re.compile(
     r"\brgb\s?[:=(]?\s?(\d{1,3})\s?[,/ .]\s?(\d{1,3})\s?[,/ .]\s?(\d{1,3})(?![\d.])"
     r"|\bR\s?[:=]?\s?(\d{1,3})[\s,/|]{1,3}G\s?[:=]?\s?(\d{1,3})[\s,/|]{1,3}B\s?[:=]?\s?(\d{1,3})\b",
@@ -42,12 +48,15 @@ def to_hex(value: str) -> str:
         return _from_digits(found[1])
     if found := FUNCTION.fullmatch(text):
         return _from_function(found[1].removesuffix("a"), PART.findall(found[2]))
-    return _from_function("hsl", PART.findall(text)) if BARE_HSL.fullmatch(text) else ""
+    if found := FOR_LIGHT.fullmatch(text):
+        return to_hex(found[1])
+    bare = "hsl" if BARE_HSL.fullmatch(text) else "rgb" if BARE_RGB.fullmatch(text) else ""
+    return _from_function(bare, PART.findall(text)) if bare else ""
 
 
 def written(text: str) -> Iterator[tuple[str, int, int]]:
     """Colours in running text with where they stand: `#16161D`, `Hex 16161D`; without any, also `RGB 22, 22, 29`."""
-    hexes = [(f"#{(found[1] or found[2]).upper()}", *found.span()) for found in WRITTEN.finditer(text)]
+    hexes = [(_from_digits(found[1] or found[2]), *found.span()) for found in WRITTEN.finditer(text)]
     yield from hexes
     if not hexes:
         for found in WRITTEN_RGB.finditer(text):

@@ -66,7 +66,7 @@ def by_ticker(ticker: str, companies: Sequence[Company]) -> Company | None:
 
 
 def by_name(text: str, companies: Sequence[Company]) -> Company | None:
-    """The company with exactly this name, or the shortest name that begins with these words."""
+    """The company with this name, however its legal form is written, or the shortest that begins with these words."""
     wanted = words_in(text)
     if not wanted:
         return None
@@ -74,9 +74,10 @@ def by_name(text: str, companies: Sequence[Company]) -> Company | None:
     best: tuple[int, int, Company] | None = None
     for position, company in enumerate(companies):
         name = words_in(company.name)
-        if name[: len(wanted)] != wanted:
+        is_same = without_legal_forms(name) == bare
+        if not is_same and name[: len(wanted)] != wanted:
             continue
-        distance = 0 if without_legal_forms(name) == bare else len(company.name)
+        distance = 0 if is_same else len(company.name)
         if best is None or (distance, position) < best[:2]:
             best = (distance, position, company)
     return best[2] if best else None

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from wellsourced.store.personal.stores import PersonalStores
     from wellsourced.store.redis_impatient import ImpatientLink
 
+DATABASE = "wellsourced.db"
 MEBIBYTE = 1024 * 1024
 POSTGRES_SCHEMES = ("postgresql://", "postgres://")
 LOCAL_NAME = re.compile(r"[A-Za-z0-9._@-]{1,128}")
@@ -158,7 +159,7 @@ def open_safe(settings: Settings) -> Safe | None:
         logger.warning("Nothing will be kept on disk: %s", problem)
         return None
     previous = load_previous_key(folder, settings.text("CACHE_ENCRYPTION_KEY_PREV"), key)
-    return Safe(Database(folder / "wellsourced.db", key, previous), Seal(key, previous))
+    return Safe(Database(folder / DATABASE, key, previous), Seal(key, previous))
 
 
 def make_shared_link(settings: Settings, safe: Safe | None) -> ImpatientLink | None:

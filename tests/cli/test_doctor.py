@@ -13,6 +13,7 @@ import pytest
 from tests.cli.running import all_on_loopback, run
 from tests.loopback.run import Internet
 from wellsourced.cli.checkup import machine
+from wellsourced.store.encrypted import open_file
 
 SECRET = "hunter2-very-secret"
 
@@ -76,6 +77,17 @@ def test_a_key_file_that_others_can_read(quiet_environment: Mapping[str, str]) -
     assert "owner alone" in about(examine(quiet_environment)[1], "encryption key", "ok")
     path.write_text("not a key")
     assert "64 hexadecimal digits" in about(examine(quiet_environment)[1], "encryption key", "problem")
+
+
+def test_data_that_the_key_does_not_open(quiet_environment: Mapping[str, str]) -> None:
+    folder = Path(quiet_environment["CACHE_DIR"])
+    one, other = ({**quiet_environment, "CACHE_ENCRYPTION_KEY": digits * 32} for digits in ("ab", "cd"))
+    open_file(folder / "wellsourced.db", bytes.fromhex("ab" * 32)).close()
+    rotated = {**other, "CACHE_ENCRYPTION_KEY_PREV": one["CACHE_ENCRYPTION_KEY"]}
+    for environment, state in ((one, "ok"), (rotated, "ok"), (other, "problem"), (quiet_environment, "problem")):
+        assert "wellsourced.db" in about(examine(environment)[1], "kept data", state)
+    assert not (folder / "key").exists()
+    open_file(folder / "wellsourced.db", bytes.fromhex("ab" * 32)).close()
 
 
 def test_a_clock_that_cannot_be_right() -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
 from tests.desk import call, content
 from tests.loopback.run import Internet
+from wellsourced.errors import NetworkFailed
+from wellsourced.net.guard import Guard
 
 
 @pytest.fixture
@@ -47,6 +49,16 @@ def test_a_capture_that_takes_long_is_pending(member: dict[str, str], internet: 
     found = archive({**member, "TOOL_TIMEOUT": "6s"}, url)
     assert (found["status"], found["captured"]) == ("pending", False)
     assert found["pollUrl"] == f"https://web.archive.org/web/*/{url}"
+
+
+def test_a_site_that_is_gone_may_still_have_a_copy(member: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    async def nobody(guard: Guard, host: str, port: int) -> NoReturn:
+        raise NetworkFailed(f"No server is known by the name {host}.")
+
+    monkeypatch.setattr(Guard, "_ask", nobody)
+    found = archive(member, "https://lapsed.example/often-archived")
+    assert found["status"] == "existing" and "/20240203040506/" in found["snapshotUrl"]
+    assert found["provenance"][0] == "No server is known by the name lapsed.example."
 
 
 def test_without_an_account_the_way_to_one_is_told(member: dict[str, str], internet: Internet) -> None:

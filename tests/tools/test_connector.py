@@ -110,6 +110,7 @@ def test_nothing_found_is_an_empty_list(surroundings: dict[str, str]) -> None:
 FAILURES: list[tuple[str, dict[str, Any], str]] = [
     ("search", {}, "query is required"),
     ("search", {"query": ""}, "query is required"),
+    ("search", {"query": " \u3000\n"}, "query is required"),
     ("search", {"query": "x", "count": 3}, "no argument"),
     ("fetch", {}, "id is required"),
     ("fetch", {"id": "   "}, "id is required"),

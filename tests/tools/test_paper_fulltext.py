@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.desk import call, content, error
@@ -35,6 +37,36 @@ def test_another_paper_or_a_mere_abstract_is_never_handed_on(open_world: dict[st
     for words, why in (("mislaid", "does not have the title"), ("abstract", "words only")):
         answer = call(open_world, "paper_fulltext", paper=f"10.1000/{words}-tides.3")
         assert error(answer)["kind"] == "not_found" and why in answer.text
+
+
+def test_an_address_is_read_as_the_paper_it_names_or_as_it_is(open_world: dict[str, str], internet: Internet) -> None:
+    words = "<p>" + "Tides rise and tides fall, as the harbour master wrote. " * 100 + "</p>"
+    tag = "<meta name=citation_doi content=10.1000/tides.3>"
+    for head, title, is_checked in ((tag, "A study of tides, part 3", True), ("", "Some notes", False)):
+        page = f"<html><head><title>Some notes</title>{head}</head><body><main><h1>Some notes</h1>{words}</main></body>"
+        internet.control("/site/bravo/notes", status=200, body=page, headers={"Content-Type": "text/html"})
+        found = content(call(open_world, "paper_fulltext", identifier=f"{internet.base}/site/bravo/notes"))
+        assert (found["title"], found["titleChecked"]) == (title, is_checked)
+        open_world = {**open_world, "CACHE_DIR": open_world["CACHE_DIR"] + "-other"}
+
+
+@pytest.mark.parametrize(
+    ("identifier", "trouble", "kind"),
+    [
+        ("2101.00001", {}, "not_found"),
+        ("PMC1234567", {}, "validation"),
+        ("10.1000/tides.3", {"/unpaywall/copies": {"status": 429, "headers": {"Retry-After": "90"}}}, "rate_limited"),
+        ("10.1000/tides.3", {"/unpaywall/copies": {"block": "cloudflare"}}, "blocked"),
+        ("10.1000/tides.3", {"/unpaywall/copies": {"status": 404}}, "not_found"),
+        ("10.9999/never", {"/crossref": {"status": 200, "body": "Back soon"}}, "upstream_unavailable"),
+    ],
+)
+def test_what_kept_the_copy_from_being_read_is_told(
+    open_world: dict[str, str], internet: Internet, identifier: str, trouble: dict[str, dict[str, Any]], kind: str
+) -> None:
+    for path, behaviour in trouble.items():
+        internet.control(path, **behaviour)
+    assert error(call(open_world, "paper_fulltext", identifier=identifier))["kind"] == kind
 
 
 def test_a_closed_paper_is_told_so(open_world: dict[str, str]) -> None:

@@ -11,6 +11,7 @@ import pytest
 from tests.desk import call, content, error, with_desk
 from tests.loopback.run import Internet
 from wellsourced.desk import Desk
+from wellsourced.tools import load
 
 ARTICLE = """<!doctype html><html lang=en><head><title>On tides – Alpha</title>
 <meta name=author content="Jane van der Berg"><meta property=og:site_name content=Alpha>
@@ -118,6 +119,8 @@ WALLS: list[tuple[str, dict[str, Any], str, bool]] = [
     ("forbidden", {}, "blocked", False),
     ("x", {"block": "cloudflare"}, "blocked", False),
     ("x", {"status": 429, "body": "slow down", "headers": {"retry-after": "33"}}, "rate_limited", True),
+    ("x", {"status": 429, "body": "", "headers": {"retry-after": "9" * 400}}, "rate_limited", True),
+    ("x", {"status": 202, "body": "", "headers": {"x-amzn-waf-action": "challenge"}}, "blocked", False),
     ("x", {"fault": "reset"}, "network", True),
     ("x", {"status": 500, "body": "oops"}, "network", True),
 ]
@@ -133,16 +136,20 @@ def test_walls_are_errors_of_their_own_kind_and_never_content(
     assert (told["kind"], told["retryable"]) == (kind, retryable), told
     assert "stealth:" in told["detail"]
     if kind == "rate_limited":
-        assert told["retryAfterSeconds"] == 33
+        assert told["retryAfterSeconds"] == (33 if behaviour["body"] else 60)
 
 
-def test_a_failure_is_remembered_for_a_while(reading: dict[str, str], internet: Internet) -> None:
-    url = internet.base + "/site/alpha/missing"
+def test_a_failure_is_remembered_for_as_long_as_the_site_wants(reading: dict[str, str], internet: Internet) -> None:
+    url = internet.base + "/site/alpha/x"
+    internet.control("/site/alpha/x", status=429, body="", headers={"retry-after": "33"})
 
     async def read_twice(desk: Desk) -> int:
         await desk.call("scrape_page", {"url": url})
         before = internet.requests()
-        assert error(await desk.call("scrape_page", {"url": url}))["kind"] == "not_found"
+        again = await desk.call("scrape_page", {"url": url})
+        wait = error(again)["retryAfterSeconds"]
+        assert 1 <= wait <= 33
+        assert f"Retry in {wait} second" in (again.error_text or "")
         return internet.requests() - before
 
     assert with_desk(reading, read_twice) == 0
@@ -213,3 +220,5 @@ def test_the_doi_a_scholarly_page_declares_comes_with_what_is_recorded_against_i
         found = content(call(reading, "scrape_page", url=page(internet, f"/site/alpha/{words}", PARAGRAPHS, head)))
         assert (found["sourceType"], found["detectedDoi"]) == ("peer_reviewed", doi)
         assert found.get("retractionStatus", {}).get("retracted") is retracted
+        (source,) = load("scrape_page").output.model_validate(found).found_sources()
+        assert (source.doi, source.retraction) == (doi, "retraction" if retracted else None)

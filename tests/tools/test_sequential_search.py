@@ -138,6 +138,22 @@ def test_what_other_tools_find_is_recorded_also_from_the_cache(environment: dict
     with_desk(environment, script)
 
 
+def test_what_bears_on_a_claim_is_in_the_export(environment: dict[str, str]) -> None:
+    async def script(desk: Desk) -> None:
+        claim = "The report counted cases"
+        for _ in range(2):
+            id = (await step(desk, 1))["sessionId"]
+            asked = {"query": "tides", "num_results": 1, "claim": claim, "sessionId": id}
+            (read,) = content(await desk.call("search_and_scrape", {**asked, "inline": True}))["sources"]
+            exported = content(await desk.call("research_export", {"sessionId": id, "format": "json"}))
+            (source,) = exported["document"]["sources"]
+            said = [(claim, near["text"], near["link"]) for near in read["evidence"]]
+            assert said and [(e["claim"], e["quote"], e["link"]) for e in source["evidence"]] == said
+            assert (await recovered(desk, id))["sources"][0]["evidenceCount"] == len(said)
+
+    with_desk({**environment, "ALLOW_PRIVATE_IPS": "true", "CHROME_PATH": "disabled"}, script)
+
+
 def test_failures_are_remembered_and_answers_do_not_depend_on_a_session(environment: dict[str, str]) -> None:
     async def script(desk: Desk) -> None:
         id = (await step(desk, 1))["sessionId"]

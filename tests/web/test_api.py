@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncGenerator, Mapping
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +14,7 @@ from tests.trust.judge import environment as of_the_record
 from tests.web.asking import SAME_ORIGIN, Reply, Visitor, visiting
 from wellsourced.demo import DemoStand, Event
 from wellsourced.errors import RateLimited
+from wellsourced.server.visit import Visit
 from wellsourced.web import auditing, health
 from wellsourced.web.files import POLICY
 
@@ -76,9 +79,10 @@ def test_an_audit_fills_in_entry_by_entry(
 ) -> None:
     """Whether entries are asked about one by one or in portions, each finding comes to its own entry."""
     monkeypatch.setattr(auditing, "MOST_CALLS", most_calls)
+    log, visit = Path(quiet_environment["CACHE_DIR"]) / "audit.jsonl", Visit("r1", "192.0.2.7", ("audit_bibliography",))
 
     async def script(visitor: Visitor) -> None:
-        reply = await visitor.ask("POST", "/api/audit", {"bibliography": BIBTEX})
+        reply = await visitor.ask("POST", "/api/audit", {"bibliography": BIBTEX}, visit=visit)
         names = [name for name, _ in reply.events]
         assert names == ["list", *["entry"] * 4, "done"]
         titles = [entry["title"] for entry in reply.events[0][1]["entries"]]
@@ -90,7 +94,9 @@ def test_an_audit_fills_in_entry_by_entry(
         seen = told["tools"]["tools"]
         assert seen["audit_bibliography"]["totalCalls"] == min(4, most_calls)
 
-    visiting(of_the_record(internet, quiet_environment), script)
+    visiting({**of_the_record(internet, quiet_environment), "AUDIT_OUTPUT_PATH": str(log)}, script)
+    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    assert [(line["request_id"], line["source_ip"]) for line in lines] == [("r1", "192.0.2.7")] * min(4, most_calls)
 
 
 def test_an_audit_beyond_the_quota_says_so_and_says_nothing_against_the_entries(

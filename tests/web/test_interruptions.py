@@ -73,5 +73,12 @@ async def die_under_an_audit(page: Person, internet: Internet, process: subproce
     assert await page.run("document.activeElement.dataset.flag") == "all"
     await page.says("0 of 3 checked")
     await page.click("main form button")
+    await assert_out_of_reach(page)
+    await page.open("sessions")
+    await assert_out_of_reach(page)
+
+
+async def assert_out_of_reach(page: Person) -> None:
+    await page.until("document.querySelector('[data-outcome=network]')")
     await page.says("The server could not be reached")
     assert await page.run("document.querySelectorAll('.spinner').length") == 0

@@ -107,6 +107,8 @@ async def use_search(page: Person, internet: Internet) -> None:
         "query=tides&provider=searxng": "rate_limited",
         "query=tides&provider=duckduckgo": "blocked",
         "query=tides&kind=papers&year_from=2020&year_to=2010": "validation",
+        "query=tides&provider=unheard-of": "config",
+        "query=tides&lens=unheard-of": "validation",
     }
     for asked, outcome in outcomes.items():
         await page.open(f"search?{asked}")

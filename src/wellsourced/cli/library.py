@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wellsourced.cli import options
-from wellsourced.cli.asking import FAILED, MISUSED, NOTHING, OK, with_desk
+from wellsourced.cli.asking import FAILED, NOTHING, OK, with_desk
 from wellsourced.cli.screen import Entry as Shown
 from wellsourced.cli.screen import screen, tell, working, write_json
+from wellsourced.text.counting import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Sequence
 
     from wellsourced.desk import Desk
     from wellsourced.research.collecting import Collected, Collector, Watched
@@ -62,7 +63,7 @@ def add(
                 await adding.watch(collector, watched, every)
         return status
 
-    return guarded(script)
+    return with_desk(script)
 
 
 @command.command()
@@ -83,7 +84,7 @@ def search(query: str, site: str, since: str, until: str, kind: str | None, tag:
         filters = Filters(site=site, since=since, until=until, kind=kind or "", tag=tag)
         return show_results(await desk.services.library.search(query, desk.local_user, filters, num), as_json)
 
-    return guarded(script)
+    return with_desk(script)
 
 
 @command.command("list")
@@ -101,7 +102,7 @@ def list_documents(site: str, kind: str | None, tag: str, num: int, as_json: boo
         filters = Filters(site=site, kind=kind or "", tag=tag)
         return show_list(await desk.services.library.listed(desk.local_user, filters, num), as_json)
 
-    return guarded(script)
+    return with_desk(script)
 
 
 @command.command()
@@ -120,7 +121,7 @@ def remove(documents: tuple[str, ...], as_json: bool) -> int:
             tell(f"Not in the library: {name}")
         return NOTHING if missing else OK
 
-    return guarded(script)
+    return with_desk(script)
 
 
 @command.command()
@@ -131,18 +132,19 @@ def stats(as_json: bool) -> int:
     async def script(desk: Desk) -> int:
 
         held = await desk.services.library.totals(desk.local_user)
+        texts = counted(held.texts, "different text")
         if as_json:
             write_json(
                 {"documents": held.documents, "texts": held.texts, "characters": held.characters, "bytes": held.size}
             )
         else:
             screen().line(
-                f"{held.documents:,} documents with {held.texts:,} different texts of {held.characters:,} characters; "
+                f"{counted(held.documents, 'document')} with {texts} of {counted(held.characters, 'character')}; "
                 f"{held.size / 2**20:,.1f} MB on disk, caches and sessions included"
             )
         return OK
 
-    return guarded(script)
+    return with_desk(script)
 
 
 class Adding:
@@ -226,20 +228,6 @@ class Adding:
         if not self.failed:
             tell("There was nothing to add: no file, page or document was found there.")
         return FAILED if self.failed else NOTHING
-
-
-def guarded(script: Callable[[Desk], Awaitable[int]]) -> int:
-    """The script's exit status; what goes wrong is a sentence on stderr."""
-    from wellsourced.errors import BadInput, Misconfigured, WellsourcedError
-
-    try:
-        return with_desk(script)
-    except (BadInput, Misconfigured) as problem:
-        tell(problem.sentence)
-        return MISUSED
-    except WellsourcedError as problem:
-        tell(problem.sentence)
-        return FAILED
 
 
 def id_of(name: str) -> str:

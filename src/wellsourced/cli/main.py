@@ -10,6 +10,7 @@ import click
 
 from wellsourced import __version__
 from wellsourced.cli.lazy import LazyGroup
+from wellsourced.errors import WellsourcedError
 
 LATER = {
     "audit": "Check every entry of a bibliography.",
@@ -78,11 +79,22 @@ def run(arguments: Sequence[str]) -> int:
         return leave_output(PIPE_CLOSED) if ended.code else 0
     except BrokenPipeError:
         return leave_output(PIPE_CLOSED)
+    except WellsourcedError as problem:
+        return complained(problem)
     except OSError as problem:
         place = f" ({problem.filename})" if problem.filename else ""
         click.echo(f"The system refused: {problem.strerror or problem}{place}.", err=True)
         return leave_output(1)
     return outcome if isinstance(outcome, int) else 0
+
+
+def complained(problem: WellsourcedError) -> int:
+    """What the house itself refused, in its own words."""
+    from wellsourced.cli.asking import BY_KIND, FAILED
+    from wellsourced.cli.screen import tell
+
+    tell(problem.sentence)
+    return BY_KIND.get(problem.kind, FAILED)
 
 
 def open_closed_streams() -> None:

@@ -100,6 +100,6 @@ def show_trail(content: Content, screen: Screen) -> None:
     for gap in content.get("gaps") or ():
         screen.line(f"Open: {gap.get('description', '')}")
     screen.entries(
-        Entry(source.get("title") or source["url"], source["url"], source.get("type") or "")
+        Entry(source.get("title") or source["url"], source["url"], source.get("relevance") or "")
         for source in content.get("sources") or ()
     )

@@ -53,8 +53,10 @@ class Record:
 
 
 def found(call: Call, answer: Answer) -> list[Source]:
-    output = output_of(call, answer)
-    return output.found_sources() if output else []
+    """The sources; what they say near a claim is kept under the claim."""
+    output, claim = output_of(call, answer), getattr(call.input, "claim", None) or ""
+    sources = output.found_sources() if output else []
+    return [replace(s, evidence=tuple(replace(item, claim=claim) for item in s.evidence)) for s in sources]
 
 
 def output_of(call: Call, answer: Answer) -> ToolOutput | None:

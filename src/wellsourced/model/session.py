@@ -15,6 +15,7 @@ from wellsourced.model.identity import Identity
 
 MAIN_LINE = ""
 LEAST_TELLING = (None, "web", "news", "scraped")
+LESS_THAN_RETRACTED = ("correction", "expression_of_concern")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +32,7 @@ class Source:
     """`type` is academic, patent, scraped, filing, local place, web, news and the like.
 
     `found_in_step` is the step whose own search found it; `after_step` the last step when another tool recorded it.
+    `retraction` is the kind of the gravest notice against it, with its date where that is known.
     `verified` is None until somebody looked. A source with `rejected` is one that was set aside, for that reason.
     """
 
@@ -60,7 +62,7 @@ class Source:
             type=max(self.type, newer.type, key=_telling),
             title=self.title or newer.title,
             found_in_step=self.found_in_step or newer.found_in_step,
-            retraction=newer.retraction or self.retraction,
+            retraction=max(newer.retraction, self.retraction, key=_gravity),
             rejected=newer.rejected or self.rejected,
             evidence=tuple(dict.fromkeys((*self.evidence, *newer.evidence))),
         )
@@ -69,6 +71,14 @@ class Source:
 def _telling(type: str | None) -> int:
     """How much a type says: that a page was found by a search, or read, is less than what it is."""
     return LEAST_TELLING.index(type) if type in LEAST_TELLING else len(LEAST_TELLING)
+
+
+def _gravity(notice: str | None) -> int:
+    """How much a notice says against a work; a retraction is not undone by a correction that is found later."""
+    kind = (notice or "").partition(" ")[0]
+    if kind in LESS_THAN_RETRACTED:
+        return 1 + LESS_THAN_RETRACTED.index(kind)
+    return 1 + len(LESS_THAN_RETRACTED) if kind else 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

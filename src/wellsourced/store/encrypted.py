@@ -61,6 +61,15 @@ def open_file(path: Path, key: bytes, previous: bytes | None = None) -> Connecti
         ) from problem
 
 
+def check_fit(path: Path, key: bytes, previous: bytes | None = None) -> None:
+    """Raises where a file opens with neither key, and changes nothing."""
+    try:
+        if not (_is_unwritten(path) or _fits(path, key) or (previous is not None and _fits(path, previous))):
+            raise does_not_fit(path)
+    except library().Error as problem:
+        raise explained(problem, path) from problem
+
+
 def explained(problem: Error, path: Path) -> WellsourcedError:
     """The library's error in words that say which file and what to do."""
     code, said = code_of(problem), str(problem)

@@ -154,6 +154,7 @@ class Output(ToolOutput):
                 author=told.author or None,
                 date=told.date or None,
                 doi=self.detected_doi,
+                retraction=self.retraction_status.kind if self.retraction_status else None,
             )
         ]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from wellsourced.model.arguments import Words
 from wellsourced.model.session import Source
 from wellsourced.model.tool import OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.research.call import Call
@@ -11,7 +12,7 @@ from wellsourced.research.connector import find
 
 
 class Input(ToolInput):
-    query: str = Field(min_length=1, max_length=500, description="What to look for.")
+    query: Words = Field(description="What to look for.")
 
     @property
     def is_personal(self) -> bool:

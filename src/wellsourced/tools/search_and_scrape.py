@@ -12,7 +12,7 @@ from wellsourced.model.answer import encode
 from wellsourced.model.arguments import Words
 from wellsourced.model.provider import Kind
 from wellsourced.model.search import WebQuery
-from wellsourced.model.session import Source
+from wellsourced.model.session import Evidence, Source
 from wellsourced.model.tool import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.research.call import Call
 from wellsourced.research.hints import Hints, routed_hints
@@ -123,7 +123,14 @@ class Output(ToolOutput):
 
     def found_sources(self) -> list[Source]:
         return [
-            Source(url=s.url, title=s.title or "", type="scraped", author=s.author, date=s.published_at)
+            Source(
+                url=s.url,
+                title=s.title or "",
+                type="scraped",
+                author=s.author,
+                date=s.published_at,
+                evidence=tuple(Evidence(quote=near.text, link=near.link) for near in s.evidence or ()),
+            )
             for s in self.sources
         ]
 

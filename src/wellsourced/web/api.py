@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import json
-import uuid
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from wellsourced import __version__
-from wellsourced.errors import WellsourcedError
-from wellsourced.model.answer import Answer, encode
+from wellsourced.errors import BadInput, WellsourcedError
+from wellsourced.model.answer import encode
 from wellsourced.model.provider import Kind
 from wellsourced.model.session_json import session_summary
 from wellsourced.web.asked import read_object
-from wellsourced.web.entrance import HEADERS, Entrance, TurnedAway, check_weighed, visit_of
+from wellsourced.web.entrance import HEADERS, Entrance, TurnedAway, check_weighed
 from wellsourced.web.shown import kept_json, outcome
 
 if TYPE_CHECKING:
@@ -43,7 +41,7 @@ class Api:
         if not isinstance(arguments, dict):
             raise TurnedAway(400, "arguments must be a JSON object.")
         check_weighed(request, tool)
-        return as_json(outcome(await self._ask(request, tool, arguments)))
+        return as_json(outcome(await self._entrance.ask(self._desk, request, tool, arguments)))
 
     async def about(self, request: Request) -> Response:
         desk, listings = self._desk, self._dialogue.listings
@@ -81,7 +79,7 @@ class Api:
                 entries = [kept_json(kept) for kept in await library.listed(identity, Filters(), LISTED)]
             total = (await library.totals(identity)).documents
         except WellsourcedError as problem:
-            raise TurnedAway(400, problem.sentence) from None
+            raise TurnedAway(400 if isinstance(problem, BadInput) else 503, problem.sentence) from None
         return as_json(encode({"entries": entries, "total": total}))
 
     async def library_entry(self, request: Request) -> Response:
@@ -92,17 +90,6 @@ class Api:
         if whole is None:
             raise TurnedAway(404, "The library has no such entry any more.")
         return as_json(encode({**kept_json(whole.about), "text": whole.text}))
-
-    async def _ask(self, request: Request, tool: str, arguments: Mapping[str, Any]) -> Answer:
-        visit = visit_of(request)
-        return await self._desk.call(
-            tool,
-            arguments,
-            identity=self._entrance.identity(request),
-            inline=True,
-            request_id=visit.request_id if visit else uuid.uuid4().hex,
-            source_ip=visit.address if visit else "",
-        )
 
 
 def as_json(body: bytes) -> Response:

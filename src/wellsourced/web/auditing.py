@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import json
 import math
-import uuid
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -18,7 +17,6 @@ from starlette.responses import Response
 
 from wellsourced.errors import BadInput
 from wellsourced.model.citation import Reference
-from wellsourced.model.identity import Identity
 from wellsourced.research.checking.audit import MOST_ENTRIES
 from wellsourced.text.citations.bibliography import Read, read_bibliography
 from wellsourced.text.citations.styles import csl_json
@@ -60,12 +58,12 @@ class Auditing:
         if not read.entries:
             told = f" {read.complaints[0]}" if read.problems else ""
             raise TurnedAway(400, f"The bibliography holds no entry that could be read.{told}")
-        return EventStream(self._events(read, self._entrance.identity(request)), self._seats)
+        return EventStream(self._events(read, request), self._seats)
 
-    async def _events(self, read: Read, identity: Identity) -> AsyncGenerator[bytes]:
+    async def _events(self, read: Read, request: Request) -> AsyncGenerator[bytes]:
         taken = list(enumerate(read.entries[:MOST_ENTRIES]))
         yield event("list", overview(read, taken))
-        waiting = {asyncio.ensure_future(task) for task in self._tasks(taken, identity)}
+        waiting = {asyncio.ensure_future(task) for task in self._tasks(taken, request)}
         try:
             while waiting:
                 done, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
@@ -78,19 +76,17 @@ class Auditing:
                 task.cancel()
             await asyncio.gather(*waiting, return_exceptions=True)
 
-    def _tasks(self, taken: Portion, identity: Identity) -> Iterator[Any]:
+    def _tasks(self, taken: Portion, request: Request) -> Iterator[Any]:
         turns = asyncio.Semaphore(AT_ONCE)
         size = math.ceil(len(taken) / MOST_CALLS)
         for start in range(0, len(taken), size):
-            yield self._audit(taken[start : start + size], identity, turns)
+            yield self._audit(taken[start : start + size], request, turns)
 
-    async def _audit(self, portion: Portion, identity: Identity, turns: asyncio.Semaphore) -> list[Entry]:
+    async def _audit(self, portion: Portion, request: Request, turns: asyncio.Semaphore) -> list[Entry]:
         document = json.dumps([csl_json.item(reference, str(index)) for index, reference in portion])
         arguments = {"bibliography": document, "format": "csl-json"}
         async with turns:
-            answer = await self._dialogue.desk.call(
-                AUDIT_TOOL, arguments, identity=identity, inline=True, request_id=uuid.uuid4().hex
-            )
+            answer = await self._entrance.ask(self._dialogue.desk, request, AUDIT_TOOL, arguments)
         if answer.error_text is not None:
             return not_checked(portion, failure(answer.error_text, answer.error_kind)["sentence"])
         found = json.loads(answer.body)["entries"]

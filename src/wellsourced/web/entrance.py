@@ -7,7 +7,8 @@ a page from elsewhere; a JSON content type keeps plain forms out (Fetch standard
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import uuid
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from starlette.requests import Request
@@ -20,6 +21,8 @@ from wellsourced.settings import Settings
 from wellsourced.store.audit import AuditLog
 
 if TYPE_CHECKING:
+    from wellsourced.desk import Desk
+    from wellsourced.model.answer import Answer
     from wellsourced.server.visit import Visit
 
 Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
@@ -66,6 +69,18 @@ class Entrance:
     def identity(self, request: Request) -> Identity:
         visit = visit_of(request)
         return visit.identity if visit else self._local_user
+
+    async def ask(self, desk: Desk, request: Request, tool: str, arguments: Mapping[str, Any]) -> Answer:
+        """A tool called for whoever sent the request, who is known to the audit log by it."""
+        visit = visit_of(request)
+        return await desk.call(
+            tool,
+            arguments,
+            identity=self.identity(request),
+            inline=True,
+            request_id=visit.request_id if visit else uuid.uuid4().hex,
+            source_ip=visit.address if visit else "",
+        )
 
     def _check_host(self, request: Request) -> None:
         host = request.headers.get("host", "").lower()

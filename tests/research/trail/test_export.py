@@ -91,6 +91,8 @@ SOURCES = (
         found_in_step=2,
     ),
     Source(url="https://vendor.example/brochure", title="Save 90 %!", rejected="an advertisement"),
+    Source(url="https://journal.example/slip", title="Savings of 8 %", type="academic", retraction="correction"),
+    Source(url="https://journal.example/gone", type="academic", retraction="retraction (2024-05-06)"),
     Source(url="https://عربي.example/سعر", title="أسعار الكهرباء", type="web", after_step=5),
 )
 OUTCOMES = (
@@ -155,8 +157,10 @@ def test_the_reports_say_what_became_of_steps_and_sources() -> None:
         for words in (
             *("superseded by step 4", "revises step 3", "branch district from step 2", "closed in step 4"),
             *("dead link (HTTP 404)", "live on 2026-05-06", "retracted: 2024-03-01", "refused to be read"),
+            *("corrected", "retracted (2024-05-06)"),
         ):
             assert words in text, words
+        assert text.count("retracted:") == 1, "a correction is no retraction"
     assert "### Step 4 (branch district from step 2)" in report
     assert report.startswith("# How much do heat pumps save in old houses?\n\n- Session: `1f0c1a52")
     assert "1. [Wärmepumpen in Bestandsgebäuden: Ergebnisse eines Feldtests](https://www.example.org/" in report

@@ -109,6 +109,7 @@ def test_branches_are_real() -> None:
         taken(5, "from everything's highest", branch_id="b"),
         taken(4, "c on b", branch_id="c", branch_from_step=3),
         taken(5, "main by its full name", branch_id="Main"),
+        taken(3, "d by its number alone", branch_id="d"),
     )
     lines = {name: [step.description for step in session.line(name)] for name in session.branches}
     assert lines == {
@@ -116,8 +117,10 @@ def test_branches_are_real() -> None:
         "b": ["b first", "b second", "from everything's highest"],
         "branch-1": ["unnamed"],
         "c": ["c on b"],
+        "d": ["d by its number alone"],
     }
     assert [step.description for step in session.children(1)] == ["step 2", "b first"]
+    assert [step.description for step in session.children(2)] == ["step 3", "d by its number alone"]
     assert view.branch_tree(session)[1] == {"branchId": "b", "branchFromStep": 1, "steps": [2, 3, 5]}
     superseded = [step.description for step in session.steps if session.superseded_by(step)]
     assert superseded == ["b first"], "seen from b, step 2 is b's own"
@@ -297,6 +300,21 @@ def test_thorough_runs_three_queries_side_by_side() -> None:
         assert plain.refined is None and plain.coverage and len(asked) == 3
 
     asyncio.run(main())
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "gravest"),
+    [
+        (None, "correction", "correction"),
+        ("retraction", "correction (2024-01-02)", "retraction"),
+        ("correction (2024-01-02)", "retraction", "retraction"),
+        ("correction", "expression_of_concern", "expression_of_concern"),
+        ("retraction", "retraction (2024-01-02)", "retraction (2024-01-02)"),
+    ],
+)
+def test_a_graver_notice_stays(one: str | None, other: str, gravest: str) -> None:
+    first, second = (Source(url="https://a.example/", retraction=notice) for notice in (one, other))
+    assert first.merged(second).retraction == gravest
 
 
 numbers = st.integers(1, 8)

@@ -1,4 +1,4 @@
-"""This machine: Python, data folder, encryption key, room on the disk, browser, clock. Nothing is changed."""
+"""This machine: Python, data folder, key and what it opens, room on the disk, browser, clock. Nothing is changed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from wellsourced import __version__, wiring
 from wellsourced.cli.checkup.finding import Finding
-from wellsourced.errors import BrowserUnavailable, Misconfigured
+from wellsourced.errors import BrowserUnavailable, Misconfigured, WellsourcedError
 from wellsourced.settings import Settings
 
 OLDEST_PYTHON = (3, 11)
@@ -27,7 +27,10 @@ def look(settings: Settings) -> Iterator[Finding]:
     yield python()
     folder = wiring.data_folder(settings)
     yield data_folder(folder)
-    yield key(folder, settings)
+    secret = key(folder, settings)
+    yield secret
+    if secret.state == "ok" and (folder / wiring.DATABASE).is_file():
+        yield kept_data(folder, settings)
     yield room(folder, settings)
     yield browser(settings)
     yield clock()
@@ -92,6 +95,22 @@ def key_content(path: Path) -> Finding:
         fix = "Put the right key back, or set CACHE_ENCRYPTION_KEY; if it is lost, move the folder away."
         return Finding("encryption key", "problem", f"{path} does not hold 64 hexadecimal digits.", fix)
     return Finding("encryption key", "ok", f"{path}, readable by its owner alone")
+
+
+def kept_data(folder: Path, settings: Settings) -> Finding:
+    """Whether what is kept opens with the key; one that has yet to be made cannot fit."""
+    from wellsourced.store.encrypted import check_fit, does_not_fit
+    from wellsourced.store.keyfile import FILE_NAME, load_key, load_previous_key
+
+    path, given = folder / wiring.DATABASE, settings.text("CACHE_ENCRYPTION_KEY")
+    try:
+        if not given and not (folder / FILE_NAME).exists():
+            raise does_not_fit(path)
+        current = load_key(folder, given)
+        check_fit(path, current, load_previous_key(folder, settings.text("CACHE_ENCRYPTION_KEY_PREV"), current))
+    except (OSError, WellsourcedError) as problem:
+        return Finding("kept data", "problem", str(problem))
+    return Finding("kept data", "ok", f"{path} opens with the key")
 
 
 def room(folder: Path, settings: Settings) -> Finding:

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from wellsourced.errors import Refused, WellsourcedError
+from wellsourced.errors import NetworkFailed, Refused, WellsourcedError
 from wellsourced.model.archive import Capture, CaptureQuery, CopyQuery, JobQuery, Snapshot
 from wellsourced.model.finding import Finding
 from wellsourced.model.provider import Kind
 from wellsourced.net.guard import Guard
+from wellsourced.net.url import parse
 from wellsourced.research.driver import Driver
 
 WAYBACK = "wayback"
@@ -63,14 +64,14 @@ class Archive:
 
     async def capture(self, url: str, deadline: float) -> Archived:
         """A fresh copy, else the newest there is, else where to look later; raises only for an address it refuses."""
-        target = await self._guard.check(url)
-        limit = min(deadline, time.monotonic() + CAPTURE_SECONDS)
         steps: list[str] = []
+        target = await self._allowed(url, steps)
+        limit = min(deadline, time.monotonic() + CAPTURE_SECONDS)
         try:
-            outcome = await self._made(target.url, limit, steps)
+            outcome = await self._made(target, limit, steps)
         except WellsourcedError as error:
             steps.append(f"Save Page Now: {error.sentence}")
-            return await self._instead(target.url, None, error.sentence, False, deadline, steps)
+            return await self._instead(target, None, error.sentence, False, deadline, steps)
         if outcome.state == "made" and outcome.snapshot:
             fresh = not outcome.repeated
             return Archived(
@@ -84,7 +85,15 @@ class Archive:
             )
         why = outcome.why or "The capture is not finished yet."
         is_pending = outcome.state == "pending"
-        return await self._instead(target.url, outcome.http_status, why, is_pending, deadline, steps)
+        return await self._instead(target, outcome.http_status, why, is_pending, deadline, steps)
+
+    async def _allowed(self, url: str, steps: list[str]) -> str:
+        """The address; what has no server any more, or none seen from here, may still be in the archive."""
+        try:
+            return (await self._guard.check(url)).url
+        except NetworkFailed as error:
+            steps.append(error.sentence)
+            return parse(url).href
 
     async def _made(self, url: str, limit: float, steps: list[str]) -> Capture:
         """The state of the job when it was done, was refused, or the time was up."""

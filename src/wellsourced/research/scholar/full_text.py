@@ -8,10 +8,20 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from wellsourced.errors import BadInput, ContentEmpty, NotFound, UpstreamUnavailable, WellsourcedError
+from wellsourced.errors import (
+    BadInput,
+    Blocked,
+    ContentEmpty,
+    NetworkFailed,
+    NotFound,
+    RateLimited,
+    Refused,
+    UpstreamUnavailable,
+    WellsourcedError,
+)
 from wellsourced.model.finding import Finding
 from wellsourced.model.page import Page
 from wellsourced.model.paper import OpenCopy, Paper, PaperId
@@ -26,6 +36,9 @@ FEWEST_WORDS = 600
 
 MOST_COPIES = 6
 COPY_SECONDS = 25.0
+UNSETTLED = (RateLimited, Blocked, NetworkFailed, UpstreamUnavailable)
+"""What leaves open whether there is a free copy."""
+
 SCHOLAR_ID = re.compile(r"[0-9a-f]{40}")
 PMC = re.compile(r"\bPMC([1-9][0-9]{3,9})\b", re.IGNORECASE)
 
@@ -51,12 +64,12 @@ class FullText:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of the paper before it is read; `address` is one the caller gave."""
+    """What is known before it is read; `address` is one the caller gave, `missing` why there is no record."""
 
     work: PaperId | None
     paper: Paper | None
     address: str | None = None
-    why: str = ""
+    missing: WellsourcedError | None = None
 
 
 class FullTexts:
@@ -67,14 +80,16 @@ class FullTexts:
     async def read(self, identifier: str, *, tenant: str, deadline: float) -> FullText:
         known = await self._identified(identifier.strip(), tenant, deadline)
         doi = known.paper.doi if known.paper and known.paper.doi else _doi_of(known.work)
-        copy = await self._services.open_copy(doi, deadline) if doi else Finding[OpenCopy](state="unknown")
+        copy = (await self._services.open_copy(doi, deadline)).value if doi else None
         tried: list[Copy] = []
-        for url in list(dict.fromkeys(places(known, copy.value)))[:MOST_COPIES]:
+        failures: list[WellsourcedError] = []
+        for url in list(dict.fromkeys(places(known, copy)))[:MOST_COPIES]:
             try:
                 page = await self._page(url, tenant, deadline)
                 is_checked = judged(page, known.paper)
             except WellsourcedError as error:
                 tried.append(Copy(url, error.sentence))
+                failures.append(error)
                 continue
             return FullText(
                 page=page,
@@ -83,7 +98,8 @@ class FullTexts:
                 paper=known.paper,
                 tried=tuple(tried),
             )
-        raise self._nothing(identifier, known, tried)
+        name = identifier[:120]
+        raise unread(name, tried, failures) if tried else unheard_of(name, known)
 
     async def _page(self, url: str, tenant: str, deadline: float) -> Page:
         if self._reader is None:
@@ -108,8 +124,10 @@ class FullTexts:
         """A page that says in its metadata which paper it is about."""
         try:
             page = await self._page(url, tenant, deadline)
-        except WellsourcedError as error:
-            return Known(None, None, url, error.sentence)
+        except Refused:
+            raise
+        except WellsourcedError:
+            return Known(None, None, url)
         tags = page.structured.citation
         named = tags.get("citation_doi", "") or tags.get("citation_arxiv_id", "")
         work = work_named(named) if named else None
@@ -118,18 +136,27 @@ class FullTexts:
         found = await self._services.record(work, deadline)
         return Known(work, found.value, tags.get("citation_pdf_url") or url, why_missing(found))
 
-    def _nothing(self, identifier: str, known: Known, tried: list[Copy]) -> WellsourcedError:
-        outcomes = " ".join(f"{copy.url}: {copy.outcome}" for copy in tried)
-        if tried:
-            return NotFound(f"No free copy of {identifier[:120]} could be read. {outcomes}", detail=outcomes)
-        why = f" {known.why}" if known.why else ""
-        return NotFound(f"No free copy of {identifier[:120]} is known.{why}")
+
+def unread(name: str, tried: Sequence[Copy], failures: Sequence[WellsourcedError]) -> WellsourcedError:
+    """One error for all copies: that there is none to be had only where each of them settles that."""
+    outcomes = " ".join(f"{copy.url}: {copy.outcome}" for copy in tried)
+    sentence = f"No free copy of {name} could be read. {outcomes}"
+    open_still = next((error for error in failures if isinstance(error, UNSETTLED)), None)
+    if open_still is None:
+        return NotFound(sentence, detail=outcomes)
+    return type(open_still)(sentence, retry_after=open_still.retry_after, detail=outcomes)
 
 
-def why_missing(found: Finding[Paper]) -> str:
+def unheard_of(name: str, known: Known) -> WellsourcedError:
+    if known.missing is None:
+        return NotFound(f"No free copy of {name} is known.")
+    return type(known.missing)(f"No free copy of {name} is known. {known.missing.sentence}")
+
+
+def why_missing(found: Finding[Paper]) -> WellsourcedError | None:
     if found.state == "none":
-        return f"No such work is known to {', '.join(found.sources)}."
-    return found.why or ""
+        return NotFound(f"No such work is known to {', '.join(found.sources)}.")
+    return UpstreamUnavailable(found.why) if found.why else None
 
 
 def work_named(text: str) -> PaperId | None:

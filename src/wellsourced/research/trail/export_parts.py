@@ -19,6 +19,11 @@ FAILURES = {
     "validation": "is an address that may not be read",
 }
 UNREAD = "could not be read"
+NOTICES = {
+    "retraction": ("retracted", "bad"),
+    "expression_of_concern": ("expression of concern", "warning"),
+    "correction": ("corrected", "warning"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +38,20 @@ def states(source: Source) -> list[State]:
     """The worst first."""
     found = []
     if source.retraction:
-        found.append(State(f"retracted: {source.retraction}", "bad"))
+        found.append(_notice(source.retraction))
     if source.verified is False:
         status = f" (HTTP {source.http_status})" if source.http_status else ""
         found.append(State(f"dead link{status}", "warning"))
     if source.verified:
         found.append(State(f"live{' on ' + source.verified_at[:10] if source.verified_at else ''}", "good"))
     return found or [State("link not checked", "plain")]
+
+
+def _notice(said: str) -> State:
+    """What stands against a work: a kind that may have a date behind it, or the words of a retraction."""
+    kind, _, when = said.partition(" ")
+    words, tone = NOTICES.get(kind, (f"retracted: {kind}", "bad"))
+    return State(f"{words} {when}".rstrip(), tone)
 
 
 def failures(session: Session) -> list[tuple[str, str]]:

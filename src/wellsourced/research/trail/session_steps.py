@@ -114,9 +114,10 @@ def _new_name(session: Session) -> str:
 
 
 def _fork(session: Session, taken: StepInput, branch: str) -> Step | None:
-    """The step a new branch begins from: the one named, else the last one."""
+    """The step a new branch begins from: the one named, else the last one, or the one that its number follows."""
     if taken.branch_from_step is None:
-        return session.steps[-1] if session.steps and branch else None
+        last = session.steps[-1] if session.steps and branch else None
+        return last if last is None or last.number + 1 == taken.number else session.find(taken.number - 1) or last
     found = session.find(taken.branch_from_step)
     if found is None:
         raise BadInput(f"branchFromStep {taken.branch_from_step} is not a step of this session. {_known(session)}")

@@ -67,7 +67,9 @@ function marks(item) {
     item.retractionStatus?.retracted
       ? chip(`Retracted${item.retractionStatus.date ? ` ${day(item.retractionStatus.date)}` : ""}`, "bad")
       : null,
-    item.retractionStatus && !item.retractionStatus.retracted ? chip(item.retractionStatus.kind, "warning") : null,
+    item.retractionStatus && !item.retractionStatus.retracted
+      ? chip(item.retractionStatus.kind.replaceAll("_", " "), "warning")
+      : null,
     item.sourceReputation ? chip(`${item.sourceReputation.tier}: ${item.sourceReputation.note}`, "good") : null,
     item.openAccess ? chip("Free to read", "good") : null,
     item.citationCount ? chip(`cited ${counted(item.citationCount, "time")}`) : null,

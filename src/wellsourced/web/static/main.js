@@ -1,7 +1,8 @@
 // The workbench: which view is shown, who may see it, and where the focus goes.
 
-import { get, hasKey, keep, Refused } from "./api.js";
+import { failure, get, hasKey, keep } from "./api.js";
 import { announce, h } from "./dom.js";
+import { failed } from "./outcome.js";
 import { field, notice, skeleton, values } from "./parts.js";
 import * as start from "./start.js";
 import * as search from "./search.js";
@@ -54,8 +55,8 @@ async function show() {
     if (!signal.aborted) await view.render(root, { parameters, about, signal });
   } catch (problem) {
     if (signal.aborted || problem.status === 401) return;
-    if (!(problem instanceof Refused)) throw problem;
-    root.append(notice("bad", "That did not work", h("p", {}, problem.message)));
+    root.querySelectorAll(".busy").forEach((waiting) => waiting.remove());
+    root.append(failed(failure(problem)));
   }
 }
 

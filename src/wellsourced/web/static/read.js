@@ -123,7 +123,7 @@ function warnings(page) {
     known
       ? notice(
           known.retracted ? "bad" : "warning",
-          known.retracted ? "This work was retracted" : `Notice about this work: ${known.kind}`,
+          known.retracted ? "This work was retracted" : `Notice about this work: ${known.kind.replaceAll("_", " ")}`,
           h(
             "p",
             {},

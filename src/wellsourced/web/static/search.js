@@ -125,7 +125,7 @@ export function render(root, { parameters, about, signal }) {
   );
   const turn = turns(signal);
 
-  function drawFilters(given) {
+  function drawFilters(given, isAsked = false) {
     const engines = about.providers[kind] || [];
     const choices = [
       ANY,
@@ -144,7 +144,10 @@ export function render(root, { parameters, about, signal }) {
       },
     ];
     filters.replaceChildren(
-      ...[...shared, ...KINDS[kind].fields].map((wanted) => field({ ...wanted, value: given[wanted.name] || "" })),
+      ...[...shared, ...KINDS[kind].fields].map((wanted) => {
+        const value = given[wanted.name] || "";
+        return field({ ...wanted, value, options: isAsked ? including(wanted.options, value) : wanted.options });
+      }),
     );
   }
 
@@ -158,10 +161,16 @@ export function render(root, { parameters, about, signal }) {
     if (!own.aborted) draw(results, answer, kind, signal);
   }
 
-  drawFilters(parameters);
+  drawFilters(parameters, true);
   root.append(form, results);
   if (parameters.query) return ask();
   return null;
+}
+
+// What an address asks for and no list offers stays asked, so that the server can say what is wrong with it.
+function including(options, value) {
+  if (!options || !value || options.some(([name]) => name === value)) return options;
+  return [...options, [value, value]];
 }
 
 function filled(given) {

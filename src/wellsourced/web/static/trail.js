@@ -155,9 +155,15 @@ export function sourceList(sources) {
   );
 }
 
+// A correction or a concern is no retraction.
+function against(notice) {
+  const isLesser = /^(correction|expression_of_concern)/.test(notice);
+  return chip(notice.replaceAll("_", " "), isLesser ? "warning" : "bad");
+}
+
 function states(source) {
   return [
-    source.retraction ? chip(source.retraction, "bad") : null,
+    source.retraction ? against(source.retraction) : null,
     source.rejected ? chip(`set aside: ${source.rejected}`, "warning") : null,
     source.verified === true ? chip("alive", "good") : null,
     source.verified === false ? chip("dead link", "bad") : null,

@@ -121,7 +121,7 @@ function record(work) {
 function retraction(known, checked) {
   if (known?.retracted)
     return chip(`Retracted${known.date ? `, ${day(known.date)}` : ""} (${known.source || "record"})`, "bad");
-  if (known) return chip(`${known.kind}${known.date ? `, ${day(known.date)}` : ""}`, "warning");
+  if (known) return chip(`${known.kind.replaceAll("_", " ")}${known.date ? `, ${day(known.date)}` : ""}`, "warning");
   return checked ? chip("No notice in the record", "good") : chip("Could not be checked");
 }
 

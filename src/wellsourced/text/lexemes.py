@@ -46,7 +46,15 @@ def fold(text: str) -> str:
 
 def spaced(text: str) -> str:
     """The text folded, with spaces or ASCII punctuation between all its words and pairs."""
-    folded = fold(text)
+    if text.isascii():
+        return text.lower()
+    written = text.split()
+    known = {word: _spaced(word) for word in set(written)}  # most words of a text occur in it again
+    return " ".join(map(known.__getitem__, written))
+
+
+def _spaced(word: str) -> str:
+    folded = fold(word)
     if folded.isascii():
         return folded
     return RUN.sub(lambda run: f" {' '.join(run_words(run[0]))} ", NO_WORD.sub(" ", folded))

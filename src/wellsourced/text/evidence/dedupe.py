@@ -25,7 +25,7 @@ MULTIPLIER = 0x9E3779B97F4A7C15
 
 PARAGRAPH_END = re.compile(r"(\n[^\S\n]*\n\s*)")
 PLAIN_TOKEN = re.compile(r"[a-z0-9]+")
-TOKEN = re.compile(rf"[{UNSPACED}]|(?:(?![{UNSPACED}_])\w)+")
+TOKEN = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from wellsourced.errors import WellsourcedError
 from wellsourced.store.library import Entry, LibraryStore
 
 QUIET_SECONDS = 1.0
-LONGEST_WAIT = 3.0
+LONGEST_WAIT = 10.0
 PAUSE = 3.0
 """How many times as long as a batch took."""
 MOST_CHARACTERS = 32_000_000

@@ -109,3 +109,14 @@ def test_what_is_measured_of_a_block() -> None:
 def test_repeated_siblings_are_counted_through_their_wrappers() -> None:
     frame, _ = walked(CARDS)
     assert frame.alike[0].tolist() == [1, 3, 3, 3]
+
+
+def test_what_surrounds_a_block_is_told_from_the_nearest_outwards() -> None:
+    """Of the first paragraph: itself, the part around it, the page; then how much of each the one before holds."""
+    frame, outline = walked("<main><p>One two.</p><p>Three.</p></main><aside><p>Four five six.</p></aside>")
+    measures = signals.measure(outline, "")
+    told = features._around(frame, features._running_sums(measures))[:, 0].tolist()
+    words, blocks_held, a_block = told[0:21:7], told[1:21:7], told[2:21:7]
+    assert (words, blocks_held, a_block) == ([2, 3, 6], [1, 2, 3], [2, 1.5, 2])
+    assert told[5:21:7] == pytest.approx([2 / 6, 3 / 6, 1], rel=1e-4)
+    assert told[42:44] == pytest.approx([2 / 3, 3 / 6], rel=1e-4)

@@ -1,6 +1,6 @@
 """Documents on their way into the library, written in batches when the house is quiet, so that no answer waits.
 
-A document that comes puts the writing off by a moment, but after a few seconds it begins all the same, with pauses, so
+A document that comes puts the writing off by a moment, but after ten seconds it begins all the same, with pauses, so
 that it takes a quarter of the time at most. The queue is bounded: what does not fit is left out, since the page can be
 read again. Trouble with the store is told once and never reaches the call that read the page.
 """

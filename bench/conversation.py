@@ -12,9 +12,9 @@ from http.client import HTTPConnection
 from queue import LifoQueue
 from typing import Any, Protocol
 
-from tests.server.hardening.wire import ACCEPT, MODERN
-from tests.server.http_server import free_port
-from tests.server.stdio_client import MODERN as MODERN_META
+from tests.http.http_server import free_port
+from tests.http.raw_connection import ACCEPT, MODERN
+from tests.mcp.stdio_client import MODERN as MODERN_META
 
 LONGEST_LINE = 64 * 1024 * 1024
 LONGEST_WAIT = 60.0

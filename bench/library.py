@@ -18,13 +18,13 @@ from itertools import accumulate, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from wellsourced.model.identity import Identity
-from wellsourced.store.database import Database
-from wellsourced.store.library import Entry, Filters, LibraryStore
-from wellsourced.store.library_postgres import PostgresLibrary
-from wellsourced.store.library_search import search
-from wellsourced.store.library_sqlite import SqliteLibrary
-from wellsourced.text.index_query import matches
+from wellsourced.identity import Identity
+from wellsourced.storage.database import Database
+from wellsourced.storage.library.postgres import PostgresLibrary
+from wellsourced.storage.library.query import matches
+from wellsourced.storage.library.search import search
+from wellsourced.storage.library.sqlite import SqliteLibrary
+from wellsourced.storage.library.store import Entry, Filters, LibraryStore
 
 VOCABULARY = 60_000
 QUERIES = 500

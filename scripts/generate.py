@@ -10,19 +10,20 @@ from typing import Any
 from python_stub import methods_stub
 from reliability import reliability_page
 
-from wellsourced import providers, sites
-from wellsourced.model.setting import Setting
-from wellsourced.server import declare
-from wellsourced.server.listings import DECLARATIONS
-from wellsourced.tools import all_tools
-from wellsourced.variables import HOUSE
+from wellsourced import upstreams
+from wellsourced.mcp import declare
+from wellsourced.mcp.listings import DECLARATIONS
+from wellsourced.pages import sites
+from wellsourced.settings.variable import Setting
+from wellsourced.settings.variables import HOUSE
+from wellsourced.tool.registry import all_tools
 
 ROOT = Path(__file__).resolve().parent.parent
 
 
 def env_example() -> str:
     lines = ["# Every setting, with its default. Copy to .env; `make run` reads it. All are optional.", ""]
-    for heading, settings in (("The house", HOUSE), ("Providers", providers.settings()), ("Sites", sites.settings())):
+    for heading, settings in (("The house", HOUSE), ("Providers", upstreams.settings()), ("Sites", sites.settings())):
         lines += [f"# --- {heading}", ""]
         for setting in settings:
             lines += [f"# {setting.help}", f"#{setting.name}={setting.default}", ""]
@@ -48,7 +49,7 @@ The variables of providers are in [providers](providers.md).
 
 def providers_page() -> str:
     rows = []
-    for name, entry in providers.catalogue().items():
+    for name, entry in upstreams.catalogue().items():
         needs = ", ".join(f"`{s.name}`" for s in entry.provider.needs) or (
             f"`{entry.provider.base_setting}`" if entry.provider.base_setting else "nothing"
         )
@@ -64,7 +65,7 @@ def providers_page() -> str:
             "|---|---|---|---|---|",
             *rows,
             "",
-            settings_table(providers.settings()),
+            settings_table(upstreams.settings()),
             "",
         ]
     )

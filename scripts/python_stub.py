@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel
 
-from wellsourced.model.tool import Tool
-from wellsourced.tools import all_tools
+from wellsourced.tool.base import Tool
+from wellsourced.tool.registry import all_tools
 
 WIDTH = 110
 HEAD = '''# ruff: noqa

@@ -20,9 +20,9 @@ from pathlib import Path
 
 from scripts.soak_load import Load, over_http, over_stdio, prepare
 from tests.drills.processes import family
+from tests.http.http_server import free_port, wait_until_alive
 from tests.loopback.run import Internet
-from tests.server.http_server import free_port, wait_until_alive
-from tests.server.stdio_client import StdioServer
+from tests.mcp.stdio_client import StdioServer
 
 PROBED = (sys.executable, "-m", "scripts.soak_probe")
 KEPT = ("PATH", "HOME", "LANG", "TMPDIR", "VIRTUAL_ENV")

@@ -19,6 +19,6 @@ def count_tasks(number: int, frame: object) -> None:
 
 if __name__ == "__main__":
     signal.signal(signal.SIGUSR1, count_tasks)
-    from wellsourced.server.front import main
+    from wellsourced.main import main
 
     sys.exit(main())

@@ -109,7 +109,7 @@ def secrets_of(environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 @cache
 def secret_names() -> frozenset[str]:
-    from wellsourced.wiring import declared_settings
+    from wellsourced.app_parts import declared_settings
 
     return frozenset(setting.name for setting in declared_settings() if setting.secret)
 

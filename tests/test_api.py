@@ -13,10 +13,11 @@ import pytest
 
 import wellsourced
 from tests.loopback.run import Internet
-from wellsourced import tools
 from wellsourced.api import ResearchDesk, SyncDesk, ToolFailed, settings_from
 from wellsourced.errors import Misconfigured, WellsourcedError
-from wellsourced.tools import scrape_page, web_search
+from wellsourced.pages import scrape_page
+from wellsourced.search import web_search
+from wellsourced.tool import registry
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -135,8 +136,8 @@ def test_keywords_go_before_the_environment(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_every_tool_is_a_method_with_its_signature() -> None:
     desk = ResearchDesk({})
-    assert set(tools.ORDER) <= set(dir(desk))
-    for tool in tools.all_tools():
+    assert set(registry.names()) <= set(dir(desk))
+    for tool in registry.all_tools():
         method = getattr(desk, tool.name)
         shape = inspect.signature(method)
         assert list(shape.parameters) == list(tool.input.model_fields)

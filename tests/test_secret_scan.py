@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.secret_scan import Writing, leaks
-from wellsourced.text.mask import mask
+from wellsourced.text.masker import mask
 
 ROOT = Path(__file__).resolve().parents[1]
 KEY = "ключ/шеф 2026"
@@ -73,7 +73,7 @@ def test_what_is_no_secret_passes(text: str) -> None:
 
 PLANTED = """
 import sys
-from tests.server.stdio_client import StdioServer
+from tests.mcp.stdio_client import StdioServer
 
 LEAKY = "import os, sys; sys.stderr.write(os.environ['BRAVE_API_KEY'])"
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from wellsourced.model.setting import Setting
-from wellsourced.server.listings import Listings
+from wellsourced.app_parts import conflicts, declared_settings
+from wellsourced.mcp.listings import Listings
 from wellsourced.settings import Settings, parse_duration
-from wellsourced.wiring import conflicts, declared_settings
+from wellsourced.settings.variable import Setting
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Learn which blocks of a page are its content, and write the arrays that `wellsourced.readers.scorer` evaluates.
+"""Learn which blocks of a page are its content, and write the arrays that `wellsourced.pages.html.scorer` evaluates.
 
     python -m training.learn_blocks DATA... [--folds 5] [--write]
 
@@ -25,10 +25,10 @@ import numpy as np
 from training.saved_pages import SavedPage, load
 from training.scores import page_scores, summary
 from training.trees import arrays
-from wellsourced.readers import features, signals
-from wellsourced.readers.mend import mend
-from wellsourced.readers.scorer import COMMENT_NAMES, KINDS, LEAVES, MODEL, verdict
-from wellsourced.readers.signals import Names
+from wellsourced.pages.html import features, signals
+from wellsourced.pages.html.repairs import mend
+from wellsourced.pages.html.scorer import COMMENT_NAMES, KINDS, LEAVES, MODEL, verdict
+from wellsourced.pages.html.signals import Names
 
 Array = np.ndarray[Any, Any]
 

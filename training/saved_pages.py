@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 
 from rapidfuzz.distance import LCSseq
 
-from wellsourced.readers import blocks, html
-from wellsourced.readers.features import PageFacts
+from wellsourced.pages.html import blocks, extract
+from wellsourced.pages.html.features import PageFacts
 
 WORD = re.compile(r"\w+")
 RUN = 3
@@ -39,7 +39,7 @@ def load(folder: Path) -> Iterator[SavedPage]:
     truth: dict[str, dict[str, Any]] = json.loads((folder / "ground-truth.json").read_text("utf-8"))
     for key, gold in truth.items():
         with gzip.open(folder / "html" / f"{key}.html.gz", "rb") as file:
-            page = html.prepare(file.read().decode("utf-8", "replace"), gold["url"])
+            page = extract.prepare(file.read().decode("utf-8", "replace"), gold["url"])
         outline = page.outline
         if outline is None or not outline.blocks:
             continue

@@ -1,4 +1,4 @@
-"""LightGBM trees as the plain arrays of `wellsourced.readers.scorer.Forest`."""
+"""LightGBM trees as the plain arrays of `wellsourced.pages.html.scorer.Forest`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import lightgbm
 import numpy as np
 
-from wellsourced.readers.scorer import ALL_LEAVES, LEAVES
+from wellsourced.pages.html.scorer import ALL_LEAVES, LEAVES
 
 
 def arrays(model: lightgbm.Booster) -> dict[str, Any]:

@@ -2,6 +2,6 @@
 
 import sys
 
-from wellsourced.server.front import main
+from wellsourced.main import main
 
 sys.exit(main())

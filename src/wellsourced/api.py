@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from wellsourced.api_methods import Methods, SyncMethods
 from wellsourced.errors import Misconfigured, WellsourcedError
-from wellsourced.failed import ToolFailed, failure
+from wellsourced.failed_call import ToolFailed, failure
 
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from wellsourced.desk import Desk
-    from wellsourced.model.tool import ToolOutput
+    from wellsourced.app import Desk
     from wellsourced.settings import Settings
+    from wellsourced.tool.base import ToolOutput
 
 __all__ = ["ResearchDesk", "SyncDesk", "ToolFailed", "WellsourcedError", "open", "open_sync"]
 
@@ -48,15 +48,15 @@ class ResearchDesk(Methods):
 
     async def call(self, tool: str, /, **arguments: Any) -> ToolOutput:
         """Ask a tool by name. Arguments that are None are left to their defaults."""
-        from wellsourced import tools
+        from wellsourced.tool import registry
 
-        if tool not in tools.ORDER:
+        if tool not in registry.names():
             raise ToolFailed(f"There is no tool {tool!r}.", tool=tool, kind="validation", fields={})
         given = {name: value for name, value in arguments.items() if value is not None}
         answer = await self._opened().call(tool, given, inline=True)
         if answer.is_error:
             raise failure(tool, answer)
-        return tools.load(tool).output.model_validate_json(answer.body)
+        return registry.load(tool).output.model_validate_json(answer.body)
 
     async def close(self) -> None:
         desk, self._desk = self._desk, None
@@ -65,7 +65,7 @@ class ResearchDesk(Methods):
 
     def _opened(self) -> Desk:
         if self._desk is None:
-            from wellsourced.desk import Desk
+            from wellsourced.app import Desk
 
             self._desk = Desk(settings_from(self._given))
         return self._desk
@@ -131,10 +131,10 @@ def open_sync(**settings: object) -> SyncDesk:
 
 def settings_from(given: Mapping[str, object]) -> Settings:
     """The environment with what was given over it; raises Misconfigured for a name or value not understood."""
-    from wellsourced import wiring
+    from wellsourced import app_parts
     from wellsourced.settings import Settings, environment_variable
 
-    declared = wiring.declared_settings()
+    declared = app_parts.declared_settings()
     values = {setting.name: environment_variable(setting.name) for setting in declared}
     for name, value in given.items():
         if name.upper() not in values:

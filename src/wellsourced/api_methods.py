@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from wellsourced.model.tool import Tool
+    from wellsourced.tool.base import Tool
 
 
 class Methods:
@@ -19,9 +19,9 @@ class Methods:
         return method(self, name)
 
     def __dir__(self) -> list[str]:
-        from wellsourced import tools
+        from wellsourced.tool import registry
 
-        return sorted({*super().__dir__(), *tools.ORDER})
+        return sorted({*super().__dir__(), *registry.names()})
 
 
 class SyncMethods(Methods):
@@ -30,17 +30,17 @@ class SyncMethods(Methods):
 
 def method(desk: Any, name: str) -> Callable[..., Any]:
     """A function that asks the tool of this name, with the signature and the description of the tool."""
-    from wellsourced import tools
+    from wellsourced.tool import registry
 
-    if name not in tools.ORDER:
+    if name not in registry.names():
         raise AttributeError(f"{type(desk).__name__!r} has no attribute or tool {name!r}", name=name, obj=desk)
-    shape = signature(tools.load(name))
+    shape = signature(registry.load(name))
 
     def ask(*positional: Any, **named: Any) -> Any:
         return desk.call(name, **shape.bind(*positional, **named).arguments)
 
     ask.__name__ = ask.__qualname__ = name
-    ask.__doc__ = description(tools.load(name))
+    ask.__doc__ = description(registry.load(name))
     ask.__signature__ = shape  # type: ignore[attr-defined]
     return ask
 

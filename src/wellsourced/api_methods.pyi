@@ -5,41 +5,41 @@
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from wellsourced.tools.academic_search import Output as AcademicSearchOutput
-from wellsourced.tools.answer import Output as AnswerOutput
-from wellsourced.tools.archive_source import Output as ArchiveSourceOutput
-from wellsourced.tools.audit_bibliography import Given as AuditBibliographyGiven
-from wellsourced.tools.audit_bibliography import Output as AuditBibliographyOutput
-from wellsourced.tools.brand_research import Output as BrandResearchOutput
-from wellsourced.tools.citation_graph import Output as CitationGraphOutput
-from wellsourced.tools.clinical_search import Output as ClinicalSearchOutput
-from wellsourced.tools.econ_search import Output as EconSearchOutput
-from wellsourced.tools.fetch import Output as FetchOutput
-from wellsourced.tools.filing_search import Output as FilingSearchOutput
-from wellsourced.tools.format_bibliography import Given as FormatBibliographyGiven
-from wellsourced.tools.format_bibliography import Output as FormatBibliographyOutput
-from wellsourced.tools.get_my_analytics import Output as GetMyAnalyticsOutput
-from wellsourced.tools.get_research_session import Output as GetResearchSessionOutput
-from wellsourced.tools.image_search import Output as ImageSearchOutput
-from wellsourced.tools.legal_search import Output as LegalSearchOutput
-from wellsourced.tools.local_search import Output as LocalSearchOutput
-from wellsourced.tools.memory_recall import Output as MemoryRecallOutput
-from wellsourced.tools.memory_save import Output as MemorySaveOutput
-from wellsourced.tools.news_search import Output as NewsSearchOutput
-from wellsourced.tools.paper_fulltext import Output as PaperFulltextOutput
-from wellsourced.tools.patent_search import Output as PatentSearchOutput
-from wellsourced.tools.research_export import Output as ResearchExportOutput
-from wellsourced.tools.scrape_page import Output as ScrapePageOutput
-from wellsourced.tools.search import Output as SearchOutput
-from wellsourced.tools.search_and_scrape import Output as SearchAndScrapeOutput
-from wellsourced.tools.sequential_search import Output as SequentialSearchOutput
-from wellsourced.tools.structured_search import Output as StructuredSearchOutput
-from wellsourced.tools.verify_citation import Output as VerifyCitationOutput
-from wellsourced.tools.verify_recommendation import Item as VerifyRecommendationItem
-from wellsourced.tools.verify_recommendation import Output as VerifyRecommendationOutput
-from wellsourced.tools.web_search import Output as WebSearchOutput
-from wellsourced.tools.workspace_contribute import Output as WorkspaceContributeOutput
-from wellsourced.tools.workspace_read import Output as WorkspaceReadOutput
+from wellsourced.answers.answer import Output as AnswerOutput
+from wellsourced.answers.structured_search import Output as StructuredSearchOutput
+from wellsourced.brand.brand_research import Output as BrandResearchOutput
+from wellsourced.citations.archive_source import Output as ArchiveSourceOutput
+from wellsourced.citations.audit_bibliography import Given as AuditBibliographyGiven
+from wellsourced.citations.audit_bibliography import Output as AuditBibliographyOutput
+from wellsourced.citations.format_bibliography import Given as FormatBibliographyGiven
+from wellsourced.citations.format_bibliography import Output as FormatBibliographyOutput
+from wellsourced.citations.verify_citation import Output as VerifyCitationOutput
+from wellsourced.evidence.verify_recommendation import Item as VerifyRecommendationItem
+from wellsourced.evidence.verify_recommendation import Output as VerifyRecommendationOutput
+from wellsourced.library.fetch import Output as FetchOutput
+from wellsourced.library.search import Output as SearchOutput
+from wellsourced.pages.scrape_page import Output as ScrapePageOutput
+from wellsourced.people.get_my_analytics import Output as GetMyAnalyticsOutput
+from wellsourced.people.memory_recall import Output as MemoryRecallOutput
+from wellsourced.people.memory_save import Output as MemorySaveOutput
+from wellsourced.people.workspace_contribute import Output as WorkspaceContributeOutput
+from wellsourced.people.workspace_read import Output as WorkspaceReadOutput
+from wellsourced.records.clinical_search import Output as ClinicalSearchOutput
+from wellsourced.records.econ_search import Output as EconSearchOutput
+from wellsourced.records.filing_search import Output as FilingSearchOutput
+from wellsourced.records.legal_search import Output as LegalSearchOutput
+from wellsourced.records.local_search import Output as LocalSearchOutput
+from wellsourced.scholarly.academic_search import Output as AcademicSearchOutput
+from wellsourced.scholarly.citation_graph import Output as CitationGraphOutput
+from wellsourced.scholarly.paper_fulltext import Output as PaperFulltextOutput
+from wellsourced.scholarly.patent_search import Output as PatentSearchOutput
+from wellsourced.search.image_search import Output as ImageSearchOutput
+from wellsourced.search.news_search import Output as NewsSearchOutput
+from wellsourced.search.search_and_scrape import Output as SearchAndScrapeOutput
+from wellsourced.search.web_search import Output as WebSearchOutput
+from wellsourced.sessions.get_research_session import Output as GetResearchSessionOutput
+from wellsourced.sessions.research_export import Output as ResearchExportOutput
+from wellsourced.sessions.sequential_search import Output as SequentialSearchOutput
 
 class Methods:
     async def web_search(

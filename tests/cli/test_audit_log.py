@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from tests.cli.running import run
-from tests.store.audit_logs import KEY, write
+from tests.storage.audit.audit_logs import KEY, write
 
 
 def test_the_command_says_where_a_log_was_changed(quiet_environment: dict[str, str], tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ import pytest
 
 from tests.cli.running import all_on_loopback, run
 from tests.loopback.run import Internet
-from wellsourced.cli.checkup import machine
-from wellsourced.store.encrypted import open_file
+from wellsourced.cli.checks import machine
+from wellsourced.storage.encrypted_file import open_file
 
 SECRET = "hunter2-very-secret"
 

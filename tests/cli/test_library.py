@@ -16,7 +16,7 @@ import pytest
 
 from tests.loopback.run import Internet
 from tests.warm import process as warm
-from wellsourced.store.library import document_id
+from wellsourced.storage.library.store import document_id
 
 ROOT = Path(__file__).resolve().parents[2]
 LINE = [sys.executable, "-m", "wellsourced"]
@@ -142,7 +142,7 @@ def test_a_sitemap_that_lists_nothing_is_told(
 
 def test_a_zipped_sitemap_is_unpacked_and_no_further_than_it_may() -> None:
     from wellsourced.errors import ContentEmpty
-    from wellsourced.research.collecting import SITEMAP_BYTES, unzipped
+    from wellsourced.library.collect import SITEMAP_BYTES, unzipped
 
     assert unzipped(gzip.compress(b"<urlset/>")) == b"<urlset/>"
     assert unzipped(b"<urlset/>") == b"<urlset/>"
@@ -193,4 +193,4 @@ def test_help_stays_light(surroundings: dict[str, str]) -> None:
     done = subprocess.run(line, capture_output=True, text=True, check=True, env=surroundings)
     assert "--watch" in done.stdout
     loaded = {row.rsplit("|", 1)[1].strip() for row in done.stderr.splitlines() if "|" in row}
-    assert not loaded & {"pydantic", "wellsourced.desk", "wellsourced.store.library", "sqlcipher3", "turbohtml"}
+    assert not loaded & {"pydantic", "wellsourced.app", "wellsourced.storage.library.store", "sqlcipher3", "turbohtml"}

@@ -12,7 +12,7 @@ import pytest
 from tests.cli.running import run
 from wellsourced.cli.main import LATER, cli
 
-HEAVY = ("mcp", "pydantic", "asyncio", "rich", "wellsourced.cli.search", "wellsourced.desk", "wellsourced.providers")
+HEAVY = ("mcp", "pydantic", "asyncio", "rich", "wellsourced.cli.search", "wellsourced.app", "wellsourced.upstreams")
 
 
 def test_help_imports_no_command(quiet_environment: Mapping[str, str]) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from tests.app import call, content
 from tests.cli.running import run
-from tests.desk import call, content
 
 
 def begin(environment: dict[str, str]) -> str:

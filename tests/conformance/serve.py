@@ -14,10 +14,10 @@ from mcp.shared.exceptions import MCPDeprecationWarning
 from starlette.types import ASGIApp
 
 from tests.conformance.fixtures import fixture_handlers, tool_input_schema
-from wellsourced.desk import open_desk
-from wellsourced.server.dialogue import Dialogue
-from wellsourced.server.http import http_app
-from wellsourced.server.listings import Listings
+from wellsourced.app import open_desk
+from wellsourced.http.server import http_app
+from wellsourced.mcp.dispatcher import Dialogue
+from wellsourced.mcp.listings import Listings
 
 
 def application() -> ASGIApp:

@@ -16,8 +16,8 @@ from typing import Any
 from mcp import Client
 
 from tests.docs.deploy_files import compose, health_check, redis_script
-from tests.server.http_server import free_port, get, http_server
-from tests.store.redis_server import redis_program
+from tests.http.http_server import free_port, get, http_server
+from tests.storage.redis_server import redis_program
 
 PASSWORD = secrets.token_hex(16)
 START_SECONDS = 60.0

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.drills.catalogue import CATALOGUE
-from wellsourced.model.answer import Answer
+from wellsourced.tool.result import Answer
 
 KEPT = Path(__file__).with_name("outcomes.json")
 IS_RECORDING = os.environ.get("DRILLS") == "record"

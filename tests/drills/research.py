@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.server.stdio_client import StdioServer
+from tests.mcp.stdio_client import StdioServer
 
 
 def arguments(number: int, session: str | None = None, words: str = "") -> dict[str, Any]:

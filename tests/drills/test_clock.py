@@ -12,14 +12,14 @@ import pytest
 from tests.drills.outcome import note, told_over_wire
 from tests.drills.research import acknowledged, arguments, begin, steps_kept
 from tests.loopback.run import Internet
-from tests.server.stdio_client import StdioServer
+from tests.mcp.stdio_client import StdioServer
 
 DAY, HOUR = 86_400, 3_600
 JUMPING = """
 import os, sys, time
 true_time, jump = time.time, sys.argv.pop(1)
 time.time = lambda: true_time() + os.stat(jump).st_size - 100_000
-from wellsourced.server.front import main
+from wellsourced.main import main
 sys.exit(main())
 """
 """The jump is the size of a file, so that it can be changed from outside without half-written numbers."""

@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.drills.outcome import note
-from tests.server.hardening.wire import connect, read_to_end, tool_call
-from tests.server.http_server import http_server
+from tests.http.http_server import http_server
+from tests.http.raw_connection import connect, read_to_end, tool_call
 
 WANTED = 10_000
 SPARE = 500

@@ -13,7 +13,7 @@ import pytest
 
 from tests.drills.outcome import note, told_over_wire
 from tests.drills.research import acknowledged, arguments, begin, steps_kept
-from tests.server.stdio_client import COMMAND, StdioServer
+from tests.mcp.stdio_client import COMMAND, StdioServer
 
 PAGE_BYTES = 4096
 LIMITED = (

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.desk import content, error, with_desk
+from tests.app import content, error, with_desk
 from tests.drills.outcome import note, told
 from tests.loopback.run import Internet
 from tests.net.loopback import serving
 from tests.net.test_client import write_self_signed
-from wellsourced.desk import Desk
-from wellsourced.model.answer import Answer
-from wellsourced.net import guard, ranges
-from wellsourced.net.ranges import Address
+from wellsourced.app import Desk
+from wellsourced.net import address_ranges, guard
+from wellsourced.net.address_ranges import Address
+from wellsourced.tool.result import Answer
 
 IMPATIENT = {"TOOL_TIMEOUT": "1s"}
 THIS_CALL = "the answer to this call"
@@ -143,8 +143,8 @@ def test_name_rebinds(calling: dict[str, str], internet: Internet, monkeypatch: 
     def public_but_private(address: Address) -> str | None:
         return None if str(address) == "127.0.0.1" else judged(address)
 
-    judged = ranges.reason
-    monkeypatch.setattr(ranges, "reason", public_but_private)
+    judged = address_ranges.reason
+    monkeypatch.setattr(address_ranges, "reason", public_but_private)
     address = f"http://rebinding.example:{internet.base.rpartition(':')[2]}/site/alpha/tides"
 
     async def script(desk: Desk) -> None:

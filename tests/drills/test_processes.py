@@ -11,19 +11,19 @@ from typing import Any
 
 import pytest
 
-from tests.desk import content, error, with_desk
+from tests.app import content, error, with_desk
+from tests.documents import made
 from tests.drills.outcome import note, told, told_over_wire
 from tests.drills.processes import eventually, named
 from tests.drills.research import acknowledged, arguments, begin, steps_kept
+from tests.http.http_server import http_process
+from tests.http.raw_connection import connect, read_to_end, tool_call
 from tests.loopback.run import Internet
-from tests.net.browsing import chromium
-from tests.readers import made
-from tests.readers.test_worker import slow_pdf
-from tests.server.hardening.wire import connect, read_to_end, tool_call
-from tests.server.http_server import http_process
-from tests.server.stdio_client import StdioServer
-from wellsourced.desk import Desk
-from wellsourced.readers import worker
+from tests.mcp.stdio_client import StdioServer
+from tests.net.browser.browsing import chromium
+from tests.sandbox.test_pool import slow_pdf
+from wellsourced.app import Desk
+from wellsourced.sandbox import pool
 
 __all__ = ["chromium"]
 
@@ -90,7 +90,7 @@ def test_terminated_in_flight(environment: dict[str, str], internet: Internet) -
 def test_reader_killed(server: StdioServer, internet: Internet) -> None:
     internet.control("/site/alpha/slow", body=slow_pdf().decode("latin-1"), headers=PDF)
     asked = server.ask("tools/call", {"name": "scrape_page", "arguments": {"url": f"{internet.base}/site/alpha/slow"}})
-    victim = eventually(lambda: named(server.process.pid, "wellsourced.readers.cell"))[0]
+    victim = eventually(lambda: named(server.process.pid, "wellsourced.sandbox.worker"))[0]
     eventually(lambda: internet.requests("/site/alpha"))
     os.kill(victim, signal.SIGKILL)
     sees = told_over_wire(answer_to(server, asked))
@@ -98,7 +98,7 @@ def test_reader_killed(server: StdioServer, internet: Internet) -> None:
     internet.control("/site/alpha/well", body=one_page().decode("latin-1"), headers=PDF)
     read = acknowledged(server.call("scrape_page", {"url": f"{internet.base}/site/alpha/well"}))
     assert "quite well" in read["content"]
-    assert victim not in named(server.process.pid, "wellsourced.readers.cell")
+    assert victim not in named(server.process.pid, "wellsourced.sandbox.worker")
     note("reader-killed", sees=sees, lost="the answer to this call")
 
 
@@ -110,7 +110,7 @@ def test_reader_out_of_memory(
     reading: dict[str, str], internet: Internet, chromium: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The reader gets less memory than usual, to be quick."""
-    monkeypatch.setattr(worker, "Workers", partial(worker.Workers, memory_bytes=160 * MEBIBYTE))
+    monkeypatch.setattr(pool, "Workers", partial(pool.Workers, memory_bytes=160 * MEBIBYTE))
     internet.control("/site/alpha/big", body=swelling().decode("latin-1"), headers=PDF)
     internet.control("/site/alpha/well", body=one_page().decode("latin-1"), headers=PDF)
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from tests.drills.outcome import note, told_over_wire
 from tests.drills.research import acknowledged, arguments, begin, steps_kept
-from tests.server.stdio_client import StdioServer
-from tests.store.redis_server import RedisServer
+from tests.mcp.stdio_client import StdioServer
+from tests.storage.redis_server import RedisServer
 
 
 def test_redis_gone_and_back(environment: dict[str, str], tmp_path: Path) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tests.documents import made
 from tests.fuzz.targets import DOCUMENT_KINDS
-from tests.readers import made
 
 FOLDER = Path(__file__).with_name("seeds")
 RTF = rb"{\rtf1\ansi\deff0{\fonttbl{\f0 Arial;}}\pard Tides {\b bold} \u28526?\'e4\par}"

@@ -8,23 +8,23 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias, get_args
 
+from wellsourced.citations.formats.bibliography import Format, decode_bibliography, read_bibliography
+from wellsourced.citations.styles import Style, format_bibliography
 from wellsourced.errors import NetworkFailed, Refused, WellsourcedError
-from wellsourced.net import ranges
+from wellsourced.mcp.json_rpc import ProtocolError, check_envelope, error_line, parse
+from wellsourced.net import address_ranges
 from wellsourced.net.guard import Guard
-from wellsourced.readers import cell
-from wellsourced.readers.html import extract
-from wellsourced.server.rpc import ProtocolError, check_envelope, error_line, parse
+from wellsourced.pages.html.extract import extract
+from wellsourced.sandbox import worker
 from wellsourced.text import urls
 from wellsourced.text.address import is_web_address, parse_address
-from wellsourced.text.citations.bibliography import Format, decode_bibliography, read_bibliography
-from wellsourced.text.citations.styles import Style, format_bibliography
 from wellsourced.text.web_address import web_address
 
 Target: TypeAlias = Callable[[bytes], None]
 
 PAGE = "https://site.example/folder/page?q=1"
 MOST_CHARACTERS = 20_000
-DOCUMENT_KINDS = sorted(cell.READERS)
+DOCUMENT_KINDS = sorted(worker.READERS)
 
 
 def fuzz_html(data: bytes) -> None:
@@ -36,7 +36,7 @@ def fuzz_html(data: bytes) -> None:
 
 def fuzz_document(kind: str, data: bytes) -> None:
     with contextlib.suppress(WellsourcedError):
-        document = cell.read(kind, data, max_chars=MOST_CHARACTERS, seconds=5)
+        document = worker.read(kind, data, max_chars=MOST_CHARACTERS, seconds=5)
         document.text.encode("utf-8")
         assert len(document.text) <= MOST_CHARACTERS
 
@@ -83,7 +83,7 @@ def fuzz_url(data: bytes) -> None:
     with contextlib.suppress(Refused, NetworkFailed):
         target = asyncio.run(Guard(resolve=one_public_address).check(text))
         assert target.addresses
-        assert not any(ranges.reason(address) for address in target.addresses)
+        assert not any(address_ranges.reason(address) for address in target.addresses)
 
 
 def decoded(data: bytes) -> str:

@@ -14,10 +14,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.fuzz.wrong_json import ODD, bodies
+from tests.http.http_server import http_process
+from tests.http.raw_connection import ACCEPT, MODERN
 from tests.loopback.run import Internet
-from tests.server.hardening.wire import ACCEPT, MODERN
-from tests.server.http_server import http_process
-from tests.server.stdio_client import MODERN as ENVELOPE
+from tests.mcp.stdio_client import MODERN as ENVELOPE
 
 KEY = "an-admin-key-of-enough-letters"
 UNLIMITED = {"RATE_LIMIT_GLOBAL": "0", "RATE_LIMIT_PER_TENANT": "0", "DAILY_QUOTA_PER_TENANT": "0"}

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.fuzz.mutations import mutated
 from tests.fuzz.seeding import seeds_of
-from tests.server.stdio_client import StdioServer
+from tests.mcp.stdio_client import StdioServer
 
 BATCHES = 40
 BEYOND_THE_SEEDS = 10**9

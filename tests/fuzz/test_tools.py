@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.fuzz.wrong_json import ODD, VALUES
-from wellsourced import tools
-from wellsourced.desk import Desk
+from wellsourced.app import Desk
+from wellsourced.app_parts import declared_settings
 from wellsourced.settings import Settings
-from wellsourced.wiring import declared_settings
+from wellsourced.tool import registry
 
 EXAMPLES = 100
 PERSONAL = {"MEMORY_ENABLED": "true", "USER_ANALYTICS_ENABLED": "true", "WORKSPACES_ENABLED": "true"}
@@ -33,7 +33,7 @@ def fitting(schema: dict[str, Any]) -> Any:
 
 @st.composite
 def calls(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
-    tool = draw(st.sampled_from(tools.all_tools()))
+    tool = draw(st.sampled_from(registry.all_tools()))
     properties = tool.declaration()["inputSchema"].get("properties", {})
     required = tool.declaration()["inputSchema"].get("required", [])
     given = {name: fitting(properties[name]) for name in required}

@@ -9,7 +9,7 @@ import pytest
 
 from tests.conftest import KEPT
 from tests.loopback.run import Internet
-from tests.many_users.house import House, open_house
+from tests.many_users.server import House, open_house
 
 
 @pytest.fixture(scope="package")

@@ -17,9 +17,9 @@ from cryptography.hazmat.primitives.ciphers.algorithms import AES
 from cryptography.hazmat.primitives.ciphers.modes import CTR
 from redis import Redis
 
-from wellsourced.store.encrypted import open_file
-from wellsourced.store.keyfile import derive
-from wellsourced.store.seal import NONCE_BYTES, SHORTEST, TAG_BYTES, VERSION
+from wellsourced.storage.encrypted_file import open_file
+from wellsourced.storage.key_file import derive
+from wellsourced.storage.sealer import NONCE_BYTES, SHORTEST, TAG_BYTES, VERSION
 
 FIRST_BLOCK = (2).to_bytes(4)
 

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.conformance.suite import PACKAGES, find_node, installed_version
-from tests.many_users.house import House, Person
+from tests.many_users.server import House, Person
 
 LAUNCHER = PACKAGES / "inspector" / "clients" / "launcher" / "build" / "index.js"
 SECONDS = 120

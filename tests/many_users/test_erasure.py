@@ -7,10 +7,10 @@ import time
 from typing import Any
 
 from tests.many_users.dump import in_file, in_redis
-from tests.many_users.house import INSTANCES, House, Person
-from wellsourced.model.identity import digest_of
-from wellsourced.store.audit_verify import verify
-from wellsourced.store.seal import Seal
+from tests.many_users.server import INSTANCES, House, Person
+from wellsourced.identity import digest_of
+from wellsourced.storage.audit.verify import verify
+from wellsourced.storage.sealer import Seal
 
 WORKSPACE = "erasure"
 

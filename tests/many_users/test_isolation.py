@@ -9,8 +9,8 @@ from typing import Literal, TypeAlias
 
 import pytest
 
-from tests.many_users.house import INSTANCES, House, Person, message
-from wellsourced.store.library import document_id
+from tests.many_users.server import INSTANCES, House, Person, message
+from wellsourced.storage.library.store import document_id
 
 Circle: TypeAlias = Literal["self", "tenant", "members"]
 WORKSPACE = "labor-実験"

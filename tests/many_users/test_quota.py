@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tests.many_users.house import CALLS_A_DAY, INSTANCES, TENANT_CALLS_A_DAY, House, Person, Told
+from tests.many_users.server import CALLS_A_DAY, INSTANCES, TENANT_CALLS_A_DAY, House, Person, Told
 
 AT_ONCE = 12
 TOO_MANY = 8

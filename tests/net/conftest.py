@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.net.browsing import chromium, folder
+from tests.net.browser.browsing import chromium, folder
 
 __all__ = ["chromium", "folder"]

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wellsourced.errors import RateLimited
-from wellsourced.model.provider import Pace
 from wellsourced.net.pace import Pacer
+from wellsourced.upstream import Pace
 
 
 class Time:

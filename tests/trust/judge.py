@@ -12,15 +12,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from tests.desk import with_desk
+from tests.app import with_desk
 from tests.loopback.run import Internet
 from tests.loopback.upstreams.gold import registry_environment
 from tests.trust.gold import Case, Group
-from wellsourced.desk import Desk
-from wellsourced.research.checking.audit import Entry, Flag
-from wellsourced.research.checking.recognise import Citation, of_reference, recognise
-from wellsourced.research.verification import Verification
-from wellsourced.text.citations.webpage import page_reference
+from wellsourced.app import Desk
+from wellsourced.citations.audit import Entry, Flag
+from wellsourced.citations.recognise import Citation, of_reference, recognise
+from wellsourced.citations.verification import Verification
+from wellsourced.citations.webpage import page_reference
 
 IN_TROUBLE = ("/gold/crossref", "/gold/doi", "/gold/openalex", "/gold/arxiv", "/gold/semanticscholar", "/gold/pubmed")
 SECONDS = 60.0

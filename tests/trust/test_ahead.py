@@ -9,16 +9,16 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from tests.desk import with_desk
+from tests.app import with_desk
 from tests.loopback.run import Internet
 from tests.trust import registries
 from tests.trust.gold import cases
 from tests.trust.judge import citation_of, environment
-from wellsourced.desk import Desk
-from wellsourced.model.citation import Reference
-from wellsourced.research.call import no_progress
-from wellsourced.research.checking.audit import Entry
-from wellsourced.research.scholar.papers import Papers
+from wellsourced.app import Desk
+from wellsourced.citations.audit import Entry
+from wellsourced.citations.reference import Reference
+from wellsourced.scholarly.papers import Papers
+from wellsourced.tool.call import no_progress
 
 Rule: TypeAlias = dict[str, Any]
 Told: TypeAlias = list[tuple[Any, ...]]

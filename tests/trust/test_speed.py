@@ -9,12 +9,12 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from tests.desk import content, with_desk
+from tests.app import content, with_desk
 from tests.loopback.run import Internet
 from tests.trust.judge import environment
-from wellsourced.desk import Desk
-from wellsourced.research.checking.audit import AT_ONCE
-from wellsourced.research.scholar.batches import MOST
+from wellsourced.app import Desk
+from wellsourced.citations.audit import AT_ONCE
+from wellsourced.scholarly.batches import MOST
 
 ENTRIES = 200
 ANSWER_SECONDS = 0.1

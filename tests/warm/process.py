@@ -26,7 +26,7 @@ class Nursery:
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         with theirs:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "tests.warm.nursery"], stdin=theirs.fileno(), cwd=ROOT
+                [sys.executable, "-m", "tests.warm.forked_server"], stdin=theirs.fileno(), cwd=ROOT
             )
 
     def child(self, asked: Mapping[str, Any], streams: Sequence[int]) -> int:

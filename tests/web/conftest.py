@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import KEPT
+from tests.http.http_server import http_server
 from tests.loopback.run import Internet, keys
-from tests.net.browsing import chromium
-from tests.server.http_server import http_server
+from tests.net.browser.browsing import chromium
 
 __all__ = ["axe", "chromium", "workbench"]
 

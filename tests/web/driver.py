@@ -10,8 +10,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from wellsourced.net.chromium import start_chromium
-from wellsourced.net.devtools import DevTools, Params
+from wellsourced.net.browser.chromium import start_chromium
+from wellsourced.net.browser.devtools import DevTools, Params
 
 WAIT_SECONDS = 60.0
 NO_PROXY = "127.0.0.1:9"

@@ -11,11 +11,11 @@ import pytest
 
 from tests.loopback.run import Internet
 from tests.trust.judge import environment as of_the_record
-from tests.web.asking import SAME_ORIGIN, Reply, Visitor, visiting
+from tests.web.requests import SAME_ORIGIN, Reply, Visitor, visiting
 from wellsourced.demo import DemoStand, Event
 from wellsourced.errors import RateLimited
-from wellsourced.server.visit import Visit
-from wellsourced.web import auditing, health
+from wellsourced.http.request_context import Visit
+from wellsourced.web import audit_stream, health
 from wellsourced.web.files import POLICY
 
 BIBTEX = r"""
@@ -78,7 +78,7 @@ def test_an_audit_fills_in_entry_by_entry(
     internet: Internet, quiet_environment: Mapping[str, str], monkeypatch: pytest.MonkeyPatch, most_calls: int
 ) -> None:
     """Whether entries are asked about one by one or in portions, each finding comes to its own entry."""
-    monkeypatch.setattr(auditing, "MOST_CALLS", most_calls)
+    monkeypatch.setattr(audit_stream, "MOST_CALLS", most_calls)
     log, visit = Path(quiet_environment["CACHE_DIR"]) / "audit.jsonl", Visit("r1", "192.0.2.7", ("audit_bibliography",))
 
     async def script(visitor: Visitor) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import subprocess
 
+from tests.http.http_server import http_process
 from tests.loopback.run import Internet
-from tests.server.http_server import http_process
 from tests.web.driver import Person
 from tests.web.test_workbench import at_work
 

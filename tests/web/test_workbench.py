@@ -7,10 +7,10 @@ import json
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from tests.http.http_server import http_server
 from tests.loopback.run import Internet
-from tests.server.http_server import http_server
-from tests.web.asking import post
 from tests.web.driver import Person, person
+from tests.web.requests import post
 
 BIBTEX = r"""
 @article{one, title={A study of solar panels, part 3}, year={2018}, doi={10.1000/solar-panels.3}}

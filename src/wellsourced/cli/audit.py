@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 
 from wellsourced.cli import options
-from wellsourced.cli.asking import FAILED, OK, Content, ask
 from wellsourced.cli.files import read_text
-from wellsourced.cli.screen import Screen, tell
+from wellsourced.cli.output import Screen, tell
+from wellsourced.cli.run_tool import FAILED, OK, Content, ask
 
 FORMATS = ("auto", "csl-json", "ris", "bibtex")
 WRONG = frozenset({"retracted", "not_found", "mismatch", "mischaracterized", "dead_link"})

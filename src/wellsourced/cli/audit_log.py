@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from wellsourced.cli import options
-from wellsourced.cli.asking import FAILED, MISUSED, OK
-from wellsourced.cli.screen import screen, tell, working, write_json
+from wellsourced.cli.output import screen, tell, working, write_json
+from wellsourced.cli.run_tool import FAILED, MISUSED, OK
 from wellsourced.text.counting import counted
 
 if TYPE_CHECKING:
-    from wellsourced.store.audit_verdict import Verdict
+    from wellsourced.storage.audit.verdict import Verdict
 
 
 @click.group()
@@ -30,16 +30,16 @@ def verify(path: Path | None, as_json: bool) -> int:
     PATH is the current file (AUDIT_OUTPUT_PATH if not given); rotated ones beside it are read as well. The exit status
     is 0 when every line is whole, 1 when something was changed or is missing, 2 when there is nothing to check.
     """
-    from wellsourced import wiring
+    from wellsourced import app_parts
     from wellsourced.settings import from_environment
-    from wellsourced.store.audit_verify import verify as verify_log
+    from wellsourced.storage.audit.verify import verify as verify_log
 
-    settings = from_environment(wiring.declared_settings())
-    path = path or wiring.path_or_none(settings, "AUDIT_OUTPUT_PATH")
+    settings = from_environment(app_parts.declared_settings())
+    path = path or app_parts.path_or_none(settings, "AUDIT_OUTPUT_PATH")
     if path is None:
         tell("Which log? Give its path, or set AUDIT_OUTPUT_PATH.")
         return MISUSED
-    safe = wiring.open_safe(settings)
+    safe = app_parts.open_safe(settings)
     try:
         with working(f"Reading {path} …"):
             verdict = verify_log(path, safe.seal if safe else None)

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 import click
 
 from wellsourced.cli import options
-from wellsourced.cli.asking import NOTHING, OK, Content, ask, call, complain, with_desk
 from wellsourced.cli.files import read_text
-from wellsourced.cli.screen import Screen, screen, tell, write_json
+from wellsourced.cli.output import Screen, screen, tell, write_json
+from wellsourced.cli.run_tool import NOTHING, OK, Content, ask, call, complain, with_desk
 
 if TYPE_CHECKING:
-    from wellsourced.desk import Desk
-    from wellsourced.failed import ToolFailed
-    from wellsourced.model.citation import Reference
+    from wellsourced.app import Desk
+    from wellsourced.citations.reference import Reference
+    from wellsourced.failed_call import ToolFailed
 
 STYLES = ("apa", "mla", "chicago", "ieee", "vancouver", "bibtex", "ris", "csl-json")
 
@@ -53,8 +53,8 @@ def is_address(work: str) -> bool:
 
 
 def read_file(name: str) -> Sequence[Reference]:
+    from wellsourced.citations.formats.bibliography import read_bibliography
     from wellsourced.errors import BadInput
-    from wellsourced.text.citations.bibliography import read_bibliography
 
     try:
         read = read_bibliography(read_text(name))
@@ -83,8 +83,8 @@ def cite_pages(addresses: Sequence[str], references: list[Reference]) -> list[To
 async def cite_page(desk: Desk, address: str) -> Reference | ToolFailed:
     import json
 
-    from wellsourced.failed import failure
-    from wellsourced.text.citations.webpage import page_reference
+    from wellsourced.citations.webpage import page_reference
+    from wellsourced.failed_call import failure
 
     answer = await call(desk, "scrape_page", {"url": address, "mode": "preview"})
     if answer.is_error:
@@ -97,7 +97,7 @@ async def cite_page(desk: Desk, address: str) -> Reference | ToolFailed:
 
 
 def write(references: Sequence[Reference], style: str, *, as_json: bool) -> int:
-    from wellsourced.text.citations.styles import distinct, format_bibliography
+    from wellsourced.citations.styles import distinct, format_bibliography
 
     text = format_bibliography(references, style)  # type: ignore[arg-type]
     content = {"style": style, "entryCount": len(distinct(references)), "bibliography": text}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from wellsourced.cli.asking import OK
-from wellsourced.cli.screen import write
-from wellsourced.server.front import COMPLETION
+from wellsourced.cli.output import write
+from wellsourced.cli.run_tool import OK
+from wellsourced.main import COMPLETION
 
 
 @click.command()

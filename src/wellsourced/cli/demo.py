@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import click
 
 from wellsourced.cli import options
-from wellsourced.cli.asking import FAILED, OK
-from wellsourced.cli.screen import screen, tell, write_json
+from wellsourced.cli.output import screen, tell, write_json
+from wellsourced.cli.run_tool import FAILED, OK
 
 if TYPE_CHECKING:
     from wellsourced.demo import DemoRun, Event

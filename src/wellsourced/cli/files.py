@@ -12,7 +12,7 @@ LARGEST = 20 * 1024 * 1024
 
 def read_text(name: str) -> str:
     """The text of a bibliography file, or of stdin for `-`."""
-    from wellsourced.text.citations.bibliography import decode_bibliography
+    from wellsourced.citations.formats.bibliography import decode_bibliography
 
     data = read_bytes(name)
     if len(data) > LARGEST:

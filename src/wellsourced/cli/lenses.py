@@ -7,20 +7,20 @@ from pathlib import Path
 import click
 
 from wellsourced.cli import options
-from wellsourced.cli.asking import MISUSED, OK
-from wellsourced.cli.screen import screen, tell, write_json
+from wellsourced.cli.output import screen, tell, write_json
+from wellsourced.cli.run_tool import MISUSED, OK
 
 
 @click.command()
 @options.as_json
 def command(as_json: bool) -> int:
     """List the lenses that searches can be narrowed to."""
-    from wellsourced import wiring
-    from wellsourced.research.lenses import Lenses
+    from wellsourced import app_parts
+    from wellsourced.search.lenses import Lenses
     from wellsourced.settings import from_environment
 
-    settings = from_environment(wiring.declared_settings())
-    lenses = Lenses.load(wiring.path_or_none(settings, "CUSTOM_LENSES_PATH"), Path("lenses"))
+    settings = from_environment(app_parts.declared_settings())
+    lenses = Lenses.load(app_parts.path_or_none(settings, "CUSTOM_LENSES_PATH"), Path("lenses"))
     told = lenses.catalogue()
     if as_json:
         write_json({"lenses": told})

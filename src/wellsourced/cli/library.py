@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wellsourced.cli import options
-from wellsourced.cli.asking import FAILED, NOTHING, OK, with_desk
-from wellsourced.cli.screen import Entry as Shown
-from wellsourced.cli.screen import screen, tell, working, write_json
+from wellsourced.cli.output import Entry as Shown
+from wellsourced.cli.output import screen, tell, working, write_json
+from wellsourced.cli.run_tool import FAILED, NOTHING, OK, with_desk
 from wellsourced.text.counting import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wellsourced.desk import Desk
-    from wellsourced.research.collecting import Collected, Collector, Watched
-    from wellsourced.store.library import Entry, Kept
-    from wellsourced.store.library_search import Result
+    from wellsourced.app import Desk
+    from wellsourced.library.collect import Collected, Collector, Watched
+    from wellsourced.storage.library.search import Result
+    from wellsourced.storage.library.store import Entry, Kept
 
 BATCH = 32
 BATCH_CHARACTERS = 2_000_000
@@ -53,7 +53,7 @@ def add(
     paths = [Path(source).expanduser() for source in sources]
 
     async def script(desk: Desk) -> int:
-        from wellsourced.research.collecting import Watched
+        from wellsourced.library.collect import Watched
 
         adding = Adding(desk, as_json)
         watched = Watched(paths) if watch else None
@@ -79,7 +79,7 @@ def search(query: str, site: str, since: str, until: str, kind: str | None, tag:
     """Search the library."""
 
     async def script(desk: Desk) -> int:
-        from wellsourced.store.library import Filters
+        from wellsourced.storage.library.store import Filters
 
         filters = Filters(site=site, since=since, until=until, kind=kind or "", tag=tag)
         return show_results(await desk.services.library.search(query, desk.local_user, filters, num), as_json)
@@ -97,7 +97,7 @@ def list_documents(site: str, kind: str | None, tag: str, num: int, as_json: boo
     """List documents, the newest first."""
 
     async def script(desk: Desk) -> int:
-        from wellsourced.store.library import Filters
+        from wellsourced.storage.library.store import Filters
 
         filters = Filters(site=site, kind=kind or "", tag=tag)
         return show_list(await desk.services.library.listed(desk.local_user, filters, num), as_json)
@@ -161,8 +161,8 @@ class Adding:
     def collector(self, tags: tuple[str, ...], private: bool, most: int) -> Any:
         from contextlib import asynccontextmanager
 
-        from wellsourced.readers.worker import Workers
-        from wellsourced.research.collecting import Collector
+        from wellsourced.library.collect import Collector
+        from wellsourced.sandbox.pool import Workers
 
         @asynccontextmanager
         async def opened() -> Any:
@@ -232,7 +232,7 @@ class Adding:
 
 def id_of(name: str) -> str:
     """The id of a document that is named by its id, its address or its path."""
-    from wellsourced.store.library import document_id
+    from wellsourced.storage.library.store import document_id
 
     if "://" in name:
         return document_id(name)

@@ -52,13 +52,13 @@ def serve(http: bool, host: str | None, port: int | None, until_eof: bool) -> in
     """Run the MCP server."""
     if http or host or port:
         if until_eof:
-            from wellsourced.server.leash import end_with_input
+            from wellsourced.parent_watch import end_with_input
 
             end_with_input()
-        from wellsourced.server.http import serve as serve_http
+        from wellsourced.http.server import serve as serve_http
 
         return serve_http(host, port)
-    from wellsourced.server.stdio import serve as serve_stdio
+    from wellsourced.mcp.stdio import serve as serve_stdio
 
     return serve_stdio()
 
@@ -90,8 +90,8 @@ def run(arguments: Sequence[str]) -> int:
 
 def complained(problem: WellsourcedError) -> int:
     """What the house itself refused, in its own words."""
-    from wellsourced.cli.asking import BY_KIND, FAILED
-    from wellsourced.cli.screen import tell
+    from wellsourced.cli.output import tell
+    from wellsourced.cli.run_tool import BY_KIND, FAILED
 
     tell(problem.sentence)
     return BY_KIND.get(problem.kind, FAILED)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from wellsourced.cli import options
-from wellsourced.cli.asking import Content, ask
-from wellsourced.cli.screen import Entry, Screen
+from wellsourced.cli.output import Entry, Screen
+from wellsourced.cli.run_tool import Content, ask
 
 SINCE = ("hour", "day", "week", "month", "year")
 

@@ -11,13 +11,13 @@ Decorator: TypeAlias = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 def complete_lens(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
-    from wellsourced.research.lenses import Lenses
+    from wellsourced.search.lenses import Lenses
 
     return [name for name in Lenses.load().names() if name.startswith(begun)]
 
 
 def complete_engine(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
-    from wellsourced.providers import catalogue
+    from wellsourced.upstreams import catalogue
 
     return [name for name in ("all", *catalogue()) if name.startswith(begun)]
 

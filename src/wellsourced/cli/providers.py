@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from wellsourced.cli import options
-from wellsourced.cli.asking import OK, Content
-from wellsourced.cli.screen import screen, write_json
+from wellsourced.cli.output import screen, write_json
+from wellsourced.cli.run_tool import OK, Content
 
 
 @click.command()
@@ -18,7 +18,7 @@ def command(configured: bool, as_json: bool) -> int:
     if as_json:
         write_json({"providers": told})
         return OK
-    from wellsourced.providers import catalogue
+    from wellsourced.upstreams import catalogue
 
     words = {name: entry.in_words for name, entry in catalogue().items()}
     rows = [(row["name"], row["title"], words[row["name"]], state(row)) for row in told]
@@ -27,14 +27,14 @@ def command(configured: bool, as_json: bool) -> int:
 
 
 def listing() -> list[Content]:
-    from wellsourced import providers, wiring
+    from wellsourced import app_parts, upstreams
     from wellsourced.net.breaker import Breaker
-    from wellsourced.research.line import Line
     from wellsourced.settings import from_environment
+    from wellsourced.upstream_client.connection import Line
 
-    settings = from_environment(wiring.declared_settings())
+    settings = from_environment(app_parts.declared_settings())
     told = []
-    for name, entry in providers.catalogue().items():
+    for name, entry in upstreams.catalogue().items():
         missing = Line(entry.provider, entry.settings(), settings, Breaker()).missing
         told.append(
             {

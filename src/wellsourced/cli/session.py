@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wellsourced.cli import options
-from wellsourced.cli.asking import NOTHING, OK, Content, ask, with_desk
 from wellsourced.cli.files import write_text
-from wellsourced.cli.harmless import harmless
-from wellsourced.cli.screen import Entry, Screen, screen, tell, write_json
+from wellsourced.cli.output import Entry, Screen, screen, tell, write_json
+from wellsourced.cli.run_tool import NOTHING, OK, Content, ask, with_desk
+from wellsourced.cli.terminal_text import harmless
 
 if TYPE_CHECKING:
-    from wellsourced.desk import Desk
-    from wellsourced.model.session import Session
+    from wellsourced.app import Desk
+    from wellsourced.sessions.session import Session
 
 IN_NAMES = re.compile(r"(?<=[a-z])(?=[A-Z])")
 FORMATS = ("markdown", "json", "html")
@@ -30,7 +30,7 @@ def command() -> None:
 @options.as_json
 def list_sessions(as_json: bool) -> int:
     """List the sessions, the last used first."""
-    from wellsourced.model.session_json import session_summary
+    from wellsourced.sessions.session_json import session_summary
 
     told = [session_summary(session) for session in with_desk(sessions_here)]
     if as_json:

@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from wellsourced.cli import options
-from wellsourced.cli.asking import FAILED, NOTHING, OK, Content, ask
-from wellsourced.cli.screen import Screen
+from wellsourced.cli.output import Screen
+from wellsourced.cli.run_tool import FAILED, NOTHING, OK, Content, ask
 
 SHOWN = (
     ("matchConfidence", "Match"),

@@ -9,6 +9,6 @@
 
 from wellsourced.demo.event import Event
 from wellsourced.demo.run import DemoRun
-from wellsourced.demo.stand import DemoStand
+from wellsourced.demo.shared_run import DemoStand
 
 __all__ = ["DemoRun", "DemoStand", "Event"]

@@ -65,9 +65,9 @@ class DemoRun:
             raise
 
     async def _job(self, stack: AsyncExitStack) -> None:
+        from wellsourced.demo.environment import surroundings
         from wellsourced.demo.sample_web import sample_web
         from wellsourced.demo.scenes import SCENES, Stage
-        from wellsourced.demo.surroundings import surroundings
         from wellsourced.demo.workbench import workbench
 
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="wellsourced-demo-", ignore_cleanup_errors=True)))

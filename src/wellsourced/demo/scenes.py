@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from wellsourced.demo import telling
+from wellsourced.demo import narration
 from wellsourced.demo.event import Exchange
 from wellsourced.demo.sample_web import FOLDER, with_port
 
@@ -46,7 +46,7 @@ class Scene:
     asked: str
     tool: str
     arguments: Callable[[Stage], Mapping[str, Any]]
-    tell: Callable[[Exchange], telling.Told]
+    tell: Callable[[Exchange], narration.Told]
 
 
 SCENES = (
@@ -61,14 +61,14 @@ SCENES = (
             "researchGoal": QUESTION,
             "totalStepsEstimate": 3,
         },
-        telling.begun,
+        narration.begun,
     ),
     Scene(
         "Search the web",
         "The question itself, put to the search engine.",
         "web_search",
         lambda stage: stage.recorded(query=QUESTION),
-        telling.found,
+        narration.found,
     ),
     Scene(
         "Read a paper",
@@ -77,21 +77,21 @@ SCENES = (
         lambda stage: stage.recorded(
             url=stage.page("http://hive-climate.example/articles/moss-roofs"), query="how much cooler on hot days"
         ),
-        telling.read,
+        narration.read,
     ),
     Scene(
         "Meet a wall",
         "A review at beekeepers-review.example, which lets no program in.",
         "scrape_page",
         lambda stage: stage.recorded(url=stage.page("http://beekeepers-review.example/issues/41/moss-roofs")),
-        telling.refused,
+        narration.refused,
     ),
     Scene(
         "Be sent where nobody may go",
         "An address on this very machine, such as a page could smuggle into an assistant's work.",
         "scrape_page",
         lambda stage: {"url": f"http://127.0.0.1:{stage.port}/"},
-        telling.refused,
+        narration.refused,
     ),
     Scene(
         "Read all results side by side",
@@ -100,28 +100,28 @@ SCENES = (
         lambda stage: stage.recorded(
             query=QUESTION, num_results=5, claim="A moss roof keeps a beehive six degrees cooler in summer."
         ),
-        telling.gathered,
+        narration.gathered,
     ),
     Scene(
         "Check the paper behind the news",
         f"Whether this may be cited: {RETRACTED}",
         "verify_citation",
         lambda stage: {"citation": RETRACTED},
-        telling.verified,
+        narration.verified,
     ),
     Scene(
         "Check a reference out of an assistant's draft",
         f"Whether this may be cited: {FABRICATED}",
         "verify_citation",
         lambda stage: {"citation": FABRICATED},
-        telling.verified,
+        narration.verified,
     ),
     Scene(
         "Audit a whole bibliography",
         "A BibTeX file with four entries, all of which look right.",
         "audit_bibliography",
         lambda stage: {"bibliography": (FOLDER / "references.bib").read_text("utf-8")},
-        telling.audited,
+        narration.audited,
     ),
     Scene(
         "Note what is still unknown",
@@ -135,7 +135,7 @@ SCENES = (
             rejectedApproaches=["Rely on the 2018 figure of six degrees: the paper was retracted."],
             knowledgeGap=GAP,
         ),
-        telling.kept,
+        narration.kept,
     ),
     Scene(
         "Close the trail",
@@ -148,13 +148,13 @@ SCENES = (
             confidence="medium",
             sessionSummary=SUMMARY,
         ),
-        telling.kept,
+        narration.kept,
     ),
     Scene(
         "Export the report",
         "The whole trail as a document.",
         "research_export",
         lambda stage: stage.recorded(format="markdown"),
-        telling.exported,
+        narration.exported,
     ),
 )

@@ -13,12 +13,12 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from wellsourced.errors import BadInput, NetworkFailed, Refused
-from wellsourced.model.exchange import Reply
-from wellsourced.net.answer import read_reply
-from wellsourced.net.failures import TooLarge, network_failure
+from wellsourced.http_exchange import Reply
+from wellsourced.net.address_ranges import Address
+from wellsourced.net.failure_messages import TooLarge, network_failure
 from wellsourced.net.guard import Guard, Target
-from wellsourced.net.outgoing import Face, Outgoing, is_redirect, onward
-from wellsourced.net.ranges import Address
+from wellsourced.net.request import Face, Outgoing, is_redirect, onward
+from wellsourced.net.response import read_reply
 from wellsourced.net.url import shown
 from wellsourced.text.durations import in_seconds
 

@@ -17,9 +17,9 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import TYPE_CHECKING, TypeAlias
 
 from wellsourced.errors import NetworkFailed
-from wellsourced.net import ranges
+from wellsourced.net import address_ranges
+from wellsourced.net.address_ranges import Address
 from wellsourced.net.ports import NOT_FOR_PAGES
-from wellsourced.net.ranges import Address
 from wellsourced.net.url import ADVICE, parse, plain_domain, refusal
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class Guard:
 
     def _check_domain(self, parsed: can_ada.URL, host: str) -> None:
         allowed = self._allowed_domains
-        if allowed and not any(ranges.lies_under(host.rstrip("."), domain) for domain in allowed):
+        if allowed and not any(address_ranges.lies_under(host.rstrip("."), domain) for domain in allowed):
             raise refusal(parsed.href, f"{host} is not one of the allowed domains ({', '.join(allowed)})")
 
     async def _target(self, parsed: can_ada.URL, *, allow_private: bool) -> Target:
@@ -97,7 +97,7 @@ class Guard:
             _check_name(parsed, host, allow_private=allow_private)
         addresses = (literal,) if literal is not None else await self._addresses(host, port)
         for address in addresses:
-            why = ranges.metadata_reason(address) if allow_private else ranges.reason(address)
+            why = address_ranges.metadata_reason(address) if allow_private else address_ranges.reason(address)
             if why is not None:
                 shown = str(address) if address is literal else f"{host} leads to {address}, which"
                 raise refusal(parsed.href, f"{shown} is {why}", ADVICE)
@@ -148,7 +148,7 @@ def _check_name(parsed: can_ada.URL, host: str, *, allow_private: bool) -> None:
     labels = host.removesuffix(".").split(".")
     if len(host) > LONGEST_NAME or any(not 0 < len(label) <= LONGEST_LABEL for label in labels):
         raise refusal(parsed.href, "its host is not a name that can exist", ADVICE)
-    if ranges.metadata_name(host):
+    if address_ranges.metadata_name(host):
         raise refusal(parsed.href, f"{host} is the name of a cloud metadata or cluster service", ADVICE)
-    if not allow_private and ranges.local_name(host):
+    if not allow_private and address_ranges.local_name(host):
         raise refusal(parsed.href, f"{host} is a name on a private network", ADVICE)

@@ -8,9 +8,9 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
 
 from wellsourced.errors import RateLimited
-from wellsourced.model.provider import Pace
-from wellsourced.net import quota_headers
+from wellsourced.net import rate_limit_headers
 from wellsourced.text.durations import roughly
+from wellsourced.upstream import Pace
 
 NOT_WAITED_FOR = 10.0
 EARLY_ENOUGH = 1e-4
@@ -58,13 +58,13 @@ class Pacer:
     def learn(self, headers: Mapping[str, str], status: int) -> None:
         """Take note of what a reply says of quotas and waiting times. Header names are lower-case."""
         now = self._unix_clock()
-        windows = quota_headers.windows(headers, now)
+        windows = rate_limit_headers.windows(headers, now)
         wait = max((window.wait for window in windows), default=0.0)
-        asked = quota_headers.retry_after(headers, now) if status >= 400 else None
+        asked = rate_limit_headers.retry_after(headers, now) if status >= 400 else None
         if status == 429 and asked is None and not wait:
             asked = self._pace.seconds if self._pace else 1.0
         self._close_for(max(wait, asked or 0.0))
-        announced = (quota_headers.announced_pace(headers), *(window.pace for window in windows))
+        announced = (rate_limit_headers.announced_pace(headers), *(window.pace for window in windows))
         self._adopt(next((pace for pace in announced if pace is not None), None))
 
     def _close_for(self, seconds: float) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wellsourced.programs.brave_schema import SCHEMA
-from wellsourced.programs.entry import program
+from wellsourced.programs.main_loop import program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,10 +29,10 @@ def main() -> int:
 
 
 def answer(request: dict[str, Any]) -> dict[str, Any]:
-    from wellsourced.model.search import WebQuery
     from wellsourced.programs import fields
     from wellsourced.programs.engine import Engine, ask
     from wellsourced.programs.results import chosen, listed
+    from wellsourced.upstreams.types.search import WebQuery
 
     text = fields.query(request)
     count = fields.number(request, "count" if "count" in request else "num", 10, 1, MOST)
@@ -56,7 +56,7 @@ def key() -> str:
     import json
 
     from wellsourced.programs.credentials import credential
-    from wellsourced.programs.failure import AUTH_MISSING, Failure
+    from wellsourced.programs.program_error import AUTH_MISSING, Failure
 
     found = credential("BRAVE_API_KEY", "brave", "api_key")
     if found:

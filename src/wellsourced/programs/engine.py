@@ -16,11 +16,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from wellsourced.errors import Blocked, KeyRejected, NetworkFailed, OutOfCredit, RateLimited, WellsourcedError
-from wellsourced.programs.failure import API_ERROR, AUTH_INVALID, NETWORK_ERROR, RATE_LIMIT, Failure
+from wellsourced.programs.program_error import API_ERROR, AUTH_INVALID, NETWORK_ERROR, RATE_LIMIT, Failure
 
 if TYPE_CHECKING:
-    from wellsourced.model.exchange import Reply, Request
-    from wellsourced.model.search import WebQuery
+    from wellsourced.http_exchange import Reply, Request
+    from wellsourced.upstreams.types.search import WebQuery
 
 SECONDS = 10.0
 
@@ -53,7 +53,7 @@ async def _ask(engine: Engine, query: WebQuery, paging: Mapping[str, str]) -> di
     from wellsourced import __version__
     from wellsourced.net.client import Client
     from wellsourced.net.guard import Guard
-    from wellsourced.research.driver import access_of
+    from wellsourced.upstream_client.client import access_of
 
     line, conversation = _line(engine)
     steps = conversation(query, access_of(line))
@@ -76,11 +76,11 @@ def _line(engine: Engine) -> tuple[Any, Callable[..., Any]]:
     import importlib
 
     from wellsourced.net.breaker import Breaker
-    from wellsourced.providers import Entry
-    from wellsourced.research.line import Line
     from wellsourced.settings import Settings
+    from wellsourced.upstream_client.connection import Line
+    from wellsourced.upstreams import Entry
 
-    module = importlib.import_module(f"wellsourced.providers.{engine.provider}")
+    module = importlib.import_module(f"wellsourced.upstreams.{engine.provider}")
     entry = Entry(module.PROVIDER, module)
     declared = list(entry.settings())
     settings = Settings({**os.environ, **engine.values}, declared)
@@ -105,6 +105,6 @@ def _refused(steps: Any, reply: Reply) -> None:
 
 def _told(problem: WellsourcedError, engine: Engine) -> str:
     """The sentence without the key, which Google takes in the address."""
-    from wellsourced.text.mask import Masker
+    from wellsourced.text.masker import Masker
 
     return Masker(list(engine.values.values())).mask(problem.sentence.rstrip(".")) + "."

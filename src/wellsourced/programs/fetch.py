@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wellsourced.programs.entry import program
 from wellsourced.programs.fetch_schema import SCHEMA
+from wellsourced.programs.main_loop import program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ def main() -> int:
 
 def answer(request: dict[str, Any]) -> dict[str, Any]:
     from wellsourced.programs import fields
-    from wellsourced.programs.failure import INVALID_URL, Failure
     from wellsourced.programs.page import fetch_page
+    from wellsourced.programs.program_error import INVALID_URL, Failure
 
     url = request.get("url")
     if not isinstance(url, str) or not url.strip():

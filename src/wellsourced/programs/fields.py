@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from wellsourced.programs.failure import API_ERROR, Failure
+from wellsourced.programs.program_error import API_ERROR, Failure
 
 SHORTEST_QUERY = 2
 MOST_DOMAINS = 100

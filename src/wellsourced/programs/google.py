@@ -6,15 +6,15 @@ one query, which costs a single unit of the quota; every result is checked again
 
 from __future__ import annotations
 
-from wellsourced.programs.entry import program
 from wellsourced.programs.google_schema import SCHEMA
+from wellsourced.programs.main_loop import program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from wellsourced.model.search import WebQuery
+    from wellsourced.upstreams.types.search import WebQuery
 
 NAME = "web-search-google-tool"
 MOST, LAST_START = 10, 91
@@ -57,7 +57,7 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def question(text: str, num: int, allowed: Sequence[str], blocked: Sequence[str]) -> WebQuery:
-    from wellsourced.model.search import WebQuery
+    from wellsourced.upstreams.types.search import WebQuery
 
     unwanted = [] if lone_blocked(allowed, blocked) else [f"-site:{domain}" for domain in blocked]
     return WebQuery(text=" ".join([text, *unwanted]), count=num, sites=tuple(allowed), safe="off")
@@ -74,7 +74,7 @@ def keys() -> dict[str, str]:
     import json
 
     from wellsourced.programs.credentials import credential
-    from wellsourced.programs.failure import AUTH_MISSING, Failure
+    from wellsourced.programs.program_error import AUTH_MISSING, Failure
 
     key = credential("GOOGLE_SEARCH_API_KEY", "google", "api_key")
     engine = credential("GOOGLE_SEARCH_ENGINE_ID", "google", "engine_id")

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from wellsourced.readers import dom
-from wellsourced.readers.hidden import remove_hidden, strip_invisible
+from wellsourced.pages.html import dom
+from wellsourced.pages.html.hidden import remove_hidden, strip_invisible
 
 SKIPPED = frozenset({"script", "style", "nav", "head", "title", "template", "noscript", "svg", "iframe", "object"})
 PARAGRAPHS = frozenset(

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from http import HTTPStatus
 
 from wellsourced.errors import BadInput, NetworkFailed, Refused, WellsourcedError
-from wellsourced.model.exchange import Reply
-from wellsourced.programs.failure import HTTP_ERROR, INVALID_URL, NETWORK_ERROR, PARSE_ERROR, Failure
+from wellsourced.http_exchange import Reply
+from wellsourced.programs.program_error import HTTP_ERROR, INVALID_URL, NETWORK_ERROR, PARSE_ERROR, Failure
 from wellsourced.settings import from_environment
 
 SECONDS = 10.0
@@ -71,12 +71,13 @@ def _phrase(status: int) -> str:
 
 
 def _converted(reply: Reply) -> FetchedPage:
+    from wellsourced.documents import content_kind
+    from wellsourced.pages.html import encoding, mhtml
     from wellsourced.programs.markdown import to_markdown
-    from wellsourced.readers import encoding, mhtml, sniff
 
     content_type = reply.headers.get("content-type", "")
     try:
-        kind = sniff.kind_of(reply.body, content_type, reply.url)
+        kind = content_kind.kind_of(reply.body, content_type, reply.url)
     except WellsourcedError as problem:
         raise Failure(f"Failed to parse HTML: {problem.sentence}", PARSE_ERROR) from None
     if kind is not None and kind not in AS_IS:

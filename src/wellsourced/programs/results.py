@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from wellsourced.programs.failure import API_ERROR, Failure
 from wellsourced.programs.fields import is_wanted
+from wellsourced.programs.program_error import API_ERROR, Failure
 
 
 def listed(body: Any, name: str, signs: Sequence[str] = ()) -> list[Any]:
@@ -35,7 +35,7 @@ def chosen(
 
 
 def _result(row: Mapping[str, Any], url: str, snippet: str) -> dict[str, str] | None:
-    from wellsourced.text.markup import plain
+    from wellsourced.text.plain_text import plain
 
     address, title, told = row.get(url), row.get("title"), row.get(snippet)
     if not isinstance(address, str) or not address.startswith(("http://", "https://")) or not isinstance(title, str):

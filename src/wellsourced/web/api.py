@@ -10,15 +10,15 @@ from starlette.responses import Response
 
 from wellsourced import __version__
 from wellsourced.errors import BadInput, WellsourcedError
-from wellsourced.model.answer import encode
-from wellsourced.model.provider import Kind
-from wellsourced.model.session_json import session_summary
-from wellsourced.web.asked import read_object
-from wellsourced.web.entrance import HEADERS, Entrance, TurnedAway, check_weighed
-from wellsourced.web.shown import kept_json, outcome
+from wellsourced.sessions.session_json import session_summary
+from wellsourced.tool.result import encode
+from wellsourced.upstream import Kind
+from wellsourced.web.access import HEADERS, Entrance, TurnedAway, check_weighed
+from wellsourced.web.request_body import read_object
+from wellsourced.web.views import kept_json, outcome
 
 if TYPE_CHECKING:
-    from wellsourced.server.dialogue import Dialogue
+    from wellsourced.mcp.dispatcher import Dialogue
 
 SEARCHES = {"web": Kind.WEB, "news": Kind.NEWS, "papers": Kind.PAPERS}
 LISTED = 50
@@ -67,7 +67,7 @@ class Api:
 
     async def library(self, request: Request) -> Response:
         """What was read lately, or with `q` what answers it."""
-        from wellsourced.store.library import Filters
+        from wellsourced.storage.library.store import Filters
 
         library, identity = self._desk.services.library, self._entrance.identity(request)
         question = request.query_params.get("q", "").strip()[:LONGEST_QUESTION]

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from wellsourced.model.answer import encode
-from wellsourced.model.identity import Identity
-from wellsourced.providers import catalogue
+from wellsourced.identity import Identity
+from wellsourced.tool.result import encode
+from wellsourced.upstreams import catalogue
+from wellsourced.web.access import Entrance
 from wellsourced.web.api import as_json
-from wellsourced.web.entrance import Entrance
 from wellsourced.web.sse import HEARTBEAT, EventStream, Seats, event
 
 if TYPE_CHECKING:
-    from wellsourced.server.dialogue import Dialogue
+    from wellsourced.mcp.dispatcher import Dialogue
 
 RESOURCES = {
     "providers": "diagnostics://health",

@@ -9,8 +9,8 @@ from typing import Any
 from starlette.responses import JSONResponse, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from wellsourced.model.answer import encode
-from wellsourced.web.entrance import HEADERS
+from wellsourced.tool.result import encode
+from wellsourced.web.access import HEADERS
 
 HEARTBEAT = b":\n\n"
 RETRY_SECONDS = 10

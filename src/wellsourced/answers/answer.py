@@ -1,0 +1,74 @@
+"""answer: a provider's written answer with the pages it rests on."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from wellsourced.sessions.session import Source
+from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
+from wellsourced.tool.call import Call
+from wellsourced.upstream import Kind
+from wellsourced.upstreams.types.grounded import Answered, AnswerQuery
+
+
+class Input(ToolInput):
+    query: str = Field(min_length=1, max_length=2000, description="The question.")
+    provider: str | None = Field(None, description="exa.")
+
+
+class Citation(OutputPart):
+    title: str | None = None
+    url: str
+    published_date: str | None = None
+    author: str | None = None
+
+
+class Output(ToolOutput):
+    answer: str
+    citations: list[Citation]
+    provider: str
+    cost_usd: float | None = None
+    trust: str
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.answer
+
+    def found_sources(self) -> list[Source]:
+        return [Source(url=c.url, title=c.title or "", type="web", date=c.published_date) for c in self.citations]
+
+
+async def run(input: Input, call: Call) -> Output:
+    query = AnswerQuery(text=input.query)
+    looked = await call.services.lookup.ask(
+        Kind.ANSWERS, query, provider=input.provider, deadline=call.deadline, trace=call.trace
+    )
+    answered: Answered = looked.found
+    return Output(
+        answer=answered.text,
+        citations=[
+            Citation(title=page.title, url=page.url, published_date=page.published_date, author=page.author)
+            for page in answered.citations
+        ],
+        provider=looked.provider,
+        cost_usd=answered.cost,
+        trust=UNTRUSTED,
+    )
+
+
+TOOL = Tool(
+    name="answer",
+    title="Answer with citations",
+    description=(
+        "One written answer (Exa, paid) with the pages it relied on. It is not checked here: verify the "
+        "citations before using it."
+    ),
+    input=Input,
+    output=Output,
+    run=run,
+    toolset="answers",
+    order=150,
+    label="answer",
+    cache=3600,
+    when=("EXA_API_KEY",),
+)

@@ -1,0 +1,73 @@
+"""Guidelines that are kept elsewhere: three web searches for portals, design systems and kits of a brand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from wellsourced.brand.probes import STRONG, is_portal
+from wellsourced.brand.site import Site
+from wellsourced.errors import WellsourcedError
+from wellsourced.net.concurrency import side_by_side
+from wellsourced.search.searcher import Search
+from wellsourced.text.urls import host_of, registrable_domain
+from wellsourced.text.web_address import web_address
+from wellsourced.tool.trace import Trace
+from wellsourced.upstreams.types.search import Hit, WebQuery
+
+HITS = 5
+AT_ONCE = 3
+MOST_FOUND = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """Addresses worth reading, and why searching failed where it did."""
+
+    urls: tuple[str, ...]
+    failures: tuple[str, ...] = ()
+
+
+async def elsewhere(name: str, site: Site, search: Search, trace: Trace, deadline: float) -> Elsewhere:
+    async def ask(query: WebQuery) -> Sequence[Hit] | str:
+        try:
+            return (await search.web(query, provider=None, lens=None, trace=trace, deadline=deadline)).items
+        except WellsourcedError as error:
+            return error.sentence
+
+    answers = await side_by_side(queries(name), ask, at_once=AT_ONCE, deadline=deadline)
+    hits = [hit for answer in answers if answer and not isinstance(answer, str) for hit in answer]
+    failures = [
+        answer if isinstance(answer, str) else "A search took too long." for answer in answers if _failed(answer)
+    ]
+    found = dict.fromkeys(hit.url for hit in hits if belongs(hit, site))
+    return Elsewhere(tuple(found)[:MOST_FOUND], tuple(dict.fromkeys(failures)))
+
+
+def queries(name: str) -> list[WebQuery]:
+    quoted = '"' + name.replace('"', " ").strip() + '"'
+    return [
+        WebQuery(text=f'{quoted} "brand guidelines" OR "brand kit" OR "brand book" -filetype:pdf', count=HITS),
+        WebQuery(text=f"{quoted} design system", count=HITS, sites=("github.com",)),
+        WebQuery(text=f"{quoted} figma brand kit", count=HITS),
+    ]
+
+
+def belongs(hit: Hit, site: Site) -> bool:
+    """Whether a hit is the brand's own: a page of its site on guidelines, its portal, or its organisation's code."""
+    if is_portal(hit.url, site.label):
+        return True
+    if registrable_domain(host_of(hit.url)) == site.domain:
+        return any(STRONG.search(text) for text in _told(hit))
+    address = web_address(hit.url)
+    owner = address.segments[0].lower() if address and address.segments else ""
+    return host_of(hit.url).removeprefix("www.") == "github.com" and owner == site.label.lower()
+
+
+def _told(hit: Hit) -> Iterator[str]:
+    yield hit.title
+    yield hit.url.replace("-", " ").replace("/", " ")
+
+
+def _failed(answer: Sequence[Hit] | str | None) -> bool:
+    return answer is None or isinstance(answer, str)

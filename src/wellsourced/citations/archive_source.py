@@ -1,0 +1,74 @@
+"""archive_source: a fresh copy of a page in the Wayback Machine."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from wellsourced.citations.archive import Archived
+from wellsourced.sessions.session import Source
+from wellsourced.text.dates import rfc3339
+from wellsourced.tool.base import UNTRUSTED, Tool, ToolInput, ToolOutput
+from wellsourced.tool.call import Call
+
+SOURCE = "web.archive.org Save Page Now"
+
+
+class Input(ToolInput):
+    url: str = Field(min_length=1, max_length=4000, description="Public http(s) address to capture.")
+
+
+class Output(ToolOutput):
+    requested_url: str
+    snapshot_url: str | None = None
+    archived_at: str | None = None
+    captured: bool
+    status: str
+    http_status: int | None = None
+    reason: str | None = None
+    poll_url: str | None = None
+    source: str
+    provenance: list[str] | None = None
+    trust: str
+
+    def found_sources(self) -> list[Source]:
+        return [Source(url=self.requested_url, archived_url=self.snapshot_url)] if self.snapshot_url else []
+
+
+async def run(input: Input, call: Call) -> Output:
+    url = input.url.strip()
+    made = await call.services.trust.archive.capture(url, call.deadline)
+    return shown(url, made)
+
+
+def shown(url: str, made: Archived) -> Output:
+    return Output(
+        requested_url=url,
+        snapshot_url=made.snapshot.url if made.snapshot else None,
+        archived_at=rfc3339(made.archived_at) if made.archived_at else None,
+        captured=made.captured,
+        status=made.status,
+        http_status=made.http_status,
+        reason=made.reason,
+        poll_url=made.poll_url,
+        source=SOURCE,
+        provenance=list(made.steps) or None,
+        trust=UNTRUSTED,
+    )
+
+
+TOOL = Tool(
+    name="archive_source",
+    title="Archive a source",
+    description=(
+        "Have the Internet Archive keep a copy of a page so that it can be cited after it changes. Falls back to "
+        "the newest copy and says so; fresh copies need archive.org keys."
+    ),
+    input=Input,
+    output=Output,
+    run=run,
+    toolset="trust",
+    order=290,
+    label="archive",
+    read_only=False,
+    open_world=False,
+)

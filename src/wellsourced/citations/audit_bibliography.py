@@ -1,0 +1,196 @@
+"""audit_bibliography: a whole reference list at once."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from pydantic import Field
+
+from wellsourced.citations import audit
+from wellsourced.citations.existence import Existence, existence
+from wellsourced.citations.formats.bibliography import read_bibliography
+from wellsourced.citations.reference import Reference
+from wellsourced.citations.session_references import reference_of_source
+from wellsourced.citations.webpage import page_reference
+from wellsourced.errors import BadInput
+from wellsourced.scholarly.paper_view import RetractionStatus, status
+from wellsourced.text.dates import rfc3339
+from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
+from wellsourced.tool.call import Call
+
+LONGEST = 5_000_000
+PROBLEMS_TOLD = 20
+
+
+class Given(ToolInput):
+    url: str | None = None
+    title: str | None = None
+    author: str | None = Field(None, description="Authors, separated by ';'.")
+    site: str | None = Field(None, description="Journal or site.")
+    date: str | None = None
+    doi: str | None = None
+    claim: str | None = Field(None, max_length=2000, description="What it is cited for.")
+
+
+class Input(ToolInput):
+    bibliography: str | None = Field(
+        None, max_length=LONGEST, description="CSL-JSON, RIS or BibTeX; or give entries or sessionId."
+    )
+    format: Literal["auto", "csl-json", "ris", "bibtex"] = Field("auto", description="Format of bibliography.")
+    entries: list[Given] | None = Field(None, max_length=2000, description="The references one by one; come first.")
+    session_id: str | None = Field(None, alias="sessionId", description="Research session whose sources to audit.")
+
+
+class Summary(OutputPart):
+    total: int
+    retracted: int
+    dead_link: int
+    not_found: int
+    mismatch: int
+    unchecked: int
+    mischaracterized: int
+    ok: int
+
+
+class Entry(OutputPart):
+    index: int
+    title: str | None = None
+    doi: str | None = None
+    url: str | None = None
+    exists: Existence
+    flags: list[str]
+    reason: str | None = None
+    retraction_status: RetractionStatus | None = None
+    retraction_checked: bool | None = None
+    title_match: str | None = None
+    matched_title: str | None = None
+    possible_match: dict[str, Any] | None = None
+    link_live: bool | None = None
+    http_status: int | None = None
+    archived_url: str | None = None
+    claim: str | None = None
+    claim_support: str | None = None
+    claim_evidence: list[str] | None = None
+    claim_source_url: str | None = None
+    contrast_signal: bool | None = None
+
+
+class Output(ToolOutput):
+    source: str
+    entry_count: int
+    summary: Summary
+    entries: list[Entry]
+    checked_at: str
+    skipped: int | None = None
+    skipped_note: str | None = None
+    unreadable: list[str] | None = None
+    trust: str
+
+
+async def run(input: Input, call: Call) -> Output:
+    source, wanted, problems = await gathered(input, call)
+    if not wanted:
+        raise BadInput("There is nothing to audit: no entry names a work by title, address, DOI or author.")
+    found = await call.services.trust.auditor.audit(
+        wanted, deadline=call.deadline, tenant=call.identity.tenant, progress=call.progress
+    )
+    return Output(
+        source=source,
+        entry_count=len(found.entries),
+        summary=summary(found),
+        entries=[shown(entry) for entry in found.entries],
+        checked_at=rfc3339(datetime.now(UTC).replace(microsecond=0)),
+        skipped=found.skipped or None,
+        skipped_note=skipped_note(found.skipped),
+        unreadable=problems or None,
+        trust=UNTRUSTED,
+    )
+
+
+async def gathered(input: Input, call: Call) -> tuple[str, list[tuple[Reference, str | None]], list[str]]:
+    """Where the entries come from, the entries with their claims, and what could not be read."""
+    if input.entries:
+        pairs = [(reference(given), given.claim or None) for given in input.entries]
+        return "entries", pairs if any(cited.identifies_something for cited, _ in pairs) else [], []
+    if input.bibliography and input.bibliography.strip():
+        read = read_bibliography(input.bibliography, input.format)
+        problems = read.complaints[:PROBLEMS_TOLD]
+        if not read.entries:
+            told = f" {problems[0]}" if problems else ""
+            raise BadInput(f"The bibliography holds no entry that could be read.{told}")
+        return f"bibliography:{read.format}", [(entry, None) for entry in read.entries], problems
+    if input.session_id:
+        session = await call.services.sessions.fetch(call.identity, input.session_id)
+        return "session", [(reference_of_source(item), None) for item in session.sources], []
+    raise BadInput("Give one of bibliography, entries or sessionId.")
+
+
+def reference(given: Given) -> Reference:
+    return page_reference(
+        given.url or "", given.title or "", given.author or "", given.site or "", given.date or "", given.doi or ""
+    )
+
+
+def summary(found: audit.Audit) -> Summary:
+    counts = found.counts()
+    return Summary(
+        total=len(found.entries),
+        retracted=counts["retracted"],
+        dead_link=counts["dead_link"],
+        not_found=counts["not_found"],
+        mismatch=counts["mismatch"],
+        unchecked=counts["unchecked"],
+        mischaracterized=counts["mischaracterized"],
+        ok=counts["ok"],
+    )
+
+
+def shown(entry: audit.Entry) -> Entry:
+    found, cited, claim = entry.found, entry.reference, entry.claim
+    link = found.link if found else None
+    possible = found.possible if found else None
+    return Entry(
+        index=entry.index,
+        title=cited.title,
+        doi=cited.doi,
+        url=cited.url,
+        exists=existence(found.exists if found else None),
+        flags=list(entry.flags),
+        reason=" ".join(sentence for _, sentence in entry.reasons) or None,
+        retraction_status=status(found.retraction) if found else None,
+        retraction_checked=found.integrity.is_known if found and found.integrity else None,
+        title_match=found.agreement.title_match if found and found.agreement else None,
+        matched_title=found.record.title if found and found.record else None,
+        possible_match={"title": possible.title, "doi": possible.doi, "url": possible.url} if possible else None,
+        link_live=link.live if link else None,
+        http_status=link.http_status if link else None,
+        archived_url=link.archived_url if link else None,
+        claim=claim.claim if claim else None,
+        claim_support=claim.support if claim else None,
+        claim_evidence=list(claim.evidence) or None if claim else None,
+        claim_source_url=claim.source_url if claim else None,
+        contrast_signal=(claim.contrast or None) if claim else None,
+    )
+
+
+def skipped_note(skipped: int) -> str | None:
+    if not skipped:
+        return None
+    return f"Only the first {audit.MOST_ENTRIES} entries are audited in one call; {skipped} more were left out."
+
+
+TOOL = Tool(
+    name="audit_bibliography",
+    title="Audit a bibliography",
+    description=(
+        "Check a whole reference list: existence, agreement with the record, retraction, link, and the claim "
+        "cited for. Every flag has its reason; unchecked says nothing against an entry."
+    ),
+    input=Input,
+    output=Output,
+    run=run,
+    toolset="trust",
+    order=280,
+    label="audit",
+)

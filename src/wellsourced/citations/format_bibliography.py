@@ -1,0 +1,91 @@
+"""format_bibliography: sources as a bibliography in one style."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+from pydantic import Field
+
+from wellsourced.citations.reference import Reference
+from wellsourced.citations.session_references import reference_of_source
+from wellsourced.citations.styles import distinct, format_bibliography
+from wellsourced.citations.webpage import page_reference
+from wellsourced.errors import BadInput
+from wellsourced.tool.base import UNTRUSTED, Tool, ToolInput, ToolOutput
+from wellsourced.tool.call import Call
+
+Style = Literal["apa", "mla", "bibtex", "ris", "csl-json", "chicago", "ieee", "vancouver"]
+
+
+class Given(ToolInput):
+    url: str | None = Field(None, description="Address; needed unless doi or title is given.")
+    title: str | None = None
+    author: str | None = Field(None, description="Authors, separated by ';' or 'and'.")
+    site: str | None = Field(None, description="Journal or site.")
+    date: str | None = None
+    doi: str | None = None
+
+
+class Input(ToolInput):
+    style: Style = Field("apa", description="For people, or bibtex, ris and csl-json for reference managers.")
+    session_id: str | None = Field(None, alias="sessionId", description="Research session whose sources to format.")
+    sources: list[Given] | None = Field(None, max_length=2000, description="The sources, if not from a session.")
+
+
+class Output(ToolOutput):
+    style: str
+    entry_count: int
+    bibliography: str
+    session_id: str | None = None
+    trust: str
+
+
+async def run(input: Input, call: Call) -> Output:
+    references = await wanted(input, call)
+    works = distinct(references)
+    if not works:
+        raise BadInput("None of the sources can be cited: each needs at least a url, a doi or a title.")
+    return Output(
+        style=input.style,
+        entry_count=len(works),
+        bibliography=format_bibliography(works, input.style),
+        session_id=None if input.sources else input.session_id,
+        trust=UNTRUSTED,
+    )
+
+
+async def wanted(input: Input, call: Call) -> list[Reference]:
+    """The list that was given counts before the session."""
+    if input.sources:
+        return [reference(given) for given in input.sources]
+    if input.session_id:
+        session = await call.services.sessions.fetch(call.identity, input.session_id)
+        if not session.sources:
+            raise BadInput("The session has no sources yet; search or read something with its sessionId first.")
+        return [reference_of_source(source) for source in session.sources if not source.rejected]
+    raise BadInput("Give sources (a list of objects with url, title, author, site, date, doi) or a sessionId.")
+
+
+def reference(given: Given) -> Reference:
+    found = page_reference(
+        given.url or "", given.title or "", given.author or "", given.site or "", given.date or "", given.doi or ""
+    )
+    return found if found.url or found.doi else replace(found, type="document")
+
+
+TOOL = Tool(
+    name="format_bibliography",
+    title="Format a bibliography",
+    description=(
+        "Write sources of a session, or given ones, as a bibliography. Nothing is checked; audit_bibliography "
+        "does that."
+    ),
+    input=Input,
+    output=Output,
+    run=run,
+    toolset="trust",
+    order=200,
+    label="bibliography",
+    open_world=False,
+)

@@ -1,0 +1,1 @@
+"""Bibliography files: BibTeX, RIS and CSL-JSON, read into references."""

@@ -1,0 +1,216 @@
+"""The fields of one BibTeX entry as a reference."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from wellsourced.citations.formats.bibtex_names import read_names
+from wellsourced.citations.formats.extra_fields import CSL_OF_BIBTEX, LONGEST_EXTRA, MOST_EXTRAS, page_range
+from wellsourced.citations.formats.latex import decode
+from wellsourced.citations.parse.dates import make_date, read_date
+from wellsourced.citations.reference import PartialDate, Reference
+from wellsourced.text.identifiers import arxiv_id, find_doi, normalise, pmid
+from wellsourced.text.plain_text import plain
+
+TYPES = {
+    "article": "article-journal", "periodical": "article-journal", "suppperiodical": "article-journal", "book": "book",
+    "mvbook": "book", "collection": "book", "mvcollection": "book", "proceedings": "book", "mvproceedings": "book",
+    "booklet": "pamphlet", "manual": "book", "reference": "book", "inbook": "chapter", "incollection": "chapter",
+    "suppbook": "chapter", "suppcollection": "chapter", "bookinbook": "chapter", "inreference": "entry-encyclopedia",
+    "inproceedings": "paper-conference", "conference": "paper-conference", "phdthesis": "thesis",
+    "mastersthesis": "thesis",
+    "thesis": "thesis", "techreport": "report", "report": "report", "online": "webpage", "electronic": "webpage",
+    "www": "webpage", "webpage": "webpage", "web_page": "webpage", "unpublished": "manuscript", "patent": "patent",
+    "software": "software", "softwareversion": "software", "softwaremodule": "software", "codefragment": "software",
+    "dataset": "dataset", "misc": "document", "newspaper": "article-newspaper", "magazine": "article-magazine",
+    "preprint": "article", "jurisdiction": "legal_case", "legislation": "legislation", "legal": "legislation",
+    "movie": "motion_picture", "video": "motion_picture", "audio": "song", "artwork": "graphic", "image": "graphic",
+    "letter": "personal_communication", "standard": "standard", "performance": "performance", "review": "review",
+}  # fmt: skip
+GENRES = {"phdthesis": "PhD thesis", "mastersthesis": "Master's thesis"}
+CONTAINERS = ("journaltitle", "journal", "booktitle", "maintitle", "eventtitle", "organization_site")
+PUBLISHERS = ("publisher", "institution", "school", "university", "organization", "company")
+PLACES = ("address", "location", "city")
+LANGUAGES = ("language", "langid", "hyphenation")
+VERBATIM_TEXT = "url doi file pdf eprint eprinttype archiveprefix primaryclass adsurl biburl urldate isbn issn ids"
+VERBATIM = frozenset(VERBATIM_TEXT.split())
+ARTICLES = ("article", "article-journal", "article-magazine", "article-newspaper")
+PAIRS_SUBTITLE = (("title", "subtitle"), ("booktitle", "booksubtitle"), ("journaltitle", "journalsubtitle"))
+UNESCAPED = re.compile(r"\\([&%#_~{}$])")
+URL_COMMAND = re.compile(r"\\(?:url|path)\s{0,9}\{([^{}]{1,2000})\}")
+PARAGRAPH = re.compile(r"(?<![ \t])[ \t]*+\n[ \t\r]*+(?:\n[ \t\r]*+)+")
+LONGEST_VALUE = 200_000
+SHORT_DOI = re.compile(r"10/[0-9a-z]{3,12}")
+
+
+class Fields:
+    """Values by name; each is taken once, and what nobody took is left for `extra`."""
+
+    def __init__(self, values: Mapping[str, str]) -> None:
+        self.values = dict(values)
+
+    def raw(self, *names: str) -> str:
+        """The first that says something, as written."""
+        taken = [(name, self.values.pop(name)) for name in names if self.values.get(name, "").strip()]
+        for name, value in taken[1:]:
+            self.values[name] = value
+        return taken[0][1] if taken else ""
+
+    def text(self, *names: str) -> str | None:
+        return readable(self.raw(*names)) or None
+
+    def verbatim(self, *names: str) -> str | None:
+        return literal(self.raw(*names)) or None
+
+
+def readable(value: str) -> str:
+    """Decoded, each paragraph on one line."""
+    if not value:
+        return ""
+    lines = (plain(decode(part)) for part in PARAGRAPH.split(value[:LONGEST_VALUE].replace("\r\n", "\n")))
+    return "\n".join(line for line in lines if line)
+
+
+def literal(value: str) -> str:
+    """An address or an identifier: only the escapes are undone."""
+    if not value:
+        return ""
+    found = URL_COMMAND.search(value)
+    text = found[1] if found else value.strip().removeprefix("{").removesuffix("}")
+    return UNESCAPED.sub(r"\1", " ".join(text.split()))
+
+
+def reference(kind: str, key: str, values: Mapping[str, str], raw: str) -> Reference:
+    fields = Fields(values)
+    type_ = TYPES.get(kind, "document")
+    _join_subtitles(fields)
+    date, undated = _date(fields)
+    url, note = _address(fields)
+    authors, et_al = read_names(fields.raw("author"))
+    editors, _ = read_names(fields.raw("editor"))
+    is_article = type_ in ARTICLES
+    return Reference(
+        type=_refined(kind, type_, fields, url), title=fields.text("title"), authors=authors, editors=editors,
+        et_al=et_al,
+        year=date.year if date else None, date=date, container=_container(fields, type_),
+        publisher=fields.text(*PUBLISHERS),
+        volume=fields.text("volume"), issue=fields.text("number", "issue") if is_article else fields.text("issue"),
+        pages=_pages(fields), doi=_doi(fields), url=url, isbn=fields.verbatim("isbn"), issn=fields.verbatim("issn"),
+        arxiv=_arxiv(fields), pmid=_pmid(fields, note), edition=fields.text("edition"), place=fields.text(*PLACES),
+        language=fields.text(*LANGUAGES), accessed=_day(fields.verbatim("urldate", "lastchecked", "accessed",
+        "lastvisited")),
+        note=note, keywords=keywords(fields.text("keywords", "keyword", "tags") or ""), key=key or None, raw=raw,
+        extra=_extra(fields, kind) | undated,
+    )  # fmt: skip
+
+
+def keywords(text: str) -> tuple[str, ...]:
+    mark = ";" if ";" in text else ","
+    return tuple(dict.fromkeys(word for part in text.split(mark) if (word := part.strip())))[:500]
+
+
+def _join_subtitles(fields: Fields) -> None:
+    for title, subtitle in PAIRS_SUBTITLE:
+        if fields.values.get(title) and fields.values.get(subtitle):
+            joint = " " if fields.values[title].rstrip("} ").endswith(("?", "!", ":", ".")) else ": "
+            fields.values[title] += joint + fields.values.pop(subtitle)
+
+
+def _refined(kind: str, type_: str, fields: Fields, url: str | None) -> str:
+    """What `@misc` and a few others really are, where the entry says so."""
+    declared = fields.values.get("x-type", "").strip()
+    if declared:
+        return str(fields.values.pop("x-type")).strip()
+    if kind in {"misc", "unpublished"} and (fields.values.get("eprint") or fields.values.get("archiveprefix")):
+        return "article"
+    return "webpage" if kind == "misc" and url and not fields.values.get("doi") else type_
+
+
+def _container(fields: Fields, type_: str) -> str | None:
+    if type_ == "book" and not fields.values.get("journal"):
+        return None if fields.values.get("title") else fields.text("booktitle")
+    return fields.text(*CONTAINERS)
+
+
+def _pages(fields: Fields) -> str | None:
+    text = fields.text("pages", "eid", "article-number")
+    return page_range(text) or None if text else None
+
+
+def _date(fields: Fields) -> tuple[PartialDate | None, dict[str, str]]:
+    """The date, and under `issued` what was written when that says more or something else."""
+    whole, year = literal(fields.raw("date")), literal(fields.raw("year"))
+    month, day = readable(fields.raw("month")), literal(fields.raw("day"))
+    date = read_date(whole) or _composed(year, month, day)
+    written = whole or " ".join(part for part in (year, month) if part)
+    is_told = date is None or "/" in whole or (whole[len(date.iso) :].strip() != "" and whole[:4] == date.iso[:4])
+    return date, ({"issued": written} if written and is_told else {})
+
+
+def _composed(year: str, month: str, day: str) -> PartialDate | None:
+    date = read_date(year)
+    if date is None or date.month is not None or not month:
+        return date
+    digits = re.search(r"[0-9]{1,2}", month)
+    is_number = month.strip().isdigit()
+    return make_date(date.year, month, day or (digits[0] if digits and not is_number else None))
+
+
+def _day(text: str | None) -> PartialDate | None:
+    return read_date(text) if text else None
+
+
+def _address(fields: Fields) -> tuple[str | None, str | None]:
+    """The address and the note; `howpublished` is one or the other."""
+    url, note, how = fields.verbatim("url"), fields.raw("note"), fields.raw("howpublished")
+    found = URL_COMMAND.search(how) or re.search(r"(https?://[^\s{}]{3,2000})", how)
+    if found:
+        url = url or literal(found[1])
+    elif how:
+        fields.values["organization_site"] = how
+    inside = URL_COMMAND.search(note)
+    return url or (literal(inside[1]) if inside else None), readable(note) or None
+
+
+def _doi(fields: Fields) -> str | None:
+    written = fields.verbatim("doi") or ""
+    short = written.lower().removeprefix("https://doi.org/")
+    found = normalise(written) or find_doi(written) or (short if SHORT_DOI.fullmatch(short) else None)
+    if written and not found:
+        fields.values["DOI"] = written
+    return found
+
+
+def _arxiv(fields: Fields) -> str | None:
+    archive = (fields.values.get("archiveprefix") or fields.values.get("eprinttype") or "").strip().lower()
+    own = literal(fields.values.get("arxivid") or fields.values.get("arxiv") or "")
+    eprint = literal(fields.values.get("eprint", ""))
+    found = arxiv_id(own) or (arxiv_id(eprint) if archive in {"arxiv", ""} else None)
+    if found:
+        for name in ("archiveprefix", "eprinttype", "arxivid", "arxiv", "eprint"):
+            fields.values.pop(name, None)
+    return found
+
+
+def _pmid(fields: Fields, note: str | None) -> str | None:
+    own = fields.values.get("pmid", "").strip(" {}")
+    if own.isdigit():
+        del fields.values["pmid"]
+        return own
+    eprint = fields.values.get("eprint", "").strip(" {}")
+    if fields.values.get("eprinttype", "").lower() in {"pubmed", "pmid"} and eprint.isdigit():
+        return eprint
+    return pmid(note or "")
+
+
+def _extra(fields: Fields, kind: str) -> dict[str, str]:
+    left: dict[str, str] = {}
+    for name, value in list(fields.values.items())[:MOST_EXTRAS]:
+        is_literal = name in VERBATIM or name.startswith(("bdsk-", "date-"))
+        text = (literal if is_literal else readable)(value[:LONGEST_EXTRA])
+        if text:
+            left[CSL_OF_BIBTEX.get(name, name)] = text
+    if kind in GENRES:
+        left.setdefault("genre", GENRES[kind])
+    return left

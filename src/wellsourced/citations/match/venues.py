@@ -1,0 +1,96 @@
+"""Whether two names of a journal, a series of conferences or a publisher's book are the same.
+
+Abbreviations follow ISO 4: each abbreviated word is the beginning of a word (or its first and last letters), small
+words are left out, and an acronym is the first letters of the others.
+"""
+
+from __future__ import annotations
+
+import re
+
+from wellsourced.text.matching_titles import Outcome, plainest, script
+
+SMALL_TEXT = "the of and in on for a an de la le les et du des der die das und für of y el del di"
+SMALL = frozenset(SMALL_TEXT.split())
+NOISE = re.compile(
+    r"\b(?:proceedings|proc|conference|conf|annual|international|intl|int|meeting|symposium|workshop|"
+    r"[0-9]{1,4}(?:st|nd|rd|th)?)\b"
+)
+CONTRACTED = {"natl": "national", "intl": "international", "dept": "department", "assn": "association",
+"soc": "society",
+              "govt": "government", "jpn": "japan", "phys": "physics", "comput": "computer",
+              "univ": "university"}  # fmt: skip
+BRACKETS = re.compile(r"\s*\([^()]{0,100}\)")
+AFTER_MARK = re.compile(r"\s*[:=]\s.*\Z")
+COUNTRY = re.compile(r"[,.]?\s+(?:U\.?\s?S\.?(?:\s?A\.?)?|USA|UK|Lond\.?|Engl\.?)\s*\Z")
+ALIKE = 0.9
+
+
+def venue_outcome(cited: str | None, recorded: str | None) -> Outcome:
+    if not cited or not recorded:
+        return "not_given"
+    if script(cited) != script(recorded):
+        return "not_comparable"
+    forms = [(one, other) for one in _forms(cited) for other in _forms(recorded)]
+    if any(_same(one, other) for one, other in forms):
+        return "match"
+    if any(_is_part(one, other) or _ratio(" ".join(one), " ".join(other)) >= ALIKE for one, other in forms):
+        return "partial"
+    return "mismatch"
+
+
+def is_piece_of_venue(text: str, venue: str | None) -> bool:
+    """Whether a text is nothing but words of a journal's name, as `Lancet Infect` is of `Lancet Infect. Dis.`"""
+    words, whole = plainest(text).split(), plainest(venue or "").split()
+    return bool(words) and all(any(_abbreviates(word, full) for full in whole) for word in words)
+
+
+def _forms(name: str) -> list[list[str]]:
+    """The words that matter: of the whole, without what stands in brackets, and without the noise of proceedings."""
+    texts = [
+        name,
+        BRACKETS.sub("", name),
+        AFTER_MARK.sub("", name),
+        COUNTRY.sub("", name),
+        NOISE.sub(" ", name.casefold()),
+    ]
+    texts += re.findall(r"\(([^()]{2,100})\)", name[:500])
+    words = [[word for word in plainest(text[:500].replace(".", ". ")).split() if word not in SMALL] for text in texts]
+    unique = {" ".join(form): form for form in words if form}
+    return list(unique.values())
+
+
+def _same(one: list[str], other: list[str]) -> bool:
+    if one == other or "".join(one) == "".join(other):
+        return True
+    if len(one) == len(other) and all(
+        _abbreviates(a, b) or _abbreviates(b, a) for a, b in zip(one, other, strict=True)
+    ):
+        return True
+    return _is_acronym(one, other) or _is_acronym(other, one)
+
+
+def _abbreviates(short: str, long: str) -> bool:
+    if short == long or (long.startswith(short) and short.isalpha()) or CONTRACTED.get(short) == long:
+        return True
+    return len(short) > 2 and short[0] == long[0] and short[-1] == long[-1] and _is_within(short, long)
+
+
+def _is_within(short: str, long: str) -> bool:
+    letters = iter(long)
+    return all(letter in letters for letter in short)
+
+
+def _is_acronym(one: list[str], other: list[str]) -> bool:
+    return len(one) == 1 and len(other) > 1 and 2 <= len(one[0]) <= 8 and one[0] == "".join(word[0] for word in other)
+
+
+def _is_part(one: list[str], other: list[str]) -> bool:
+    shorter, longer = sorted((one, other), key=len)
+    return len("".join(shorter)) > 3 and all(any(_abbreviates(word, full) for full in longer) for word in shorter)
+
+
+def _ratio(one: str, other: str) -> float:
+    from rapidfuzz.fuzz import ratio
+
+    return ratio(one, other) / 100

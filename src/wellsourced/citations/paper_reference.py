@@ -1,0 +1,61 @@
+"""A record as a reference, so that a citation can be laid beside it."""
+
+from __future__ import annotations
+
+import re
+
+from wellsourced.citations.names import person
+from wellsourced.citations.reference import Name, Reference
+from wellsourced.upstreams.types.paper import Author, Integrity, Paper
+
+MARK = re.compile(
+    r"\A\s*[\[(]?\s*(?:retracted(?:\s+article)?|withdrawn(?:\s+article)?|expression of concern|removed"
+    r"|temporary removal)\s*[\])]?\s*[:：.–—-]\s*|\s*[\[(]\s*(?:retracted(?:\s+article)?|withdrawn)\s*[\])]\s*\Z",
+    re.IGNORECASE,
+)
+OWN_MARK = re.compile(r"\A\s*[\[(]?(?:RETRACTED(?: ARTICLE)?|WITHDRAWN)\b")
+"""In capitals this is what publishers put before a retracted article; `Retracted: …` is also how notices are called."""
+
+NO_TITLE = ("https://", "http://", "PMID ")
+TITLE_SOURCE = "publisher's title"
+
+
+def reference_of(paper: Paper) -> Reference:
+    names = tuple(_name(author) for author in paper.author_names) or tuple(person(name) for name in paper.authors)
+    return Reference(
+        type="article-journal",
+        title=title_of(paper),
+        authors=names,
+        year=paper.year,
+        container=paper.journal,
+        publisher=paper.publisher,
+        volume=paper.volume,
+        issue=paper.issue,
+        pages=paper.pages,
+        doi=paper.doi,
+        isbn=paper.isbn,
+        arxiv=paper.ids.arxiv,
+        pmid=paper.ids.pmid,
+    )
+
+
+def title_of(paper: Paper) -> str | None:
+    """Without marks of retraction; None where the provider had to put something else in its place."""
+    return None if paper.title.startswith(NO_TITLE) else without_mark(paper.title)
+
+
+def without_mark(title: str) -> str:
+    return MARK.sub("", title).strip() or title
+
+
+def marked_in_title(paper: Paper) -> Integrity | None:
+    """What a publisher says in the title alone."""
+    if not OWN_MARK.match(paper.title):
+        return None
+    return Integrity(kind="retraction", retracted=True, source=TITLE_SOURCE)
+
+
+def _name(author: Author) -> Name:
+    if author.literal:
+        return Name(literal=author.literal)
+    return Name(family=author.family, given=author.given)

@@ -1,0 +1,1 @@
+"""References in free text, taken apart."""

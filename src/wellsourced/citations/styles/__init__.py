@@ -1,0 +1,76 @@
+"""Bibliographies written out: for people (APA, MLA, Chicago, IEEE, Vancouver) and for programs (BibTeX, RIS, CSL-JSON).
+
+The same references give the same bytes. An access date is printed only when it came with the reference.
+APA, MLA and Chicago are sorted by their lines, BibTeX, RIS and CSL-JSON by citation key; IEEE and Vancouver number the
+works in the order in which they are cited.
+"""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from typing import Literal, TypeAlias
+
+from wellsourced.citations.reference import Reference
+from wellsourced.citations.styles import apa, bibtex, chicago, csl_json, ieee, keys, mla, ris, vancouver
+from wellsourced.errors import BadInput
+
+Style: TypeAlias = Literal["apa", "mla", "chicago", "ieee", "vancouver", "bibtex", "ris", "csl-json"]
+STYLES: tuple[Style, ...] = ("apa", "mla", "chicago", "ieee", "vancouver", "bibtex", "ris", "csl-json")
+Writer: TypeAlias = Callable[[Reference], str]
+SORTED: dict[str, Writer] = {"apa": apa.entry, "mla": mla.entry, "chicago": chicago.entry}
+NUMBERED: dict[str, tuple[str, Writer]] = {"ieee": ("[{}] ", ieee.entry), "vancouver": ("{}. ", vancouver.entry)}
+
+
+def format_bibliography(references: Iterable[Reference], style: Style) -> str:
+    """All different works of the list in one style, entries separated by an empty line (CSL-JSON: one list)."""
+    works = distinct(references)
+    if style in SORTED:
+        lines = [_line(SORTED[style], work) for work in works]
+        return "\n\n".join(sorted(lines, key=_sorting))
+    if style in NUMBERED:
+        number, writer = NUMBERED[style]
+        return "\n\n".join(number.format(place) + _line(writer, work) for place, work in enumerate(works, start=1))
+    return _for_programs(works, style)
+
+
+def distinct(references: Iterable[Reference]) -> tuple[Reference, ...]:
+    """Each work once, by address, else by DOI, else by everything it says; the first stays. Empty ones go."""
+    kept: dict[object, Reference] = {}
+    for reference in references:
+        if reference.identifies_something or reference.container:
+            kept.setdefault(_identity(reference), reference)
+    return tuple(kept.values())
+
+
+def _identity(reference: Reference) -> object:
+    people = tuple(name.display for name in reference.authors)
+    return (
+        reference.url
+        or reference.doi
+        or (reference.title, people, reference.year, reference.container, reference.pages)
+    )
+
+
+def _line(writer: Writer, work: Reference) -> str:
+    """A line break in a title must not pass for the end of the entry and the beginning of another."""
+    return " ".join(writer(work).split())
+
+
+def _for_programs(works: Sequence[Reference], style: str) -> str:
+    pairs = list(zip(keys.citation_keys(works), works, strict=True))
+    pairs.sort(key=lambda pair: (pair[0], pair[1].url or ""))
+    if style == "bibtex":
+        return "\n\n".join(bibtex.entry(work, key) for key, work in pairs)
+    if style == "ris":
+        return "\n\n".join(ris.record(work, key) for key, work in pairs)
+    if style == "csl-json":
+        return json.dumps([csl_json.item(work, key) for key, work in pairs], ensure_ascii=False, indent=2)
+    raise BadInput(f"The citation style {style!r} is not known; it is one of {', '.join(STYLES)}.")
+
+
+def _sorting(line: str) -> tuple[str, str]:
+    """Letters before everything else: an opening quotation mark or an accent does not move an entry."""
+    split = unicodedata.normalize("NFKD", line).casefold()
+    return "".join(character for character in split if character.isalnum() or character == " ").strip(), line

@@ -1,0 +1,145 @@
+"""verify_citation: one citation before it is relied on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field
+
+from wellsourced.citations.claim_check import ClaimCheck
+from wellsourced.citations.existence import Existence, existence
+from wellsourced.citations.match.fields import FieldMatches
+from wellsourced.citations.recognise import recognise
+from wellsourced.citations.verification import Verification
+from wellsourced.scholarly.paper_view import RetractionStatus, shown, status
+from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
+from wellsourced.tool.call import Call
+
+
+class Input(ToolInput):
+    citation: str = Field(
+        min_length=1,
+        max_length=4000,
+        description="DOI, URL, arXiv id, PMID, ISBN, case citation, or a whole reference.",
+    )
+    claim: str | None = Field(None, max_length=2000, description="What it is cited for; the source is read for it.")
+
+
+class Fields(OutputPart):
+    title: str
+    authors: str
+    year: str
+    venue: str
+    volume: str
+    pages: str
+
+
+class Output(ToolOutput):
+    input: str
+    input_type: str
+    exists: Existence
+    verification_status: str
+    matched_record: dict[str, Any] | None = None
+    match_confidence: str | None = None
+    title_match: str | None = None
+    field_matches: Fields | None = None
+    differences: list[str] | None = None
+    possible_match: dict[str, Any] | None = None
+    detected_doi: str | None = None
+    retraction_status: RetractionStatus | None = None
+    retraction_checked: bool | None = None
+    http_status: int | None = None
+    link_live: bool | None = None
+    archived_url: str | None = None
+    authenticity_caveat: str | None = None
+    claim: str | None = None
+    claim_support: str | None = None
+    claim_evidence: list[str] | None = None
+    claim_source_url: str | None = None
+    claim_note: str | None = None
+    contrast_signal: bool | None = None
+    provenance: list[str]
+    trust: str
+
+
+async def run(input: Input, call: Call) -> Output:
+    trust = call.services.trust
+    citation = recognise(input.citation)
+    found = await trust.verifier.verify(citation, deadline=call.deadline, tenant=call.identity.tenant)
+    checked = None
+    if input.claim:
+        checked = await trust.claims.check(
+            input.claim,
+            url=citation.url,
+            link=found.link,
+            record=found.record,
+            tenant=call.identity.tenant,
+            deadline=call.deadline,
+        )
+    return output(input.citation, found, checked)
+
+
+def output(given: str, found: Verification, checked: ClaimCheck | None) -> Output:
+    agreement, link, integrity = found.agreement, found.link, found.integrity
+    return Output(
+        input=given,
+        input_type=found.kind,
+        exists=existence(found.exists),
+        verification_status=found.status,
+        matched_record=shown(found.record).model_dump(by_alias=True, exclude_none=True) if found.record else None,
+        match_confidence=found.confidence,
+        title_match=agreement.title_match if agreement else None,
+        field_matches=fields(agreement.fields) if agreement else None,
+        differences=list(found.differences) or None,
+        possible_match=shown(found.possible).model_dump(by_alias=True, exclude_none=True) if found.possible else None,
+        detected_doi=found.detected_doi,
+        retraction_status=status(found.retraction),
+        retraction_checked=integrity.is_known if integrity else None,
+        http_status=link.http_status if link else None,
+        link_live=link.live if link else None,
+        archived_url=link.archived_url if link else None,
+        authenticity_caveat=found.caveat,
+        provenance=[f"{item.source}: {item.finding}" for item in found.evidence],
+        trust=UNTRUSTED,
+        **claim_fields(checked),
+    )
+
+
+def claim_fields(checked: ClaimCheck | None) -> dict[str, Any]:
+    if checked is None:
+        return {}
+    return {
+        "claim": checked.claim,
+        "claim_support": checked.support,
+        "claim_evidence": list(checked.evidence) or None,
+        "claim_source_url": checked.source_url,
+        "claim_note": checked.reason,
+        "contrast_signal": checked.contrast or None,
+    }
+
+
+def fields(matches: FieldMatches) -> Fields:
+    return Fields(
+        title=matches.title,
+        authors=matches.authors,
+        year=matches.year,
+        venue=matches.venue,
+        volume=matches.volume,
+        pages=matches.pages,
+    )
+
+
+TOOL = Tool(
+    name="verify_citation",
+    title="Verify a citation",
+    description=(
+        "Check one citation: that it exists, agrees with the record, is not retracted, that its link is alive "
+        "and, with claim, that the source deals with it. Evidence, not a verdict."
+    ),
+    input=Input,
+    output=Output,
+    run=run,
+    toolset="trust",
+    order=240,
+    label="verification",
+)

@@ -1,0 +1,136 @@
+"""What Wellsourced talks to: Redis and PostgreSQL where they are configured, and every provider.
+
+Providers are asked only when that is wanted, one small question each, because some of them count or cost.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from typing import TYPE_CHECKING
+
+from wellsourced import app_parts, upstreams
+from wellsourced.cli.checks.check_result import Finding
+from wellsourced.errors import BadInput, NotFound, WellsourcedError
+from wellsourced.net.breaker import Breaker
+from wellsourced.settings import Settings
+from wellsourced.upstream import Kind
+from wellsourced.upstream_client.connection import Line
+
+if TYPE_CHECKING:
+    from wellsourced.upstream_client.client import Driver
+
+SECONDS = 5.0
+PROBE = "water"
+
+
+async def stores(settings: Settings) -> AsyncIterator[Finding]:
+    if settings.is_set("REDIS_URL"):
+        yield await redis(settings.text("REDIS_URL"))
+    if settings.is_set("LIBRARY_URL"):
+        yield await postgres(settings.text("LIBRARY_URL"))
+
+
+async def redis(url: str) -> Finding:
+    try:
+        from redis.asyncio import Redis
+    except ImportError:
+        return Finding("redis", "problem", "REDIS_URL is set, and the client is missing.", "pip install redis")
+    try:
+        async with asyncio.timeout(SECONDS), Redis.from_url(url) as client:
+            await client.ping()
+    except Exception as problem:  # noqa: BLE001 - the client's errors share no parent with those of the network
+        return unreachable("redis", "REDIS_URL", problem)
+    return Finding("redis", "ok", "answers")
+
+
+async def postgres(url: str) -> Finding:
+    try:
+        import asyncpg  # type: ignore[import-untyped]
+    except ImportError:
+        return Finding("postgres", "problem", "LIBRARY_URL is set, and the client is missing.", "pip install asyncpg")
+    try:
+        connection = await asyncpg.connect(url, timeout=SECONDS)
+        await connection.close()
+    except Exception as problem:  # noqa: BLE001 - asyncpg's errors share no parent with those of the network
+        return unreachable("postgres", "LIBRARY_URL", problem)
+    return Finding("postgres", "ok", "answers")
+
+
+def unreachable(area: str, variable: str, problem: Exception) -> Finding:
+    told = f"It does not answer at the address in {variable} ({type(problem).__name__}: {str(problem)[:200]})."
+    return Finding(area, "problem", told, f"Start it, or correct or unset {variable}")
+
+
+def provider_states(settings: Settings) -> Iterator[Finding]:
+    """Every provider that is ready, and for the others what they need."""
+    for name, entry in upstreams.catalogue().items():
+        missing = Line(entry.provider, entry.settings(), settings, Breaker()).missing
+        offers = ", ".join(sorted(entry.offers))
+        if missing:
+            told = f"not configured ({offers})"
+            yield Finding(f"provider {name}", "note", told, f"Set {' and '.join(missing)}")
+        else:
+            yield Finding(f"provider {name}", "ok", f"configured ({offers})")
+
+
+async def ask_providers(settings: Settings) -> list[Finding]:
+    """One question to each configured provider, side by side."""
+    from wellsourced.net.client import Client
+    from wellsourced.upstream_client.client import Driver
+
+    client = Client(app_parts.make_guard(settings), user_agent="wellsourced")
+    driver = Driver(client, settings)
+    try:
+        return list(await asyncio.gather(*(probe(driver, provider.name) for provider, _ in driver.states())))
+    finally:
+        await client.close()
+
+
+async def probe(driver: Driver, name: str) -> Finding:
+    area = f"online {name}"
+    kind, query = question(name)
+    if kind is None:
+        return Finding(area, "note", "takes no general question; not asked")
+    try:
+        await driver.ask(name, kind, query)
+    except NotFound:
+        return Finding(area, "ok", "answers")
+    except BadInput:
+        return Finding(area, "note", "takes no general question; not asked")
+    except WellsourcedError as problem:
+        return Finding(area, "problem", problem.sentence, fix_of(name, problem))
+    return Finding(area, "ok", "answers")
+
+
+def fix_of(name: str, problem: WellsourcedError) -> str:
+    provider = upstreams.catalogue()[name].provider
+    names = [setting.name for setting in provider.needs]
+    if problem.kind in ("auth_required", "config") and names:
+        return f"Check {' and '.join(names)}"
+    return "Try again later, or use another provider" if problem.retryable else ""
+
+
+def question(name: str) -> tuple[Kind | None, object]:
+    """The smallest thing that the provider can be asked."""
+    from wellsourced.upstreams.types.case import CaseQuery
+    from wellsourced.upstreams.types.filing import FilingQuery
+    from wellsourced.upstreams.types.paper import PaperQuery
+    from wellsourced.upstreams.types.patent import PatentQuery
+    from wellsourced.upstreams.types.place import PlaceQuery
+    from wellsourced.upstreams.types.search import WebQuery
+    from wellsourced.upstreams.types.series import SeriesQuery
+    from wellsourced.upstreams.types.trial import TrialQuery
+
+    questions: dict[Kind, object] = {
+        Kind.WEB: WebQuery(text=PROBE, count=1),
+        Kind.PAPERS: PaperQuery(text=PROBE, count=1),
+        Kind.PATENTS: PatentQuery(text=PROBE, count=1),
+        Kind.CASES: CaseQuery(text=PROBE, count=1),
+        Kind.FILINGS: FilingQuery(text=PROBE, count=1),
+        Kind.SERIES: SeriesQuery(text=PROBE),
+        Kind.TRIALS: TrialQuery(text=PROBE, count=1),
+        Kind.PLACES: PlaceQuery(text=PROBE, near="London", count=1),
+    }
+    offers = upstreams.catalogue()[name].offers
+    return next(((kind, query) for kind, query in questions.items() if kind in offers), (None, None))

@@ -1,0 +1,43 @@
+"""The environment of the demo's processes: theirs alone, with nothing of the user's settings, keys or data in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from wellsourced import upstreams
+from wellsourced.pages import sites
+from wellsourced.settings import environment_variable
+
+KEPT = (
+    *("PATH", "HOME", "USERPROFILE", "SYSTEMROOT", "LANG", "LC_ALL", "TMPDIR", "TEMP", "TMP"),
+    *("VIRTUAL_ENV", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE"),
+)
+"""What a Python process needs to start; no setting of ours is among them."""
+
+
+def surroundings(folder: Path, port: int) -> dict[str, str]:
+    """For processes that keep everything in a folder and whose whole world is the sample web at a port.
+
+    The allowed domains shut out the real web. This machine's own names are among them so that the guard's rule on
+    addresses, and not the list, is what refuses them.
+    """
+    kept = {name: value for name in KEPT if (value := environment_variable(name))}
+    return {
+        **kept,
+        **upstream_addresses(port),
+        "CACHE_DIR": str(folder / "data"),
+        "SAMPLE_WEB_PORT": str(port),
+        "ALLOWED_DOMAINS": "example,127.0.0.1,localhost",
+        "SEARCH_PROVIDER": "searxng",
+        "CHROME_PATH": "disabled",
+        "LINK_THRESHOLD_BYTES": "0",
+        "LOG_LEVEL": "error",
+    }
+
+
+def upstream_addresses(port: int) -> dict[str, str]:
+    """Every service and site that could be asked is one on the sample web, so that no request leaves the machine."""
+    asked = [entry.provider for entry in upstreams.catalogue().values()]
+    asked += [site.provider for site in sites.catalogue().values()]
+    here = f"http://127.0.0.1:{port}"
+    return {provider.base_variable(host): f"{here}/{provider.name}" for provider in asked for host in provider.bases}

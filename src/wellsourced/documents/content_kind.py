@@ -1,0 +1,238 @@
+"""What a body is, by its own bytes first; the header and the address only decide between kinds of text.
+
+Signatures: the formats' own specifications ([MS-CFB], ISO 32000-1 7.5.2, APPNOTE.TXT for zip, OpenDocument part 3
+and EPUB OCF for the `mimetype` member) and the WHATWG MIME Sniffing Standard. Only searches that cost linear time
+happen here, since this runs outside the worker.
+"""
+
+from __future__ import annotations
+
+import re
+
+from wellsourced.documents.unreadable import Unreadable
+from wellsourced.pages.html import mhtml
+
+HEAD = 1024
+EXTENSION = re.compile(r"\.([a-z0-9]{1,8})(?:[?#].*)?$")
+MIMETYPE = re.compile(rb"mimetype(application/[\x21-\x7e]{1,80}?)(?:PK|$)")
+JSON_START = re.compile(r"\s*[\[{]\s*(?:[\[{\"\]}]|-?\d|true|false|null)")
+FEED_ROOT = re.compile(r"<(?:\w+:)?(?:rss|feed|RDF)[\s>]")
+OPEN_DOCUMENT = "urn:oasis:names:tc:opendocument:xmlns:office:"
+FLAT_ROOT = re.compile(r"<(?:\w{1,20}:)?document\s")
+HTML_START = re.compile(r"(?i)(?:\s|<!--.{0,400}?-->|<\?xml.{0,200}?\?>)*<(?:!doctype\s+html|html|head|body)\b", re.S)
+HTML_TAG = re.compile(r"(?i)<(?:div|p|span|table|title|meta|script|h[1-6]|a|ul|br|article|section)[\s/>]")
+
+OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+OLE_STREAMS = (
+    ("EncryptedPackage", "The document is protected with a password and cannot be read without it."),
+    ("WordDocument", "This is a Word document in the old binary format (.doc), which is not read; .docx is."),
+    ("PowerPoint Document", "This is a presentation in the old binary format (.ppt), which is not read; .pptx is."),
+    ("Workbook", "This is a spreadsheet in the old binary format (.xls), which is not read; .xlsx is."),
+    ("Book", "This is a spreadsheet in the old binary format (.xls), which is not read; .xlsx is."),
+    ("VisioDocument", "This is a drawing in Visio's old binary format (.vsd), which is not read."),
+    ("__nameid_version1.0", "This is an Outlook message (.msg), which is not read."),
+)
+OPAQUE = (
+    (b"\x89PNG\r\n\x1a\n", "an image (PNG)"),
+    (b"\xff\xd8\xff", "an image (JPEG)"),
+    (b"GIF87a", "an image (GIF)"),
+    (b"GIF89a", "an image (GIF)"),
+    (b"II*\x00", "an image (TIFF)"),
+    (b"MM\x00*", "an image (TIFF)"),
+    (b"BM", "an image (BMP)"),
+    (b"\x00\x00\x01\x00", "an image (icon)"),
+    (b"8BPS", "an image (Photoshop)"),
+    (b"\x1f\x8b", "a gzip archive"),
+    (b"BZh", "a bzip2 archive"),
+    (b"\xfd7zXZ\x00", "an xz archive"),
+    (b"\x28\xb5\x2f\xfd", "a Zstandard archive"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (b"Rar!\x1a\x07", "a RAR archive"),
+    (b"OggS", "sound or video (Ogg)"),
+    (b"ID3", "sound (MP3)"),
+    (b"fLaC", "sound (FLAC)"),
+    (b"\x1aE\xdf\xa3", "video (Matroska or WebM)"),
+    (b"FLV\x01", "video (Flash)"),
+    (b"wOFF", "a font"),
+    (b"wOF2", "a font"),
+    (b"\x7fELF", "a program"),
+    (b"MZ", "a program"),
+    (b"\x00asm", "a program (WebAssembly)"),
+    (b"SQLite format 3\x00", "a database"),
+    (b"%!PS", "a PostScript file"),
+)
+PACKAGED = frozenset({"pdf", "docx", "pptx", "xlsx", "epub", "odt", "doc", "ppt", "xls"})
+TEXTUAL = frozenset(b"\t\n\r\x0c\x1b") | frozenset(range(0x20, 0x100)) - {0x7F}
+
+
+def kind_of(body: bytes, content_type: str, url: str) -> str | None:
+    """The reader for a body: pdf, docx, pptx, xlsx, epub, odt, rtf, csv, json, feed or text; None means HTML.
+
+    A body that no reader takes is refused with a sentence saying what it is.
+    """
+    declared = content_type.partition(";")[0].strip().lower()
+    extension = _extension(url)
+    if not body.strip(b" \t\r\n\x00"):
+        raise Unreadable("The document is empty: it holds no bytes besides blanks.")
+    kind = _binary_kind(body, declared, extension)
+    return kind or _text_kind(body, declared, extension)
+
+
+def _extension(url: str) -> str:
+    found = EXTENSION.search(url[-300:].lower())
+    return found.group(1) if found else ""
+
+
+def _binary_kind(body: bytes, declared: str, extension: str) -> str | None:
+    head = body[:HEAD]
+    if body.startswith((b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")):
+        return _zip_kind(body, declared, extension)
+    if b"%PDF-" in head or _is_headless_pdf(body):
+        return "pdf"
+    if body.startswith(OLE):
+        raise Unreadable(_ole_sentence(body))
+    if head.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"{\\rtf"):
+        return "rtf"
+    name = _opaque_name(body)
+    if name:
+        raise Unreadable(f"This is {name}, not a document with text; nothing was read from it.")
+    return None
+
+
+def _is_headless_pdf(body: bytes) -> bool:
+    """Some writers lose the header line; the objects and the trailer are enough to read the file."""
+    return b" 0 obj" in body[:4096] and b"endobj" in body and (b"startxref" in body[-4096:] or b"trailer" in body)
+
+
+def _zip_kind(body: bytes, declared: str, extension: str) -> str:
+    typed = MIMETYPE.search(body[30:200])
+    if typed:
+        return _typed_zip(typed.group(1).decode("ascii"))
+    directory = _zip_directory(body)
+    if b"xl/workbook.bin" in directory:
+        raise Unreadable("This is a spreadsheet in Excel's binary format (.xlsb), which is not read; .xlsx is.")
+    if b"META-INF/container.xml" in directory:
+        return "epub"
+    if b"content.xml" in directory and b"META-INF/manifest.xml" in directory:
+        return "odt"
+    counts = {"docx": directory.count(b"word/"), "pptx": directory.count(b"ppt/"), "xlsx": directory.count(b"xl/")}
+    best = max(counts, key=lambda kind: counts[kind])
+    if counts[best]:
+        return best
+    guess = {"docm": "docx", "pptm": "pptx", "xlsm": "xlsx", "dotx": "docx"}.get(extension, extension)
+    for kind, mark in (("docx", "wordprocessingml"), ("pptx", "presentationml"), ("xlsx", "spreadsheetml")):
+        if mark in declared or guess == kind:
+            return kind
+    if guess in {"epub", "odt"}:
+        return guess
+    if b".iwa" in directory or b"Index.zip" in directory:
+        raise Unreadable("This is an Apple Pages, Numbers or Keynote file, which is not read; exported as a PDF it is.")
+    raise Unreadable("This is a zip archive, not a document; the files inside it were not read.")
+
+
+def _typed_zip(mimetype: str) -> str:
+    if mimetype == "application/epub+zip":
+        return "epub"
+    if mimetype.startswith("application/vnd.oasis.opendocument."):
+        return "odt"
+    raise Unreadable(f"This is a zip package of type {mimetype}, which is not read.")
+
+
+def _zip_directory(body: bytes) -> bytes:
+    """The central directory, where the names of embedded packages cannot be mistaken for the package's own."""
+    end = body.rfind(b"PK\x05\x06", max(0, len(body) - 66_000))
+    if end < 0 or end + 22 > len(body):
+        return body
+    size, offset = (
+        int.from_bytes(body[end + 12 : end + 16], "little"),
+        int.from_bytes(body[end + 16 : end + 20], "little"),
+    )
+    listed = body[max(0, end - size) : end] if size <= end else body[offset:end]
+    return listed or body
+
+
+def _ole_sentence(body: bytes) -> str:
+    """Named by the stream that is listed first: those of embedded files come later."""
+    start = max(body.find("Root Entry".encode("utf-16-le")), 0)
+    found = [(body.find(stream.encode("utf-16-le"), start), sentence) for stream, sentence in OLE_STREAMS]
+    listed = [(place, sentence) for place, sentence in found if place >= 0]
+    if listed:
+        return min(listed)[1]
+    return "This is an old binary Office or OLE file, which is not read; newer formats such as .docx are."
+
+
+def _opaque_name(body: bytes) -> str | None:
+    """Images, sound, archives, programs. Short signatures that are also words need binary bytes behind them."""
+    for magic, name in OPAQUE:
+        if body.startswith(magic) and (len(magic) > 3 or not _is_textual(body)):
+            return name
+    if body[:4] == b"RIFF":
+        return "an image (WebP)" if body[8:12] == b"WEBP" else "sound or video (RIFF)"
+    if body[4:8] == b"ftyp":
+        return "an image (AVIF or HEIC)" if body[8:12] in {b"avif", b"heic", b"mif1"} else "video or sound (MP4)"
+    return None
+
+
+def _is_textual(body: bytes) -> bool:
+    """No control bytes to speak of, or a Unicode byte-order mark, or UTF-16's regular zeros."""
+    head = body[:4096]
+    if head.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
+        return True
+    if _looks_utf16(head):
+        return True
+    strange = len(head.translate(None, bytes(TEXTUAL)))
+    return strange * 200 <= len(head)
+
+
+def _looks_utf16(head: bytes) -> bool:
+    zeros = (head[0::2].count(0), head[1::2].count(0))
+    return len(head) >= 8 and max(zeros) * 4 > len(head) and min(zeros) * 50 < len(head)
+
+
+def _text_kind(body: bytes, declared: str, extension: str) -> str | None:
+    if not _is_textual(body):
+        if extension in PACKAGED:
+            raise Unreadable(_misnamed(extension))
+        raise Unreadable("These are binary bytes of an unknown format; no text was found in them.")
+    start = _start_as_text(body)
+    if mhtml.is_saved_page(body) or (declared == "multipart/related" and start.lstrip().startswith("--")):
+        return None
+    if OPEN_DOCUMENT in start and FLAT_ROOT.search(start):
+        return "odt"
+    if FEED_ROOT.search(start) and start.lstrip("\ufeff \r\n\t").startswith("<") and not HTML_START.match(start):
+        return "feed"
+    if _is_svg(start):
+        raise Unreadable("This is an image (SVG), not a document with text; nothing was read from it.")
+    if _is_html(start, declared, extension):
+        return None
+    if JSON_START.match(start) and not declared.endswith("csv"):
+        return "json"
+    if extension in PACKAGED:
+        raise Unreadable(_misnamed(extension), detail=start[:80])
+    return "csv" if declared.endswith(("/csv", "tab-separated-values")) or extension in {"csv", "tsv"} else "text"
+
+
+def _misnamed(extension: str) -> str:
+    return f"The file is named .{extension} but its bytes are not of that format; it is damaged or something else."
+
+
+def _start_as_text(body: bytes) -> str:
+    head = body[: HEAD * 4]
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return head.decode("utf-16", "replace")
+    if _looks_utf16(head):
+        return head.decode("utf-16-le" if head[1::2].count(0) > head[0::2].count(0) else "utf-16-be", "replace")
+    return head.decode("utf-8", "replace").lstrip("\ufeff")
+
+
+def _is_svg(start: str) -> bool:
+    return "<svg" in start[:600] and start.lstrip().startswith(("<svg", "<?xml", "<!DOCTYPE svg"))
+
+
+def _is_html(start: str, declared: str, extension: str) -> bool:
+    if HTML_START.match(start):
+        return True
+    if not start.lstrip().startswith("<"):
+        return declared in {"text/html", "application/xhtml+xml"} and bool(HTML_TAG.search(start))
+    is_called_so = declared in {"text/html", "application/xhtml+xml"} or extension in {"html", "htm"}
+    return is_called_so or "<html" in start or (not declared and bool(HTML_TAG.match(start.lstrip())))

@@ -1,0 +1,83 @@
+"""EPUB 2 and 3: chapters in spine order (EPUB 3.3, sections 4.2.6.3 and 5.7)."""
+
+from __future__ import annotations
+
+import posixpath
+
+from wellsourced.documents import xhtml
+from wellsourced.documents.document import Document
+from wellsourced.documents.markdown_output import Output
+from wellsourced.documents.timestamps import moment
+from wellsourced.documents.unreadable import Unreadable
+from wellsourced.documents.xml import Element, attribute, child, local, text_of
+from wellsourced.documents.zip_package import Package, resolve
+from wellsourced.text.counting import counted
+
+MOST_CHAPTERS = 2_000
+
+
+def read(body: bytes, *, max_chars: int) -> Document:
+    """All chapters that the reading order names, and only those."""
+    package = Package(body, "EPUB book")
+    path = _book_path(package)
+    book = package.xml(path)
+    chapters = _spine(book, posixpath.dirname(path))
+    if _encrypted(package) & set(chapters):
+        raise Unreadable("The EPUB book is protected with digital rights management and cannot be read.")
+    output, missing = Output(max_chars), 0
+    for name in chapters[:MOST_CHAPTERS]:
+        data = None if output.full else package.read(name)
+        missing += data is None and not output.full
+        for block in xhtml.blocks(data) if data else ():
+            output.add(block)
+        output.truncated |= output.full and name != chapters[-1]
+    if not output.text:
+        raise Unreadable("The EPUB book holds no text: its chapters are missing, empty or only images.")
+    title, author, date = _facts(book)
+    return Document(
+        text=output.text,
+        content_type="epub",
+        title=title,
+        author=author,
+        date=moment(date),
+        pages=len(chapters),
+        notes=(f"Listed but missing from the file: {counted(missing, 'chapter')}.",) if missing else (),
+        truncated=output.truncated,
+    )
+
+
+def _book_path(package: Package) -> str:
+    container = package.xml("META-INF/container.xml")
+    for item in container.iter() if container is not None else ():
+        if local(item) == "rootfile" and (path := attribute(item, "full-path")) and package.find(path):
+            return path
+    found = next((name for name in package.names if name.lower().endswith(".opf")), None)
+    if found is None:
+        raise Unreadable("The EPUB book is damaged: the file that lists its chapters is missing.")
+    return found
+
+
+def _encrypted(package: Package) -> set[str]:
+    """Parts that are stored encrypted. Books that anybody may read have their fonts among them."""
+    root = package.xml("META-INF/encryption.xml")
+    listed = root.iter() if root is not None else ()
+    return {resolve("", attribute(item, "URI") or "") for item in listed if local(item) == "CipherReference"}
+
+
+def _spine(book: Element | None, folder: str) -> list[str]:
+    manifest = child(book, "manifest")
+    items = manifest if manifest is not None else ()
+    targets = {attribute(item, "id"): resolve(folder, attribute(item, "href") or "") for item in items}
+    spine = child(book, "spine")
+    wanted = [attribute(item, "idref") for item in (spine if spine is not None else ())]
+    return [targets[key] for key in wanted if key in targets]
+
+
+def _facts(book: Element | None) -> tuple[str | None, str | None, str | None]:
+    metadata = child(book, "metadata")
+    found: dict[str, list[str]] = {"title": [], "creator": [], "date": []}
+    for item in metadata.iter() if metadata is not None else ():
+        if local(item) in found and (text := text_of(item)):
+            found[local(item)].append(text)
+    first = {name: values[0] if values else None for name, values in found.items()}
+    return first["title"], "; ".join(found["creator"]) or None, first["date"]

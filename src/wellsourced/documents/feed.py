@@ -1,0 +1,123 @@
+"""RSS 0.9x, 1.0 and 2.0 and Atom (RFC 4287) as a list of entries, whatever their namespaces."""
+
+from __future__ import annotations
+
+import re
+
+from wellsourced.documents import xhtml
+from wellsourced.documents.document import Document
+from wellsourced.documents.markdown_output import Output, cut
+from wellsourced.documents.timestamps import moment
+from wellsourced.documents.unreadable import Unreadable
+from wellsourced.documents.xml import Element, attribute, local, parse, text_of
+from wellsourced.pages.html import encoding
+
+MOST_ENTRIES = 500
+LONGEST_SUMMARY = 1_000
+DATES = ("published", "pubDate", "date", "issued", "updated", "lastBuildDate", "modified")
+APART = xhtml.BLOCKS | {"br", "td", "th", "tr", "img"}
+DECLARATION = re.compile(r"<\?xml\b[^>]{0,300}\?>")
+BARE_AMPERSAND = re.compile(r"<!\[CDATA\[.*?(?:\]\]>|\Z)|&(?!#?\w{1,32};)", re.S)
+OTHER_SCHEME = re.compile(r"(?!https?:)[a-z][a-z0-9+.-]{0,30}:", re.I)
+SUMMARIES = ("summary", "description", "encoded", "content")
+
+
+def read(body: bytes, *, max_chars: int, charset: str = "") -> Document:
+    """Title, link, date and summary of each entry, in the feed's own order."""
+    root = parse(_mended(body, charset), "the feed")
+    channel = next((item for item in root if local(item) == "channel"), root)
+    entries = [item for item in root.iter() if local(item) in {"item", "entry"}]
+    output = Output(max_chars)
+    output.add(f"# {_plain(channel, 'title')}" if _plain(channel, "title") else "")
+    output.add(_plain(channel, "description", "subtitle"))
+    for entry in entries[:MOST_ENTRIES]:
+        output.add(_entry(entry))
+    if not output.text:
+        raise Unreadable("The feed holds no entries and no title.")
+    more = len(entries) > MOST_ENTRIES
+    notes = (f"Only the first {MOST_ENTRIES} of {len(entries)} entries are shown.",) if more else ()
+    return Document(
+        text=output.text,
+        content_type="feed",
+        title=_plain(channel, "title") or None,
+        author=_author(channel) or None,
+        date=moment(_plain(channel, *DATES)),
+        notes=notes if entries else ("The feed has no entries.",),
+        truncated=more or output.truncated,
+    )
+
+
+def _mended(body: bytes, charset: str) -> bytes:
+    """As UTF-8, whatever it says or fails to say, and with the bare ampersands that XML does not allow."""
+    text = encoding.decode(body, f"charset={charset}" if charset else "").text.strip()
+    text = BARE_AMPERSAND.sub(lambda found: "&amp;" if found[0] == "&" else found[0], text)
+    return DECLARATION.sub("", text).encode("utf-8", "replace")
+
+
+def _entry(entry: Element) -> str:
+    title, link = _plain(entry, "title") or "Untitled", _link(entry)
+    title = title.replace("](", "]\\(")  # or it would end the link and begin one of its own
+    lines = [f"## [{title}]({link})" if link else f"## {title}"]
+    when = moment(_plain(entry, *DATES))
+    about = " · ".join(part for part in (when.isoformat() if when else "", _author(entry)) if part)
+    summary = _plain(entry, *SUMMARIES)
+    shown = cut(summary, LONGEST_SUMMARY) + ("…" if len(summary) > LONGEST_SUMMARY else "")
+    return "\n\n".join(part for part in (*lines, about, shown) if part)
+
+
+def _plain(parent: Element, *names: str) -> str:
+    """The first non-empty child of those names, its markup taken off."""
+    for name in names:
+        for item in parent:
+            if local(item) == name and (text := _text(item)):
+                return _without_markup(text)
+    return ""
+
+
+def _text(item: Element) -> str:
+    """The element's text; in Atom markup may be part of the feed itself."""
+    return _shown(item) if any(local(inner) for inner in item) else text_of(item)
+
+
+def _without_markup(text: str) -> str:
+    """Summaries are often HTML in text form."""
+    if "<" not in text and "&" not in text:
+        return text
+    from lxml import html  # type: ignore[import-untyped, unused-ignore]
+
+    try:
+        root = html.fragment_fromstring(text, create_parent="div")
+    except (ValueError, AssertionError, html.etree.ParserError):
+        return text
+    return _shown(root)
+
+
+def _shown(root: Element) -> str:
+    """The text of markup: blocks are kept apart, the parts of a word are not, what cannot be seen is left out."""
+    for item in [item for item in root.iter("*") if item is not root and xhtml.is_unseen(item)]:
+        item.clear(keep_tail=True)
+    for item in root.iter():
+        if local(item) in APART:
+            item.text, item.tail = f" {item.text or ''}", f" {item.tail or ''}"
+    return text_of(root)
+
+
+def _link(entry: Element) -> str:
+    """Atom keeps it in `href` (rel alternate or none), RSS as text; a permalink guid stands in."""
+    for item in entry:
+        if local(item) == "link" and attribute(item, "rel") in {None, "alternate"}:
+            found = attribute(item, "href") or text_of(item)
+            if found and not OTHER_SCHEME.match(found):
+                return found.replace(" ", "%20").replace(")", "%29")
+    guid = next((item for item in entry if local(item) in {"guid", "id"}), None)
+    found = text_of(guid)
+    return found if found.startswith(("http://", "https://")) else ""
+
+
+def _author(parent: Element) -> str:
+    for item in parent:
+        if local(item) in {"author", "creator"}:
+            name = next((inner for inner in item if local(inner) == "name"), item)
+            if text := text_of(name):
+                return text
+    return ""

@@ -1,0 +1,234 @@
+"""PDF (ISO 32000) through pdfium: text in reading order, page by page, with its metadata and form values.
+
+No OCR is done: pages that are only images are counted and told. Limits are checked between pages; a single page
+that runs wild is ended by the worker's own limits.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from wellsourced.documents.document import Document
+from wellsourced.documents.markdown_output import Output
+from wellsourced.documents.pdf_layout.chars import PageChars
+from wellsourced.documents.pdf_layout.facts import attachments, facts, fields, typed, xfa_values
+from wellsourced.documents.pdf_layout.order import in_reading_order
+from wellsourced.documents.pdf_layout.paragraphs import Sizes, clean, hyphenated_words, paragraphs, sizes
+from wellsourced.documents.pdf_layout.repeats import without_repeats
+from wellsourced.documents.pdf_layout.rows import rows_of, split_tables
+from wellsourced.documents.pdf_layout.words import Fragment, fragments
+from wellsourced.documents.unreadable import Unreadable
+from wellsourced.text.counting import counted
+
+MOST_PAGES = 1_500
+SECONDS = 20.0
+MOST_OBJECTS_LOOKED_AT = 20_000
+MAY_EXTRACT = 0x10
+PASSWORD_ERROR = 4
+
+
+@dataclass
+class _Found:
+    """What reading the pages brought to light."""
+
+    pages: list[tuple[int, float, list[Fragment]]] = field(default_factory=list)
+    damaged: list[int] = field(default_factory=list)
+    pictures: list[int] = field(default_factory=list)
+    wordless: int = 0
+    values: dict[str, str] = field(default_factory=dict)
+    typed: list[str] = field(default_factory=list)
+    unexplained: int = 0
+    unseen: int = 0
+    letters: int = 0
+    stopped: str = ""
+
+
+def read(body: bytes, *, max_chars: int, seconds: float = SECONDS) -> Document:
+    """The whole text, or a refusal that says why there is none."""
+    import pypdfium2  # type: ignore[import-untyped, unused-ignore]
+
+    document = _open(pypdfium2, _with_header(body))
+    try:
+        total = len(document)
+        found = _read_pages(pypdfium2.raw, document, total, max_chars, time.monotonic() + seconds)
+        found.values = found.values or xfa_values(pypdfium2.raw, document.raw)
+        if not (found.pages or found.values or found.typed):
+            raise Unreadable(_why_no_text(found, total))
+        return _document(pypdfium2.raw, document, body, found, total, max_chars)
+    finally:
+        document.close()
+
+
+def _with_header(body: bytes) -> bytes:
+    """Junk before the header goes; a header that is missing altogether is put there."""
+    place = body.find(b"%PDF-", 0, 1024 * 64)
+    if place < 0:
+        return b"%PDF-1.4\n" + body
+    return body[place:] if place > 1000 else body
+
+
+def _open(pypdfium2: Any, body: bytes) -> Any:
+    try:
+        document = pypdfium2.PdfDocument(body)
+    except pypdfium2.PdfiumError as problem:
+        raise Unreadable(_why_closed(pypdfium2.raw, body), detail=str(problem)) from None
+    if document.get_formtype() != pypdfium2.raw.FORMTYPE_NONE:
+        document.init_forms()
+    if len(document) <= 0:
+        raise Unreadable("The PDF is damaged: it has no pages.")
+    return document
+
+
+def _why_closed(raw: Any, body: bytes) -> str:
+    if raw.FPDF_GetLastError() == PASSWORD_ERROR:
+        return "The PDF is encrypted and needs a password, so it cannot be read."
+    if b"/Encrypt" in body:
+        return "The PDF is encrypted in a way that the reader cannot open, so it cannot be read."
+    return "The PDF is damaged or cut short: its structure cannot be read."
+
+
+def _read_pages(raw: Any, document: Any, total: int, max_chars: int, deadline: float) -> _Found:
+    found = _Found()
+    for index in range(total):
+        if found.letters > max_chars * 1.5 + 10_000:
+            found.stopped = "length"
+        elif index >= MOST_PAGES:
+            found.stopped = f"Only the first {MOST_PAGES} of {total} pages were read."
+        elif time.monotonic() > deadline:
+            found.stopped = f"Reading took too long; only the first {index} of {total} pages were read."
+        if found.stopped:
+            break
+        _read_page(raw, document, index, found)
+    return found
+
+
+def _read_page(raw: Any, document: Any, index: int, found: _Found) -> None:
+    from pypdfium2 import PdfiumError  # type: ignore[import-untyped, unused-ignore]
+
+    try:
+        page = document[index]
+    except PdfiumError:
+        found.damaged.append(index + 1)
+        return
+    try:
+        textpage = page.get_textpage()
+        chars = PageChars(raw, textpage.raw, page.raw)
+        pieces, unexplained = fragments(chars)
+        pieces = _seen(chars, pieces, lambda: _has_picture(raw, page.raw), found)
+        textpage.close()
+        found.unexplained += unexplained
+        found.typed += typed(raw, page.raw)
+        if document.formenv:
+            found.values.update(fields(raw, document.formenv.raw, page.raw))
+        if pieces:
+            found.letters += sum(len(piece.text) for piece in pieces)
+            found.pages.append((index + 1, chars.height, in_reading_order(pieces, chars.width)))
+        else:
+            found.wordless += 1
+            found.pictures += [index + 1] if _has_picture(raw, page.raw) else []
+    except PdfiumError:
+        found.damaged.append(index + 1)
+    finally:
+        page.close()
+
+
+def _seen(chars: PageChars, pieces: list[Fragment], has_picture: Callable[[], bool], found: _Found) -> list[Fragment]:
+    """Without what stands off the sheet, and without what white paper hides; pictures may be dark behind it."""
+    left, top, right, bottom = chars.sheet
+    kept = [item for item in pieces if item.right > left and item.left < right]
+    kept = [item for item in kept if item.top > bottom and item.bottom < top] or pieces
+    faint = {id(item) for item in kept if chars.faint(item.start) and chars.faint(item.end)}
+    if faint and not has_picture():
+        kept = [item for item in kept if id(item) not in faint]
+    found.unseen += len(pieces) - len(kept)
+    return kept
+
+
+def _has_picture(raw: Any, page: Any) -> bool:
+    """An image or drawn shapes: fax pages and outlined text both look like words to people."""
+    count = min(raw.FPDFPage_CountObjects(page), MOST_OBJECTS_LOOKED_AT)
+    kinds = (raw.FPDFPageObj_GetType(raw.FPDFPage_GetObject(page, index)) for index in range(count))
+    drawn = {raw.FPDF_PAGEOBJ_IMAGE, raw.FPDF_PAGEOBJ_FORM, raw.FPDF_PAGEOBJ_PATH, raw.FPDF_PAGEOBJ_SHADING}
+    return any(kind in drawn for kind in kinds)
+
+
+def _why_no_text(found: _Found, total: int) -> str:
+    pages = "its only page holds" if total == 1 else f"its {total} pages hold"
+    if found.stopped.startswith("Reading"):
+        return "Reading the PDF took too long, and no text was found in the pages read."
+    if found.pictures:
+        return f"The PDF is scanned or drawn: {pages} images but no text, and text recognition (OCR) is not done."
+    if found.unseen:
+        return "The PDF shows no text: what is written in it is invisible, white on white, and was left out."
+    if found.damaged and not found.wordless:
+        return "The PDF is damaged: none of its pages could be loaded."
+    return f"The PDF is empty: {pages} no text and no images."
+
+
+def _document(raw: Any, document: Any, body: bytes, found: _Found, total: int, max_chars: int) -> Document:
+    kept = without_repeats([(height, pieces) for _, height, pieces in found.pages])
+    scale = sizes(piece for page in kept for piece in page)
+    words = hyphenated_words(piece.text for page in kept for piece in page)
+    output = Output(max_chars)
+    for (number, _, _), pieces in zip(found.pages, kept, strict=True):
+        if total > 1:
+            output.add(f"[Page {number}]")
+        for block in paragraphs(split_tables(rows_of(pieces)), scale, words):
+            output.add(block)
+    if found.values:
+        output.add("## Form fields")
+        output.add("\n".join(f"- {clean(name)}: {clean(value)}" for name, value in found.values.items()))
+    if found.typed:
+        output.add("## Typed onto the pages")
+        output.add("\n".join(f"- {clean(text)}" for text in found.typed))
+    known = facts(document, body)
+    return Document(
+        text=output.text,
+        content_type="pdf",
+        title=known.title or _title(kept, scale),
+        author=known.author,
+        date=known.date,
+        pages=total,
+        notes=_notes(raw, document, found),
+        truncated=output.truncated or bool(found.stopped),
+    )
+
+
+def _title(pages: list[list[Fragment]], scale: Sizes) -> str | None:
+    """The largest lines of the first page, when they are larger than running text."""
+    lines = pages[0] if pages else []
+    largest = max((line.size for line in lines if len(line.text) > 3), default=0.0)
+    if largest < scale.body * 1.2:
+        return None
+    large = [line.size > 0.97 * largest and len(line.text) > 1 for line in lines]
+    start = large.index(True) if any(large) else 0
+    end = next((index for index in range(start, len(lines)) if not large[index]), len(lines))
+    return clean(" ".join(line.text for line in lines[start : min(end, start + 4)]))[:200] or None
+
+
+def _notes(raw: Any, document: Any, found: _Found) -> tuple[str, ...]:
+    notes = [found.stopped] if found.stopped and found.stopped != "length" else []
+    if found.pictures:
+        notes.append(f"Only images, not read (no OCR is done): {_pages(found.pictures)}.")
+    if found.damaged:
+        notes.append(f"Damaged and left out: {_pages(found.damaged)}.")
+    if found.unexplained * 20 > max(found.letters, 1):
+        notes.append("Some fonts do not say which letters they show; parts of the text may be wrong.")
+    if found.unseen:
+        notes.append(f"Left out, being invisible or off the page: {counted(found.unseen, 'line')}.")
+    if count := attachments(raw, document.raw):
+        notes.append(f"Not read: {counted(count, 'attached file')}.")
+    if (
+        raw.FPDF_GetSecurityHandlerRevision(document.raw) > 0
+        and not raw.FPDF_GetDocPermissions(document.raw) & MAY_EXTRACT
+    ):
+        notes.append("The author's settings ask that text not be copied out of this PDF.")
+    return tuple(notes)
+
+
+def _pages(numbers: list[int]) -> str:
+    shown = ", ".join(map(str, numbers[:20]))
+    return ("page " if len(numbers) == 1 else "pages ") + shown + (" and others" if len(numbers) > 20 else "")

@@ -1,0 +1,183 @@
+"""The order in which people read the fragments of a page.
+
+The content stream is usually in reading order already, and rearranging it would do harm. It is rearranged only when
+the page itself shows that it is not: two columns of running text whose lines alternate, or lines that keep jumping
+upwards. Then the page is cut at its gutter, band by band, and each column read to its end.
+"""
+
+from __future__ import annotations
+
+import itertools
+from statistics import median
+
+from wellsourced.documents.pdf_layout.words import Fragment
+
+MOST_FRAGMENTS = 5_000
+DEEPEST = 4
+BIN = 2.0
+FEWEST_LINES = 4
+
+
+def in_reading_order(found: list[Fragment], width: float) -> list[Fragment]:
+    """The fragments of a page, rearranged only where the stream's own order cannot be right."""
+    found = _with_vertical_lines(found[::-1] if _climbs(found) else found)
+    if not 2 * FEWEST_LINES <= len(found) <= MOST_FRAGMENTS or _mostly_turned(found):
+        return found
+    gutter = _gutter(found, width)
+    if gutter is not None and _alternates(found, gutter):
+        return _by_columns(found, width, 0)
+    return _by_columns(found, width, 0) if _jumps(found) else found
+
+
+def _climbs(found: list[Fragment]) -> bool:
+    """Whether each line stands above the one before: pdfium gives them so where the sheet is turned to the writing."""
+    steps = itertools.pairwise(found)
+    return len(found) > 2 and all(
+        after.upright and after.middle > before.middle + 0.5 * before.size for before, after in steps
+    )
+
+
+def _mostly_turned(found: list[Fragment]) -> bool:
+    return sum(not item.upright for item in found) * 5 > len(found)
+
+
+def _with_vertical_lines(found: list[Fragment]) -> list[Fragment]:
+    """Vertical writing arrives as stacks of single characters; each stack is one line."""
+    kept: list[Fragment] = []
+    for item in found:
+        below = kept[-1] if kept else None
+        if below is not None and _is_stacked(below, item):
+            below.text += item.text
+            below.bottom, below.left = min(below.bottom, item.bottom), min(below.left, item.left)
+            below.right = max(below.right, item.right)
+        else:
+            kept.append(item)
+    return kept
+
+
+def _is_stacked(above: Fragment, item: Fragment) -> bool:
+    short = len(item.text) <= 2 and min(item.text) > "\u2e7f"
+    tall = len(above.text) <= 2 or above.top - above.bottom > 1.5 * above.width
+    near = abs(above.bottom - item.top) < 0.6 * item.size
+    return short and tall and near and min(above.text) > "\u2e7f" and abs(above.left - item.left) < 0.4 * item.size
+
+
+def _jumps(found: list[Fragment]) -> bool:
+    """Whether the stream goes back up the page far more often than columns explain."""
+    upwards = sum(
+        after.middle > before.middle + 2.5 * max(before.size, after.size) for before, after in itertools.pairwise(found)
+    )
+    return upwards > max(6, len(found) // 4)
+
+
+def _gutter(found: list[Fragment], width: float) -> float | None:
+    """The middle of the emptiest upright strip that has running text on both sides."""
+    left, right = min(item.left for item in found), max(item.right for item in found)
+    bins = max(int((right - left) / BIN), 1)
+    if bins > 20_000 or right - left < 0.3 * width:
+        return None
+    crossing, ended, begun = _counts(found, left, bins)
+    best: tuple[float, int, int] | None = None
+    for index in range(bins // 5, bins - bins // 5):
+        score = min(ended[index], begun[index]) - 2 * crossing[index]
+        if best is None or score > best[0]:
+            best = (score, index, index)
+        elif score == best[0] and index == best[2] + 1:
+            best = (score, best[1], index)
+    if best is None or best[0] < FEWEST_LINES:
+        return None
+    place = left + (best[1] + best[2] + 1) / 2 * BIN
+    return place if _is_gutter(found, place) else None
+
+
+def _counts(found: list[Fragment], left: float, bins: int) -> tuple[list[int], list[int], list[int]]:
+    """For each strip: fragments across it, fragments that end before it, fragments that begin behind it."""
+    starts, ends = [0] * (bins + 2), [0] * (bins + 2)
+    for item in found:
+        starts[min(max(int((item.left - left) / BIN), 0), bins)] += 1
+        ends[min(max(int((item.right - left) / BIN), 0), bins)] += 1
+    crossing, ended, begun = [], [], []
+    open_now, done, total = 0, 0, len(found)
+    for index in range(bins):
+        open_now += starts[index]
+        crossing.append(open_now)
+        ended.append(done)
+        begun.append(total - done - open_now)
+        open_now -= ends[index]
+        done += ends[index]
+    return crossing, ended, begun
+
+
+def _is_gutter(found: list[Fragment], place: float) -> bool:
+    """Running text on both sides over the same heights; table cells are too short to pass."""
+    left, right = _sides(found, place)
+    if len(left) < FEWEST_LINES or len(right) < FEWEST_LINES:
+        return False
+    shared = min(max(i.top for i in left), max(i.top for i in right)) - max(
+        min(i.bottom for i in left), min(i.bottom for i in right)
+    )
+    lower = min(max(i.top for i in side) - min(i.bottom for i in side) for side in (left, right))
+    return shared > 0.4 * lower and _is_prose(left) and _is_prose(right)
+
+
+def _sides(found: list[Fragment], place: float) -> tuple[list[Fragment], list[Fragment]]:
+    return [item for item in found if item.right <= place], [item for item in found if item.left >= place]
+
+
+def _is_prose(side: list[Fragment]) -> bool:
+    return median(len(item.text.split()) + _wide_letters(item.text) / 3 for item in side) >= 3.5
+
+
+def _wide_letters(text: str) -> int:
+    return 0 if text.isascii() else sum("\u2e80" <= char <= "\u9fff" or "\uac00" <= char <= "\ud7a3" for char in text)
+
+
+def _alternates(found: list[Fragment], gutter: float) -> bool:
+    """Whether the stream keeps hopping over the gutter instead of reading a column to its end."""
+    sides = [item.right <= gutter for item in found if item.right <= gutter or item.left >= gutter]
+    hops = sum(before != after for before, after in itertools.pairwise(sides))
+    return hops > max(3, min(sides.count(True), sides.count(False)) // 2)
+
+
+def _by_columns(found: list[Fragment], width: float, depth: int) -> list[Fragment]:
+    gutter = _gutter(found, width) if depth < DEEPEST and len(found) >= 2 * FEWEST_LINES else None
+    if gutter is None:
+        return _by_rows(found)
+    rightwards = sum(item.rightwards for item in found) * 2 > len(found)
+    ordered: list[Fragment] = []
+    for band in _bands(found, gutter):
+        left, right = _sides(band, gutter)
+        if len(left) + len(right) < len(band):
+            ordered += _by_rows(band)
+            continue
+        for side in (right, left) if rightwards else (left, right):
+            ordered += _by_columns(side, width / 2, depth + 1)
+    return ordered
+
+
+def _bands(found: list[Fragment], gutter: float) -> list[list[Fragment]]:
+    """From top to bottom: runs of lines that keep to their column, and runs that span the gutter."""
+    bands: list[list[Fragment]] = []
+    spanning = None
+    for item in sorted(found, key=lambda item: -item.middle):
+        spans = item.left < gutter < item.right
+        if spans != spanning:
+            bands.append([])
+        spanning = spans
+        bands[-1].append(item)
+    return bands
+
+
+def _by_rows(found: list[Fragment]) -> list[Fragment]:
+    """Top to bottom, and along each line in its direction."""
+    rows: list[list[Fragment]] = []
+    for item in sorted(found, key=lambda item: -item.middle):
+        if rows and abs(rows[-1][0].middle - item.middle) < 0.5 * min(rows[-1][0].size, item.size):
+            rows[-1].append(item)
+        else:
+            rows.append([item])
+    ordered: list[Fragment] = []
+    for row in rows:
+        rightwards = sum(item.rightwards for item in row) * 2 > len(row)
+        ordered += sorted(row, key=lambda item: -item.right if rightwards else item.left)
+    return ordered

@@ -1,0 +1,224 @@
+"""Lines joined into paragraphs and headings: hyphens at line ends, short last lines, indents, gaps and sizes."""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from wellsourced.documents.pdf_layout.chars import LINE_HYPHEN
+from wellsourced.documents.pdf_layout.words import Fragment
+
+BULLET = re.compile(r"^[•▪▫●○◦‣⁃∙·■□➢➤✓*–-]\s+(?=\S)")
+ITEM = re.compile(r"^(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)]|\[\d{1,3}\])\s")
+HYPHENS = "-\u2010\u00ad"
+ENDS = '.!?:;。！？؟।…"”’)]'
+PRESENTATION = re.compile("[\ufb00-\ufdff\ufe70-\ufefe]")
+CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\ufffe\uffff\ufeff]")
+SYMBOLS = {"\uf0b7": "•", "\uf0a7": "▪", "\uf02d": "-", "\uf0d8": "➢", "\uf0fc": "✓", "\u00a0": " "}
+SYMBOL = re.compile(f"[{''.join(SYMBOLS)}]")
+LONGEST_HEADING = 200
+LARGER = 1.15
+NOWHERE = (math.inf, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """The size of running text and the larger ones that headings use, largest first."""
+
+    body: float
+    headings: tuple[float, ...] = ()
+
+    def level(self, line: Fragment) -> int | None:
+        """Heading level 1 to 4, or None for running text."""
+        if line.size < self.body * LARGER or len(line.text) > LONGEST_HEADING or not _has_letters(line.text):
+            return None
+        above = sum(size > line.size * 1.05 for size in self.headings)
+        return min(above + 1, 4)
+
+
+def sizes(lines: Iterable[Fragment]) -> Sizes:
+    """Measured by how many characters are set in each size."""
+    counts: Counter[float] = Counter()
+    for line in lines:
+        counts[round(line.size * 2) / 2] += len(line.text)
+    if not counts:
+        return Sizes(10.0)
+    body = counts.most_common(1)[0][0]
+    return Sizes(body, tuple(sorted((size for size in counts if size >= body * LARGER), reverse=True)[:6]))
+
+
+@dataclass
+class _Open:
+    """The paragraph being built."""
+
+    lines: list[Fragment] = field(default_factory=list)
+    breaks: list[bool] = field(default_factory=list)
+    level: int | None = None
+
+
+def paragraphs(parts: Sequence[Fragment | str], scale: Sizes, hyphenated: frozenset[str] = frozenset()) -> list[str]:
+    """Markdown blocks; tables, which come as text already, stand between paragraphs."""
+    blocks: list[str] = []
+    current = _Open()
+    edge = _right_edges(parts)
+    for index, part in enumerate(parts):
+        if isinstance(part, str):
+            _close(current, blocks, hyphenated)
+            blocks.append(part)
+            continue
+        level = scale.level(part)
+        if current.lines and not _joins(current, part, level, edge[index]):
+            _close(current, blocks, hyphenated)
+        current.breaks.append(bool(current.lines) and _keeps_break(current, part, level, edge[index]))
+        current.lines.append(part)
+        current.level = level
+    _close(current, blocks, hyphenated)
+    return _with_lists_joined(blocks)
+
+
+def _close(current: _Open, blocks: list[str], hyphenated: frozenset[str]) -> None:
+    pieces: list[list[str]] = []
+    for line, broken in zip(current.lines, current.breaks, strict=True):
+        if broken or not pieces:
+            pieces.append([])
+        pieces[-1].append(line.text)
+    current.lines, current.breaks = [], []
+    text = "\n".join(clean(join_lines(piece, hyphenated)) for piece in pieces).strip()
+    if current.level is not None and text:
+        blocks.append(f"{'#' * current.level} {text}")
+    elif text:
+        blocks.append(BULLET.sub("- ", text))
+
+
+def _with_lists_joined(blocks: list[str]) -> list[str]:
+    kept: list[str] = []
+    for block in blocks:
+        if kept and block.startswith("- ") and kept[-1].startswith("- "):
+            kept[-1] += "\n" + block
+        else:
+            kept.append(block)
+    return kept
+
+
+def _right_edges(parts: Sequence[Fragment | str]) -> list[float]:
+    """How far lines reach to the right around each one: the farthest of its neighbours in the same column."""
+    places = [(part.left, part.size, part.right) if isinstance(part, Fragment) else NOWHERE for part in parts]
+    edges: list[float] = []
+    for index, (left, size, _) in enumerate(places):
+        first, last = left - 4 * size, left + 4 * size
+        small, large = 0.8 * size, 1.2 * size
+        near = places[max(0, index - 12) : index + 13]
+        here = [right for start, height, right in near if first < start < last and small < height < large]
+        edges.append(max(here, default=0.0))
+    return edges
+
+
+def _joins(current: _Open, line: Fragment, level: int | None, edge: float) -> bool:
+    last = current.lines[-1]
+    if last.text.endswith(LINE_HYPHEN):
+        return True
+    if level != current.level or abs(last.size - line.size) > 0.12 * max(last.size, line.size):
+        return False
+    if BULLET.match(line.text) or ITEM.match(line.text) or not (last.upright and line.upright):
+        return False
+    drop = last.middle - line.middle
+    if drop < 0:
+        return level is None and _goes_on(last, line)
+    if drop > _spacing(current):
+        return False
+    unfinished = last.text.rstrip()[-1:] not in ENDS and _is_full(last, line, edge)
+    return level is not None or unfinished or not _indented(current, line)
+
+
+def _keeps_break(current: _Open, line: Fragment, level: int | None, edge: float) -> bool:
+    """A line that ended early ended on purpose: an address, a verse, a form; its break stays."""
+    last = current.lines[-1]
+    if last.text.endswith(LINE_HYPHEN) or level is not None or last.middle < line.middle:
+        return False
+    return not _is_full(last, line, edge)
+
+
+def _spacing(current: _Open) -> float:
+    """The largest step to a next line; once two lines are known, a little more than theirs."""
+    last = current.lines[-1]
+    if len(current.lines) > 1 and (step := current.lines[-2].middle - last.middle) > 0:
+        return 1.35 * step
+    return 2.0 * last.size
+
+
+def _goes_on(last: Fragment, line: Fragment) -> bool:
+    """Over a column break only an unfinished sentence goes on."""
+    end, start = last.text.rstrip()[-1:], line.text.lstrip()[:1]
+    return bool(end) and end not in ENDS and (start.islower() or _is_wide(start)) and len(last.text) > 20
+
+
+def _indented(current: _Open, line: Fragment) -> bool:
+    last = current.lines[-1]
+    if line.rightwards:
+        return line.right < last.right - 0.8 * line.size and len(current.lines) > 1
+    return line.left > last.left + 0.8 * line.size and not BULLET.match(current.lines[0].text)
+
+
+def _is_full(last: Fragment, line: Fragment, edge: float) -> bool:
+    """Whether the next line's first word would not have fitted behind the last line."""
+    if len(last.text) < 12 or (len(last.text.split()) < 3 and not _is_wide(last.text[0])):
+        return False
+    if last.rightwards:
+        return last.width > 0.75 * line.width
+    letter = last.width / max(len(last.text), 1)
+    word = line.text.split(None, 1)[0] if line.text.strip() else ""
+    length = 2 if _is_wide(word[:1]) else min(len(word), 25)
+    return edge - last.right < (length + 1.5) * letter
+
+
+def join_lines(lines: Sequence[str], hyphenated: frozenset[str] = frozenset()) -> str:
+    """Lines as running text: hyphens resolved, no blanks between characters of scripts that use none."""
+    text = ""
+    for line in lines:
+        line = line.strip()
+        if not text:
+            text = line
+        elif text[-1] == LINE_HYPHEN or (text[-1] in HYPHENS and len(text) > 1 and text[-2].isalnum()):
+            text = _unhyphenated(text, line, hyphenated)
+        else:
+            text += ("" if _is_wide(text[-1]) and _is_wide(line[:1]) else " ") + line
+    return text
+
+
+def _unhyphenated(text: str, line: str, hyphenated: frozenset[str]) -> str:
+    """The hyphen goes, except in words that have one of their own."""
+    stem, head = text[:-1], re.split(r"\s|$", line, maxsplit=1)[0]
+    tail = stem.rsplit(None, 1)[-1] if stem.strip() else ""
+    compound = f"{tail}-{head}".strip(".,;:!?()\"'").lower()
+    if not line[:1].islower() or "-" in tail or compound in hyphenated or tail[-1:].isdigit():
+        return f"{stem}-{line}"
+    return stem + line
+
+
+def hyphenated_words(lines: Iterable[str]) -> frozenset[str]:
+    """Words written with a hyphen in the middle of a line, which are therefore spelt with one."""
+    found: set[str] = set()
+    for line in lines:
+        if "-" in line:
+            found.update(word.strip(".,;:!?()\"'").lower() for word in line.split() if "-" in word[1:-1])
+    return frozenset(found)
+
+
+def clean(text: str) -> str:
+    """Ligatures and presentation forms as letters; control and unassigned characters gone."""
+    text = SYMBOL.sub(lambda found: SYMBOLS[found[0]], text).replace(LINE_HYPHEN, "-")
+    if PRESENTATION.search(text):
+        text = PRESENTATION.sub(lambda found: unicodedata.normalize("NFKC", found.group()), text)
+    return " ".join(CONTROLS.sub("", text).split())
+
+
+def _is_wide(text: str) -> bool:
+    return text[:1] > "\u2e7f" and not "\uac00" <= text[0] <= "\ud7a3"
+
+
+def _has_letters(text: str) -> bool:
+    return any(char.isalpha() for char in text)

@@ -1,0 +1,106 @@
+"""Fragments that share a line, and the tables that such lines form without any drawn border."""
+
+from __future__ import annotations
+
+import itertools
+
+from wellsourced.documents.pdf_layout.chars import LINE_HYPHEN
+from wellsourced.documents.pdf_layout.words import Fragment
+from wellsourced.text.markdown_table import table
+
+FEWEST_ROWS = 3
+MOST_COLUMNS = 20
+LONGEST_CELL = 60
+
+Row = list[Fragment]
+
+
+def rows_of(found: list[Fragment]) -> list[Row]:
+    """Neighbours in reading order that stand side by side."""
+    rows: list[Row] = []
+    for item in found:
+        if rows and _same_line(rows[-1][-1], item):
+            rows[-1].append(item)
+        else:
+            rows.append([item])
+    return rows
+
+
+def _same_line(before: Fragment, item: Fragment) -> bool:
+    if before.text.endswith(LINE_HYPHEN) or not (before.upright and item.upright):
+        return False
+    apart = item.left >= before.right - 0.5 * item.size or item.right <= before.left + 0.5 * item.size
+    return apart and abs(before.middle - item.middle) < 0.5 * max(min(before.size, item.size), 1.0)
+
+
+def merged(row: Row) -> Fragment:
+    """A row as one line. Raised marks keep to the word before them."""
+    first = row[0]
+    text = first.text
+    for before, item in itertools.pairwise(row):
+        gap = max(item.left - before.right, before.left - item.right)
+        text += ("" if gap < 0.12 * item.size else " ") + item.text
+    return Fragment(
+        text,
+        min(item.left for item in row),
+        max(item.right for item in row),
+        min(item.bottom for item in row),
+        max(item.top for item in row),
+        max(row, key=lambda item: len(item.text)).size,
+        first.upright,
+    )
+
+
+def split_tables(rows: list[Row]) -> list[Fragment | str]:
+    """Lines as fragments, and runs of lines with aligned cells as markdown tables."""
+    parts: list[Fragment | str] = []
+    index = 0
+    while index < len(rows):
+        end = index
+        while end < len(rows) and _may_be_table_row(rows[end]) and (end == index or _near(rows[end - 1], rows[end])):
+            end += 1
+        found = _table(rows[index:end]) if end - index >= FEWEST_ROWS else None
+        if found:
+            parts.append(found)
+            index = end
+            continue
+        stop = max(end, index + 1)
+        parts += [merged(row) for row in rows[index:stop]]
+        index = stop
+    return parts
+
+
+def _may_be_table_row(row: Row) -> bool:
+    return len(row) >= 2 and all(len(item.text) <= LONGEST_CELL for item in row)
+
+
+def _near(above: Row, below: Row) -> bool:
+    drop = above[0].middle - below[0].middle
+    return 0 < drop < 4 * max(above[0].size, below[0].size)
+
+
+def _table(rows: list[Row]) -> str | None:
+    columns = _columns(rows)
+    if not (3 <= len(columns) <= MOST_COLUMNS or (len(columns) == 2 and len(rows) > FEWEST_ROWS)):
+        return None
+    cells: list[list[str]] = []
+    for row in rows:
+        line = [""] * len(columns)
+        for item in row:
+            place = next(index for index, (left, right) in enumerate(columns) if left <= item.left <= right)
+            if line[place]:
+                return None
+            line[place] = item.text
+        cells.append(line)
+    return table(cells)
+
+
+def _columns(rows: list[Row]) -> list[tuple[float, float]]:
+    """Stretches of the line that cells of any row cover, with empty strips between them."""
+    columns: list[tuple[float, float]] = []
+    for left, right in sorted((item.left, item.right) for row in rows for item in row):
+        if columns and left <= columns[-1][1]:
+            columns[-1] = (columns[-1][0], max(columns[-1][1], right))
+        else:
+            columns.append((left, right))
+    return columns

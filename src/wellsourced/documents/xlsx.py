@@ -1,0 +1,159 @@
+"""Spreadsheets (ECMA-376 part 1, section 18): each sheet a table, in workbook order."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from wellsourced.documents.document import Document
+from wellsourced.documents.markdown_output import Output
+from wellsourced.documents.number_formats import NumberFormats, number_formats
+from wellsourced.documents.timestamps import moment
+from wellsourced.documents.unreadable import Unreadable
+from wellsourced.documents.xml import Element, attribute, child, local
+from wellsourced.documents.zip_package import Package
+from wellsourced.text.markdown_table import table
+
+MOST_ROWS = 2_000
+MOST_COLUMNS = 100
+MOST_SHEETS = 200
+REFERENCE = re.compile(r"([A-Za-z]{1,3})\d*")
+ESCAPED = re.compile(r"_x(00[0-9A-Fa-f]{2})_")
+TRUTH = {"0": "FALSE", "1": "TRUE"}
+
+
+@dataclass(frozen=True)
+class _Book:
+    """What the cells of all sheets refer to."""
+
+    strings: list[str]
+    formats: NumberFormats
+
+
+def read(body: bytes, *, max_chars: int) -> Document:
+    """Every visible sheet with values, under its name."""
+    package = Package(body, "spreadsheet")
+    path = package.related("", "officeDocument") or "xl/workbook.xml"
+    workbook = package.xml(path)
+    if workbook is None:
+        raise Unreadable("The spreadsheet is damaged: its list of sheets is missing.")
+    book = _book(package, path, workbook)
+    output, notes = Output(max_chars), []
+    sheets = _sheets(package, path, workbook)
+    for name, part, hidden in sheets[:MOST_SHEETS]:
+        if hidden:
+            notes.append(f"The hidden sheet {name!r} was left out.")
+            continue
+        rows, more = _rows(package.xml(part), book)
+        if more:
+            notes.append(f"Only the first {MOST_ROWS} rows of the sheet {name!r} are shown.")
+        if any(len(row) > MOST_COLUMNS for row in rows):
+            notes.append(f"Only the first {MOST_COLUMNS} columns of the sheet {name!r} are shown.")
+        if grid := table([row[:MOST_COLUMNS] for row in rows]):
+            output.add(f"## {name}")
+            output.add(grid)
+    if len(sheets) > MOST_SHEETS:
+        notes.append(f"Only the first {MOST_SHEETS} of {len(sheets)} sheets were read.")
+    if not output.text:
+        raise Unreadable("The spreadsheet holds no values in its visible sheets.")
+    title, author, date = package.core_properties()
+    return Document(
+        text=output.text,
+        content_type="xlsx",
+        title=title,
+        author=author,
+        date=moment(date),
+        pages=len(sheets),
+        notes=tuple(notes),
+        truncated=output.truncated or any(note.startswith("Only") for note in notes),
+    )
+
+
+def _book(package: Package, path: str, workbook: Element) -> _Book:
+    settings = child(workbook, "workbookPr")
+    from_1904 = settings is not None and attribute(settings, "date1904") in {"1", "true"}
+    strings = package.xml(package.related(path, "sharedStrings") or "xl/sharedStrings.xml")
+    styles = package.xml(package.related(path, "styles") or "xl/styles.xml")
+    return _Book(
+        [_rich_text(item) for item in strings if local(item) == "si"] if strings is not None else [],
+        number_formats(styles, from_1904=from_1904),
+    )
+
+
+def _rich_text(item: Element) -> str:
+    """The text of a string without its phonetic guide (`rPh`)."""
+    runs = [part if local(part) == "t" else child(part, "t") for part in item if local(part) in {"t", "r"}]
+    text = "".join(run.text or "" for run in runs if run is not None)
+    return ESCAPED.sub(lambda found: chr(int(found[1], 16)), text) if "_x" in text else text
+
+
+def _sheets(package: Package, path: str, workbook: Element) -> list[tuple[str, str, bool]]:
+    relations = package.relations(path)
+    found = []
+    listed = child(workbook, "sheets")
+    for item in listed if listed is not None else ():
+        key = next((str(value) for name, value in item.attrib.items() if str(name).endswith("}id")), "")
+        target = relations.get(key)
+        if target and target.kind == "worksheet" and package.find(target.target):
+            hidden = attribute(item, "state") in {"hidden", "veryHidden"}
+            found.append((attribute(item, "name") or "Sheet", target.target, hidden))
+    return found
+
+
+def _rows(sheet: Element | None, book: _Book) -> tuple[list[list[str]], bool]:
+    rows: list[list[str]] = []
+    data = child(sheet, "sheetData")
+    for row in data if data is not None else ():
+        cells = _cells(row, book)
+        if len(rows) >= MOST_ROWS and any(cells):
+            return rows, True
+        if any(cells):
+            rows.append(cells)
+    return rows, False
+
+
+def _cells(row: Element, book: _Book) -> list[str]:
+    """A row's values; one more than may be shown says that there are more."""
+    cells: list[str] = []
+    for item in row:
+        column, value = _column(attribute(item, "r"), len(cells)), _value(item, book)
+        if column >= MOST_COLUMNS and not value:
+            continue
+        cells += [""] * (min(column, MOST_COLUMNS) - len(cells))
+        cells.append(value)
+        if column >= MOST_COLUMNS:
+            break
+    return cells
+
+
+def _column(reference: str | None, following: int) -> int:
+    """`AB12` stands in column 27; cells without a reference follow the one before."""
+    found = REFERENCE.match(reference or "")
+    if not found:
+        return following
+    number = 0
+    for letter in found.group(1).upper():
+        number = number * 26 + ord(letter) - 64
+    return max(number - 1, following)
+
+
+def _value(item: Element, book: _Book) -> str:
+    kind = attribute(item, "t") or "n"
+    if kind == "inlineStr":
+        inline = child(item, "is")
+        return _rich_text(inline) if inline is not None else ""
+    holder = child(item, "v")
+    value = (holder.text or "").strip() if holder is not None else ""
+    if kind == "s":
+        return book.strings[int(value)] if value.isdigit() and int(value) < len(book.strings) else ""
+    if kind == "b":
+        return TRUTH.get(value, value)
+    if kind != "n":
+        return value
+    return book.formats.shown(value, attribute(item, "s") or "") if value else _formula(item)
+
+
+def _formula(item: Element) -> str:
+    """What is to be computed, where no program has done so and stored the result."""
+    written = child(item, "f")
+    return f"={written.text}" if written is not None and written.text else ""

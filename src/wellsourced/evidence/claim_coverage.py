@@ -1,0 +1,117 @@
+"""How much of a claim a text deals with: addressed, partially addressed or not addressed.
+
+A claim is dealt with where its terms stand together, so they are counted in windows of four sentences (in a text of
+up to twenty sentences, anywhere). "addressed" needs most of them, one of which must tell this claim from others:
+"study" or "increase" do not. "not_addressed" is the grave word, since it says that a source was cited for something
+it does not hold; it is only used when next to nothing is there even in a loose comparison (related words, parts of
+compounds), when no term of the claim is what the text is about, and when both are in one language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from wellsourced.text.languages import language_of
+from wellsourced.text.terms import keys_of_term
+
+Label = Literal["addressed", "partially_addressed", "not_addressed"]
+
+WINDOW = 4
+SHORT_TEXT = 20
+ENOUGH = 0.6
+NEXT_TO_NOTHING = 0.26
+RECURRING = 3
+FEWEST_TELLING = 2
+
+GENERIC = (
+    "study studies research researcher researchers report reports people person year years month months week day"
+    " days time times number numbers percent percentage increase increased increases decrease decreased rise rose"
+    " risen fall fell fallen drop dropped raise raised lower lowered reduce reduced reduces cause causes caused"
+    " show shows showed found find finds use used uses using user users make makes made part parts new old large"
+    " small big great good best better high higher low less many much several various different important world"
+    " country countries case cases level levels rate rates result results effect effects group groups according"
+    " recent recently first second third last next early late long short half way ways thing things place state"
+    " states company companies lead leads led say says said claim claims become became take takes took give gives"
+    " given get gets think know need needs want wants help helps work works change changes likely average total"
+    " share amount million billion thousand per cent adult adults man men woman women life live lives young older"
+    " double began begin start started end ended benefit studie studien forschung forscher bericht menschen jahr"
+    " jahre jahren monat tag zeit zahl prozent anstieg gestiegen sinken gesunken viele groß große neue neuen gut"
+    " stark findet statt welt land teil laut mehr weniger ergebnis étude études chercheurs rapport personnes année"
+    " années an ans mois jour temps nombre hausse baisse grand grande nouveau nouvelle bon bonne pays monde selon"
+    " partie environ moins fait gratuit cas estudio estudios investigación informe personas año años mes día"
+    " tiempo número aumento aumentó subió bajó gran nuevo nueva mundo país según parte menos caso casos ciento"
+    " estudo estudos pesquisa relatório pessoas ano anos mês dia tempo aumentou caiu novo nova segundo cento"
+    " исследование люди год года лет время человек новый процент первый первая"
+)
+GENERIC_KEYS = frozenset(key for word in GENERIC.split() for key in keys_of_term(word))
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """One term of the claim and the numbers of the sentences it is in, in a strict and in a loose comparison."""
+
+    weight: float
+    is_generic: bool
+    is_number: bool
+    strict: frozenset[int]
+    loose: frozenset[int]
+
+
+def is_generic(keys: frozenset[str]) -> bool:
+    return not keys.isdisjoint(GENERIC_KEYS)
+
+
+def share(presences: Sequence[Presence], count: int, *, loose: bool = False) -> tuple[float, bool]:
+    """The largest share of the terms, by weight, in one window; and whether a telling one is among them."""
+    total = sum(presence.weight for presence in presences)
+    best, telling = 0.0, False
+    for held in _windows(presences, count, loose):
+        part = sum(presences[index].weight for index in held) / total
+        tells = any(not presences[index].is_generic for index in held)
+        best, telling = max((best, telling), (part, tells))
+    return best, telling
+
+
+def label(presences: Sequence[Presence], count: int, *, same_language: bool) -> Label:
+    """What a text of `count` sentences does with a claim."""
+    if not presences:
+        return "partially_addressed"
+    part, telling = share(presences, count)
+    if part >= ENOUGH and telling:
+        return "addressed"
+    if same_language and _is_nothing(presences, count):
+        return "not_addressed"
+    return "partially_addressed"
+
+
+def in_one_language(claim: str, text: str) -> bool:
+    """False only where both languages show and differ: then missing words say nothing."""
+    ours, theirs = language_of(claim), language_of(text)
+    return ours is None or theirs is None or ours == theirs
+
+
+def _is_nothing(presences: Sequence[Presence], count: int) -> bool:
+    telling = [presence for presence in presences if not presence.is_generic]
+    if len(telling) < FEWEST_TELLING:
+        return False
+    if any(len(presence.loose) >= RECURRING and not presence.is_number for presence in telling):
+        return False
+    return not _subject(telling).loose and share(telling, count, loose=True)[0] < NEXT_TO_NOTHING
+
+
+def _subject(telling: Sequence[Presence]) -> Presence:
+    """What the claim is about usually comes first in it."""
+    return next((presence for presence in telling if not presence.is_number), telling[0])
+
+
+def _windows(presences: Sequence[Presence], count: int, loose: bool) -> set[frozenset[int]]:
+    """The different sets of terms, by their index, that occur together."""
+    width = count if count <= SHORT_TEXT else WINDOW
+    held: dict[int, set[int]] = {}
+    for index, presence in enumerate(presences):
+        for place in presence.loose if loose else presence.strict:
+            for start in range(max(0, place - width + 1), place + 1):
+                held.setdefault(start, set()).add(index)
+    return {frozenset(indices) for indices in held.values()}

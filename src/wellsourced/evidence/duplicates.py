@@ -1,0 +1,154 @@
+"""The same words in several sources: repeated paragraphs are given once, and sources that are one text are marked.
+
+A paragraph is the same when its words are, whatever their case, spacing and punctuation; the first source in order
+keeps it. Short ones (headings, captions) stay. Two sources are one text, as when papers print an agency's report,
+when most of the shorter one's runs of eight words are in the other. A source that would be left with nothing keeps
+everything and is marked instead: its being there is a fact of its own.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from wellsourced.pages.page import UNSPACED
+from wellsourced.text.urls import host_of, registrable_domain
+
+SHORT_PARAGRAPH = 8
+RUN = 8
+FEWEST_RUNS = 12
+SAME_TEXT = 0.6
+MULTIPLIER = 0x9E3779B97F4A7C15
+
+PARAGRAPH_END = re.compile(r"(\n[^\S\n]*\n\s*)")
+PLAIN_TOKEN = re.compile(r"[a-z0-9]+")
+TOKEN = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One source as it was read, taken apart into its paragraphs."""
+
+    url: str
+    content: str
+    paragraphs: list[_Paragraph] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "paragraphs", _paragraphs(self.content))
+
+
+@dataclass(frozen=True, slots=True)
+class Deduplicated:
+    """What is left of a source, and which earlier source (by its address) has the same text or the same publisher."""
+
+    url: str
+    content: str
+    removed: int = 0
+    same_text_as: str | None = None
+    same_publisher_as: str | None = None
+
+    @property
+    def is_independent(self) -> bool:
+        return self.same_text_as is None and self.same_publisher_as is None
+
+
+def deduplicate(sources: Sequence[Text]) -> list[Deduplicated]:
+    """The sources in the same order, the best first: what two of them have, the earlier one keeps."""
+    copies = _copies([[word for part in source.paragraphs for word in part.words] for source in sources])
+    publishers = _same_publishers([source.url for source in sources])
+    kept_by: dict[str, int] = {}
+    found: list[Deduplicated] = []
+    for number, source in enumerate(sources):
+        content, removed, holder = _without_repeats(source, number, kept_by)
+        copy = copies[number] if copies[number] is not None else holder
+        same_text_as = sources[copy].url if copy is not None else None
+        publisher = publishers[number]
+        same_publisher_as = sources[publisher].url if publisher is not None else None
+        found.append(Deduplicated(source.url, content, removed, same_text_as, same_publisher_as))
+    return found
+
+
+def _copies(texts: Sequence[Sequence[str]]) -> list[int | None]:
+    known: dict[int, set[int]] = {}
+    found: list[int | None] = []
+    for number, words in enumerate(texts):
+        runs = _runs(words)
+        copy = next((earlier for earlier, others in known.items() if _is_copy(runs, others)), None)
+        found.append(copy)
+        if copy is None:
+            known[number] = runs
+    return found
+
+
+def _is_copy(one: set[int], other: set[int]) -> bool:
+    shorter = min(len(one), len(other))
+    return shorter >= FEWEST_RUNS and len(one & other) >= SAME_TEXT * shorter
+
+
+def _runs(words: Sequence[str]) -> set[int]:
+    """Every run of eight words, as one number each."""
+    import numpy as np
+
+    known = np.fromiter(map(hash, words), np.int64, len(words)).view(np.uint64)
+    places = max(0, len(known) - RUN + 1)
+    runs = np.zeros(places, np.uint64)
+    for offset in range(RUN):
+        runs = runs * np.uint64(MULTIPLIER) + known[offset : offset + places]
+    return set(runs.tolist())
+
+
+def _words(text: str) -> list[str]:
+    folded = text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
+    return (PLAIN_TOKEN if folded.isascii() else TOKEN).findall(folded)
+
+
+def _same_publishers(urls: Sequence[str]) -> list[int | None]:
+    first: dict[str, int] = {}
+    found: list[int | None] = []
+    for number, url in enumerate(urls):
+        domain = registrable_domain(host_of(url))
+        earlier = first.setdefault(domain, number) if domain else number
+        found.append(earlier if earlier != number else None)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Paragraph:
+    """A paragraph with the blank lines after it, and its words."""
+
+    text: str
+    words: list[str]
+
+    @property
+    def key(self) -> str:
+        """What it is compared by; "" for one too short to count as repeated."""
+        return " ".join(self.words) if len(self.words) >= SHORT_PARAGRAPH else ""
+
+
+def _paragraphs(content: str) -> list[_Paragraph]:
+    pieces = [*PARAGRAPH_END.split(content), ""]
+    return [_Paragraph(text + gap, _words(text)) for text, gap in zip(pieces[::2], pieces[1::2], strict=True)]
+
+
+def _without_repeats(source: Text, number: int, kept_by: dict[str, int]) -> tuple[str, int, int | None]:
+    """What is left, how many paragraphs went, and who has them all where nothing of substance would be left."""
+    kept: list[str] = []
+    new: dict[str, int] = {}
+    taken: Counter[int] = Counter()
+    for paragraph in source.paragraphs:
+        key = paragraph.key
+        holder = kept_by.get(key, new.get(key)) if key else None
+        if holder is None:
+            kept.append(paragraph.text)
+            if key:
+                new[key] = number
+        else:
+            taken[holder] += 1
+    others = Counter({holder: count for holder, count in taken.items() if holder != number})
+    if others and not new:
+        return source.content, 0, others.most_common(1)[0][0]
+    kept_by.update(new)
+    return "".join(kept).rstrip() if taken else source.content, sum(taken.values()), None

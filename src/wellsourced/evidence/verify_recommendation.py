@@ -1,0 +1,152 @@
+"""verify_recommendation: what stands behind a list of recommendations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field
+
+from wellsourced.evidence.recommendation import Heard, Judged, Recommended
+from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
+from wellsourced.tool.call import Call
+from wellsourced.upstreams.types.search import Hit
+
+MOST = 100
+
+
+class Item(ToolInput):
+    title: str = Field(min_length=1, max_length=1000, description="The recommendation.")
+    url: str | None = Field(None, max_length=4000, description="Where it is recommended or sold.")
+    author: str | None = Field(None, max_length=500, description="Who recommends it.")
+    author_bio: str | None = Field(None, alias="authorBio", max_length=4000, description="What is said of the author.")
+
+
+class Input(ToolInput):
+    recommendations: list[Item] = Field(min_length=1, max_length=MOST, description="The list, up to 100.")
+    claim: str | None = Field(None, max_length=300, description="What it claims; adds searches of independent press.")
+    num_corroboration_results: int = Field(
+        5, alias="numCorroborationResults", ge=1, le=10, description="Results for each of these searches."
+    )
+
+
+class TopResult(OutputPart):
+    title: str
+    url: str
+    snippet: str
+
+
+class Corroboration(OutputPart):
+    lens: str
+    query: str
+    result_count: int
+    agree_count: int
+    disagree_count: int
+    silent_count: int
+    top_results: list[TopResult]
+
+
+class Recommendation(OutputPart):
+    title: str
+    url: str | None = None
+    author: str | None = None
+    self_promotion_signal: dict[str, Any] | None = None
+    conflict_of_interest: dict[str, Any] | None = None
+    domain_reputation: dict[str, Any] | None = None
+    link_live: bool | None = None
+    http_status: int | None = None
+    archived_url: str | None = None
+    corroboration_searches: list[Corroboration] | None = None
+    flags: list[str]
+    reasons: list[str] | None = None
+
+
+class Output(ToolOutput):
+    item_count: int
+    recommendations: list[Recommendation]
+    aggregate_flags: list[str] | None = None
+    trust: str
+
+
+async def run(input: Input, call: Call) -> Output:
+    found = await call.services.trust.recommendations.audit(
+        [wanted(item) for item in input.recommendations],
+        claim=input.claim.strip() or None if input.claim else None,
+        count=input.num_corroboration_results,
+        deadline=call.deadline - 1,
+    )
+    return Output(
+        item_count=len(found.items),
+        recommendations=[shown(judged) for judged in found.items],
+        aggregate_flags=list(found.flags) or None,
+        trust=UNTRUSTED,
+    )
+
+
+def wanted(item: Item) -> Recommended:
+    return Recommended(title=item.title, url=item.url or None, author=item.author, author_bio=item.author_bio)
+
+
+def shown(judged: Judged) -> Recommendation:
+    stake, praise, known, link = judged.conflict, judged.promotion, judged.standing, judged.link
+    return Recommendation(
+        title=judged.item.title,
+        url=judged.item.url,
+        author=judged.item.author,
+        self_promotion_signal={
+            "detected": True,
+            "brandDomain": praise.brand_domain,
+            "brandToken": praise.brand_token,
+            "rankPosition": praise.rank_position,
+            "confidence": praise.confidence,
+        }
+        if praise
+        else None,
+        conflict_of_interest={
+            "detected": True,
+            "conflictType": stake.stake,
+            "citedEntityName": stake.entity,
+            "authorAffiliation": stake.entity,
+            "evidence": stake.words,
+        }
+        if stake
+        else None,
+        domain_reputation={"tier": known.tier, "note": known.note, "domain": known.domain} if known else None,
+        link_live=link.live if link else None,
+        http_status=link.http_status if link else None,
+        archived_url=link.archived_url if link else None,
+        corroboration_searches=[search(heard) for heard in judged.heard] or None,
+        flags=list(judged.flags),
+        reasons=list(judged.reasons) or None,
+    )
+
+
+def search(heard: Heard) -> Corroboration:
+    return Corroboration(
+        lens=heard.lens,
+        query=heard.query,
+        result_count=heard.agreeing + heard.disagreeing + heard.silent,
+        agree_count=heard.agreeing,
+        disagree_count=heard.disagreeing,
+        silent_count=heard.silent,
+        top_results=[result(hit) for hit in heard.hits],
+    )
+
+
+def result(hit: Hit) -> TopResult:
+    return TopResult(title=hit.title, url=hit.url, snippet=hit.snippet)
+
+
+TOOL = Tool(
+    name="verify_recommendation",
+    title="Verify recommendations",
+    description=(
+        "Look behind a ranking or listicle: authors with a stake, brands that put themselves first, standing of "
+        "the sites, dead links and, with claim, what independent press says. Evidence, no verdict."
+    ),
+    input=Input,
+    output=Output,
+    run=run,
+    toolset="trust",
+    order=250,
+    label="recommendation check",
+)

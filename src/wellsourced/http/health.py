@@ -1,0 +1,72 @@
+"""Is the process alive, and is it ready: an overall word, and nothing of what the house is built from."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from sqlite3 import Connection
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from wellsourced.app import Desk
+from wellsourced.errors import WellsourcedError
+from wellsourced.http.middleware.shutdown import Drain
+
+CHECK_SECONDS = 2.0
+KEPT_SECONDS = 2.0
+STORE_SETTINGS = ("CACHE_DIR", "CACHE_ENCRYPTION_KEY", "REDIS_URL")
+HEALTHY, DEGRADED, UNHEALTHY, DRAINING = "healthy", "degraded", "unhealthy", "draining"
+
+logger = logging.getLogger(__name__)
+
+
+def health_routes(desk: Desk, drain: Drain) -> list[Route]:
+    health = Health(desk)
+
+    async def ready(request: Request) -> Response:
+        status = DRAINING if drain.has_begun else await health.status()
+        return JSONResponse({"status": status}, 200 if status in (HEALTHY, DEGRADED) else 503)
+
+    return [Route("/health/live", alive), Route("/health/ready", ready)]
+
+
+async def alive(request: Request) -> PlainTextResponse:
+    return PlainTextResponse("ok")
+
+
+class Health:
+    """Asks the stores themselves, once for everybody who wants to know within two seconds."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._checking = asyncio.Lock()
+        self._checked_at = float("-inf")
+        self._status = UNHEALTHY
+
+    async def status(self) -> str:
+        async with self._checking:
+            if time.monotonic() - self._checked_at > KEPT_SECONDS:
+                self._status = await self._check()
+                self._checked_at = time.monotonic()
+            return self._status
+
+    async def _check(self) -> str:
+        if self._desk.safe is None:
+            asked_for = any(self._desk.settings.is_set(name) for name in STORE_SETTINGS)
+            return UNHEALTHY if asked_for else DEGRADED
+        try:
+            async with asyncio.timeout(CHECK_SECONDS):
+                await self._desk.safe.database.run(is_writable, durable=False)
+                await self._desk.services.sessions.store.count()
+        except (WellsourcedError, TimeoutError, OSError) as problem:
+            logger.warning("Not ready: %s", problem or "the stores did not answer in time")
+            return UNHEALTHY
+        return HEALTHY
+
+
+def is_writable(connection: Connection) -> bool:
+    """A transaction that may write, and does not, is refused by a file that has become read-only or was replaced."""
+    return connection.execute("SELECT 1").fetchone() is not None

@@ -1,0 +1,118 @@
+"""GET /metrics: the counters in Prometheus' text format (prometheus.io/docs/instrumenting/exposition_formats).
+
+Open to callers on this machine and to holders of the admin key: tenants are named in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import accumulate
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from wellsourced.app import Desk
+from wellsourced.http.admin_key import holds_key
+from wellsourced.http.middleware.client_address import is_on_this_machine
+from wellsourced.pipeline.statistics import BUCKETS_MS, Statistics, Tally
+
+MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+LATENCY = "mcp_tool_latency_seconds"
+BOUNDS = (*(f"{bound / 1000:g}" for bound in BUCKETS_MS), "+Inf")
+LOCKED = "Metrics are for callers on this machine, or with the header X-Admin-Key."
+TURNED_OFF = "Metrics are turned off (METRICS_ENABLED)."
+
+
+def metrics_routes(desk: Desk, connections: Callable[[], int]) -> list[Route]:
+    async def metrics(request: Request) -> Response:
+        is_local = is_on_this_machine(request.scope, request.headers)
+        if not is_local and not holds_key(request, desk.settings, desk.audit):
+            return PlainTextResponse(LOCKED, 401)
+        if not desk.settings.flag("METRICS_ENABLED"):
+            return PlainTextResponse(TURNED_OFF, 503)
+        return Response("\n".join(lines(desk, connections())) + "\n", media_type=MEDIA_TYPE)
+
+    return [Route("/metrics", metrics)]
+
+
+def lines(desk: Desk, connections: int) -> Iterator[str]:
+    yield from of_tools(desk.statistics)
+    yield from of_tenants(desk.statistics)
+    yield from of_cache(desk)
+    yield from family("mcp_active_connections", "gauge", "Open HTTP connections.", [("", connections)])
+    yield from of_audit(desk)
+    alone = [("", desk.limiter.fallbacks)]
+    yield from family("mcp_ratelimit_redis_fallback_total", "counter", "Limits decided without Redis.", alone)
+
+
+def of_tools(statistics: Statistics) -> Iterator[str]:
+    tools = sorted(statistics.tools.items())
+    calls = [(labels(tool=name), tally.calls) for name, tally in tools]
+    yield from family("mcp_tool_calls_total", "counter", "Tool calls.", calls)
+    errors = [
+        (labels(tool=name, error_code=kind), count)
+        for name, tally in tools
+        for kind, count in sorted(tally.error_kinds.items())
+    ]
+    yield from family("mcp_tool_errors_total", "counter", "Tool calls that failed, by kind of failure.", errors)
+    yield from heading(LATENCY, "histogram", "Time a tool call took.")
+    for name, tally in tools:
+        yield from histogram(name, tally)
+
+
+def histogram(tool: str, tally: Tally) -> Iterator[str]:
+    for bound, count in zip(BOUNDS, accumulate(tally.histogram), strict=True):
+        yield f"{LATENCY}_bucket{labels(tool=tool, le=bound)} {count}"
+    yield f"{LATENCY}_sum{labels(tool=tool)} {tally.total_ms / 1000:g}"
+    yield f"{LATENCY}_count{labels(tool=tool)} {tally.calls}"
+
+
+def of_tenants(statistics: Statistics) -> Iterator[str]:
+    tenants = sorted(statistics.tenants.items())
+    calls = [(labels(tenant=name), tally.calls) for name, tally in tenants]
+    yield from family("mcp_tenant_calls_total", "counter", "Tool calls by tenant.", calls)
+    errors = [(labels(tenant=name), tally.errors) for name, tally in tenants]
+    yield from family("mcp_tenant_errors_total", "counter", "Tool calls that failed, by tenant.", errors)
+
+
+def of_cache(desk: Desk) -> Iterator[str]:
+    """What memory does not have is asked of what is behind it: the disk, or Redis."""
+    in_memory, behind, missed = desk.cache.memory_hits, desk.cache.behind_hits, desk.cache.misses
+    hits = [(labels(layer="memory"), in_memory), (labels(layer="store"), behind)]
+    yield from family("mcp_cache_hits_total", "counter", "Kept answers and pages that were found.", hits)
+    misses = [(labels(layer="memory"), behind + missed), (labels(layer="store"), missed)]
+    yield from family("mcp_cache_misses_total", "counter", "Kept answers and pages that were not found.", misses)
+
+
+def of_audit(desk: Desk) -> Iterator[str]:
+    audit = desk.audit
+    told = {
+        "mcp_audit_events_dropped_total": ("Audit lines that were lost.", audit.dropped if audit else 0),
+        "mcp_audit_events_spilled_total": ("Audit lines that waited on disk.", audit.spilled if audit else 0),
+        "mcp_audit_webhook_failures_total": (
+            "Audit lines that the webhook did not take.",
+            audit.webhook_failures if audit else 0,
+        ),
+        "mcp_audit_log_rotations_total": ("Rotations of the audit file.", audit.rotations if audit else 0),
+    }
+    for name, (help_text, count) in told.items():
+        yield from family(name, "counter", help_text, [("", count)])
+
+
+def family(name: str, kind: str, help_text: str, samples: Iterable[tuple[str, int]]) -> Iterator[str]:
+    yield from heading(name, kind, help_text)
+    for labelled, value in samples:
+        yield f"{name}{labelled} {value}"
+
+
+def heading(name: str, kind: str, help_text: str) -> tuple[str, str]:
+    return f"# HELP {name} {help_text}", f"# TYPE {name} {kind}"
+
+
+def labels(**values: str) -> str:
+    return "{" + ",".join(f'{name}="{escaped(value)}"' for name, value in values.items()) + "}"
+
+
+def escaped(value: str) -> str:
+    return value.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n").encode("utf-8", "replace").decode()

@@ -1,0 +1,125 @@
+"""Reads a request's whole body before anything else looks at it: within a size, a time and a sum over all requests.
+
+The tools it finds named there, by MCP or by the workbench, are put into the visit, for the limits and scopes that
+come after it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from functools import partial
+from typing import Any
+
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from wellsourced.http.middleware.normalise import is_mcp
+from wellsourced.http.request_context import visit_of
+from wellsourced.settings import Settings
+from wellsourced.text.durations import in_seconds
+from wellsourced.web.request_body import asked_tools
+
+MOST_HELD_BYTES = 256 * 1024 * 1024
+BODIES_AT_LEAST = 4
+
+
+class Refusal(Exception):
+    def __init__(self, status: int, sentence: str, headers: dict[str, str] | None = None) -> None:
+        super().__init__(sentence)
+        self.answer: Response = PlainTextResponse(sentence, status, headers)
+
+
+class Gone(Exception):
+    """The caller hung up before the body was complete."""
+
+
+class BodyReader:
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self._app = app
+        self._most = settings.count("MAX_REQUEST_BODY_BYTES")
+        self._seconds = settings.seconds("HTTP_READ_TIMEOUT")
+        self._most_held = max(MOST_HELD_BYTES, BODIES_AT_LEAST * self._most)
+        self._held = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        body = bytearray()
+        try:
+            await self._read_in_time(scope, receive, body)
+            if scope["method"] == "POST":
+                name_tools = called_tools if is_mcp(scope) else partial(asked_tools, scope["path"])
+                if tools := name_tools(bytes(body)):
+                    visit_of(scope).tools = tools
+            await self._app(scope, replaying(bytes(body), receive), send)
+        except Refusal as refusal:
+            await refusal.answer(scope, receive, send)
+        except Gone:
+            return
+        finally:
+            self._held -= len(body)
+
+    async def _read_in_time(self, scope: Scope, receive: Receive, body: bytearray) -> None:
+        declared = Headers(scope=scope).get("content-length", "")
+        if declared.isdecimal() and int(declared[:20]) > self._most:
+            raise self._too_large()
+        try:
+            async with asyncio.timeout(self._seconds):
+                await self._read(receive, body)
+        except TimeoutError:
+            sentence = f"The request did not arrive within {in_seconds(self._seconds)} (HTTP_READ_TIMEOUT)."
+            raise Refusal(408, sentence, {"connection": "close"}) from None
+
+    async def _read(self, receive: Receive, body: bytearray) -> None:
+        is_complete = False
+        while not is_complete:
+            message = await receive()
+            if message["type"] != "http.request":
+                raise Gone
+            part = message.get("body", b"")
+            body += part
+            self._held += len(part)
+            if len(body) > self._most:
+                raise self._too_large()
+            if self._held > self._most_held:
+                raise Refusal(503, "The server holds too many large requests just now.", {"retry-after": "5"})
+            is_complete = not message.get("more_body", False)
+
+    def _too_large(self) -> Refusal:
+        return Refusal(413, f"The request is too large: at most {self._most} bytes are read (MAX_REQUEST_BODY_BYTES).")
+
+
+def replaying(body: bytes, receive: Receive) -> Receive:
+    """The body once, as one message, and then whatever comes: a caller that hangs up is still noticed."""
+    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def replay() -> Message:
+        return waiting.pop() if waiting else await receive()
+
+    return replay
+
+
+def called_tools(body: bytes) -> tuple[str, ...]:
+    """The tool of every tools/call, a batch's each. What is not JSON is left to the app to answer.
+
+    Reads whatever either of the SDK's two parsers would, so that nothing it runs goes uncounted: numbers are not
+    converted (very long ones are an error to one parser and not to the other), control characters pass.
+    """
+    if b"tools/call" not in body and b"\\" not in body and b"\0" not in body:
+        return ()
+    try:
+        message = json.loads(body, strict=False, parse_int=len, parse_float=len)
+    except (ValueError, RecursionError):
+        return ()
+    members = message if isinstance(message, list) else [message]
+    return tuple(name for member in members if isinstance(name := called_tool(member), str))
+
+
+def called_tool(message: Any) -> Any:
+    if not isinstance(message, dict) or message.get("method") != "tools/call":
+        return None
+    params = message.get("params")
+    return params.get("name") if isinstance(params, dict) else None

@@ -1,0 +1,97 @@
+"""The doors that keep the rate limits of HTTP: by address before sign-in, by tenant and over all after it.
+
+Every request counts for its address; for the tenant only tool calls do, each call of a batch by itself. A refusal is
+429 with the true waiting time in Retry-After and a sentence as JSON, since it is about the request and not about a
+message in it.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from wellsourced.http.request_context import visit_of
+from wellsourced.settings import Settings
+from wellsourced.storage.limits.limits import Claim, Limiter, Refusal
+from wellsourced.storage.limits.tiers import tiers_of
+
+EVERYBODY = "all"
+HEALTH = "/health/"
+NETWORK_BITS = 64
+
+
+class AddressLimit:
+    """RATE_LIMIT_PER_IP. An IPv6 network of the size one subscriber gets counts as one address.
+
+    Health checks pass uncounted: who watches the server must not take it for dead because it is busy.
+    """
+
+    def __init__(self, app: ASGIApp, limiter: Limiter, settings: Settings) -> None:
+        self._app = app
+        self._limiter = limiter
+        self._limit = tiers_of(settings).address
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and self._limit.most and not scope["path"].startswith(HEALTH):
+            claim = self._limit.claim(subscriber(visit_of(scope).address))
+            if refusal := await self._limiter.take([claim]):
+                await refused(refusal)(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+
+class TenantLimit:
+    """RATE_LIMIT_PER_TENANT, RATE_LIMIT_GLOBAL and DAILY_QUOTA_PER_TENANT, charged all together or not at all."""
+
+    def __init__(self, app: ASGIApp, limiter: Limiter, settings: Settings) -> None:
+        self._app = app
+        self._limiter = limiter
+        tiers = tiers_of(settings)
+        self._of_tenant = [limit for limit in (tiers.tenant, tiers.tenant_day) if limit.most]
+        self._of_all = [tiers.everybody.claim(EVERYBODY)] if tiers.everybody.most else []
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            visit = visit_of(scope)
+            if visit.tools and (
+                refusal := await self._limiter.take(self._claims(visit.identity.tenant), len(visit.tools))
+            ):
+                await refused(refusal)(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+    def _claims(self, tenant: str) -> Sequence[Claim]:
+        return [*(limit.claim(tenant) for limit in self._of_tenant), *self._of_all]
+
+
+def subscriber(address: str) -> str:
+    """An IPv4 address as it is, however it is written; of an IPv6 address the network."""
+    if ":" not in address:
+        return address
+    try:
+        parsed = ipaddress.IPv6Address(address)
+    except ValueError:
+        return address
+    if parsed.ipv4_mapped:
+        return str(parsed.ipv4_mapped)
+    return f"{int(parsed) >> (128 - NETWORK_BITS):x}/{NETWORK_BITS}"
+
+
+def refused(refusal: Refusal) -> JSONResponse:
+    """Without a waiting time where none would help: the request asks for more at once than the limit ever allows."""
+    body: dict[str, Any] = {
+        "error": "rate_limited",
+        "error_description": refusal.sentence,
+        "limit": refusal.limit.variable,
+    }
+    headers = {"Cache-Control": "no-store"}
+    if refusal.wait is not None:
+        seconds = max(1, math.ceil(refusal.wait))
+        body["retryAfterSeconds"] = seconds
+        headers["Retry-After"] = str(seconds)
+    return JSONResponse(body, status_code=429, headers=headers)

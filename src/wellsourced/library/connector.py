@@ -1,0 +1,158 @@
+"""Search and fetch as connectors use them: the library and the web side by side, and ids that stay.
+
+An id is the library's: sixteen letters and digits that follow from the address. The addresses behind the ids of web
+results are kept, so that an id still opens its page after a restart; those of documents only in the library are not,
+since they may be private.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from wellsourced.errors import BadInput, NotFound, Refused, WellsourcedError
+from wellsourced.evidence.source_kind import classify
+from wellsourced.identity import Identity
+from wellsourced.library.library import PROVIDER_NAME, Library
+from wellsourced.pages.page import Page
+from wellsourced.search.fusion import fuse
+from wellsourced.storage.library.store import Whole, document_id
+from wellsourced.text.identifiers import declared_doi
+from wellsourced.text.urls import host_of
+from wellsourced.tool.call import Call
+from wellsourced.upstream import Kind
+from wellsourced.upstreams.types.search import Found, Hit, WebQuery
+
+RESULTS = 10
+WEB = "web"
+FRESH_SECONDS = 86_400.0
+INTEGRITY_SECONDS = 5.0
+REGISTER = "crossref"
+SCHOLARLY = "peer_reviewed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """What is behind an id."""
+
+    id: str
+    title: str
+    text: str
+    url: str
+    metadata: dict[str, str] = field(default_factory=dict)
+
+
+async def find(query: str, call: Call) -> list[tuple[str, Hit]]:
+    """Hits with their ids. Where one side fails, the other's hits are the answer; no hits at all are then an error."""
+    library: Library = call.services.library
+    asked = {WEB: _web(query, call)}
+    if library.is_open:
+        asked[PROVIDER_NAME] = library.ask(WebQuery(text=query, count=RESULTS), call.identity)
+    outcomes = dict(zip(asked, await asyncio.gather(*asked.values(), return_exceptions=True), strict=True))
+    answers = {name: found for name, found in outcomes.items() if isinstance(found, Found)}
+    failures = [outcome for outcome in outcomes.values() if isinstance(outcome, BaseException)]
+    for failure in failures:
+        if not isinstance(failure, WellsourcedError) or not any(found.items for found in answers.values()):
+            raise failure
+    hits: list[Hit] = list(fuse(answers).items[:RESULTS])
+    await library.note([hit.url for hit in hits if WEB in hit.engines], call.identity)
+    return [(document_id(hit.url), hit) for hit in hits]
+
+
+async def _web(query: str, call: Call) -> Found[Hit]:
+    outcome = await call.services.search.web(
+        WebQuery(text=query, count=RESULTS), provider=None, lens=None, trace=call.trace, deadline=call.deadline
+    )
+    return Found(outcome.items, notes=outcome.notes)
+
+
+async def fetch(id: str, call: Call) -> Opened:
+    """The whole document: the library's copy while it is fresh, else the page, else what the library has."""
+    library: Library = call.services.library
+    id = id.strip()
+    is_address = id.lower().startswith(("http://", "https://"))
+    kept = await _kept(document_id(id) if is_address else id, call.identity, library)
+    if kept and (_is_fresh(kept) or kept.about.kind == "file"):
+        return _from_library(kept, call)
+    url = id if is_address else (kept.about.url if kept else await library.address_of(id, call.identity))
+    if url is None:
+        raise _unknown(id)
+    try:
+        reading = await call.services.reader.read(url, tenant=call.identity.tenant, deadline=call.deadline)
+    except WellsourcedError as problem:
+        if kept is None or isinstance(problem, Refused):
+            raise
+        return _from_library(kept, call)
+    library.remember(reading, call.identity)
+    return await _from_page(document_id(url), reading.page, call)
+
+
+async def _kept(id: str, identity: Identity, library: Library) -> Whole | None:
+    """What the library has; a library that cannot be read is no reason not to read the page."""
+    try:
+        return await library.fetch(id, identity)
+    except WellsourcedError:
+        return None
+
+
+def _is_fresh(kept: Whole) -> bool:
+    return time.time() - kept.about.added < FRESH_SECONDS
+
+
+def _unknown(id: str) -> WellsourcedError:
+    if not id:
+        return BadInput("id is required: an id from search, or an address such as https://example.org/page.")
+    return NotFound(
+        f"No document has the id {id[:80]!r}. Give an id that search returned, or an address such as "
+        "https://example.org/page."
+    )
+
+
+def _from_library(kept: Whole, call: Call) -> Opened:
+    about = kept.about
+    told = {
+        "site": about.site or host_of(about.url),
+        "author": about.author,
+        "date": about.date,
+        "language": about.language,
+        "kind": about.kind,
+        "sourceType": classify(about.url, reputation=call.services.reputation).source_type,
+        "retrievedAt": datetime.fromtimestamp(about.added, UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
+    }
+    return Opened(id=about.id, title=about.title or about.url, text=kept.text, url=about.url, metadata=_filled(told))
+
+
+async def _from_page(id: str, page: Page, call: Call) -> Opened:
+    source_type = classify(page.url, page.structured, reputation=call.services.reputation).source_type
+    doi = declared_doi(page) if source_type == SCHOLARLY else None
+    told = {
+        "site": page.site or host_of(page.url),
+        "author": page.author,
+        "date": page.date,
+        "language": page.language,
+        "contentType": page.content_type,
+        "sourceType": source_type,
+        "doi": doi or "",
+        "retraction": await _retraction(doi, call) if doi else "",
+    }
+    return Opened(id=id, title=page.title or page.url, text=page.markdown, url=page.url, metadata=_filled(told))
+
+
+def _filled(told: dict[str, str]) -> dict[str, str]:
+    return {name: value for name, value in told.items() if value}
+
+
+async def _retraction(doi: str, call: Call) -> str:
+    """What Crossref knows against the work, where it can be asked in a moment."""
+    driver = call.services.driver
+    if not driver.is_configured(REGISTER) or not driver.is_healthy(REGISTER):
+        return ""
+    limit = min(call.deadline, time.monotonic() + INTEGRITY_SECONDS)
+    with contextlib.suppress(WellsourcedError):
+        known = await driver.ask(REGISTER, Kind.INTEGRITY, doi, deadline=limit)
+        if known:
+            return f"{known.kind}{f' ({known.date})' if known.date else ''}"
+    return ""

@@ -1,0 +1,63 @@
+"""fetch: the connector contract's whole document behind an id of search."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from wellsourced.library import connector
+from wellsourced.sessions.session import Source
+from wellsourced.tool.base import Tool, ToolInput, ToolOutput
+from wellsourced.tool.call import Call
+
+
+class Input(ToolInput):
+    id: str = Field(min_length=1, max_length=4096, description="Id from search; an address works too.")
+
+    @property
+    def is_personal(self) -> bool:
+        """The library holds what only this caller may see."""
+        return True
+
+
+class Output(ToolOutput):
+    id: str
+    title: str
+    text: str
+    url: str
+    metadata: dict[str, str] | None = None
+
+    def found_sources(self) -> list[Source]:
+        about = self.metadata or {}
+        return [
+            Source(
+                url=self.url,
+                title=self.title,
+                type="scraped",
+                author=about.get("author"),
+                date=about.get("date"),
+                doi=about.get("doi"),
+                retraction=about.get("retraction"),
+            )
+        ]
+
+
+async def run(input: Input, call: Call) -> Output:
+    opened = await connector.fetch(input.id, call)
+    return Output(id=opened.id, title=opened.title, text=opened.text, url=opened.url, metadata=opened.metadata or None)
+
+
+TOOL = Tool(
+    name="fetch",
+    title="Fetch a document",
+    description=(
+        "Get the full text of a search result by its id, with title, address and metadata. For passages or paging "
+        "of long pages use scrape_page."
+    ),
+    input=Input,
+    output=Output,
+    run=run,
+    toolset="connector",
+    order=320,
+    cache=3600,
+    label="scrape",
+)

@@ -1,0 +1,236 @@
+"""The library as the house uses it: everything that is read goes in, and questions find it again.
+
+What is shared stays within its tenant; what is private, with its owner. Keeping a page is never allowed to fail or to
+delay the answer it was read for.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import time
+from collections import OrderedDict
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from wellsourced.errors import BadInput, ProviderNotConfigured, WellsourcedError
+from wellsourced.identity import Identity
+from wellsourced.pages.attempts import Reading
+from wellsourced.pages.page import Page
+from wellsourced.settings import Settings
+from wellsourced.storage.database import Database
+from wellsourced.storage.library.query import matches
+from wellsourced.storage.library.queue import WriteBehind
+from wellsourced.storage.library.search import Result, search
+from wellsourced.storage.library.store import Entry, Filters, Kept, Kind, LibraryStore, Totals, Whole, document_id
+from wellsourced.text.dates import published_at, since
+from wellsourced.text.urls import host_of
+from wellsourced.upstreams.types.search import Found, Hit, WebQuery
+
+PROVIDER_NAME = "library"
+MOST_RESULTS = 100
+MOST_SITES = 10
+LISTED_AT_ONCE = 500
+REMEMBERED_ADDRESSES = 10_000
+PURGE_SECONDS = 3600.0
+DAY = re.compile(r"[0-9]{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12][0-9]|3[01]))?)?")
+PAGES = frozenset({"html", "markdown", ""})
+
+logger = logging.getLogger("wellsourced")
+
+
+class Library:
+    """`store` is None where the library is turned off or nothing can be kept."""
+
+    def __init__(self, store: LibraryStore | None, *, retention: float = 0.0) -> None:
+        self._store = store
+        self._queue = WriteBehind(store, logger.warning) if store else None
+        self._retention = retention
+        self._purged = float("-inf")
+        self._addresses: OrderedDict[tuple[str, str], str] = OrderedDict()
+
+    @classmethod
+    def open(cls, settings: Settings, database: Database | None) -> Library:
+        """PostgreSQL where LIBRARY_URL names one, else the encrypted file, else none."""
+        if not settings.flag("LIBRARY_ENABLED"):
+            return cls(None)
+        return cls(_make_store(settings, database), retention=settings.seconds("LIBRARY_RETENTION"))
+
+    @property
+    def is_open(self) -> bool:
+        return self._store is not None
+
+    def remember(self, reading: Reading, identity: Identity) -> None:
+        """Keep a page that was read, a moment later. Never raises, never waits."""
+        if self._queue is None or not (reading.page.plain or reading.page.markdown).strip():
+            return
+        try:
+            self._queue.put(entry_of(reading.page, identity))
+        except Exception as problem:  # noqa: BLE001 - the answer that was read for matters more
+            logger.warning("A page was not kept in the library: %s", type(problem).__name__)
+
+    async def add(self, entries: Sequence[Entry]) -> int:
+        """Keep documents; they are on the disk on return. How many texts were new."""
+        return await self._opened().add(entries)
+
+    async def search(
+        self,
+        text: str,
+        identity: Identity,
+        filters: Filters | None = None,
+        limit: int = 10,
+        *,
+        exact: str | None = None,
+        exclude: str | None = None,
+    ) -> list[Result]:
+        ways = matches(text, exact, exclude)
+        if not ways:
+            raise BadInput("The question holds no word to look for; give at least one.")
+        for name, day in (("since", filters.since), ("until", filters.until)) if filters else ():
+            if day and not DAY.fullmatch(day):
+                raise BadInput(f"{name} is a day such as 2026-01-31, a month or a year, not {day[:40]!r}.")
+        await self._settle()
+        return await search(self._opened(), ways, identity, filters or Filters(), min(limit, MOST_RESULTS))
+
+    async def ask(self, query: WebQuery, identity: Identity) -> Found[Hit]:
+        """The library as one of the engines of `web_search`."""
+        earliest = since(query.time_range, datetime.now(UTC)).date().isoformat() if query.time_range else ""
+        language = (query.language or "").lower()
+        hits: dict[str, Hit] = {}
+        for site in query.sites[:MOST_SITES] or ("",):
+            filters = Filters(site=site, since=earliest, language=language)
+            for result in await self.search(
+                query.text, identity, filters, query.count, exact=query.exact_terms, exclude=query.exclude_terms
+            ):
+                hits.setdefault(result.about.id, hit_of(result))
+        not_applied = ({"country"} if query.country else set()) | ({"safe"} if query.safe != "medium" else set())
+        return Found(tuple(hits.values())[: query.count], frozenset(not_applied))
+
+    async def fetch(self, id: str, identity: Identity) -> Whole | None:
+        await self._settle()
+        return await self._store.fetch(id, identity) if self._store else None
+
+    async def listed(self, identity: Identity, filters: Filters, limit: int, offset: int = 0) -> list[Kept]:
+        await self._settle()
+        return await self._opened().listed(identity, filters, limit, offset)
+
+    async def remove(self, id: str, identity: Identity) -> int:
+        await self._settle()
+        return await self._opened().remove(id, identity)
+
+    async def totals(self, identity: Identity) -> Totals:
+        await self._settle()
+        return await self._opened().totals(identity)
+
+    async def owners(self, tenant: str) -> list[str]:
+        """Who of a tenant has private documents."""
+        await self._settle()
+        return await self._store.owners(tenant) if self._store else []
+
+    async def private_of(self, identity: Identity) -> list[Whole]:
+        """A person's private documents with their texts, the newest first."""
+        found: list[Whole] = []
+        offset, listed = 0, await self.listed(identity, Filters(), LISTED_AT_ONCE) if self._store else []
+        while listed:
+            wholes = [await self.fetch(kept.id, identity) for kept in listed if kept.private]
+            found += [whole for whole in wholes if whole]
+            offset += LISTED_AT_ONCE
+            listed = await self.listed(identity, Filters(), LISTED_AT_ONCE, offset)
+        return found
+
+    async def erase_user(self, identity: Identity) -> int:
+        await self._settle()
+        return await self._store.erase_user(identity.tenant, identity.user) if self._store else 0
+
+    async def erase_tenant(self, tenant: str) -> int:
+        await self._settle()
+        return await self._store.erase_tenant(tenant) if self._store else 0
+
+    async def note(self, urls: Sequence[str], identity: Identity) -> list[str]:
+        """Ids for addresses, which lead back to them after a restart too."""
+        ids = [document_id(url) for url in urls]
+        for id, url in zip(ids, urls, strict=True):
+            self._addresses[identity.tenant, id] = url
+        while len(self._addresses) > REMEMBERED_ADDRESSES:
+            self._addresses.popitem(last=False)
+        if self._store and urls:
+            try:
+                await self._store.note_addresses(identity.tenant, urls)
+            except WellsourcedError as problem:  # they are still known until the next start
+                logger.warning("Ids of search results were not kept: %s", problem.sentence)
+        return ids
+
+    async def address_of(self, id: str, identity: Identity) -> str | None:
+        known = self._addresses.get((identity.tenant, id))
+        return known or (await self._store.address_of(identity.tenant, id) if self._store else None)
+
+    async def close(self) -> None:
+        if self._queue and self._store:
+            await self._queue.close()
+            await self._store.close()
+
+    async def _settle(self) -> None:
+        """What was read a moment ago is found too; what is too old goes now and then."""
+        if self._queue is None or self._store is None:
+            return
+        await self._queue.flush()
+        if self._retention and time.monotonic() - self._purged > PURGE_SECONDS:
+            self._purged = time.monotonic()
+            await self._store.purge(time.time() - self._retention)
+
+    def _opened(self) -> LibraryStore:
+        if self._store is None:
+            raise ProviderNotConfigured(
+                "The library is off: LIBRARY_ENABLED is false, or nothing can be kept in CACHE_DIR.",
+                provider=PROVIDER_NAME,
+            )
+        return self._store
+
+
+def entry_of(page: Page, identity: Identity, *, tags: tuple[str, ...] = (), private: bool = False) -> Entry:
+    """A page as a document: under its final address, with its plain text."""
+    return Entry(
+        url=page.url,
+        text=page.markdown or page.plain,
+        title=page.title,
+        author=page.author,
+        date=page.date,
+        site=page.site or host_of(page.url),
+        kind=kind_of(page),
+        tags=tags,
+        language=page.language,
+        tenant=identity.tenant,
+        user=identity.user,
+        private=private,
+    )
+
+
+def kind_of(page: Page) -> Kind:
+    if page.url.startswith("file:"):
+        return "file"
+    if page.structured.citation:
+        return "paper"
+    return "page" if page.content_type in PAGES else "document"
+
+
+def hit_of(result: Result) -> Hit:
+    about = result.about
+    return Hit(
+        title=about.title or about.url,
+        url=about.url,
+        snippet=result.passage,
+        published_at=published_at(about.date, datetime.now(UTC)) if about.date else None,
+        engines=(PROVIDER_NAME,),
+    )
+
+
+def _make_store(settings: Settings, database: Database | None) -> LibraryStore | None:
+    if settings.is_set("LIBRARY_URL"):
+        from wellsourced.storage.library.postgres import PostgresLibrary
+
+        return PostgresLibrary(settings.text("LIBRARY_URL"))
+    if database is None:
+        return None
+    from wellsourced.storage.library.sqlite import SqliteLibrary
+
+    return SqliteLibrary(database)

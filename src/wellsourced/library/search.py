@@ -1,0 +1,60 @@
+"""search: the connector contract's search over the library and the web."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from wellsourced.library.connector import find
+from wellsourced.sessions.session import Source
+from wellsourced.tool.arguments import Words
+from wellsourced.tool.base import OutputPart, Tool, ToolInput, ToolOutput
+from wellsourced.tool.call import Call
+
+
+class Input(ToolInput):
+    query: Words = Field(description="What to look for.")
+
+    @property
+    def is_personal(self) -> bool:
+        """The library holds what only this caller may see."""
+        return True
+
+
+class Result(OutputPart):
+    id: str
+    title: str
+    url: str
+
+
+class Output(ToolOutput):
+    results: list[Result]
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.results
+
+    def found_sources(self) -> list[Source]:
+        return [Source(url=item.url, title=item.title, type="web") for item in self.results]
+
+
+async def run(input: Input, call: Call) -> Output:
+    found = await find(input.query, call)
+    return Output(results=[Result(id=id, title=hit.title, url=hit.url) for id, hit in found])
+
+
+TOOL = Tool(
+    name="search",
+    title="Search",
+    description=(
+        "Search the web and everything read before; gives ids, titles and addresses. Open one with fetch. For "
+        "filters and snippets use web_search."
+    ),
+    input=Input,
+    output=Output,
+    run=run,
+    toolset="connector",
+    order=310,
+    cache=1800,
+    label="search",
+    routed=True,
+)

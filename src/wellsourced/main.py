@@ -1,0 +1,48 @@
+"""The `wellsourced` command. Without arguments it is the MCP server; with arguments it is the command line.
+
+Imports nothing at the top that costs time: an assistant waits for the first answer of this process.
+"""
+
+from __future__ import annotations
+
+import sys
+
+COMPLETION = "_WELLSOURCED_COMPLETE"
+
+
+def main() -> int:
+    try:
+        return serve_or_command()
+    except KeyboardInterrupt:  # while modules were being loaded
+        return 130
+
+
+def serve_or_command() -> int:
+    from wellsourced.settings import environment_variable
+
+    if len(sys.argv) > 1 or environment_variable(COMPLETION):
+        from wellsourced.cli.main import run
+
+        return run(sys.argv[1:])
+    return serve_or_greet()
+
+
+def serve_or_greet() -> int:
+    """PORT selects HTTP; otherwise a client on stdin is served, and a person at a terminal is told what to do."""
+    from wellsourced.settings import environment_variable
+
+    if environment_variable("PORT") not in {"", "0"}:
+        from wellsourced.http.server import serve
+
+        return serve()
+    if sys.stdin is not None and sys.stdin.isatty():
+        from wellsourced.cli.main import run
+
+        return run(["--help"])
+    from wellsourced.mcp import stdio
+
+    return stdio.serve()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""The protocol: stdio, the dispatcher both transports share, prompts, resources and completions."""

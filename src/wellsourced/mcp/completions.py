@@ -1,0 +1,47 @@
+"""Completions for arguments with known values: lenses, providers, and the choices of tools and prompts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from wellsourced.app import Desk
+from wellsourced.mcp.prompts import PROMPTS
+from wellsourced.mcp.resources import CHOSEN
+from wellsourced.tool import registry
+from wellsourced.upstream_client.lookup import called
+from wellsourced.upstreams import catalogue
+
+MOST = 100
+
+
+def complete(desk: Desk, prompt: str | None, argument: str, typed: str) -> dict[str, Any]:
+    """Values that start with what was typed, case-insensitively, sorted."""
+    values = sorted({value for value in choices(desk, prompt, argument) if value.lower().startswith(typed.lower())})
+    return {"values": values[:MOST], "total": len(values), "hasMore": len(values) > MOST}
+
+
+def choices(desk: Desk, prompt: str | None, argument: str) -> Iterable[str]:
+    if argument == "lens":
+        return desk.services.lenses.names()
+    if argument == "provider":
+        return [*choosable(desk), "all"]
+    if prompt in PROMPTS:
+        own = [known.choices for known in PROMPTS[prompt].arguments if known.name == argument]
+        return own[0] if own else ()
+    return enum_values(argument)
+
+
+def choosable(desk: Desk) -> Iterable[str]:
+    """The configured providers that some tool can be told to ask."""
+    configured = (provider.name for provider, _ in desk.services.driver.states())
+    return (called(name) for name in configured if catalogue()[name].offers & CHOSEN.keys())
+
+
+def enum_values(argument: str) -> set[str]:
+    """What any tool accepts for an argument of this name."""
+    found: set[str] = set()
+    for tool in registry.all_tools():
+        schema = tool.declaration()["inputSchema"]["properties"].get(argument, {})
+        found.update(schema.get("enum", ()))
+    return found

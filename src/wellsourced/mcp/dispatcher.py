@@ -1,0 +1,105 @@
+"""The requests that need the house: tool calls, resources, prompts, completions. Both transports speak through here."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from wellsourced.app import Desk
+from wellsourced.errors import BadInput
+from wellsourced.identity import Identity
+from wellsourced.mcp import prompts
+from wellsourced.mcp.completions import complete
+from wellsourced.mcp.json_rpc import INVALID_PARAMS, METHOD_NOT_FOUND, RESOURCE_NOT_FOUND, ProtocolError, meta_of
+from wellsourced.mcp.listings import Listings
+from wellsourced.mcp.resources import read
+from wellsourced.tool.call import Progress, no_progress
+from wellsourced.tool.result import Answer, encode
+
+INLINE = "wellsourced/inline"
+JSON = "application/json"
+LONGEST_ECHO = 200
+NEEDED_TO_COMPLETE = (
+    "completion/complete needs a ref (a ref/prompt with its name, or a ref/resource with its uri) and an argument "
+    "with a name and a value."
+)
+
+
+class Dialogue:
+    def __init__(self, desk: Desk, listings: Listings) -> None:
+        self.desk = desk
+        self.listings = listings
+
+    async def call_tool(
+        self,
+        params: dict[str, Any],
+        *,
+        identity: Identity | None = None,
+        progress: Progress | None = None,
+        request_id: str = "",
+        source_ip: str = "",
+    ) -> Answer:
+        name, arguments = params.get("name"), params.get("arguments")
+        if not isinstance(name, str):
+            raise ProtocolError(INVALID_PARAMS, "tools/call needs the name of a tool.")
+        if not self.listings.offers(name):
+            raise ProtocolError(INVALID_PARAMS, f"Unknown tool: {name[:LONGEST_ECHO]}")
+        if not isinstance(arguments, dict | None):
+            raise ProtocolError(INVALID_PARAMS, "arguments must be a JSON object.")
+        return await self.desk.call(
+            name,
+            arguments or {},
+            identity=identity,
+            progress=progress or no_progress,
+            inline=meta_of(params).get(INLINE) is True,
+            request_id=request_id or uuid.uuid4().hex,
+            source_ip=source_ip,
+        )
+
+    def get_ready(self) -> None:
+        """Behind the handshake, so that the first call does not wait for it."""
+        asyncio.get_running_loop().run_in_executor(None, self.desk.get_ready)
+
+    async def handle(
+        self, method: str, params: Mapping[str, Any], *, identity: Identity | None = None, is_modern: bool = False
+    ) -> dict[str, Any]:
+        match method:
+            case "resources/read":
+                return await self._read(params, identity or self.desk.local_user, is_modern)
+            case "prompts/get":
+                return self._prompt(params)
+            case "completion/complete":
+                return self._complete(params)
+            case _:
+                raise ProtocolError(METHOD_NOT_FOUND, "Method not found", method)
+
+    async def _read(self, params: Mapping[str, Any], identity: Identity, is_modern: bool) -> dict[str, Any]:
+        uri = params.get("uri")
+        if not isinstance(uri, str):
+            raise ProtocolError(INVALID_PARAMS, "resources/read needs a uri.")
+        body = await read(self.desk, uri, identity)
+        if body is None:
+            code = INVALID_PARAMS if is_modern else RESOURCE_NOT_FOUND
+            shown = uri[:LONGEST_ECHO]
+            raise ProtocolError(code, f"Resource not found, or no longer kept: {shown}", {"uri": uri})
+        text = body.decode() if isinstance(body, bytes) else encode(body).decode()
+        return {"contents": [{"uri": uri, "mimeType": JSON, "text": text}]}
+
+    def _prompt(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        name, arguments = params.get("name"), params.get("arguments")
+        if not isinstance(name, str) or not isinstance(arguments, dict | None):
+            raise ProtocolError(INVALID_PARAMS, "prompts/get needs a name and, where given, an object of arguments.")
+        try:
+            return prompts.render(name, arguments or {})
+        except BadInput as error:
+            raise ProtocolError(INVALID_PARAMS, error.sentence) from None
+
+    def _complete(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        match params.get("ref"), params.get("argument"):
+            case {"type": "ref/prompt", "name": str(prompt)}, {"name": str(name), "value": str(typed)}:
+                return {"completion": complete(self.desk, prompt, name, typed)}
+            case {"type": "ref/resource", "uri": str()}, {"name": str(name), "value": str(typed)}:
+                return {"completion": complete(self.desk, None, name, typed)}
+        raise ProtocolError(INVALID_PARAMS, NEEDED_TO_COMPLETE)

@@ -1,0 +1,155 @@
+"""The read-only views: statistics, lenses, diagnostics, and the artifacts that large answers become."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from wellsourced.app import Desk
+from wellsourced.errors import BadInput
+from wellsourced.identity import Identity
+from wellsourced.storage.limits.tiers import tiers_of
+from wellsourced.text.dates import rfc3339
+from wellsourced.upstream import Kind, Provider
+from wellsourced.upstream_client.lookup import called
+from wellsourced.upstreams import catalogue
+
+ARTIFACT = "research://artifact/"
+
+LISTING: list[dict[str, str]] = [
+    {"uri": "stats://tools", "name": "Tool Statistics", "description": "Calls, latency and errors of each tool."},
+    {"uri": "stats://sessions", "name": "Active Sessions", "description": "How many research sessions are live."},
+    {"uri": "stats://rate-limits", "name": "Rate Limit Status", "description": "Quotas and what is left of them."},
+    {
+        "uri": "stats://providers",
+        "name": "Configured Providers",
+        "description": "Every configured provider and what it offers.",
+    },
+    {
+        "uri": "lenses://catalog",
+        "name": "Search Lens Catalog",
+        "description": "The lenses: named sets of domains for the lens argument of the search tools.",
+    },
+    {
+        "uri": "diagnostics://errors/recent",
+        "name": "Recent Errors",
+        "description": "The last errors, newest first, without secrets.",
+    },
+    {
+        "uri": "diagnostics://health",
+        "name": "Provider Health",
+        "description": "The state of each provider's circuit breaker.",
+    },
+]
+TEMPLATES: list[dict[str, str]] = [
+    {
+        "uriTemplate": ARTIFACT + "{id}",
+        "name": "Research Artifact",
+        "description": "The full body of a large answer; kept for half an hour.",
+        "mimeType": "application/json",
+    }
+]
+
+CHOSEN = {
+    **dict.fromkeys((Kind.WEB, Kind.IMAGES, Kind.NEWS), "web"),
+    **dict.fromkeys((Kind.PAPERS, Kind.CITATIONS), "academic"),
+    Kind.PATENTS: "patent",
+    Kind.FILINGS: "filing",
+    Kind.CASES: "legal",
+    Kind.SERIES: "econ",
+    Kind.TRIALS: "clinical",
+    Kind.PLACES: "local",
+    Kind.ANSWERS: "answer",
+    Kind.STRUCTURED: "structured",
+}
+"""What a provider is chosen for by the argument `provider`."""
+
+CAPABILITIES = {**CHOSEN, Kind.CONTENTS: "web", Kind.ARCHIVE: "archive"}
+"""What each kind is told as; whatever is not listed is looked up about papers."""
+
+
+def listing() -> list[dict[str, str]]:
+    return [{**entry, "title": entry["name"], "mimeType": "application/json"} for entry in LISTING]
+
+
+async def read(desk: Desk, uri: str, identity: Identity) -> bytes | dict[str, Any] | None:
+    """A view as data, an artifact as its stored bytes, None when there is no such resource."""
+    if uri.startswith(ARTIFACT):
+        try:
+            return await desk.artifacts.fetch(uri.removeprefix(ARTIFACT), identity.owner)
+        except BadInput:
+            return None
+    if uri == "stats://rate-limits":
+        return await rate_limits(desk, identity)
+    if uri == "stats://sessions":
+        return {"activeSessions": await desk.services.sessions.store.count()}
+    view = VIEWS.get(uri.rstrip("/") if uri.count("/") > 2 else uri)
+    return view(desk, identity) if view else None
+
+
+def tool_statistics(desk: Desk, identity: Identity) -> dict[str, Any]:
+    return {"tools": {name: tally.as_json() for name, tally in sorted(desk.statistics.tools.items())}}
+
+
+async def rate_limits(desk: Desk, identity: Identity) -> dict[str, Any]:
+    tiers = tiers_of(desk.settings)
+    day = tiers.tenant_day
+    used = await desk.limiter.used(day.claim(identity.tenant)) if day.most else 0
+    tenant = {"tenantId": identity.tenant, "perMinuteLimit": tiers.tenant.most, **daily(desk, day.most, used)}
+    config = {"perMinutePerTenant": tiers.tenant.most, "globalPerSecond": tiers.everybody.most}
+    return {
+        "config": {**config, "dailyPerTenant": day.most, "dailyPerUser": desk.quota.limit},
+        "defaultTenant": tenant,
+        "user": daily(desk, desk.quota.limit, await desk.quota.used(identity)),
+        "guidance": "0 means unlimited. A tenant's limits and the global one hold over HTTP alone. Providers have "
+        "limits of their own; calls wait for their turn where they can.",
+    }
+
+
+def daily(desk: Desk, limit: int, used: int) -> dict[str, Any]:
+    told: dict[str, Any] = {"dailyLimit": limit, "dailyUsed": used}
+    if limit:
+        told |= {"dailyRemaining": max(0, limit - used), "dailyResetsAt": rfc3339(desk.quota.resets_at())}
+    return told
+
+
+def configured_providers(desk: Desk, identity: Identity) -> dict[str, Any]:
+    rows = {(called(provider.name), type) for provider, _ in desk.services.driver.states() for type in types(provider)}
+    return {"providers": [{"name": name, "type": type} for name, type in sorted(rows)]}
+
+
+def types(provider: Provider) -> list[str]:
+    return sorted({CAPABILITIES.get(kind, "academic") for kind in catalogue()[provider.name].offers})
+
+
+def lens_catalogue(desk: Desk, identity: Identity) -> dict[str, Any]:
+    return {"lenses": desk.services.lenses.catalogue()}
+
+
+def recent_errors(desk: Desk, identity: Identity) -> dict[str, Any]:
+    own = [error for error in desk.statistics.errors if error["tenantId"] == identity.tenant]
+    return {"count": len(own), "errors": own}
+
+
+def provider_health(desk: Desk, identity: Identity) -> dict[str, Any]:
+    told = []
+    for provider, breaker in desk.services.driver.states():
+        told.append(
+            {
+                "name": provider.name,
+                "type": ",".join(types(provider)),
+                "breaker": breaker,
+                "available": breaker != "open",
+            }
+        )
+    healthy = all(entry["available"] for entry in told)
+    return {"status": "healthy" if healthy else "degraded", "providers": told}
+
+
+VIEWS: dict[str, Callable[[Desk, Identity], dict[str, Any]]] = {
+    "stats://tools": tool_statistics,
+    "stats://providers": configured_providers,
+    "lenses://catalog": lens_catalogue,
+    "diagnostics://errors/recent": recent_errors,
+    "diagnostics://health": provider_health,
+}

@@ -1,0 +1,139 @@
+"""The event loop behind stdio: a thread of its own that holds the desk and runs calls side by side."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import threading
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+from wellsourced.mcp.about import META_SERVER_INFO, SERVER_INFO, envelope
+from wellsourced.mcp.json_rpc import (
+    INTERNAL_ERROR,
+    Message,
+    ProtocolError,
+    encode,
+    error_line,
+    meta_of,
+    notification_line,
+    result_line,
+)
+from wellsourced.process_memory import share_one_heap
+
+if TYPE_CHECKING:
+    from wellsourced.mcp.dispatcher import Dialogue
+    from wellsourced.mcp.json_rpc import RequestId
+    from wellsourced.mcp.listings import Listings
+    from wellsourced.mcp.stdio import Outlet
+
+DRAIN_SECONDS = 125.0
+
+
+class Runtime:
+    """Started at once, ready a moment later; messages that arrive before wait in a backlog."""
+
+    def __init__(self, outlet: Outlet, listings: Listings) -> None:
+        self._outlet = outlet
+        self._listings = listings
+        self._lock = threading.Lock()
+        self._backlog: list[Message] = []
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._ended = threading.Event()
+        self._stopping: asyncio.Event | None = None
+        self._tasks: dict[asyncio.Task[None], RequestId] = {}
+        share_one_heap()
+        self._thread = threading.Thread(target=self._live, name="runtime", daemon=True)
+        self._thread.start()
+
+    def submit(self, message: Message) -> None:
+        with self._lock:
+            if self._loop is None:
+                self._backlog.append(message)
+                return
+        self._loop.call_soon_threadsafe(self._receive, message)
+
+    def finish(self) -> None:
+        """Answer what is in flight, then end."""
+        self.submit(STOP)
+        self._ended.wait(DRAIN_SECONDS)
+
+    def _live(self) -> None:
+        try:
+            asyncio.run(self._serve())
+        finally:
+            self._ended.set()
+
+    async def _serve(self) -> None:
+        from wellsourced.log import open_desk_with_log
+        from wellsourced.mcp.dispatcher import Dialogue
+
+        desk = open_desk_with_log()
+        for problem in (*desk.problems, *self._listings.problems):
+            sys.stderr.write(f"wellsourced: {problem}\n")
+        self._dialogue = Dialogue(desk, self._listings)
+        self._stopping = asyncio.Event()
+        with self._lock:
+            self._loop = asyncio.get_running_loop()
+            waiting, self._backlog = self._backlog, []
+        for message in waiting:
+            self._receive(message)
+        self._dialogue.get_ready()
+        await self._stopping.wait()
+        while self._tasks and not self._outlet.is_broken:
+            await asyncio.wait(self._tasks, timeout=1)
+        await desk.close()
+
+    def _receive(self, message: Message) -> None:
+        if message is STOP:
+            assert self._stopping is not None
+            self._stopping.set()
+        elif message.is_request:
+            task = asyncio.create_task(self._answer(message))
+            self._tasks[task] = message.id
+            task.add_done_callback(self._tasks.pop)
+        else:
+            self._cancel(message.params.get("requestId"))
+
+    def _cancel(self, wanted: object) -> None:
+        """Ids are alike when their types are: Python takes true for 1. Any JSON may stand in place of an id."""
+        for task, id in self._tasks.items():
+            if type(id) is type(wanted) and id == wanted:
+                task.cancel()
+
+    async def _answer(self, message: Message) -> None:
+        try:
+            line = result_line(message.id, await self._result(self._dialogue, message))
+        except ProtocolError as error:
+            error.id = message.id
+            line = error_line(error)
+        except asyncio.CancelledError:
+            return
+        except Exception:  # noqa: BLE001 - nothing may take the loop down or leave as a traceback
+            line = error_line(ProtocolError(INTERNAL_ERROR, "Internal error", id=message.id))
+        self._outlet.write(line)
+
+    async def _result(self, dialogue: Dialogue, message: Message) -> bytes:
+        if message.method == "tools/call":
+            answer = await dialogue.call_tool(message.params, progress=self._progress(message))
+            stamp = {META_SERVER_INFO: SERVER_INFO} if message.is_modern else {}
+            return answer.result_json(stamp, "complete" if message.is_modern else None)
+        result = await dialogue.handle(message.method, message.params, is_modern=message.is_modern)
+        return encode({**result, **envelope(message.method)} if message.is_modern else result)
+
+    def _progress(self, message: Message) -> Callable[[float, float | None, str], Awaitable[None]] | None:
+        """Tells the client how far a call is, when it gave a token to tell it by."""
+        token = meta_of(message.params).get("progressToken")
+        if not isinstance(token, (str, int)) or isinstance(token, bool):
+            return None
+
+        async def tell(done: float, total: float | None, text: str) -> None:
+            told: dict[str, Any] = {"progressToken": token, "progress": done, "message": text}
+            if total is not None:
+                told["total"] = total
+            self._outlet.write(notification_line("notifications/progress", told))
+
+        return tell
+
+
+STOP = Message("", {}, None, is_request=False)

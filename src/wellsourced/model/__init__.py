@@ -1,1 +1,0 @@
-"""The frozen nouns that cross rooms."""

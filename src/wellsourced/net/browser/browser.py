@@ -1,0 +1,159 @@
+"""The headless browser: started when first needed, closed when nobody needs it, started anew after a crash.
+
+A browser of our own goes out only through the egress proxy. With `cdp_url` a pool elsewhere is used instead; then
+every request is still checked before it is made and pages go without WebSockets and WebRTC, but which address a name
+leads to at the moment of connecting is the pool's own affair: give it a network from which nothing private can be
+reached.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from wellsourced.errors import NetworkFailed, TimeLimit
+from wellsourced.net.browser.devtools import CommandError, ConnectionLostError
+from wellsourced.net.browser.launch import Workshop, connect_workshop, open_workshop
+from wellsourced.net.browser.navigation_errors import PageCrashed
+from wellsourced.net.browser.page_allowance import Attempt, Door
+from wellsourced.net.browser.render import Rendered, Rendering
+from wellsourced.net.browser.tab import Tab
+from wellsourced.net.guard import Guard
+from wellsourced.net.url import shown
+from wellsourced.text.durations import in_seconds
+
+__all__ = ["Attempt", "Browser", "Rendered"]
+
+OPEN_SECONDS = 20.0
+CLOSE_SECONDS = 5.0
+
+
+class Browser:
+    def __init__(
+        self,
+        guard: Guard,
+        *,
+        chrome_path: str,
+        idle_seconds: float,
+        cdp_url: str = "",
+        max_pages: int = 2,
+        no_sandbox: bool = False,
+    ) -> None:
+        self._guard = guard
+        self._chrome_path = chrome_path
+        self._cdp_url = cdp_url
+        self._idle_seconds = idle_seconds
+        self._no_sandbox = no_sandbox
+        self._slots = asyncio.Semaphore(max(1, max_pages))
+        self._starting = asyncio.Lock()
+        self._workshop: Workshop | None = None
+        self._pages = 0
+        self._idle: asyncio.Task[None] | None = None
+        self._closing: asyncio.Task[None] | None = None
+
+    @property
+    def is_running(self) -> bool:
+        return self._workshop is not None
+
+    async def render(self, url: str, *, timeout: float = 30.0, settle: float = 1.5) -> Rendered:  # noqa: ASYNC109
+        """The page at a URL once its scripts have run. Its status may be an error's; that is for the caller to judge.
+
+        `timeout` is for the page alone: waiting for a free place may take as long again, and so may a first start."""
+        url = (await self._guard.check(url)).url
+        async with self._slot(url, timeout):
+            workshop = await self._ready()
+            try:
+                return await self._visit(workshop, url, timeout, settle)
+            except ConnectionLostError:
+                await self._discard(workshop)
+                raise PageCrashed(
+                    f"The browser ended while it was reading {shown(url)}. The next call starts it anew."
+                ) from None
+
+    async def close(self) -> None:
+        """End the browser; a later call would start it again."""
+        self._stay_awake()
+        async with self._starting:
+            workshop, self._workshop = self._workshop, None
+            if workshop is not None:
+                await workshop.close()
+
+    @asynccontextmanager
+    async def _slot(self, url: str, seconds: float) -> AsyncIterator[None]:
+        try:
+            async with asyncio.timeout(seconds):
+                await self._slots.acquire()
+        except TimeoutError:
+            raise TimeLimit(
+                f"The browser was busy with other pages for {in_seconds(seconds)}; {shown(url)} waited."
+            ) from None
+        self._pages += 1
+        self._stay_awake()
+        try:
+            yield
+        finally:
+            self._pages -= 1
+            self._slots.release()
+            if not self._pages and self._workshop is not None:
+                self._idle = asyncio.create_task(self._close_when_idle())
+
+    async def _ready(self) -> Workshop:
+        async with self._starting:
+            if self._workshop is not None and self._workshop.devtools.lost.is_set():
+                crashed, self._workshop = self._workshop, None
+                await crashed.close()
+            if self._workshop is None:
+                self._workshop = await self._start()
+            return self._workshop
+
+    async def _start(self) -> Workshop:
+        if self._cdp_url:
+            return await connect_workshop(self._guard, self._cdp_url)
+        return await open_workshop(self._guard, self._chrome_path, no_sandbox=self._no_sandbox)
+
+    async def _visit(self, workshop: Workshop, url: str, seconds: float, settle: float) -> Rendered:
+        door = Door()
+        workshop.admit(door)
+        has_own_proxy = workshop.egress is not None
+        tab = Tab(workshop.devtools, self._guard, door, workshop.user_agent, has_own_proxy=has_own_proxy)
+        try:
+            async with asyncio.timeout(OPEN_SECONDS):
+                await tab.open()
+            async with asyncio.timeout(seconds):
+                return await Rendering(tab).run(url, settle)
+        except TimeoutError:
+            raise NetworkFailed(f"{shown(url)} was not finished in the browser within {in_seconds(seconds)}.") from None
+        except CommandError as problem:
+            raise NetworkFailed(f"{shown(url)} could not be read in the browser.", detail=str(problem)[:400]) from None
+        finally:
+            await self._leave(workshop, tab, door)
+
+    async def _leave(self, workshop: Workshop, tab: Tab, door: Door) -> None:
+        """A page that cannot be closed in time takes its browser with it."""
+        try:
+            async with asyncio.timeout(CLOSE_SECONDS):
+                await tab.close()
+        except ConnectionLostError:
+            pass
+        except TimeoutError:
+            await self._discard(workshop)
+        finally:
+            await workshop.dismiss(door)
+
+    async def _discard(self, workshop: Workshop) -> None:
+        async with self._starting:
+            if self._workshop is workshop:
+                self._workshop = None
+                await workshop.close()
+
+    def _stay_awake(self) -> None:
+        if self._idle is not None:
+            self._idle.cancel()
+            self._idle = None
+
+    async def _close_when_idle(self) -> None:
+        await asyncio.sleep(self._idle_seconds)
+        # From here on it is closing, which a new page must not break off half-way.
+        self._closing, self._idle = self._idle, None
+        await self.close()

@@ -1,0 +1,210 @@
+"""The headless browser's only way out: a proxy on loopback that puts every connection before the guard.
+
+It speaks what browsers ask of an HTTP proxy (RFC 9110): CONNECT, which also carries WebSockets, and plain requests
+by absolute URI, one for each connection. It connects to the addresses the guard has checked and to no others, so a
+name that answers differently the second time gains nothing. Each page has a door of its own, known by its
+credentials; without them nothing on this machine can use the proxy.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from collections.abc import Coroutine
+from typing import Any
+
+from wellsourced.errors import NetworkFailed, Refused, WellsourcedError
+from wellsourced.net.browser.page_allowance import Attempt, Door
+from wellsourced.net.browser.proxy_head import Ask, HeadError, parse_ask, parse_head
+from wellsourced.net.guard import Guard, Target
+
+__all__ = ["Attempt", "Door", "Egress"]
+
+LOOPBACK = "127.0.0.1"
+LONGEST_HEAD = 256 * 1024
+BLOCK = 64 * 1024
+ALL_CONNECTIONS = 512
+HEAD_SECONDS = 15.0
+CONNECT_SECONDS = 5.0
+IDLE_SECONDS = 60.0
+
+UNKNOWN_PAGE = 'HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="egress"'
+TUNNEL_OPEN = "HTTP/1.1 200 Connection Established"
+TUNNEL_REFUSED = "HTTP/1.1 403 Forbidden"
+TUNNEL_FAILED = "HTTP/1.1 502 Bad Gateway"
+
+
+class Egress:
+    def __init__(self, guard: Guard, *, idle_seconds: float = IDLE_SECONDS) -> None:
+        self._guard = guard
+        self._idle_seconds = idle_seconds
+        self._doors: dict[str, Door] = {}
+        self._server: asyncio.Server | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @property
+    def address(self) -> str:
+        assert self._server is not None
+        return f"{LOOPBACK}:{self._server.sockets[0].getsockname()[1]}"
+
+    async def start(self) -> None:
+        self._server = await asyncio.start_server(self._accept, LOOPBACK, 0, limit=LONGEST_HEAD)
+
+    async def close(self) -> None:
+        """End everything that is under way; afterwards no task and no socket of the proxy's is left."""
+        if self._server is None:
+            return
+        self._server.close()
+        await _end(self._tasks)
+        await self._server.wait_closed()
+        self._server = None
+        self._doors.clear()
+
+    def open_door(self, door: Door) -> None:
+        self._doors[door.name] = door
+
+    async def close_door(self, door: Door) -> None:
+        """What the page still had under way ends with it."""
+        self._doors.pop(door.name, None)
+        await _end(door.connections)
+
+    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        if len(self._tasks) >= ALL_CONNECTIONS:
+            writer.transport.abort()
+            return
+        self._tasks.add(task)
+        try:
+            await self._serve(task, reader, writer)
+        except (OSError, EOFError, TimeoutError, HeadError, asyncio.LimitOverrunError):
+            writer.transport.abort()
+        except asyncio.CancelledError:
+            # Only `close` and `close_door` cancel this task, and both await it; asyncio would log the rest as a fault.
+            writer.transport.abort()
+        finally:
+            self._tasks.discard(task)
+            writer.close()
+
+    async def _serve(
+        self, task: asyncio.Task[None], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        async with asyncio.timeout(HEAD_SECONDS):
+            ask = parse_ask(await reader.readuntil(b"\r\n\r\n"))
+        door = self._door_for(ask.head.get("proxy-authorization"))
+        if door is None:
+            await _say(writer, UNKNOWN_PAGE)
+            return
+        if len(door.connections) >= door.connections_allowed or door.overdrawn.is_set():
+            return
+        door.connections.add(task)
+        try:
+            await self._relay(door, ask, reader, writer)
+        finally:
+            door.connections.discard(task)
+
+    def _door_for(self, credentials: str) -> Door | None:
+        given = credentials.encode()
+        return next((d for d in self._doors.values() if hmac.compare_digest(d.credentials.encode(), given)), None)
+
+    async def _relay(self, door: Door, ask: Ask, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        upstream = await self._reach(door, ask, writer)
+        if upstream is None:
+            return
+        far_reader, far_writer = upstream
+        try:
+            if ask.is_tunnel:
+                await _say(writer, TUNNEL_OPEN, last=False)
+            else:
+                far_writer.write(ask.head.onward())
+            flow = _Flow(door, self._idle_seconds)
+            down = flow.tunnel(far_reader, writer) if ask.is_tunnel else flow.answer(far_reader, writer)
+            await flow.until_either_ends(flow.tunnel(reader, far_writer), down)
+        finally:
+            far_writer.transport.abort()
+
+    async def _reach(
+        self, door: Door, ask: Ask, writer: asyncio.StreamWriter
+    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter] | None:
+        """A connection to where the guard lets the page go; a refusal or failure is noted and told to a tunnel.
+
+        A plain request is answered with a closed connection instead: words of ours would pass for the site's."""
+        try:
+            return await _connect(await self._guard.check(ask.url))
+        except Refused as refused:
+            door.refuse(ask.place, refused)
+            answer = TUNNEL_REFUSED
+        except WellsourcedError as problem:
+            door.fail(ask.place, problem)
+            answer = TUNNEL_FAILED
+        if ask.is_tunnel:
+            await _say(writer, answer)
+        return None
+
+
+class _Flow:
+    """The two directions of one connection, under the page's limits and one common limit of silence."""
+
+    def __init__(self, door: Door, idle_seconds: float) -> None:
+        self._door = door
+        self._idle_seconds = idle_seconds
+        self._clock = asyncio.get_running_loop().time
+        self._silence = asyncio.timeout(idle_seconds)
+
+    async def until_either_ends(self, up: Coroutine[Any, Any, None], down: Coroutine[Any, Any, None]) -> None:
+        """Browsers never close one half only, so the end of either direction is the end of both."""
+        tasks = {asyncio.create_task(part) for part in (up, down)}
+        try:
+            async with self._silence:
+                await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            await _end(tasks)
+
+    async def tunnel(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while block := await reader.read(BLOCK):
+            if not await self._pass(block, writer):
+                return
+
+    async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """A plain answer, whose head must say that the connection ends, or the browser would use it again."""
+        while True:
+            head = parse_head(await reader.readuntil(b"\r\n\r\n"))
+            is_final = head.status >= 200
+            await self._pass(head.onward(), writer)
+            if is_final:
+                break
+        await self.tunnel(reader, writer)
+
+    async def _pass(self, block: bytes, writer: asyncio.StreamWriter) -> bool:
+        if not self._door.spend(len(block)):
+            return False
+        self._silence.reschedule(self._clock() + self._idle_seconds)
+        writer.write(block)
+        await writer.drain()
+        return True
+
+
+async def _connect(target: Target) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """A connection to the first checked address that answers."""
+    problem: Exception | None = None
+    for address in target.addresses:
+        try:
+            async with asyncio.timeout(CONNECT_SECONDS):
+                return await asyncio.open_connection(str(address), target.port, limit=LONGEST_HEAD)
+        except (OSError, TimeoutError) as failed:
+            problem = failed
+    words = "could not be reached in time" if isinstance(problem, TimeoutError) else "could not be reached"
+    raise NetworkFailed(f"{target.host} {words}.", detail=str(problem))
+
+
+async def _say(writer: asyncio.StreamWriter, start: str, *, last: bool = True) -> None:
+    ending = "Content-Length: 0\r\nConnection: close\r\n\r\n" if last else "\r\n"
+    writer.write(f"{start}\r\n{ending}".encode())
+    await writer.drain()
+
+
+async def _end(tasks: set[asyncio.Task[None]]) -> None:
+    waiting = list(tasks)
+    for task in waiting:
+        task.cancel()
+    await asyncio.gather(*waiting, return_exceptions=True)

@@ -1,0 +1,118 @@
+"""What replies say about the sender's remaining quota.
+
+Seen in the wild: Brave's comma lists, one entry a window (`X-RateLimit-Limit: 1, 15000`, `-Policy: 1;w=1,
+15000;w=2592000`, `-Remaining`, `-Reset` in seconds), where a limit of 0 means uncapped; OpenAlex and Exa with a
+single window, reset in seconds or as unix time; the `RateLimit-*` spelling without X; Crossref's pace
+(`x-rate-limit-limit: 5`, `x-rate-limit-interval: 1s`); `Retry-After` in seconds or as a date.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+
+from wellsourced.upstream import Pace
+
+NUMBER = re.compile(r"[0-9]{1,15}(?:\.[0-9]{1,9})?")
+INTERVAL = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,6})?)\s*(ms|s|m|h)?")
+POLICY_LENGTH = re.compile(r";\s*w=([0-9]{1,9})")
+UNIT_SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
+PREFIXES = ("x-ratelimit", "ratelimit")
+RETRY_NAMES = ("retry-after", "x-rate-limit-retry-after-seconds")
+WINDOWS_READ = 8
+SHORT_WINDOW = 10.0
+LONGEST_WAIT = 31 * 86_400.0
+UNIX_TIME_FROM = 1e9  # as a number of seconds to wait this would be thirty years
+MILLISECONDS_FROM = 1e12
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """One quota: so many requests in `length` seconds, of which `remaining` are left until it starts anew."""
+
+    limit: int | None
+    remaining: int | None
+    resets_in: float | None
+    length: float | None
+
+    @property
+    def wait(self) -> float:
+        """Seconds until a request is possible again, 0 when one is possible now or nothing is known."""
+        if self.remaining != 0 or self.limit == 0:
+            return 0.0
+        return self.resets_in if self.resets_in is not None else self.length or 0.0
+
+    @property
+    def pace(self) -> Pace | None:
+        """The window as a pace to keep, when it is short enough to be one."""
+        if not self.limit or not self.length or self.length > SHORT_WINDOW:
+            return None
+        return Pace(self.limit, self.length)
+
+
+def windows(headers: Mapping[str, str], unix_now: float) -> list[Window]:
+    prefix = next((name for name in PREFIXES if f"{name}-remaining" in headers or f"{name}-limit" in headers), None)
+    if prefix is None:
+        return []
+    limits, remaining, resets = (_numbers(headers, f"{prefix}-{name}") for name in ("limit", "remaining", "reset"))
+    lengths = [_length(entry) for entry in _entries(headers, f"{prefix}-policy")]
+    count = max(len(limits), len(remaining), len(resets))
+    return [
+        Window(_whole(limits, i), _whole(remaining, i), _seconds(_at(resets, i), unix_now), _at(lengths, i))
+        for i in range(count)
+    ]
+
+
+def retry_after(headers: Mapping[str, str], unix_now: float) -> float | None:
+    """Seconds the server asks to be left alone, from either form of `Retry-After`."""
+    text = next((headers[name].strip() for name in RETRY_NAMES if name in headers), "")
+    if NUMBER.fullmatch(text):
+        return min(float(text), LONGEST_WAIT)
+    try:
+        moment = parsedate_to_datetime(text).timestamp()
+    except (ValueError, TypeError, OverflowError, OSError):
+        return None
+    return min(max(0.0, moment - unix_now), LONGEST_WAIT)
+
+
+def announced_pace(headers: Mapping[str, str]) -> Pace | None:
+    """Crossref's way of telling how fast it may be asked."""
+    limit = NUMBER.fullmatch(headers.get("x-rate-limit-limit", "").strip())
+    interval = INTERVAL.fullmatch(headers.get("x-rate-limit-interval", "").strip().lower())
+    if limit is None or interval is None:
+        return None
+    seconds = float(interval[1]) * UNIT_SECONDS[interval[2] or "s"]
+    return Window(int(float(limit[0])), None, None, seconds).pace
+
+
+def _entries(headers: Mapping[str, str], name: str) -> list[str]:
+    value = headers.get(name, "")
+    return [entry.strip() for entry in value.split(",", WINDOWS_READ)[:WINDOWS_READ]] if value else []
+
+
+def _numbers(headers: Mapping[str, str], name: str) -> list[float | None]:
+    return [float(entry) if NUMBER.fullmatch(entry) else None for entry in _entries(headers, name)]
+
+
+def _length(policy: str) -> float | None:
+    found = POLICY_LENGTH.search(policy)
+    return float(found[1]) if found else None
+
+
+def _at(values: list[float | None], index: int) -> float | None:
+    return values[index] if index < len(values) else None
+
+
+def _whole(values: list[float | None], index: int) -> int | None:
+    value = _at(values, index)
+    return None if value is None else int(value)
+
+
+def _seconds(reset: float | None, unix_now: float) -> float | None:
+    if reset is None:
+        return None
+    if reset >= MILLISECONDS_FROM:
+        reset /= 1000
+    return min(max(0.0, reset - unix_now if reset >= UNIX_TIME_FROM else reset), LONGEST_WAIT)

@@ -1,0 +1,98 @@
+"""What each way to a page brought: the best of it in the end, or one error that names them all.
+
+Kinds outrank each other as the contract says: a refused address over a missing page, over a login, a limit, a
+block, a missing browser, an empty page. Where all ways failed on the network, it was the network.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from wellsourced.errors import (
+    AuthRequired,
+    Blocked,
+    BrowserUnavailable,
+    ContentEmpty,
+    NetworkFailed,
+    NotFound,
+    RateLimited,
+    Refused,
+    WellsourcedError,
+)
+from wellsourced.net.failure_messages import TooLarge
+from wellsourced.pages.page import Page
+from wellsourced.text.durations import in_seconds
+
+Quality = Literal["complete", "partial"]
+
+TOLD_LENGTH = 120
+RANK: tuple[type[WellsourcedError], ...] = (
+    ContentEmpty,
+    BrowserUnavailable,
+    Blocked,
+    RateLimited,
+    AuthRequired,
+    NotFound,
+    Refused,
+)
+DEFINITIVE = (Refused, NotFound, AuthRequired, RateLimited)
+"""Another way would be told the same."""
+
+SENTENCES: dict[str, str] = {
+    "network": "Network error on {url}: {why} Check connectivity.",
+    "blocked": "Blocked: {url} uses bot detection. Try an alternative source — its content can't be read directly.",
+    "not_found": "Not found: {url} — the page does not exist. Check the URL.",
+    "browser_unavailable": "Scrape failed: {why}",
+    "content_empty": "No content extracted from {url}: {why}",
+    "auth_required": "Auth required: {url} is behind a login or subscription wall.",
+    "rate_limited": "Rate limited on {url}. Retry in {wait}.",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """A page that was read. `extracted_by` names the way; `refused` is what the page tried to reach in the browser."""
+
+    page: Page
+    extracted_by: str = ""
+    quality: Quality = "complete"
+    refused: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Attempts:
+    url: str
+    told: list[tuple[str, str]] = field(default_factory=list)
+    failures: list[WellsourcedError] = field(default_factory=list)
+    candidates: list[Reading] = field(default_factory=list)
+
+    def failed(self, tier: str, error: WellsourcedError) -> None:
+        self.failures.append(error)
+        self.told.append((tier, error.sentence.split("\n", 1)[0][:TOLD_LENGTH]))
+
+    def fell_short(self, tier: str, reading: Reading) -> None:
+        self.candidates.append(reading)
+        self.told.append((tier, f"{reading.page.word_count} words"))
+
+    def best(self) -> Reading | None:
+        """The candidate with the most words, in any script."""
+        return max(self.candidates, key=lambda reading: reading.page.word_count, default=None)
+
+    def error(self) -> WellsourcedError:
+        """One error for all ways, of the most telling kind."""
+        ranked = [error for error in self.failures if not isinstance(error, NetworkFailed)]
+        chosen = max(ranked or self.failures, key=rank)
+        ways = ", ".join(f"{tier}: {outcome}" for tier, outcome in self.told)
+        detail = f"no content extracted from {self.url} ({ways})"
+        wait = in_seconds(round(chosen.retry_after or chosen.default_wait or 0))
+        form = "{why}" if isinstance(chosen, TooLarge) else SENTENCES.get(chosen.kind, "{why}")
+        sentence = form.format(url=self.url, why=chosen.sentence, wait=wait)
+        told = type(chosen)(sentence, retry_after=chosen.retry_after or None, detail=detail)
+        told.retryable, told.action = chosen.retryable, chosen.action
+        return told
+
+
+def rank(error: WellsourcedError) -> int:
+    return max((place for place, kind in enumerate(RANK) if isinstance(error, kind)), default=-1)

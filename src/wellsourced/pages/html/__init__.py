@@ -1,0 +1,1 @@
+"""HTML to a `Page`: decode, parse, remove what cannot be seen, choose the content, write markdown."""

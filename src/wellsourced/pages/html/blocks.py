@@ -1,0 +1,305 @@
+"""One walk over the page: a light tree for the renderer, and the text blocks the scorer judges.
+
+A block is a run of inline text between two block boundaries: a paragraph, a list item, a cell, a heading, or
+a stretch of text between double line breaks. Every block remembers the elements it stands in, each of which
+covers a contiguous range of blocks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from wellsourced.pages.html.dom import Element, Node, Text, Tree
+from wellsourced.pages.html.hidden import strip_invisible
+
+MAX_BLOCKS = 20_000
+MAX_DEPTH = 200
+
+_BLOCK_TAGS = (
+    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure "
+    "footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre search section summary "
+    "table tbody td tfoot th thead tr ul"
+)
+_SKIPPED_TAGS = (
+    "script style template head iframe object embed svg canvas audio video select datalist input textarea "
+    "map area frameset frame noframes progress meter annotation annotation-xml"
+)
+BLOCK_TAGS = frozenset(_BLOCK_TAGS.split())
+SKIPPED_TAGS = frozenset(_SKIPPED_TAGS.split())
+# These say nothing to the renderer: their content is taken as their parent's.
+TRANSPARENT_TAGS = frozenset(("span", "font", "u", "ins", "bdi", "nobr", "big", "time", "label", "small", "abbr"))
+EMPTY_TAGS = frozenset(("br", "img", "hr"))
+STRONG_TAGS = frozenset(("b", "strong"))
+FORMULA_TAG = "math-tex"
+HEADING_TAGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+
+
+INLINE_TAGS = ("img", "code", "time", "button", "label", "small", "em", "span")
+INLINE_BITS = {tag: 1 << place for place, tag in enumerate(INLINE_TAGS)} | {"i": 1 << INLINE_TAGS.index("em")}
+
+UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+UNSPACED_ALPHABET = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
+
+
+def count_words(text: str) -> float:
+    """Words; scripts written without spaces are counted by characters, at the length their words usually have."""
+    spaced = len(text.split())
+    if text.isascii():
+        return spaced
+    return spaced + len(UNSPACED.findall(text)) * 0.6 + len(UNSPACED_ALPHABET.findall(text)) * 0.2
+
+
+class Branch:
+    """An element with the part of its content that a reader could see. Children are branches or pieces of text."""
+
+    __slots__ = (
+        "children", "class_name", "depth", "element", "end", "holds_blocks", "holds_image", "index", "parent", "start",
+        "tag",
+    )  # fmt: skip
+
+    def __init__(self, tag: str, element: Element, parent: Branch | None, index: int, start: int) -> None:
+        self.tag = tag
+        self.element = element
+        self.class_name: str = element.attr("class") or ""
+        self.parent = parent
+        self.children: list[Child] = []
+        self.index = index
+        self.start = start
+        self.end = start
+        self.depth: int = parent.depth + 1 if parent else 0
+        self.holds_blocks = False
+        self.holds_image = False
+
+    def attr(self, name: str) -> str:
+        return self.element.attr(name) or ""
+
+
+class Piece:
+    """One text node and the number of its block; blank text has the number -1."""
+
+    __slots__ = ("block", "text")
+
+    def __init__(self, text: str, block: int) -> None:
+        self.text = text
+        self.block = block
+
+
+Child: TypeAlias = Branch | Piece
+BLANK = Piece(" ", -1)
+# What is being walked: the branch, the tag of the element in it that may have no branch of its own, what is left.
+Level: TypeAlias = tuple[Branch, str, Iterator[Node]]
+
+
+class Block:
+    """A run of inline text. `home` is the nearest block-level branch around it."""
+
+    __slots__ = ("home", "inline", "link_words", "links", "strong_words", "texts", "whole")
+
+    def __init__(self, home: Branch) -> None:
+        self.home = home
+        self.texts: list[str] = []
+        self.link_words: float = 0
+        self.strong_words: float = 0
+        self.links = 0
+        self.inline = 0
+        self.whole: str | None = None
+
+    @property
+    def text(self) -> str:
+        """All of the block's text, put together once, when it is first asked for."""
+        if self.whole is None:
+            self.whole = "".join(self.texts)
+        return self.whole
+
+
+@dataclass(slots=True)
+class Outline:
+    """The walked page: `branches[i].index == i`, parents before children; blocks in reading order.
+
+    `parts` are the branches with text in which blocks can have their home: not the inline ones.
+    """
+
+    root: Branch
+    branches: list[Branch]
+    parts: list[Branch]
+    blocks: list[Block]
+    images: int = 0
+    complete: bool = True
+
+    def dissolve(self) -> None:
+        """Undo the circles between parents and children, so that all of it is freed at once when it is let go."""
+        for branch in self.branches:
+            branch.parent = None
+
+
+class Walker:
+    """State of the walk. Depth is kept on a list, so that deep nesting cannot exhaust the interpreter."""
+
+    def __init__(self, root: Element) -> None:
+        self.root = Branch(root.tag, root, None, 0, 0)
+        self.branches = [self.root]
+        self.blocks: list[Block] = []
+        self.current: Block | None = None
+        self.home = self.root
+        self.breaks = 0
+        self.link_depth = 0
+        self.strong_depth = 0
+        self.images = 0
+        self.full = False
+
+    def walk(self) -> Outline:
+        stack: list[Level] = [(self.root, self.root.tag, iter(self.root.element))]
+        while stack and not self.full:
+            below = self._until_element(*stack[-1])
+            if below:
+                stack.append(below)
+            else:
+                self._close(stack.pop())
+        while stack:
+            self._close(stack.pop())
+        parts = [b for b in self.branches if b.end > b.start and (b.tag in BLOCK_TAGS or b.holds_blocks)]
+        return Outline(self.root, self.branches, parts, self.blocks, self.images, not self.full)
+
+    def _until_element(self, branch: Branch, around: str, children: Iterator[Node]) -> Level | None:
+        """Take in children up to the next element that has to be walked; None at the end."""
+        for child in children:
+            if type(child) is Text:
+                text = child.data
+                if text.isspace():
+                    self._blank(text, branch)
+                elif text:
+                    self._text(text, branch, around)
+            elif type(child) is Element:
+                below = self._element(child, branch)
+                if below:
+                    return below
+        return None
+
+    def _element(self, element: Element, branch: Branch) -> Level | None:
+        """The level below, unless there is nothing in it to walk."""
+        tag = element.tag
+        if tag in TRANSPARENT_TAGS:
+            return branch, tag, iter(element)
+        if tag in SKIPPED_TAGS or not (len(element) or tag in EMPTY_TAGS):
+            return None
+        inner = self._enter(tag, element, branch)
+        if inner is None:
+            return None
+        if inner.depth < MAX_DEPTH:
+            return inner, tag, iter(element)
+        self._swallow(inner)
+        return None
+
+    def _close(self, level: Level) -> None:
+        if level[1] not in TRANSPARENT_TAGS:
+            self._leave(level[0])
+
+    def _enter(self, tag: str, element: Element, parent: Branch) -> Branch | None:
+        is_block = tag in BLOCK_TAGS
+        start = len(self.blocks)
+        if not is_block and self.current is not None:
+            start -= 1
+        branch = Branch(tag, element, parent, len(self.branches), start)
+        self.branches.append(branch)
+        parent.children.append(branch)
+        if is_block:
+            self.current, self.home = None, branch
+            if parent.tag not in BLOCK_TAGS:
+                _hold_blocks(parent)
+            return branch
+        return self._enter_inline(tag, branch)
+
+    def _enter_inline(self, tag: str, branch: Branch) -> Branch | None:
+        if tag == "a":
+            self.link_depth += 1
+        elif tag in STRONG_TAGS:
+            self.strong_depth += 1
+        elif tag == "br":
+            self._line_break()
+            return None
+        elif tag == "img":
+            self._image(branch)
+            if self.current:
+                self.current.inline |= INLINE_BITS["img"]
+            return None
+        return branch
+
+    def _image(self, branch: Branch) -> None:
+        self.images += 1
+        current: Branch | None = branch
+        while current and not current.holds_image:
+            current.holds_image = True
+            current = current.parent
+
+    def _line_break(self) -> None:
+        self.breaks += 1
+        if self.breaks > 1:
+            self.current = None
+        elif self.current:
+            self.current.texts.append("\n")
+
+    def _leave(self, branch: Branch) -> None:
+        tag = branch.tag
+        branch.end = len(self.blocks)
+        if tag in BLOCK_TAGS:
+            self.current = None
+            home = branch.parent or self.root
+            while home.tag not in BLOCK_TAGS and home.parent:
+                home = home.parent
+            self.home = home
+        elif tag == "a":
+            self.link_depth -= 1
+            if self.current and branch.children:
+                self.current.links += 1
+        elif tag in STRONG_TAGS:
+            self.strong_depth -= 1
+
+    def _swallow(self, branch: Branch) -> None:
+        """Below the deepest level that is walked only the text is kept."""
+        text = branch.element.text
+        if text and not text.isspace():
+            self._text(text, branch, branch.tag)
+        self._leave(branch)
+
+    def _blank(self, text: str, branch: Branch) -> None:
+        if self.current:
+            self.current.texts.append(text)
+            branch.children.append(BLANK)
+
+    def _text(self, text: str, branch: Branch, around: str) -> None:
+        """Text that is not blank; `around` is the tag of the element it stands in, which may have no branch."""
+        if not text.isascii():
+            text = strip_invisible(text)
+            if not text or text.isspace():
+                self._blank(text, branch)
+                return
+        self.breaks = 0
+        block = self.current
+        if block is None:
+            block = self.current = Block(self.home)
+            self.blocks.append(block)
+            self.full = len(self.blocks) >= MAX_BLOCKS
+        branch.children.append(Piece(text, len(self.blocks) - 1))
+        block.texts.append(text)
+        block.inline |= INLINE_BITS.get(around, 0)
+        if self.link_depth or self.strong_depth:
+            words = count_words(text)
+            block.link_words += words if self.link_depth else 0
+            block.strong_words += words if self.strong_depth else 0
+
+
+def _hold_blocks(branch: Branch) -> None:
+    """An inline element around a block is no longer inline, nor are those around it."""
+    current: Branch | None = branch
+    while current and current.parent and current.tag not in BLOCK_TAGS and not current.holds_blocks:
+        current.holds_blocks = True
+        current = current.parent
+
+
+def outline(tree: Tree) -> Outline | None:
+    """The page's blocks, or None when it has no body."""
+    body = tree.find("body")
+    return Walker(body).walk() if body is not None else None

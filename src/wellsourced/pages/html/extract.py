@@ -1,0 +1,183 @@
+"""HTML to a `Page`: decode, parse, remove what cannot be seen, judge the blocks, write markdown."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from urllib.parse import urljoin
+
+from wellsourced.pages.html import (
+    blocks,
+    dates,
+    dom,
+    encoding,
+    forum,
+    hidden,
+    markdown,
+    mathjax,
+    metadata,
+    mhtml,
+    repairs,
+    scorer,
+    signals,
+    structured_data,
+)
+from wellsourced.pages.html.features import PageFacts
+from wellsourced.pages.page import Page
+
+FEWEST_WORDS = 60
+SURE = 0.6
+LARGEST = 20_000_000
+EDIT_LINKS = ".mw-editsection"
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A page ready to be judged: hidden text removed, walked into blocks."""
+
+    document: dom.Document
+    declared: structured_data.Declared
+    facts: PageFacts
+    outline: blocks.Outline | None
+    hidden_removed: int
+    is_declared: bool = False
+
+
+def warm_up() -> None:
+    """Load what judging a page needs, so that the first one does not wait for it."""
+    scorer.load()
+    signals.characters()
+
+
+def extract(html: bytes, url: str, content_type: str = "") -> Page:
+    """The page's content and what it says about itself. A page without text gives an empty, partial `Page`."""
+    html, content_type = mhtml.unwrapped(html, content_type)
+    decoded = encoding.decode(html[:LARGEST], content_type)
+    with _uncollected():
+        return _extract(decoded, url, cut=len(html) > LARGEST)
+
+
+def _extract(decoded: encoding.Decoded, url: str, *, cut: bool) -> Page:
+    page = prepare(decoded.text, url)
+    content, expected = _content(page, url)
+    date = dates.published(page.document, page.declared, url, page.outline)
+    if page.outline:
+        page.outline.dissolve()
+    about = metadata.read(page.document, page.declared, url)
+    return Page(
+        url=url,
+        markdown=content.markdown,
+        plain=content.plain,
+        title=about.title,
+        author=about.author,
+        date=date,
+        site=about.site,
+        language=about.language,
+        description=about.description,
+        canonical_url=about.canonical_url,
+        confidence=round(expected, 3),
+        quality="complete" if expected >= SURE else "partial",
+        structured=page.declared.data,
+        forum=forum.signals(page.declared, url),
+        hidden_removed=page.hidden_removed,
+        links=content.links,
+        notes=tuple(_notes(page, decoded, cut=cut)),
+    )
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """No garbage collection meanwhile: a page makes thousands of objects that all live until it is read.
+
+    Looking through them again and again finds nothing and takes a fifth of the time. All of them are let go before
+    collection is turned on again, or it would look through them once more.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+def prepare(markup: str, url: str) -> Prepared:
+    """Parse, read what the page declares, take out what cannot be seen, walk."""
+    document = dom.parse(markup)
+    if "shadowrootmode" in markup:
+        _open_shadow_roots(document)
+    if "math/tex" in markup:
+        mathjax.write_out(document)
+    page = _prepare(document, url)
+    return page if _says_something(page.outline) else _told_elsewhere(page, markup, url)
+
+
+def _open_shadow_roots(document: dom.Document) -> None:
+    """Their templates are shown by a browser at once, without any script."""
+    for template in dom.select(document, "template[shadowrootmode]"):
+        template.replace_with(*[node for content in template for node in content])
+
+
+def _told_elsewhere(page: Prepared, markup: str, url: str) -> Prepared:
+    """A page that shows next to nothing may be written out under `noscript`, or as its article's declared body."""
+    most = 3 * _count(page.outline)
+    if "<noscript" in markup:
+        bare = _prepare(dom.parse(markup, scripting=False), url, scripting=False)
+        if _count(bare.outline) > most:
+            return bare
+    body = dom.parse(metadata.article_body(page.declared))
+    removed = hidden.remove_hidden(body)
+    told = replace(page, outline=blocks.outline(body), hidden_removed=page.hidden_removed + removed, is_declared=True)
+    return told if _count(told.outline) > max(most, FEWEST_WORDS) else page
+
+
+def _prepare(document: dom.Document, url: str, *, scripting: bool = True) -> Prepared:
+    declared = structured_data.read(document)
+    facts = metadata.page_facts(document, declared, url)
+    removed = hidden.remove_hidden(document, scripting=scripting)
+    document.remove(EDIT_LINKS)
+    return Prepared(document, declared, facts, blocks.outline(document), removed)
+
+
+def _says_something(outline: blocks.Outline | None) -> bool:
+    words = 0
+    for block in outline.blocks if outline else ():
+        words += len(block.text.split())
+        if words >= FEWEST_WORDS:
+            return True
+    return False
+
+
+def _count(outline: blocks.Outline | None) -> int:
+    return sum(len(block.text.split()) for block in outline.blocks) if outline else 0
+
+
+def _content(page: Prepared, url: str) -> tuple[markdown.Rendered, float]:
+    if page.outline is None or not page.outline.blocks:
+        return markdown.Rendered("", "", 0), 0.0
+    verdict = scorer.load().judge(page.outline, page.facts)
+    kept = repairs.mend(page.outline, verdict.kept)
+    return markdown.render(page.outline, kept, _base_address(page.document, url)), verdict.expected
+
+
+def _base_address(document: dom.Document, url: str) -> str:
+    found = dom.select(document, "base[href]")
+    try:
+        return urljoin(url, dom.attribute(found[0], "href")) if found else url
+    except ValueError:
+        return url
+
+
+def _notes(page: Prepared, decoded: encoding.Decoded, *, cut: bool) -> Sequence[str]:
+    notes = []
+    if decoded.overruled:
+        notes.append(f"The page names another character encoding than it uses; it was read as {decoded.codec}.")
+    if page.is_declared:
+        notes.append("The page shows its text with scripts only; it was read from the data that the page declares.")
+    if page.hidden_removed:
+        notes.append(f"{page.hidden_removed} elements that a reader cannot see were left out.")
+    if cut or (page.outline and not page.outline.complete):
+        notes.append("The page is very large; only its first part was read.")
+    return notes

@@ -1,0 +1,50 @@
+"""MathML as a line of text: `x^2`, `1/(a+b)`, `a_i`. Only what a reader sees is written, not the source beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from wellsourced.pages.html.blocks import Branch, Child
+
+JOINTS = {
+    "msup": "^", "msub": "_", "msubsup": "_^", "mfrac": "/", "munder": "_", "mover": "^", "munderover": "_^",
+}  # fmt: skip
+BETWEEN = {"mtr": ", ", "mtable": "; "}
+ROOTS = frozenset(("msqrt", "mroot"))
+
+
+def formula(branch: Branch, text: Callable[[Sequence[Child]], str]) -> str:
+    """One element of a formula; `text` gives that of its leaves."""
+    inner = [child for child in branch.children if isinstance(child, Branch)]
+    if not inner:
+        return " ".join(text(branch.children).split())
+    return written(branch.tag, [formula(child, text) for child in inner])
+
+
+def written(tag: str, parts: list[str]) -> str:
+    """An element of MathML from what its parts came to."""
+    joints = JOINTS.get(tag, "")
+    if joints and len(parts) == len(joints) + 1:
+        return _joined(parts, joints)
+    if tag == "mroot" and len(parts) == 2:
+        return f"{_grouped(parts[1])}√{_grouped(parts[0])}"
+    line = BETWEEN[tag].join(parts) if tag in BETWEEN else _line(parts)
+    return f"√{_grouped(line)}" if tag in ROOTS else line
+
+
+def _joined(parts: list[str], joints: str) -> str:
+    first = _grouped(parts[0]) if joints == "/" else parts[0]
+    return first + "".join(joint + _grouped(part) for joint, part in zip(joints, parts[1:], strict=True))
+
+
+def _grouped(text: str) -> str:
+    return text if len(text) < 2 or text.isalnum() else f"({text})"
+
+
+def _line(parts: list[str]) -> str:
+    """Names keep their distance (`sin x`), single letters and digits stand together (`2x`)."""
+    line = ""
+    for last, part in zip(["", *parts], parts, strict=False):
+        apart = last[-1:].isalnum() and part[:1].isalnum() and (len(last) > 1 or len(part) > 1)
+        line += f" {part}" if apart else part
+    return line

@@ -1,0 +1,234 @@
+"""Running text as markdown: emphasis, code, links, images. Text of the page never becomes markup by itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from urllib.parse import urljoin
+
+from wellsourced.pages.html.blocks import FORMULA_TAG, Branch, Child, Piece
+from wellsourced.pages.html.formula import formula
+
+ACTIVE = re.compile(
+    r"\\(?=[!-/:-@\[-`{-~])|`|\*(?=\S)|(?<=\S)\*|(?<!\w)_(?=\S)|(?<=\S)_(?!\w)|\](?=[(\[:])|<(?=[A-Za-z/!?])|~~"
+)
+LINE_START = re.compile(r"^(?:(#{1,6}|[-+>])(?=\s|$)|(\d{1,9})([.)])(?=\s|$)|(```|~~~|===|---))", re.M)
+CODE_TAGS = frozenset(("code", "kbd", "samp", "tt"))
+MARKS = {"b": "**", "strong": "**", "em": "*", "i": "*", "cite": "*", "del": "~~", "s": "~~", "strike": "~~"}
+SAFE_SCHEMES = ("http://", "https://")
+SITE = re.compile(r"https?://[^/?#\\\s\[]+")
+LONGEST_ADDRESS = 2000
+BREAK = "\x00"
+BREAKS = re.compile(rf"\s*{BREAK}[\s{BREAK}]*")
+MAYBE_LINE_START = frozenset("#-+>0123456789`~=")
+PERCENT_ENCODED = {"(": "%28", ")": "%29", "<": "%3C", ">": "%3E"}
+MARKUP_IN_ADDRESS = re.compile(r"[ \t\n\r\f\v\u00a0\u2028\u2029]+|[()<>]")
+MAYBE_ACTIVE = re.compile(r"[\\`*_\]<~]")
+PLACE_SIGNS = frozenset("#¶§🔗⚓∞↩⤴↑^\ufe0e\ufe0f")
+LEADING_IMAGES = re.compile(r"\s*(?:!\[(?:[^\[\]\\]|\\.)*\]\([^\s()]+\)\s*)+")
+IMAGE_SOURCES = ("data-src", "data-lazy-src", "data-original", "src")
+FORMULA_IMAGE = re.compile(r"(?:^|\s)(?:mwe-math-|latex(?:\s|$)|tex(?:\s|$))")
+TEX = re.compile(r"(\${1,2})[^$`]+\1")
+TAG_START = re.compile(r"<(?=[A-Za-z/!?])")
+RUBY_REACH = 8
+IMAGE_SETS = ("srcset", "data-srcset")
+EXPONENT = re.compile(r"[-+−–]?\w[\w.,+−–-]{0,11}")
+HAS_DIGIT_OR_SIGN = re.compile(r"[\d+−–-]")
+
+
+class Inline:
+    """Renders inline children of kept blocks. Counts the links it writes."""
+
+    def __init__(self, kept: Sequence[bool], base: str) -> None:
+        self.kept = kept
+        self.base = base
+        site = SITE.match(base)
+        self.site = site[0] if site else ""
+        self.links = 0
+        self.special = {"a": self.link, "sup": _raised, "rt": _reading, "q": _quoted}
+
+    def render(self, children: Sequence[Child]) -> str:
+        """One paragraph; line breaks of the page are kept as breaks."""
+        text = _single_spaced(self.raw(children))
+        if BREAK in text:
+            text = BREAKS.sub("\n", text).strip()
+            return LINE_START.sub(_escape_start, text).replace("\n", "  \n")
+        return LINE_START.sub(_escape_start, text) if text[:1] in MAYBE_LINE_START else text
+
+    def line(self, children: Sequence[Child]) -> str:
+        """The same on a single line, for headings and cells."""
+        return _single_spaced(self.raw(children).replace(BREAK, " "))
+
+    def raw(self, children: Sequence[Child]) -> str:
+        parts = [self._piece(child) if isinstance(child, Piece) else self._branch(child) for child in children]
+        if len(parts) == 1:
+            return parts[0]
+        text = "".join(parts)
+        return text.replace("****", "") if "****" in text and "`" not in text else text
+
+    def _piece(self, piece: Piece) -> str:
+        if piece.block < 0:
+            return " "
+        if not self.kept[piece.block]:
+            return ""
+        return ACTIVE.sub(_escape, piece.text) if MAYBE_ACTIVE.search(piece.text) else piece.text
+
+    def _branch(self, branch: Branch) -> str:
+        tag = branch.tag
+        if tag == "br":
+            return BREAK
+        if tag == "img":
+            return self.image(branch)
+        if tag in CODE_TAGS:
+            return BREAK.join(map(_code, self.plain(branch).split(BREAK)))
+        if tag == "math":
+            return formula(branch, self.raw)
+        if tag == FORMULA_TAG:
+            return _tex(self.plain(branch))
+        inner = self.raw(branch.children)
+        if tag in self.special:
+            return self.special[tag](inner, branch)
+        return _wrapped(inner, MARKS[tag]) if tag in MARKS else inner
+
+    def plain(self, branch: Branch) -> str:
+        """The kept text as it stands, for code."""
+        parts = []
+        for child in branch.children:
+            if isinstance(child, Branch):
+                parts.append(BREAK if child.tag == "br" else self.plain(child))
+            elif child.block < 0 or self.kept[child.block]:
+                parts.append(child.text)
+        return "".join(parts)
+
+    def link(self, inner: str, branch: Branch) -> str:
+        """A link with an absolute address; only the text where the address is a script, a fragment or missing."""
+        text, href = inner.strip(), branch.attr("href")
+        if href.startswith("#") and len(text) < 3 and PLACE_SIGNS.issuperset(text):
+            return ""
+        address = self.address(href)
+        if not text or not address or BREAK in text:
+            return inner
+        images = LEADING_IMAGES.match(inner) if "![" in inner else None
+        if images:
+            rest = inner[images.end() :]
+            return images[0] + self.link(rest, branch) if rest.strip() else inner
+        self.links += 1
+        return _padded(inner, f"[{_balanced(text)}]({address})")
+
+    def image(self, branch: Branch) -> str:
+        alt = _single_spaced(branch.attr("alt"))
+        address = alt and self.source(branch)
+        if not address:
+            return ""
+        if FORMULA_IMAGE.search(branch.class_name):
+            return _tex(f"${alt}$")
+        text = ACTIVE.sub(_escape, alt).replace("]", "\\]")
+        return f"![{text}]({address})"
+
+    def source(self, branch: Branch) -> str:
+        """Where the picture is: what a script would load later comes before what stands in its place."""
+        named = [branch.attr(name) for name in IMAGE_SOURCES]
+        named += [branch.attr(name).strip().partition(" ")[0].rstrip(",") for name in IMAGE_SETS]
+        return next((found for name in named if (found := self.address(name))), "")
+
+    def address(self, href: str) -> str:
+        href = href.strip()
+        if not href or href.startswith("#") or len(href) > LONGEST_ADDRESS:
+            return ""
+        try:
+            found = self.absolute(href)
+        except ValueError:
+            return ""
+        if not found.lower().startswith(SAFE_SCHEMES):
+            return ""
+        return MARKUP_IN_ADDRESS.sub(_percent_encoded, found) if MARKUP_IN_ADDRESS.search(found) else found
+
+    def absolute(self, href: str) -> str:
+        """The address joined to the page's own; most are whole or start at the site's root, and tidy."""
+        if href.isprintable() and "/." not in href and "[" not in href and href[-1] not in "?#;":
+            if href.startswith(SAFE_SCHEMES):
+                return href
+            if self.site and href.startswith("/") and not href.startswith("//"):
+                return self.site + href
+        return urljoin(self.base, href)
+
+
+def _percent_encoded(match: re.Match[str]) -> str:
+    return PERCENT_ENCODED.get(match[0], "%20")
+
+
+def _single_spaced(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _escape(match: re.Match[str]) -> str:
+    return "\\" + match[0]
+
+
+def _tex(text: str) -> str:
+    """Markdown has no marks of its own between dollar signs; what could end them or start a tag is defused."""
+    if not TEX.fullmatch(text) or "](" in text:
+        return ACTIVE.sub(_escape, text)
+    return TAG_START.sub("< ", text)
+
+
+def _escape_start(match: re.Match[str]) -> str:
+    """A line that would become a heading, an item, a quote or a fence keeps its characters instead."""
+    if match[2]:
+        return f"{match[2]}\\{match[3]}"
+    return "\\" + match[0]
+
+
+def _code(text: str) -> str:
+    text = text.replace("\n", " ")
+    if not text.strip():
+        return text
+    fence = "`" * (1 + max((len(run) for run in re.findall(r"`+", text)), default=0))
+    inner = text.strip()
+    gap = " " if inner.startswith("`") or inner.endswith("`") else ""
+    return _padded(text, f"{fence}{gap}{inner}{gap}{fence}")
+
+
+def _wrapped(inner: str, mark: str) -> str:
+    """Emphasis around the text, the blanks at its ends outside; none across line breaks or inside itself."""
+    text = inner.strip()
+    if not text.strip(BREAK + " ") or BREAK in text or text.startswith(mark[0]) or text.endswith(mark[0]):
+        return inner
+    return _padded(inner, mark + text + mark)
+
+
+def _raised(inner: str, branch: Branch) -> str:
+    """A note's mark in brackets and a power with its sign: `1999` and note 1 are not 19991, nor is 10 to the 5 105."""
+    text = inner.strip()
+    if BREAK in text or not EXPONENT.fullmatch(text):
+        return inner
+    around = branch.parent
+    if (around and around.tag == "a") or any(
+        isinstance(child, Branch) and child.tag == "a" for child in branch.children
+    ):
+        return f"[{text}]"
+    return _padded(inner, f"^{text}") if HAS_DIGIT_OR_SIGN.search(text) else inner
+
+
+def _reading(inner: str, branch: Branch) -> str:
+    """How a word is read stands above it; in a line it is put in parentheses, unless the page brings its own."""
+    siblings = branch.parent.children[:RUBY_REACH] if branch.parent else ()
+    has_own = any(isinstance(child, Branch) and child.tag == "rp" for child in siblings)
+    return inner if has_own or not inner.strip() else f"({inner.strip()})"
+
+
+def _quoted(inner: str, branch: Branch) -> str:
+    return _padded(inner, f"“{inner.strip()}”") if inner.strip() else inner
+
+
+def _balanced(text: str) -> str:
+    """A link's text cannot hold a bracket without its partner."""
+    if text.count("[") == text.count("]") or "](" in text:
+        return text
+    return text.replace("\\]", "]").replace("[", "\\[").replace("]", "\\]")
+
+
+def _padded(original: str, marked: str) -> str:
+    before = " " if original[:1].isspace() else ""
+    after = " " if original[-1:].isspace() else ""
+    return before + marked + after

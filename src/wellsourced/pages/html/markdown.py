@@ -1,0 +1,239 @@
+"""Kept blocks as markdown: headings, paragraphs, nested lists, quotes, code with its indentation, tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from wellsourced.documents.word.numbering import spell
+from wellsourced.pages.html import code, tables
+from wellsourced.pages.html.blocks import BLOCK_TAGS, HEADING_TAGS, Branch, Child, Outline, Piece
+from wellsourced.pages.html.dom import Element
+from wellsourced.pages.html.inline import Inline
+
+LISTS = frozenset(("ul", "ol", "menu", "dir"))
+CONTROLS = bytes([*range(9), 0x0B, *range(0x0E, 0x20), 0x7F])
+NO_CONTROLS = dict.fromkeys(CONTROLS)
+# Below this depth everything is told as paragraphs: a page nests without end, the interpreter's stack does not.
+DEEPEST_FORM = 90
+HEADING_MARKS = re.compile(r"#{1,6} ")
+NESTED_LIST = re.compile(r"(?:-|-?\d{1,9}\.) ")
+FORMS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
+STYLED_FORMS = {"lower-alpha": "lowerLetter", "lower-latin": "lowerLetter", "upper-alpha": "upperLetter",
+                "upper-latin": "upperLetter", "lower-roman": "lowerRoman", "upper-roman": "upperRoman"}  # fmt: skip
+LIST_STYLE = re.compile(rf"list-style(?:-type)?\s*:\s*({'|'.join(STYLED_FORMS)})")
+WHOLE_NUMBER = re.compile(r"\s*[+-]?[0-9]{1,9}")
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    markdown: str
+    plain: str
+    links: int
+
+
+def render(outline: Outline, kept: Sequence[bool], base: str) -> Rendered:
+    """The kept blocks in reading order, as markdown and as plain text."""
+    renderer = Renderer(kept, base)
+    markdown = "\n\n".join(renderer.chunks(outline.root))
+    return Rendered(
+        without_controls(markdown).strip(), without_controls(plain_text(outline, kept)), renderer.inline.links
+    )
+
+
+def without_controls(text: str) -> str:
+    """Few pages have any, and that they have none is told far faster from the bytes than by a pattern."""
+    raw = text.encode("utf-8", "surrogatepass")
+    return text if len(raw.translate(None, CONTROLS)) == len(raw) else text.translate(NO_CONTROLS)
+
+
+def plain_text(outline: Outline, kept: Sequence[bool]) -> str:
+    parts = []
+    for block, keep in zip(outline.blocks, kept, strict=True):
+        if keep and block.home.tag == "pre":
+            parts.append("\n".join([line.rstrip() for line in block.text.strip("\n").splitlines()]))
+        elif keep:
+            parts.append(" ".join(block.text.split()))
+    return "\n\n".join([part for part in parts if part])
+
+
+class Renderer:
+    """Turns branches into chunks; a chunk is one block of markdown without blank lines around it."""
+
+    def __init__(self, kept: Sequence[bool], base: str) -> None:
+        self.kept = kept
+        self.inline = Inline(kept, base)
+        self.before = [0, *accumulate(map(int, kept))]
+        self.special: dict[str, Callable[[Branch], Iterator[str]]] = {
+            "pre": self.code, "blockquote": self.quote, "table": self.table, "dt": self.term, "summary": self.term,
+            "a": self.linked, **dict.fromkeys(HEADING_TAGS, self.heading), **dict.fromkeys(LISTS, self.listing),
+        }  # fmt: skip
+
+    def count(self, branch: Branch) -> int:
+        """How many kept blocks the branch holds."""
+        return self.before[branch.end] - self.before[branch.start]
+
+    def is_wanted(self, child: Child) -> bool:
+        if isinstance(child, Piece):
+            return child.block < 0 or self.kept[child.block]
+        if child.end > child.start:
+            return self.before[child.end] > self.before[child.start]
+        return child.tag == "br" or (child.holds_image and self.is_illustration(child))
+
+    def is_illustration(self, branch: Branch) -> bool:
+        """Whether an image stands among kept text: next to a kept block, in a part of which most is kept."""
+        beside = self.kept[max(0, branch.start - 1) : branch.start + 1]
+        around = branch.parent
+        while around and around.end == around.start:
+            around = around.parent
+        return any(beside) and around is not None and 2 * self.count(around) > around.end - around.start
+
+    def chunks(self, branch: Branch) -> list[str]:
+        found: list[str] = []
+        self.collect(branch, found)
+        return found
+
+    def collect(self, branch: Branch, found: list[str]) -> None:
+        """Chunks of a branch's children: inline runs become paragraphs, block children render themselves."""
+        run: list[Child] = []
+        for child in branch.children:
+            if not self.is_wanted(child):
+                continue
+            if isinstance(child, Branch) and (child.tag in BLOCK_TAGS or child.holds_blocks):
+                self.paragraph(run, found)
+                run = []
+                self.block(child, found)
+            elif run and _is_break(child) and _is_break(run[-1]):
+                self.paragraph(run, found)
+                run = []
+            else:
+                run.append(child)
+        self.paragraph(run, found)
+
+    def paragraph(self, run: list[Child], found: list[str]) -> None:
+        text = self.inline.render(run) if run else ""
+        if text:
+            found.append(text)
+
+    def block(self, branch: Branch, found: list[str]) -> None:
+        special = self.special.get(branch.tag) if branch.depth < DEEPEST_FORM else None
+        if special:
+            found.extend(special(branch))
+        else:
+            self.collect(branch, found)
+
+    def quote(self, branch: Branch) -> Iterator[str]:
+        inner = "\n\n".join(self.chunks(branch))
+        if inner:
+            yield "\n".join(f"> {line}" if line else ">" for line in inner.split("\n"))
+
+    def term(self, branch: Branch) -> Iterator[str]:
+        yield from map(_bold, self.chunks(branch))
+
+    def heading(self, branch: Branch) -> Iterator[str]:
+        text = self.inline.line(branch.children)
+        if text:
+            yield f"{'#' * int(branch.tag[1])} {text}"
+
+    def linked(self, branch: Branch) -> Iterator[str]:
+        """A link around blocks: the first chunk that is one line of text carries the address."""
+        found = self.chunks(branch)
+        for place, chunk in enumerate(found):
+            if "\n" in chunk or "](" in chunk or chunk.startswith(("-", "|", ">", "`")):
+                continue
+            marks, gap, text = chunk.partition(" ") if HEADING_MARKS.match(chunk) else ("", "", chunk)
+            found[place] = marks + gap + self.inline.link(text, branch)
+            break
+        yield from found
+
+    def code(self, branch: Branch) -> Iterator[str]:
+        text = code.text_of(branch.element)
+        if not text or code.is_gutter(branch, text):
+            return
+        longest = max((len(run) for run in re.findall(r"`{3,}", text)), default=2)
+        fence = "`" * (longest + 1)
+        yield f"{fence}{code.language(branch)}\n{text}\n{fence}"
+
+    def listing(self, branch: Branch) -> Iterator[str]:
+        """Items with their markers; numbers are those the page shows, also when items before were left out."""
+        is_counted, is_reversed = branch.tag == "ol", branch.element.attr("reversed") is not None
+        form = _form(branch)
+        number = _number(branch.attr("start"), _items(branch) if is_counted and is_reversed else 1)
+        lines: list[str] = []
+        for child in branch.children:
+            if isinstance(child, Piece) or child.tag != "li":
+                if self.is_wanted(child) and isinstance(child, Branch):
+                    inner: list[str] = []
+                    self.block(child, inner)
+                    lines += [_indented(chunk, "  ") for chunk in inner]
+                continue
+            number = _number(child.attr("value"), number)
+            if self.is_wanted(child):
+                lines += self.item(child, *_marks(number, form) if is_counted else ("- ", ""))
+            number += -1 if is_counted and is_reversed else 1
+        if lines:
+            yield "\n".join(lines)
+
+    def item(self, branch: Branch, marker: str, number: str) -> list[str]:
+        parts = self.chunks(branch)
+        if not parts:
+            return []
+        indent = " " * len(marker)
+        lines = [marker + number + _box(branch) + _indented(parts[0], indent).lstrip(" ")]
+        for part in parts[1:]:
+            lines += [_indented(part, indent)] if NESTED_LIST.match(part) else ["", _indented(part, indent)]
+        return lines
+
+    def table(self, branch: Branch) -> Iterator[str]:
+        grid = tables.grid(branch, self)
+        if grid is None:
+            yield from self.chunks(branch)
+            return
+        yield from grid.captions
+        yield tables.as_markdown(grid)
+
+
+def _is_break(child: Child) -> bool:
+    return isinstance(child, Branch) and child.tag == "br"
+
+
+def _bold(chunk: str) -> str:
+    plain = "\n" not in chunk and "**" not in chunk and not chunk.startswith(("#", "-", "`", "|", ">"))
+    return f"**{chunk}**" if plain else chunk
+
+
+def _indented(chunk: str, indent: str) -> str:
+    return "\n".join(indent + line if line else line for line in chunk.split("\n"))
+
+
+def _number(text: str, default: int) -> int:
+    """A number as HTML reads one: what follows its digits does not count."""
+    found = WHOLE_NUMBER.match(text)
+    return int(found[0]) if found else default
+
+
+def _form(branch: Branch) -> str:
+    """How the list counts: in letters or Roman numerals where its type or its own style says so, else in digits."""
+    styled = LIST_STYLE.search(branch.attr("style").lower())
+    return STYLED_FORMS[styled[1]] if styled else FORMS.get(branch.attr("type"), "")
+
+
+def _marks(number: int, form: str) -> tuple[str, str]:
+    """What stands before an item. Markdown counts in digits only, so letters are written behind a bullet."""
+    return ("- ", f"{spell(number, form)}. ") if form else (f"{number}. ", "")
+
+
+def _items(branch: Branch) -> int:
+    return sum(isinstance(child, Branch) and child.tag == "li" for child in branch.children)
+
+
+def _box(item: Branch) -> str:
+    """The mark of a task: its box is the first thing in the item."""
+    first = next((node for node in item.element if isinstance(node, Element)), None)
+    if first is not None and first.tag in {"p", "label"}:
+        first = next((node for node in first if isinstance(node, Element)), None)
+    if first is None or first.tag != "input" or first.attr("type") != "checkbox":
+        return ""
+    return "[ ] " if first.attr("checked") is None else "[x] "

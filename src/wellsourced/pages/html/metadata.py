@@ -1,0 +1,234 @@
+"""What a page says about itself: title, author, site, language, description, canonical address.
+
+Sources in order of trust: JSON-LD of the page's main thing, meta tags, microdata, then marked-up bylines.
+Nothing is made up: a source that does not look like a name or a title is passed over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from html import escape, unescape
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+from wellsourced.pages.html.dom import Document, Element, attribute, layout_text, select
+from wellsourced.pages.html.features import PageFacts
+from wellsourced.pages.html.hidden import strip_invisible
+from wellsourced.pages.html.structured_data import Declared, type_names
+
+CONTENT_TYPES = (
+    "newsarticle", "article", "blogposting", "techarticle", "scholarlyarticle", "report", "reportagenewsarticle",
+    "analysisnewsarticle", "opinionnewsarticle", "reviewnewsarticle", "socialmediaposting", "discussionforumposting",
+    "medicalwebpage", "recipe", "howto", "review", "learningresource", "question", "qapage", "creativework",
+    "videoobject",
+)  # fmt: skip
+MOST_AUTHORS = 20
+AUTHOR_META = ("citation_author", "author", "article:author", "dc.creator", "dcterms.creator", "parsely-author",
+               "sailthru.author", "byl", "og:article:author", "cxenseparse:author")  # fmt: skip
+BYLINES = (
+    "[itemprop=author] [itemprop=name]", "[itemprop=author]", "[rel=author]", ".author-name", ".byline-name",
+    ".author__name", ".byline__name", ".entry-author", ".post-author", ".article-author", ".byline a", ".byline",
+    ".author a", "a[href*='/author/']", "a[href*='/authors/']", ".author", "[class*='author-name']",
+    "[class*='AuthorName']", "[class*='byline' i]",
+)  # fmt: skip
+BY = re.compile(r"^\s*(?:(?:written|posted|published|words|story|reviewed|article)\s+)?by\b[:\s]+", re.I)
+BY_ELSEWHERE = re.compile(r"^\s*(?:von|par|por|da|door|av|af|przez|от)\b[:\s]+", re.I)
+NAME_END = re.compile(
+    r"\s*(?:[|•·–—]|\s-\s|(?-i:\b(?:on|in)\b)|\bupdated\b|\bpublished\b|\bposted\b|\n|,?\s+\d).*$", re.I | re.S
+)
+NOT_A_NAME = re.compile(
+    r"https?:|www\.|@|^\W*$|\d{4}|^(?:admin|administrator|editor|staff|author|guest|user|by|share|follow)$", re.I
+)
+TITLE_BREAK = re.compile(r"\s+[|•·»–—-]\s+|\s*[|｜»]\s*")
+LONGEST_NAME = 80
+LONGEST_TITLE = 500
+SPACES = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    title: str = ""
+    author: str = ""
+    site: str = ""
+    language: str = ""
+    description: str = ""
+    canonical_url: str = ""
+
+
+def page_facts(document: Document, declared: Declared, url: str) -> PageFacts:
+    """What the scorer may know of the page as a whole."""
+    kinds = {name for thing in declared.things for name in type_names(thing)}
+    kinds.add("og:" + declared.first("og:type").lower())
+    title = declared.first("og:title") or _title_tag(document)
+    return PageFacts(url, title[:LONGEST_TITLE], frozenset(kinds))
+
+
+def read(document: Document, declared: Declared, url: str) -> Metadata:
+    site = clean(declared.first("og:site_name", "application-name") or _publisher(declared))
+    return Metadata(
+        title=title(document, declared, site),
+        author=author(document, declared),
+        site=site or (urlsplit(url).hostname or "").removeprefix("www."),
+        language=language(document, declared),
+        description=clean(declared.first("description", "og:description", "dc.description"))[:1000],
+        canonical_url=canonical(document, url),
+    )
+
+
+def clean(text: str) -> str:
+    """One line without invisible characters."""
+    return SPACES.sub(" ", strip_invisible(text[:5000])).strip()
+
+
+def title(document: Document, declared: Declared, site: str) -> str:
+    """The page's own heading where the title tag confirms it, else what it declares, without the site's name."""
+    cited = clean(declared.first("citation_title"))
+    if cited:
+        return cited[:LONGEST_TITLE]
+    tag = clean(_title_tag(document))
+    offered = clean(declared.first("og:title", "twitter:title", "dc.title"))
+    heading = _heading(document, offered or tag, site)
+    chosen = heading or _without_site(offered or tag, site) or tag or _headline(document, declared)
+    return chosen[:LONGEST_TITLE]
+
+
+def _headline(document: Document, declared: Declared) -> str:
+    """For pages without a title: what their data says, else the only heading of the first rank."""
+    told = (thing.get("headline") or thing.get("name") for thing in declared.of_type(*CONTENT_TYPES))
+    headings = [clean(layout_text(element)) for element in select(document, "h1")[:2]]
+    found = next((clean(unescape(text)) for text in told if isinstance(text, str) and text.strip()), "")
+    return found or (headings[0] if len(headings) == 1 else "")
+
+
+def article_body(declared: Declared) -> str:
+    """The text that the page's data gives as its article's, as markup; "" where there is none or it is not for all."""
+    for thing in declared.of_type(*CONTENT_TYPES):
+        body = thing.get("articleBody")
+        if isinstance(body, str) and str(thing.get("isAccessibleForFree", True)).lower() != "false":
+            text = unescape(body)
+            is_markup = "</p>" in text or "<br" in text
+            return text if is_markup else "".join(f"<p>{escape(line)}</p>" for line in text.splitlines())
+    return ""
+
+
+def _title_tag(document: Document) -> str:
+    found = select(document, "head title") or select(document, "title")
+    return found[0].text if found else ""
+
+
+def _heading(document: Document, known: str, site: str) -> str:
+    """The first h1 that says what the title says, and not only whose page it is."""
+    words = set(known.lower().split())
+    for element in select(document, "h1")[:5]:
+        text = clean(layout_text(element))
+        own = set(text.lower().split())
+        if text.lower() == site.lower() != known.lower():
+            continue
+        if own and words and len(own & words) >= 0.6 * len(own) and len(text) > 3:
+            return text
+    return ""
+
+
+def _without_site(text: str, site: str) -> str:
+    """The title without the name of the site that many pages append to it."""
+    parts = TITLE_BREAK.split(text)
+    if len(parts) < 2:
+        return text
+    plain = site.lower().replace(" ", "")
+    kept = [part for part in parts if plain and part.lower().replace(" ", "") != plain]
+    if kept and len(kept) < len(parts):
+        return text[text.index(kept[0]) : text.rindex(kept[-1]) + len(kept[-1])]
+    return parts[0] if len(parts[0]) > 20 and len(parts[0]) > 2 * len(parts[-1]) else text
+
+
+def author(document: Document, declared: Declared) -> str:
+    """The first source that gives something like a name, or several."""
+    for names in _author_sources(document, declared):
+        found = list(dict.fromkeys(name for raw in names if (name := as_name(raw))))
+        if found:
+            return _joined(found[:MOST_AUTHORS])
+    return ""
+
+
+def _joined(names: list[str]) -> str:
+    """With commas, unless one could be taken for the comma within a name: `Li, Wei` or `Reuters, Jane Doe`."""
+    is_plain = all(" " in name and "," not in name for name in names)
+    return (", " if is_plain else "; ").join(names)
+
+
+def _author_sources(document: Document, declared: Declared) -> Iterator[Iterable[str]]:
+    for thing in declared.of_type(*CONTENT_TYPES):
+        yield _names(thing.get("author") or thing.get("creator"), declared)
+    for name in AUTHOR_META:
+        yield declared.meta.get(name, ())
+    for selector in BYLINES:
+        elements = select(document, selector)[:4]
+        if elements:
+            yield _distinct_bylines(elements)
+
+
+def _distinct_bylines(elements: list[Element]) -> list[str]:
+    """A byline stands once or twice on a page; many different ones belong to other pages or to comments."""
+    told = (BY_ELSEWHERE.sub("", clean(attribute(e, "content") or layout_text(e))) for e in elements)
+    texts = list(dict.fromkeys(told))
+    return texts[:1] if len(texts) <= 3 else []
+
+
+def _names(value: Any, declared: Declared) -> list[str]:
+    """Names in a JSON-LD author: a text, an object, a reference to another object, or a list of these."""
+    if isinstance(value, list):
+        return [name for item in value[:10] if not isinstance(item, list) for name in _names(item, declared)]
+    if isinstance(value, str):
+        return [unescape(value)]
+    if not isinstance(value, Mapping):
+        return []
+    name = value.get("name")
+    if isinstance(name, list):
+        name = name[0] if name else None
+    if isinstance(name, str) and name.strip():
+        return [unescape(name)]
+    return [n for n in (_referred(value.get("@id"), declared),) if n]
+
+
+def _referred(identity: object, declared: Declared) -> str:
+    for thing in declared.things:
+        if identity and thing.get("@id") == identity and isinstance(thing.get("name"), str):
+            return str(thing["name"])
+    return ""
+
+
+def as_name(raw: str) -> str:
+    """The text as a person's or an organisation's name, or "" when it is not one."""
+    text = BY.sub("", clean(raw))
+    text = NAME_END.sub("", text).strip(" ,.:;")
+    if not text or len(text) > LONGEST_NAME or len(text.split()) > 8 or NOT_A_NAME.search(text):
+        return ""
+    return text
+
+
+def language(document: Document, declared: Declared) -> str:
+    root = select(document, "html")
+    tag = attribute(root[0], "lang") or attribute(root[0], "xml:lang") if root else ""
+    tag = tag or declared.first("og:locale", "content-language", "dc.language")
+    return tag.replace("_", "-")[:35] if re.match(r"[A-Za-z]{2,3}(?:[-_]|$)", tag) else ""
+
+
+def canonical(document: Document, url: str) -> str:
+    for link in select(document, "link[rel~=canonical][href]"):
+        try:
+            address = urljoin(url, attribute(link, "href"))
+        except ValueError:
+            continue
+        if address.startswith(("http://", "https://")):
+            return address[:2000]
+    return ""
+
+
+def _publisher(declared: Declared) -> str:
+    for thing in declared.of_type("website", *CONTENT_TYPES):
+        source = thing if "website" in type_names(thing) else thing.get("publisher")
+        if isinstance(source, Mapping) and isinstance(source.get("name"), str):
+            return str(source["name"])
+    return ""

@@ -1,0 +1,183 @@
+"""Which blocks are the page's content: small gradient-boosted trees, learnt offline and kept as plain arrays.
+
+Some of the trees say how likely the page is an article, a forum and so on; the others judge each block, knowing
+that. `training/learn_blocks.py` learns them. A tree has at most eight leaves and is evaluated by striking out,
+for every condition that fails, the leaves on its left (QuickScorer, Lucchese et al. 2015), for all blocks and
+trees at once.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from wellsourced.pages.html import features
+from wellsourced.pages.html.blocks import Outline
+from wellsourced.pages.html.signals import Names
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+MODEL = "block_scorer.npz"
+FOREST_PARTS = ("feature", "threshold", "survivors", "values")
+LEAVES, ALL_LEAVES = 8, 0xFF
+BLOCKS_AT_ONCE = 256
+STRICTNESS = {
+    "article": 1.3, "collection": 0.65, "documentation": 0.9, "forum": 1.1, "listing": 0.8, "product": 1.15,
+    "service": 0.95,
+}  # fmt: skip
+KINDS = tuple(STRICTNESS)
+COMMENT_NAMES = ("comment", "comments")
+COMMENT_SHARE, LIKELY, LEAST_BESIDE = 0.2, 0.4, 60
+LEAST_ARTICLE, MOST_FORUM = 0.3, 0.5
+
+
+class Forest:
+    """Trees that were given as arrays over (tree, condition) and (tree, leaf).
+
+    Trees share many of their conditions, so each is tried once; what a tree says is looked up by the leaves left alive.
+    """
+
+    def __init__(
+        self, feature: NDArray[Any], threshold: NDArray[Any], survivors: NDArray[Any], values: NDArray[Any]
+    ) -> None:
+        import numpy as np
+
+        trees, conditions = feature.shape
+        pairs = np.stack([feature.ravel(), threshold.ravel()]).astype(np.float64)
+        tried, places = np.unique(pairs, axis=1, return_inverse=True)
+        self.feature = tried[0].astype(np.intp)
+        self.threshold = tried[1].astype(threshold.dtype)[:, None]
+        self.places = np.ascontiguousarray(places.reshape(trees, conditions).T)
+        self.survivors = np.ascontiguousarray(survivors.T)[:, :, None]
+        self.said = values[:, lowest_bits()].ravel()
+        self.first_said = np.arange(0, len(self.said), ALL_LEAVES + 1)[:, None]
+
+    def score(self, columns: NDArray[Any]) -> NDArray[Any]:
+        """The sum of what the trees say of each block: one row a feature, one column a block."""
+        import numpy as np
+
+        places = range(0, columns.shape[1], BLOCKS_AT_ONCE)
+        return np.concatenate([self.votes(columns[:, i : i + BLOCKS_AT_ONCE]).sum(axis=0) for i in places])
+
+    def votes(self, columns: NDArray[Any]) -> NDArray[Any]:
+        """What each tree says of each block."""
+        import numpy as np
+
+        holds = np.take(columns, self.feature, axis=0) <= self.threshold
+        # A condition that holds strikes nothing: all ones; one that fails leaves the survivors.
+        spared = np.negative(holds.view(np.uint8))
+        alive = np.full((self.places.shape[1], columns.shape[1]), ALL_LEAVES, np.uint8)
+        left = np.empty_like(alive)
+        for place, survivors in zip(self.places, self.survivors, strict=True):
+            np.take(spared, place, axis=0, out=left, mode="clip")
+            left |= survivors
+            alive &= left
+        said: NDArray[Any] = np.take(self.said, alive + self.first_said, mode="clip")
+        return said
+
+
+def likelihood(scores: NDArray[Any]) -> NDArray[Any]:
+    import numpy as np
+
+    likely: NDArray[Any] = (1 / (1 + np.exp(-scores))).astype(np.float32)
+    return likely
+
+
+@cache
+def lowest_bits() -> NDArray[Any]:
+    """The place of the lowest bit that is set, for every byte."""
+    import numpy as np
+
+    return np.array([(byte & -byte).bit_length() - 1 if byte else 0 for byte in range(ALL_LEAVES + 1)], np.intp)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """For each block whether it is kept; `expected` is the F1 that the kept blocks should reach."""
+
+    kept: list[bool]
+    expected: float
+    kinds: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Scorer:
+    names: Names
+    kinds: Forest
+    blocks: Forest
+
+    def judge(self, outline: Outline, facts: features.PageFacts) -> Verdict:
+        frame = features.frame_of(outline)
+        columns = features.build(outline, facts, self.names, frame)
+        votes = self.kinds.votes(features.page_row(columns)).reshape(len(KINDS), -1)
+        kinds = dict(zip(KINDS, likelihood(votes.sum(axis=1)).tolist(), strict=True))
+        features.set_kinds(columns, list(kinds.values()))
+        likely = likelihood(self.blocks.score(columns))
+        return Verdict(*verdict(likely, columns, self.names, kinds), kinds)
+
+
+def verdict(
+    likely: NDArray[Any], columns: NDArray[Any], names: Names, kinds: Mapping[str, float]
+) -> tuple[list[bool], float]:
+    """Which blocks are kept, and the F1 to expect of them."""
+    words = columns[features.WORDS]
+    likely = without_comments(likely, words, features.named(columns, names, COMMENT_NAMES), kinds)
+    return choose(likely, words, strictness(kinds))
+
+
+def without_comments(
+    likely: NDArray[Any], words: NDArray[Any], in_comments: NDArray[Any], kinds: Mapping[str, float]
+) -> NDArray[Any]:
+    """Under an article what its readers say is not its content, however much it reads like it; on a forum it is."""
+    import numpy as np
+
+    if kinds["article"] < LEAST_ARTICLE or kinds["forum"] > MOST_FORUM or not in_comments.any():
+        return likely
+    beside = words[(likely > LIKELY) & ~in_comments].sum()
+    return np.where(in_comments, likely * COMMENT_SHARE, likely) if beside >= LEAST_BESIDE else likely
+
+
+def strictness(kinds: Mapping[str, float]) -> float:
+    """How far above half the expected F1 a block must be: what stands beside an article harms, in a shop it belongs."""
+    return sum(STRICTNESS[kind] * share for kind, share in kinds.items()) / (sum(kinds.values()) + 1e-6)
+
+
+def choose(likely: NDArray[Any], words: NDArray[Any], strict: float) -> tuple[list[bool], float]:
+    """Keep the likeliest blocks, down to where the expected F1 over the page's words is highest.
+
+    That cut is half the F1 it reaches; `strict` raises or lowers it.
+    """
+    import numpy as np
+
+    order = np.argsort(-likely, kind="stable")
+    weights = words + 0.01
+    hits = (likely * weights)[order].cumsum()
+    f1 = 2 * hits / (weights[order].cumsum() + (likely * weights).sum() + 1e-9)
+    best = int(f1.argmax())
+    cut = min(strict * float(f1[best]) / 2, float(likely.max()))
+    return (likely >= cut).tolist(), float(f1[best])
+
+
+@cache
+def load() -> Scorer:
+    import numpy as np
+
+    with resources.files("wellsourced").joinpath("data", MODEL).open("rb") as file:
+        arrays = np.load(file, allow_pickle=False)
+        words = json.loads(arrays["names"].tobytes())
+        kinds = _forest(arrays, KINDS)
+        blocks = _forest(arrays, ("blocks",))
+    return Scorer(Names({word: place for place, word in enumerate(words)}), kinds, blocks)
+
+
+def _forest(arrays: Any, names: tuple[str, ...]) -> Forest:
+    """One forest of the trees of all names, in their order."""
+    import numpy as np
+
+    joined = (np.concatenate([arrays[f"{name}_{part}"] for name in names]) for part in FOREST_PARTS)
+    return Forest(*joined)

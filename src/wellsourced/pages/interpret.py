@@ -1,0 +1,130 @@
+"""What came over the wire, as a page: a document, markdown, HTML, or a wall told for what it is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from wellsourced.documents import content_kind
+from wellsourced.documents.document import Document
+from wellsourced.errors import (
+    AuthRequired,
+    Blocked,
+    ContentEmpty,
+    NetworkFailed,
+    NotFound,
+    RateLimited,
+    WellsourcedError,
+)
+from wellsourced.http_exchange import Reply
+from wellsourced.pages.attempts import Reading
+from wellsourced.pages.html import encoding
+from wellsourced.pages.page import Page
+from wellsourced.pages.walls import detect
+from wellsourced.pages.walls.response_facts import Fetched
+from wellsourced.sandbox.pool import Workers
+from wellsourced.text.plain_text import as_shown
+
+FEWEST_CHARACTERS = 100
+TITLE_REACH = 300
+WALL_REACH = 256 * 1024
+DOCUMENT_CHARACTERS = 5_000_000
+MARKDOWN_TYPES = frozenset({"text/markdown", "text/x-markdown"})
+WALLS: dict[str, type[WellsourcedError]] = {
+    "blocked": Blocked,
+    "consent": Blocked,
+    "age": Blocked,
+    "auth": AuthRequired,
+    "paywall": AuthRequired,
+    "not_found": NotFound,
+    "shell": ContentEmpty,
+    "rate_limited": RateLimited,
+    "out_of_order": NetworkFailed,
+}
+
+
+async def interpret(reply: Reply, requested: str, tier: str, workers: Workers, html_bytes: int) -> Reading:
+    """The reading of an answer; raises what it says instead of content. Of a larger web page the start is read."""
+    content_type = reply.headers.get("content-type", "")
+    is_wall = reply.status >= 400 or detect.is_mitigated(reply.headers)
+    kind = None if is_wall else content_kind.kind_of(reply.body, content_type, reply.url)
+    if kind is None:
+        if len(reply.body) <= html_bytes:
+            return await read_html(reply, requested, tier, workers)
+        reading = await read_html(replace(reply, body=reply.body[:html_bytes]), requested, tier, workers)
+        return replace(reading, notes=(f"Only the first {html_bytes} bytes of the page were read.",))
+    if kind == "text" and is_markdown(content_type, reply.url):
+        return markdown_reading(reply, content_type)
+    charset = encoding.named_codec(content_type)
+    document = await workers.read(kind, reply.body, max_chars=DOCUMENT_CHARACTERS, charset=charset)
+    return Reading(page=page_of(document, reply.url))
+
+
+def is_markdown(content_type: str, url: str) -> bool:
+    named = content_type.split(";", 1)[0].strip().lower()
+    looks_so = url.split("?", 1)[0].lower().endswith((".md", ".markdown"))
+    return named in MARKDOWN_TYPES or (named == "text/plain" and looks_so)
+
+
+def markdown_reading(reply: Reply, content_type: str) -> Reading:
+    text = as_shown(encoding.decode(reply.body, content_type).text).strip()
+    if len(text) < FEWEST_CHARACTERS // 2:
+        raise ContentEmpty(f"{reply.url} answered with {len(text)} characters of markdown.")
+    heading = next((line for line in text.splitlines() if line.startswith("# ")), "")
+    page = Page(url=reply.url, markdown=text, title=heading_of(heading), content_type="markdown")
+    return Reading(page=page, extracted_by="markdown")
+
+
+async def read_html(reply: Reply, requested: str, tier: str, workers: Workers) -> Reading:
+    content_type = reply.headers.get("content-type", "")
+    page = await workers.extract(reply.body, reply.url, content_type)
+    judge(reply, requested, page, content_type, is_rendered=tier == "browser")
+    if len(page.plain or page.markdown) < FEWEST_CHARACTERS and page.quality == "complete":
+        page = replace(page, quality="partial")
+    if not page.markdown.strip():
+        raise ContentEmpty(f"{reply.url} holds no text that can be read.")
+    return Reading(page=page, extracted_by=tier, quality=page.quality)
+
+
+def judge(reply: Reply, requested: str, page: Page, content_type: str, *, is_rendered: bool = False) -> None:
+    """Raise when the answer is a wall, or a status that nobody explained."""
+    if reply.status < 400 and page.word_count >= detect.LONG_PAGE and not detect.is_mitigated(reply.headers):
+        return
+    seen = detect.wall(
+        Fetched(
+            status=reply.status,
+            url=reply.url,
+            requested_url=requested,
+            headers=reply.headers,
+            html=encoding.decode(reply.body[:WALL_REACH], content_type).text,
+            text=page.plain or page.markdown,
+            words=page.word_count,
+            is_rendered=is_rendered,
+        )
+    )
+    if seen:
+        raise WALLS[seen.kind](seen.sentence, retry_after=reply.retry_after, detail=f"HTTP {reply.status}")
+    if reply.status >= 400:
+        sentence = f"The site answered with HTTP {reply.status}."
+        raise NetworkFailed(sentence, retry_after=reply.retry_after, detail=reply.summary)
+
+
+def heading_of(text: str) -> str:
+    """The heading that a text begins with."""
+    first = text[:TITLE_REACH].partition("\n")[0]
+    return first.removeprefix("# ").strip() if first.startswith("# ") else ""
+
+
+def page_of(document: Document, url: str) -> Page:
+    notes = document.notes
+    if document.truncated:
+        notes = (*notes, "The document is longer than was read.")
+    return Page(
+        url=url,
+        markdown=document.text,
+        title=document.title or heading_of(document.text),
+        author=document.author or "",
+        date=document.date.date().isoformat() if document.date else "",
+        content_type=document.content_type,
+        pages=document.pages or 0,
+        notes=notes,
+    )

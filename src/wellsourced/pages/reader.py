@@ -1,0 +1,295 @@
+"""Any address to a page: the well-known site's own interface, then the page itself by ever dearer means.
+
+guard → site → browser-like request (which a server may answer in markdown, as a document or in HTML) → plain
+request → headless browser → Exa. A body that arrived is never fetched again for the next parser. A refused address
+goes no further and to no third party.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
+
+from wellsourced.documents.unreadable import Unreadable
+from wellsourced.errors import (
+    Blocked,
+    BrowserUnavailable,
+    NetworkFailed,
+    RateLimited,
+    UpstreamChanged,
+    UpstreamUnavailable,
+    WellsourcedError,
+)
+from wellsourced.http_exchange import Reply
+from wellsourced.net.client import Client, Outgoing
+from wellsourced.net.guard import Guard
+from wellsourced.net.request import Face
+from wellsourced.pages.attempts import DEFINITIVE, Attempts, Reading
+from wellsourced.pages.html import encoding
+from wellsourced.pages.interpret import interpret, read_html
+from wellsourced.pages.page import Page
+from wellsourced.pages.page_cache import KeptPages, key_of
+from wellsourced.pages.site_page import SitePage
+from wellsourced.pages.sites import site_for
+from wellsourced.pages.slots import Slots
+from wellsourced.sandbox.pool import Workers
+from wellsourced.storage.cache.cache import Cache
+from wellsourced.storage.single_flight import SingleFlight
+from wellsourced.upstream import Kind
+from wellsourced.upstream_client.client import Driver
+from wellsourced.upstream_client.connection import with_seconds
+from wellsourced.upstreams.types.contents import Contents
+
+if TYPE_CHECKING:
+    from wellsourced.net.browser.browser import Browser, Rendered
+
+Way: TypeAlias = Callable[[], Awaitable[Reading | None]]
+
+EXA = "exa"
+THIN_WORDS = 80
+REDIRECTS = 10
+FAST_SECONDS = 20.0
+PLAIN_SECONDS = 15.0
+BROWSER_SECONDS = 30.0
+EXA_SECONDS = 30.0
+NEGOTIATED = {
+    "accept": "text/markdown,text/html;q=0.9,application/xhtml+xml;q=0.9,application/xml;q=0.8,*/*;q=0.7",
+    "accept-language": "en-US,en;q=0.9",
+}
+PLAIN = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+TRY_ANYWAY = (RateLimited, UpstreamUnavailable, UpstreamChanged, NetworkFailed)
+"""Failures of a site's own interface after which its page may still be had."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    html_bytes: int
+    document_bytes: int
+
+
+class Reader:
+    """`make_browser` is None where the browser is turned off. Pages are kept for an hour, failures for minutes."""
+
+    def __init__(
+        self,
+        *,
+        guard: Guard,
+        client: Client,
+        driver: Driver,
+        workers: Workers,
+        make_browser: Callable[[], Browser] | None,
+        cache: Cache,
+        limits: Limits,
+        fast: Slots,
+        slow: Slots,
+    ) -> None:
+        self._guard = guard
+        self._client = client
+        self._driver = driver
+        self._workers = workers
+        self._make_browser = make_browser
+        self._browser: Browser | None = None
+        self._limits = limits
+        self._fast = fast
+        self._slow = slow
+        self._kept = KeptPages(cache)
+        self._flights = SingleFlight()
+
+    async def read(self, url: str, *, tenant: str, deadline: float) -> Reading:
+        """The page, from what was kept or afresh; identical readings in flight are one."""
+        target = await self._guard.check(url)
+        if kept := await self._kept.find(target.url):
+            return kept
+        flight = key_of(target.url)
+        return await self._flights.run(flight, lambda: self._read_and_keep(target.url, tenant, deadline))
+
+    async def raw(self, url: str, *, max_bytes: int, tenant: str, deadline: float) -> Reply:
+        """The bytes as they come, cut at a limit; only a status that means failure is an error."""
+        await self._guard.check(url)
+        async with self._fast.slot(tenant):
+            reply = await self._send(
+                Outgoing(
+                    method="GET",
+                    url=url,
+                    headers=PLAIN,
+                    timeout=left(deadline, FAST_SECONDS),
+                    max_bytes=max_bytes,
+                    redirects=REDIRECTS,
+                    face="chrome",
+                    keep_partial=True,
+                )
+            )
+        if reply.status >= 400:
+            attempts = Attempts(url)
+            try:
+                await read_html(reply, url, "raw", self._workers)
+                attempts.failed("raw", NetworkFailed(f"The site answered with HTTP {reply.status}."))
+            except WellsourcedError as error:
+                attempts.failed("raw", error)
+            raise attempts.error()
+        return reply
+
+    async def render(self, url: str, tenant: str, deadline: float) -> Reply:
+        """A page as it stands once its scripts have run."""
+        await self._guard.check(url)
+        return as_reply(await self._rendered(url, tenant, deadline))
+
+    async def extract(self, reply: Reply) -> Page:
+        """What a web page that was fetched holds."""
+        return await self._workers.extract(reply.body, reply.url, reply.headers.get("content-type", ""))
+
+    @staticmethod
+    def decoded(reply: Reply) -> str:
+        """The text of raw bytes, by the rules browsers use; a character that the limit cut in two is left out."""
+        body = encoding.without_torn_end(reply.body) if "x-truncated" in reply.headers else reply.body
+        return encoding.decode(body, reply.headers.get("content-type", "")).text
+
+    async def close(self) -> None:
+        if self._browser:
+            await self._browser.close()
+        await self._workers.close()
+
+    async def _read_and_keep(self, url: str, tenant: str, deadline: float) -> Reading:
+        try:
+            reading = await self._climb(url, tenant, deadline)
+        except WellsourcedError as error:
+            await self._kept.remember(url, error)
+            raise
+        await self._kept.keep(url, reading)
+        return reading
+
+    async def _climb(self, url: str, tenant: str, deadline: float) -> Reading:
+        """Way after way, until one brings the page or says for certain that there is none."""
+        attempts = Attempts(url)
+        for tier, way in self._ways(url, tenant, deadline, attempts):
+            try:
+                reading = await way()
+            except WellsourcedError as error:
+                attempts.failed(tier, error)
+                if isinstance(error, DEFINITIVE):
+                    break
+                continue
+            if reading is None:
+                continue
+            if reading.quality == "complete" or not is_thin(reading):
+                return reading
+            attempts.fell_short(tier, reading)
+        best = attempts.best()
+        if best is None:
+            raise attempts.error()
+        return replace(best, quality="partial")
+
+    def _ways(self, url: str, tenant: str, deadline: float, attempts: Attempts) -> Sequence[tuple[str, Way]]:
+        return (
+            ("site", lambda: self._through_site(url, deadline, attempts)),
+            ("stealth", lambda: self._like_a_browser(url, tenant, deadline)),
+            ("html", lambda: self._plainly(url, tenant, deadline, attempts)),
+            ("browser", lambda: self._in_browser(url, tenant, deadline, attempts)),
+            ("exa", lambda: self._through_exa(url, deadline)),
+        )
+
+    async def _through_site(self, url: str, deadline: float, attempts: Attempts) -> Reading | None:
+        """A well-known site's own interface; where that fails, the page itself is still worth a try."""
+        site = site_for(url)
+        if site is None:
+            return None
+        try:
+            found: SitePage | None = await self._driver.visit(site, url, deadline=deadline)
+        except TRY_ANYWAY as error:
+            attempts.failed(site.provider.name, error)
+            return None
+        if found is None:
+            return None
+        return await self._finished(found, url, deadline)
+
+    async def _finished(self, found: SitePage, url: str, deadline: float) -> Reading:
+        """A site's answer may be markup that is still to be written out, or point at the place to read."""
+        page = found.page
+        if found.continue_at:
+            try:
+                there = await self._like_a_browser(found.continue_at, "", deadline)
+            except WellsourcedError as error:
+                return Reading(page=page, extracted_by=found.extracted_by, quality="partial", notes=(error.sentence,))
+            page = told_by(page, there.page)
+        elif found.html:
+            page = told_by(page, await self._workers.extract(found.html.encode("utf-8", "replace"), url))
+        notes = ("There is more on the site than was read here.",) if found.truncated else ()
+        return Reading(page=page, extracted_by=found.extracted_by, notes=notes)
+
+    async def _like_a_browser(self, url: str, tenant: str, deadline: float) -> Reading:
+        async with self._fast.slot(tenant):
+            reply = await self._fetch(url, NEGOTIATED, "chrome", left(deadline, FAST_SECONDS))
+        return await interpret(reply, url, "stealth", self._workers, self._limits.html_bytes)
+
+    async def _plainly(self, url: str, tenant: str, deadline: float, attempts: Attempts) -> Reading | None:
+        """Under our own name; of use only where the browser's face was the trouble."""
+        if not attempts.failures or not isinstance(attempts.failures[-1], (Blocked, NetworkFailed)):
+            return None
+        async with self._fast.slot(tenant):
+            reply = await self._fetch(url, PLAIN, "plain", left(deadline, PLAIN_SECONDS))
+        return await interpret(reply, url, "html", self._workers, self._limits.html_bytes)
+
+    async def _fetch(self, url: str, headers: Mapping[str, str], face: Face, seconds: float) -> Reply:
+        return await self._send(
+            Outgoing(
+                method="GET",
+                url=url,
+                headers=headers,
+                timeout=seconds,
+                max_bytes=self._limits.document_bytes,
+                redirects=REDIRECTS,
+                face=face,
+            )
+        )
+
+    async def _send(self, request: Outgoing) -> Reply:
+        return with_seconds(await self._client.send(request))
+
+    async def _in_browser(self, url: str, tenant: str, deadline: float, attempts: Attempts) -> Reading | None:
+        """For what scripts must fill and what turns other clients away.
+
+        No cure for a site that does not answer, nor for a document that its own reader could not read.
+        """
+        failures = attempts.failures
+        if failures and (isinstance(failures[-1], Unreadable) or all(isinstance(f, NetworkFailed) for f in failures)):
+            return None
+        rendered = await self._rendered(url, tenant, deadline)
+        reading = await read_html(as_reply(rendered), url, "browser", self._workers)
+        return replace(reading, refused=tuple(f"{attempt.host}: {attempt.reason}" for attempt in rendered.refused))
+
+    async def _rendered(self, url: str, tenant: str, deadline: float) -> Rendered:
+        if self._make_browser is None:
+            raise BrowserUnavailable("The page needs a browser, and CHROME_PATH=disabled turns it off.")
+        self._browser = self._browser or self._make_browser()
+        async with self._slow.slot(tenant):
+            return await self._browser.render(url, timeout=left(deadline, BROWSER_SECONDS))
+
+    async def _through_exa(self, url: str, deadline: float) -> Reading | None:
+        """The paid last resort; only with a key."""
+        if EXA not in self._driver.configured(Kind.CONTENTS):
+            return None
+        limit = min(deadline, time.monotonic() + EXA_SECONDS)
+        found: Contents = await self._driver.ask(EXA, Kind.CONTENTS, url, deadline=limit)
+        return Reading(page=found.page, extracted_by=f"exa:{found.source}")
+
+
+def as_reply(rendered: Rendered) -> Reply:
+    markup = rendered.html.encode("utf-8", "replace")
+    return Reply(rendered.status, {"content-type": "text/html; charset=utf-8"}, markup, rendered.url)
+
+
+def is_thin(reading: Reading) -> bool:
+    """Too little to be the page: worth the price of a browser."""
+    return reading.page.word_count < THIN_WORDS
+
+
+def told_by(about: Page, body: Page) -> Page:
+    """The body's content under what the site itself tells of it."""
+    kept = {name: value for name in ("title", "author", "date", "site") if (value := getattr(about, name))}
+    return replace(body, url=about.url, forum=about.forum or body.forum, notes=about.notes + body.notes, **kept)
+
+
+def left(deadline: float, most: float) -> float:
+    return max(0.5, min(most, deadline - time.monotonic()))

@@ -1,0 +1,322 @@
+"""scrape_page: read one page or document."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, date, datetime
+from typing import Any, Literal
+
+from pydantic import Field, field_validator
+
+from wellsourced.citations.webpage import cite_page
+from wellsourced.evidence.source_kind import classify
+from wellsourced.pages.attempts import Reading
+from wellsourced.pages.excerpt import Excerpt, Heading, excerpt, outline
+from wellsourced.pages.page import Page
+from wellsourced.scholarly.paper_view import RetractionStatus, status
+from wellsourced.sessions.session import Source
+from wellsourced.text.budget import BYTES_PER_TOKEN, byte_length, estimate_tokens, size_category
+from wellsourced.text.identifiers import declared_doi
+from wellsourced.text.urls import host_of
+from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
+from wellsourced.tool.call import Call
+
+PEER_REVIEWED = "peer_reviewed"
+PREVIEW_BYTES = 5000
+MOST_BYTES = 5_000_000
+INTEGRITY_SECONDS = 5.0
+
+
+class Input(ToolInput):
+    url: str = Field(min_length=1, description="Its address.")
+    mode: Literal["full", "preview", "raw"] = Field("full", description="preview: first 5,000 bytes; raw: as served.")
+    max_length: int = Field(50000, ge=1, le=MOST_BYTES, description="Most bytes of content.")
+    max_tokens: int | None = Field(None, ge=1, description="Most tokens of content.")
+    query: str | None = Field(None, description="Return the passages that matter for this, best first.")
+    section: str | None = Field(None, description="Read from this heading on.")
+    offset: int = Field(0, ge=0, description="Read on from this character (see nextOffset).")
+    outline: bool = Field(False, description="Add the headings with their offsets.")
+    inline: bool = Field(False, description="No resource link.")
+    anonymous: bool = Field(False, description="Always so.")
+    session_id: str | None = Field(None, alias="sessionId", description="Research session.")
+
+    @field_validator("max_length", mode="before")
+    @classmethod
+    def capped(cls, value: object) -> object:
+        """Whoever asks for more than there can be wants all there is."""
+        return min(value, MOST_BYTES) if isinstance(value, int) else value
+
+    @property
+    def may_be_linked(self) -> bool:
+        """Clean text is what was asked for, and max_length bounds it."""
+        return self.mode == "raw"
+
+
+class Metadata(OutputPart):
+    title: str
+    author: str
+    site: str | None = None
+    date: str | None = None
+    language: str | None = None
+    description: str | None = None
+
+
+class CitationMetadata(OutputPart):
+    title: str
+    author: str
+    site: str
+    date: str
+
+
+class CitationFormats(OutputPart):
+    apa: str
+    mla: str
+    bibtex: str
+
+
+class Citation(OutputPart):
+    url: str
+    accessed_date: str
+    metadata: CitationMetadata
+    formatted: CitationFormats
+
+
+class StructuredDataPart(OutputPart):
+    json_ld: list[Any] | None = None
+    open_graph: dict[str, str] | None = None
+    citation: dict[str, str] | None = None
+
+
+class ForumSignalsPart(OutputPart):
+    platform: str
+    upvotes: int
+    comments: int
+    date_published: str | None = None
+    author_name: str | None = None
+    credibility_note: str | None = None
+
+
+class HeadingPart(OutputPart):
+    level: int
+    title: str
+    offset: int
+
+
+class PassagePart(OutputPart):
+    text: str
+    link: str
+
+
+class Output(ToolOutput):
+    url: str
+    content: str
+    content_type: str
+    trust: str
+    content_length: int
+    truncated: bool
+    estimated_tokens: int
+    size_category: str
+    citation: Citation
+    source_type: str
+    authority_tier: str
+    domain_category: str
+    final_url: str | None = None
+    raw: bool | None = None
+    extracted_by: str | None = None
+    extraction_quality: str | None = None
+    metadata: Metadata | None = None
+    structured_data: StructuredDataPart | None = None
+    forum_signals: ForumSignalsPart | None = None
+    detected_doi: str | None = None
+    retraction_status: RetractionStatus | None = None
+    word_count: int | None = None
+    pages: int | None = None
+    outline: list[HeadingPart] | None = None
+    passages: list[PassagePart] | None = None
+    next_offset: int | None = None
+    hidden_removed: int | None = None
+    refused_requests: list[str] | None = None
+    notes: list[str] | None = None
+
+    def without_bulk(self) -> ToolOutput:
+        return self.model_copy(update={"content": ""})
+
+    def link_summary(self) -> str:
+        return f"{self.content_length} bytes of {self.content_type or 'unknown type'} from {self.url}"
+
+    def found_sources(self) -> list[Source]:
+        told = self.citation.metadata
+        return [
+            Source(
+                url=self.final_url or self.url,
+                title=told.title,
+                type="scraped",
+                author=told.author or None,
+                date=told.date or None,
+                doi=self.detected_doi,
+                retraction=self.retraction_status.kind if self.retraction_status else None,
+            )
+        ]
+
+
+async def run(input: Input, call: Call) -> Output:
+    if input.mode == "raw":
+        return await read_raw(input, call)
+    reading = await call.services.reader.read(input.url, tenant=call.identity.tenant, deadline=call.deadline)
+    call.services.library.remember(reading, call.identity)
+    part = excerpt(reading.page, limit=limit(input), offset=input.offset, section=input.section, query=input.query)
+    told = output(input, reading, part, call)
+    if told.source_type == PEER_REVIEWED and (doi := declared_doi(reading.page)):
+        told = told.model_copy(update={"detected_doi": doi, "retraction_status": await retraction(doi, call)})
+    return told
+
+
+def limit(input: Input) -> int:
+    """The most bytes of content that were asked for."""
+    most = PREVIEW_BYTES if input.mode == "preview" else input.max_length
+    return min(most, input.max_tokens * BYTES_PER_TOKEN) if input.max_tokens else most
+
+
+async def read_raw(input: Input, call: Call) -> Output:
+    reply = await call.services.reader.raw(
+        input.url, max_bytes=limit(input), tenant=call.identity.tenant, deadline=call.deadline
+    )
+    content = call.services.reader.decoded(reply)
+    page = Page(url=reply.url, markdown="", content_type=reply.headers.get("content-type", ""))
+    return Output(
+        **sized(content, page),
+        **classified(page, call),
+        url=input.url,
+        final_url=page.url if page.url != input.url else None,
+        trust=UNTRUSTED,
+        truncated="x-truncated" in reply.headers,
+        citation=citation(page),
+        raw=True,
+        notes=left_out(input) or None,
+    )
+
+
+def left_out(input: Input) -> list[str]:
+    """Which arguments have no meaning for bytes as they are served."""
+    named = [name for name in ("query", "section", "offset", "outline") if getattr(input, name)]
+    return [f"Not applied in raw mode: {', '.join(named)}."] if named else []
+
+
+def output(input: Input, reading: Reading, part: Excerpt, call: Call) -> Output:
+    page = reading.page
+    return Output(
+        **sized(part.text, page),
+        **classified(page, call),
+        **embedded(page),
+        url=input.url,
+        final_url=page.url if page.url != input.url else None,
+        trust=UNTRUSTED,
+        truncated=part.truncated,
+        citation=citation(page),
+        extracted_by=reading.extracted_by or None,
+        extraction_quality=reading.quality,
+        metadata=metadata(page) if page.title else None,
+        word_count=page.word_count,
+        pages=page.pages or None,
+        outline=[heading(each) for each in outline(page.markdown)] if input.outline else None,
+        passages=[PassagePart(text=each.text, link=each.link) for each in part.passages] or None,
+        next_offset=part.next_offset,
+        hidden_removed=page.hidden_removed or None,
+        refused_requests=list(reading.refused) or None,
+        notes=[*page.notes, *reading.notes, *part.notes] or None,
+    )
+
+
+def sized(content: str, page: Page) -> dict[str, Any]:
+    return {
+        "content": content,
+        "content_type": page.content_type,
+        "content_length": byte_length(content),
+        "estimated_tokens": estimate_tokens(content),
+        "size_category": size_category(content),
+    }
+
+
+def classified(page: Page, call: Call) -> dict[str, Any]:
+    found = classify(page.url, page.structured, reputation=call.services.reputation)
+    return {
+        "source_type": found.source_type,
+        "authority_tier": found.authority_tier,
+        "domain_category": found.domain_category,
+    }
+
+
+def embedded(page: Page) -> dict[str, Any]:
+    """What the page carries for machines, as far as it carries any."""
+    told: dict[str, Any] = {}
+    if page.structured:
+        told["structured_data"] = StructuredDataPart(
+            json_ld=list(page.structured.json_ld) or None,
+            open_graph=dict(page.structured.open_graph) or None,
+            citation=dict(page.structured.citation) or None,
+        )
+    if page.forum:
+        told["forum_signals"] = ForumSignalsPart(
+            platform=page.forum.platform,
+            upvotes=page.forum.upvotes,
+            comments=page.forum.comments,
+            date_published=page.forum.date_published or None,
+            author_name=page.forum.author_name or None,
+            credibility_note=page.forum.credibility_note or None,
+        )
+    return told
+
+
+def metadata(page: Page) -> Metadata:
+    return Metadata(
+        title=page.title,
+        author=page.author,
+        site=page.site or None,
+        date=page.date or None,
+        language=page.language or None,
+        description=page.description or None,
+    )
+
+
+def citation(page: Page) -> Citation:
+    today = datetime.now(UTC).date()
+    site = page.site or host_of(page.url)
+    return Citation(
+        url=page.url,
+        accessed_date=today.isoformat(),
+        metadata=CitationMetadata(title=page.title, author=page.author, site=site, date=page.date),
+        formatted=formats(page, site, today),
+    )
+
+
+def formats(page: Page, site: str, today: date) -> CitationFormats:
+    return CitationFormats(**cite_page(page.url, page.title, page.author, site, page.date, today))
+
+
+async def retraction(doi: str, call: Call) -> RetractionStatus | None:
+    """What the record says of the page's DOI; nothing where it says nothing or could not be asked in time."""
+    found = await call.services.papers.integrity(doi, min(call.deadline, time.monotonic() + INTEGRITY_SECONDS))
+    return status(found.value) if found.is_found else None
+
+
+def heading(found: Heading) -> HeadingPart:
+    return HeadingPart(level=found.level, title=found.title, offset=found.offset)
+
+
+TOOL = Tool(
+    name="scrape_page",
+    title="Read a page",
+    description=(
+        "Read one web page, PDF, Office document, video transcript or thread as clean markdown with author, date "
+        "and citation. Long pages: query gives the passages that matter, offset reads on. Walls, logins and "
+        "missing pages are errors, never content."
+    ),
+    input=Input,
+    output=Output,
+    run=run,
+    toolset="core",
+    order=20,
+    label="scrape",
+    cache=3600,
+    links_bulk=True,
+)

@@ -1,0 +1,67 @@
+"""Well-known sites, one a file, read through their own interfaces. A file dropped in here is a site.
+
+Each module holds `SITE` (its name and base addresses, declared as a provider's are), `matches(address)` and
+`read(url, access)`, a conversation that ends in a `SitePage`, or in None where the page is better read as any other.
+Errors mean what they say: NotFound, AuthRequired and Blocked are the site's own word on that address; after
+RateLimited, UpstreamUnavailable or UpstreamChanged the ordinary way to the page is still worth trying.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from types import ModuleType
+
+from wellsourced.pages.site_page import SitePage, SiteSteps
+from wellsourced.settings.variable import Setting
+from wellsourced.text.web_address import WebAddress, web_address
+from wellsourced.upstream import Access, Provider
+
+
+@dataclass(frozen=True)
+class Site:
+    """A site and the module that speaks for it."""
+
+    provider: Provider
+    module: ModuleType
+
+    def matches(self, address: WebAddress) -> bool:
+        return bool(self.module.matches(address))
+
+    def read(self, url: str, access: Access) -> SiteSteps[SitePage | None]:
+        steps: SiteSteps[SitePage | None] = self.module.read(url, access)
+        return steps
+
+    def settings(self) -> Iterator[Setting]:
+        """Every variable the site reads, its base addresses included."""
+        yield from self.provider.uses
+        for host, base in self.provider.bases.items():
+            about = f"Address of {self.provider.title}{f' ({host})' if host else ''}; default {base}."
+            yield Setting(self.provider.base_variable(host), about, kind="url")
+
+
+@cache
+def catalogue() -> dict[str, Site]:
+    """Every site by name, sorted, so that nothing depends on file order."""
+    sites = {}
+    for found in sorted(pkgutil.iter_modules(__path__), key=lambda module: module.name):
+        module = importlib.import_module(f"{__name__}.{found.name}")
+        sites[module.SITE.name] = Site(module.SITE, module)
+    return sites
+
+
+def site_for(url: str) -> Site | None:
+    """The site that knows how to read this address."""
+    address = web_address(url)
+    if address is None:
+        return None
+    return next((site for site in catalogue().values() if site.matches(address)), None)
+
+
+def settings() -> list[Setting]:
+    """The variables of all sites, each once."""
+    unique = {setting.name: setting for site in catalogue().values() for setting in site.settings()}
+    return list(unique.values())

@@ -1,0 +1,124 @@
+"""Who may have what kept of them. Without a record of consent the answer is no, and so it is for nobody in particular.
+
+A person at this machine who gave a name (STDIO_USER_ID) has thereby agreed to memory and analytics, unless a record
+says otherwise. Over HTTP nothing is agreed to by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from wellsourced.errors import BadInput
+from wellsourced.identity import Identity
+from wellsourced.people.stores.consents import Consents
+from wellsourced.people.types import PURPOSES, Consent, Purpose
+from wellsourced.sessions.session_json import moment_from, moment_text
+
+AGREED_AT_HOME: tuple[Purpose, ...] = ("memory", "analytics")
+AT_HOME = "stdio"
+ALWAYS = datetime.min.replace(tzinfo=UTC)
+SWITCHES: dict[Purpose, str] = {
+    "memory": "MEMORY_ENABLED",
+    "analytics": "USER_ANALYTICS_ENABLED",
+    "workspace": "WORKSPACES_ENABLED",
+}
+"""The variables that offer a purpose."""
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """`is_local` where there is no sign-in: on stdio, at the command line, from Python."""
+
+    who: Identity
+    is_local: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Not an error: a plain no, with a sentence that says what would be needed."""
+
+    status: str
+    reason: str
+
+
+class Permission:
+    """`enabled` is what the operator offers at all."""
+
+    def __init__(
+        self, consents: Consents, enabled: Collection[Purpose] = PURPOSES, now: Callable[[], datetime] = utc_now
+    ) -> None:
+        self._consents = consents
+        self._enabled = enabled
+        self._now = now
+
+    async def decide(
+        self, who: Identity, purpose: str, granted: bool, *, terms_version: str | None = None, decided_from: str
+    ) -> Consent:
+        """Record a decision; it counts from now on and is stored when this returns."""
+        if not is_somebody(who):
+            raise BadInput("Consent is somebody's: name the user; anonymous callers cannot agree to anything.")
+        consent = Consent(
+            tenant_id=who.tenant,
+            user_id=who.user,
+            purpose=known_purpose(purpose),
+            granted=granted,
+            terms_version=terms_version,
+            decided_at=moment_text(self._now()),
+            decided_from=decided_from,
+        )
+        await self._consents.keep(consent)
+        return consent
+
+    async def recorded(self, who: Identity, purpose: str) -> Consent | None:
+        """The last decision; None when there was none."""
+        return await self._consents.of(who, known_purpose(purpose))
+
+    async def refusal(self, caller: Caller, purpose: Purpose) -> Refusal | None:
+        """Why not; None when the caller agreed."""
+        if purpose not in self._enabled:
+            switch = SWITCHES.get(purpose, "no setting")
+            return Refusal("unavailable", f"The {purpose} feature is off on this server; {switch} turns it on.")
+        if not is_somebody(caller.who):
+            return Refusal(
+                "unavailable",
+                f"The {purpose} feature is for known users: sign in, or on your own machine set STDIO_USER_ID.",
+            )
+        if await self._granted(caller, purpose):
+            return None
+        return Refusal(
+            "no_consent",
+            f"You have not agreed to {purpose}, so nothing is kept or shown. Whoever runs this server can record your "
+            f'consent for the purpose "{purpose}" (POST /admin/consent).',
+        )
+
+    async def agreed_since(self, caller: Caller, purpose: Purpose) -> datetime | None:
+        """From when on; None when the caller did not. Who is at home has agreed all along."""
+        if purpose not in self._enabled or not is_somebody(caller.who):
+            return None
+        consent = await self._granted(caller, purpose)
+        if consent is None:
+            return None
+        return ALWAYS if consent.decided_from == AT_HOME else moment_from(consent.decided_at)
+
+    async def _granted(self, caller: Caller, purpose: Purpose) -> Consent | None:
+        consent = await self._consents.of(caller.who, purpose)
+        if consent is None and caller.is_local and purpose in AGREED_AT_HOME:
+            consent = await self.decide(caller.who, purpose, granted=True, decided_from=AT_HOME)
+        return consent if consent is not None and consent.granted else None
+
+
+def is_somebody(who: Identity) -> bool:
+    return bool(who.user.strip()) and not who.is_anonymous
+
+
+def known_purpose(purpose: str) -> Purpose:
+    for known in PURPOSES:
+        if purpose == known:
+            return known
+    raise BadInput(f"unknown purpose {purpose[:60]!r}; it is one of {', '.join(PURPOSES)}.")

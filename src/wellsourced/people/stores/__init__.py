@@ -1,0 +1,1 @@
+"""Personal records by kind, over the record store."""

@@ -1,0 +1,46 @@
+"""MAX_CALLS_PER_DAY: so many calls a user and UTC day, counted where all limits are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+from wellsourced.errors import RateLimited
+from wellsourced.identity import Identity
+from wellsourced.pipeline.middleware import GoOn
+from wellsourced.storage.limits.limits import Limit, Limiter
+from wellsourced.tool.call import Call
+from wellsourced.tool.result import Answer
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+class DailyQuota:
+    def __init__(self, limiter: Limiter, limit: Limit, now: Callable[[], datetime] = utc_now) -> None:
+        self.limit = limit.most
+        self._limiter = limiter
+        self._limit = limit
+        self._now = now
+
+    async def __call__(self, call: Call, go_on: GoOn) -> Answer:
+        if self.limit:
+            await self._count(call.identity)
+        return await go_on(call)
+
+    async def used(self, identity: Identity) -> int:
+        return await self._limiter.used(self._limit.claim(identity.owner)) if self.limit else 0
+
+    def resets_at(self) -> datetime:
+        tomorrow = self._now().date() + timedelta(days=1)
+        return datetime(tomorrow.year, tomorrow.month, tomorrow.day, tzinfo=UTC)
+
+    async def _count(self, identity: Identity) -> None:
+        refusal = await self._limiter.take([self._limit.claim(identity.owner)])
+        if refusal is not None:
+            raise RateLimited(
+                f"daily call limit reached: {self.limit} calls a day (MAX_CALLS_PER_DAY). It starts anew at "
+                f"{self.resets_at():%Y-%m-%d %H:%M} UTC.",
+                retry_after=refusal.wait,
+            )

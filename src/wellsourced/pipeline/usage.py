@@ -1,0 +1,17 @@
+"""USER_ANALYTICS_ENABLED: calls of people who agreed to it are counted, behind the answer. Where it is off, this layer
+is not there at all.
+"""
+
+from __future__ import annotations
+
+from wellsourced.pipeline.middleware import GoOn
+from wellsourced.tool.call import Call
+from wellsourced.tool.result import Answer
+
+
+class CountCalls:
+    async def __call__(self, call: Call, go_on: GoOn) -> Answer:
+        answer = await go_on(call)
+        if not call.identity.is_anonymous:
+            call.services.personal.counting.count_soon(call.identity, call.tool.name, is_local=call.is_local)
+        return answer

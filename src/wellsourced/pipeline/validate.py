@@ -1,0 +1,108 @@
+"""Arguments become the tool's typed input, or a sentence that says what is wrong and what would be right."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import Any
+
+from pydantic import AliasChoices, ValidationError
+from pydantic_core import ErrorDetails
+
+from wellsourced.errors import BadInput
+from wellsourced.pipeline.middleware import GoOn
+from wellsourced.tool.base import Tool
+from wellsourced.tool.call import Call
+from wellsourced.tool.result import Answer
+
+SHOWN_LENGTH = 60
+HALF_PAIR = re.compile("[\ud800-\udfff]")
+WRONG = {
+    "missing": "is required.",
+    "string_too_short": "is required and must not be empty.",
+    "string_too_long": "must be {max_length} characters or less.",
+    "too_short": "must hold at least {min_length}; got {actual_length}.",
+    "too_long": "must hold at most {max_length}; got {actual_length}.",
+    "literal_error": "must be {expected}; got {got}.",
+    "greater_than_equal": "must be at least {ge}; got {got}.",
+    "less_than_equal": "must be at most {le}; got {got}.",
+}
+KINDS = {
+    "string_unicode": "valid Unicode text",
+    "string": "text",
+    "int": "a whole number",
+    "float": "a number",
+    "finite": "a number",
+    "bool": "true or false",
+    "list": "a list",
+    "dict": "an object",
+    "model": "an object",
+}
+"""What pydantic's kinds of wrong type, by how they begin, are called in plain words."""
+
+
+async def validate(call: Call, go_on: GoOn) -> Answer:
+    try:
+        call.input = call.tool.input.model_validate(filled_in(call.tool, call.arguments))
+    except ValidationError as problem:
+        sentences = [sentence(call.tool, error) for error in problem.errors(include_url=False)]
+        raise BadInput(" ".join(dict.fromkeys(sentences))) from None
+    for name, value in call.arguments.items():
+        if not is_unicode(value):  # pydantic looks at texts of a limited length alone
+            raise BadInput(f"{name} must be {KINDS['string_unicode']}; got {shown(value)}.")
+    return await go_on(call)
+
+
+def filled_in(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """What was given: many clients send null or "" for what they leave out. A blank that is needed is told as such."""
+    needed = {
+        name
+        for python_name, field in tool.input.model_fields.items()
+        if field.is_required()
+        for name in (python_name, field.alias)
+    }
+    return {name: value for name, value in arguments.items() if name in needed or not is_blank(value)}
+
+
+def is_unicode(value: Any) -> bool:
+    """Whether no text in it has half of a surrogate pair, which JSON can carry and nothing can store."""
+    if isinstance(value, str):
+        return value.isascii() or not HALF_PAIR.search(value)
+    if isinstance(value, Mapping):
+        return all(is_unicode(part) for pair in value.items() for part in pair)
+    return all(map(is_unicode, value)) if isinstance(value, list) else True
+
+
+def is_blank(value: Any) -> bool:
+    return value is None or (isinstance(value, str) and not value.strip())
+
+
+def sentence(tool: Tool, error: ErrorDetails) -> str:
+    """One pydantic error in plain words."""
+    where, kind = ".".join(str(part) for part in error["loc"]), error["type"]
+    if kind == "extra_forbidden":
+        return unknown_argument(tool, where)
+    if kind == "value_error":
+        return f"{where}: {error['ctx']['error']}" if where else str(error["ctx"]["error"])
+    got = shown(error["input"])
+    if kind in WRONG:
+        return f"{where} {WRONG[kind].format(**error.get('ctx', {}), got=got)}"
+    wanted = next((words for start, words in KINDS.items() if kind.startswith(start)), None)
+    return f"{where} must be {wanted}; got {got}." if wanted else f"{where}: {error['msg']}; got {got}."
+
+
+def unknown_argument(tool: Tool, name: str) -> str:
+    for python_name, field in tool.input.model_fields.items():
+        if isinstance(field.validation_alias, AliasChoices) and name in field.validation_alias.choices:
+            return f"{name} is another name for {python_name}; give only one of them."
+    known = [field.alias or python_name for python_name, field in tool.input.model_fields.items()]
+    nearest = get_close_matches(name.lower(), known, n=1, cutoff=0.5)
+    hint = f" Did you mean {nearest[0]}?" if nearest else ""
+    return f"{tool.name} has no argument {shown(name)}.{hint} It takes: {', '.join(known)}."
+
+
+def shown(value: Any) -> str:
+    text = json.dumps(value) if value is None or isinstance(value, bool) else repr(value)
+    return text if len(text) <= SHOWN_LENGTH else text[:SHOWN_LENGTH] + "…"

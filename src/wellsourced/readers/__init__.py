@@ -1,1 +1,0 @@
-"""Bytes into pages and documents, one format a file."""

@@ -1,0 +1,1 @@
+"""Primary sources: filings, court opinions, statistics, clinical trials and places."""

@@ -1,1 +1,0 @@
-"""What a brand looks and sounds like, from its own pages."""

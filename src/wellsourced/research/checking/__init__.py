@@ -1,1 +1,0 @@
-"""Whether a source can be relied on."""

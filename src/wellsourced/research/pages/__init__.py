@@ -1,1 +1,0 @@
-"""From an address, or a question, to pages."""

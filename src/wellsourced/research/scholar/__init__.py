@@ -1,1 +1,0 @@
-"""Papers, citations and patents."""

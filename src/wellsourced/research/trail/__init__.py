@@ -1,1 +1,0 @@
-"""Research sessions: steps, sources, coverage, export."""

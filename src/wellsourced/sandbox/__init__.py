@@ -1,0 +1,1 @@
+"""Worker processes with limits of their own, in which foreign bytes are parsed."""

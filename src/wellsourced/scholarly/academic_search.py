@@ -1,0 +1,114 @@
+"""academic_search: find scholarly papers."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field, field_validator
+
+from wellsourced.errors import BadInput
+from wellsourced.scholarly.paper_view import PaperPart, as_sources, shown
+from wellsourced.sessions.session import Source
+from wellsourced.tool.arguments import none_for_zero
+from wellsourced.tool.base import UNTRUSTED, Tool, ToolInput
+from wellsourced.tool.call import Call
+from wellsourced.tool.hints import Hints, routed_hints
+from wellsourced.tool.listing import Listing
+from wellsourced.upstream import Kind
+from wellsourced.upstreams.types.paper import PaperQuery
+
+FIRST_YEAR, LAST_YEAR = 1900, 2030
+FILTERS = ("open_access", "pdf_only", "full_text", "year_from", "year_to", "source", "lens")
+
+
+class Input(ToolInput):
+    query: str = Field(min_length=1, max_length=500, description="Topic, title or author.")
+    num_results: int = Field(5, ge=1, le=10, description="How many papers.")
+    year_from: int | None = Field(None, ge=FIRST_YEAR, le=LAST_YEAR, description="From this year on.")
+    year_to: int | None = Field(None, ge=FIRST_YEAR, le=LAST_YEAR, description="Up to this year.")
+    source: Literal["all", "arxiv", "pubmed", "ieee", "nature", "springer"] = Field(
+        "all", description="Only papers from here."
+    )
+    pdf_only: bool = Field(False, description="Only papers with a free PDF.")
+    sort_by: Literal["relevance", "date"] = Field("relevance", description="date: the newest of the relevant first.")
+    open_access: bool = Field(False, description="Only papers that are free to read.")
+    full_text: bool = Field(False, description="Only papers whose whole text can be read.")
+    lens: str | None = Field(None, description="Named set of domains.")
+    provider: str | None = Field(
+        None,
+        description=("Only this: openalex, crossref, pubmed, semanticscholar, arxiv, or a web engine; 'all' merges."),
+    )
+    session_id: str | None = Field(None, alias="sessionId", description="Research session.")
+
+    _left_out = field_validator("year_from", "year_to", mode="before")(none_for_zero)
+
+
+class Output(Listing):
+    papers: list[PaperPart]
+    total_results: int
+    source: str
+    filters_not_applied: list[str] | None = None
+
+    def found_sources(self) -> list[Source]:
+        return as_sources(self.papers)
+
+
+async def run(input: Input, call: Call) -> Output:
+    found = await call.services.papers.find(
+        paper_query(input), provider=input.provider, lens=input.lens, trace=call.trace, deadline=call.deadline
+    )
+    return Output(
+        papers=[shown(paper) for paper in found.papers],
+        query=input.query,
+        total_results=found.total,
+        result_count=len(found.papers),
+        source=found.source,
+        filters_not_applied=list(found.filters_not_applied) or None,
+        notes=list(dict.fromkeys(found.notes)) or None,
+        hints=None if found.papers else zero_result_hints(input, call),
+        trust=UNTRUSTED,
+    )
+
+
+def paper_query(input: Input) -> PaperQuery:
+    if not input.query.strip():
+        raise BadInput("query is required and must not be empty.")
+    if input.year_from and input.year_to and input.year_from > input.year_to:
+        raise BadInput(f"year_from ({input.year_from}) is after year_to ({input.year_to}); swap them.")
+    return PaperQuery(
+        text=input.query,
+        count=input.num_results,
+        year_from=input.year_from,
+        year_to=input.year_to,
+        source=input.source,
+        open_access=input.open_access,
+        pdf_only=input.pdf_only,
+        sort_by=input.sort_by,
+        full_text=input.full_text,
+    )
+
+
+def zero_result_hints(input: Input, call: Call) -> Hints:
+    """The filters that take most away come first."""
+    values = {name: getattr(input, name) for name in FILTERS}
+    named = {name: str(value).lower() if value is True else str(value) for name, value in values.items() if value}
+    if input.source == "all":
+        named.pop("source", None)
+    return routed_hints(call, Kind.PAPERS, named)
+
+
+TOOL = Tool(
+    name="academic_search",
+    title="Academic search",
+    description=(
+        "Search scholarly papers: authors, journal, year, DOI, abstract, citations, free PDF, retraction status."
+    ),
+    input=Input,
+    output=Output,
+    run=run,
+    toolset="academic",
+    order=60,
+    label="academic search",
+    cache=3600,
+    routed=True,
+)

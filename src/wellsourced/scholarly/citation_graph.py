@@ -1,0 +1,96 @@
+"""citation_graph: who cites a paper, and what it cites."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from wellsourced.scholarly.citation_neighbours import Graph
+from wellsourced.scholarly.paper_view import PaperPart, as_sources, shown
+from wellsourced.sessions.session import Source
+from wellsourced.tool.base import UNTRUSTED, Tool, ToolInput, ToolOutput
+from wellsourced.tool.call import Call
+
+
+class Input(ToolInput):
+    paper: str = Field(
+        min_length=1, max_length=500, description="DOI, arXiv id, PMID:number, or the paper's exact title."
+    )
+    direction: Literal["cited_by", "references", "both"] = Field("both", description="Which edges to follow.")
+    num_results: int = Field(10, ge=1, le=25, description="Most works for each direction.")
+    influential_only: bool = Field(False, description="Only influential citations.")
+    provider: str | None = Field(None, description="semanticscholar (intent, influence) or openalex.")
+    session_id: str | None = Field(None, alias="sessionId", description="Research session.")
+
+
+class Output(ToolOutput):
+    seed: str
+    direction: str
+    provider: str
+    cited_by: list[PaperPart] | None = None
+    cited_by_count: int | None = None
+    cited_by_total: int | None = None
+    references: list[PaperPart] | None = None
+    references_count: int | None = None
+    references_total: int | None = None
+    seed_paper: PaperPart | None = None
+    notes: list[str] | None = None
+    trust: str
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.cited_by and not self.references
+
+    def found_sources(self) -> list[Source]:
+        return as_sources([*(self.cited_by or ()), *(self.references or ())])
+
+
+async def run(input: Input, call: Call) -> Output:
+    graph = await call.services.papers.graph(
+        input.paper,
+        input.direction,
+        count=input.num_results,
+        influential_only=input.influential_only,
+        provider=input.provider,
+        trace=call.trace,
+        deadline=call.deadline,
+    )
+    return output(input, graph)
+
+
+def output(input: Input, graph: Graph) -> Output:
+    cited_by = None if graph.cited_by is None else [shown(paper) for paper in graph.cited_by]
+    references = None if graph.references is None else [shown(paper) for paper in graph.references]
+    return Output(
+        seed=input.paper,
+        direction=input.direction,
+        provider=graph.provider,
+        cited_by=cited_by,
+        cited_by_count=None if cited_by is None else len(cited_by),
+        cited_by_total=graph.counts.cited_by if cited_by is not None else None,
+        references=references,
+        references_count=None if references is None else len(references),
+        references_total=graph.counts.references if references is not None else None,
+        seed_paper=shown(graph.seed),
+        notes=list(dict.fromkeys(graph.notes)) or None,
+        trust=UNTRUSTED,
+    )
+
+
+TOOL = Tool(
+    name="citation_graph",
+    title="Citation graph",
+    description=(
+        "List the works that cite a paper (citedBy) and those it cites (references), one hop, with intent and "
+        "influence where known, and retraction status."
+    ),
+    input=Input,
+    output=Output,
+    run=run,
+    toolset="academic",
+    order=170,
+    label="citation graph",
+    cache=86_400,
+    routed=True,
+)

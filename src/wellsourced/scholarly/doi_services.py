@@ -1,0 +1,161 @@
+"""What is known of one work by its identifier: its record, what stands against it, its registration, a free copy.
+
+Nothing here raises for want of an answer: a `Finding` says found, none or unknown, and who said it. Only an identifier
+that is none is refused.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import replace
+
+from pydantic import TypeAdapter
+
+from wellsourced.errors import BadInput, NotFound, WellsourcedError
+from wellsourced.scholarly.finding import Finding
+from wellsourced.scholarly.record_cache import PAPER, Keeper
+from wellsourced.text.identifiers import arxiv_id, normalise
+from wellsourced.upstream import Kind
+from wellsourced.upstreams.types.paper import Integrity, OpenCopy, Paper, PaperId, Registration
+
+REGISTER = "crossref"
+FLAGS = "openalex"
+COPIES = "unpaywall"
+HANDLES = "doi_org"
+RECORDS = {
+    "doi": ("crossref", "doi_org", "openalex"),
+    "arxiv": ("arxiv", "semanticscholar", "openalex"),
+    "pmid": ("pubmed", "openalex", "semanticscholar"),
+}
+ARXIV_DOI_RECORDS = ("arxiv", "doi_org", "openalex")
+INTEGRITY: TypeAdapter[Integrity | None] = TypeAdapter(Integrity | None)
+OPEN_COPY = TypeAdapter(OpenCopy)
+REGISTRATION = TypeAdapter(Registration)
+FOREVER = float("inf")
+
+
+class DoiServices:
+    def __init__(self, keeper: Keeper) -> None:
+        self._keeper = keeper
+
+    async def integrity(self, doi: str, deadline: float = FOREVER) -> Finding[Integrity]:
+        """Crossref's word, and OpenAlex's flag where Crossref knows of nothing; "none" means that somebody looked."""
+        doi = checked(doi)
+        listed, flagged = await asyncio.gather(self.listed(doi, deadline), self._flagged(doi, deadline))
+        if listed.is_found and ((listed.value and listed.value.retracted) or not flagged.is_found):
+            agreeing = flagged.sources if flagged.is_found else ()
+            return replace(listed, sources=listed.sources + agreeing)
+        if flagged.is_found:
+            return flagged
+        known = [finding for finding in (listed, flagged) if finding.is_known]
+        if not known:
+            return listed
+        return Finding(state="none", sources=tuple(source for finding in known for source in finding.sources))
+
+    async def listed(self, doi: str, deadline: float = FOREVER) -> Finding[Integrity]:
+        """What Crossref lists against a work; a DOI of another agency is unknown to it, not clean."""
+        doi = checked(doi)
+        if record := await self._keeper.record_at_hand(REGISTER, doi):
+            known = record.retraction
+            return Finding(state="found" if known else "none", value=known, sources=(REGISTER,))
+        try:
+            found: Integrity | None = await self._keeper.ask(
+                REGISTER, Kind.INTEGRITY, doi, INTEGRITY, deadline=deadline
+            )
+        except NotFound as error:
+            return Finding(state="unknown", sources=(REGISTER,), why=error.sentence)
+        except WellsourcedError as error:
+            return Finding(state="unknown", why=error.sentence)
+        return Finding(state="found" if found else "none", value=found, sources=(REGISTER,))
+
+    async def record(self, work: PaperId, deadline: float = FOREVER) -> Finding[Paper]:
+        """The work as the first upstream describes it that knows it. "none" only when all that were asked said so."""
+        work = PaperId("doi", checked(work.value)) if work.scheme == "doi" else work
+        is_preprint = work.scheme == "doi" and arxiv_id(work.value) is not None
+        names = ARXIV_DOI_RECORDS if is_preprint else RECORDS[work.scheme]
+        failures: list[str] = []
+        for name in names:
+            try:
+                paper: Paper = await self._keeper.ask(name, Kind.RECORD, work, PAPER, deadline=deadline)
+            except NotFound:
+                continue
+            except WellsourcedError as error:
+                failures.append(error.sentence)
+            else:
+                return Finding(state="found", value=paper, sources=(name,))
+        if failures:
+            return Finding(state="unknown", why=" ".join(failures))
+        return Finding(state="none", sources=names)
+
+    async def fetch_ahead(self, dois: Iterable[str], deadline: float = FOREVER) -> None:
+        """Crossref's and OpenAlex's records of many works, so that whoever asks for one soon finds it at hand."""
+        wanted = list(dict.fromkeys(dois))
+        await asyncio.gather(
+            self.fetch_registered(wanted, deadline), self._keeper.fetch_ahead(FLAGS, wanted, deadline=deadline)
+        )
+
+    async def fetch_registered(self, dois: Iterable[str], deadline: float = FOREVER) -> None:
+        """Crossref's records alone; arXiv registers its own DOIs elsewhere."""
+        registered = [doi for doi in dict.fromkeys(dois) if arxiv_id(doi) is None]
+        await self._keeper.fetch_ahead(REGISTER, registered, deadline=deadline)
+
+    async def registration(self, doi: str, deadline: float = FOREVER) -> Finding[Registration]:
+        """Whether any agency registered the DOI; the value is there for "none" too."""
+        try:
+            found: Registration = await self._keeper.ask(
+                HANDLES,
+                Kind.REGISTRATION,
+                checked(doi),
+                REGISTRATION,
+                deadline=deadline,
+                lasts=lambda registration: registration.registered is True,
+            )
+        except WellsourcedError as error:
+            return Finding(state="unknown", value=Registration(doi=checked(doi), registered=None), why=error.sentence)
+        if found.registered is None:
+            return Finding(state="unknown", value=found, why="doi.org could not tell.")
+        return Finding(state="found" if found.registered else "none", value=found, sources=(HANDLES,))
+
+    async def open_copy(self, doi: str, deadline: float = FOREVER) -> Finding[OpenCopy]:
+        """Unpaywall's word, else OpenAlex's. A work that is known and closed is found, with `is_open` false."""
+        found = await self.unpaywalled(doi, deadline)
+        if found.is_found:
+            return found
+        work = PaperId("doi", checked(doi))
+        try:
+            paper: Paper = await self._keeper.ask(FLAGS, Kind.RECORD, work, PAPER, deadline=deadline)
+        except WellsourcedError:
+            return found
+        if paper.open_access is None:
+            return found
+        copy = OpenCopy(doi=work.value, is_open=paper.open_access, pdf_url=paper.pdf_url)
+        return Finding(state="found", value=copy, sources=(FLAGS,))
+
+    async def unpaywalled(self, doi: str, deadline: float = FOREVER) -> Finding[OpenCopy]:
+        """What Unpaywall alone knows."""
+        try:
+            copy: OpenCopy = await self._keeper.ask(
+                COPIES, Kind.OPEN_COPY, checked(doi), OPEN_COPY, deadline=deadline, lasts=lambda copy: copy.is_open
+            )
+        except NotFound:
+            return Finding(state="none", sources=(COPIES,))
+        except WellsourcedError as error:
+            return Finding(state="unknown", why=error.sentence)
+        return Finding(state="found", value=copy, sources=(COPIES,))
+
+    async def _flagged(self, doi: str, deadline: float) -> Finding[Integrity]:
+        """OpenAlex's retraction flag, or arXiv's note of withdrawal for a DOI of its own."""
+        name = "arxiv" if arxiv_id(doi) else FLAGS
+        try:
+            paper: Paper = await self._keeper.ask(name, Kind.RECORD, PaperId("doi", doi), PAPER, deadline=deadline)
+        except WellsourcedError as error:
+            return Finding(state="unknown", why=error.sentence)
+        return Finding(state="found" if paper.retraction else "none", value=paper.retraction, sources=(name,))
+
+
+def checked(doi: str) -> str:
+    normal = normalise(doi)
+    if not normal:
+        raise BadInput(f"{doi[:80]!r} is not a DOI; one looks like 10.1038/nature12373.")
+    return normal

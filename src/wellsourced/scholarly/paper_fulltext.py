@@ -1,0 +1,137 @@
+"""paper_fulltext: read the whole text of a paper from a free copy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import AliasChoices, Field
+
+from wellsourced.pages.excerpt import Excerpt, excerpt
+from wellsourced.scholarly.full_text import FullText
+from wellsourced.scholarly.paper_view import PaperPart, as_sources, shown
+from wellsourced.sessions.session import Source
+from wellsourced.text.budget import byte_length, estimate_tokens
+from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
+from wellsourced.tool.call import Call
+
+KNOWN = (
+    *("doi", "authors", "journal", "year", "abstract"),
+    *("citation_count", "open_access", "pdf_url", "tldr", "source"),
+)
+
+
+class Input(ToolInput):
+    identifier: str = Field(
+        min_length=1,
+        max_length=2000,
+        validation_alias=AliasChoices("identifier", "paper"),
+        description="DOI, arXiv id, PMID, PMC id, Semantic Scholar id, or address.",
+    )
+    max_length: int = Field(50_000, ge=1000, le=1_000_000, description="Most bytes of text.")
+    query: str | None = Field(None, max_length=500, description="Return the passages that matter for this, best first.")
+    section: str | None = Field(None, max_length=200, description="Read from this heading on.")
+    offset: int = Field(0, ge=0, description="Read on from this character (see nextOffset).")
+    inline: bool = Field(False, description="No resource link.")
+    session_id: str | None = Field(None, alias="sessionId", description="Research session.")
+
+
+class Tried(OutputPart):
+    url: str
+    outcome: str
+
+
+class Output(ToolOutput):
+    """What is known of the paper stands beside its text, and whole in `paper`."""
+
+    identifier: str
+    title: str
+    url: str
+    content: str
+    content_type: str
+    content_length: int
+    estimated_tokens: int
+    truncated: bool
+    title_checked: bool
+    trust: str
+    next_offset: int | None = None
+    word_count: int | None = None
+    pages: int | None = None
+    doi: str | None = None
+    authors: list[str] | None = None
+    journal: str | None = None
+    year: int | None = None
+    abstract: str | None = None
+    citation_count: int | None = None
+    open_access: bool | None = None
+    pdf_url: str | None = None
+    tldr: str | None = None
+    source: str | None = None
+    resolved_url: str
+    paper: PaperPart | None = None
+    tried: list[Tried] | None = None
+    notes: list[str] | None = None
+
+    def without_bulk(self) -> ToolOutput:
+        return self.model_copy(update={"content": ""})
+
+    def link_summary(self) -> str:
+        return f"{self.content_length} bytes of “{self.title}” from {self.url}"
+
+    def found_sources(self) -> list[Source]:
+        if self.paper:
+            return as_sources([self.paper])
+        return [Source(url=self.url, title=self.title, type="academic")]
+
+
+async def run(input: Input, call: Call) -> Output:
+    found = await call.services.papers.full_text(input.identifier, tenant=call.identity.tenant, deadline=call.deadline)
+    part = excerpt(found.page, limit=input.max_length, offset=input.offset, section=input.section, query=input.query)
+    return output(input.identifier, found, part)
+
+
+def output(identifier: str, found: FullText, part: Excerpt) -> Output:
+    page = found.page
+    paper = shown(found.paper) if found.paper else None
+    return Output(
+        identifier=identifier,
+        title=found.title,
+        url=page.url,
+        resolved_url=page.url,
+        content=part.text,
+        content_type=page.content_type,
+        content_length=byte_length(part.text),
+        estimated_tokens=estimate_tokens(part.text),
+        truncated=part.truncated,
+        title_checked=found.is_checked,
+        trust=UNTRUSTED,
+        next_offset=part.next_offset,
+        word_count=page.word_count,
+        pages=page.pages or None,
+        paper=paper,
+        **known(paper),
+        tried=[Tried(url=copy.url, outcome=copy.outcome) for copy in found.tried] or None,
+        notes=[*page.notes, *part.notes] or None,
+    )
+
+
+def known(paper: PaperPart | None) -> dict[str, Any]:
+    return {name: getattr(paper, name) for name in KNOWN} if paper else {}
+
+
+TOOL = Tool(
+    name="paper_fulltext",
+    title="Read a paper",
+    description=(
+        "Read the whole text of a paper from a free copy, checked to be the right paper by its title. Without a "
+        "free copy it is an error, never a guess."
+    ),
+    input=Input,
+    output=Output,
+    run=run,
+    toolset="academic",
+    order=180,
+    label="paper full text",
+    cache=3600,
+    version=2,
+    links_bulk=True,
+)

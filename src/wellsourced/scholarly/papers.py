@@ -1,0 +1,246 @@
+"""Scholarly works: searched for, looked up by identifier, followed along their citations, and read in full.
+
+A search goes four ways, each only when the one before brought nothing: the provider that was named; the operator's
+list for "academic"; every scholarly provider, best first; the web, within scholarly sites.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from wellsourced.errors import WellsourcedError
+from wellsourced.pages.reader import Reader
+from wellsourced.scholarly.acronyms import quote_acronyms
+from wellsourced.scholarly.citation_neighbours import Citations, Graph
+from wellsourced.scholarly.doi_services import FOREVER, DoiServices
+from wellsourced.scholarly.finding import Finding
+from wellsourced.scholarly.full_text import FullText, FullTexts
+from wellsourced.scholarly.paper_checks import PaperChecks
+from wellsourced.scholarly.paper_web import web_papers
+from wellsourced.scholarly.record_cache import Keeper
+from wellsourced.scholarly.works import keeping, newest_first, ranked_together, works
+from wellsourced.search.lenses import Lenses
+from wellsourced.search.searcher import Search
+from wellsourced.storage.cache.cache import Cache
+from wellsourced.tool.trace import Trace
+from wellsourced.upstream import Kind
+from wellsourced.upstream_client.choice import chosen
+from wellsourced.upstream_client.client import Driver
+from wellsourced.upstream_client.relay import Relayed, relay
+from wellsourced.upstream_client.router import ALL, Router
+from wellsourced.upstreams.types.paper import Direction, Integrity, OpenCopy, Paper, PaperId, PaperQuery, Registration
+from wellsourced.upstreams.types.search import Found
+
+WEB = "web_search"
+SPARE = 3
+POOL_FACTOR, LARGEST_POOL = 4, 50
+ENRICHED_FILTERS = frozenset({"open_access", "pdf_only", "full_text"})
+"""Filters that hold once free copies are known, whatever the provider made of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PapersFound:
+    """`source` is who answered; `total` how many works kept to the filters before the list was cut."""
+
+    papers: tuple[Paper, ...]
+    source: str
+    total: int = 0
+    filters_not_applied: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One way's papers, filters applied."""
+
+    papers: list[Paper]
+    not_applied: frozenset[str] = frozenset()
+    notes: tuple[str, ...] = ()
+
+
+class Papers:
+    def __init__(
+        self,
+        driver: Driver,
+        router: Router,
+        search: Search,
+        lenses: Lenses,
+        *,
+        cache: Cache | None = None,
+        reader: Reader | None = None,
+    ) -> None:
+        self._driver = driver
+        self._router = router
+        self._search = search
+        self._lenses = lenses
+        self._services = DoiServices(Keeper(driver, cache))
+        self._checks = PaperChecks(self._services)
+        self._citations = Citations(driver, router, self._checks)
+        self._texts = FullTexts(self._services, reader)
+
+    async def find(
+        self, query: PaperQuery, *, provider: str | None, lens: str | None, trace: Trace, deadline: float
+    ) -> PapersFound:
+        if lens:
+            self._lenses.get(lens)
+        if provider and provider != ALL:
+            kind, name = chosen(self._router, provider, (Kind.PAPERS, Kind.WEB))
+            if kind is Kind.WEB:
+                return await self._from_web(query, name, lens, trace, deadline)
+            return await self._from_one(query, name, lens, trace, deadline)
+        if lens:
+            return await self._from_web(query, None, lens, trace, deadline)
+        if provider == ALL:
+            return await self._from_all(query, trace, deadline)
+        return await self._by_turns(query, trace, deadline)
+
+    async def integrity(self, doi: str, deadline: float = FOREVER) -> Finding[Integrity]:
+        return await self._services.integrity(doi, deadline)
+
+    async def record(self, work: PaperId, deadline: float = FOREVER) -> Finding[Paper]:
+        return await self._services.record(work, deadline)
+
+    async def fetch_ahead(self, dois: Iterable[str], deadline: float = FOREVER) -> None:
+        await self._services.fetch_ahead(dois, deadline)
+
+    async def registration(self, doi: str, deadline: float = FOREVER) -> Finding[Registration]:
+        return await self._services.registration(doi, deadline)
+
+    async def open_copy(self, doi: str, deadline: float = FOREVER) -> Finding[OpenCopy]:
+        return await self._services.open_copy(doi, deadline)
+
+    async def graph(
+        self,
+        paper: str,
+        direction: Direction = "both",
+        *,
+        count: int = 10,
+        influential_only: bool = False,
+        provider: str | None = None,
+        trace: Trace,
+        deadline: float,
+    ) -> Graph:
+        return await self._citations.graph(
+            paper, direction, count, influential_only, provider=provider, trace=trace, deadline=deadline
+        )
+
+    async def full_text(self, identifier: str, *, tenant: str, deadline: float) -> FullText:
+        return await self._texts.read(identifier, tenant=tenant, deadline=deadline)
+
+    async def _from_one(
+        self, query: PaperQuery, name: str, lens: str | None, trace: Trace, deadline: float
+    ) -> PapersFound:
+        """The provider that was named, and no other."""
+        trace.attempted.append(name)
+        with self._router.offering_others(Kind.PAPERS, name):
+            answer = await self._ask(name, query, deadline)
+        trace.used = name
+        if lens:
+            answer = replace(answer, not_applied=answer.not_applied | {"lens"})
+        return await self._finished(answer, query, name, deadline)
+
+    async def _from_all(self, query: PaperQuery, trace: Trace, deadline: float) -> PapersFound:
+        """Every provider side by side, merged rank by rank."""
+        names = [name for name in self._names() if self._driver.is_healthy(name)] or self._names()
+        trace.attempted += names
+        outcomes = await asyncio.gather(*(self._ask(name, query, deadline) for name in names), return_exceptions=True)
+        failures = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
+        for failure in failures:
+            if not isinstance(failure, WellsourcedError) or len(failures) == len(outcomes):
+                raise failure
+        answers = [outcome for outcome in outcomes if isinstance(outcome, Answer)]
+        trace.used = ALL
+        papers = works(ranked_together([answer.papers for answer in answers]))
+        notes = [note for answer in answers for note in answer.notes] + [str(failure) for failure in failures]
+        lost = frozenset().union(*(answer.not_applied for answer in answers))
+        return await self._finished(Answer(papers, lost, tuple(notes)), query, ALL, deadline)
+
+    async def _by_turns(self, query: PaperQuery, trace: Trace, deadline: float) -> PapersFound:
+        names = self._names()
+        outcome = await relay(names, lambda name: self._ask(name, query, deadline), lambda answer: bool(answer.papers))
+        trace.attempted += outcome.attempted
+        failed = tuple(error.sentence for error in outcome.failures)
+        if outcome.name and outcome.useful:
+            trace.used = outcome.name
+            trace.fallback_reason = None if outcome.name == names[0] else "primary_unavailable"
+            answer = replace(outcome.useful, notes=outcome.useful.notes + failed)
+            return await self._finished(answer, query, outcome.name, deadline)
+        trace.fallback_reason = "primary_unavailable"
+        try:
+            found = await self._from_web(query, None, None, trace, deadline)
+        except WellsourcedError as error:
+            return self._given_up(outcome, error, trace)
+        return replace(found, notes=told_of_empty(outcome) + failed + found.notes)
+
+    def _given_up(self, outcome: Relayed[Answer], last: WellsourcedError, trace: Trace) -> PapersFound:
+        """Nothing found is an answer when somebody looked; otherwise the first failure, with what the others said."""
+        if not outcome.empty:
+            first = outcome.failures[0] if outcome.failures else last
+            told = dict.fromkeys(error.sentence for error in (*outcome.failures, last))
+            first.sentence = f"No provider could search papers. {' '.join(told)}"
+            raise first
+        trace.used = next(iter(outcome.empty))
+        notes = told_of_empty(outcome) + tuple(error.sentence for error in (*outcome.failures, last))
+        lost = frozenset().union(*(answer.not_applied for answer in outcome.empty.values()))
+        return PapersFound(papers=(), source=trace.used, filters_not_applied=tuple(sorted(lost)), notes=notes)
+
+    def _names(self) -> list[str]:
+        """The operator's list for academic searches, then everyone else who has papers."""
+        return list(dict.fromkeys([*self._router.order(Kind.PAPERS), *self._driver.configured(Kind.PAPERS)]))
+
+    async def _ask(self, name: str, query: PaperQuery, deadline: float) -> Answer:
+        """One provider. More is asked for than is wanted where filters will take some away."""
+        wider = replace(query, text=quote_acronyms(query.text), count=pool_size(query))
+        found: Found[Paper] = await self._driver.ask(name, Kind.PAPERS, wider, deadline=deadline)
+        papers = works(found.items)
+        if query.open_access or query.pdf_only or query.full_text:
+            papers = await self._checks.with_copies(papers, deadline)
+        kept = keeping(papers, query, found.not_applied, dated=True)
+        lost = found.not_applied - ENRICHED_FILTERS - {"source"}
+        return Answer(kept, lost, found.notes)
+
+    async def _from_web(
+        self, query: PaperQuery, provider: str | None, lens: str | None, trace: Trace, deadline: float
+    ) -> PapersFound:
+        found = await web_papers(self._search, query, provider=provider, lens=lens, trace=trace, deadline=deadline)
+        papers = works(found.items)
+        if query.open_access or query.pdf_only or query.full_text:
+            papers = await self._checks.with_copies(papers, deadline)
+        kept = keeping(papers, query, frozenset({"full_text"}), dated=False)
+        lost = frozenset(found.filters_not_applied)
+        if any(paper.year is None for paper in kept):
+            lost |= {name for name in ("year_from", "year_to") if getattr(query, name)}
+            lost |= {"sort_by"} if query.sort_by == "date" else set()
+        if lens and query.source != "all":
+            lost |= {"source"}
+        return await self._finished(Answer(kept, lost, found.notes), query, WEB, deadline)
+
+    async def _finished(self, answer: Answer, query: PaperQuery, source: str, deadline: float) -> PapersFound:
+        """Cut to what was asked for, then completed: a free copy and the word on retractions for each."""
+        papers = newest_first(answer.papers) if query.sort_by == "date" else answer.papers
+        shown = papers[: query.count]
+        copies, checked = await asyncio.gather(
+            self._checks.with_copies(shown, deadline), self._checks.with_integrity(shown, deadline)
+        )
+        complete = [
+            replace(paper, retraction=known.retraction) for paper, known in zip(copies, checked.papers, strict=True)
+        ]
+        return PapersFound(
+            papers=tuple(complete),
+            source=source,
+            total=len(papers),
+            filters_not_applied=tuple(sorted(answer.not_applied)),
+            notes=answer.notes + checked.notes,
+        )
+
+
+def told_of_empty(outcome: Relayed[Answer]) -> tuple[str, ...]:
+    """What those who found nothing said of how they took the question."""
+    return tuple(note for answer in outcome.empty.values() for note in answer.notes)
+
+
+def pool_size(query: PaperQuery) -> int:
+    is_filtered = query.open_access or query.pdf_only or query.full_text or query.source != "all"
+    return min(LARGEST_POOL, query.count * POOL_FACTOR) if is_filtered else query.count + SPARE

@@ -1,0 +1,186 @@
+"""patent_search: find patents."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from pydantic import Field, field_validator
+
+from wellsourced.errors import BadInput
+from wellsourced.scholarly.patents import covers, search_url
+from wellsourced.sessions.session import Source
+from wellsourced.tool.arguments import none_for_zero
+from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput
+from wellsourced.tool.call import Call
+from wellsourced.tool.hints import WARNING, Hints, SuggestedAction, routed_hints
+from wellsourced.tool.listing import Listing
+from wellsourced.upstream import Kind
+from wellsourced.upstreams.helpers.search_operators import cut_at_word
+from wellsourced.upstreams.types.patent import Patent, PatentQuery
+
+ABSTRACT_LENGTH = 1000
+WIDER = "lens"
+FIRST_YEAR, LAST_YEAR = 1700, 2100
+FILTERS = ("patent_office", "year_from", "year_to", "cpc_code", "assignee", "inventor")
+
+
+class Input(ToolInput):
+    query: str | None = Field(None, max_length=500, description="Words or a number; or give assignee or inventor.")
+    num_results: int = Field(5, ge=1, le=10, description="How many patents.")
+    search_type: Literal["prior_art", "specific", "landscape"] = Field(
+        "prior_art", description="specific: one number; landscape: also grouped by owner."
+    )
+    patent_office: Literal["all", "US", "EP", "WO", "JP", "CN", "KR"] = Field("all", description="Only this office.")
+    assignee: str | None = Field(None, max_length=200, description="Owner; Inc, Ltd, GmbH and the like do not matter.")
+    inventor: str | None = Field(None, max_length=200, description="Inventor's name.")
+    cpc_code: str | None = Field(None, max_length=30, description="CPC class, e.g. G06F or G06F3/01.")
+    year_from: int | None = Field(None, description="Filed in or after this year.")
+    year_to: int | None = Field(None, description="Filed in or before this year.")
+    provider: str | None = Field(
+        None, description="Only this: epo, lens, uspto, searchapi, google_patents (numbers), or a web engine."
+    )
+    session_id: str | None = Field(None, alias="sessionId", description="Research session.")
+
+    _left_out = field_validator("year_from", "year_to", mode="before")(none_for_zero)
+
+
+class PatentPart(OutputPart):
+    title: str
+    number: str
+    url: str
+    abstract: str | None = None
+    assignee: str | None = None
+    inventor: str | None = None
+    inventors: list[str] | None = None
+    filed: str | None = None
+    granted: str | None = None
+    published: str | None = None
+    priority: str | None = None
+    cpc: list[str] | None = None
+    pdf: str | None = None
+    status: str | None = None
+    source: str | None = None
+
+
+class AssigneeCluster(OutputPart):
+    assignee: str
+    count: int
+    numbers: list[str]
+
+
+class Output(Listing):
+    empty_lifetime: ClassVar[float] = 0
+    patents: list[PatentPart]
+    search_type: str
+    source: str
+    search_url: str | None = None
+    assignee_clusters: list[AssigneeCluster] | None = None
+
+    def found_sources(self) -> list[Source]:
+        return [
+            Source(
+                url=patent.url,
+                title=f"{patent.title} ({patent.number})",
+                type="patent",
+                author=patent.inventor or patent.assignee,
+                date=patent.granted or patent.published or patent.filed,
+            )
+            for patent in self.patents
+        ]
+
+
+async def run(input: Input, call: Call) -> Output:
+    query = patent_query(input)
+    found = await call.services.patents.find(
+        query, input.search_type, provider=input.provider, trace=call.trace, deadline=call.deadline
+    )
+    groups = [AssigneeCluster(assignee=g.assignee, count=g.count, numbers=list(g.numbers)) for g in found.clusters]
+    return Output(
+        patents=[shown(patent) for patent in found.patents],
+        query=query.text,
+        search_type=input.search_type,
+        result_count=len(found.patents),
+        source=found.source,
+        search_url=search_url(query, input.search_type),
+        assignee_clusters=groups or None,
+        notes=list(dict.fromkeys(found.notes)) or None,
+        hints=None if found.patents else zero_result_hints(input, query, call),
+        trust=UNTRUSTED,
+    )
+
+
+def patent_query(input: Input) -> PatentQuery:
+    for name, year in (("year_from", input.year_from), ("year_to", input.year_to)):
+        if year is not None and not FIRST_YEAR <= year <= LAST_YEAR:
+            raise BadInput(f"{name} must be a year from {FIRST_YEAR} to {LAST_YEAR}; got {str(year)[:20]}.")
+    if input.year_from and input.year_to and input.year_from > input.year_to:
+        raise BadInput(f"year_from ({input.year_from}) is after year_to ({input.year_to}); swap them.")
+    return PatentQuery(
+        text=(input.query or "").strip(),
+        count=input.num_results,
+        office=None if input.patent_office == "all" else input.patent_office,
+        assignee=(input.assignee or "").strip() or None,
+        inventor=(input.inventor or "").strip() or None,
+        cpc=(input.cpc_code or "").strip() or None,
+        year_from=input.year_from,
+        year_to=input.year_to,
+    )
+
+
+def shown(patent: Patent) -> PatentPart:
+    abstract = patent.abstract or ""
+    return PatentPart(
+        title=patent.title,
+        number=patent.number,
+        url=patent.url,
+        abstract=(cut_at_word(abstract, ABSTRACT_LENGTH) or None),
+        assignee=patent.assignees[0] if patent.assignees else None,
+        inventor=patent.inventors[0] if patent.inventors else None,
+        inventors=list(patent.inventors) if len(patent.inventors) > 1 else None,
+        filed=patent.filed,
+        granted=patent.granted,
+        published=patent.published,
+        priority=patent.priority,
+        cpc=list(patent.cpc[:10]) or None,
+        pdf=patent.pdf,
+        status=patent.status,
+        source=patent.source,
+    )
+
+
+def zero_result_hints(input: Input, query: PatentQuery, call: Call) -> Hints:
+    named = {name: str(value) for name in FILTERS if (value := getattr(input, name)) and value != "all"}
+    attempted = call.trace.attempted
+    if input.provider and not covers(input.provider.strip().lower(), query):
+        action = SuggestedAction(
+            action="switch_provider",
+            parameter="provider",
+            value=WIDER,
+            detail=f"{input.provider} does not hold patents of {query.office}.",
+        )
+        return Hints(
+            reason="coverage_miss",
+            providers_attempted=list(attempted) or None,
+            filters_applied=named or None,
+            suggested_actions=[action],
+            epistemic_warning=WARNING,
+        )
+    return routed_hints(call, Kind.PATENTS, named)
+
+
+TOOL = Tool(
+    name="patent_search",
+    title="Patent search",
+    description=(
+        "Search patents by words, owner, inventor, CPC class or number: title, abstract, owner, inventors, dates "
+        "of filing and grant, status, PDF."
+    ),
+    input=Input,
+    output=Output,
+    run=run,
+    toolset="patents",
+    order=70,
+    label="patent search",
+    cache=86_400,
+    routed=True,
+)

@@ -1,0 +1,129 @@
+"""Answers of upstreams to questions about one work, kept for a while: what was found for a day, what was not briefly.
+
+A failure is never kept. Identical questions in flight are asked once. Records of many works can be fetched ahead, a
+batch in a request; they lie where a question about one of them looks first.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from wellsourced.errors import NotFound, WellsourcedError
+from wellsourced.scholarly.batches import batches
+from wellsourced.storage.cache.cache import Cache
+from wellsourced.storage.single_flight import SingleFlight
+from wellsourced.upstream import Kind
+from wellsourced.upstream_client.client import Driver
+from wellsourced.upstreams.types.paper import Paper, PaperId
+
+FOUND_SECONDS = 86_400.0
+MISSING_SECONDS = 1_800.0
+PAPER = TypeAdapter(Paper)
+
+
+class Keeper:
+    """Asks through the driver, unless the answer is at hand. Without a cache it only shares what is in flight."""
+
+    def __init__(self, driver: Driver, cache: Cache | None) -> None:
+        self._driver = driver
+        self._cache = cache
+        self._flights = SingleFlight()
+
+    async def ask(
+        self,
+        name: str,
+        kind: Kind,
+        query: object,
+        shape: TypeAdapter[Any],
+        *,
+        deadline: float = float("inf"),
+        lasts: Callable[[Any], bool] = bool,
+    ) -> Any:
+        """The upstream's answer; NotFound is an answer too. `lasts` tells a finding from a lack of one."""
+        key = key_of(name, kind, query)
+        if self._cache and (kept := await self._cache.get(key)):
+            try:
+                return unpacked(kept.value, shape)
+            except ValueError:
+                await self._cache.delete(key)  # written by another version of us
+        return await self._flights.run(key, lambda: self._ask(key, name, kind, query, shape, deadline, lasts))
+
+    async def _ask(
+        self,
+        key: str,
+        name: str,
+        kind: Kind,
+        query: object,
+        shape: TypeAdapter[Any],
+        deadline: float,
+        lasts: Callable[[Any], bool],
+    ) -> Any:
+        try:
+            value = await self._driver.ask(name, kind, query, deadline=deadline)
+        except NotFound as error:
+            await self._put(key, {"missing": error.sentence}, MISSING_SECONDS)
+            raise
+        await self._put(key, found(value, shape), FOUND_SECONDS if lasts(value) else MISSING_SECONDS)
+        return value
+
+    async def fetch_ahead(self, name: str, dois: Sequence[str], *, deadline: float) -> None:
+        """Get the records of many works at hand. Whatever does not come is left to be asked for singly.
+
+        One batch after another, because Crossref allows its anonymous users one request at a time; and none after a
+        failure, because an upstream in trouble is not to be pressed, nor to be given up for it.
+        """
+        if self._cache is None:
+            return
+        missing = [doi for doi in dois if not await self._cache.get(record_key(name, doi))]
+        for batch in batches(missing):
+            try:
+                papers: Sequence[Paper] = await self._driver.ask(name, Kind.RECORDS, batch, deadline=deadline)
+            except WellsourcedError:
+                return
+            for doi, paper in matched(batch, papers).items():
+                await self._put(record_key(name, doi), found(paper, PAPER), FOUND_SECONDS)
+
+    async def record_at_hand(self, name: str, doi: str) -> Paper | None:
+        """A record that was fetched before; nobody is asked."""
+        kept = await self._cache.get(record_key(name, doi)) if self._cache else None
+        try:
+            paper: Paper | None = unpacked(kept.value, PAPER) if kept else None
+        except (NotFound, ValueError):
+            return None
+        return paper
+
+    async def _put(self, key: str, said: dict[str, Any], seconds: float) -> None:
+        if self._cache:
+            await self._cache.put(key, json.dumps(said, ensure_ascii=False).encode(), seconds)
+
+
+def key_of(name: str, kind: Kind, query: object) -> str:
+    return f"said:{hashlib.sha256(repr((name, kind.value, query)).encode()).hexdigest()}"
+
+
+def record_key(name: str, doi: str) -> str:
+    return key_of(name, Kind.RECORD, PaperId("doi", doi))
+
+
+def matched(dois: Sequence[str], papers: Sequence[Paper]) -> dict[str, Paper]:
+    """The papers that were asked for; a DOI that came twice is left to the upstream to decide."""
+    times = Counter(paper.doi for paper in papers)
+    wanted = {doi for doi in dois if times[doi] == 1}
+    return {paper.doi: paper for paper in papers if paper.doi in wanted}
+
+
+def found(value: Any, shape: TypeAdapter[Any]) -> dict[str, Any]:
+    return {"value": shape.dump_python(value, mode="json")}
+
+
+def unpacked(kept: bytes, shape: TypeAdapter[Any]) -> Any:
+    said = json.loads(kept)
+    if "missing" in said:
+        raise NotFound(said["missing"])
+    return shape.validate_python(said["value"], strict=False)

@@ -1,0 +1,62 @@
+"""Several engines' answers as one: reciprocal rank fusion over comparable addresses.
+
+A hit's score is the sum of 1 / (60 + rank) over the engines that found it (Cormack, Clarke, Büttcher 2009),
+so what two engines agree on rises above what one of them likes best.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from wellsourced.text.urls import comparison_key
+from wellsourced.upstreams.types.search import Found
+
+RANK_DAMPING = 60
+
+
+def fuse(answers: Mapping[str, Found[Any]]) -> Found[Any]:
+    """Merge by rank; each hit says which engines found it, best-informed copy first."""
+    scores: dict[str, float] = {}
+    kept: dict[str, Any] = {}
+    engines: dict[str, list[str]] = {}
+    for engine, found in answers.items():
+        for rank, hit in enumerate(found.items, start=1):
+            key = identity_of(hit)
+            scores[key] = scores.get(key, 0.0) + 1 / (RANK_DAMPING + rank)
+            kept[key] = richer(kept.get(key), hit)
+            if engine not in engines.setdefault(key, []):
+                engines[key].append(engine)
+    ranked = sorted(kept, key=lambda key: -scores[key])
+    items = tuple(replace(kept[key], engines=tuple(engines[key])) for key in ranked)
+    return Found(
+        items,
+        not_applied=frozenset().union(*(found.not_applied for found in answers.values())),
+        more_available=any(found.more_available for found in answers.values()) or None,
+        notes=tuple(note for found in answers.values() for note in found.notes),
+    )
+
+
+def identity_of(hit: Any) -> str:
+    """What makes two hits the same: the page's address, or the picture's."""
+    return comparison_key(getattr(hit, "url", None) or hit.link)
+
+
+def richer(first: Any | None, second: Any) -> Any:
+    """The copy that says more: a date first, then the longer snippet."""
+    if first is None:
+        return second
+    return second if weight(second) > weight(first) else first
+
+
+def weight(hit: Any) -> tuple[bool, int]:
+    return getattr(hit, "published_at", None) is not None, len(getattr(hit, "snippet", ""))
+
+
+def unique(items: tuple[Any, ...]) -> tuple[Any, ...]:
+    """One engine's list without repeated addresses, in order."""
+    seen: dict[str, Any] = {}
+    for hit in items:
+        seen.setdefault(identity_of(hit), hit)
+    return tuple(seen.values())

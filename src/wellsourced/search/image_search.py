@@ -1,0 +1,122 @@
+"""image_search: find pictures and the pages they stand on."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from wellsourced.text.urls import display_link
+from wellsourced.tool.arguments import Country, Language, Words
+from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput
+from wellsourced.tool.call import Call
+from wellsourced.tool.hints import Hints, filled, routed_hints
+from wellsourced.tool.listing import Listing
+from wellsourced.upstream import Kind
+from wellsourced.upstreams.types.search import Image, ImageQuery
+
+Size = Literal["huge", "icon", "large", "medium", "small", "xlarge", "xxlarge"]
+Type = Literal["clipart", "face", "lineart", "stock", "photo", "animated"]
+Colour = Literal[
+    "black", "blue", "brown", "gray", "green", "orange", "pink", "purple", "red", "teal", "white", "yellow"
+]
+
+
+class Input(ToolInput):
+    query: Words = Field(description="What to look for.")
+    num_results: int = Field(5, ge=1, le=200, description="How many images.")
+    size: Size | None = Field(None, description="Size of the image.")
+    type: Type | None = Field(None, description="Kind of image.")
+    color_type: Literal["color", "gray", "mono", "trans"] | None = Field(None, description="Colour treatment.")
+    dominant_color: Colour | None = Field(None, description="Main colour.")
+    file_type: Literal["jpg", "gif", "png", "bmp", "svg", "webp"] | None = Field(None, description="File format.")
+    safe: Literal["off", "medium", "high"] = Field("medium", description="Safe search.")
+    country: Country | None = Field(None, description="ISO 3166-1 code.")
+    language: Language | None = Field(None, description="ISO 639-1 code.")
+    lens: str | None = Field(None, description="Named set of domains.")
+    provider: str | None = Field(None, description="Only this engine; 'all' merges all.")
+    session_id: str | None = Field(None, alias="sessionId", description="Research session.")
+
+
+class ImageResult(OutputPart):
+    title: str
+    link: str
+    display_link: str
+    thumbnail_link: str | None = None
+    context_link: str | None = None
+    width: int | None = None
+    height: int | None = None
+    file_size: str | None = None
+    engines: list[str] | None = None
+
+
+class Output(Listing):
+    images: list[ImageResult]
+    filters_not_applied: list[str] | None = None
+
+
+async def run(input: Input, call: Call) -> Output:
+    outcome = await call.services.search.images(
+        image_query(input), provider=input.provider, lens=input.lens, trace=call.trace, deadline=call.deadline
+    )
+    images = [result(image) for image in outcome.items]
+    return Output(
+        images=images,
+        query=input.query,
+        result_count=len(images),
+        filters_not_applied=list(outcome.filters_not_applied) or None,
+        notes=list(outcome.notes) or None,
+        hints=None if images else zero_result_hints(input, call),
+        trust=UNTRUSTED,
+    )
+
+
+def image_query(input: Input) -> ImageQuery:
+    return ImageQuery(
+        text=input.query,
+        count=input.num_results,
+        safe=input.safe,
+        language=input.language,
+        country=input.country,
+        size=input.size,
+        type=input.type,
+        color_type=input.color_type,
+        dominant_color=input.dominant_color,
+        file_type=input.file_type,
+    )
+
+
+def result(image: Image) -> ImageResult:
+    return ImageResult(
+        title=image.title,
+        link=image.link,
+        display_link=display_link(image.context_link or image.link),
+        thumbnail_link=image.thumbnail_link,
+        context_link=image.context_link,
+        width=image.width,
+        height=image.height,
+        file_size=str(image.file_size) if image.file_size else None,
+        engines=list(image.engines) or None,
+    )
+
+
+def zero_result_hints(input: Input, call: Call) -> Hints:
+    filters = filled(input, "lens", "size", "type", "color_type", "dominant_color", "file_type", "country", "language")
+    return routed_hints(call, Kind.IMAGES, filters)
+
+
+TOOL = Tool(
+    name="image_search",
+    title="Image search",
+    description=(
+        "Search for images: address, size and the page each stands on. Check the page before reusing a picture."
+    ),
+    input=Input,
+    output=Output,
+    run=run,
+    toolset="core",
+    order=40,
+    label="image search",
+    cache=1800,
+    routed=True,
+)

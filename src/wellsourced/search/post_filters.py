@@ -1,0 +1,71 @@
+"""What can be checked and mended on the hits themselves, whatever the engine made of the question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from wellsourced.text.address import as_browsers_write
+from wellsourced.text.dates import since
+from wellsourced.text.urls import canonical, within
+from wellsourced.upstreams.helpers.search_operators import contains_excluded, exclude_list, matches_exact
+from wellsourced.upstreams.types.search import Image, WebQuery
+
+POST_FILTERED = frozenset({"site", "exclude_terms", "exact_terms"})
+"""Filters that hold after `belongs`, so that nobody has to be told they were not sent."""
+
+LONG_AGO = datetime.min.replace(tzinfo=UTC)
+
+
+def tidy(hit: Any) -> Any:
+    """Addresses without tracking; of pictures as they are, since every parameter may be part of the file's name."""
+    if not isinstance(hit, Image):
+        return replace(hit, url=canonical(hit.url))
+    link, thumbnail, page = (url and as_browsers_write(url) for url in (hit.link, hit.thumbnail_link, hit.context_link))
+    return replace(hit, link=link or "", thumbnail_link=thumbnail, context_link=page)
+
+
+def belongs(hit: Any, query: WebQuery, sites: Sequence[str], by_phrase: bool) -> bool:
+    """Whether a hit lies within the sites and keeps to the words; the phrase is checked where the engine did not."""
+    if sites and not any(within(page_of(hit), site) for site in sites):
+        return False
+    texts = (hit.title, getattr(hit, "snippet", ""), *getattr(hit, "extra_snippets", ()))
+    if query.exclude_terms and contains_excluded(exclude_list(query.exclude_terms), *texts):
+        return False
+    return not (by_phrase and query.exact_terms) or matches_exact(query.exact_terms, *texts)
+
+
+def page_of(hit: Any) -> str:
+    """The page a hit stands on; for a picture, the page rather than the file on some image host."""
+    if isinstance(hit, Image):
+        return hit.context_link or hit.link
+    return str(hit.url)
+
+
+def mend(hits: list[Any], query: WebQuery, not_applied: frozenset[str]) -> tuple[list[Any], frozenset[str]]:
+    """Do by hand what the engine could not: keep to the time range and sort by date, as far as dates are known."""
+    if "time_range" in not_applied and query.time_range:
+        earliest = since(query.time_range, datetime.now(UTC))
+        recent = [hit for hit in hits if not is_older(hit.published_at, earliest)]
+        if hits and all(is_exact(hit.published_at) for hit in recent):
+            not_applied -= {"time_range"}
+        hits = recent
+    if "sort_by" in not_applied:
+        hits = sorted(hits, key=lambda hit: hit.published_at or LONG_AGO, reverse=True)
+        if all(hit.published_at for hit in hits):
+            not_applied -= {"sort_by"}
+    return hits, not_applied
+
+
+def is_older(moment: datetime | None, earliest: datetime) -> bool:
+    """Whether something is known to be older; a bare date stands for its whole day."""
+    if moment is None:
+        return False
+    return (moment if is_exact(moment) else moment + timedelta(days=1)) < earliest
+
+
+def is_exact(moment: datetime | None) -> bool:
+    """Midnight is how a bare date looks, which says nothing of the hour."""
+    return moment is not None and (moment.hour, moment.minute, moment.second) != (0, 0, 0)

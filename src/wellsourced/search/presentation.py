@@ -1,0 +1,86 @@
+"""What may be shown beside the sources of an answer: the best of them, cards and a table, made from what it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from wellsourced.evidence.quality import QualityScore
+from wellsourced.search.source_assessment import Judged
+from wellsourced.text.sentences import cut
+from wellsourced.tool.base import OutputPart
+
+RECOMMENDED = 0.6
+MOST_RECOMMENDED = 3
+CARD_SNIPPET = 200
+REASONS = {
+    "authority": "high authority",
+    "relevance": "strong relevance",
+    "freshness": "recent",
+    "content_quality": "substantial content",
+}
+
+
+class Recommendation(OutputPart):
+    url: str
+    title: str | None = None
+    score: float
+    reason: str
+
+
+class Card(OutputPart):
+    title: str
+    url: str
+    snippet: str
+
+
+class Table(OutputPart):
+    columns: list[str]
+    rows: list[list[str | float]]
+
+
+class Component(OutputPart):
+    type: str
+    auto_formatted: bool = True
+    label: str = "mcp-auto-formatted"
+    title: str | None = None
+    source_refs: list[str]
+    card: Card | None = None
+    table: Table | None = None
+
+
+def recommendations(judged: Sequence[Judged]) -> list[Recommendation]:
+    """Advisory: the best of what is already there, and why. The order of the sources does not change."""
+    good = [each for each in judged if each.content and each.scores.overall >= RECOMMENDED]
+    return [
+        Recommendation(
+            url=each.gathered.reading.page.url,
+            title=each.gathered.reading.page.title or None,
+            score=each.scores.overall,
+            reason=f"{strongest(each.scores)} (content-based; advisory only)",
+        )
+        for each in good[:MOST_RECOMMENDED]
+    ]
+
+
+def strongest(scores: QualityScore) -> str:
+    return REASONS[max(REASONS, key=lambda name: float(getattr(scores, name)))]
+
+
+def components(judged: Sequence[Judged]) -> list[Component]:
+    """Cards and a table for clients that show such things; made from what is in the answer already."""
+    made = [card(each) for each in judged]
+    if len(judged) > 1:
+        columns = ["source", "overall", "authority", "relevance", "freshness"]
+        rows: list[list[str | float]] = [
+            [each.gathered.reading.page.url, *(getattr(each.scores, name) for name in columns[1:])] for each in judged
+        ]
+        urls = [each.gathered.reading.page.url for each in judged]
+        made.append(Component(type="table", source_refs=urls, table=Table(columns=columns, rows=rows)))
+    return made
+
+
+def card(each: Judged) -> Component:
+    page = each.gathered.reading.page
+    snippet = cut(page.plain or page.markdown, CARD_SNIPPET)
+    title = page.title or each.gathered.hit.title
+    return Component(type="card", source_refs=[page.url], card=Card(title=title, url=page.url, snippet=snippet))

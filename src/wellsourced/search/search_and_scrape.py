@@ -1,0 +1,328 @@
+"""search_and_scrape: from a question to ranked, de-duplicated, quotable sources in one call."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic import Field
+
+from wellsourced.search.gathering import Failed, Haul
+from wellsourced.search.presentation import Component, Recommendation, components, recommendations
+from wellsourced.search.source_assessment import Judged, Question, judge_sources
+from wellsourced.sessions.session import Evidence, Source
+from wellsourced.text.budget import byte_length, estimate_tokens, size_category, truncate
+from wellsourced.text.text_fragments import passage_link
+from wellsourced.tool.arguments import Words
+from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
+from wellsourced.tool.call import Call
+from wellsourced.tool.hints import Hints, routed_hints
+from wellsourced.tool.result import encode
+from wellsourced.upstream import Kind
+from wellsourced.upstreams.types.search import WebQuery
+
+BYTES_A_TOKEN = 4
+SHRINKING = (0.98, 0.95, 0.9, 0.8, 0.5, 0.0)
+RULE = "\n\n---\n\n"
+
+
+class Input(ToolInput):
+    query: Words = Field(description="What to look for.")
+    num_results: int = Field(3, ge=1, le=10, description="How many sources to read.")
+    include_sources: bool = Field(True, description="Give each source's text too.")
+    deduplicate: bool = Field(True, description="Give shared paragraphs once.")
+    max_length_per_source: int = Field(50000, ge=1, description="Most bytes of one source.")
+    total_max_length: int = Field(300000, ge=1, description="Most bytes of the combined text.")
+    max_tokens: int | None = Field(None, ge=200, description="Most tokens of the answer.")
+    filter_by_query: bool = Field(False, description="Drop sources that hardly touch the query.")
+    provider: str | None = Field(None, description="Search engine to ask.")
+    inline: bool = Field(False, description="No resource link.")
+    session_id: str | None = Field(None, alias="sessionId", description="Research session.")
+    claim: str | None = Field(None, description="Adds each source's sentences nearest to this claim.")
+
+
+class Scores(OutputPart):
+    overall: float
+    relevance: float
+    freshness: float
+    authority: float
+    content_quality: float
+
+
+class KeySentence(OutputPart):
+    text: str
+    start: int
+    end: int
+    link: str
+
+
+class SourceResult(OutputPart):
+    url: str
+    content: str
+    content_type: str
+    trust: str
+    title: str | None = None
+    author: str | None = None
+    published_at: str | None = None
+    scores: Scores | None = None
+    source_type: str | None = None
+    authority_tier: str | None = None
+    domain_category: str | None = None
+    claim_signal: str | None = None
+    claim_coverage: str | None = None
+    contrast_signal: bool | None = None
+    key_sentences: list[str] | None = None
+    evidence: list[KeySentence] | None = None
+    same_text_as: str | None = None
+    same_publisher_as: str | None = None
+    truncated: bool | None = None
+
+
+class FailureInfo(OutputPart):
+    url: str
+    kind: str
+    reason: str
+    retryable: bool
+    suggested_action: str
+
+
+class Summary(OutputPart):
+    urls_searched: int
+    urls_scraped: int
+    urls_failed: int
+    processing_time_ms: int
+    independent_sources: int
+
+
+class SizeMetadata(OutputPart):
+    total_length: int
+    estimated_tokens: int
+    size_category: str
+
+
+class Output(ToolOutput):
+    query: str
+    status: str
+    sources: list[SourceResult]
+    combined_content: str
+    trust: str
+    summary: Summary
+    size_metadata: SizeMetadata
+    scrape_failures: list[FailureInfo] | None = None
+    note: str | None = None
+    notes: list[str] | None = None
+    filters_not_applied: list[str] | None = None
+    recommendations: list[Recommendation] | None = None
+    components: list[Component] | None = None
+    hints: Hints | None = None
+
+    def without_bulk(self) -> ToolOutput:
+        bare = [source.model_copy(update={"content": ""}) for source in self.sources]
+        return self.model_copy(update={"combined_content": "", "sources": bare})
+
+    def found_sources(self) -> list[Source]:
+        return [
+            Source(
+                url=s.url,
+                title=s.title or "",
+                type="scraped",
+                author=s.author,
+                date=s.published_at,
+                evidence=tuple(Evidence(quote=near.text, link=near.link) for near in s.evidence or ()),
+            )
+            for s in self.sources
+        ]
+
+
+async def run(input: Input, call: Call) -> Output:
+    haul = await call.services.gathering.gather(
+        WebQuery(text=input.query, count=input.num_results),
+        Question(input.query, input.claim, call.services.reputation),
+        provider=input.provider,
+        trace=call.trace,
+        tenant=call.identity.tenant,
+        deadline=call.deadline,
+        tell=call.progress,
+    )
+    for each in haul.read:
+        call.services.library.remember(each.reading, call.identity)
+    judged = await asyncio.to_thread(
+        judge_sources, haul.read, without_repeats=input.deduplicate, relevant_only=input.filter_by_query
+    )
+    whole = compose(input, call, haul, judged)
+    fit = fitted(whole, input.max_tokens * BYTES_A_TOKEN) if input.max_tokens else whole
+    return fit.model_copy(update={"size_metadata": sizes(fit.combined_content, fit.sources)})
+
+
+def compose(input: Input, call: Call, haul: Haul, judged: Sequence[Judged]) -> Output:
+    """With a token budget no text appears twice: it stands with its source, or combined where sources are left out."""
+    sources = [source(each, input) for each in judged]
+    twice = input.include_sources and input.max_tokens is None
+    combined = joined(sources, input.deduplicate) if twice or not input.include_sources else ""
+    combined, _ = truncate(combined, max_bytes=input.total_max_length)
+    shown = sources if input.include_sources else [each.model_copy(update={"content": ""}) for each in sources]
+    features = call.services.features
+    return Output(
+        query=input.query,
+        status=status(haul),
+        sources=shown,
+        combined_content=combined,
+        trust=UNTRUSTED,
+        summary=Summary(
+            urls_searched=len(haul.found.items),
+            urls_scraped=len(haul.read),
+            urls_failed=len(haul.failed),
+            processing_time_ms=call.latency_ms,
+            independent_sources=sum(each.is_independent for each in judged),
+        ),
+        size_metadata=sizes(combined, shown),
+        scrape_failures=[failure(each) for each in haul.failed] or None,
+        note=note(haul),
+        notes=list(haul.found.notes) or None,
+        filters_not_applied=list(haul.found.filters_not_applied) or None,
+        recommendations=(recommendations(judged) or None) if features.recommendations else None,
+        components=components(judged) if features.components and judged else None,
+        hints=None if haul.found.items else zero_result_hints(call),
+    )
+
+
+def sizes(combined: str, sources: Sequence[SourceResult]) -> SizeMetadata:
+    """Of the text that is handed over."""
+    total = combined or "".join(each.content for each in sources)
+    return SizeMetadata(
+        total_length=byte_length(total), estimated_tokens=estimate_tokens(total), size_category=size_category(total)
+    )
+
+
+def joined(sources: Sequence[SourceResult], once: bool) -> str:
+    """All texts in one; a copy of another source's text is left out where repeats are."""
+    return RULE.join(each.content for each in sources if each.content and not (once and each.same_text_as))
+
+
+def source(each: Judged, input: Input) -> SourceResult:
+    page = each.gathered.reading.page
+    content, cut = truncate(each.content, max_bytes=input.max_length_per_source)
+    return SourceResult(
+        url=page.url,
+        title=page.title or each.gathered.hit.title or None,
+        author=page.author or None,
+        published_at=page.date or None,
+        content=content,
+        content_type=page.content_type,
+        trust=UNTRUSTED,
+        scores=Scores(**{name: getattr(each.scores, name) for name in Scores.model_fields}),
+        source_type=each.gathered.kind.source_type,
+        authority_tier=each.gathered.kind.authority_tier,
+        domain_category=each.gathered.kind.domain_category,
+        same_text_as=each.same_text_as,
+        same_publisher_as=each.same_publisher_as,
+        truncated=cut or None,
+        **claim_fields(each),
+    )
+
+
+def claim_fields(each: Judged) -> dict[str, Any]:
+    """What the source says near the claim, word for word, with a link to each place."""
+    evidence, page = each.gathered.evidence, each.gathered.reading.page
+    if evidence is None:
+        return {}
+    text = page.plain or page.markdown
+    near = [found.sentence for found in evidence.key_sentences]
+    return {
+        "claim_signal": evidence.signal,
+        "claim_coverage": evidence.coverage,
+        "contrast_signal": evidence.contrast,
+        "key_sentences": [sentence.text for sentence in near],
+        "evidence": [
+            KeySentence(
+                text=sentence.text,
+                start=sentence.start,
+                end=sentence.end,
+                link=passage_link(page.url, text, sentence.start, sentence.end),
+            )
+            for sentence in near
+        ],
+    }
+
+
+def failure(failed: Failed) -> FailureInfo:
+    return FailureInfo(
+        url=failed.hit.url,
+        kind=failed.error.kind,
+        reason=failed.error.sentence,
+        retryable=failed.error.retryable,
+        suggested_action=failed.error.action,
+    )
+
+
+def status(haul: Haul) -> str:
+    if haul.found.items and not haul.read:
+        return "failed"
+    return "partial" if haul.failed or not haul.is_whole else "complete"
+
+
+def note(haul: Haul) -> str | None:
+    if haul.found.items and not haul.read:
+        return "Sources were found, but none could be read; scrapeFailures says why. Try another query or provider."
+    return None if haul.is_whole else "The time was up before every source was read; ask again for the rest."
+
+
+def zero_result_hints(call: Call) -> Hints:
+    return routed_hints(call, Kind.WEB, {})
+
+
+def fitted(output: Output, limit: int) -> Output:
+    """The same answer within so many bytes: texts shrink alike until it fits; what is said of them stays."""
+    for share in SHRINKING:
+        size = len(output.to_json())
+        if size <= limit:
+            return output
+        output = shrunk(output, max(0.0, share * (1 - (size - limit) / max(1, text_bytes(output)))))
+    return without_text(output, limit)
+
+
+def text_bytes(output: Output) -> int:
+    """What the texts take up in the answer's JSON."""
+    texts = [output.combined_content, *(each.content for each in output.sources)]
+    return sum(len(encode(text)) for text in texts)
+
+
+def shrunk(output: Output, share: float) -> Output:
+    def smaller(text: str) -> str:
+        return truncate(text, max_bytes=int(byte_length(text) * share))[0]
+
+    sources = [each.model_copy(update={"content": smaller(each.content), "truncated": True}) for each in output.sources]
+    return output.model_copy(update={"combined_content": smaller(output.combined_content), "sources": sources})
+
+
+def without_text(output: Output, limit: int) -> Output:
+    """Not even what is said of the sources fits: the last ones go, then everything that is not required."""
+    bare = output.model_copy(
+        update={"combined_content": "", "recommendations": None, "components": None, "notes": None, "hints": None}
+    )
+    sources = [
+        SourceResult(url=each.url, content="", content_type=each.content_type, trust=each.trust, truncated=True)
+        for each in output.sources
+    ]
+    while len((bare := bare.model_copy(update={"sources": sources})).to_json()) > limit and sources:
+        sources = sources[:-1]
+    return bare if len(bare.to_json()) <= limit else bare.model_copy(update={"scrape_failures": None})
+
+
+TOOL = Tool(
+    name="search_and_scrape",
+    title="Search and read",
+    description=(
+        "Search and read the hits in one call: ranked sources with text and scores, repeated text once, copies "
+        "marked. With claim, the nearest sentences of each source: evidence, never a verdict."
+    ),
+    input=Input,
+    output=Output,
+    run=run,
+    toolset="core",
+    order=30,
+    label="search",
+    links_bulk=True,
+    routed=True,
+)

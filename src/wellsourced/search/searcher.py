@@ -1,0 +1,129 @@
+"""Web, image and news search: lens, routing, containment, de-duplication, one honest list.
+
+A lens scopes the search to its domains. Engines take at most ten domains in one query, so a larger lens is
+asked in several queries side by side and merged. Whatever the engine made of the operators, hits outside the
+lens or `site`, and hits with excluded words, are dropped here; a filter nobody could apply is reported.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from typing import Any, Generic, TypeVar
+
+from wellsourced.errors import WellsourcedError
+from wellsourced.search.fusion import unique
+from wellsourced.search.lenses import Lens, Lenses
+from wellsourced.search.post_filters import POST_FILTERED, belongs, mend, tidy
+from wellsourced.tool.trace import Trace
+from wellsourced.upstream import Kind
+from wellsourced.upstream_client.router import Router
+from wellsourced.upstreams.types.search import Article, Found, Hit, Image, ImageQuery, NewsQuery, WebQuery
+
+Q = TypeVar("Q", bound=WebQuery)
+T = TypeVar("T")
+
+LENS_ENGINE = "google"
+GOGGLE_ENGINE = "brave"
+SITE_FILTERS = {Kind.WEB: "site", Kind.NEWS: "news_source"}
+"""What the sites of a query are called by each tool; a lens takes their place, which is told."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome(Generic[T]):
+    """What a search brought home, ready to be shown."""
+
+    items: tuple[T, ...]
+    filters_not_applied: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class Search:
+    def __init__(self, router: Router, lenses: Lenses) -> None:
+        self._router = router
+        self._lenses = lenses
+
+    async def web(
+        self, query: WebQuery, *, provider: str | None, lens: str | None, trace: Trace, deadline: float
+    ) -> Outcome[Hit]:
+        return await self._search(Kind.WEB, query, provider, lens, trace, deadline)
+
+    async def news(
+        self, query: NewsQuery, *, provider: str | None, lens: str | None, trace: Trace, deadline: float
+    ) -> Outcome[Article]:
+        return await self._search(Kind.NEWS, query, provider, lens, trace, deadline)
+
+    async def images(
+        self, query: ImageQuery, *, provider: str | None, lens: str | None, trace: Trace, deadline: float
+    ) -> Outcome[Image]:
+        return await self._search(Kind.IMAGES, query, provider, lens, trace, deadline)
+
+    async def _search(
+        self, kind: Kind, query: Q, provider: str | None, lens: str | None, trace: Trace, deadline: float
+    ) -> Outcome[Any]:
+        scope = self._lenses.get(lens) if lens else None
+        if scope and scope.engine_id and not provider and LENS_ENGINE in self._router.order(kind):
+            provider = LENS_ENGINE
+        found = await self._ask(kind, scoped(query, scope, provider), provider, trace, deadline)
+        trace.more_available = found.more_available
+        sites = scope.domains if scope else query.sites
+        by_phrase = "exact_terms" in found.not_applied
+        hits = [hit for hit in unique(tuple(map(tidy, found.items))) if belongs(hit, query, sites, by_phrase)]
+        hits, not_applied = mend(hits, query, found.not_applied - POST_FILTERED)
+        if scope and query.sites:
+            not_applied |= {SITE_FILTERS[kind]}
+        if scope and not holds(scope, kind, trace.used):
+            not_applied |= {"lens"}
+        return Outcome(
+            items=tuple(hits[: query.count]), filters_not_applied=tuple(sorted(not_applied)), notes=found.notes
+        )
+
+    async def _ask(
+        self, kind: Kind, queries: Sequence[Q], provider: str | None, trace: Trace, deadline: float
+    ) -> Found[Any]:
+        if len(queries) == 1:
+            return await self._router.route(kind, queries[0], provider, trace, deadline)
+        traces = [Trace() for _ in queries]
+        asked = (
+            self._router.route(kind, part, provider, own, deadline) for part, own in zip(queries, traces, strict=True)
+        )
+        outcomes = await asyncio.gather(*asked, return_exceptions=True)
+        trace.attempted, trace.used = traces[0].attempted, traces[0].used
+        trace.fallback_reason = traces[0].fallback_reason
+        return merge_parts(outcomes)
+
+
+def holds(lens: Lens, kind: Kind, used: str | None) -> bool:
+    """Whether a lens was kept to: its domains are checked on the hits, the rest only its own engine understands."""
+    goggle = None if kind is Kind.IMAGES else lens.goggle
+    understood = {LENS_ENGINE: lens.engine_id, GOGGLE_ENGINE: goggle}
+    return bool(lens.domains) or all(understood.get(name) for name in (used or "").split("+"))
+
+
+def scoped(query: Q, lens: Lens | None, provider: str | None) -> list[Q]:
+    """The query, or one query for each ten domains of the lens where no engine of its own is asked."""
+    if lens is None:
+        return [query]
+    query = replace(query, sites=(), goggle=lens.goggle, engine_id=lens.engine_id)
+    if not lens.domains or (lens.engine_id and provider == LENS_ENGINE):
+        return [query]
+    return [replace(query, sites=batch) for batch in Lenses.batches(lens)]
+
+
+def merge_parts(outcomes: Sequence[Found[Any] | BaseException]) -> Found[Any]:
+    """The parts of one search, interleaved by rank; a part that failed is told, unless all did."""
+    failures = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
+    for failure in failures:
+        if not isinstance(failure, WellsourcedError) or len(failures) == len(outcomes):
+            raise failure
+    parts = [part for part in outcomes if isinstance(part, Found)]
+    by_rank = zip_longest(*(part.items for part in parts))
+    told = [f"Part of the lens was not searched: {failure}" for failure in failures]
+    return Found(
+        tuple(hit for rank in by_rank for hit in rank if hit is not None),
+        not_applied=frozenset().union(*(part.not_applied for part in parts)),
+        more_available=any(part.more_available for part in parts) or None,
+        notes=tuple(dict.fromkeys([note for part in parts for note in part.notes] + told)),
+    )

@@ -1,0 +1,89 @@
+"""What can be said of each source that was read: how good, of what kind, how near to a claim, whether a copy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from wellsourced.evidence.claims import Evidence, evidence
+from wellsourced.evidence.duplicates import Deduplicated, Text, deduplicate
+from wellsourced.evidence.quality import QualityScore, score
+from wellsourced.evidence.reputation import Reputation
+from wellsourced.evidence.source_kind import Classification, classify
+from wellsourced.pages.attempts import Reading
+from wellsourced.text.dates import published_at
+from wellsourced.upstreams.types.search import Hit
+
+LEAST_RELEVANCE = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the sources are wanted for."""
+
+    text: str
+    claim: str | None
+    reputation: Reputation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gathered:
+    """A source that was read, and what can be said of it by itself."""
+
+    hit: Hit
+    reading: Reading
+    scores: QualityScore
+    kind: Classification
+    evidence: Evidence | None
+    text: Text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """`content` is what is left of the source once what others say in the same words is taken out."""
+
+    gathered: Gathered
+    content: str
+    same_text_as: str | None = None
+    same_publisher_as: str | None = None
+
+    @property
+    def scores(self) -> QualityScore:
+        return self.gathered.scores
+
+    @property
+    def is_independent(self) -> bool:
+        return self.same_text_as is None and self.same_publisher_as is None
+
+
+def weigh(hit: Hit, reading: Reading, question: Question) -> Gathered:
+    """Everything for which the other sources need not be known, so that it can be done while they are still read."""
+    page, now = reading.page, datetime.now(UTC)
+    text, title = page.plain or page.markdown, page.title or hit.title
+    published = published_at(page.date, now) or hit.published_at
+    return Gathered(
+        hit=hit,
+        reading=reading,
+        scores=score(question.text, title, text, page.url, published, now, question.reputation),
+        kind=classify(page.url, page.structured, reputation=question.reputation),
+        evidence=evidence(question.claim, text) if question.claim else None,
+        text=Text(page.url, page.markdown),
+    )
+
+
+def judge_sources(read: Sequence[Gathered], *, without_repeats: bool, relevant_only: bool) -> list[Judged]:
+    """Best first. Copies are found among what is kept, so that the best copy is the one that keeps its text."""
+    ranked = sorted(read, key=lambda each: -each.scores.overall)
+    kept = [each for each in ranked if not relevant_only or each.scores.relevance >= LEAST_RELEVANCE]
+    marks = deduplicate([each.text for each in kept])
+    return [judged(each, mark, without_repeats) for each, mark in zip(kept, marks, strict=True)]
+
+
+def judged(each: Gathered, mark: Deduplicated, without_repeats: bool) -> Judged:
+    return Judged(
+        gathered=each,
+        content=mark.content if without_repeats else each.reading.page.markdown,
+        same_text_as=mark.same_text_as,
+        same_publisher_as=mark.same_publisher_as,
+    )

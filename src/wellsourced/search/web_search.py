@@ -1,0 +1,172 @@
+"""web_search: find pages."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from wellsourced.evidence.reputation import Standing
+from wellsourced.search.searcher import Outcome
+from wellsourced.sessions.session import Source
+from wellsourced.text.dates import rfc3339
+from wellsourced.text.urls import display_link
+from wellsourced.tool.arguments import Country, Language, Site, Words
+from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput
+from wellsourced.tool.call import Call
+from wellsourced.tool.hints import Hints, routed_hints
+from wellsourced.tool.listing import Listing
+from wellsourced.upstream import Kind
+from wellsourced.upstreams.types.search import Hit, WebQuery
+
+LIBRARY = "library"
+SiteList = Annotated[list[Site], Field(max_length=10)]
+
+
+class Input(ToolInput):
+    query: Words = Field(description="What to look for.")
+    num_results: int = Field(5, ge=1, le=10, description="How many results.")
+    time_range: Literal["day", "week", "month", "year"] | None = Field(None, description="Only pages this recent.")
+    safe: Literal["off", "medium", "high"] = Field("medium", description="Safe search.")
+    language: Language | None = Field(None, description="ISO 639-1 code, e.g. de.")
+    site: Site | None = Field(None, description="Only this domain.")
+    sites: SiteList | None = Field(None, description="Only these domains (up to 10).")
+    exact_terms: str | None = Field(None, description="Phrase that must occur.")
+    exclude_terms: str | None = Field(None, description="Words that must not occur.")
+    country: Country | None = Field(None, description="ISO 3166-1 code, e.g. CH.")
+    lens: str | None = Field(None, description="Named set of domains; overrides site.")
+    provider: str | None = Field(
+        None, description="Only this engine; 'all' merges all; 'library' is what was read before."
+    )
+    session_id: str | None = Field(None, alias="sessionId", description="Research session.")
+    claim: str | None = Field(None, description="Adds each snippet's sentence nearest to this claim.")
+
+    @property
+    def is_personal(self) -> bool:
+        return (self.provider or "").strip().lower() == LIBRARY
+
+
+class SourceReputation(OutputPart):
+    tier: str
+    note: str
+
+
+class Result(OutputPart):
+    title: str
+    url: str
+    snippet: str
+    display_link: str
+    published_at: str | None = None
+    extra_snippets: list[str] | None = None
+    engagement: dict[str, int] | None = None
+    engines: list[str] | None = None
+    source_reputation: SourceReputation | None = None
+    claim_signal: str | None = None
+
+
+class Output(Listing):
+    urls: list[str]
+    results: list[Result]
+    filters_not_applied: list[str] | None = None
+
+    def found_sources(self) -> list[Source]:
+        return [Source(url=item.url, title=item.title, type="web", date=item.published_at) for item in self.results]
+
+
+async def run(input: Input, call: Call) -> Output:
+    outcome = await found(input, call)
+    results = [result(hit, input, call) for hit in outcome.items]
+    return Output(
+        urls=[item.url for item in results],
+        query=input.query,
+        result_count=len(results),
+        results=results,
+        filters_not_applied=list(outcome.filters_not_applied) or None,
+        notes=list(outcome.notes) or None,
+        hints=None if results else zero_result_hints(input, call),
+        trust=UNTRUSTED,
+    )
+
+
+async def found(input: Input, call: Call) -> Outcome[Hit]:
+    """From the engines, or with provider `library` from everything that was read before."""
+    if input.is_personal:
+        kept = await call.services.library.ask(web_query(input), call.identity)
+        call.trace.attempted.append(LIBRARY)
+        call.trace.used = LIBRARY
+        lost = kept.not_applied | ({"lens"} if input.lens else set())
+        return Outcome(items=kept.items, filters_not_applied=tuple(sorted(lost)), notes=kept.notes)
+    return await call.services.search.web(
+        web_query(input), provider=input.provider, lens=input.lens, trace=call.trace, deadline=call.deadline
+    )
+
+
+def web_query(input: Input) -> WebQuery:
+    return WebQuery(
+        text=input.query,
+        count=input.num_results,
+        time_range=input.time_range,
+        safe=input.safe,
+        language=input.language,
+        country=input.country,
+        sites=tuple(filter(None, [input.site, *(input.sites or ())])),
+        exact_terms=input.exact_terms,
+        exclude_terms=input.exclude_terms,
+    )
+
+
+def result(hit: Hit, input: Input, call: Call) -> Result:
+    return Result(
+        title=hit.title,
+        url=hit.url,
+        snippet=hit.snippet,
+        display_link=display_link(hit.url),
+        published_at=rfc3339(hit.published_at) if hit.published_at else None,
+        extra_snippets=list(hit.extra_snippets) or None,
+        engagement=hit.engagement,
+        engines=list(hit.engines) or None,
+        source_reputation=standing(call.services.reputation.of(hit.url)),
+        claim_signal=nearest(input.claim, hit) if input.claim else None,
+    )
+
+
+def nearest(claim: str, hit: Hit) -> str:
+    from wellsourced.evidence.claims import signal
+
+    return signal(claim, " ".join((hit.snippet, *hit.extra_snippets)))
+
+
+def standing(known: Standing | None) -> SourceReputation | None:
+    return SourceReputation(tier=known.tier, note=known.note) if known else None
+
+
+def zero_result_hints(input: Input, call: Call) -> Hints:
+    named = {
+        "site": input.site if not input.lens else None,
+        "sites": ", ".join(input.sites or ()) if not input.lens else None,
+        "lens": input.lens,
+        "time_range": input.time_range,
+        "country": input.country,
+        "language": input.language,
+        "exact_terms": input.exact_terms,
+        "exclude_terms": input.exclude_terms,
+    }
+    return routed_hints(call, Kind.WEB, {name: value for name, value in named.items() if value})
+
+
+TOOL = Tool(
+    name="web_search",
+    title="Web search",
+    description=(
+        "Search the web: titles, addresses, snippets. Read hits with scrape_page, or use search_and_scrape for both."
+    ),
+    input=Input,
+    output=Output,
+    run=run,
+    toolset="core",
+    order=10,
+    label="search",
+    cache=1800,
+    tells_freshness=True,
+    routed=True,
+)

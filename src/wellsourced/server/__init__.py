@@ -1,1 +1,0 @@
-"""Transports and everything that speaks MCP."""

@@ -1,0 +1,110 @@
+"""get_research_session: recover a research trail."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import Field, field_validator
+
+from wellsourced.errors import BadInput
+from wellsourced.sessions import view
+from wellsourced.sessions.session import Session, Step
+from wellsourced.sessions.session_json import moment_text
+from wellsourced.sessions.steps import MAIN_NAME
+from wellsourced.tool.arguments import none_for_zero
+from wellsourced.tool.base import UNTRUSTED, Tool, ToolInput, ToolOutput
+from wellsourced.tool.call import Call
+
+Items = list[dict[str, Any]]
+
+
+class Input(ToolInput):
+    session_id: str = Field(alias="sessionId", min_length=1, description="The session to recover.")
+    step_id: int | None = Field(None, alias="stepId", description="Step to get in full.")
+    branch_id: str | None = Field(None, alias="branchId", description="Its branch, if several count alike.")
+
+    _left_out = field_validator("step_id", mode="before")(none_for_zero)
+
+
+class Output(ToolOutput):
+    session_id: str
+    response_mode: str
+    research_goal: str | None = None
+    step: dict[str, Any] | None = None
+    told: str | None = Field(default=None, alias="summary")
+    step_count: int | None = None
+    step_index: Items | None = None
+    last_steps: Items | None = None
+    branches: Items | None = None
+    gaps: Items | None = None
+    sources: Items | None = None
+    source_count: int | None = None
+    error_patterns: Items | None = None
+    provider_stats: dict[str, dict[str, int]] | None = None
+    completed: bool | None = Field(default=None, alias="isComplete")
+    started_at: str | None = None
+    trust: str
+
+
+async def run(input: Input, call: Call) -> Output:
+    session = await call.services.sessions.fetch(call.identity, input.session_id)
+    if input.step_id is None:
+        return overview(session)
+    step = wanted(session, input.step_id, input.branch_id)
+    return Output(
+        session_id=session.id,
+        response_mode="step",
+        research_goal=session.goal,
+        step=view.full_step(session, step),
+        trust=UNTRUSTED,
+    )
+
+
+def overview(session: Session) -> Output:
+    return Output(
+        session_id=session.id,
+        response_mode="summary",
+        research_goal=session.goal,
+        summary=view.summary_text(session),
+        step_count=len(session.steps),
+        step_index=view.step_index(session),
+        last_steps=view.last_steps(session),
+        branches=view.branch_tree(session) or None,
+        gaps=view.open_gaps(session),
+        sources=view.sources(session, view.RECOVERED_SOURCES),
+        source_count=len(session.sources),
+        error_patterns=view.error_patterns(session.outcomes) or None,
+        provider_stats=view.provider_stats(session.outcomes) or None,
+        isComplete=session.completed_at is not None,
+        started_at=moment_text(session.created_at),
+        trust=UNTRUSTED,
+    )
+
+
+def wanted(session: Session, number: int, branch: str | None) -> Step:
+    names = [name or MAIN_NAME for name in session.branches]
+    branch = (branch or "").strip()
+    if branch and branch not in names:
+        raise BadInput(f"branchId {branch[:100]!r} is no branch of this session; it has {', '.join(names)}.")
+    found = session.find(number, branch)
+    if found is None:
+        last = max((step.number for step in session.steps), default=0)
+        raise BadInput(f"Step {number} is not in this session; it has steps 1 to {last}.")
+    return found
+
+
+TOOL = Tool(
+    name="get_research_session",
+    title="Recover research trail",
+    description=(
+        "Recover a sequential_search session after context loss: goal, summary, index of steps, the last three "
+        "in full, gaps, sources, recurring errors. With stepId: one step in full."
+    ),
+    input=Input,
+    output=Output,
+    run=run,
+    toolset="sessions",
+    order=90,
+    label="research session",
+    open_world=False,
+)

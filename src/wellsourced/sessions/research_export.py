@@ -1,0 +1,84 @@
+"""research_export: a research trail as a document."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from wellsourced.sessions.export import export
+from wellsourced.sessions.session_json import moment_text
+from wellsourced.text.counting import counted
+from wellsourced.tool.base import UNTRUSTED, Tool, ToolInput, ToolOutput
+from wellsourced.tool.call import Call
+
+
+class Input(ToolInput):
+    session_id: str = Field(alias="sessionId", min_length=1, description="The session to export.")
+    format: Literal["markdown", "json", "html"] = Field(
+        "markdown", description="html: one page to keep, print or send."
+    )
+    verify_links: bool = Field(False, description="Check that each source is live; archive copies for dead ones. Slow.")
+
+
+class Output(ToolOutput):
+    session_id: str
+    format: str
+    research_goal: str
+    step_count: int
+    source_count: int
+    started_at: str
+    exported_at: str
+    tenant_id: str
+    document: str | dict[str, Any]
+    notes: list[str] | None = None
+    trust: str
+
+    def link_summary(self) -> str:
+        size = f"{counted(self.step_count, 'step')} and {counted(self.source_count, 'source')}"
+        return f"The {self.format} export has {size}; it is in the linked resource."
+
+    def without_bulk(self) -> Output:
+        return self.model_copy(update={"document": ""})
+
+
+async def run(input: Input, call: Call) -> Output:
+    sessions = call.services.sessions
+    session = await sessions.fetch(call.identity, input.session_id)
+    exported = await export(session, input.format, sessions.check_links if input.verify_links else None)
+    notes = (
+        ["Links were not checked: no link checker is available."]
+        if input.verify_links and not sessions.check_links
+        else None
+    )
+    return Output(
+        session_id=session.id,
+        format=input.format,
+        research_goal=session.goal,
+        step_count=len(session.steps),
+        source_count=len(session.sources),
+        started_at=moment_text(session.created_at),
+        exported_at=moment_text(exported.at),
+        tenant_id=session.owner.tenant,
+        document=exported.document,
+        notes=notes,
+        trust=UNTRUSTED,
+    )
+
+
+TOOL = Tool(
+    name="research_export",
+    title="Export research trail",
+    description=(
+        "Export a sequential_search session as a report: every step, open questions and all sources with their "
+        "evidence. Changes nothing."
+    ),
+    input=Input,
+    output=Output,
+    run=run,
+    toolset="sessions",
+    order=190,
+    label="research export",
+    open_world=False,
+    links_bulk=True,
+)

@@ -1,0 +1,1 @@
+"""Answers worth keeping, in memory and behind it on disk or in Redis."""

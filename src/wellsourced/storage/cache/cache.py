@@ -1,0 +1,147 @@
+"""Answers worth keeping: memory in front; behind it the encrypted file, or the Redis that instances share.
+
+A hit in memory is one look in a dictionary. Whatever happens to what is behind, a call never fails because of the
+cache. Several processes may share what is behind; each has a memory of its own, so one may go on answering from memory
+what another has replaced, until it expires. What was erased over Redis is gone from every memory a second later.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from wellsourced.storage.cache.disk import Disk
+from wellsourced.storage.cache.memory import Memory, Stored
+from wellsourced.storage.cache.partition import current_keeper, partitioned
+from wellsourced.storage.database import Database
+
+Freshness = Literal["fresh", "aging", "expiring"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A kept value; `age` is in seconds, as of when it was asked for."""
+
+    value: bytes
+    stored_at: float
+    ttl: float
+    age: float
+
+    @property
+    def freshness(self) -> Freshness:
+        used = self.age / self.ttl
+        if used < 0.5:
+            return "fresh"
+        return "aging" if used < 0.8 else "expiring"
+
+
+class Behind(Protocol):
+    """The second half. Reading and writing never raise; erasing does when it cannot be done."""
+
+    async def read(self, key: str) -> Stored | None: ...
+    async def write(self, key: str, stored: Stored, *, wait: bool = False) -> bool: ...
+    async def remove(self, key: str) -> None: ...
+    async def forget(self, owner: bytes) -> int: ...
+    async def clear(self) -> None: ...
+    async def size(self) -> dict[str, int]: ...
+    async def was_erased_elsewhere(self) -> bool: ...
+    async def settle(self) -> None: ...
+    async def close(self) -> None: ...
+
+
+class Cache:
+    """`close` writes what is still waiting; the database belongs to whoever made it."""
+
+    def __init__(
+        self,
+        database: Database | None,
+        max_memory_bytes: int,
+        max_disk_bytes: int,
+        clock: Callable[[], float] = time.time,
+        on_trouble: Callable[[str], None] = lambda sentence: None,
+        shared: Behind | None = None,
+    ) -> None:
+        self.memory_hits = self.behind_hits = self.misses = 0
+        self._clock = clock
+        self._memory = Memory(max_memory_bytes)
+        disk = database if max_disk_bytes > 0 else None
+        self._behind: Behind = shared or Disk(disk, max_disk_bytes, clock, on_trouble)
+
+    async def get(self, key: str) -> Entry | None:
+        if await self._behind.was_erased_elsewhere():
+            self._memory.clear()
+        key = partitioned(key)
+        now = self._clock()
+        stored = self._memory.get(key)
+        if stored is None or not stored.is_alive(now):
+            stored = await self._promoted(key, now)
+            if stored is None:
+                self.misses += 1
+                return None
+            self.behind_hits += 1
+        else:
+            self.memory_hits += 1
+        return Entry(stored.value, stored.stored_at, stored.ttl, max(0.0, now - stored.stored_at))
+
+    async def put(self, key: str, value: bytes, ttl: float, owner: str | None = None, *, wait: bool = False) -> bool:
+        """Whether it was taken: a value too large for both halves is not, nor one without a life.
+
+        With an owner (`Identity.owner`), or for a person whose call is going on, it is one of those that `forget_owner`
+        removes; who may see it is a matter of the key. With `wait`, one that comes alone is on disk when this returns.
+        """
+        if not ttl > 0:
+            return False
+        key = partitioned(key)
+        stored = Stored(value, self._clock(), ttl, _mark(owner or current_keeper()))
+        in_memory = self._memory.put(key, stored)
+        return await self._behind.write(key, stored, wait=wait) or in_memory
+
+    async def delete(self, key: str) -> None:
+        """Gone from memory and from behind when this returns, unless what is behind could not be reached."""
+        key = partitioned(key)
+        self._memory.discard(key)
+        await self._behind.remove(key)
+
+    async def forget_owner(self, owner: str) -> int:
+        """Remove what belongs to one owner, and say how much it was; raises when it cannot be done now. The digest of a
+        tenant, with which the owners of its people begin, stands for all of them."""
+        mark = _mark(owner)
+        if not mark:
+            return 0
+        in_memory = self._memory.forget(mark)
+        return max(in_memory, await self._behind.forget(mark))
+
+    async def flush(self) -> None:
+        """Everything gone, for all instances; raises when Redis does not answer."""
+        self._memory.clear()
+        await self._behind.clear()
+
+    async def sizes(self) -> dict[str, dict[str, int]]:
+        """What is held in each half; raises when what is behind does not answer."""
+        in_memory = {"entries": len(self._memory), "bytes": self._memory.used_bytes}
+        return {"memory": in_memory, "store": await self._behind.size()}
+
+    async def settle(self) -> None:
+        """Have everything that was put so far written to what is behind."""
+        await self._behind.settle()
+
+    async def close(self) -> None:
+        await self._behind.close()
+
+    async def _promoted(self, key: str, now: float) -> Stored | None:
+        """The value from behind, taken into memory with the life it has left; a put meanwhile goes before it."""
+        found = await self._behind.read(key)
+        kept = self._memory.get(key)
+        if kept is not None and kept.is_alive(now):
+            return kept
+        if found is None or not found.is_alive(now):
+            self._memory.discard(key)
+            return None
+        self._memory.put(key, found)
+        return found
+
+
+def _mark(owner: str | None) -> bytes:
+    return bytes.fromhex(owner or "")

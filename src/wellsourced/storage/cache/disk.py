@@ -1,0 +1,221 @@
+"""The disk half of the cache as the event loop sees it: a bounded queue in front of the table.
+
+A change that comes after a rest is written at once, and whoever makes it may wait for that. Those that follow are
+written in batches, a fifth of a second later at most, so a crash costs that much and no more. The first trouble with
+the disk is told once and ends this half; a file that is merely busy is tried again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+from wellsourced.errors import WellsourcedError
+from wellsourced.storage.cache import rows
+from wellsourced.storage.cache.memory import Stored
+from wellsourced.storage.database import Database
+from wellsourced.storage.encrypted_file import StoreBusy
+
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+T = TypeVar("T")
+
+WRITE_AFTER = 0.2
+BATCH_BYTES = 4 * 1024 * 1024
+QUEUE_BYTES = 16 * 1024 * 1024
+QUEUE_ITEMS = 20_000
+LARGEST_SHARE = 4
+
+
+class Disk:
+    """A waiting change is a value, or None where a key is to be removed."""
+
+    def __init__(
+        self,
+        database: Database | None,
+        max_bytes: int,
+        clock: Callable[[], float],
+        on_trouble: Callable[[str], None],
+    ) -> None:
+        self._database = database
+        self._max_bytes = max_bytes
+        self._batch_bytes = min(BATCH_BYTES, max_bytes // 8)
+        self._clock = clock
+        self._on_trouble = on_trouble
+        self._waiting: dict[str, Stored | None] = {}
+        self._waiting_bytes = 0
+        self._clear_first = False
+        self._removals = 0
+        self._writing = asyncio.Lock()
+        self._timer: asyncio.TimerHandle | None = None
+        self._writer: asyncio.Task[None] | None = None
+        self._rests_until = 0.0
+        if database is not None:
+            database.require(rows.SCHEMA)
+
+    async def read(self, key: str) -> Stored | None:
+        if key in self._waiting:
+            return self._waiting[key]
+        if self._database is None or self._clear_first:
+            return None
+        removals = self._removals
+        found = await self._attempt(self._database.run(partial(rows.read, key=key), write=False))
+        if key in self._waiting:
+            return self._waiting[key]
+        return found if removals == self._removals else None
+
+    async def write(self, key: str, stored: Stored, *, wait: bool = False) -> bool:
+        """Queue it. Whether it will be written. What does not fit at least removes the value it replaces."""
+        if self._database is None or (len(self._waiting) >= QUEUE_ITEMS and key not in self._waiting):
+            return False
+        size = rows.size_of(stored.value)
+        fits = size * LARGEST_SHARE <= self._max_bytes and self._waiting_bytes + size <= QUEUE_BYTES
+        self._change(key, stored if fits else None)
+        if not self._has_rested():
+            self._write_soon()
+        elif wait:
+            await asyncio.shield(self._start_writing())
+        else:
+            self._start_writing()
+        return fits
+
+    async def remove(self, key: str) -> None:
+        if self._database is not None:
+            self._removals += 1
+            self._change(key, None)
+            await self.settle()
+
+    async def clear(self) -> None:
+        if self._database is not None:
+            self._removals += 1
+            self._clear_first = True
+            self._forget_waiting()
+            await self.settle()
+
+    async def forget(self, owner: bytes) -> int:
+        """How many values of this owner's there were; a file that cannot be written to is told as an error."""
+        self._removals += 1
+        async with self._writing:  # so that nothing of the owner's is on its way to the file
+            keys = [key for key, stored in self._waiting.items() if stored is not None and stored.belongs_to(owner)]
+            for key in keys:
+                self._change(key, None)
+            if self._database is None:
+                return len(keys)
+            return len(keys) + await self._database.run(partial(rows.forget, owner=owner))
+
+    async def size(self) -> dict[str, int]:
+        if self._database is None:
+            return {"entries": 0, "bytes": 0}
+        entries, held = await self._database.run(rows.size, write=False)
+        return {"entries": entries, "bytes": held}
+
+    async def was_erased_elsewhere(self) -> bool:
+        """Processes that share a file do not tell each other."""
+        return False
+
+    async def settle(self) -> None:
+        """Write what waits, until nothing does or the file is busy."""
+        async with self._writing:
+            self.stop()
+            while self._database is not None and (self._waiting or self._clear_first):
+                if not await self._write_batch(self._database):
+                    break
+            self._rests_until = asyncio.get_running_loop().time() + WRITE_AFTER
+
+    async def close(self) -> None:
+        await self.settle()
+        self.stop()
+
+    def stop(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _change(self, key: str, stored: Stored | None) -> None:
+        """The newest change of a key is the one that counts, and goes to the end of the queue."""
+        self._waiting_bytes -= _weight(self._waiting.pop(key, None))
+        self._waiting[key] = stored
+        self._waiting_bytes += _weight(stored)
+
+    def _has_rested(self) -> bool:
+        is_idle = self._timer is None and not self._writing.locked()
+        return is_idle and asyncio.get_running_loop().time() >= self._rests_until
+
+    def _write_soon(self) -> None:
+        if self._waiting_bytes >= self._batch_bytes:
+            self._start_writing()
+        elif self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(WRITE_AFTER, self._start_writing)
+
+    def _start_writing(self) -> asyncio.Task[None]:
+        self.stop()
+        if self._writer is None or self._writer.done():
+            self._writer = asyncio.get_running_loop().create_task(self.settle())
+        return self._writer
+
+    async def _write_batch(self, database: Database) -> bool:
+        batch, clear_first = self._take_batch(), self._clear_first
+        self._clear_first = False
+        job = partial(_store, changes=batch, clear_first=clear_first, max_bytes=self._max_bytes, now=self._clock())
+        if await self._attempt(database.run(job, durable=False)):
+            return True
+        if self._database is not None:
+            self._put_back(batch, clear_first)
+        return False
+
+    def _take_batch(self) -> dict[str, Stored | None]:
+        batch: dict[str, Stored | None] = {}
+        size = 0
+        for key in list(self._waiting):
+            batch[key] = stored = self._waiting.pop(key)
+            size += _weight(stored)
+            if size >= self._batch_bytes:
+                break
+        self._waiting_bytes -= size
+        return batch
+
+    def _put_back(self, batch: dict[str, Stored | None], clear_first: bool) -> None:
+        """After a busy file: wait again, behind whatever has changed since and unless all was cleared since."""
+        if not self._clear_first:
+            self._waiting = {**batch, **self._waiting}
+            self._waiting_bytes = sum(_weight(stored) for stored in self._waiting.values())
+        self._clear_first = self._clear_first or clear_first
+        self._write_soon()
+
+    async def _attempt(self, job: Awaitable[T]) -> T | None:
+        try:
+            return await job
+        except StoreBusy:
+            return None
+        except WellsourcedError as trouble:
+            self._give_up(trouble)
+            return None
+
+    def _give_up(self, trouble: WellsourcedError) -> None:
+        if self._database is None:
+            return
+        self._database = None
+        self.stop()
+        self._clear_first = False
+        self._forget_waiting()
+        self._on_trouble(f"The cache goes on in memory alone. {trouble.sentence}")
+
+    def _forget_waiting(self) -> None:
+        self._waiting.clear()
+        self._waiting_bytes = 0
+
+
+def _weight(stored: Stored | None) -> int:
+    return rows.size_of(stored.value) if stored is not None else 0
+
+
+def _store(
+    connection: Connection, changes: dict[str, Stored | None], clear_first: bool, max_bytes: int, now: float
+) -> bool:
+    if clear_first:
+        rows.clear(connection)
+    rows.write(connection, changes, max_bytes, now)
+    return True

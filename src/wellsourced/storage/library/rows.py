@@ -1,0 +1,136 @@
+"""What the two stores of the library have in common: columns, conditions, and the preparation of a text.
+
+Conditions are written with `?`; PostgreSQL numbers them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from wellsourced.identity import Identity
+from wellsourced.storage.library.store import Entry, Filters, Kept, normal_tag
+from wellsourced.text.index_words import TOKEN, sketch, spaced
+from wellsourced.text.urls import host_of, site_parts, within
+
+COLUMNS = (
+    "d.id, d.url, d.title, d.author, d.date, d.site, d.kind, d.tags, d.language, d.owner, d.added, t.length, "
+    "d.body, t.sketch"
+)
+TAG_MARK = "\x1f"
+TITLE_WEIGHT = 4.0
+MOST_ADDRESSES = 200_000
+MOST_LISTED = 1_000_000
+LIKE_MARKS = re.compile(r"[\\%_]")
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """An entry and what the index needs of it, worked out before the database is touched."""
+
+    entry: Entry
+    id: str
+    host: str
+    tags: str
+    title: str
+    words: str
+    digest: bytes
+    sketch: bytes
+    packed: bytes
+    added: float
+
+
+def prepare(entry: Entry, now: float) -> Prepared:
+    entry = entry.storable()
+    words = spaced(entry.text)
+    tokens = TOKEN.findall(words)
+    # Case and blanks make no other text; a minus or a point does, and another title, which is searched as well.
+    same = "\n".join(" ".join(part.casefold().split()) for part in (entry.title, entry.text))
+    digest = hashlib.blake2b(same.encode("utf-8", "replace"), digest_size=16).digest()
+    return Prepared(
+        entry=entry,
+        id=entry.id,
+        host=host_of(entry.url),
+        tags=f"{TAG_MARK}{TAG_MARK.join(entry.tags)}{TAG_MARK}" if entry.tags else "",
+        title=spaced(entry.title),
+        words=words,
+        digest=digest,
+        sketch=sketch(tokens),
+        packed=zlib.compress(entry.text.encode(), 1),
+        added=now,
+    )
+
+
+def prepare_all(entries: Sequence[Entry], now: float) -> list[Prepared]:
+    return [prepare(entry, now) for entry in entries]
+
+
+def unpacked(packed: bytes) -> str:
+    return zlib.decompress(packed).decode()
+
+
+def kept(row: Sequence[Any]) -> Kept:
+    id, url, title, author, date, site, kind, tags, language, owner, added, length = row[:12]
+    return Kept(
+        id=id,
+        url=url,
+        title=title,
+        author=author,
+        date=date,
+        site=site,
+        kind=kind,
+        tags=tuple(tags.strip(TAG_MARK).split(TAG_MARK)) if tags else (),
+        language=language,
+        private=bool(owner),
+        added=added,
+        length=length,
+    )
+
+
+def visible(reader: Identity) -> tuple[str, list[object]]:
+    """What a reader may see."""
+    return "d.tenant = ? AND (d.owner = '' OR d.owner = ?)", [reader.tenant, reader.user]
+
+
+def conditions(reader: Identity, filters: Filters) -> tuple[str, list[object]]:
+    sql, values = visible(reader)
+    host, _ = site_parts(filters.site) if filters.site else ("", "")
+    if filters.site:
+        sql += r" AND (d.host = ? OR d.host LIKE ? ESCAPE '\')"
+        values += [host, f"%.{_literal(host)}"]
+    if filters.kind:
+        sql += " AND d.kind = ?"
+        values.append(filters.kind)
+    if filters.language:
+        language = filters.language.lower()
+        sql += r" AND (d.language = ? OR d.language LIKE ? ESCAPE '\')"
+        values += [language, f"{_literal(language)}-%"]
+    if filters.since:
+        sql += " AND d.date >= ?"
+        values.append(filters.since)
+    if filters.until:
+        sql += " AND d.date <> '' AND substr(d.date, 1, length(?)) <= ?"
+        values += [filters.until, filters.until]
+    if filters.tag:
+        sql += r" AND d.tags LIKE ? ESCAPE '\'"
+        values.append(f"%{TAG_MARK}{_literal(normal_tag(filters.tag))}{TAG_MARK}%")
+    return sql, values
+
+
+def _literal(text: str) -> str:
+    """A text in which LIKE sees no wildcard."""
+    return LIKE_MARKS.sub(r"\\\g<0>", text)
+
+
+def listed_rows(filters: Filters, limit: int) -> int:
+    """How many rows to look at for so many documents: all of a host where only those below a path are wanted."""
+    return MOST_LISTED if filters.site and site_parts(filters.site)[1] else limit
+
+
+def belongs(about: Kept, filters: Filters) -> bool:
+    """What a condition cannot say: that an address lies below a site's path."""
+    return not filters.site or within(about.url, filters.site)

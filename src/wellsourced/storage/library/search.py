@@ -1,0 +1,61 @@
+"""One question to a store of the library: ever wider ways of asking, copies shown once, a passage for each."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, replace
+
+from wellsourced.identity import Identity
+from wellsourced.storage.library.passage import passage
+from wellsourced.storage.library.query import Match
+from wellsourced.storage.library.rows import belongs
+from wellsourced.storage.library.store import Filters, Kept, LibraryStore, Ranked
+from wellsourced.text.index_words import are_alike
+
+MORE = 3
+SPARE = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """`copies` are the addresses of documents with the same text, or nearly the same."""
+
+    about: Kept
+    passage: str
+    score: float
+    copies: tuple[str, ...] = ()
+
+
+async def search(
+    store: LibraryStore, ways: list[Match], reader: Identity, filters: Filters, limit: int
+) -> list[Result]:
+    chosen: list[tuple[Ranked, list[str]]] = []
+    for way in ways:
+        found = await store.ranked(way, reader, filters, limit * MORE + SPARE)
+        for ranked in found:
+            if belongs(ranked.about, filters):
+                take(ranked, chosen, limit)
+        if len(chosen) >= limit:
+            break
+    texts = await store.texts([ranked.body for ranked, _ in chosen]) if chosen else {}
+    return await asyncio.to_thread(lambda: [result(r, copies, texts.get(r.body, ""), ways) for r, copies in chosen])
+
+
+def take(ranked: Ranked, chosen: list[tuple[Ranked, list[str]]], most: int) -> None:
+    """Add a document, or its address to the one whose copy it is. A reader's own version goes before the shared one."""
+    for number, (earlier, copies) in enumerate(chosen):
+        if earlier.about.id == ranked.about.id:
+            if ranked.about.private and not earlier.about.private:
+                chosen[number] = (replace(ranked, score=earlier.score), copies)
+            return
+        if earlier.body == ranked.body or are_alike(earlier.sketch, ranked.sketch):
+            if ranked.about.url not in copies:
+                copies.append(ranked.about.url)
+            return
+    if len(chosen) < most:
+        chosen.append((ranked, []))
+
+
+def result(ranked: Ranked, copies: list[str], text: str, ways: list[Match]) -> Result:
+    wanted = [sought for way in ways for sought in way.wanted]
+    return Result(about=ranked.about, passage=passage(text, wanted), score=ranked.score, copies=tuple(copies))

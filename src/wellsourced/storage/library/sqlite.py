@@ -1,0 +1,303 @@
+"""The library in the encrypted SQLite file, found through FTS5 (sqlite.org/fts5.html).
+
+The index is contentless: it is fed words that are already folded and paired, and texts are kept once, compressed.
+Its tokenizer is `ascii`, which breaks at ASCII blanks and punctuation and takes every other character as a letter;
+that is what `text.lexemes.spaced` writes. Ranking is FTS5's BM25, the title counting four times.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING, TypeVar
+
+from wellsourced.identity import Identity
+from wellsourced.storage.database import Database, Schema
+from wellsourced.storage.library import rows
+from wellsourced.storage.library.query import Match, Sought
+from wellsourced.storage.library.store import Entry, Filters, Kept, Ranked, Totals, Whole, document_id
+
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+T = TypeVar("T")
+
+AT_ONCE = 128
+CHARACTERS_AT_ONCE = 2_000_000
+ERASED_AT_ONCE = 200
+MERGED_PAGES = 500
+MOST_VALUES = 5000
+POOLS = (200, 4000, -1)
+"""How many of the best are looked at before filters; -1 is all."""
+
+BEST = (
+    f"SELECT rowid, bm25(library_index, {rows.TITLE_WEIGHT}, 1.0) AS score FROM library_index "  # noqa: S608
+    "WHERE library_index MATCH ? ORDER BY score LIMIT ?"
+)
+
+SCHEMA = Schema(
+    "library",
+    (
+        "CREATE TABLE library_text (key INTEGER PRIMARY KEY, tenant TEXT NOT NULL, digest BLOB NOT NULL, "
+        "sketch BLOB NOT NULL, length INTEGER NOT NULL, packed BLOB NOT NULL, UNIQUE (tenant, digest))",
+        "CREATE TABLE library_document (key INTEGER PRIMARY KEY, tenant TEXT NOT NULL, owner TEXT NOT NULL, "
+        "id TEXT NOT NULL, member TEXT NOT NULL, url TEXT NOT NULL, host TEXT NOT NULL, title TEXT NOT NULL, "
+        "author TEXT NOT NULL, date TEXT NOT NULL, site TEXT NOT NULL, kind TEXT NOT NULL, tags TEXT NOT NULL, "
+        "language TEXT NOT NULL, body INTEGER NOT NULL, added REAL NOT NULL, UNIQUE (tenant, owner, id))",
+        "CREATE INDEX library_document_body ON library_document (body)",
+        "CREATE INDEX library_document_added ON library_document (tenant, added)",
+        "CREATE INDEX library_document_member ON library_document (tenant, member)",
+        "CREATE TABLE library_address (tenant TEXT NOT NULL, id TEXT NOT NULL, url TEXT NOT NULL, seen REAL NOT NULL, "
+        "PRIMARY KEY (tenant, id)) WITHOUT ROWID",
+        "CREATE INDEX library_address_seen ON library_address (seen)",
+        "CREATE VIRTUAL TABLE library_index USING fts5(title, body, content='', contentless_delete=1, "
+        "tokenize='ascii')",
+        "DROP INDEX library_document_member",
+        "ALTER TABLE library_document DROP COLUMN member",
+    ),
+)
+
+
+class SqliteLibrary:
+    def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
+        self._database = database
+        self._clock = clock
+        database.require(SCHEMA)
+
+    async def add(self, entries: Sequence[Entry], *, durable: bool = True) -> int:
+        """In batches of moderate size, so that no other job on the file waits long."""
+        indexed = 0
+        for batch in batches(entries):
+            prepared = await asyncio.to_thread(rows.prepare_all, batch, self._clock())
+            indexed += await self._database.run(partial(_add, prepared=prepared), durable=durable)
+        return indexed
+
+    async def ranked(self, match: Match, reader: Identity, filters: Filters, limit: int) -> list[Ranked]:
+        """The best of the index first, and more of them only where the reader may not see, or does not want, these."""
+        found: list[Ranked] = []
+        for most in POOLS:
+            is_all, found = await self._read(partial(_ranked, match=match, reader=reader, filters=filters, most=most))
+            if is_all or len(found) >= limit:
+                break
+        return found[:limit]
+
+    async def texts(self, bodies: Sequence[int]) -> dict[int, str]:
+        sql = f"SELECT key, packed FROM library_text WHERE key IN ({', '.join('?' * len(bodies))})"  # noqa: S608
+        found = await self._read(lambda c: c.execute(sql, tuple(bodies)).fetchall())
+        return {key: rows.unpacked(packed) for key, packed in found}
+
+    async def fetch(self, id: str, reader: Identity) -> Whole | None:
+        where, values = rows.visible(reader)
+        sql = (
+            f"SELECT {rows.COLUMNS}, t.packed FROM library_document d JOIN library_text t ON t.key = d.body "  # noqa: S608
+            f"WHERE d.id = ? AND {where} ORDER BY d.owner DESC LIMIT 1"
+        )
+        row = await self._read(lambda c: c.execute(sql, (id, *values)).fetchone())
+        return Whole(about=rows.kept(row), text=rows.unpacked(row[14])) if row else None
+
+    async def listed(self, reader: Identity, filters: Filters, limit: int, offset: int = 0) -> list[Kept]:
+        where, values = rows.conditions(reader, filters)
+        sql = (
+            f"SELECT {rows.COLUMNS} FROM library_document d JOIN library_text t ON t.key = d.body "  # noqa: S608
+            f"WHERE {where} ORDER BY d.added DESC, d.key DESC LIMIT ? OFFSET ?"
+        )
+        asked = (*values, rows.listed_rows(filters, limit), offset)
+        found = await self._read(lambda c: c.execute(sql, asked).fetchall())
+        return [about for row in found if rows.belongs(about := rows.kept(row), filters)][:limit]
+
+    async def remove(self, id: str, reader: Identity) -> int:
+        where, values = rows.visible(reader)
+        return await self._database.run(lambda c: _delete(c, f"d.id = ? AND {where}", (id, *values)))
+
+    async def owners(self, tenant: str) -> list[str]:
+        sql = "SELECT DISTINCT owner FROM library_document WHERE tenant = ? AND owner <> '' ORDER BY owner"
+        return [row[0] for row in await self._read(lambda c: c.execute(sql, (tenant,)).fetchall())]
+
+    async def erase_user(self, tenant: str, user: str) -> int:
+        erased = await self._in_bites("d.tenant = ? AND d.owner = ?", (tenant, user))
+        await self._forget_for_good()
+        return erased
+
+    async def erase_tenant(self, tenant: str) -> int:
+        erased = await self._in_bites("d.tenant = ?", (tenant,))
+        addresses = "DELETE FROM library_address WHERE tenant = ?"
+        await self._database.run(lambda c: c.execute(addresses, (tenant,)).rowcount)
+        await self._forget_for_good()
+        return erased
+
+    async def purge(self, before: float) -> int:
+        return await self._in_bites("d.added < ?", (before,))
+
+    async def totals(self, reader: Identity) -> Totals:
+        where, values = rows.visible(reader)
+        sql = (
+            "SELECT count(*), count(DISTINCT d.body), coalesce(sum(t.length), 0) FROM library_document d "  # noqa: S608
+            f"JOIN library_text t ON t.key = d.body WHERE {where}"
+        )
+        documents, texts, characters = await self._read(lambda c: c.execute(sql, tuple(values)).fetchone())
+        return Totals(documents=documents, texts=texts, characters=characters, size=self._size())
+
+    async def note_addresses(self, tenant: str, urls: Sequence[str]) -> None:
+        now = self._clock()
+        seen = [(tenant, document_id(url), url, now) for url in urls]
+        await self._database.run(partial(_note, seen=seen), durable=False)
+
+    async def address_of(self, tenant: str, id: str) -> str | None:
+        sql = "SELECT url FROM library_address WHERE tenant = ? AND id = ?"
+        row = await self._read(lambda c: c.execute(sql, (tenant, id)).fetchone())
+        return row[0] if row else None
+
+    async def close(self) -> None:
+        """The file is closed by whoever opened it."""
+
+    async def _read(self, job: Callable[[Connection], T]) -> T:
+        return await self._database.run(job, write=False)
+
+    async def _in_bites(self, condition: str, values: tuple[object, ...]) -> int:
+        total, removed = 0, ERASED_AT_ONCE
+        while removed == ERASED_AT_ONCE:
+            removed = await self._database.run(partial(_delete, condition=condition, values=values))
+            total += removed
+        return total
+
+    async def _forget_for_good(self) -> None:
+        """Deleted words stay in the index until its parts are merged; after an erasure they must not."""
+        while await self._database.run(_merge):
+            pass
+
+    def _size(self) -> int:
+        path = self._database.path
+        files = (path, path.with_name(path.name + "-wal"))
+        return sum(file.stat().st_size for file in files if file.exists())
+
+
+def batches(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
+    batch: list[Entry] = []
+    room = CHARACTERS_AT_ONCE
+    for entry in entries:
+        if batch and (len(batch) == AT_ONCE or len(entry.text) > room):
+            yield batch
+            batch, room = [], CHARACTERS_AT_ONCE
+        batch.append(entry)
+        room -= len(entry.text)
+    if batch:
+        yield batch
+
+
+def expression(match: Match) -> str:
+    """A match in FTS5's language; every word is quoted, so none is taken for an operator."""
+    parts = [_quoted(sought) for sought in match.required]
+    if match.any_of:
+        parts.append(f"({' OR '.join(_quoted(sought) for sought in match.any_of)})")
+    wanted = " AND ".join(parts)
+    unwanted = " OR ".join(_quoted(sought) for sought in match.excluded)
+    return f"({wanted}) NOT ({unwanted})" if unwanted else wanted
+
+
+def _ranked(
+    connection: Connection, match: Match, reader: Identity, filters: Filters, most: int
+) -> tuple[bool, list[Ranked]]:
+    """Whether that was all, and what the reader may see of the best."""
+    scores = dict(connection.execute(BEST, (expression(match), most)).fetchall())
+    where, values = rows.conditions(reader, filters)
+    found: list[Ranked] = []
+    for bodies in _chunks(list(scores)):
+        sql = (
+            f"SELECT {rows.COLUMNS} FROM library_document d INDEXED BY library_document_body "  # noqa: S608
+            "JOIN library_text t ON t.key = d.body "
+            f"WHERE d.body IN ({', '.join('?' * len(bodies))}) AND {where} ORDER BY d.key"
+        )
+        for row in connection.execute(sql, (*bodies, *values)):
+            found.append(Ranked(about=rows.kept(row), body=row[12], sketch=row[13], score=-scores[row[12]]))
+    return most < 0 or len(scores) < most, sorted(found, key=lambda each: -each.score)
+
+
+def _chunks(bodies: list[int]) -> Iterator[list[int]]:
+    yield from (bodies[start : start + MOST_VALUES] for start in range(0, len(bodies), MOST_VALUES))
+
+
+def _quoted(sought: Sought) -> str:
+    return f'"{" ".join(sought.words)}"{" *" if sought.is_beginning else ""}'
+
+
+def _add(connection: Connection, prepared: Sequence[rows.Prepared]) -> int:
+    return sum(_put(connection, document) for document in prepared)
+
+
+def _put(connection: Connection, new: rows.Prepared) -> bool:
+    """Whether the text had to be indexed."""
+    entry = new.entry
+    place = (entry.tenant, entry.owner, new.id)
+    old = connection.execute(
+        "SELECT d.key, d.body, d.title, t.digest FROM library_document d JOIN library_text t ON t.key = d.body "
+        "WHERE d.tenant = ? AND d.owner = ? AND d.id = ?",
+        place,
+    ).fetchone()
+    is_same = old is not None and (old[2], old[3]) == (entry.title, new.digest)
+    if old is not None and not is_same:
+        connection.execute("DELETE FROM library_document WHERE key = ?", (old[0],))
+        _drop_orphans(connection, [old[1]])
+    body, is_new = (old[1], False) if is_same else _text(connection, new)
+    connection.execute(
+        "INSERT OR REPLACE INTO library_document (tenant, owner, id, url, host, title, author, date, site, "
+        "kind, tags, language, body, added) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (*place, entry.url, new.host, entry.title, entry.author, entry.date, entry.site, entry.kind,
+         new.tags, entry.language, body, new.added),
+    )  # fmt: skip
+    return is_new
+
+
+def _text(connection: Connection, new: rows.Prepared) -> tuple[int, bool]:
+    """The key of the text, which is indexed only where the tenant does not have it yet."""
+    tenant = new.entry.tenant
+    known = connection.execute(
+        "SELECT key FROM library_text WHERE tenant = ? AND digest = ?", (tenant, new.digest)
+    ).fetchone()
+    if known:
+        return known[0], False
+    key = connection.execute(
+        "INSERT INTO library_text (tenant, digest, sketch, length, packed) VALUES (?, ?, ?, ?, ?)",
+        (tenant, new.digest, new.sketch, len(new.entry.text), new.packed),
+    ).lastrowid
+    assert key is not None
+    connection.execute("INSERT INTO library_index (rowid, title, body) VALUES (?, ?, ?)", (key, new.title, new.words))
+    return key, True
+
+
+def _delete(connection: Connection, condition: str, values: tuple[object, ...]) -> int:
+    """Some of the documents that meet a condition written in this file, and the texts nobody needs any more."""
+    found = connection.execute(
+        f"SELECT d.key, d.body FROM library_document d WHERE {condition} LIMIT {ERASED_AT_ONCE}",  # noqa: S608
+        values,
+    ).fetchall()
+    connection.executemany("DELETE FROM library_document WHERE key = ?", [(key,) for key, _ in found])
+    _drop_orphans(connection, {body for _, body in found})
+    return len(found)
+
+
+def _drop_orphans(connection: Connection, bodies: Sequence[int] | set[int]) -> None:
+    for body in bodies:
+        if connection.execute("SELECT 1 FROM library_document WHERE body = ? LIMIT 1", (body,)).fetchone() is None:
+            connection.execute("DELETE FROM library_index WHERE rowid = ?", (body,))
+            connection.execute("DELETE FROM library_text WHERE key = ?", (body,))
+
+
+def _merge(connection: Connection) -> bool:
+    """One bite of merging the whole index; whether there is more to do."""
+    before = connection.total_changes
+    connection.execute("INSERT INTO library_index (library_index, rank) VALUES ('merge', ?)", (-MERGED_PAGES,))
+    return connection.total_changes - before >= 2
+
+
+def _note(connection: Connection, seen: Sequence[tuple[str, str, str, float]]) -> None:
+    connection.executemany("INSERT OR REPLACE INTO library_address VALUES (?, ?, ?, ?)", list(islice(seen, AT_ONCE)))
+    extra = connection.execute("SELECT count(*) FROM library_address").fetchone()[0] - rows.MOST_ADDRESSES
+    if extra > 0:
+        connection.execute(
+            "DELETE FROM library_address WHERE (tenant, id) IN "
+            "(SELECT tenant, id FROM library_address ORDER BY seen LIMIT ?)",
+            (extra + rows.MOST_ADDRESSES // 20,),
+        )

@@ -1,0 +1,177 @@
+"""The library: what was read, kept and searchable in any language. One interface, two stores.
+
+A document has an address and belongs to a tenant; a private one to one user of it. Documents with the same title and
+text share it, within a tenant and never across. The id of a document follows from its address alone, so that it is the
+same after a restart, on another machine and for another user.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, Protocol
+
+from wellsourced.identity import ANONYMOUS, DEFAULT_TENANT, Identity
+from wellsourced.storage.library.query import Match
+from wellsourced.text.urls import canonical
+
+Kind = Literal["page", "paper", "document", "file"]
+
+LONGEST_TEXT = 2_000_000
+LONGEST_FIELD = 1000
+LONGEST_URL = 4096
+MOST_TAGS = 50
+ID_BYTES = 10
+
+
+def document_id(url: str) -> str:
+    """Sixteen letters and digits that stand for an address."""
+    digest = hashlib.sha256(canonical(url).encode("utf-8", "replace")).digest()
+    return base64.b32encode(digest[:ID_BYTES]).decode().lower()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A document on its way in. `date` is an ISO date or ""; `url` may be a file: address."""
+
+    url: str
+    text: str
+    title: str = ""
+    author: str = ""
+    date: str = ""
+    site: str = ""
+    kind: Kind = "page"
+    tags: tuple[str, ...] = ()
+    language: str = ""
+    tenant: str = DEFAULT_TENANT
+    user: str = ANONYMOUS
+    private: bool = False
+
+    @property
+    def id(self) -> str:
+        return document_id(self.url)
+
+    @property
+    def owner(self) -> str:
+        """Who alone may see it; "" for everybody of the tenant."""
+        return self.user if self.private else ""
+
+    def storable(self) -> Entry:
+        """The same within bounds and without characters that no database takes."""
+        return replace(
+            self,
+            url=canonical(_clean(self.url, LONGEST_URL)),
+            text=_clean(self.text, LONGEST_TEXT),
+            title=_clean(self.title, LONGEST_FIELD),
+            author=_clean(self.author, LONGEST_FIELD),
+            site=_clean(self.site, LONGEST_FIELD),
+            date=_clean(self.date, 10),
+            language=_clean(self.language, 35).lower(),
+            tags=tuple(dict.fromkeys(tag for raw in self.tags[:MOST_TAGS] if (tag := normal_tag(raw)))),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """A document as the library knows it, less its text. `added` is in seconds since 1970."""
+
+    id: str
+    url: str
+    title: str
+    author: str
+    date: str
+    site: str
+    kind: Kind
+    tags: tuple[str, ...]
+    language: str
+    private: bool
+    added: float
+    length: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Whole:
+    about: Kept
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filters:
+    """`site` is a host, with its subdomains, and may have a path. Dates are ISO; an undated document passes none."""
+
+    site: str = ""
+    since: str = ""
+    until: str = ""
+    kind: str = ""
+    tag: str = ""
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranked:
+    """A document that matches, best first by `score`; `sketch` tells near-copies."""
+
+    about: Kept
+    body: int
+    sketch: bytes
+    score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Totals:
+    """`texts` counts what is indexed: documents with the same title and text count once. `size` is bytes on disk."""
+
+    documents: int
+    texts: int
+    characters: int
+    size: int
+
+
+class LibraryStore(Protocol):
+    """What both stores do. A reader sees the documents of the tenant that are shared, and the reader's own."""
+
+    async def add(self, entries: Sequence[Entry], *, durable: bool = True) -> int:
+        """Add or replace; how many texts had to be indexed. With `durable`, it is on the disk on return."""
+
+    async def ranked(self, match: Match, reader: Identity, filters: Filters, limit: int) -> list[Ranked]: ...
+
+    async def texts(self, bodies: Sequence[int]) -> dict[int, str]: ...
+
+    async def fetch(self, id: str, reader: Identity) -> Whole | None: ...
+
+    async def listed(self, reader: Identity, filters: Filters, limit: int, offset: int = 0) -> list[Kept]:
+        """The newest first."""
+
+    async def remove(self, id: str, reader: Identity) -> int:
+        """Shared and own documents with this id."""
+
+    async def owners(self, tenant: str) -> list[str]:
+        """Who has private documents."""
+
+    async def erase_user(self, tenant: str, user: str) -> int:
+        """The user's private documents go; the shared ones stay: who added them was never kept."""
+
+    async def erase_tenant(self, tenant: str) -> int: ...
+
+    async def purge(self, before: float) -> int:
+        """Documents added before a moment."""
+
+    async def totals(self, reader: Identity) -> Totals: ...
+
+    async def note_addresses(self, tenant: str, urls: Sequence[str]) -> None:
+        """Keep the addresses behind ids that were handed out."""
+
+    async def address_of(self, tenant: str, id: str) -> str | None: ...
+
+    async def close(self) -> None: ...
+
+
+def normal_tag(tag: str) -> str:
+    return " ".join(_clean(tag, 100).casefold().split())
+
+
+def _clean(text: str, longest: int) -> str:
+    """Without what no database takes: NUL and halves of surrogate pairs."""
+    return text[:longest].replace("\0", "").encode("utf-8", "ignore").decode()

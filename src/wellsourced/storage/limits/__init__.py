@@ -1,0 +1,1 @@
+"""How often somebody may call, counted here or together over Redis."""

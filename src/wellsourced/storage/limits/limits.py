@@ -1,0 +1,151 @@
+"""How often somebody may call: rates, which can be saved up, and counts of a UTC day.
+
+A rate is a token bucket kept as one moment, the one at which it will be full again: the generic cell rate algorithm
+of ITU-T I.371. A full bucket needs no memory. Several limits are asked at once, and when one refuses none is charged.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from wellsourced.storage.limits.counts import DAY, Counts
+from wellsourced.text.durations import in_seconds
+
+SECOND, MINUTE = 1, 60
+MICRO = 1_000_000
+MOST_KEYS = 200_000
+LOOKED_AT = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """`most` in so many seconds; `what` goes on after the number: `calls a minute for one tenant`. 0 is no limit."""
+
+    variable: str
+    most: int
+    seconds: int
+    what: str
+
+    @property
+    def is_daily(self) -> bool:
+        return self.seconds == DAY
+
+    @property
+    def interval(self) -> int:
+        """Microseconds in which one call is regained; rounded up, so that never more than `most` are."""
+        return -(-self.seconds * MICRO // self.most)
+
+    def claim(self, who: str) -> Claim:
+        return Claim(self, f"{self.variable}:{who}")
+
+
+class Claim(NamedTuple):
+    limit: Limit
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """`wait` is in seconds, after which the same request passes if nobody else calls; None when it never will."""
+
+    limit: Limit
+    wait: float | None
+
+    @property
+    def sentence(self) -> str:
+        told = f"{self.limit.most} {self.limit.what} ({self.limit.variable})"
+        if self.wait is None:
+            return f"This request makes more calls at once than the limit of {told} allows. Send fewer in one request."
+        return f"The limit of {told} is reached. Try again in {in_seconds(math.ceil(self.wait))}."
+
+
+class Limiter(Protocol):
+    fallbacks: int
+    """How many decisions were made by this instance alone although it shares a store with others."""
+
+    async def take(self, claims: Sequence[Claim], calls: int = 1) -> Refusal | None: ...
+    async def used(self, claim: Claim) -> int: ...
+    async def close(self) -> None: ...
+
+
+class LocalLimiter:
+    """One instance by itself. A day's counts outlive it when they have a file."""
+
+    fallbacks = 0
+
+    def __init__(self, counts: Counts | None = None, clock: Callable[[], float] = time.time) -> None:
+        self.counts = counts or Counts()
+        self._clock = clock
+        self._full_at: dict[str, int] = {}
+
+    async def take(self, claims: Sequence[Claim], calls: int = 1) -> Refusal | None:
+        """Charge every claim, or none and say which limit makes wait longest."""
+        if refusal := more_than_ever(claims, calls):
+            return refusal
+        now = self._clock()
+        for claim in claims:
+            if claim.limit.is_daily:
+                await self.counts.make_ready(claim.key, now)
+        return self._decide(claims, calls, int(now * MICRO))
+
+    async def used(self, claim: Claim) -> int:
+        """Calls of this day."""
+        await self.counts.make_ready(claim.key, self._clock())
+        return self.counts.used(claim.key)
+
+    async def close(self) -> None:
+        await self.counts.close()
+
+    def _decide(self, claims: Sequence[Claim], calls: int, now: int) -> Refusal | None:
+        refused, longest = None, 0
+        for claim in claims:
+            wait = self._wait(claim, calls, now)
+            if wait > longest:
+                refused, longest = claim.limit, wait
+        if refused is not None:
+            return Refusal(refused, longest / MICRO)
+        for claim in claims:
+            self._charge(claim, calls, now)
+        return None
+
+    def _wait(self, claim: Claim, calls: int, now: int) -> int:
+        limit = claim.limit
+        if limit.is_daily:
+            return DAY * MICRO - now % (DAY * MICRO) if self.counts.used(claim.key) + calls > limit.most else 0
+        return self._begin(claim, now) + (calls - limit.most) * limit.interval - now
+
+    def _charge(self, claim: Claim, calls: int, now: int) -> None:
+        if claim.limit.is_daily:
+            self.counts.add(claim.key, calls)
+            return
+        full_at = self._begin(claim, now) + calls * claim.limit.interval
+        self._full_at.pop(claim.key, None)
+        self._full_at[claim.key] = full_at
+        self._forget_the_full(now)
+
+    def _begin(self, claim: Claim, now: int) -> int:
+        """When the bucket will be full; after the clock was set back, no later than if it were empty."""
+        full_at = self._full_at.get(claim.key, 0)
+        return min(full_at, now + claim.limit.most * claim.limit.interval) if full_at > now else now
+
+    def _forget_the_full(self, now: int) -> None:
+        """The buckets used longest ago come first; looking at more than one each time, this keeps up."""
+        for _ in range(LOOKED_AT):
+            oldest = next(iter(self._full_at))
+            if self._full_at[oldest] > now and len(self._full_at) <= MOST_KEYS:
+                return
+            del self._full_at[oldest]
+            if not self._full_at:
+                return
+
+
+def more_than_ever(claims: Sequence[Claim], calls: int) -> Refusal | None:
+    """The refusal of what no waiting would let through."""
+    for claim in claims:
+        if calls > claim.limit.most:
+            return Refusal(claim.limit, None)
+    return None

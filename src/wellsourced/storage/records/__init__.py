@@ -1,0 +1,1 @@
+"""One record store with three backends: memory, SQLite and Redis."""

@@ -1,0 +1,1 @@
+"""Where research sessions rest."""

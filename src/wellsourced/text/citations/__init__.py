@@ -1,1 +1,0 @@
-"""Bibliography formats, reference parsing, citation styles, and comparing a citation with its record."""

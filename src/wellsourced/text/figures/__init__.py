@@ -1,1 +1,0 @@
-"""Statistics, filings and other figures: formats they come in, and names they go by."""

@@ -1,1 +1,0 @@
-"""Identifiers, titles and dates of papers and patents."""

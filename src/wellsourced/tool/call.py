@@ -1,0 +1,45 @@
+"""One tool call on its way through the house."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from wellsourced.identity import Identity
+from wellsourced.services import Services
+from wellsourced.tool.base import Tool, ToolInput, ToolOutput
+from wellsourced.tool.trace import Trace
+
+Progress: TypeAlias = Callable[[float, float | None, str], Awaitable[None]]
+
+
+async def no_progress(done: float, total: float | None, message: str) -> None:
+    """For callers that did not ask to be told."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Call:
+    """What a tool's `run` is handed beside its input; the layers keep their notes here too."""
+
+    tool: Tool
+    arguments: Mapping[str, Any]
+    services: Services
+    identity: Identity = field(default_factory=Identity)
+    progress: Progress = no_progress
+    inline: bool = False
+    request_id: str = ""
+    source_ip: str = ""
+    is_local: bool = False
+    """There is no sign-in: the caller is on stdio, at the command line or in Python."""
+    started: float = field(default_factory=time.monotonic)
+    deadline: float = float("inf")
+    input: ToolInput | None = None
+    output: ToolOutput | None = None
+    cached: bool = False
+    trace: Trace = field(default_factory=Trace)
+
+    @property
+    def latency_ms(self) -> int:
+        return round((time.monotonic() - self.started) * 1000)

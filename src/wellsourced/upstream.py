@@ -1,0 +1,110 @@
+"""What the rest of the house needs to know of an upstream, declared in the upstream's own file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from wellsourced.settings.variable import Setting
+
+
+class Kind(StrEnum):
+    """What a provider can be asked for. The value is the name of the function that asks."""
+
+    WEB = "web"
+    IMAGES = "images"
+    NEWS = "news"
+    PAPERS = "papers"
+    CITATIONS = "citations"
+    PATENTS = "patents"
+    FILINGS = "filings"
+    CASES = "cases"
+    SERIES = "series"
+    TRIALS = "trials"
+    PLACES = "places"
+    ANSWERS = "answers"
+    STRUCTURED = "structured"
+    CONTENTS = "contents"
+    ARCHIVE = "archive"
+    RECORD = "record"
+    RECORDS = "records"
+    INTEGRITY = "integrity"
+    OPEN_COPY = "open_copy"
+    REGISTRATION = "registration"
+
+    @property
+    def in_words(self) -> str:
+        """What people call it."""
+        return IN_WORDS.get(self, self.value)
+
+
+IN_WORDS = {
+    Kind.WEB: "web pages",
+    Kind.FILINGS: "company filings",
+    Kind.CASES: "court opinions",
+    Kind.SERIES: "economic data",
+    Kind.TRIALS: "clinical trials",
+    Kind.STRUCTURED: "fields out of pages",
+    Kind.CONTENTS: "texts of pages",
+    Kind.ARCHIVE: "archived pages",
+    Kind.RECORD: "works by their ids",
+    Kind.RECORDS: "works by their ids",
+    Kind.INTEGRITY: "retractions",
+    Kind.OPEN_COPY: "free copies",
+    Kind.REGISTRATION: "registered DOIs",
+}
+"""Names of kinds that are not plain words already."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """At most `requests` in `seconds`; waiting calls queue."""
+
+    requests: int
+    seconds: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Provider:
+    """One upstream API.
+
+    `needs` must all be set for the provider to be configured; `uses` are optional extras. `bases` are its
+    addresses: the one named "" is the usual one and is overridden by NAME_BASE_URL, others by
+    NAME_<HOST>_BASE_URL. `base_setting` names another variable for the usual one (SEARXNG_URL).
+    `preference` orders automatic choice, lowest first; keyless engines are last.
+    """
+
+    name: str
+    title: str
+    bases: Mapping[str, str]
+    needs: tuple[Setting, ...] = ()
+    uses: tuple[Setting, ...] = ()
+    base_setting: str | None = None
+    pace: Pace | None = None
+    timeout: float = 10.0
+    preference: int = 50
+    automatic: bool = True
+    about: str = ""
+
+    def base_variable(self, host: str = "") -> str:
+        """The environment variable that overrides one of the base addresses."""
+        if not host and self.base_setting:
+            return self.base_setting
+        stem = f"{self.name}_{host}" if host else self.name
+        return f"{stem.upper().replace('-', '_')}_BASE_URL"
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What a conversation may know of the outside: its own settings and the time."""
+
+    values: Mapping[str, str] = field(default_factory=dict)
+    now: datetime = field(default_factory=lambda: datetime.now().astimezone())
+
+    def __getitem__(self, name: str) -> str:
+        return self.values.get(name, "")
+
+    def is_on(self, name: str) -> bool:
+        return self[name].strip().lower() in {"1", "true", "yes", "on"}

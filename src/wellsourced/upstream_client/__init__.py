@@ -1,0 +1,1 @@
+"""Holds the conversations that upstreams describe: choosing one, pace, breaker, retries, failure messages."""

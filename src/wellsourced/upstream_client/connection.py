@@ -1,0 +1,130 @@
+"""The line to one upstream: its addresses, its pace, its breaker, and what happens when a request breaks off."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Iterable
+from dataclasses import replace
+from urllib.parse import urlencode
+
+from wellsourced.errors import NetworkFailed, WellsourcedError
+from wellsourced.http_exchange import Reply, Request
+from wellsourced.net import rate_limit_headers
+from wellsourced.net.breaker import Breaker
+from wellsourced.net.client import Client, Outgoing
+from wellsourced.net.pace import Pacer
+from wellsourced.settings import Settings
+from wellsourced.settings.variable import Setting
+from wellsourced.text.masker import Masker
+from wellsourced.text.plain_text import visible
+from wellsourced.upstream import Provider
+
+PASSING_TROUBLE = frozenset({500, 502, 503, 504})
+RETRIES = 2
+FIRST_PAUSE = 0.3
+ANSWER_BYTES = 32 * 1024 * 1024
+CATALOGUE_BYTES = 64 * 1024 * 1024
+
+
+class Line:
+    def __init__(self, provider: Provider, declared: Iterable[Setting], settings: Settings, breaker: Breaker) -> None:
+        self.provider = provider
+        self.breaker = breaker
+        self.pacer = Pacer(provider.pace)
+        declared = list(declared)
+        self.values = {setting.name: settings.text(setting.name) for setting in declared}
+        self._masker = Masker(self.values[setting.name] for setting in declared if setting.secret)
+
+    def address(self, host: str) -> tuple[str, bool]:
+        """A base address and whether the operator chose it: such an address is trusted, and no other."""
+        own = self.values[self.provider.base_variable(host)]
+        return (own, True) if own else (self.provider.bases[host], False)
+
+    @property
+    def missing(self) -> list[str]:
+        """Variables that must be set before this provider can be asked."""
+        names = [setting.name for setting in self.provider.needs if not self.values[setting.name]]
+        if not self.address("")[0]:
+            names.append(self.provider.base_variable())
+        return names
+
+    async def send(self, client: Client, request: Request, deadline: float) -> Reply:
+        """Passing trouble is tried again, where asking twice does no harm and there is time."""
+        for attempt in range(RETRIES + 1):
+            last = attempt == RETRIES or not request.is_repeatable
+            try:
+                reply = await self._send_once(client, request, deadline)
+            except NetworkFailed as error:
+                if last or not error.retryable or not await pause(attempt, deadline):
+                    raise
+                continue
+            if reply.status in PASSING_TROUBLE and not last and await pause(attempt, deadline, reply.retry_after):
+                continue
+            return reply
+        raise AssertionError("unreachable")
+
+    def discreet(self, error: WellsourcedError) -> WellsourcedError:
+        """The error without our keys and without what nobody sees: its words may end up as a note in an answer."""
+        error.sentence = self._masker.mask(visible(error.sentence))
+        error.detail = error.detail and self._masker.mask(visible(error.detail))
+        error.args = (error.sentence,)
+        return error
+
+    def _without_keys(self, reply: Reply) -> Reply:
+        """Upstreams repeat the key they refuse, and of what they say only the beginning is told: cut before it is
+        masked, half a key would stay."""
+        if reply.status < 300:
+            return reply
+        said = self._masker.without_known(reply.body.decode("utf-8", "surrogateescape"))
+        return replace(reply, body=said.encode("utf-8", "surrogateescape"))
+
+    async def _send_once(self, client: Client, request: Request, deadline: float) -> Reply:
+        await self.pacer.turn(deadline)
+        url, trusted = self._destination(request)
+        left = max(0.1, deadline - time.monotonic())
+        reply = await client.send(
+            Outgoing(
+                method=request.method,
+                url=url,
+                headers=dict(request.headers),
+                body=request.body,
+                timeout=min(request.timeout or self.provider.timeout, left),
+                trusted=trusted,
+                max_bytes=CATALOGUE_BYTES if request.keep else ANSWER_BYTES,
+            )
+        )
+        self.pacer.learn(reply.headers, reply.status)
+        return self._without_keys(with_seconds(reply))
+
+    def _destination(self, request: Request) -> tuple[str, bool]:
+        """A whole address in the request goes through the guard like any other, whoever chose the base."""
+        if request.path.startswith(("http://", "https://")):
+            return with_params(request.path, request), False
+        base, trusted = self.address(request.host)
+        return with_params(base.rstrip("/") + request.path, request), trusted
+
+
+def with_seconds(reply: Reply) -> Reply:
+    """The reply with a `Retry-After` that is a bounded number of seconds, whichever form it came in, or without one."""
+    if "retry-after" not in reply.headers:
+        return reply
+    wait = rate_limit_headers.retry_after(reply.headers, time.time())
+    others = {name: value for name, value in reply.headers.items() if name != "retry-after"}
+    return replace(reply, headers=others if wait is None else {**others, "retry-after": f"{wait:.3f}"})
+
+
+def with_params(address: str, request: Request) -> str:
+    if not request.params:
+        return address
+    return f"{address}{'&' if '?' in address else '?'}{urlencode(request.params, errors='replace')}"
+
+
+async def pause(attempt: int, deadline: float, wanted: float | None = None) -> bool:
+    """Wait a moment, with jitter, before another try; False when there is no time left for it."""
+    seconds = wanted if wanted is not None else FIRST_PAUSE * 2**attempt * random.uniform(0.75, 1.25)
+    if time.monotonic() + seconds >= deadline:
+        return False
+    await asyncio.sleep(seconds)
+    return True

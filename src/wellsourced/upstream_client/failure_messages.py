@@ -1,0 +1,87 @@
+"""What a provider's failure means to the caller, in a sentence that says what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from math import ceil
+
+from wellsourced.errors import (
+    BadInput,
+    Blocked,
+    KeyRejected,
+    NetworkFailed,
+    ProviderNotConfigured,
+    RateLimited,
+    UpstreamChanged,
+    UpstreamUnavailable,
+    WellsourcedError,
+)
+from wellsourced.text.durations import in_seconds
+from wellsourced.upstream import Provider
+
+
+def explain(error: WellsourcedError, provider: Provider) -> WellsourcedError:
+    """The same error with the provider on it and a sentence that says what to do."""
+    error.detail = error.detail or error.sentence
+    error.provider = provider.name
+    error.sentence = SENTENCES.get(type(error), general_sentence)(error, provider)
+    error.args = (error.sentence,)
+    if isinstance(error, Blocked):
+        error.action = UpstreamUnavailable.action
+    return error
+
+
+def offer(error: WellsourcedError, others: Sequence[str]) -> None:
+    """Tell a caller who may choose that these could be asked instead; an error that is not the provider's failure, or
+    says what to do already, keeps its sentence."""
+    error.alternatives = tuple(others)
+    if others and isinstance(error, Blocked | NetworkFailed | UpstreamUnavailable):
+        error.sentence += f" Try a different provider: {', '.join(others)}."
+
+
+def rate_limit_sentence(error: WellsourcedError, provider: Provider) -> str:
+    wait = in_seconds(ceil(error.retry_after or error.default_wait or 0))
+    return f"Rate limited ({provider.name}). Wait {wait} and retry, or try a different provider."
+
+
+def key_sentence(error: WellsourcedError, provider: Provider) -> str:
+    names = " and ".join(s.name for s in provider.needs if s.secret) or provider.base_variable()
+    return f"{provider.title} ({provider.name}) did not accept the credentials. Check {names}; see .env.example."
+
+
+def changed_sentence(error: WellsourcedError, provider: Provider) -> str:
+    return (
+        f"{provider.title} ({provider.name}) answered in a form that is not understood, so nothing can be said "
+        "about its results."
+    )
+
+
+def general_sentence(error: WellsourcedError, provider: Provider) -> str:
+    return f"{provider.title} ({provider.name}) failed: {error.sentence.rstrip('.')}."
+
+
+SENTENCES: Mapping[type[WellsourcedError], Callable[[WellsourcedError, Provider], str]] = {
+    RateLimited: rate_limit_sentence,
+    KeyRejected: key_sentence,
+    UpstreamChanged: changed_sentence,
+    BadInput: lambda error, provider: error.sentence,
+}
+
+
+def not_configured(provider: Provider, missing: Sequence[str]) -> ProviderNotConfigured:
+    return ProviderNotConfigured(
+        f"{provider.title} ({provider.name}) is not configured. Set {' and '.join(missing)}; see .env.example.",
+        provider=provider.name,
+    )
+
+
+def resting(provider: Provider, wait: float, *, rate_limited: bool) -> WellsourcedError:
+    """Why a provider is not asked just now: it asked for a pause, or it failed repeatedly."""
+    if rate_limited:
+        return explain(RateLimited("it asked for a pause", retry_after=max(1.0, wait)), provider)
+    time_left = in_seconds(max(1, ceil(wait)))
+    return UpstreamUnavailable(
+        f"{provider.title} ({provider.name}) failed repeatedly and is left alone for another {time_left}.",
+        provider=provider.name,
+        retry_after=wait,
+    )

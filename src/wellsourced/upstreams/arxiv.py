@@ -1,0 +1,157 @@
+"""arXiv: preprints of physics, mathematics, computer science and their neighbours.
+
+API: info.arxiv.org/help/api, an Atom feed. No key; one request in three seconds is what is asked for. An unknown id is
+an empty feed, a malformed one an entry titled "Error" (HTTP 400 today, 200 in older days). Entries name a version;
+withdrawal is told in the comment or the summary alone. Everything here is free to read. Checked 2026-11-15.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from wellsourced.errors import BadInput, NotFound, UpstreamChanged, UpstreamUnavailable
+from wellsourced.http_exchange import Param, Reply, Request, Steps
+from wellsourced.text.identifiers import arxiv_id, normalise, without_version
+from wellsourced.text.json_fields import readable, web_address, year
+from wellsourced.text.partial_dates import from_text
+from wellsourced.upstream import Access, Pace, Provider
+from wellsourced.upstreams.helpers.database_query import Question, taken_apart
+from wellsourced.upstreams.helpers.xml_tree import parse_xml, text_at, text_of
+from wellsourced.upstreams.types.paper import Integrity, Paper, PaperId, PaperIds, PaperQuery
+from wellsourced.upstreams.types.search import Found
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+PROVIDER = Provider(
+    name="arxiv",
+    title="arXiv",
+    bases={"": "https://export.arxiv.org"},
+    pace=Pace(1, 3.0),
+    timeout=15,
+    preference=50,
+    about="Preprints of physics, mathematics and computer science; all free to read.",
+)
+
+MOST_RESULTS = 100
+MOST_TERMS = 20
+MARKS = re.compile(r"[()\[\]{}:\\^~*?+]")
+ERROR = "arxiv.org/api/errors"
+WITHDRAWN = re.compile(
+    r"\b(?:paper|article|submission|manuscript|preprint|work|version|note|draft|it)\s{1,3}(?:has\s{1,3}been|is|was)"
+    r"\s{1,3}(?:now\s{1,3}|being\s{1,3})?withdrawn\b|^\W{0,3}withdrawn\b|\bwithdrawn\s{1,3}(?:by\s{1,3}(?:the\s{1,3})?(?:author|arxiv)"
+    r"|due\s{1,3}to|because)",
+    re.IGNORECASE,
+)
+
+
+def papers(query: PaperQuery, access: Access) -> Steps[Found[Paper]]:
+    question = taken_apart(query.text, _term, MOST_TERMS)
+    params: dict[str, Param] = {
+        "search_query": _written(question, query),
+        "start": 0,
+        "max_results": max(1, min(query.count, MOST_RESULTS)),
+        "sortBy": "submittedDate" if query.sort_by == "date" else "relevance",
+        "sortOrder": "descending",
+    }
+    reply = yield Request.get("/api/query", params)
+    feed = _feed(reply)
+    if problem := _problem(feed):
+        raise UpstreamUnavailable(f"arXiv refused the request: {problem}")
+    found = readable(feed.iterfind("entry"), _paper)
+    total = text_at(feed, "totalResults")
+    if not total.isdecimal() or (int(total) > 0 and not found):
+        raise UpstreamChanged("arXiv's answer announces papers and holds none.")
+    lost = {"source"} if query.source not in {"all", "arxiv"} else set()
+    return Found(tuple(found[: query.count]), frozenset(lost), int(total) > len(found), question.notes(PROVIDER.title))
+
+
+def record(work: PaperId, access: Access) -> Steps[Paper]:
+    """The paper of an arXiv id, also when it is given as arXiv's own DOI. A named version is kept."""
+    wanted = work.value if work.scheme == "arxiv" else arxiv_id(work.value) if work.scheme == "doi" else None
+    if not wanted:
+        raise BadInput(f"arXiv knows papers by its own ids only, such as 1605.08386; {work} is none.")
+    reply = yield Request.get("/api/query", {"id_list": wanted, "max_results": 1})
+    feed = _feed(reply)
+    if problem := _problem(feed):
+        raise BadInput(f"arXiv does not accept the id {wanted[:40]!r}: {problem}.")
+    for entry in feed.iterfind("entry"):
+        paper = _paper(entry)
+        if paper.ids.arxiv == without_version(wanted):
+            return paper
+    if feed.find("entry") is not None or text_at(feed, "totalResults") != "0":
+        raise UpstreamChanged(f"arXiv's answer does not hold {wanted}.")
+    raise NotFound(f"arXiv has no paper {wanted}.")
+
+
+def _written(question: Question, query: PaperQuery) -> str:
+    """Every word must occur, in whatever field."""
+    if not question.wanted:
+        raise BadInput("The query holds nothing to search for; it needs at least one word.")
+    conditions = question.conditions("OR", "all:")
+    if query.year_from or query.year_to:
+        span = f"{query.year_from or 1900:04}01010000 TO {query.year_to or 2200:04}12312359"
+        conditions.append(f"submittedDate:[{span}]")
+    return " AND ".join(conditions) + "".join(f" ANDNOT all:{term}" for term in question.unwanted)
+
+
+def _term(text: str, is_phrase: bool) -> str:
+    bare = " ".join(MARKS.sub(" ", text).split())
+    return f'"{bare}"' if " " in bare or (is_phrase and bare) else bare.lstrip("-")
+
+
+def _feed(reply: Reply) -> Element:
+    if reply.status not in {200, 400}:
+        reply.expect_ok()
+    feed = parse_xml(reply.body)
+    if feed.tag != "feed" or feed.find("totalResults") is None:
+        raise UpstreamChanged("arXiv's answer is not a feed.", detail=reply.summary)
+    if reply.status != 200 and not _problem(feed):
+        raise UpstreamUnavailable(f"arXiv answered HTTP {reply.status}.")
+    return feed
+
+
+def _problem(feed: Element) -> str:
+    """An error is delivered as an entry."""
+    errors = (entry for entry in feed.iterfind("entry") if ERROR in text_at(entry, "id"))
+    return next((text_at(entry, "summary") or "no reason given" for entry in errors), "")
+
+
+def _paper(entry: Element) -> Paper:
+    number = arxiv_id(text_at(entry, "id"))
+    title = text_at(entry, "title")
+    if number is None or not title:
+        raise UpstreamChanged("arXiv's answer has an entry without id or title.")
+    bare = without_version(number)
+    date = from_text(text_at(entry, "published"))
+    return Paper(
+        title=title,
+        url=f"https://arxiv.org/abs/{number}",
+        source=PROVIDER.name,
+        doi=normalise(text_at(entry, "doi")) or f"10.48550/arxiv.{bare}".lower(),
+        authors=tuple(name for author in entry.iterfind("author") if (name := text_at(author, "name"))),
+        journal=text_at(entry, "journal_ref") or "arXiv",
+        year=year(date),
+        date=date,
+        type="preprint",
+        abstract=text_at(entry, "summary") or None,
+        open_access=True,
+        pdf_url=_pdf(entry) or f"https://arxiv.org/pdf/{number}",
+        retraction=_withdrawal(entry),
+        ids=PaperIds(arxiv=bare),
+    )
+
+
+def _pdf(entry: Element) -> str | None:
+    links = (link.get("href") for link in entry.iterfind("link") if link.get("title") == "pdf")
+    return next((url for link in links if (url := web_address(link))), None)
+
+
+def _withdrawal(entry: Element) -> Integrity | None:
+    """The version that announces a withdrawal is the last one, so its date is the date of it."""
+    told = WITHDRAWN.search(text_of(entry.find("comment"))[:2000]) or WITHDRAWN.search(text_at(entry, "summary")[:300])
+    if not told:
+        return None
+    updated = from_text(text_at(entry, "updated"))
+    return Integrity(kind="retraction", retracted=True, source=PROVIDER.name, date=updated)

@@ -1,0 +1,288 @@
+"""Brave Search: an index of its own, for pages, pictures and news.
+
+API: api-dashboard.search.brave.com/app/documentation. Key: BRAVE_API_KEY. No `Api-Version` is sent: only published
+versions are answered, any other date is a 404. A wrong or missing key is HTTP 422. Rate headers hold two windows,
+the second and the month; a monthly limit of 0 means no cap. Checked 2026-11-15.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, NoReturn
+
+from wellsourced.errors import KeyRejected, OutOfCredit, RateLimited, UpstreamChanged, UpstreamUnavailable
+from wellsourced.http_exchange import Param, Reply, Request, Steps
+from wellsourced.settings.variable import Setting
+from wellsourced.text.dates import published_at
+from wellsourced.text.json_fields import positive, readable, words
+from wellsourced.text.urls import host_of, unwrap_redirect
+from wellsourced.upstream import Access, Pace, Provider
+from wellsourced.upstreams.helpers.search_operators import compose
+from wellsourced.upstreams.types.search import Article, Found, Hit, Image, ImageQuery, NewsQuery, WebQuery
+
+PROVIDER = Provider(
+    name="brave",
+    title="Brave Search",
+    bases={"": "https://api.search.brave.com"},
+    needs=(Setting("BRAVE_API_KEY", "Key of the Brave Search API.", secret=True),),
+    uses=(
+        Setting("BRAVE_EXTRA_SNIPPETS", "Ask for up to five more excerpts a result; not in every plan.", kind="flag"),
+    ),
+    pace=Pace(1, 1.0),
+    preference=10,
+    about="Independent web index; pages, pictures, news, goggles.",
+)
+
+MOST_CHARACTERS, MOST_WORDS, MOST_SITES = 400, 50, 15
+MOST_FILTER_WORDS = 45
+FRESHNESS = {"hour": "pd", "day": "pd", "week": "pw", "month": "pm", "year": "py"}
+SAFE = {"off": "off", "medium": "moderate", "high": "strict"}
+COUNTRIES = (
+    "AR AU AT BE BR CA CL DK FI FR DE HK IN ID IT JP KR MY MX NL NZ NO CN PL PT PH RU SA ZA ES SE CH TW TR GB US"
+)
+LANGUAGES = (
+    "ar eu bn bg ca zh-hans zh-hant hr cs da nl en en-gb et fi fr gl de gu he hi hu is it jp kn ko lv lt ms ml mr nb"
+    " pl pt-br pt-pt pa ro ru sr sk sl es sv ta te th tr uk vi"
+)
+OWN_SPELLING = {
+    **{"ja": "jp", "no": "nb", "nn": "nb", "iw": "he", "pt": "pt-pt"},
+    **{"zh": "zh-hans", "zh-cn": "zh-hans", "zh-sg": "zh-hans"},
+    **{"zh-tw": "zh-hant", "zh-hk": "zh-hant", "zh-mo": "zh-hant"},
+}
+PICTURE_FILTERS = ("size", "type", "color_type", "dominant_color", "file_type")
+LONG_WINDOW = 3600
+
+
+def web(query: WebQuery, access: Access) -> Steps[Found[Hit]]:
+    sent, lost = _within_limits(query)
+    params = {**_page_params(query, access, sent), "count": _clamped(query.count, 20), "result_filter": "web"}
+    reply = yield Request.get("/res/v1/web/search", params, headers=_headers(access))
+    body = _answer(reply)
+    hits = readable(_web_rows(body), lambda row: _hit(row, access.now))
+    return Found(tuple(hits), lost | query.hour_unsent | _unspoken(query), _more_available(body["query"]))
+
+
+def news(query: NewsQuery, access: Access) -> Steps[Found[Article]]:
+    sent, lost = _within_limits(query)
+    params = {**_page_params(query, access, sent), "count": _clamped(query.count, 50)}
+    reply = yield Request.get("/res/v1/news/search", params, headers=_headers(access))
+    articles = readable(_rows(_answer(reply)), lambda row: _article(row, access.now))
+    unsorted = {"sort_by"} if query.sort_by != "relevance" else set()
+    return Found(tuple(articles), lost | query.hour_unsent | _unspoken(query) | unsorted)
+
+
+def images(query: ImageQuery, access: Access) -> Steps[Found[Image]]:
+    sent, lost = _within_limits(query)
+    params = {
+        **_common_params(query, sent),
+        "count": _clamped(query.count, 200),
+        "safesearch": "off" if query.safe == "off" else "strict",
+    }
+    reply = yield Request.get("/res/v1/images/search", params, headers=_headers(access))
+    found = readable(_rows(_answer(reply)), _image)
+    missing = {name for name in (*PICTURE_FILTERS, "time_range") if getattr(query, name)}
+    return Found(tuple(found), lost | _unspoken(query) | missing)
+
+
+def _headers(access: Access) -> dict[str, str]:
+    return {"Accept": "application/json", "X-Subscription-Token": access["BRAVE_API_KEY"]}
+
+
+def _common_params(query: WebQuery, sent: str) -> dict[str, Param]:
+    return {"q": sent, "country": _country(query), "search_lang": _language(query)}
+
+
+def _page_params(query: WebQuery, access: Access, sent: str) -> dict[str, Param]:
+    return {
+        **_common_params(query, sent),
+        "safesearch": SAFE[query.safe],
+        "freshness": FRESHNESS[query.time_range] if query.time_range else None,
+        "text_decorations": False,
+        "goggles": query.goggle,
+        "extra_snippets": True if access.is_on("BRAVE_EXTRA_SNIPPETS") else None,
+    }
+
+
+def _clamped(count: int, most: int) -> int:
+    return max(1, min(count, most))
+
+
+def _within_limits(query: WebQuery) -> tuple[str, frozenset[str]]:
+    """The query text in 400 characters and 50 words, and the filters that found no room in it."""
+    query = replace(query, sites=query.sites[:MOST_SITES])
+    exclude = len(compose(replace(query, text="")).split()) <= MOST_FILTER_WORDS
+    filters = len(compose(replace(query, text=""), exclude=exclude).split())
+    kept = query.text.split()[: max(1, MOST_WORDS - filters)]
+    sent = compose(replace(query, text=" ".join(kept)), exclude=exclude, limit=MOST_CHARACTERS)
+    lost = {"site"} if query.sites and "site:" not in sent else set()
+    return sent, frozenset(lost if exclude else lost | {"exclude_terms"})
+
+
+def _country(query: WebQuery) -> str | None:
+    code = (query.country or "").upper()
+    code = "GB" if code == "UK" else code
+    return code if code in COUNTRIES.split() else None
+
+
+def _language(query: WebQuery) -> str | None:
+    """Brave's own spelling: `jp` for Japanese, scripts for Chinese, no plain `pt`."""
+    tag = (query.language or "").lower().replace("_", "-")
+    if tag == "pt" and _country(query) == "BR":
+        return "pt-br"
+    for spelling in (tag, tag.rpartition("-")[0], tag.partition("-")[0]):
+        code = OWN_SPELLING.get(spelling, spelling)
+        if code in LANGUAGES.split():
+            return code
+    return None
+
+
+def _unspoken(query: WebQuery) -> frozenset[str]:
+    """Languages and countries that Brave does not know; sending one would be answered with an error."""
+    unknown = {"language": query.language and not _language(query), "country": query.country and not _country(query)}
+    return frozenset(name for name, is_unknown in unknown.items() if is_unknown)
+
+
+def _web_rows(body: Mapping[str, Any]) -> list[Any]:
+    """The `web` section is left out when nothing was found; then nothing else may speak of web results."""
+    if "web" in body:
+        return _rows(body["web"])
+    places = body["mixed"]["main"] if "mixed" in body else ()
+    if body["type"] != "search" or any(place["type"] == "web" for place in places):
+        raise UpstreamChanged("Brave's answer announces web results and holds none.")
+    return []
+
+
+def _more_available(about: Any) -> bool | None:
+    match about:
+        case {"more_results_available": bool(more)}:
+            return more
+        case dict():
+            return None
+    raise UpstreamChanged("Brave's answer does not say what was asked.")
+
+
+def _rows(section: Mapping[str, Any]) -> list[Any]:
+    rows = section["results"]
+    if not isinstance(rows, list):
+        raise UpstreamChanged("Brave's answer has no list of results.")
+    return rows
+
+
+def _hit(row: Mapping[str, Any], now: datetime) -> Hit:
+    url = unwrap_redirect(_address(row["url"]))
+    return Hit(
+        title=words(row.get("title")) or url,
+        url=url,
+        snippet=words(row.get("description")),
+        published_at=_published(row, now),
+        extra_snippets=_extra_snippets(row),
+    )
+
+
+def _article(row: Mapping[str, Any], now: datetime) -> Article:
+    url = unwrap_redirect(_address(row["url"]))
+    return Article(
+        title=words(row.get("title")) or url,
+        url=url,
+        source=host_of(url).removeprefix("www."),
+        snippet=words(row.get("description")),
+        published_at=_published(row, now),
+        extra_snippets=_extra_snippets(row),
+    )
+
+
+def _image(row: Mapping[str, Any]) -> Image:
+    """`url` is the page; the picture is in `properties`. Sizes come only in newer answers."""
+    page, picture, thumbnail = _address(row["url"]), row["properties"], row.get("thumbnail")
+    return Image(
+        title=words(row.get("title")) or page,
+        link=_address(picture["url"]),
+        thumbnail_link=_address(thumbnail["src"]) if thumbnail else None,
+        context_link=page,
+        width=positive(picture.get("width")),
+        height=positive(picture.get("height")),
+    )
+
+
+def _address(value: Any) -> str:
+    if isinstance(value, str) and value.startswith(("https://", "http://")):
+        return value
+    raise UpstreamChanged("Brave's answer has a result without an address.")
+
+
+def _published(row: Mapping[str, Any], now: datetime) -> datetime | None:
+    return published_at(words(row.get("page_age")), now) or published_at(words(row.get("age")), now)
+
+
+def _extra_snippets(row: Mapping[str, Any]) -> tuple[str, ...]:
+    snippets = row.get("extra_snippets")
+    return tuple(words(snippet) for snippet in (snippets if isinstance(snippets, list) else ()))
+
+
+def _answer(reply: Reply) -> dict[str, Any]:
+    if reply.status >= 400:
+        _refuse(reply)
+    body = reply.expect_ok().json()
+    if not isinstance(body, dict):
+        raise UpstreamChanged("Brave's answer is not an object.")
+    return body
+
+
+def _refuse(reply: Reply) -> NoReturn:
+    error = _error(reply)
+    code, detail = str(error.get("code", "")), str(error.get("detail") or reply.summary)[:200]
+    if code.startswith("SUBSCRIPTION") or _misses_key(error):
+        raise KeyRejected(f"Brave does not accept the key: {detail}")
+    if reply.status == 402:
+        raise OutOfCredit(f"Brave: {detail}")
+    if reply.status == 429:
+        _slow_down(reply, error, detail)
+    if error:
+        raise UpstreamUnavailable(f"Brave refused the request: {detail}", detail=reply.summary)
+    reply.expect_ok()
+    raise UpstreamUnavailable(f"Brave answered HTTP {reply.status}.")
+
+
+def _error(reply: Reply) -> dict[str, Any]:
+    """`error` in live answers, `errors` in Brave's own examples, nothing in a proxy's page."""
+    try:
+        body = reply.json()
+    except UpstreamChanged:
+        return {}
+    found = body.get("error") or body.get("errors") if isinstance(body, dict) else None
+    first = found[0] if isinstance(found, list) and found else found
+    return first if isinstance(first, dict) else {}
+
+
+def _meta(error: Mapping[str, Any]) -> dict[str, Any]:
+    meta = error.get("meta")
+    return meta if isinstance(meta, dict) else {}
+
+
+def _misses_key(error: Mapping[str, Any]) -> bool:
+    return "x-subscription-token" in str(_meta(error).get("errors", "")).lower()
+
+
+def _slow_down(reply: Reply, error: Mapping[str, Any], detail: str) -> NoReturn:
+    """A spent month and a second too fast share the status 429; headers and `meta` tell them apart."""
+    spent = [window for window in _windows(reply) if window[0] > 0 and window[1] <= 0]
+    months = [reset for _, _, reset in spent if reset > LONG_WINDOW]
+    limit, current = _meta(error).get("quota_limit"), _meta(error).get("quota_current")
+    is_used_up = isinstance(limit, int) and isinstance(current, int) and 0 < limit <= current
+    if months or is_used_up:
+        wait = max(months) if months else None
+        raise OutOfCredit(f"Brave: the quota of the plan is used up. {detail}", retry_after=wait)
+    wait = reply.retry_after or max((reset for _, _, reset in spent), default=1.0)
+    raise RateLimited(f"Brave: {detail}", retry_after=wait)
+
+
+def _windows(reply: Reply) -> list[tuple[float, float, float]]:
+    """Limit, remaining and seconds until reset of each window in the rate headers."""
+    columns = [
+        [part.strip() for part in reply.headers.get(f"x-ratelimit-{name}", "").split(",")]
+        for name in ("limit", "remaining", "reset")
+    ]
+    rows = zip(*columns, strict=False)
+    return [(float(a), float(b), float(c)) for a, b, c in rows if a.isdecimal() and b.isdecimal() and c.isdecimal()]

@@ -1,0 +1,254 @@
+"""Brave Search, places: restaurants, shops, sights.
+
+API: api-dashboard.search.brave.com/app/documentation · Key: BRAVE_API_KEY. Three calls: a web search for locations,
+which gives names and ids, then the details of the ids, then descriptions written by a machine, which may fail without
+harm. Ids die within hours; a dead one comes back as null. The number of locations cannot be asked for. Coordinates
+are latitude before longitude. Checked 2026-11-15.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any, NoReturn
+
+from wellsourced.errors import (
+    BadInput,
+    KeyRejected,
+    OutOfCredit,
+    RateLimited,
+    UpstreamChanged,
+    UpstreamUnavailable,
+    WellsourcedError,
+)
+from wellsourced.http_exchange import Param, Reply, Request, Steps
+from wellsourced.settings.variable import Setting
+from wellsourced.text.json_fields import members, objects, readable, web_address, whole, words
+from wellsourced.text.plain_text import visible
+from wellsourced.upstream import Access, Pace, Provider
+from wellsourced.upstreams.helpers.distance import Point, metres_between
+from wellsourced.upstreams.helpers.search_operators import cut_at_word
+from wellsourced.upstreams.types.origin import Origin
+from wellsourced.upstreams.types.place import Place, PlaceQuery
+from wellsourced.upstreams.types.search import Found
+
+PROVIDER = Provider(
+    name="brave-local",
+    title="Brave Search",
+    bases={"": "https://api.search.brave.com"},
+    base_setting="BRAVE_BASE_URL",
+    needs=(Setting("BRAVE_API_KEY", "Key of the Brave Search API.", secret=True),),
+    pace=Pace(1, 1.0),
+    timeout=20.0,
+    preference=10,
+    about="Places with address, hours, rating and distance.",
+)
+
+MOST_IDS, MOST_CHARACTERS, MOST_WORDS = 20, 400, 50
+LONGEST_HEADER = 100
+UNDESCRIBED = "Brave gave no descriptions this time."
+NAMES_ONLY = "Of some places Brave gave the name only."
+
+
+def places(query: PlaceQuery, access: Access) -> Steps[Found[Place]]:
+    anchor = _anchor(query)
+    text, headers, notes = _located(query, anchor)
+    asked: dict[str, Param] = {
+        "q": text,
+        "result_filter": "locations",
+        "country": _country(query),
+        "units": query.units,
+    }
+    reply = yield Request.get("/res/v1/web/search", asked, headers={**_headers(access), **headers})
+    named = _named(_answer(reply))[: MOST_IDS if anchor else max(1, min(query.count, MOST_IDS))]
+    if not named:
+        return Found((), _ignored(query, anchor), notes=notes)
+    ids = [row["id"] for row in named]
+    reply = yield Request.get("/res/v1/local/pois", {"ids": ids, "units": query.units}, headers=_headers(access))
+    details = {words(row.get("id")): row for row in objects(_rows(_answer(reply)))}
+    found = readable(named, lambda row: _place({**row, **details.get(row["id"], {})}, anchor))
+    kept = _ranked(found, query)[: max(1, query.count)]
+    described, told = yield from _described(kept, access)
+    notes += (() if len(details) == len(ids) else (NAMES_ONLY,)) + told
+    return Found(tuple(described), _ignored(query, anchor), more_available=len(found) > len(kept), notes=notes)
+
+
+def _described(found: list[Place], access: Access) -> Steps[tuple[list[Place], tuple[str, ...]]]:
+    """The places with descriptions; they are worth having and not worth losing the places for."""
+    if not found:
+        return found, ()
+    try:
+        ids = [place.id for place in found]
+        reply = yield Request.get("/res/v1/local/descriptions", {"ids": ids}, headers=_headers(access))
+        texts = {words(row.get("id")): row.get("description") for row in objects(_answer(reply)["results"])}
+    except (WellsourcedError, KeyError):
+        return found, (UNDESCRIBED,)
+    return [replace(place, description=_markdown(texts.get(place.id))) for place in found], ()
+
+
+def _markdown(value: Any) -> str | None:
+    return visible(value).strip() or None if isinstance(value, str) else None
+
+
+def _anchor(query: PlaceQuery) -> Point | None:
+    if not query.text.strip():
+        raise BadInput("Give what to look for in query, such as coffee shops.")
+    if (query.latitude is None) != (query.longitude is None):
+        raise BadInput("latitude and longitude come together; give both or neither.")
+    if query.radius < 0:
+        raise BadInput("radius is in metres and not negative; 0 means any distance.")
+    if query.latitude is None or query.longitude is None:
+        return None
+    if not (-90 <= query.latitude <= 90 and -180 <= query.longitude <= 180):
+        raise BadInput("latitude must be between -90 and 90, longitude between -180 and 180.")
+    return query.latitude, query.longitude
+
+
+def _located(query: PlaceQuery, anchor: Point | None) -> tuple[str, dict[str, str], tuple[str, ...]]:
+    """The text to search for and the headers that say where; a header holds Latin letters only."""
+    text = cut_at_word(" ".join(query.text.split()[:MOST_WORDS]), MOST_CHARACTERS)
+    near = " ".join((query.near or "").split())
+    if anchor:
+        return text, {"X-Loc-Lat": repr(anchor[0]), "X-Loc-Long": repr(anchor[1])}, ()
+    city = _latin(near)[:LONGEST_HEADER]
+    headers = {"X-Loc-City": city, "X-Loc-Country": _country(query) or ""}
+    sent = {name: value for name, value in headers.items() if value}
+    if near and not city:
+        return cut_at_word(f"{text} {near}", MOST_CHARACTERS), sent, (f"Looked for {near} as part of the query.",)
+    return text, sent, ()
+
+
+def _latin(text: str) -> str:
+    """`München` as `Munchen`; "" when letters of other scripts would be lost."""
+    bare = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+    return bare if bare.isascii() and bare.isprintable() else ""
+
+
+def _country(query: PlaceQuery) -> str | None:
+    code = (query.country or "").strip().upper()
+    if code and not (len(code) == 2 and code.isascii() and code.isalpha()):
+        raise BadInput(f"country is {code[:20]!r}; it must be two letters such as US or GB.")
+    return "GB" if code == "UK" else code or None
+
+
+def _ignored(query: PlaceQuery, anchor: Point | None) -> frozenset[str]:
+    """A radius needs coordinates, and coordinates go before a name."""
+    missing = {"radius": query.radius and not anchor, "near": query.near and anchor}
+    return frozenset(name for name, is_missing in missing.items() if is_missing)
+
+
+def _headers(access: Access) -> dict[str, str]:
+    return {"Accept": "application/json", "X-Subscription-Token": access["BRAVE_API_KEY"]}
+
+
+def _named(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Locations that have an id. The section is left out when there are none."""
+    if "locations" not in body:
+        if body["type"] != "search":
+            raise UpstreamChanged("Brave's answer is not that of a search.")
+        return []
+    rows = _rows(body["locations"])
+    unique = {name: row for row in objects(rows) if (name := words(row.get("id")))}
+    if rows and not unique:
+        raise UpstreamChanged("Brave's answer has locations without ids only.")
+    return list(unique.values())
+
+
+def _rows(section: Mapping[str, Any]) -> list[Any]:
+    rows = section["results"]
+    if not isinstance(rows, list):
+        raise UpstreamChanged("Brave's answer has no list of results.")
+    return rows
+
+
+def _place(row: Mapping[str, Any], anchor: Point | None) -> Place:
+    point = _point(row.get("coordinates"))
+    rating = members(row.get("rating"))
+    website = web_address(row.get("url"))
+    name = words(row["title"])
+    return Place(
+        id=str(row["id"]),
+        name=name,
+        origin=Origin(url=web_address(row.get("provider_url")) or website or "", record=str(row["id"])),
+        address=words(members(row.get("postal_address")).get("displayAddress")) or None,
+        latitude=point[0] if point else None,
+        longitude=point[1] if point else None,
+        distance=round(metres_between(anchor, point), 1) if anchor and point else None,
+        phone=words(members(row.get("contact")).get("telephone")) or None,
+        website=website,
+        categories=tuple(text for item in _list(row.get("categories")) if (text := words(item))),
+        rating=_number(rating.get("ratingValue")),
+        rating_count=whole(rating.get("reviewCount")),
+        price_range=words(row.get("price_range")) or None,
+        hours=tuple(dict.fromkeys(_hours(members(row.get("opening_hours"))))),
+        timezone=words(row.get("timezone")) or None,
+    )
+
+
+def _point(value: Any) -> Point | None:
+    pair = [_number(part) for part in value] if isinstance(value, list) and len(value) == 2 else []
+    if len(pair) != 2 or pair[0] is None or pair[1] is None or abs(pair[0]) > 90 or abs(pair[1]) > 180:
+        return None
+    return pair[0], pair[1]
+
+
+def _number(value: Any) -> float | None:
+    return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _hours(opening: Mapping[str, Any]) -> Iterator[str]:
+    """Today, then the other days; a day may be open several times."""
+    days = [_list(opening.get("current_day")), *(_list(day) for day in _list(opening.get("days")))]
+    for slot in (slot for day in days for slot in objects(day)):
+        name, opens, closes = (words(slot.get(key)) for key in ("full_name", "opens", "closes"))
+        if name and opens and closes:
+            yield f"{name}: {opens}-{closes}"
+
+
+def _ranked(found: list[Place], query: PlaceQuery) -> list[Place]:
+    """Nearest first where there is an anchor; what has no coordinates is last, or out when a radius is asked for."""
+    if query.latitude is None:
+        return found
+    if query.radius > 0:
+        found = [place for place in found if place.distance is not None and place.distance <= query.radius]
+    return sorted(found, key=lambda place: float("inf") if place.distance is None else place.distance)
+
+
+def _answer(reply: Reply) -> dict[str, Any]:
+    if reply.status >= 400:
+        _refuse(reply)
+    body = reply.expect_ok().json()
+    if not isinstance(body, dict):
+        raise UpstreamChanged("Brave's answer is not an object.")
+    return body
+
+
+def _refuse(reply: Reply) -> NoReturn:
+    error = _error(reply)
+    code, said = words(error.get("code")), words(error.get("detail"))[:200] or reply.summary
+    if code.startswith("SUBSCRIPTION") or "x-subscription-token" in str(error.get("meta")).lower():
+        raise KeyRejected(f"Brave does not accept the key: {said}")
+    if code.startswith("OPTION_NOT_IN_PLAN"):
+        raise KeyRejected(f"The plan of the Brave key has no places: {said}")
+    if reply.status == 402:
+        raise OutOfCredit(f"Brave: {said}")
+    if reply.status == 429:
+        raise RateLimited(f"Brave: {said}", retry_after=reply.retry_after or 1.0)
+    if error:
+        raise UpstreamUnavailable(f"Brave refused the request: {said}")
+    reply.expect_ok()
+    raise UpstreamUnavailable(f"Brave answered HTTP {reply.status}.")
+
+
+def _error(reply: Reply) -> Mapping[str, Any]:
+    try:
+        body = members(reply.json())
+    except UpstreamChanged:
+        return {}
+    found = body.get("error") or body.get("errors")
+    return next(objects(found if isinstance(found, list) else [found]), {})

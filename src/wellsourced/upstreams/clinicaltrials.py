@@ -1,0 +1,171 @@
+"""ClinicalTrials.gov: the registry of clinical studies of the US National Library of Medicine.
+
+API: clinicaltrials.gov/data-api, v2 · Key: none, about one request a second. Errors are plain text. A page has up to
+1,000 studies and a token for the next one; the last page has none. There is no filter by phase, only the aggregate
+filter `phase:`. Modules and fields may be missing. Checked 2026-11-15.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from wellsourced.errors import BadInput, UpstreamChanged
+from wellsourced.http_exchange import Param, Reply, Request, Steps
+from wellsourced.text.json_fields import members, objects, readable, truth, whole, words
+from wellsourced.upstream import Access, Pace, Provider
+from wellsourced.upstreams.types.origin import Origin
+from wellsourced.upstreams.types.search import Found
+from wellsourced.upstreams.types.trial import Trial, TrialQuery
+
+PROVIDER = Provider(
+    name="clinicaltrials",
+    title="ClinicalTrials.gov",
+    bases={"": "https://clinicaltrials.gov"},
+    pace=Pace(1, 1.0),
+    timeout=20.0,
+    preference=10,
+    about="Registered clinical studies: status, phase, sponsor, results.",
+)
+
+PAGE = "https://clinicaltrials.gov/study/"
+PAGE_SIZE, MOST_PAGES = 100, 10
+FIELDS = (
+    "NCTId|BriefTitle|OverallStatus|Phase|Condition|InterventionName|LeadSponsorName|StartDate|CompletionDate"
+    "|StudyType|EnrollmentCount|LastUpdatePostDate|HasResults"
+)
+STATUS_NAMES = (
+    "ACTIVE_NOT_RECRUITING COMPLETED ENROLLING_BY_INVITATION NOT_YET_RECRUITING RECRUITING SUSPENDED TERMINATED"
+    " WITHDRAWN AVAILABLE NO_LONGER_AVAILABLE TEMPORARILY_NOT_AVAILABLE APPROVED_FOR_MARKETING WITHHELD UNKNOWN"
+)
+STATUSES = STATUS_NAMES.split()
+OTHER_STATUSES = {"UNKNOWN_STATUS": "UNKNOWN", "ACTIVE_BUT_NOT_RECRUITING": "ACTIVE_NOT_RECRUITING"}
+PHASES = {"EARLY_PHASE1": "0", "PHASE1": "1", "PHASE2": "2", "PHASE3": "3", "PHASE4": "4", "NA": "na"}
+ROMAN = {"I": "1", "II": "2", "III": "3", "IV": "4"}
+SEVERAL_PHASES = re.compile(r"\s*(?:[|,&]|/(?=\s*(?:phase|[1-4I])))\s*", re.IGNORECASE)
+NCT_NUMBER = re.compile(r"NCT[0-9]{8}", re.IGNORECASE)
+
+
+def trials(query: TrialQuery, access: Access) -> Steps[Found[Trial]]:
+    asked = _asked(query)
+    count = max(1, query.count)
+    found: list[Trial] = []
+    token: str | None = None
+    for page in range(MOST_PAGES):
+        size = min(PAGE_SIZE, count - len(found))
+        first: dict[str, Param] = {"countTotal": True} if page == 0 else {}
+        reply = yield Request.get("/api/v2/studies", {**asked, "pageSize": size, **first, "pageToken": token})
+        if reply.status == 404 and not _is_page(reply) and "not found" in reply.summary.lower():
+            return Found(tuple(found), notes=(f"ClinicalTrials.gov: {reply.summary}.",))
+        body = _answer(reply)
+        rows = body["studies"]
+        found += readable(rows, _trial)
+        token = words(body.get("nextPageToken")) or None
+        if not token or not rows or len(found) >= count:
+            break
+    return Found(tuple(found[:count]), more_available=token is not None or len(found) > count)
+
+
+def _asked(query: TrialQuery) -> dict[str, Param]:
+    text = query.text.strip()
+    number = NCT_NUMBER.fullmatch(text)
+    facets: dict[str, Param] = {
+        "filter.ids": text.upper() if number else None,
+        "query.term": None if number else text or None,
+        "query.cond": (query.condition or "").strip() or None,
+        "query.intr": (query.intervention or "").strip() or None,
+        "query.spons": (query.sponsor or "").strip() or None,
+    }
+    if not any(facets.values()):
+        raise BadInput("Give at least one of query, condition, intervention and sponsor.")
+    return {
+        "format": "json",
+        **facets,
+        "filter.overallStatus": _statuses(query.status),
+        "aggFilters": _phase(query.phase),
+        "fields": FIELDS,
+    }
+
+
+def _statuses(status: str | None) -> str | None:
+    """One status or several with `|`, in the registry's spelling or in its display form."""
+    if not status or not status.strip():
+        return None
+    names = [_spelled(name) for name in status.split("|")]
+    known = [OTHER_STATUSES.get(name, name) for name in names]
+    for name in known:
+        if name not in STATUSES:
+            raise BadInput(f"status is {status[:60]!r}; it must be one of {', '.join(STATUSES)}.")
+    return "|".join(known)
+
+
+def _phase(phase: str | None) -> str | None:
+    """One phase or several, which the registry shows as `Phase 2/Phase 3`."""
+    if not phase or not phase.strip():
+        return None
+    codes = [_phase_code(part, phase) for part in SEVERAL_PHASES.split(phase)]
+    return f"phase:{' '.join(dict.fromkeys(codes))}"
+
+
+def _phase_code(part: str, phase: str) -> str:
+    name = _spelled(part).replace("PHASE_", "PHASE")
+    number = name.removeprefix("PHASE")
+    name = f"PHASE{ROMAN.get(number, number)}" if "EARLY" not in name and number not in {"NA", "N_A"} else name
+    name = {"N_A": "NA", "PHASENA": "NA", "PHASE0": "EARLY_PHASE1"}.get(name, name)
+    if name not in PHASES:
+        raise BadInput(f"phase is {phase[:40]!r}; it must be one of {', '.join(PHASES)}.")
+    return PHASES[name]
+
+
+def _spelled(name: str) -> str:
+    return re.sub(r"[^A-Z0-9]+", "_", name.strip().upper()).strip("_")
+
+
+def _trial(row: Mapping[str, Any]) -> Trial:
+    section = row["protocolSection"]
+    about, status = section["identificationModule"], members(section.get("statusModule"))
+    design = members(section.get("designModule"))
+    number = about["nctId"]
+    if not isinstance(number, str) or not NCT_NUMBER.fullmatch(number):
+        raise UpstreamChanged("ClinicalTrials.gov's answer has a study without a number.")
+    sponsor = members(members(section.get("sponsorCollaboratorsModule")).get("leadSponsor"))
+    arms = members(section.get("armsInterventionsModule")).get("interventions")
+    updated = _day(status.get("lastUpdatePostDateStruct"))
+    return Trial(
+        nct_id=number,
+        title=words(about.get("briefTitle")) or words(about.get("officialTitle")) or number,
+        url=PAGE + number,
+        origin=Origin(url=PAGE + number, record=number, vintage=updated),
+        status=words(status.get("overallStatus")) or None,
+        phases=_texts(design.get("phases")),
+        conditions=_texts(members(section.get("conditionsModule")).get("conditions")),
+        interventions=_texts([arm.get("name") for arm in objects(arms)]),
+        sponsor=words(sponsor.get("name")) or None,
+        start_date=_day(status.get("startDateStruct")),
+        completion_date=_day(status.get("completionDateStruct")),
+        enrollment=whole(members(design.get("enrollmentInfo")).get("count")),
+        has_results=truth(row.get("hasResults")),
+    )
+
+
+def _day(value: Any) -> str | None:
+    return words(members(value).get("date")) or None
+
+
+def _texts(values: Any) -> tuple[str, ...]:
+    return tuple(text for value in (values if isinstance(values, list) else ()) if (text := words(value)))
+
+
+def _is_page(reply: Reply) -> bool:
+    """Whether somebody else answered: the registry's own words are plain text."""
+    return reply.body.lstrip()[:1] == b"<"
+
+
+def _answer(reply: Reply) -> dict[str, Any]:
+    if reply.status == 400 and not _is_page(reply):
+        raise BadInput(f"ClinicalTrials.gov does not understand the request: {reply.summary}")
+    body = reply.expect_ok().json()
+    if not isinstance(body, dict) or not isinstance(body.get("studies"), list):
+        raise UpstreamChanged("ClinicalTrials.gov's answer has no list of studies.")
+    return body

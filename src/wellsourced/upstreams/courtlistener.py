@@ -1,0 +1,194 @@
+"""CourtListener: opinions of US courts, federal and state.
+
+API: courtlistener.com/help/api/rest, v4 · Key: none for 100 searches a day; COURTLISTENER_API_TOKEN for more. Field
+names are camelCase and snake_case mixed, addresses are relative. A plain query ranks by the text of the opinions, so
+a case asked for by name goes through `case_name`, most cited first. How long a refusal lasts stands in its prose.
+Checked 2026-11-15.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any, NoReturn
+
+from wellsourced.errors import (
+    AuthRequired,
+    BadInput,
+    KeyRejected,
+    NetworkFailed,
+    RateLimited,
+    UpstreamChanged,
+    UpstreamUnavailable,
+)
+from wellsourced.http_exchange import Param, Reply, Request, Steps
+from wellsourced.settings.variable import Setting
+from wellsourced.text.json_fields import members, objects, readable, whole, words
+from wellsourced.upstream import Access, Pace, Provider
+from wellsourced.upstreams.helpers.periods import bounds
+from wellsourced.upstreams.types.case import Case, CaseQuery
+from wellsourced.upstreams.types.origin import Origin
+from wellsourced.upstreams.types.search import Found
+
+PROVIDER = Provider(
+    name="courtlistener",
+    title="CourtListener",
+    bases={"": "https://www.courtlistener.com"},
+    uses=(Setting("COURTLISTENER_API_TOKEN", "Token of CourtListener; raises the daily limit.", secret=True),),
+    pace=Pace(2, 1.0),
+    timeout=20.0,
+    preference=10,
+    about="US case law with citations and citation counts.",
+)
+
+SITE = "https://www.courtlistener.com"
+PAGE_SIZE = 20
+SNIPPET_LENGTH = 500
+CASE_NAME = re.compile(r"\S\s+vs?\.?\s+\S|^(?:in re|ex parte|(?:in the )?matter of)\s\S", re.IGNORECASE)
+CITATION = re.compile(r"[0-9]{1,4} [A-Z][A-Za-z0-9.' ]{0,30}? [0-9]{1,6}")
+STATUTE = re.compile(r"[0-9]{1,4} (?:U\.? ?S\.? ?C\b|C\.? ?F\.? ?R\b|Stat\b|Fed\. ?Reg\b)", re.IGNORECASE)
+YEAR_AFTER = re.compile(r"\s*\([^()]{0,60}[0-9]{4}\)\.?$")
+CITED_AFTER_NAME = re.compile(rf",\s*(?:[0-9]{{1,4}} [A-Z]|Nos?\. ).*|\s{CITATION.pattern}(?![0-9]).*")
+COURT = re.compile(r"[A-Za-z0-9_]{1,30}")
+WAIT = re.compile(r"available in ([0-9]{1,7}) second")
+
+
+def cases(query: CaseQuery, access: Access) -> Steps[Found[Case]]:
+    text = " ".join(query.text.split())
+    if not text:
+        raise BadInput("Give a legal topic, a case name or a citation in query.")
+    filters = _filters(query)
+    found = yield from _cases(text, filters, query, access)
+    if found.items or not filters["court"]:
+        return found
+    try:
+        reply = yield _request({"court": filters["court"]}, access)
+    except NetworkFailed:
+        return found
+    return replace(found, notes=(*found.notes, *_doubts(reply, filters["court"])))
+
+
+def _cases(text: str, filters: Mapping[str, Param], query: CaseQuery, access: Access) -> Steps[Found[Case]]:
+    reply = yield _request({**_search(text), **filters}, access)
+    found = _found(reply, query, access)
+    if found.items or not _search(text).get("case_name"):
+        return found
+    reply = yield _request({"q": text, **filters}, access)
+    wider = _found(reply, query, access)
+    where = " within the filters" if any(filters.values()) else ""
+    note = f"No case goes by this name{where}; these opinions hold the words."
+    return Found(wider.items, more_available=wider.more_available, notes=(note,) if wider.items else ())
+
+
+def _doubts(reply: Reply, court: Param) -> Iterator[str]:
+    """An unknown court is no error upstream: it has no opinions, whatever they are about."""
+    try:
+        rows = members(reply.json()).get("results") if reply.status == 200 else None
+    except UpstreamChanged:
+        return
+    if rows == []:
+        yield (
+            f"CourtListener has no opinion at all of {str(court)[:40]!r}, so it may know no such court; "
+            "ids of courts look like scotus, ca9 or ny."
+        )
+
+
+def _search(text: str) -> dict[str, Param]:
+    """A citation and a case name have parameters of their own; a statute is looked for in the opinions."""
+    bare = YEAR_AFTER.sub("", text)
+    if CITATION.fullmatch(bare) and not STATUTE.match(bare):
+        return {"citation": bare}
+    if CASE_NAME.search(text):
+        return {"case_name": CITED_AFTER_NAME.sub("", bare).strip(" ,"), "order_by": "citeCount desc"}
+    return {"q": text}
+
+
+def _filters(query: CaseQuery) -> dict[str, Param]:
+    court = (query.court or "").strip().lower()
+    if court and not all(COURT.fullmatch(part) for part in court.split()):
+        raise BadInput(f"jurisdiction is {court[:40]!r}; give the id of a court such as scotus, ca9 or ny.")
+    start, end = bounds(query.date_from, query.date_to)
+    return {
+        "court": court or None,
+        "filed_after": start.isoformat() if start else None,
+        "filed_before": end.isoformat() if end else None,
+    }
+
+
+def _request(asked: Mapping[str, Param], access: Access) -> Request:
+    token = access["COURTLISTENER_API_TOKEN"]
+    headers = {"Authorization": f"Token {token}"} if token else {}
+    return Request.get("/api/rest/v4/search/", {"type": "o", **asked}, headers=headers)
+
+
+def _found(reply: Reply, query: CaseQuery, access: Access) -> Found[Case]:
+    body = _answer(reply, has_token=bool(access["COURTLISTENER_API_TOKEN"]))
+    rows = body["results"]
+    if not isinstance(rows, list):
+        raise UpstreamChanged("CourtListener's answer has no list of results.")
+    count = max(1, min(query.count, PAGE_SIZE))
+    items = tuple(readable(rows, _case)[:count])
+    return Found(items, more_available=bool(body.get("next")) or len(rows) > count)
+
+
+def _case(row: Mapping[str, Any]) -> Case:
+    path = row["absolute_url"]
+    if not isinstance(path, str) or not path:
+        raise UpstreamChanged("CourtListener's answer has a case without an address.")
+    url = SITE + path if path.startswith("/") else path
+    listed = row.get("citation")
+    opinion = next(objects(row.get("opinions")), {})
+    seen = words(members(row.get("meta")).get("timestamp")) or None
+    return Case(
+        case_name=words(row["caseName"]) or words(row.get("caseNameFull")),
+        url=url,
+        origin=Origin(url=url, record=f"cluster {row.get('cluster_id') or path}", vintage=seen),
+        citations=tuple(words(place) for place in (listed if isinstance(listed, list) else ()) if words(place)),
+        court=words(row.get("court")) or None,
+        court_id=words(row.get("court_id")) or None,
+        court_abbreviation=words(row.get("court_citation_string")) or None,
+        date_filed=words(row.get("dateFiled")) or None,
+        docket_number=words(row.get("docketNumber")) or None,
+        citation_count=whole(row.get("citeCount")),
+        status=words(row.get("status")) or None,
+        judge=words(row.get("judge")) or None,
+        snippet=words(opinion.get("snippet"))[:SNIPPET_LENGTH] or None,
+    )
+
+
+def _answer(reply: Reply, *, has_token: bool) -> dict[str, Any]:
+    if reply.status >= 400:
+        _refuse(reply, has_token=has_token)
+    body = reply.expect_ok().json()
+    if not isinstance(body, dict):
+        raise UpstreamChanged("CourtListener's answer is not an object.")
+    return body
+
+
+def _refuse(reply: Reply, *, has_token: bool) -> NoReturn:
+    said = _complaint(reply)
+    if reply.status == 429:
+        raise RateLimited(f"CourtListener: {said or 'too many requests'}", retry_after=_wait(reply, said))
+    if said and reply.status in {401, 403}:
+        if not has_token:
+            raise AuthRequired(f"CourtListener does not answer this without COURTLISTENER_API_TOKEN: {said}")
+        raise KeyRejected(f"CourtListener does not accept the token: {said}")
+    if said and reply.status == 400:
+        raise BadInput(f"CourtListener does not understand the query: {said}")
+    reply.expect_ok()
+    raise UpstreamUnavailable(f"CourtListener answered HTTP {reply.status}.")
+
+
+def _complaint(reply: Reply) -> str:
+    try:
+        said = members(reply.json()).get("detail")
+    except UpstreamChanged:
+        return ""
+    return words(said)[:200]
+
+
+def _wait(reply: Reply, said: str) -> float | None:
+    """The header, or the seconds named in the sentence; a daily refusal names hours' worth of them."""
+    named = WAIT.search(said)
+    return reply.retry_after if reply.retry_after is not None else float(named[1]) if named else None

@@ -1,0 +1,344 @@
+"""SEC EDGAR: the filings of US public companies, and the figures in them.
+
+API: sec.gov/search-filings/edgar-application-programming-interfaces · Key: none, but a User-Agent with a contact
+address (no URL) is a condition: without one nothing is sent. Ten requests a second over all hosts, more means a block
+of ten minutes. A file that does not exist is 404, or 403 with `AccessDenied`; a block is 403 with a page. The list
+of tickers is fetched once a day. Full-text search reaches back to 2001. Checked 2026-11-15.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import date
+from typing import Any
+
+from wellsourced.errors import (
+    BadInput,
+    Blocked,
+    Misconfigured,
+    NotFound,
+    RateLimited,
+    UpstreamChanged,
+    WellsourcedError,
+)
+from wellsourced.http_exchange import Param, Reply, Request, Steps
+from wellsourced.settings.variable import Setting
+from wellsourced.text.json_fields import members, objects, readable, words
+from wellsourced.upstream import Access, Pace, Provider
+from wellsourced.upstreams.helpers.company_query import (
+    Company,
+    by_name,
+    by_ticker,
+    cik_in,
+    form_in,
+    form_name,
+    spellings,
+)
+from wellsourced.upstreams.helpers.exact_json import exact_json
+from wellsourced.upstreams.helpers.name_search import words_in
+from wellsourced.upstreams.helpers.periods import bounds
+from wellsourced.upstreams.helpers.xbrl import Figure, headlines
+from wellsourced.upstreams.types.filing import Fact, Filing, FilingQuery, FilingsFound
+from wellsourced.upstreams.types.origin import Origin
+from wellsourced.upstreams.types.search import Found
+
+PROVIDER = Provider(
+    name="edgar",
+    title="SEC EDGAR",
+    bases={"": "https://www.sec.gov", "data": "https://data.sec.gov", "efts": "https://efts.sec.gov"},
+    uses=(
+        Setting("EDGAR_CONTACT_EMAIL", "Contact address that SEC requires; OPENALEX_EMAIL is used when it is unset."),
+        Setting("OPENALEX_EMAIL", "Contact address for the polite pool of OpenAlex."),
+    ),
+    pace=Pace(8, 1.0),
+    timeout=30.0,
+    preference=10,
+    about="US company filings, full text and reported figures.",
+)
+
+ARCHIVES = "https://www.sec.gov/Archives/edgar/data"
+DAY = 86400.0
+BLOCK_LENGTH = 600.0
+FIRST_FULL_TEXT_DAY = date(2001, 1, 1)
+MOST_OLDER_PAGES = 3
+UNREAD = "Not all of the company's older filings were looked through; narrow the dates to reach them."
+UNREACHED = "SEC's full-text search begins in 2001; for what is older name a company."
+ADDRESS = re.compile(r"[^\s@()<>,;:\"]{1,80}@[^\s@()<>,;:\"/]{1,120}\.[A-Za-z]{2,24}")
+DISPLAY_NAME = re.compile(r"(.*?)\s{1,4}\((?:[^()]{1,200}\)\s{1,4}\()?CIK [0-9]{1,10}\)")
+PAGE_NAME = re.compile(r"[\w.-]{1,80}")
+Limits = tuple[date | None, date | None]
+
+
+def filings(query: FilingQuery, access: Access) -> Steps[FilingsFound]:
+    headers = _declared(access)
+    limits = bounds(query.date_from, query.date_to)
+    named, rest = form_in(query.text)
+    form = form_name(query.form_type) if query.form_type and query.form_type.strip() else named
+    if not rest and not (query.ticker or "").strip():
+        raise BadInput("Give a company (name, ticker or CIK) or words to look for in query, or a ticker in ticker.")
+    company, notes = yield from _company(query, rest, headers)
+    if company is None and (query.ticker or "").strip():
+        nobody: Found[Filing] = Found((), notes=notes)
+        return nobody
+    if query.facts:
+        return (yield from _facts(company, query, form, limits, headers, notes))
+    if company is None:
+        return (yield from _full_text(query, rest, form, limits, access, headers))
+    return (yield from _listed(company, query, form, limits, headers, notes))
+
+
+def _declared(access: Access) -> dict[str, str]:
+    """The User-Agent SEC asks for; without a contact no request leaves the house."""
+    contact = (access["EDGAR_CONTACT_EMAIL"] or access["OPENALEX_EMAIL"]).strip()
+    if not ADDRESS.fullmatch(contact) or not contact.isascii():
+        raise Misconfigured("SEC EDGAR requires a contact: set EDGAR_CONTACT_EMAIL to an e-mail address of yours.")
+    return {"User-Agent": f"Wellsourced {contact}"}
+
+
+def _company(
+    query: FilingQuery, text: str, headers: Mapping[str, str]
+) -> Steps[tuple[Company | None, tuple[str, ...]]]:
+    """Who is meant, and a sentence about how that was found out."""
+    ticker = (query.ticker or "").strip()
+    if cik := cik_in(ticker or text):
+        return Company(cik, ""), _unsearched(Company(cik, ""), text) if ticker else ()
+    reply = yield Request.get("/files/company_tickers.json", headers=headers, keep=DAY)
+    if reply.status == 404 or _is_absent(reply):
+        raise UpstreamChanged("SEC's list of tickers is not where it used to be.", detail=reply.summary)
+    listed = readable(_answer(reply).values(), _listed_company)
+    if not listed:
+        raise UpstreamChanged("SEC's list of tickers is empty.")
+    if ticker:
+        found = by_ticker(ticker, listed)
+        return (found, _unsearched(found, text)) if found else (None, (f"SEC lists no company with ticker {ticker}.",))
+    found = by_ticker(text, listed) or by_name(text, listed)
+    return found, (f'Read "{text}" as the company {words(found.name)} (CIK {found.cik}).',) if found else ()
+
+
+def _listed_company(row: Any) -> Company:
+    name, ticker = row["title"], row["ticker"]
+    if not isinstance(name, str) or not isinstance(ticker, str):
+        raise UpstreamChanged("SEC's list of tickers has a company without name or ticker.")
+    return Company(str(row["cik_str"]).zfill(10), name, ticker)
+
+
+def _unsearched(company: Company, text: str) -> tuple[str, ...]:
+    """With a ticker the company's filings are listed; other words in the query are then not looked for."""
+    others = set(words_in(text)) - set(words_in(company.name)) - {company.ticker.casefold()}
+    return ("The words of the query were not searched for: a ticker lists the company's filings.",) if others else ()
+
+
+def _listed(
+    company: Company,
+    query: FilingQuery,
+    form: str | None,
+    limits: Limits,
+    headers: Mapping[str, str],
+    notes: tuple[str, ...],
+) -> Steps[Found[Filing]]:
+    reply = yield Request.get(f"/submissions/CIK{company.cik}.json", headers=headers, host="data")
+    if _is_absent(reply):
+        return Found((), notes=(*notes, f"SEC has no filer with the CIK {company.cik}."))
+    body = _answer(reply)
+    filer = Company(company.cik, words(body["name"]))
+    count = max(1, query.count)
+    matching = list(_matching(body["filings"]["recent"], filer, form, limits))
+    pages = _older_pages(body["filings"].get("files"), limits)
+    for name in pages[:MOST_OLDER_PAGES]:
+        if len(matching) >= count:
+            break
+        older = yield from _older_page(name, headers, is_needed=not matching)
+        if older is None:
+            break
+        matching += _matching(older, filer, form, limits)
+        pages.remove(name)
+    is_short = len(matching) < count and bool(pages)
+    notes += (UNREAD,) if is_short else ()
+    return Found(tuple(matching[:count]), more_available=is_short or len(matching) > count, notes=notes)
+
+
+def _older_page(name: str, headers: Mapping[str, str], *, is_needed: bool) -> Steps[dict[str, Any] | None]:
+    """None when it cannot be had and the filings already found are worth showing."""
+    try:
+        reply = yield Request.get(f"/submissions/{name}", headers=headers, host="data", keep=DAY)
+        return _answer(reply)
+    except WellsourcedError:
+        if is_needed:
+            raise
+        return None
+
+
+def _older_pages(files: Any, limits: Limits) -> list[str]:
+    """Further pages whose days touch the window, newest first."""
+    start, end = (limit.isoformat() if limit else None for limit in limits)
+    names = [
+        str(page["name"])
+        for page in sorted(objects(files), key=lambda page: str(page.get("filingTo")), reverse=True)
+        if (not start or str(page.get("filingTo")) >= start) and (not end or str(page.get("filingFrom")) <= end)
+    ]
+    return [name for name in names if PAGE_NAME.fullmatch(name)]
+
+
+def _matching(columns: Mapping[str, Any], filer: Company, form: str | None, limits: Limits) -> Iterator[Filing]:
+    """Rows out of parallel columns, which must be of one length."""
+    names = ("accessionNumber", "form", "filingDate", "reportDate", "primaryDocument", "primaryDocDescription")
+    wanted = {spelling for name in spellings(form or "") for spelling in (name, f"{name}/A")}
+    for accession, kind, filed, period, document, description in zip(*(columns[n] for n in names), strict=True):
+        if (form and kind.upper() not in wanted) or not _is_within(filed, limits):
+            continue
+        url = f"{_folder(filer.cik, accession)}/{document}" if document else _index(filer.cik, accession)
+        yield _filing(filer, kind, filed, accession, url, period, description)
+
+
+def _filing(filer: Company, form: str, filed: str, accession: str, url: str, period: Any, description: Any) -> Filing:
+    return Filing(
+        company=filer.name,
+        cik=filer.cik,
+        form_type=form,
+        filing_date=filed,
+        accession=accession,
+        url=url,
+        origin=Origin(url=_index(filer.cik, accession), record=accession, vintage=filed),
+        period_of_report=words(period) or None,
+        description=words(description) or None,
+    )
+
+
+def _full_text(
+    query: FilingQuery, text: str, form: str | None, limits: Limits, access: Access, headers: Mapping[str, str]
+) -> Steps[Found[Filing]]:
+    start, end = limits
+    if end and end < FIRST_FULL_TEXT_DAY:
+        raise BadInput("SEC's full-text search begins in 2001; name a company to list its older filings.")
+    asked: dict[str, Param] = {"q": text, "forms": ",".join(spellings(form)) if form else None}
+    if start or end:
+        asked |= {
+            "dateRange": "custom",
+            "startdt": max(start or FIRST_FULL_TEXT_DAY, FIRST_FULL_TEXT_DAY).isoformat(),
+            "enddt": (end or access.now.date()).isoformat(),
+        }
+    reply = yield Request.get("/LATEST/search-index", asked, headers=headers, host="efts")
+    hits = _answer(reply)["hits"]
+    if not isinstance(hits["hits"], list):
+        raise UpstreamChanged("SEC's answer has no list of hits.")
+    best: dict[str, Filing] = {}
+    for filing in readable(_attributed(hits["hits"]), _hit):
+        best.setdefault(filing.accession, filing)
+    items, count = list(best.values()), max(1, query.count)
+    total = members(hits["total"])
+    more = len(items) > count or total.get("relation") == "gte" or int(total["value"]) > len(hits["hits"])
+    notes = (UNREACHED,) if start and start < FIRST_FULL_TEXT_DAY else ()
+    return Found(tuple(items[:count]), more_available=more, notes=notes)
+
+
+def _attributed(hits: list[Any]) -> list[Any]:
+    """Hits that belong to a filer; the index has a few documents of nobody, which have no address."""
+    owned = [hit for hit in objects(hits) if members(hit.get("_source")).get("ciks")]
+    if hits and not owned:
+        raise UpstreamChanged("SEC's answer has documents without filers only.")
+    return owned
+
+
+def _hit(hit: Mapping[str, Any]) -> Filing:
+    """A document of a filing. The older shape has `root_form`, the newer `root_forms`; both have `form`."""
+    source, (accession, _, file) = hit["_source"], hit["_id"].partition(":")
+    cik = str(source["ciks"][0]).zfill(10)
+    shown = str(next(iter(source["display_names"]), ""))
+    named = DISPLAY_NAME.fullmatch(shown[:500])
+    folder = f"{source['xsl']}/" if source.get("xsl") else ""
+    url = f"{_folder(cik, accession)}/{folder}{file}" if file else _index(cik, accession)
+    described = dict.fromkeys(filter(None, (words(source.get("file_type")), words(source.get("file_description")))))
+    filer = Company(cik, words(named[1] if named else shown))
+    return _filing(
+        filer, source["form"], source["file_date"], accession, url, source.get("period_ending"), ": ".join(described)
+    )
+
+
+def _facts(
+    company: Company | None,
+    query: FilingQuery,
+    form: str | None,
+    limits: Limits,
+    headers: Mapping[str, str],
+    notes: tuple[str, ...],
+) -> Steps[Found[Fact]]:
+    if company is None:
+        raise BadInput("Facts are of one company, and no company goes by this name at SEC; give its ticker or its CIK.")
+    reply = yield Request.get(f"/api/xbrl/companyfacts/CIK{company.cik}.json", headers=headers, host="data")
+    if _is_absent(reply):
+        return Found((), notes=(*notes, f"SEC has no figures in XBRL of the filer with the CIK {company.cik}."))
+    body = _exact_answer(reply)
+    filer = Company(company.cik, words(body["entityName"]))
+    found = headlines(body["facts"], form, lambda figure: _is_within(figure.end, limits))
+    count = max(1, query.count)
+    items = tuple(_fact(figure, filer) for figure in found[:count])
+    return Found(items, more_available=len(found) > count, notes=notes)
+
+
+def _fact(figure: Figure, filer: Company) -> Fact:
+    url = _index(filer.cik, figure.accession)
+    period = f"{figure.start}/{figure.end}" if figure.start else figure.end
+    record = f"{figure.accession} {figure.taxonomy}:{figure.concept} {period}"
+    return Fact(
+        company=filer.name,
+        cik=filer.cik,
+        concept=figure.concept,
+        taxonomy=figure.taxonomy,
+        label=figure.label,
+        unit=figure.unit,
+        value=figure.value,
+        start=figure.start,
+        end=figure.end,
+        days=figure.days,
+        fiscal_year=figure.fiscal_year,
+        fiscal_period=figure.fiscal_period,
+        form_type=figure.form,
+        filing_date=figure.filed,
+        accession=figure.accession,
+        url=url,
+        origin=Origin(url=url, record=record, unit=figure.unit, vintage=figure.filed),
+    )
+
+
+def _folder(cik: str, accession: str) -> str:
+    return f"{ARCHIVES}/{int(cik)}/{accession.replace('-', '')}"
+
+
+def _index(cik: str, accession: str) -> str:
+    return f"{_folder(cik, accession)}/{accession}-index.htm"
+
+
+def _is_within(day: str, limits: Limits) -> bool:
+    start, end = limits
+    return (start is None or day >= start.isoformat()) and (end is None or day <= end.isoformat())
+
+
+def _is_absent(reply: Reply) -> bool:
+    """Whether the store says that there is no such file; 403 with this body means the same as 404."""
+    return reply.status in {403, 404} and any(code in reply.summary for code in ("NoSuchKey", "AccessDenied"))
+
+
+def _answer(reply: Reply) -> dict[str, Any]:
+    return _object(_passed(reply).json())
+
+
+def _exact_answer(reply: Reply) -> dict[str, Any]:
+    return _object(exact_json(_passed(reply)))
+
+
+def _object(body: Any) -> dict[str, Any]:
+    if not isinstance(body, dict):
+        raise UpstreamChanged("SEC's answer is not an object.")
+    return body
+
+
+def _passed(reply: Reply) -> Reply:
+    if _is_absent(reply):
+        raise NotFound(f"SEC has no such file: {reply.summary}")
+    page = reply.text[:20_000].lower()
+    if reply.status in {403, 429} and ("threshold exceeded" in page or reply.status == 429):
+        raise RateLimited("SEC: too many requests.", retry_after=reply.retry_after or BLOCK_LENGTH)
+    if reply.status == 403 and "undeclared automated tool" in page:
+        raise Blocked("SEC takes the request for an undeclared robot; check the address in EDGAR_CONTACT_EMAIL.")
+    return reply.expect_ok()

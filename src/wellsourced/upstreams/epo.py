@@ -1,0 +1,233 @@
+"""EPO Open Patent Services: patents of a hundred offices, with dates, parties and abstracts.
+
+API: ops.epo.org, version 3.2. Key and secret buy a token for twenty minutes (`expires_in` is a text), which is asked
+for within the conversation and kept nowhere. Queries are CQL, at most ten terms; nothing found is a 404 with a fault.
+Inventors are listed surname first, so every part of a name is asked for by itself.
+There is no search by day of filing: the range sent is one of publication that must hold what was filed in the years
+asked for, and the rest is left to the caller. A publication is a grant only when its kind code says so. A spent quota
+is HTTP 403 with `X-Rejection-Reason`. Checked 2026-11-15.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NoReturn
+
+from wellsourced.errors import BadInput, Blocked, KeyRejected, RateLimited, UpstreamChanged, UpstreamUnavailable
+from wellsourced.http_exchange import Reply, Request, Steps
+from wellsourced.settings.variable import Setting
+from wellsourced.text.json_fields import readable
+from wellsourced.upstream import Access, Pace, Provider
+from wellsourced.upstreams.helpers.assignees import bare_company
+from wellsourced.upstreams.helpers.database_query import Question, taken_apart
+from wellsourced.upstreams.helpers.patent_numbers import is_grant, parts_of, patent_page, with_zero
+from wellsourced.upstreams.helpers.xml_tree import parse_xml, text_at, text_of
+from wellsourced.upstreams.types.patent import Patent, PatentQuery
+from wellsourced.upstreams.types.search import Found
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+PROVIDER = Provider(
+    name="epo",
+    title="European Patent Office",
+    bases={"": "https://ops.epo.org"},
+    needs=(
+        Setting("EPO_OPS_CONSUMER_KEY", "Consumer key of EPO Open Patent Services.", secret=True),
+        Setting("EPO_OPS_CONSUMER_SECRET", "Consumer secret of EPO Open Patent Services.", secret=True),
+    ),
+    pace=Pace(5, 10.0),
+    timeout=20,
+    preference=12,
+    about="Patents of all larger offices with filing and grant dates.",
+)
+
+TOKEN, SEARCH = "/3.2/auth/accesstoken", "/3.2/rest-services/published-data/search/biblio"
+MOST_RESULTS = 100
+MOST_TERMS, MOST_WORDS, MOST_NAMES = 10, 8, 4
+YEARS_TO_PUBLICATION = 2
+HOUR, WEEK = 3600.0, 7 * 86_400.0
+MARKS = re.compile(r"[^\w\s.&+-]")
+CPC = re.compile(r"[A-HY]\d{2}[A-Z](?:\d{1,4}(?:/\d{1,6})?)?")
+NOTHING_FOUND = "EntityNotFound"
+IMAGE = "<IMAGE>"
+
+
+def patents(query: PatentQuery, access: Access) -> Steps[Found[Patent]]:
+    limits = list(_limits(query))
+    question = taken_apart("" if query.number else query.text, _term, min(MOST_WORDS, MOST_TERMS - len(limits)))
+    cql = _written(question, limits)
+    if not cql:
+        raise BadInput("A patent search needs a query, an assignee, an inventor or a CPC code.")
+    notes = question.notes(f"The {PROVIDER.title}")
+    token = yield from _token(access)
+    params = {"q": cql, "Range": f"1-{max(1, min(query.count, MOST_RESULTS))}"}
+    headers = {"Authorization": f"Bearer {token}", "Accept": "application/xml"}
+    reply = yield Request.get(SEARCH, params, headers=headers)
+    root = _answer(reply)
+    if root is None:
+        return Found((), notes=notes)
+    found = tuple(readable(root.iter("exchange-document"), _patent))
+    total = _total(root)
+    if not found and total != 0:
+        raise UpstreamChanged("The EPO's answer announces documents and describes none.", detail=reply.summary)
+    more = None if total is None else total > len(found)
+    return Found(found[: query.count], more_available=more, notes=notes)
+
+
+def _token(access: Access) -> Steps[str]:
+    pair = f"{access['EPO_OPS_CONSUMER_KEY']}:{access['EPO_OPS_CONSUMER_SECRET']}"
+    headers = {"Authorization": f"Basic {base64.b64encode(pair.encode()).decode()}"}
+    reply = yield Request.post_form(TOKEN, {"grant_type": "client_credentials"}, headers=headers)
+    if reply.status in {400, 401}:
+        raise KeyRejected("The EPO does not accept the consumer key and secret.", detail=reply.summary)
+    if reply.status >= 400:
+        _refuse(reply)
+    token = reply.expect_ok().json()["access_token"]
+    if not isinstance(token, str) or not token:
+        raise UpstreamChanged("The EPO's answer holds no token.")
+    return token
+
+
+def _written(question: Question, limits: Sequence[str]) -> str:
+    wanted = " and ".join([*question.conditions("or", "ta="), *limits])
+    return wanted + "".join(f" not ta={term}" for term in question.unwanted) if wanted else ""
+
+
+def _limits(query: PatentQuery) -> Iterator[str]:
+    if query.number:
+        office, digits, _ = parts_of(query.number)
+        yield f"pn={office}{digits}"
+        return
+    if query.assignee and (name := _quoted(bare_company(query.assignee))):
+        yield f"pa={name}"
+    names = [_quoted(name) for name in (query.inventor or "").split()[:MOST_NAMES]]
+    yield from (f"in={name}" for name in names if name)
+    if query.cpc:
+        yield f"cpc={_cpc(query.cpc)}"
+    if query.office:
+        yield f"pn={query.office}"
+    if query.year_from or query.year_to:
+        last = (query.year_to or 9997) + YEARS_TO_PUBLICATION
+        yield f'pd within "{query.year_from or 1800:04}0101 {last:04}1231"'
+
+
+def _term(text: str, is_phrase: bool) -> str:
+    return _quoted(text.lstrip("-"))
+
+
+def _quoted(text: str) -> str:
+    bare = " ".join(MARKS.sub(" ", text).split())
+    return f'"{bare}"' if bare else ""
+
+
+def _cpc(code: str) -> str:
+    bare = "".join(code.split()).upper()
+    if not CPC.fullmatch(bare):
+        raise BadInput(f"cpc_code {code[:40]!r} is not understood; one looks like G06F or G06F3/01.")
+    return bare
+
+
+def _answer(reply: Reply) -> Element | None:
+    """The tree of an answer, None for nothing found."""
+    if reply.status == 404 and NOTHING_FOUND in reply.text[:2000]:
+        return None
+    if reply.status >= 400:
+        _refuse(reply)
+    root = parse_xml(reply.expect_ok().body)
+    if root.tag != "world-patent-data":
+        raise UpstreamChanged(f"The EPO's answer is a {root.tag[:40]}, not patent data.", detail=reply.summary)
+    return root
+
+
+def _refuse(reply: Reply) -> NoReturn:
+    reason = reply.headers.get("x-rejection-reason", "")
+    if reply.status == 429 or reason or (reply.status == 403 and "fair use" in reply.text[:2000].lower()):
+        wait = reply.retry_after or (WEEK if "PerWeek" in reason else HOUR if reason else None)
+        raise RateLimited(f"The EPO's quota is used up ({reason or 'too many requests'}).", retry_after=wait)
+    if reply.status == 400 and "invalid_access_token" in reply.text[:1000]:
+        raise UpstreamUnavailable("The EPO does not accept the token it gave.", detail=reply.summary)
+    if reply.status in {400, 413}:
+        raise UpstreamUnavailable(f"The EPO refused the query: {_said(reply)}", detail=reply.summary)
+    if reply.status == 403:
+        raise Blocked("The EPO refuses to answer.", detail=reply.summary)
+    if reply.status == 404:
+        raise UpstreamChanged("The EPO's search is not where it used to be.", detail=reply.summary)
+    reply.expect_ok()
+    raise UpstreamUnavailable(f"The EPO answered HTTP {reply.status}.")
+
+
+def _said(reply: Reply) -> str:
+    try:
+        return text_at(parse_xml(reply.body), "message")[:200] or reply.summary
+    except UpstreamChanged:
+        return reply.summary
+
+
+def _total(root: Element) -> int | None:
+    search = root.find("biblio-search")
+    count = search.get("total-result-count", "") if search is not None else ""
+    return int(count) if count.isdecimal() and len(count) < 10 else None
+
+
+def _patent(document: Element) -> Patent:
+    office, digits = document.get("country", ""), document.get("doc-number", "")
+    if not office or not digits:
+        raise UpstreamChanged("The EPO's answer has a document without a number.")
+    number = with_zero(f"{office}{digits}{document.get('kind', '')}")
+    data = document.find("bibliographic-data")
+    published = _date(data, "publication-reference")
+    return Patent(
+        title=_in_english(data, "invention-title") or number,
+        number=number,
+        url=patent_page(number),
+        source=PROVIDER.name,
+        abstract=_in_english(document, "abstract") or None,
+        assignees=_names(data, "applicant"),
+        inventors=_names(data, "inventor"),
+        priority=min(_dates(data, "priority-claims/priority-claim"), default=None),
+        filed=_date(data, "application-reference"),
+        published=published,
+        granted=published if is_grant(number) else None,
+        cpc=tuple(dict.fromkeys(_symbols(data))),
+    )
+
+
+def _date(data: Element | None, path: str) -> str | None:
+    """The first day given: formats differ in whether they tell it."""
+    return next(_dates(data, path), None)
+
+
+def _dates(data: Element | None, path: str) -> Iterator[str]:
+    for date in data.iterfind(f"{path}/document-id/date") if data is not None else ():
+        day = text_of(date)
+        if len(day) == 8 and day.isdecimal() and day.isascii():
+            yield f"{day[:4]}-{day[4:6]}-{day[6:]}"
+
+
+def _in_english(parent: Element | None, tag: str) -> str:
+    """Titles and abstracts come once for each language."""
+    texts = [(found.get("lang", ""), text_of(found)) for found in parent.iterfind(tag)] if parent is not None else []
+    ordered = sorted((pair for pair in texts if pair[1]), key=lambda pair: pair[0].lower() != "en")
+    return ordered[0][1].replace(IMAGE, "").strip() if ordered else ""
+
+
+def _names(data: Element | None, role: str) -> tuple[str, ...]:
+    """Names as filed; where only the normal form is given, that. Originals are written `SANDEL, Klaus`."""
+    path = f"parties/{role}s/{role}"
+    people = list(data.iterfind(path)) if data is not None else []
+    original = [person for person in people if person.get("data-format") == "original"] or people
+    names = (text_at(person, f"{role}-name/name").strip(" ,;") for person in original)
+    return tuple(dict.fromkeys(name for name in names if name))
+
+
+def _symbols(data: Element | None) -> Iterator[str]:
+    for entry in data.iterfind("patent-classifications/patent-classification") if data is not None else ():
+        scheme = entry.find("classification-scheme")
+        if scheme is None or not scheme.get("scheme", "").startswith("CPC"):
+            continue
+        part = {name: text_at(entry, name) for name in ("section", "class", "subclass", "main-group", "subgroup")}
+        if part["section"] and part["main-group"]:
+            yield f"{part['section']}{part['class']}{part['subclass']}{part['main-group']}/{part['subgroup']}"

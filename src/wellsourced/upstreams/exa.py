@@ -1,0 +1,352 @@
+"""Exa: search by meaning, for pages and news, answers with their sources, fields read out of pages, and their text.
+
+API: docs.exa.ai. Key: EXA_API_KEY, header `x-api-key`; a wrong one can be HTTP 400. The query is prose, not operators:
+sites, phrases and dates have parameters of their own. `startPublishedDate` drops pages of unknown date.
+`includeText` and `excludeText` take one string of up to five words. The cost of a call comes with its answer, as an
+object or as that object in a string. `/contents` answers 200 when a page failed and says so in `statuses`.
+Checked 2026-11-15.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, NoReturn
+
+from wellsourced.errors import (
+    BadInput,
+    Blocked,
+    ContentEmpty,
+    KeyRejected,
+    NotFound,
+    OutOfCredit,
+    RateLimited,
+    UpstreamChanged,
+    UpstreamUnavailable,
+)
+from wellsourced.http_exchange import Reply, Request, Steps
+from wellsourced.pages.page import Page
+from wellsourced.settings.variable import Setting
+from wellsourced.text.dates import published_at, rfc3339, since
+from wellsourced.text.json_fields import members, objects, readable, words
+from wellsourced.text.plain_text import as_shown, visible
+from wellsourced.text.urls import display_link, unwrap_redirect
+from wellsourced.upstream import Access, Provider
+from wellsourced.upstreams.helpers.flat_schema import check_flat_schema
+from wellsourced.upstreams.helpers.search_operators import cut_at_word, exclude_list
+from wellsourced.upstreams.types.contents import Contents
+from wellsourced.upstreams.types.grounded import (
+    Answered,
+    AnswerQuery,
+    CitedPage,
+    StructuredItem,
+    StructuredQuery,
+    StructuredResult,
+)
+from wellsourced.upstreams.types.search import Article, Found, Hit, NewsQuery, WebQuery
+
+PROVIDER = Provider(
+    name="exa",
+    title="Exa",
+    bases={"": "https://api.exa.ai"},
+    needs=(Setting("EXA_API_KEY", "Key of exa.ai.", secret=True),),
+    timeout=30.0,
+    preference=30,
+    about="Search by meaning; pages and news with the passages that match; answers with sources.",
+)
+
+MOST_RESULTS, MOST_SITES, MOST_WORDS = 100, 1200, 5
+SNIPPET_LENGTH = 500
+CONTENTS_LENGTH = 200_000
+SEARCH_TIME, COMPOSING_TIME = 10.0, 30.0
+MOST_DOLLARS = 1e6
+CATEGORIES = ("company", "people", "research paper", "news", "pdf", "github", "financial report", "personal site")
+WITHOUT_CATEGORY = {"github": "github.com"}
+GITHUB_BY_SITE = "Exa has no category github any more; only pages of github.com were searched."
+UNDATED_LEFT_OUT = "With a time range, Exa leaves out pages whose date it does not know."
+
+
+def web(query: WebQuery, access: Access) -> Steps[Found[Hit]]:
+    reply = yield _request("/search", _search(query, access.now), access)
+    hits = readable(_rows(_answer(reply, access)), lambda row: _hit(row, access.now))
+    return Found(tuple(hits), _not_applied(query), notes=_notes(query))
+
+
+def news(query: NewsQuery, access: Access) -> Steps[Found[Article]]:
+    body = {**_search(query, access.now), "category": "news"}
+    reply = yield _request("/search", body, access)
+    articles = readable(_rows(_answer(reply, access)), lambda row: _article(row, access.now))
+    unsorted = {"sort_by"} if query.sort_by != "relevance" else set()
+    return Found(tuple(articles), _not_applied(query) | unsorted, notes=_notes(query))
+
+
+def answers(query: AnswerQuery, access: Access) -> Steps[Answered]:
+    text = query.text.strip()
+    if not text:
+        raise BadInput("Give the question to be answered in query.")
+    reply = yield _request("/answer", {"query": text}, access, COMPOSING_TIME)
+    body = _answer(reply, access)
+    written, sources = body["answer"], body["citations"]
+    if not isinstance(written, str) or not isinstance(sources, list):
+        raise UpstreamChanged("Exa's answer has no text or no list of citations.")
+    if not written.strip():
+        raise ContentEmpty("Exa composed no answer to this question; search for it instead.")
+    return Answered(text=as_shown(written).strip(), citations=tuple(readable(sources, _cited)), cost=_cost(body))
+
+
+def structured(query: StructuredQuery, access: Access) -> Steps[StructuredResult]:
+    category = _category(query.category)
+    if query.schema is not None:
+        check_flat_schema(query.schema)
+    if not query.text.strip():
+        raise BadInput("Give what to search for in query.")
+    site = WITHOUT_CATEGORY.get(category)
+    asked = {
+        "query": query.text.strip(),
+        "type": "auto",
+        "category": None if site else category or None,
+        "includeDomains": [site] if site else None,
+        "numResults": max(1, min(query.count, MOST_RESULTS)),
+        "contents": {"summary": {"schema": query.schema} if query.schema is not None else True, "highlights": True},
+    }
+    sent = {name: value for name, value in asked.items() if value}
+    reply = yield _request("/search", sent, access, COMPOSING_TIME)
+    body = _answer(reply, access)
+    items = tuple(readable(_rows(body), _structured_item))
+    return StructuredResult(items=items, cost=_cost(body), notes=(GITHUB_BY_SITE,) if site else ())
+
+
+def contents(url: str, access: Access) -> Steps[Contents]:
+    """The text of one page."""
+    asked = {"urls": [url], "text": {"maxCharacters": CONTENTS_LENGTH}}
+    reply = yield _request("/contents", asked, access, COMPOSING_TIME)
+    body = _answer(reply, access)
+    status = next(objects(body.get("statuses")), {})
+    if status.get("status", "success") != "success":
+        _refuse_page(status)
+    rows = _rows(body)
+    if not rows:
+        raise UpstreamChanged("Exa's answer holds neither the page nor a reason why not.")
+    page = _page(rows[0], url, access.now)
+    return Contents(page, "crawled" if status.get("source") == "crawled" else "cached")
+
+
+def _page(row: Mapping[str, Any], url: str, now: datetime) -> Page:
+    text = row["text"]
+    if not isinstance(text, str):
+        raise UpstreamChanged("Exa's answer has a page without text.")
+    if not text.strip():
+        raise ContentEmpty("Exa has this page, without any text.")
+    published, author = published_at(words(row.get("publishedDate")), now), words(row.get("author"))
+    return Page(
+        url=url,
+        markdown=as_shown(text).strip(),
+        title=words(row.get("title")),
+        author="" if any(c.isdecimal() for c in author) else author,
+        date=published.date().isoformat() if published else "",
+    )
+
+
+def _refuse_page(status: Mapping[str, Any]) -> NoReturn:
+    """One page failed, not the service."""
+    error = members(status.get("error"))
+    tag, code = words(error.get("tag"))[:80], error.get("httpStatusCode")
+    said = f"Exa could not read the page: {tag or 'it did not say why'}"
+    if tag == "CRAWL_NOT_FOUND" or code in (404, 410):
+        raise NotFound(said)
+    if tag == "SOURCE_NOT_AVAILABLE" or code in (401, 403):
+        raise Blocked(said)
+    raise UpstreamUnavailable(said)
+
+
+def _category(category: str | None) -> str:
+    name = " ".join((category or "").replace("_", " ").lower().split())
+    if name and name not in CATEGORIES:
+        raise BadInput(f"category is {name[:40]!r}; Exa knows {', '.join(CATEGORIES)}.")
+    return name
+
+
+def _cited(row: Mapping[str, Any]) -> CitedPage:
+    return CitedPage(
+        url=_address(row["url"]),
+        title=words(row.get("title")) or None,
+        author=words(row.get("author")) or None,
+        published_date=words(row.get("publishedDate")) or None,
+    )
+
+
+def _structured_item(row: Mapping[str, Any]) -> StructuredItem:
+    page, highlights = _cited(row), row.get("highlights")
+    passages = [words(passage) for passage in highlights] if isinstance(highlights, list) else []
+    return StructuredItem(
+        url=page.url,
+        title=page.title,
+        author=page.author,
+        published_date=page.published_date,
+        summary=_summary(row.get("summary")),
+        highlights=tuple(passage for passage in passages if passage),
+        entities=_seen(row.get("entities")) or None,
+    )
+
+
+def _summary(value: Any) -> Any:
+    """Fields come as JSON in a string; whatever cannot be read as such is plain text."""
+    if not isinstance(value, str):
+        return _seen(value) or None
+    text = value.strip()
+    parsed = _parsed(text) if text.startswith(("{", "[")) else None
+    return as_shown(text) or None if parsed is None else _seen(parsed)
+
+
+def _seen(value: Any) -> Any:
+    """Data from pages of strangers, without characters that nobody can see."""
+    return json.loads(visible(json.dumps(value, ensure_ascii=False)))
+
+
+def _parsed(text: str) -> Any:
+    """The JSON in a text, or None."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _cost(body: Mapping[str, Any]) -> float | None:
+    """US dollars; the total comes alone or in an object, and either may be inside a string."""
+    stated = body.get("costDollars")
+    if isinstance(stated, str):
+        stated = _parsed(stated)
+    total = stated.get("total") if isinstance(stated, dict) else stated
+    if not isinstance(total, (int, float)) or isinstance(total, bool):
+        return None
+    return float(total) if 0 <= total < MOST_DOLLARS else None
+
+
+def _request(path: str, body: Mapping[str, Any], access: Access, timeout: float = SEARCH_TIME) -> Request:
+    return Request.post_json(path, body, headers={"x-api-key": access["EXA_API_KEY"]}, timeout=timeout)
+
+
+def _search(query: WebQuery, now: datetime) -> dict[str, Any]:
+    excluded = _excluded(query)
+    body = {
+        "query": query.text.strip(),
+        "type": "auto",
+        "numResults": max(1, min(query.count, MOST_RESULTS)),
+        "contents": {"highlights": True},
+        "includeDomains": list(query.sites[:MOST_SITES]),
+        "includeText": _included(query),
+        "excludeText": excluded[:1],
+        "startPublishedDate": rfc3339(since(query.time_range, now)) if query.time_range else None,
+        "userLocation": (query.country or "").upper(),
+        "moderation": query.safe != "off",
+    }
+    return {name: value for name, value in body.items() if value}
+
+
+def _included(query: WebQuery) -> list[str]:
+    """The beginning of the phrase: a page that holds the whole of it holds that too."""
+    phrase = (query.exact_terms or "").replace('"', " ").split()
+    return [" ".join(phrase[:MOST_WORDS])] if phrase else []
+
+
+def _excluded(query: WebQuery) -> list[str]:
+    """Unwanted terms that fit; a longer one must not be cut, it would shut out too much."""
+    return [term for term in exclude_list(query.exclude_terms) if len(term.split()) <= MOST_WORDS]
+
+
+def _not_applied(query: WebQuery) -> frozenset[str]:
+    missing = {"language"} if query.language else set()
+    sent, asked = _excluded(query)[:1], exclude_list(query.exclude_terms)
+    return frozenset(missing | ({"exclude_terms"} if sent != asked else set()))
+
+
+def _notes(query: WebQuery) -> tuple[str, ...]:
+    return (UNDATED_LEFT_OUT,) if query.time_range else ()
+
+
+def _rows(body: Mapping[str, Any]) -> list[Any]:
+    rows = body["results"]
+    if not isinstance(rows, list):
+        raise UpstreamChanged("Exa's answer has no list of results.")
+    return rows
+
+
+def _hit(row: Mapping[str, Any], now: datetime) -> Hit:
+    url = _address(row["url"])
+    first, *others = _passages(row)
+    return Hit(
+        title=words(row.get("title")) or url,
+        url=url,
+        snippet=first,
+        published_at=published_at(words(row.get("publishedDate")), now),
+        extra_snippets=tuple(others),
+    )
+
+
+def _article(row: Mapping[str, Any], now: datetime) -> Article:
+    hit = _hit(row, now)
+    return Article(
+        title=hit.title,
+        url=hit.url,
+        source=display_link(hit.url),
+        snippet=hit.snippet,
+        published_at=hit.published_at,
+        extra_snippets=hit.extra_snippets,
+    )
+
+
+def _passages(row: Mapping[str, Any]) -> list[str]:
+    """Highlights, or else the summary, or else the beginning of the text."""
+    highlights = row.get("highlights")
+    passages = [words(passage) for passage in highlights] if isinstance(highlights, list) else []
+    instead = words(row.get("summary")) or cut_at_word(words(row.get("text")), SNIPPET_LENGTH)
+    return [passage for passage in passages if passage] or [instead]
+
+
+def _address(value: Any) -> str:
+    if isinstance(value, str) and value.startswith(("https://", "http://")):
+        return unwrap_redirect(value)
+    raise UpstreamChanged("Exa's answer has a result without an address.")
+
+
+def _answer(reply: Reply, access: Access) -> dict[str, Any]:
+    if reply.status >= 400:
+        _refuse(reply, access)
+    body = reply.expect_ok().json()
+    if not isinstance(body, dict):
+        raise UpstreamChanged("Exa's answer is not an object.")
+    return body
+
+
+def _refuse(reply: Reply, access: Access) -> NoReturn:
+    said = _complaint(reply)
+    lowered = said.lower()
+    if reply.status == 402 or "credit" in lowered:
+        raise OutOfCredit(f"Exa: {said or 'the account has no credit left'}")
+    if reply.status == 429:
+        raise RateLimited(f"Exa: {said or 'too many requests'}", retry_after=_wait(reply, access.now))
+    if said and (reply.status in {401, 403} or "api-key" in lowered or "api key" in lowered):
+        raise KeyRejected(f"Exa does not accept the key: {said}")
+    if said and reply.status not in {404, 410} and reply.status < 500:
+        raise UpstreamUnavailable(f"Exa refused the request: {said}", detail=reply.summary)
+    reply.expect_ok()
+    raise UpstreamUnavailable(f"Exa answered HTTP {reply.status}.")
+
+
+def _complaint(reply: Reply) -> str:
+    """`error` holds the sentence in search answers, only the status in others, which have `message`."""
+    try:
+        body = reply.json()
+    except UpstreamChanged:
+        return ""
+    said = (body.get("message") or body.get("error")) if isinstance(body, dict) else None
+    return said[:200] if isinstance(said, str) else ""
+
+
+def _wait(reply: Reply, now: datetime) -> float | None:
+    """`Retry-After`, or the unix time at which the window starts anew."""
+    reset = reply.headers.get("x-ratelimit-reset", "").strip()
+    if reply.retry_after is not None or not reset.isdecimal() or len(reset) > 12:
+        return reply.retry_after
+    return max(1.0, float(reset) - now.timestamp())

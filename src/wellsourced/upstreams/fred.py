@@ -1,0 +1,215 @@
+"""FRED: 800,000 economic series of the Federal Reserve Bank of St. Louis.
+
+API: fred.stlouisfed.org/docs/api/fred · Key: FRED_API_KEY, as a parameter of the address, so no sentence here ever
+shows an address. The list of series is called `seriess`, every value is text, "." is a missing one, errors are HTTP
+400 whatever they are about. 120 requests a minute. Checked 2026-11-15.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+from wellsourced.errors import (
+    BadInput,
+    KeyRejected,
+    NotFound,
+    RateLimited,
+    UpstreamChanged,
+    UpstreamUnavailable,
+    WellsourcedError,
+)
+from wellsourced.http_exchange import Param, Reply, Request, Steps
+from wellsourced.settings.variable import Setting
+from wellsourced.text.json_fields import members, objects, readable, whole, words
+from wellsourced.upstream import Access, Pace, Provider
+from wellsourced.upstreams.helpers.name_search import words_in
+from wellsourced.upstreams.helpers.periods import bounds
+from wellsourced.upstreams.types.origin import Origin
+from wellsourced.upstreams.types.search import Found
+from wellsourced.upstreams.types.series import Observation, SeriesFound, SeriesHit, SeriesQuery
+
+PROVIDER = Provider(
+    name="fred",
+    title="FRED",
+    bases={"": "https://api.stlouisfed.org"},
+    needs=(Setting("FRED_API_KEY", "Key of the FRED API, free at fred.stlouisfed.org.", secret=True),),
+    pace=Pace(2, 1.0),
+    timeout=15.0,
+    preference=10,
+    about="US economic series: output, prices, labour, rates.",
+)
+
+PAGE = "https://fred.stlouisfed.org/series/"
+MISSING = "."
+DAY = 86400.0
+POOL, MOST_SERIES, MOST_OBSERVATIONS = 50, 1000, 100_000
+NOTES_LENGTH = 500
+LEVELS = "lin"
+TRANSFORMS = {
+    LEVELS: "{}",
+    "chg": "Change, {}",
+    "ch1": "Change from Year Ago, {}",
+    "pch": "Percent Change",
+    "pc1": "Percent Change from Year Ago",
+    "pca": "Compounded Annual Rate of Change",
+    "cch": "Continuously Compounded Rate of Change",
+    "cca": "Continuously Compounded Annual Rate of Change",
+    "log": "Natural Log of {}",
+}
+
+
+def series(query: SeriesQuery, access: Access) -> Steps[SeriesFound]:
+    if query.series_id.strip():
+        return (yield from _observations(query, access))
+    if not query.text.strip():
+        raise BadInput("Give words to look for in query, or the id of a series in series_id, such as GDP.")
+    return (yield from _search(query, access))
+
+
+def _search(query: SeriesQuery, access: Access) -> Steps[Found[SeriesHit]]:
+    count = max(1, min(query.count, MOST_SERIES))
+    asked: dict[str, Param] = {
+        "search_text": query.text.strip(),
+        "limit": max(POOL, count),
+        "order_by": "popularity",
+        "sort_order": "desc",
+    }
+    reply = yield _request("/fred/series/search", asked, access)
+    body = _answer(reply)
+    hits = readable(_rows(body, "seriess"), _hit)
+    wanted = set(words_in(query.text))
+    hits.sort(key=lambda hit: -len(wanted.intersection(words_in(hit.title))))
+    ignored = {name for name in ("country", "date_from", "date_to", "frequency", "units") if getattr(query, name)}
+    return Found(tuple(hits[:count]), frozenset(ignored), more_available=_total(body) > min(count, len(hits)))
+
+
+def _observations(query: SeriesQuery, access: Access) -> Steps[Found[Observation]]:
+    series_id = query.series_id.strip()
+    start, end = bounds(query.date_from, query.date_to)
+    units = _transform(query.units)
+    asked: dict[str, Param] = {
+        "series_id": series_id,
+        "observation_start": start.isoformat() if start else None,
+        "observation_end": end.isoformat() if end else None,
+        "units": units if units != LEVELS else None,
+        "frequency": query.frequency,
+        "sort_order": "asc" if start else "desc",
+        "limit": max(1, min(query.count, MOST_OBSERVATIONS)),
+    }
+    reply = yield _request("/fred/series/observations", asked, access)
+    body = _answer(reply)
+    rows = _rows(body, "observations")
+    about = (yield from _described(series_id, access)) if rows else {}
+    unit = TRANSFORMS[units].format(words(about.get("units"))) if about else None
+    read = [_observation(row, series_id, unit, about) for row in rows]
+    read.sort(key=lambda item: item.date, reverse=start is None)
+    items = tuple(read[: max(1, query.count)])
+    ignored = frozenset({"country"} if query.country else ())
+    notes = _told(series_id, about, query.frequency) if rows else ()
+    return Found(items, ignored, more_available=max(_total(body), len(read)) > len(items), notes=notes)
+
+
+def _told(series_id: str, about: Mapping[str, Any], resampled: str | None) -> tuple[str, ...]:
+    """What the title leaves out: the same name stands over the adjusted and the unadjusted series."""
+    if not about:
+        return ("FRED did not say what the values count; see the page of the series.",)
+    often = "" if resampled else words(about.get("frequency"))
+    facts = ", ".join(fact for fact in (often, words(about.get("seasonal_adjustment"))) if fact)
+    return (f"{series_id}: {facts}.",) if facts else ()
+
+
+def _described(series_id: str, access: Access) -> Steps[Mapping[str, Any]]:
+    """Title and unit of the series; without them the numbers are still right, so trouble here loses nothing."""
+    try:
+        reply = yield _request("/fred/series", {"series_id": series_id}, access, keep=DAY)
+        return next(objects(_answer(reply)["seriess"]), {})
+    except (WellsourcedError, KeyError):
+        return {}
+
+
+def _request(path: str, asked: Mapping[str, Param], access: Access, keep: float | None = None) -> Request:
+    return Request.get(path, {**asked, "api_key": access["FRED_API_KEY"], "file_type": "json"}, keep=keep)
+
+
+def _transform(units: str | None) -> str:
+    known = (units or LEVELS).strip().lower()
+    if known not in TRANSFORMS:
+        raise BadInput(f"units is {known[:20]!r}; FRED knows {', '.join(TRANSFORMS)}. Leave it out for plain levels.")
+    return known
+
+
+def _hit(row: Mapping[str, Any]) -> SeriesHit:
+    series_id, updated = str(row["id"]), words(row.get("last_updated")) or None
+    unit = words(row.get("units")) or None
+    adjusted = words(row.get("seasonal_adjustment"))
+    notes = " ".join(part for part in (f"{adjusted}." if adjusted else "", words(row.get("notes"))) if part)
+    return SeriesHit(
+        series_id=series_id,
+        title=words(row["title"]),
+        origin=Origin(url=PAGE + series_id, record=series_id, unit=unit, vintage=updated),
+        units=unit,
+        frequency=words(row.get("frequency")) or None,
+        last_updated=updated,
+        notes=notes[:NOTES_LENGTH] or None,
+    )
+
+
+def _observation(row: Mapping[str, Any], series_id: str, unit: str | None, about: Mapping[str, Any]) -> Observation:
+    date, value = row["date"], row["value"]
+    if not isinstance(date, str) or not isinstance(value, str):
+        raise UpstreamChanged("FRED's answer has an observation without date or value.")
+    vintage = words(row.get("realtime_start")) or None
+    return Observation(
+        series_id=series_id,
+        date=date,
+        value=None if value in {MISSING, ""} else value,
+        origin=Origin(url=PAGE + series_id, record=f"{series_id} {date}", unit=unit, vintage=vintage),
+        title=words(about.get("title")) or None,
+        units=unit,
+    )
+
+
+def _rows(body: Mapping[str, Any], name: str) -> list[Any]:
+    rows = body[name]
+    if not isinstance(rows, list):
+        raise UpstreamChanged(f"FRED's answer has no list of {name}.")
+    return rows
+
+
+def _total(body: Mapping[str, Any]) -> int:
+    return whole(body.get("count")) or 0
+
+
+def _answer(reply: Reply) -> Mapping[str, Any]:
+    if reply.status >= 400:
+        _refuse(reply)
+    body = reply.expect_ok().json()
+    if not isinstance(body, dict):
+        raise UpstreamChanged("FRED's answer is not an object.")
+    if "error_code" in body:
+        _refuse(reply)
+    return body
+
+
+def _refuse(reply: Reply) -> NoReturn:
+    said = _complaint(reply)
+    words_said = said.lower()
+    if "api_key" in words_said:
+        raise KeyRejected(f"FRED does not accept the key: {said}")
+    if reply.status == 429 or "rate limit" in words_said:
+        raise RateLimited(f"FRED: {said or 'too many requests'}", retry_after=reply.retry_after)
+    if "does not exist" in words_said:
+        raise NotFound(f"FRED: {said}")
+    if said and reply.status in {200, 400}:
+        raise BadInput(f"FRED does not understand the request: {said}")
+    reply.expect_ok()
+    raise UpstreamUnavailable(f"FRED answered HTTP {reply.status}.")
+
+
+def _complaint(reply: Reply) -> str:
+    try:
+        said = members(reply.json()).get("error_message")
+    except UpstreamChanged:
+        return ""
+    return words(said).removeprefix("Bad Request. ")[:200]

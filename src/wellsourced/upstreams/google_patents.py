@@ -1,0 +1,154 @@
+"""Google Patents: one patent's page, read for what it says of it.
+
+Pages: patents.google.com/patent/{number}/en. No key. The facts stand in `itemprop` attributes, those of the patent
+itself before those of the documents it cites; the day of grant is an event. A number without its kind code is sent on
+to the right page, or not found; then the usual codes are tried. The service has no search for programs, so a number is
+all it can be asked for. Checked 2026-11-15 on a page of 2024.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from wellsourced.errors import BadInput, Blocked, UpstreamChanged
+from wellsourced.http_exchange import Reply, Request, Steps
+from wellsourced.text.json_fields import web_address
+from wellsourced.text.partial_dates import from_text
+from wellsourced.text.plain_text import one_line
+from wellsourced.upstream import Access, Pace, Provider
+from wellsourced.upstreams.helpers.patent_numbers import is_grant, parts_of, patent_number, patent_page, same_document
+from wellsourced.upstreams.types.patent import Patent, PatentQuery
+from wellsourced.upstreams.types.search import Found
+
+if TYPE_CHECKING:
+    from turbohtml import Document, Element
+
+PROVIDER = Provider(
+    name="google_patents",
+    title="Google Patents",
+    bases={"": "https://patents.google.com"},
+    pace=Pace(6, 1.0),
+    timeout=15,
+    preference=90,
+    automatic=False,
+    about="The page of one patent, by its number; no search.",
+)
+
+REDIRECTS = frozenset({301, 302, 303, 307, 308})
+KINDS = {
+    "US": ("B2", "B1", "A"),
+    "EP": ("B1", "A1"),
+    "WO": ("A1",),
+    "CN": ("B", "A"),
+    "JP": ("B2", "A"),
+    "KR": ("B1", "A"),
+}
+US_APPLICATION_DIGITS = 11
+MOST_HOPS = 2
+
+
+def patents(query: PatentQuery, access: Access) -> Steps[Found[Patent]]:
+    number = query.number or patent_number(query.text)
+    if not number:
+        raise BadInput("Google Patents is asked by number, such as US10165245B2; it has no search for programs.")
+    for candidate in _candidates(number):
+        reply = yield from _page(candidate)
+        if reply.status == 404:
+            continue
+        return Found((_patent(reply.expect_ok(), number),))
+    return Found(())
+
+
+def _candidates(number: str) -> Iterator[str]:
+    """The number as it is, then with the usual kind codes where it has none."""
+    yield number
+    office, digits, kind = parts_of(number)
+    if kind:
+        return
+    is_application = office == "US" and len(digits) == US_APPLICATION_DIGITS
+    yield from (f"{number}{code}" for code in (("A1",) if is_application else KINDS.get(office, ())))
+
+
+def _page(number: str) -> Steps[Reply]:
+    request = Request.get(f"/patent/{number}/en", headers={"Accept": "text/html", "Accept-Language": "en"})
+    for _ in range(MOST_HOPS):
+        reply = yield request
+        if reply.status not in REDIRECTS:
+            return reply
+        target = urlsplit(reply.headers.get("location", ""))
+        if "/patent/" not in target.path:
+            raise Blocked("Google Patents sends programs away for now.", detail=target.geturl()[:200])
+        request = Request.get(target.path, headers=request.headers)
+    raise UpstreamChanged(f"Google Patents sends {number} round in a circle.")
+
+
+def _patent(reply: Reply, asked: str) -> Patent:
+    import turbohtml
+
+    if b"</html>" not in reply.body[-200:].lower():
+        raise UpstreamChanged("Google's page breaks off before its end.", detail=reply.summary)
+    page = turbohtml.parse(reply.text)
+    number = patent_number(_text(page, "publicationNumber")) or ""
+    if not number:
+        raise UpstreamChanged("Google's page names no patent.", detail=reply.summary)
+    if not same_document(number, asked):
+        raise UpstreamChanged(f"Google's page is about {number}, not {asked}.")
+    published = from_text(_moment(page, "publicationDate"))
+    owners = [*_texts(page, "assigneeCurrent"), *_texts(page, "assigneeOriginal")]
+    link = page.select_one("a[itemprop=pdfLink]")
+    return Patent(
+        title=_text(page, "title") or number,
+        number=number,
+        url=patent_page(number),
+        source=PROVIDER.name,
+        abstract=_abstract(page),
+        assignees=tuple(dict.fromkeys(owners)),
+        inventors=tuple(dict.fromkeys(_texts(page, "inventor"))),
+        priority=from_text(_moment(page, "priorityDate")),
+        filed=from_text(_moment(page, "filingDate")),
+        published=published,
+        granted=_grant_day(page) or (published if is_grant(number) else None),
+        cpc=tuple(dict.fromkeys(code for code in _texts(page, "Code") if "/" in code)),
+        pdf=web_address(link.attr("href")) if link else None,
+        status=_status(page),
+    )
+
+
+def _text(page: Document | Element, name: str) -> str:
+    found = page.select_one(f"[itemprop={name}]")
+    return one_line(found.text or found.attr("content") or "") if found else ""
+
+
+def _texts(page: Document, name: str) -> list[str]:
+    """Names of the patent itself; those inside a listed document belong to that one."""
+    elements = (element for element in page.select(f"[itemprop={name}]") if element.tag in {"dd", "span"})
+    own = (element for element in elements if element.tag == "dd" or name == "Code")
+    return [text for element in own if (text := one_line(element.text))]
+
+
+def _moment(page: Document, name: str) -> str:
+    found = page.select_one(f"time[itemprop={name}]")
+    return (found.attr("datetime") or one_line(found.text)) if found else ""
+
+
+def _grant_day(page: Document) -> str | None:
+    for event in page.select("[itemprop=events]"):
+        if _text(event, "type") == "granted" or _text(event, "title").lower() == "application granted":
+            when = event.select_one("time[itemprop=date]")
+            return from_text(when.attr("datetime")) if when else None
+    return None
+
+
+def _status(page: Document) -> str | None:
+    place = page.select_one("[itemprop=legalStatusIfi]")
+    return (_text(place, "status") or None) if place else None
+
+
+def _abstract(page: Document) -> str | None:
+    section = page.select_one("section[itemprop=abstract] [itemprop=content]")
+    if section and (text := one_line(section.text)):
+        return text
+    tag = page.select_one('meta[name="DC.description"]')
+    return one_line(tag.attr("content") or "") or None if tag else None

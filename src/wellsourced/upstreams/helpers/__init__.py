@@ -1,0 +1,1 @@
+"""Formats and small look-ups that upstream modules share."""

@@ -1,0 +1,44 @@
+"""JSON whose numbers stay as they were written.
+
+A statistic is quoted digit for digit: `1.10` must not become `1.1`, nor a long decimal the nearest double. So every
+number is kept as its text. NaN and Infinity, which some services write for missing values, are read as null.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from wellsourced.errors import UpstreamChanged
+from wellsourced.http_exchange import Reply
+
+LONGEST = 400
+
+
+class Written(str):
+    """A number as its author spelled it."""
+
+    __slots__ = ()
+
+
+def exact_json(reply: Reply) -> Any:
+    """The body with numbers as `Written`; a body that is not JSON means the upstream changed."""
+    try:
+        return json.loads(
+            reply.body.removeprefix(b"\xef\xbb\xbf"),
+            parse_float=Written,
+            parse_int=Written,
+            parse_constant=lambda _: None,
+        )
+    except (ValueError, RecursionError) as problem:
+        raise UpstreamChanged(f"The answer is not JSON: {reply.summary}", detail=str(problem)) from None
+
+
+def written(value: Any) -> str | None:
+    """The text of a number; None for whatever is not one."""
+    return str(value) if isinstance(value, Written) and len(value) <= LONGEST else None
+
+
+def whole(value: Any) -> int | None:
+    """A count or a position; None for whatever is not one."""
+    return int(value) if isinstance(value, Written) and len(value) <= 18 and value.isdecimal() else None

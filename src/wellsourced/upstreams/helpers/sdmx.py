@@ -1,0 +1,197 @@
+"""SDMX: statistical data and structures as JSON, in its several versions, and structures as XML.
+
+Format: sdmx-twg/sdmx-json. Codes are written as positions in lists of values, separated by colons. Version 2 has
+`data.structures[]`, version 1 `data.structure`, the drafts `structure` beside `dataSets`. Data come as series with
+observations, or flat. The values of time are not sorted. Read from JSON whose numbers are `Written`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from wellsourced.errors import UpstreamChanged
+from wellsourced.text.json_fields import members, objects, words
+from wellsourced.upstreams.helpers.cube import MOST_CELLS, NOT_APPLICABLE, Category, Cell
+from wellsourced.upstreams.helpers.exact_json import whole, written
+
+TIME = "TIME_PERIOD"
+LEVELS = ("dataSet", "series", "observation")
+STATUS, UNIT, MULTIPLIER, REFERENCE = "OBS_STATUS", "UNIT_MEASURE", "UNIT_MULT", "BASE_PER"
+OLDER_NAMES = {"UNIT": UNIT, "POWERCODE": MULTIPLIER, "REFERENCEPERIOD": REFERENCE}
+LAST = 1000
+NORMAL = frozenset({"A", ""})
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A decoded data message. `name` is the dataflow's, `prepared` the moment of extraction."""
+
+    cells: tuple[Cell, ...]
+    name: str
+    prepared: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    name: str
+    values: Sequence[Category]
+    position: int
+    is_time: bool
+
+    def at(self, position: int) -> Category:
+        if position >= len(self.values):
+            raise UpstreamChanged(f"The dimension {self.name} has no value number {position}.")
+        return self.values[position]
+
+
+def read_data(body: Any) -> Message:
+    """All cells of a data message."""
+    content = body.get("data", body)
+    datasets = content["dataSets"]
+    structures = content.get("structures") or [content["structure"]]
+    if not isinstance(datasets, list):
+        raise UpstreamChanged("The SDMX message has no data sets.")
+    cells = [cell for dataset in datasets for cell in _cells(dataset, _structure(dataset, structures))]
+    if len(cells) > MOST_CELLS:
+        raise UpstreamChanged("The SDMX message has more cells than can be read.")
+    about = members(body.get("meta") or body.get("header"))
+    return Message(tuple(cells), words(structures[0].get("name")), words(about.get("prepared")) or None)
+
+
+def _structure(dataset: Mapping[str, Any], structures: Sequence[Any]) -> Mapping[str, Any]:
+    found = structures[whole(dataset.get("structure")) or 0]
+    if not isinstance(found, dict):
+        raise UpstreamChanged("The SDMX message has no structure.")
+    return found
+
+
+def _cells(dataset: Mapping[str, Any], structure: Mapping[str, Any]) -> Iterator[Cell]:
+    axes = {level: [_axis(item) for item in structure["dimensions"].get(level) or ()] for level in LEVELS}
+    order = sorted((axis for level in LEVELS for axis in axes[level]), key=lambda axis: axis.position)
+    notes = {level: [_axis(item) for item in _attributes(structure, level)] for level in LEVELS}
+    fixed = {axis.name: axis.at(0) for axis in axes["dataSet"]}
+    shared = _attached(notes["dataSet"], dataset.get("attributes"))
+    if "series" not in dataset:
+        groups = [(fixed, shared, dataset["observations"])]
+    else:
+        groups = [
+            (
+                {**fixed, **_located(key, axes["series"])},
+                {**shared, **_attached(notes["series"], series.get("attributes"))},
+                series["observations"],
+            )
+            for key, series in dataset["series"].items()
+        ]
+    for place, about, observations in groups:
+        for key, row in observations.items():
+            coordinates = {**place, **_located(key, axes["observation"])}
+            attributes = {**about, **_attached(notes["observation"], row[1:])}
+            yield _cell(written(row[0]), coordinates, attributes, order)
+
+
+def _attributes(structure: Mapping[str, Any], level: str) -> Sequence[Any]:
+    found = members(structure.get("attributes")).get(level)
+    return found if isinstance(found, list) else ()
+
+
+def _axis(item: Mapping[str, Any]) -> Axis:
+    name, position = item["id"], whole(item.get("keyPosition"))
+    values = [_category(value) for value in item.get("values") or ()]
+    return Axis(name, values, LAST if position is None else position, name == TIME or item.get("role") == TIME)
+
+
+def _category(value: Any) -> Category:
+    """Coded values have an id; free ones only a value, in one language or several."""
+    about = members(value)
+    name = words(about.get("name")) or next((words(text) for text in members(about.get("names")).values()), "")
+    free = about.get("value")
+    said = name or words(free) or str(about.get("id") or "")
+    return Category(str(about.get("id") or words(free)), said)
+
+
+def _located(key: str, axes: Sequence[Axis]) -> dict[str, Category]:
+    positions = key.split(":")
+    if len(positions) != len(axes) or not all(part.isdecimal() and len(part) < 10 for part in positions):
+        raise UpstreamChanged("A key of the SDMX message does not fit its dimensions.")
+    return {axis.name: axis.at(int(part)) for axis, part in zip(axes, positions, strict=True)}
+
+
+def _attached(axes: Sequence[Axis], positions: Any) -> dict[str, Category]:
+    """Attributes by name. Positions are often null or left off; one without values may have no place in the list."""
+    listed = positions if isinstance(positions, list) else []
+    if len(listed) < len(axes):
+        axes = [axis for axis in axes if axis.values]
+    places = [(axis, whole(place)) for axis, place in zip(axes, listed, strict=False)]
+    return {
+        OLDER_NAMES.get(axis.name, axis.name): axis.values[place]
+        for axis, place in places
+        if place is not None and place < len(axis.values)
+    }
+
+
+def _cell(
+    value: str | None, coordinates: Mapping[str, Category], attributes: Mapping[str, Category], order: Sequence[Axis]
+) -> Cell:
+    """The coordinates in the order of the key, time apart from them; a few datasets have no time at all."""
+    period = next((coordinates[axis.name].code for axis in order if axis.is_time), "")
+    places = {axis.name: coordinates[axis.name] for axis in order if not axis.is_time}
+    return Cell(period, value, places, _flags(attributes), _unit(places, attributes))
+
+
+def _flags(attributes: Mapping[str, Category]) -> tuple[str, ...]:
+    status = attributes.get(STATUS)
+    if status is None or status.code in NORMAL:
+        return ()
+    return (f"{status.code}: {status.name}" if status.name != status.code else status.code,)
+
+
+def _unit(coordinates: Mapping[str, Category], attributes: Mapping[str, Category]) -> str | None:
+    """`US dollar, Millions, reference period 2015`; a multiplier of one goes without saying."""
+    unit, scale = coordinates.get(UNIT) or attributes.get(UNIT), attributes.get(MULTIPLIER)
+    reference = attributes.get(REFERENCE)
+    names = [unit.name] if unit else []
+    if scale and scale.code not in {"0", ""}:
+        names.append(scale.name)
+    if reference and reference.code not in NOT_APPLICABLE and reference.name:
+        names.append(f"reference period {reference.name}")
+    return ", ".join(names) or None
+
+
+@dataclass(frozen=True, slots=True)
+class Dataflow:
+    agency: str
+    id: str
+    version: str
+    name: str
+
+    @property
+    def reference(self) -> str:
+        return f"{self.agency},{self.id},{self.version}"
+
+
+def read_dataflows(body: Any) -> list[Dataflow]:
+    """The dataflows of a structure message in JSON."""
+    flows = body["data"]["dataflows"]
+    if not isinstance(flows, list):
+        raise UpstreamChanged("The SDMX message has no list of dataflows.")
+    return [Dataflow(str(flow["agencyID"]), str(flow["id"]), str(flow["version"]), _name(flow)) for flow in flows]
+
+
+def _name(flow: Mapping[str, Any]) -> str:
+    names = members(flow.get("names"))
+    return words(names.get("en")) or words(flow.get("name")) or str(flow["id"])
+
+
+def read_dimensions(body: Any) -> list[str]:
+    """The ids of the dimensions in the order of a key, time left out, from a structure message in JSON."""
+    lists = [
+        members(members(structure.get("dataStructureComponents")).get("dimensionList")).get("dimensions")
+        for structure in objects(body["data"].get("dataStructures"))
+    ]
+    dimensions = [dimension for listed in lists[:1] for dimension in objects(listed)]
+    if not dimensions:
+        raise UpstreamChanged("The SDMX message describes no dimensions.")
+    dimensions.sort(key=lambda dimension: whole(dimension.get("position")) or 0)
+    return [str(dimension["id"]) for dimension in dimensions]

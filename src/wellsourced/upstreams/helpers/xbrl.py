@@ -1,0 +1,152 @@
+"""Headline figures out of all that a company has reported in XBRL.
+
+Shape: data.sec.gov/api/xbrl/companyfacts. A period is repeated in every filing that shows it again, quarters and
+years stand side by side under the same name, and only the dates tell them apart. Numbers stay as filed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any
+
+from wellsourced.errors import UpstreamChanged
+from wellsourced.text.json_fields import words
+from wellsourced.upstreams.helpers.exact_json import written
+
+US = "us-gaap"
+INTERNATIONAL = "ifrs-full"
+HEADLINES: dict[str, tuple[str, ...]] = {
+    US: (
+        "Revenues",
+        "RevenueFromContractWithCustomerExcludingAssessedTax",
+        "NetIncomeLoss",
+        "Assets",
+        "Liabilities",
+        "StockholdersEquity",
+        "EarningsPerShareBasic",
+        "EarningsPerShareDiluted",
+        "OperatingIncomeLoss",
+        "CashAndCashEquivalentsAtCarryingValue",
+    ),
+    INTERNATIONAL: (
+        "Revenue",
+        "ProfitLoss",
+        "Assets",
+        "Liabilities",
+        "Equity",
+        "BasicEarningsLossPerShare",
+        "DilutedEarningsLossPerShare",
+        "ProfitLossFromOperatingActivities",
+        "CashAndCashEquivalents",
+    ),
+}
+ANNUAL_FORMS = frozenset({"10-K", "10-K/A", "10-KT", "20-F", "20-F/A", "40-F", "40-F/A"})
+YEAR, QUARTER = range(340, 391), range(75, 120)
+STALE = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One number of one period in one filing. `days` is None for a figure of one moment."""
+
+    taxonomy: str
+    concept: str
+    label: str | None
+    unit: str
+    value: str
+    start: str | None
+    end: str
+    days: int | None
+    form: str
+    filed: str
+    accession: str
+    fiscal_year: str | None
+    fiscal_period: str | None
+
+
+Accepts = Callable[[Figure], bool]
+
+
+def headlines(facts: Any, form: str | None, accepts: Accepts) -> list[Figure]:
+    """The newest figure of each headline concept; concepts the company has stopped using come last."""
+    if not isinstance(facts, dict):
+        raise UpstreamChanged("SEC's answer has no facts.")
+    found = [
+        figure
+        for taxonomy, concepts in HEADLINES.items()
+        for concept in concepts
+        if (figure := _newest(list(figures(facts, taxonomy, concept)), form, accepts)) is not None
+    ]
+    latest = max((figure.end for figure in found), default="")
+    return sorted(found, key=lambda figure: _lags(figure, latest))
+
+
+def figures(facts: Mapping[str, Any], taxonomy: str, concept: str) -> Iterator[Figure]:
+    """Every figure of one concept, in all its units."""
+    about = facts.get(taxonomy, {}).get(concept, {"units": {}})
+    for unit, rows in about["units"].items():
+        if not isinstance(rows, list):
+            raise UpstreamChanged(f"SEC's answer has no list of figures of {concept}.")
+        for row in rows:
+            yield _figure(row, taxonomy, concept, words(about.get("label")) or None, unit)
+
+
+def _figure(row: Mapping[str, Any], taxonomy: str, concept: str, label: str | None, unit: str) -> Figure:
+    value, start, end = written(row["val"]), row.get("start"), row["end"]
+    if value is None:
+        raise UpstreamChanged(f"SEC's answer has a figure of {concept} that is not a number.")
+    return Figure(
+        taxonomy=taxonomy,
+        concept=concept,
+        label=label,
+        unit=unit,
+        value=value,
+        start=start,
+        end=end,
+        days=(date.fromisoformat(end) - date.fromisoformat(start)).days + 1 if start else None,
+        form=str(row.get("form") or ""),
+        filed=str(row["filed"]),
+        accession=str(row["accn"]),
+        fiscal_year=written(row.get("fy")),
+        fiscal_period=words(row.get("fp")) or None,
+    )
+
+
+def _newest(rows: Sequence[Figure], form: str | None, accepts: Accepts) -> Figure | None:
+    """The latest period, as the latest filing states it; of annual reports unless another form is asked for."""
+    allowed = [row for row in rows if accepts(row)]
+    if form:
+        candidates = _of_length([row for row in allowed if row.form in {form, f"{form}/A"}], _length(form))
+    else:
+        annual = [row for row in allowed if row.form in ANNUAL_FORMS]
+        candidates = _of_length(annual, YEAR) or _of_length(allowed, YEAR) or allowed
+    found = max(candidates, key=lambda row: (row.end, row.days or 0, row.filed), default=None)
+    return _with_its_year(found, rows) if found else None
+
+
+def _with_its_year(figure: Figure, rows: Sequence[Figure]) -> Figure:
+    """The fiscal year a row names is that of the filing: it holds for the newest period there, not for earlier years
+    shown beside it."""
+    newest: dict[str, str] = {}
+    for row in rows:
+        newest[row.accession] = max(row.end, newest.get(row.accession, ""))
+    same = (row for row in rows if (row.start, row.end) == (figure.start, figure.end))
+    own = next((row for row in same if newest[row.accession] == row.end), None)
+    return replace(
+        figure, fiscal_year=own.fiscal_year if own else None, fiscal_period=own.fiscal_period if own else None
+    )
+
+
+def _length(form: str) -> range | None:
+    return YEAR if form in ANNUAL_FORMS else QUARTER if form.startswith("10-Q") else None
+
+
+def _of_length(rows: Sequence[Figure], length: range | None) -> list[Figure]:
+    """Figures of one moment, or of a period of the wanted length."""
+    return [row for row in rows if length is None or row.days is None or row.days in length]
+
+
+def _lags(figure: Figure, latest: str) -> bool:
+    return (date.fromisoformat(latest) - date.fromisoformat(figure.end)).days > STALE

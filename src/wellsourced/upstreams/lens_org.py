@@ -1,0 +1,201 @@
+"""The Lens: patents of a hundred offices, with legal status.
+
+API: docs.api.lens.org, `Authorization: Bearer`. Queries are a part of Elasticsearch's language: term, terms, match,
+match_phrase, range, bool and query_string are documented, and nothing else is sent. Nothing found may be a 404.
+`application_reference.date` is the day of filing and can be searched; `legal_status` holds the day of grant. Written
+after the provider's own documentation and sample; no recording exists. Checked 2026-11-15.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+from wellsourced.errors import BadInput, KeyRejected, RateLimited, UpstreamChanged, UpstreamUnavailable
+from wellsourced.http_exchange import Reply, Request, Steps
+from wellsourced.settings.variable import Setting
+from wellsourced.text.json_fields import members, number_or_words, objects, readable, whole, words
+from wellsourced.text.partial_dates import from_text
+from wellsourced.upstream import Access, Pace, Provider
+from wellsourced.upstreams.helpers.assignees import bare_company
+from wellsourced.upstreams.helpers.database_query import taken_apart
+from wellsourced.upstreams.helpers.patent_numbers import is_grant, parts_of, patent_page, with_zero
+from wellsourced.upstreams.types.patent import Patent, PatentQuery
+from wellsourced.upstreams.types.search import Found
+
+PROVIDER = Provider(
+    name="lens",
+    title="The Lens",
+    bases={"": "https://api.lens.org"},
+    needs=(Setting("LENS_API_TOKEN", "Access token of The Lens.", secret=True),),
+    pace=Pace(10, 60.0),
+    timeout=20,
+    preference=14,
+    about="Patents of all larger offices with legal status.",
+)
+
+SEARCH = "/patent/search"
+MOST_RESULTS = 100
+MOST_TERMS = 250
+WANTED = (
+    "lens_id",
+    "jurisdiction",
+    "doc_number",
+    "kind",
+    "date_published",
+    "biblio",
+    "legal_status",
+    "abstract",
+    "publication_type",
+)
+SEARCHED = ("title", "abstract", "claim")
+
+
+def patents(query: PatentQuery, access: Access) -> Steps[Found[Patent]]:
+    wish = {
+        "query": {"bool": {"must": _conditions(query)}},
+        "size": max(1, min(query.count, MOST_RESULTS)),
+        "include": list(WANTED),
+    }
+    reply = yield Request.post_json(SEARCH, wish, headers={"Authorization": f"Bearer {access['LENS_API_TOKEN']}"})
+    if reply.status >= 400:
+        _refuse_unless_empty(reply)
+        return Found(())
+    if reply.status == 204:
+        return Found(())
+    body = reply.expect_ok().json()
+    rows, total = body["data"], whole(body["total"])
+    if not isinstance(rows, list) or (not rows and total != 0):
+        raise UpstreamChanged("The Lens announces patents and sends none.", detail=reply.summary)
+    found = tuple(readable(rows, _patent))
+    return Found(found[: query.count], more_available=None if total is None else total > len(found))
+
+
+def _conditions(query: PatentQuery) -> list[dict[str, Any]]:
+    if query.number:
+        office, digits, _ = parts_of(query.number)
+        return [{"term": {"jurisdiction": office}}, {"terms": {"doc_number": [digits, digits.lstrip("0")]}}]
+    found: list[dict[str, Any]] = []
+    if query.text.strip():
+        is_all = not (query.assignee or query.inventor or query.cpc)
+        found.append(_all_words(_question(query.text, is_all), *SEARCHED))
+    if query.assignee:
+        found.append({"match_phrase": {"applicant.name": bare_company(query.assignee)}})
+    if query.inventor:
+        found.append(_all_words(_harmless(query.inventor), "inventor.name"))
+    if not found and not query.cpc:
+        raise BadInput("A patent search needs a query, an assignee, an inventor or a CPC code.")
+    return [*found, *_limits(query)]
+
+
+def _limits(query: PatentQuery) -> list[dict[str, Any]]:
+    limits: list[dict[str, Any]] = []
+    if query.cpc:
+        limits.append({"query_string": {"query": f"class_cpc.symbol:{_cpc(query.cpc)}*"}})
+    if query.office:
+        limits.append({"term": {"jurisdiction": query.office}})
+    days = {"gte": f"{query.year_from:04}-01-01"} if query.year_from else {}
+    days |= {"lte": f"{query.year_to:04}-12-31"} if query.year_to else {}
+    if days:
+        limits.append({"range": {"application_reference.date": days}})
+    return limits
+
+
+def _all_words(text: str, *names: str) -> dict[str, Any]:
+    return {"query_string": {"query": text, "fields": list(names), "default_operator": "and"}}
+
+
+def _cpc(code: str) -> str:
+    """The symbol with its stroke escaped; nothing else of it can be syntax."""
+    bare = "".join(character for character in code.upper() if character.isalnum() or character == "/")
+    if not bare:
+        raise BadInput(f"cpc_code {code[:40]!r} is not understood; one looks like G06F or G06F3/01.")
+    return bare.replace("/", "\\/")
+
+
+def _question(text: str, is_all: bool) -> str:
+    """The words; what is not wanted is enough only beside something that is."""
+    question = taken_apart(text, _term, MOST_TERMS)
+    if not question.wanted and (is_all or not question.unwanted):
+        raise BadInput("The query holds nothing to search for; it needs at least one word.")
+    return " ".join([*question.conditions("OR"), *(f"NOT {term}" for term in question.unwanted)])
+
+
+def _term(text: str, is_phrase: bool) -> str:
+    bare = _bare(text)
+    return f'"{bare}"' if " " in bare or (is_phrase and bare) else bare
+
+
+def _harmless(text: str) -> str:
+    if not (kept := _bare(text)):
+        raise BadInput("The inventor's name holds nothing to search for; it needs at least one word.")
+    return kept
+
+
+def _bare(text: str) -> str:
+    """Without what the query language would take for syntax."""
+    bare = "".join(character if character.isalnum() or character in " .'" else " " for character in text)
+    return " ".join(word for word in bare.split() if word not in {"AND", "OR", "NOT"})
+
+
+def _refuse_unless_empty(reply: Reply) -> None:
+    """A 404 of the service itself means that nothing was found; a page of somebody else does not."""
+    if reply.status == 404 and reply.body.lstrip()[:1] in {b"{", b""}:
+        return
+    _refuse(reply)
+
+
+def _refuse(reply: Reply) -> NoReturn:
+    """The service speaks JSON: a page in its place says nothing about the token."""
+    if reply.status in {401, 403} and reply.body.lstrip()[:1] != b"<":
+        raise KeyRejected("The Lens does not accept the token.", detail=reply.summary)
+    if reply.status == 429:
+        wait = reply.headers.get("x-rate-limit-retry-after-seconds", "")
+        seconds = float(wait) if wait.isascii() and wait.isdigit() else reply.retry_after
+        raise RateLimited("The Lens: too many requests.", retry_after=seconds)
+    if reply.status == 404:
+        raise UpstreamChanged("The Lens's search is not where it used to be.", detail=reply.summary)
+    reply.expect_ok()
+    raise UpstreamUnavailable(f"The Lens answered HTTP {reply.status}.")
+
+
+def _patent(row: Mapping[str, Any]) -> Patent:
+    office, digits = words(row["jurisdiction"]), number_or_words(row["doc_number"])
+    if not office or not digits:
+        raise UpstreamChanged("The Lens sent a patent without its number.")
+    number = with_zero(f"{office}{digits}{words(row.get('kind'))}")
+    biblio, legal = members(row.get("biblio")), members(row.get("legal_status"))
+    parties = members(biblio.get("parties"))
+    published = from_text(row.get("date_published"))
+    owners = _names(parties.get("owners_all")) + _names(parties.get("applicants"))
+    return Patent(
+        title=_in_english(biblio.get("invention_title")) or number,
+        number=number,
+        url=patent_page(number),
+        source=PROVIDER.name,
+        abstract=_in_english(row.get("abstract")) or None,
+        assignees=tuple(dict.fromkeys(owners)),
+        inventors=_names(parties.get("inventors")),
+        priority=from_text(members(members(biblio.get("priority_claims")).get("earliest_claim")).get("date")),
+        filed=from_text(members(biblio.get("application_reference")).get("date")),
+        published=published,
+        granted=from_text(legal.get("grant_date")) or (published if is_grant(number) else None),
+        cpc=_symbols(members(biblio.get("classifications_cpc")).get("classifications")),
+        status=words(legal.get("patent_status")).replace("_", " ").capitalize() or None,
+    )
+
+
+def _in_english(value: Any) -> str:
+    texts = [(words(item.get("lang")), words(item.get("text"))) for item in objects(value)]
+    ordered = sorted((pair for pair in texts if pair[1]), key=lambda pair: pair[0].lower() != "en")
+    return ordered[0][1] if ordered else ""
+
+
+def _names(value: Any) -> tuple[str, ...]:
+    names = (words(members(person.get("extracted_name")).get("value")) for person in objects(value))
+    return tuple(dict.fromkeys(name for name in names if name))
+
+
+def _symbols(value: Any) -> tuple[str, ...]:
+    symbols = ("".join(words(item.get("symbol")).split()) for item in objects(value))
+    return tuple(dict.fromkeys(symbol for symbol in symbols if symbol))

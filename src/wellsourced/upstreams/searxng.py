@@ -1,0 +1,271 @@
+"""SearXNG: somebody's own metasearch instance.
+
+API: docs.searxng.org/dev/search_api.html · Key: none; an instance behind a login takes SEARXNG_BASIC_AUTH or
+SEARXNG_HEADERS · Shapes of 2026: results come typed and legacy in one list, engines that failed are listed beside
+them, and an instance whose engines all failed still answers 200 with an empty list.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, TypeVar
+
+from wellsourced.errors import (
+    Blocked,
+    KeyRejected,
+    Misconfigured,
+    RateLimited,
+    UpstreamChanged,
+    UpstreamUnavailable,
+    WellsourcedError,
+)
+from wellsourced.http_exchange import Reply, Request, Steps
+from wellsourced.settings.variable import Setting
+from wellsourced.text.dates import published_at
+from wellsourced.text.plain_text import plain
+from wellsourced.text.urls import display_link
+from wellsourced.upstream import Access, Provider
+from wellsourced.upstreams.helpers.search_operators import compose
+from wellsourced.upstreams.types.search import Article, Found, Hit, Image, ImageQuery, NewsQuery, WebQuery
+
+PROVIDER = Provider(
+    name="searxng",
+    title="SearXNG",
+    bases={"": ""},
+    base_setting="SEARXNG_URL",
+    uses=(
+        Setting("SEARXNG_BASIC_AUTH", "user:password of a SearXNG instance behind a login.", secret=True),
+        Setting("SEARXNG_HEADERS", "Headers for the SearXNG instance, e.g. X-Key: abc, X-Team: b.", secret=True),
+    ),
+    preference=40,
+    about="Your own metasearch instance; its settings.yml must list json under search.formats.",
+)
+
+T = TypeVar("T", Hit, Article)
+
+SAFE = {"off": "0", "medium": "1", "high": "2"}
+MOST_ENGINES = 30
+IMAGE_FILTERS = ("size", "type", "color_type", "dominant_color", "file_type")
+HEADER_BREAK = re.compile(r",\s*(?=[A-Za-z0-9_-]+\s*:(?!//))")
+HEADER = re.compile(r"([A-Za-z0-9_-]+)\s*:\s*([^\x00-\x1f\x7f]+)")
+RESOLUTION = re.compile(r"\s*(\d{1,6})\s*[x×*]\s*(\d{1,6})\b")
+FILE_SIZE = re.compile(r"\s*(\d{1,9}(?:\.\d{1,6})?)\s*([KMG]?)i?B\b", re.IGNORECASE)
+SIZE_UNITS = {"": 1, "K": 1024, "M": 1024**2, "G": 1024**3}
+NO_JSON = (
+    "The SearXNG instance does not hand out JSON (HTTP 403). Its settings.yml needs `search: formats: [html, json]` "
+    "and a restart; public instances rarely allow it, so use an instance of your own."
+)
+
+
+def web(query: WebQuery, access: Access) -> Steps[Found[Hit]]:
+    reply = yield _request(query, access, "general")
+    return _found(query, access, reply, lambda item: _hit(item, access.now))
+
+
+def news(query: NewsQuery, access: Access) -> Steps[Found[Article]]:
+    reply = yield _request(query, access, "news")
+    found = _found(query, access, reply, lambda item: _article(item, access.now))
+    unsent = {"sort_by"} if query.sort_by == "date" else set()
+    return replace(found, not_applied=found.not_applied | unsent)
+
+
+def images(query: ImageQuery, access: Access) -> Steps[Found[Image]]:
+    reply = yield _request(query, access, "images")
+    answer = _understood(reply)
+    pictures = _usable(answer, _image)
+    unsent = {name for name in IMAGE_FILTERS if getattr(query, name)}
+    if query.time_range == "hour":
+        unsent.add("time_range")
+    more = True if len(pictures) > query.count else None
+    return Found(tuple(pictures), frozenset(unsent | _not_sent(query)), more, _notes(answer))
+
+
+def _request(query: WebQuery, access: Access, category: str) -> Request:
+    params = {
+        "q": compose(query),
+        "format": "json",
+        "categories": category,
+        "language": _language(query),
+        "time_range": "day" if query.time_range == "hour" else query.time_range,
+        "safesearch": SAFE[query.safe],
+    }
+    return Request.get("/search", params, headers=_headers(access))
+
+
+def _language(query: WebQuery) -> str | None:
+    if query.language and query.country and "-" not in query.language:
+        return f"{query.language.lower()}-{query.country.upper()}"
+    return query.language
+
+
+def _not_sent(query: WebQuery) -> set[str]:
+    """A country goes upstream only as the second half of a language."""
+    sent = _language(query) or ""
+    return {"country"} if query.country and not sent.lower().endswith(f"-{query.country.lower()}") else set()
+
+
+def _headers(access: Access) -> dict[str, str]:
+    headers = {"Accept": "application/json"}
+    if access["SEARXNG_BASIC_AUTH"]:
+        if ":" not in access["SEARXNG_BASIC_AUTH"]:
+            raise Misconfigured("SEARXNG_BASIC_AUTH must be user:password.", provider=PROVIDER.name)
+        headers["Authorization"] = "Basic " + base64.b64encode(access["SEARXNG_BASIC_AUTH"].encode()).decode()
+    for piece in HEADER_BREAK.split(access["SEARXNG_HEADERS"].strip()) if access["SEARXNG_HEADERS"].strip() else ():
+        named = HEADER.fullmatch(piece.strip())
+        if not named:
+            raise Misconfigured("SEARXNG_HEADERS must be Name: Value, Name2: Value2.", provider=PROVIDER.name)
+        headers = {name: value for name, value in headers.items() if name.lower() != named[1].lower()}
+        headers[named[1]] = named[2].strip()
+    return headers
+
+
+def _found(query: WebQuery, access: Access, reply: Reply, read: Callable[[Mapping[str, Any]], T | None]) -> Found[T]:
+    answer = _understood(reply)
+    items = _usable(answer, read)
+    not_applied = _not_sent(query)
+    if query.time_range == "hour":
+        not_applied |= {"time_range"}
+    more = True if len(items) > query.count else None
+    return Found(tuple(items), frozenset(not_applied), more, _notes(answer))
+
+
+def _understood(reply: Reply) -> Mapping[str, Any]:
+    """The answer, or the error it stands for."""
+    _raise_for_status(reply)
+    if "html" in reply.headers.get("content-type", "") or reply.body[:64].lstrip().startswith(b"<"):
+        said = "The SearXNG instance answered with a web page: it wants a browser check or a login before it searches."
+        raise Blocked(said, provider=PROVIDER.name, detail=reply.summary)
+    answer = reply.json()
+    if not isinstance(answer, dict) or not isinstance(answer.get("results"), list):
+        raise UpstreamChanged("SearXNG's answer holds no list of results.", provider="searxng", detail=reply.summary)
+    failed = _failed_engines(answer)
+    if failed and not answer["results"] and not answer.get("answers") and not answer.get("infoboxes"):
+        raise _all_engines_failed(failed)
+    return answer
+
+
+def _raise_for_status(reply: Reply) -> None:
+    if reply.status == 403:
+        raise Blocked(NO_JSON, provider=PROVIDER.name, detail=reply.summary)
+    if reply.status == 401:
+        said = "The SearXNG instance asks for a login; check SEARXNG_BASIC_AUTH or SEARXNG_HEADERS."
+        raise KeyRejected(said, provider=PROVIDER.name)
+    if reply.status == 404:
+        said = "There is no /search below SEARXNG_URL (HTTP 404); it must be the instance's own address."
+        raise Misconfigured(said, provider=PROVIDER.name)
+    if reply.status == 429:
+        said = "The SearXNG instance's limiter refuses further searches for now (HTTP 429)."
+        raise RateLimited(said, provider=PROVIDER.name, retry_after=reply.retry_after)
+    reply.expect_ok()
+
+
+def _failed_engines(answer: Mapping[str, Any]) -> dict[str, str]:
+    """Engines that did not answer, with the reason."""
+    listed = answer.get("unresponsive_engines")
+    pairs = [pair for pair in listed if isinstance(pair, list) and pair] if isinstance(listed, list) else []
+    named = ((pair[0], pair[1] if len(pair) > 1 else "no reason") for pair in pairs[:MOST_ENGINES])
+    return {plain(str(engine))[:60]: plain(str(reason))[:120] for engine, reason in named}
+
+
+def _listed(failed: Mapping[str, str]) -> str:
+    return ", ".join(f"{engine} ({reason})" for engine, reason in failed.items())
+
+
+def _all_engines_failed(failed: Mapping[str, str]) -> WellsourcedError:
+    said = f"SearXNG brought nothing because its engines failed: {_listed(failed)}."
+    reasons = [reason.lower() for reason in failed.values()]
+    if all("captcha" in reason or "access denied" in reason for reason in reasons):
+        return Blocked(said, provider=PROVIDER.name)
+    if all(any(word in reason for word in ("captcha", "access denied", "too many requests")) for reason in reasons):
+        return RateLimited(said, provider=PROVIDER.name)
+    return UpstreamUnavailable(said, provider=PROVIDER.name)
+
+
+def _notes(answer: Mapping[str, Any]) -> tuple[str, ...]:
+    failed = _failed_engines(answer)
+    return (f"SearXNG engines that did not answer: {_listed(failed)}.",) if failed else ()
+
+
+Item = TypeVar("Item")
+
+
+def _usable(answer: Mapping[str, Any], read: Callable[[Mapping[str, Any]], Item | None]) -> list[Item]:
+    """What could be read; a list of which nothing can be read is a change, not an empty answer."""
+    results = answer["results"]
+    read_items = [item for entry in results if isinstance(entry, dict) if (item := read(entry)) is not None]
+    if results and not read_items:
+        raise UpstreamChanged("None of SearXNG's results has a title and an address.", provider=PROVIDER.name)
+    return read_items
+
+
+def _hit(item: Mapping[str, Any], now: datetime) -> Hit | None:
+    url, title = _address(item.get("url")), _text(item, "title")
+    if not url or not title:
+        return None
+    return Hit(
+        title=title, url=url, snippet=_text(item, "content"), published_at=_date(item, now), engines=_engines(item)
+    )
+
+
+def _article(item: Mapping[str, Any], now: datetime) -> Article | None:
+    hit = _hit(item, now)
+    if hit is None:
+        return None
+    return Article(
+        title=hit.title,
+        url=hit.url,
+        source=display_link(hit.url),
+        snippet=hit.snippet,
+        published_at=hit.published_at,
+        engines=hit.engines,
+    )
+
+
+def _image(item: Mapping[str, Any]) -> Image | None:
+    link = _address(item.get("img_src"))
+    if not link:
+        return None
+    measured = RESOLUTION.match(_text(item, "resolution"))
+    return Image(
+        title=_text(item, "title"),
+        link=link,
+        thumbnail_link=_address(item.get("thumbnail_src")) or _address(item.get("thumbnail")),
+        context_link=_address(item.get("url")),
+        width=int(measured[1]) if measured else None,
+        height=int(measured[2]) if measured else None,
+        file_size=_bytes(_text(item, "filesize")),
+        engines=_engines(item),
+    )
+
+
+def _text(item: Mapping[str, Any], name: str) -> str:
+    value = item.get(name)
+    return plain(value) if isinstance(value, str) else ""
+
+
+def _address(value: object) -> str | None:
+    """A web address; pictures are often named without a scheme, and thumbnails may be inline data, which is dropped."""
+    text = value.strip() if isinstance(value, str) else ""
+    text = f"https:{text}" if text.startswith("//") else text
+    return text if text.lower().startswith(("http://", "https://")) else None
+
+
+def _date(item: Mapping[str, Any], now: datetime) -> datetime | None:
+    candidates: Iterable[object] = (item.get("publishedDate"), item.get("pubdate"))
+    dates = (published_at(value, now) for value in candidates if isinstance(value, str))
+    return next((moment for moment in dates if moment), None)
+
+
+def _engines(item: Mapping[str, Any]) -> tuple[str, ...]:
+    engines = item.get("engines")
+    names = engines if isinstance(engines, list) and engines else [item.get("engine")]
+    return tuple(name for name in names if isinstance(name, str) and name)
+
+
+def _bytes(text: str) -> int | None:
+    found = FILE_SIZE.match(text)
+    return int(float(found[1]) * SIZE_UNITS[found[2].upper()]) if found else None

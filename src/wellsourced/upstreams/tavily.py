@@ -1,0 +1,166 @@
+"""Tavily: web search for language models, for pages and news.
+
+API: docs.tavily.com. Key: TAVILY_API_KEY, a bearer token. Queries have at most 400 characters; a phrase in quotes is
+binding with `exact_match`; there are no minus operators. Countries are English names and count for pages only. Errors
+come as `{"detail": {"error": …}}` or, for limits, as `{"error": {"code": …}}`. Checked 2026-11-15.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, NoReturn
+
+from wellsourced.errors import KeyRejected, OutOfCredit, RateLimited, UpstreamChanged, UpstreamUnavailable
+from wellsourced.http_exchange import Reply, Request, Steps
+from wellsourced.settings.variable import Setting
+from wellsourced.text.dates import published_at
+from wellsourced.text.json_fields import readable, words
+from wellsourced.text.urls import display_link, unwrap_redirect
+from wellsourced.upstream import Access, Provider
+from wellsourced.upstreams.helpers.search_operators import compose
+from wellsourced.upstreams.types.search import Article, Found, Hit, NewsQuery, WebQuery
+
+PROVIDER = Provider(
+    name="tavily",
+    title="Tavily",
+    bases={"": "https://api.tavily.com"},
+    needs=(Setting("TAVILY_API_KEY", "Key of tavily.com.", secret=True),),
+    timeout=60.0,
+    preference=26,
+    about="Search made for language models; pages and news with longer excerpts.",
+)
+
+MOST_CHARACTERS, MOST_RESULTS, MOST_SITES = 400, 20, 300
+COUNTRY_NAMES = """
+af afghanistan, al albania, dz algeria, ad andorra, ao angola, ar argentina, am armenia, au australia, at austria,
+az azerbaijan, bs bahamas, bh bahrain, bd bangladesh, bb barbados, by belarus, be belgium, bz belize, bj benin,
+bt bhutan, bo bolivia, ba bosnia and herzegovina, bw botswana, br brazil, bn brunei, bg bulgaria, bf burkina faso,
+bi burundi, kh cambodia, cm cameroon, ca canada, cv cape verde, cf central african republic, td chad, cl chile,
+cn china, co colombia, km comoros, cg congo, cr costa rica, hr croatia, cu cuba, cy cyprus, cz czech republic,
+dk denmark, dj djibouti, do dominican republic, ec ecuador, eg egypt, sv el salvador, gq equatorial guinea,
+er eritrea, ee estonia, et ethiopia, fj fiji, fi finland, fr france, ga gabon, gm gambia, ge georgia, de germany,
+gh ghana, gr greece, gt guatemala, gn guinea, ht haiti, hn honduras, hu hungary, is iceland, in india,
+id indonesia, ir iran, iq iraq, ie ireland, il israel, it italy, jm jamaica, jp japan, jo jordan, kz kazakhstan,
+ke kenya, kw kuwait, kg kyrgyzstan, lv latvia, lb lebanon, ls lesotho, lr liberia, ly libya, li liechtenstein,
+lt lithuania, lu luxembourg, mg madagascar, mw malawi, my malaysia, mv maldives, ml mali, mt malta, mr mauritania,
+mu mauritius, mx mexico, md moldova, mc monaco, mn mongolia, me montenegro, ma morocco, mz mozambique, mm myanmar,
+na namibia, np nepal, nl netherlands, nz new zealand, ni nicaragua, ne niger, ng nigeria, kp north korea,
+mk north macedonia, no norway, om oman, pk pakistan, pa panama, pg papua new guinea, py paraguay, pe peru,
+ph philippines, pl poland, pt portugal, qa qatar, ro romania, ru russia, rw rwanda, sa saudi arabia, sn senegal,
+rs serbia, sg singapore, sk slovakia, si slovenia, so somalia, za south africa, kr south korea, ss south sudan,
+es spain, lk sri lanka, sd sudan, se sweden, ch switzerland, sy syria, tw taiwan, tj tajikistan, tz tanzania,
+th thailand, tg togo, tt trinidad and tobago, tn tunisia, tr turkey, tm turkmenistan, ug uganda, ua ukraine,
+ae united arab emirates, gb united kingdom, uk united kingdom, us united states, uy uruguay, uz uzbekistan,
+ve venezuela, vn vietnam, ye yemen, zm zambia, zw zimbabwe
+"""
+COUNTRIES = dict(entry.split(maxsplit=1) for entry in COUNTRY_NAMES.strip().split(","))
+
+
+def web(query: WebQuery, access: Access) -> Steps[Found[Hit]]:
+    country = COUNTRIES.get((query.country or "").lower())
+    reply = yield _request(query, access, {"topic": "general", "country": country})
+    hits = readable(_rows(reply), lambda row: _hit(row, access.now))
+    nowhere = {"country"} if query.country and not country else set()
+    return Found(tuple(hits), query.hour_unsent | _not_applied(query) | nowhere)
+
+
+def news(query: NewsQuery, access: Access) -> Steps[Found[Article]]:
+    reply = yield _request(query, access, {"topic": "news"})
+    articles = readable(_rows(reply), lambda row: _article(row, access.now))
+    missing = {"country"} if query.country else set()
+    missing |= {"sort_by"} if query.sort_by != "relevance" else set()
+    return Found(tuple(articles), query.hour_unsent | _not_applied(query) | missing)
+
+
+def _request(query: WebQuery, access: Access, wishes: Mapping[str, Any]) -> Request:
+    body = {
+        "query": compose(query, sites=False, exclude=False, limit=MOST_CHARACTERS),
+        "search_depth": "basic",
+        **wishes,
+        "max_results": max(1, min(query.count, MOST_RESULTS)),
+        "time_range": "day" if query.time_range == "hour" else query.time_range,
+        "include_domains": list(query.sites[:MOST_SITES]),
+        "exact_match": bool(query.exact_terms),
+    }
+    sent = {name: value for name, value in body.items() if value}
+    return Request.post_json("/search", sent, headers={"Authorization": f"Bearer {access['TAVILY_API_KEY']}"})
+
+
+def _not_applied(query: WebQuery) -> frozenset[str]:
+    missing = {name for name in ("language", "exclude_terms") if getattr(query, name)}
+    return frozenset(missing | ({"safe"} if query.safe != "medium" else set()))
+
+
+def _rows(reply: Reply) -> list[Any]:
+    rows = _answer(reply)["results"]
+    if not isinstance(rows, list):
+        raise UpstreamChanged("Tavily's answer has no list of results.")
+    return rows
+
+
+def _hit(row: Mapping[str, Any], now: datetime) -> Hit:
+    url = _address(row["url"])
+    return Hit(
+        title=words(row.get("title")) or url,
+        url=url,
+        snippet=words(row.get("content")),
+        published_at=published_at(words(row.get("published_date")), now),
+    )
+
+
+def _article(row: Mapping[str, Any], now: datetime) -> Article:
+    hit = _hit(row, now)
+    return Article(
+        title=hit.title,
+        url=hit.url,
+        source=display_link(hit.url),
+        snippet=hit.snippet,
+        published_at=hit.published_at,
+    )
+
+
+def _address(value: Any) -> str:
+    if isinstance(value, str) and value.startswith(("https://", "http://")):
+        return unwrap_redirect(value)
+    raise UpstreamChanged("Tavily's answer has a result without an address.")
+
+
+def _answer(reply: Reply) -> dict[str, Any]:
+    if reply.status >= 400:
+        _refuse(reply)
+    body = reply.expect_ok().json()
+    if not isinstance(body, dict):
+        raise UpstreamChanged("Tavily's answer is not an object.")
+    if "results" not in body and ("error" in body or "detail" in body):
+        _refuse(reply)
+    return body
+
+
+def _refuse(reply: Reply) -> NoReturn:
+    said, wait = _complaint(reply)
+    if wait is not None or reply.status == 429 or "rate limit" in said.lower():
+        raise RateLimited(f"Tavily: {said or 'too many requests'}", retry_after=wait or reply.retry_after)
+    if reply.status in {402, 432, 433}:
+        raise OutOfCredit(f"Tavily: {said or 'the plan is used up'}")
+    if said and reply.status in {401, 403}:
+        raise KeyRejected(f"Tavily does not accept the key: {said}")
+    if said and reply.status < 500:
+        raise UpstreamUnavailable(f"Tavily refused the request: {said}", detail=reply.summary)
+    reply.expect_ok()
+    raise UpstreamUnavailable(f"Tavily: {said or reply.summary}")
+
+
+def _complaint(reply: Reply) -> tuple[str, float | None]:
+    """The service's own words, and the seconds to wait where it names them."""
+    try:
+        body = reply.json()
+    except UpstreamChanged:
+        return "", None
+    match body:
+        case {"error": {"code": str(code) | int(code), **rest}}:
+            wait = rest.get("retry_after_seconds")
+            return str(rest.get("message") or code)[:200], float(wait) if isinstance(wait, int | float) else None
+        case {"detail": {"error": said}} | {"detail": said} | {"error": said}:
+            return str(said)[:200], None
+    return "", None

@@ -1,0 +1,1 @@
+"""What upstreams are asked and what they return."""

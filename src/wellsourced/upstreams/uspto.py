@@ -1,0 +1,186 @@
+"""USPTO Open Data Portal: United States patent applications and what became of them.
+
+API: data.uspto.gov/apis, `X-API-KEY`. One request at a time is allowed for a key. It knows applications, so a hit has
+one filing date and, once granted, a patent number; abstracts and claims are not there. Nothing found is a 404 in
+JSON. CPC symbols hold padding blanks and cannot be searched by their beginning, so that filter is the caller's. Grants
+since 2001 are B1 when they were not published before, else B2. Checked 2026-11-15.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NoReturn
+
+from wellsourced.errors import BadInput, KeyRejected, RateLimited, UpstreamChanged, UpstreamUnavailable
+from wellsourced.http_exchange import Reply, Request, Steps
+from wellsourced.settings.variable import Setting
+from wellsourced.text.json_fields import members, objects, readable, whole, words
+from wellsourced.text.partial_dates import from_text
+from wellsourced.upstream import Access, Pace, Provider
+from wellsourced.upstreams.helpers.assignees import bare_company
+from wellsourced.upstreams.helpers.database_query import Question, taken_apart
+from wellsourced.upstreams.helpers.patent_numbers import LAST_GRANT_BY_A, parts_of, patent_number, patent_page
+from wellsourced.upstreams.types.patent import Patent, PatentQuery
+from wellsourced.upstreams.types.search import Found
+
+PROVIDER = Provider(
+    name="uspto",
+    title="USPTO Open Data Portal",
+    bases={"": "https://api.uspto.gov"},
+    needs=(Setting("USPTO_API_KEY", "Key of the USPTO Open Data Portal.", secret=True),),
+    pace=Pace(1, 1.0),
+    timeout=20,
+    preference=16,
+    about="United States patents and applications with their status; no abstracts.",
+)
+
+SEARCH = "/api/v1/patent/applications/search"
+MOST_RESULTS = 100
+MOST_TERMS = 12
+FIRST_DAY, LAST_DAY = "1790-01-01", "2100-12-31"
+MARKS = re.compile(r"[^\w\s.&'-]")
+NOTHING_FOUND = "no matching records"
+ABOUT = "applicationMetaData"
+
+
+def patents(query: PatentQuery, access: Access) -> Steps[Found[Patent]]:
+    question = taken_apart(query.text, _term, MOST_TERMS)
+    notes = () if query.number else question.notes("The USPTO")
+    wish: dict[str, Any] = {
+        "q": _by_number(query.number) if query.number else _written(question, query),
+        "pagination": {"offset": 0, "limit": max(1, min(query.count, MOST_RESULTS))},
+    }
+    if query.year_from or query.year_to:
+        first = f"{query.year_from:04}-01-01" if query.year_from else FIRST_DAY
+        last = f"{query.year_to:04}-12-31" if query.year_to else LAST_DAY
+        wish["rangeFilters"] = [{"field": f"{ABOUT}.filingDate", "valueFrom": first, "valueTo": last}]
+    reply = yield Request.post_json(SEARCH, wish, headers={"X-API-KEY": access["USPTO_API_KEY"]})
+    body = _answer(reply)
+    if body is None:
+        return Found((), notes=notes)
+    rows, total = body["patentFileWrapperDataBag"], whole(body["count"])
+    if not isinstance(rows, list) or (not rows and total != 0):
+        raise UpstreamChanged("The USPTO's answer announces applications and holds none.")
+    found = tuple(readable(rows, _patent))
+    return Found(found[: query.count], more_available=None if total is None else total > len(found), notes=notes)
+
+
+def _written(question: Question, query: PatentQuery) -> str:
+    """Every word must occur; names of companies as a phrase, those of people in any order."""
+    terms = question.conditions("OR")
+    if query.assignee:
+        terms.append(_quoted(bare_company(query.assignee)))
+    terms += [_quoted(word) for word in (query.inventor or "").split()[:6]]
+    wanted = " AND ".join(term for term in terms if term)
+    if not wanted:
+        raise BadInput("The USPTO needs a query, an assignee or an inventor to search for.")
+    return wanted + "".join(f" AND NOT {term}" for term in question.unwanted)
+
+
+def _by_number(number: str) -> str:
+    office, digits, kind = parts_of(number)
+    if office != "US":
+        raise BadInput(f"The USPTO knows United States patents only; {number} is none.")
+    is_application = len(digits) >= 10
+    return (
+        f"{ABOUT}.earliestPublicationNumber:US{digits}{kind or '*'}"
+        if is_application
+        else f"{ABOUT}.patentNumber:{digits}"
+    )
+
+
+def _term(text: str, is_phrase: bool) -> str:
+    return _quoted(text.lstrip("-"))
+
+
+def _quoted(text: str) -> str:
+    bare = " ".join(MARKS.sub(" ", text).split())
+    return f'"{bare}"' if bare else ""
+
+
+def _answer(reply: Reply) -> Mapping[str, Any] | None:
+    """The answer's object, None for nothing found."""
+    if reply.status >= 400:
+        said = _said(reply)
+        if reply.status == 404 and NOTHING_FOUND in said.lower():
+            return None
+        _refuse(reply, said)
+    body = reply.expect_ok().json()
+    if not isinstance(body, dict):
+        raise UpstreamChanged("The USPTO's answer is not an object.")
+    return body
+
+
+def _refuse(reply: Reply, said: str) -> NoReturn:
+    if reply.status in {401, 403} and (said or not reply.summary.startswith("<")):
+        raise KeyRejected(f"The USPTO does not accept the key: {said or f'HTTP {reply.status}'}")
+    if reply.status == 404:
+        raise UpstreamChanged("The USPTO's search is not where it used to be.", detail=reply.summary)
+    if reply.status == 429:
+        raise RateLimited("The USPTO allows one request at a time for a key.", retry_after=reply.retry_after)
+    if said and reply.status < 500:
+        raise UpstreamUnavailable(f"The USPTO refused the request: {said}", detail=reply.summary)
+    reply.expect_ok()
+    raise UpstreamUnavailable(f"The USPTO answered HTTP {reply.status}.")
+
+
+def _said(reply: Reply) -> str:
+    try:
+        body = members(reply.json())
+    except UpstreamChanged:
+        return ""
+    return (words(body.get("detailedMessage")) or words(body.get("message")) or words(body.get("error")))[:200]
+
+
+def _patent(row: Mapping[str, Any]) -> Patent:
+    about = row[ABOUT]
+    application = words(row.get("applicationNumberText"))
+    published, granted = from_text(about.get("earliestPublicationDate")), from_text(about.get("grantDate"))
+    number = _number(about)
+    if not number and not application:
+        raise UpstreamChanged("The USPTO's answer has an application without its number.")
+    return Patent(
+        title=words(about["inventionTitle"]) or number or application,
+        number=number or f"US{application}",
+        url=patent_page(number) if number else f"https://patentcenter.uspto.gov/applications/{application}",
+        source=PROVIDER.name,
+        assignees=tuple(dict.fromkeys(_owners(row, about))),
+        inventors=tuple(dict.fromkeys(_inventors(about))),
+        filed=from_text(about.get("filingDate")),
+        published=granted or published,
+        granted=granted,
+        cpc=tuple("".join(symbol.split()) for symbol in _texts(about.get("cpcClassificationBag"))),
+        status=words(about.get("applicationStatusDescriptionText")) or None,
+    )
+
+
+def _number(about: Mapping[str, Any]) -> str:
+    """The granted patent's number, else that of the published application, else ""."""
+    earlier = patent_number(words(about.get("earliestPublicationNumber"))) or ""
+    digits = words(about.get("patentNumber")).replace(",", "").upper()
+    if not digits:
+        return earlier
+    marks = {"D": "S1", "RE": "E1", "PP": "P3" if earlier else "P2", "H": "H1"}
+    kind = next((kind for mark, kind in marks.items() if digits.startswith(mark)), None)
+    if kind is None and digits.isascii() and digits.isdigit():
+        kind = "A" if int(digits) <= LAST_GRANT_BY_A else "B2" if earlier else "B1"
+    return f"US{digits}{kind or ''}"
+
+
+def _owners(row: Mapping[str, Any], about: Mapping[str, Any]) -> Iterator[str]:
+    names = [words(about.get("firstApplicantName"))]
+    names += [words(applicant.get("applicantNameText")) for applicant in objects(about.get("applicantBag"))]
+    for assignment in objects(row.get("assignmentBag")):
+        names += [words(owner.get("assigneeNameText")) for owner in objects(assignment.get("assigneeBag"))]
+    yield from filter(None, names)
+
+
+def _inventors(about: Mapping[str, Any]) -> Iterator[str]:
+    names = [words(about.get("firstInventorName"))]
+    names += [words(person.get("inventorNameText")) for person in objects(about.get("inventorBag"))]
+    yield from filter(None, names)
+
+
+def _texts(value: Any) -> list[str]:
+    return [text for item in (value if isinstance(value, list) else ()) if (text := words(item))]

@@ -1,0 +1,180 @@
+"""Wayback Machine: old copies of web pages, and fresh ones on demand.
+
+API: archive.org/help/wayback_api.php (availability), the CDX server, and Save Page Now 2. No key for looking. Since
+2026 pages are saved for accounts only: IA_ACCESS_KEY and IA_SECRET_KEY. The availability service answers "none" under
+load too, so a no is confirmed with the CDX server before it counts. CDX rows are text and not all of them are sound:
+some are cut, some have impossible dates, some name no web address. Save Page Now tells of errors with HTTP 200, and
+refuses a page that was saved five times in a day. Checked 2026-11-15.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from wellsourced.errors import Blocked, KeyRejected, NetworkFailed, NotFound, UpstreamChanged, UpstreamUnavailable
+from wellsourced.http_exchange import Param, Reply, Request, Steps
+from wellsourced.settings.variable import Setting
+from wellsourced.text.json_fields import members, web_address, words
+from wellsourced.upstream import Access, Pace, Provider
+from wellsourced.upstreams.types.archive import Capture, CaptureQuery, CopyQuery, JobQuery, Snapshot
+
+PROVIDER = Provider(
+    name="wayback",
+    title="Wayback Machine",
+    bases={"": "https://web.archive.org", "availability": "https://archive.org"},
+    uses=(
+        Setting("IA_ACCESS_KEY", "Access key of an archive.org account, for saving pages.", secret=True),
+        Setting("IA_SECRET_KEY", "Secret key of the same archive.org account.", secret=True),
+    ),
+    pace=Pace(2, 1.0),
+    timeout=20,
+    about="Copies of dead pages; saving of living ones needs the keys of an archive.org account.",
+)
+
+PLACE = "https://web.archive.org/web"
+STAMP = re.compile(r"[0-9]{14}")
+COPY = re.compile(r"https?://web\.archive\.org/web/([0-9]{4,14})(?:[a-z_]{0,4})/(.+)", re.IGNORECASE)
+JOB = re.compile(r"[A-Za-z0-9-]{8,80}")
+FEWEST_COLUMNS = 7
+ROWS_ASKED = 20
+SUCCESS = frozenset({"200", "-"})
+"""A revisit row has a dash for its status: the page was the same as the copy before."""
+
+CLOSED = "The Internet Archive saves pages for accounts only; set IA_ACCESS_KEY and IA_SECRET_KEY."
+
+
+def archive(query: CopyQuery | CaptureQuery | JobQuery, access: Access) -> Steps[Any]:
+    """A Snapshot or None for a `CopyQuery`, a Capture for the others."""
+    match query:
+        case CopyQuery(url):
+            return (yield from _newest(url))
+        case CaptureQuery(url):
+            return (yield from _submit(url, access))
+        case JobQuery(job):
+            return (yield from _status(job, access))
+
+
+def _newest(url: str) -> Steps[Snapshot | None]:
+    found = yield from _available(url)
+    return found or (yield from _listed(url))
+
+
+def _available(url: str) -> Steps[Snapshot | None]:
+    """None when the service has none or has trouble: the CDX server is asked then, and decides."""
+    try:
+        reply = yield Request.get("/wayback/available", {"url": url}, host="availability")
+        if reply.status in {404, 429} or reply.status >= 500:
+            return None
+        body = reply.expect_ok().json()
+    except (NetworkFailed, UpstreamChanged):
+        return None
+    return _closest(body)
+
+
+def _closest(body: Any) -> Snapshot | None:
+    snapshots = members(body).get("archived_snapshots")
+    if not isinstance(snapshots, dict):
+        raise UpstreamChanged("The availability service's answer has no snapshots in it.")
+    closest = members(snapshots.get("closest"))
+    copy = COPY.match(words(closest.get("url")))
+    if closest.get("available") is not True or copy is None or words(closest.get("status"))[:1] not in {"2", "3", ""}:
+        return None
+    return _snapshot(copy[1], copy[2])
+
+
+def _listed(url: str) -> Steps[Snapshot | None]:
+    params: dict[str, Param] = {"url": url, "limit": -ROWS_ASKED, "filter": "statuscode:200"}
+    reply = yield Request.get("/cdx/search/cdx", params)
+    if reply.status == 403 and b"AccessControl" in reply.body:
+        raise Blocked("The Wayback Machine keeps no copies of this site to show: the site is excluded.")
+    if reply.status == 404:
+        raise UpstreamChanged("The CDX server is not where it used to be.", detail=reply.summary)
+    return _newest_row(reply.expect_ok())
+
+
+def _newest_row(reply: Reply) -> Snapshot | None:
+    """The newest sound row; a list in which no row at all is sound was not understood."""
+    listing = reply.text.split("\n\n", 1)[0]
+    lines = [line for line in listing.splitlines() if line.strip()]
+    rows = [row for line in lines if (row := line.split(" ")) and _is_sound(row)]
+    if lines and not rows:
+        raise UpstreamChanged("The CDX server's answer was not understood.", detail=reply.summary)
+    whole = [row for row in rows if row[4] in SUCCESS and _moment(row[1]) is not None]
+    newest = max(whole, key=lambda row: row[1], default=None)
+    return _snapshot(newest[1], newest[2]) if newest else None
+
+
+def _is_sound(row: list[str]) -> bool:
+    return len(row) >= FEWEST_COLUMNS and STAMP.fullmatch(row[1]) is not None and web_address(row[2]) is not None
+
+
+def _snapshot(stamp: str, original: str) -> Snapshot:
+    return Snapshot(url=f"{PLACE}/{stamp}/{original}", at=_moment(stamp))
+
+
+def _moment(stamp: str) -> datetime | None:
+    try:
+        return datetime.strptime(stamp, "%Y%m%d%H%M%S").replace(tzinfo=UTC)
+    except ValueError:
+        return None
+
+
+def _submit(url: str, access: Access) -> Steps[Capture]:
+    reply = yield Request.post_form("/save", {"url": url, "skip_first_archive": 1}, headers=_headers(access))
+    if reply.status in {401, 403} and not access["IA_ACCESS_KEY"]:
+        return Capture(state="refused", code="login", why=CLOSED, http_status=reply.status)
+    body = _answer(reply)
+    job = words(body.get("job_id"))
+    if not JOB.fullmatch(job):
+        return _refused(body, reply)
+    said = words(body.get("message"))
+    return Capture(state="pending", job=job, repeated=bool(said), why=said or None, http_status=reply.status)
+
+
+def _status(job: str, access: Access) -> Steps[Capture]:
+    if not JOB.fullmatch(job):
+        raise NotFound("There is no such job.")
+    reply = yield Request.get(f"/save/status/{job}", headers=_headers(access))
+    body = _answer(reply)
+    match body.get("status"):
+        case "pending":
+            return Capture(state="pending", job=job, http_status=reply.status)
+        case "success":
+            return Capture(state="made", job=job, snapshot=_made(body), http_status=reply.status)
+    return _refused(body, reply)
+
+
+def _made(body: Mapping[str, Any]) -> Snapshot:
+    stamp, original = words(body.get("timestamp")), web_address(body.get("original_url"))
+    if not STAMP.fullmatch(stamp) or original is None:
+        raise UpstreamChanged("Save Page Now made a copy and does not say where.")
+    return _snapshot(stamp, original)
+
+
+def _refused(body: Mapping[str, Any], reply: Reply) -> Capture:
+    code = words(body.get("status_ext")).removeprefix("error:")
+    if body.get("status") != "error" and not code:
+        raise UpstreamChanged("Save Page Now's answer was not understood.", detail=reply.summary)
+    why = words(body.get("message"))[:300] or words(body.get("exception"))[:300]
+    return Capture(state="refused", code=code or None, why=why or None, http_status=reply.status)
+
+
+def _headers(access: Access) -> dict[str, str]:
+    headers = {"Accept": "application/json"}
+    if access["IA_ACCESS_KEY"] and access["IA_SECRET_KEY"]:
+        headers["Authorization"] = f"LOW {access['IA_ACCESS_KEY']}:{access['IA_SECRET_KEY']}"
+    return headers
+
+
+def _answer(reply: Reply) -> Mapping[str, Any]:
+    if reply.status == 401:
+        raise KeyRejected("The Internet Archive does not accept the keys.")
+    if reply.status == 404:
+        raise UpstreamUnavailable("Save Page Now does not know this job any more.")
+    body = reply.expect_ok().json()
+    if not isinstance(body, dict):
+        raise UpstreamChanged("Save Page Now's answer is not an object.", detail=reply.summary)
+    return body

@@ -1,0 +1,164 @@
+"""World Bank Open Data: development indicators of more than 200 economies.
+
+API: datahelpdesk.worldbank.org, Indicators API v2 · Key: none. Answers are lists of two, paging and rows. Errors
+come with HTTP 200 as a list of one with `message`, others as an XHTML page. There is no search: the indicators of the
+World Development Indicators (source 2) are listed once a day and searched here. Checked 2026-11-15.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from wellsourced.errors import BadInput, NotFound, UpstreamChanged, UpstreamUnavailable
+from wellsourced.http_exchange import Param, Reply, Request, Steps
+from wellsourced.text.json_fields import objects, readable, words
+from wellsourced.upstream import Access, Pace, Provider
+from wellsourced.upstreams.helpers.countries import OTHER_SPELLINGS
+from wellsourced.upstreams.helpers.exact_json import exact_json, whole, written
+from wellsourced.upstreams.helpers.name_search import search_names
+from wellsourced.upstreams.helpers.periods import bounds, window
+from wellsourced.upstreams.types.origin import Origin
+from wellsourced.upstreams.types.search import Found
+from wellsourced.upstreams.types.series import Observation, SeriesFound, SeriesHit, SeriesQuery
+
+PROVIDER = Provider(
+    name="worldbank",
+    title="World Bank",
+    bases={"": "https://api.worldbank.org"},
+    pace=Pace(5, 1.0),
+    timeout=20.0,
+    preference=20,
+    about="Development indicators by country and year.",
+)
+
+PAGE = "https://data.worldbank.org/indicator/"
+WORLD = "WLD"
+DAY = 86400.0
+WHOLE_CATALOGUE, MOST_ROWS = 20_000, 5000
+EARLIEST_YEAR = 1900
+NOTES_LENGTH = 500
+INDICATOR_ID = re.compile(r"[A-Za-z0-9._]{2,80}")
+COUNTRIES = re.compile(r"[A-Za-z0-9]{2,3}(?:;[A-Za-z0-9]{2,3}){0,59}|all", re.IGNORECASE)
+UNKNOWN = frozenset({"120", "175"})
+
+
+def series(query: SeriesQuery, access: Access) -> Steps[SeriesFound]:
+    if query.series_id.strip():
+        return (yield from _observations(query, access))
+    if not query.text.strip():
+        raise BadInput("Give words to look for in query, or an indicator in series_id, such as NY.GDP.MKTP.CD.")
+    return (yield from _search(query))
+
+
+def _search(query: SeriesQuery) -> Steps[Found[SeriesHit]]:
+    asked: dict[str, Param] = {"source": 2, "format": "json", "per_page": WHOLE_CATALOGUE}
+    reply = yield Request.get("/v2/indicator", asked, keep=DAY)
+    _, rows = _answer(reply)
+    hits = readable(rows, _hit)
+    order = search_names(query.text, [hit.title for hit in hits])
+    count = max(1, query.count)
+    ignored = {name for name in ("country", "date_from", "date_to", "frequency", "units") if getattr(query, name)}
+    return Found(tuple(hits[i] for i in order[:count]), frozenset(ignored), more_available=len(order) > count)
+
+
+def _observations(query: SeriesQuery, access: Access) -> Steps[Found[Observation]]:
+    indicator, country = _indicator(query.series_id), _country(query.country)
+    limits = bounds(query.date_from, query.date_to)
+    asked: dict[str, Param] = {
+        "format": "json",
+        "date": _years(limits, access.now.year),
+        "mrv": None if any(limits) else max(1, min(query.count, MOST_ROWS)),
+        "per_page": MOST_ROWS,
+    }
+    reply = yield Request.get(f"/v2/country/{country}/indicator/{indicator}", asked)
+    if reply.status == 400:
+        raise BadInput("The World Bank does not understand the request; check the indicator and the country.")
+    paging, rows = _answer(reply)
+    vintage = words(paging.get("lastupdated")) or None
+    read = readable(rows, lambda row: _observation(row, vintage))
+    items, cut = window(read, lambda item: item.date, limits, query.count)
+    partial = (whole(paging.get("pages")) or 1) > 1
+    notes = (f"Only the first {MOST_ROWS} rows were read; name fewer countries or years.",) if partial else ()
+    ignored = frozenset(name for name in ("frequency", "units") if getattr(query, name))
+    return Found(tuple(items), ignored, more_available=cut or partial, notes=notes)
+
+
+def _indicator(series_id: str) -> str:
+    known = series_id.strip()
+    if not INDICATOR_ID.fullmatch(known):
+        raise BadInput(f"series_id is {known[:60]!r}; a World Bank indicator looks like NY.GDP.MKTP.CD.")
+    return known
+
+
+def _country(country: str | None) -> str:
+    known = (country or WORLD).strip().replace(",", ";").replace(" ", "")
+    if not COUNTRIES.fullmatch(known):
+        raise BadInput(f"country is {known[:40]!r}; give an ISO code such as DE or DEU, several with ';', or all.")
+    return ";".join(OTHER_SPELLINGS.get(code.upper(), code) for code in known.split(";"))
+
+
+def _years(limits: tuple[date | None, date | None], this_year: int) -> str | None:
+    start, end = limits
+    if start is None and end is None:
+        return None
+    return f"{start.year if start else EARLIEST_YEAR}:{end.year if end else max(this_year, start.year if start else 0)}"
+
+
+def _hit(row: Mapping[str, Any]) -> SeriesHit:
+    series_id, unit = str(row["id"]), words(row.get("unit")) or None
+    notes = words(row.get("sourceNote"))[:NOTES_LENGTH]
+    return SeriesHit(
+        series_id=series_id,
+        title=words(row["name"]),
+        origin=Origin(url=PAGE + series_id, record=series_id, unit=unit),
+        units=unit,
+        notes=notes or None,
+    )
+
+
+def _observation(row: Mapping[str, Any], vintage: str | None) -> Observation:
+    """The unit stands in the indicator's name; `unit` is nearly always empty."""
+    indicator, country, date = row["indicator"], row["country"], row["date"]
+    series_id, name = str(indicator["id"]), words(indicator.get("value"))
+    if not isinstance(date, str) or "value" not in row:
+        raise UpstreamChanged("The World Bank's answer has an observation without date or value.")
+    code = words(row.get("countryiso3code")) or words(country.get("id"))
+    unit = words(row.get("unit")) or name or None
+    status = words(row.get("obs_status"))
+    url = f"{PAGE}{series_id}?locations={words(country.get('id'))}"
+    return Observation(
+        series_id=series_id,
+        date=date,
+        value=written(row["value"]),
+        origin=Origin(url=url, record=f"{series_id} {code} {date}", unit=unit, vintage=vintage),
+        title=f"{name} — {words(country.get('value'))}" if name else None,
+        units=words(row.get("unit")) or None,
+        country=code or None,
+        notes=(status,) if status else (),
+    )
+
+
+def _answer(reply: Reply) -> tuple[Mapping[str, Any], list[Any]]:
+    """Paging and rows. `null` in place of the rows is how nothing found has been seen."""
+    body = exact_json(reply.expect_ok())
+    if not isinstance(body, list) or not body or not isinstance(body[0], dict):
+        raise UpstreamChanged("The World Bank's answer is not a list.")
+    if "message" in body[0]:
+        _refuse(body[0]["message"])
+    rows = body[1] if len(body) > 1 else False
+    if rows is None and whole(body[0].get("total")) == 0:
+        rows = []
+    if not isinstance(rows, list):
+        raise UpstreamChanged("The World Bank's answer has no list of rows.")
+    return body[0], rows
+
+
+def _refuse(messages: Any) -> None:
+    found = list(objects(messages))
+    said = "; ".join(dict.fromkeys(words(message.get("value")) for message in found))[:200]
+    if any(words(message.get("id")) in UNKNOWN for message in found):
+        raise NotFound(f"The World Bank knows no such indicator or country: {said}.")
+    raise UpstreamUnavailable(f"The World Bank refused the request: {said or 'it did not say why'}.")

@@ -1,0 +1,59 @@
+"""A desk of one's own for a test: opened in-process with a given environment, closed afterwards."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, TypeVar
+
+from tests.secret_scan import overheard_log, wrote
+from wellsourced.app import Desk
+from wellsourced.app_parts import declared_settings
+from wellsourced.settings import Settings
+from wellsourced.tool.result import Answer
+
+T = TypeVar("T")
+
+
+def with_desk(environment: Mapping[str, str], script: Callable[[Desk], Awaitable[T]]) -> T:
+    async def run() -> T:
+        desk = OverheardDesk(environment)
+        try:
+            return await script(desk)
+        finally:
+            await desk.close()
+
+    with overheard_log(environment):
+        return asyncio.run(run())
+
+
+class OverheardDesk(Desk):
+    """One whose error answers are searched for secrets when the test is over."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        super().__init__(Settings(environment, declared_settings()))
+        self._environment = environment
+
+    async def call(self, name: str, arguments: Mapping[str, Any], **more: Any) -> Answer:
+        answer = await super().call(name, arguments, **more)
+        wrote("an error answer", answer.error_text or "", self._environment)
+        return answer
+
+
+def call(environment: Mapping[str, str], tool: str, **arguments: Any) -> Answer:
+    return with_desk(environment, lambda desk: desk.call(tool, arguments))
+
+
+def content(answer: Answer) -> dict[str, Any]:
+    """The answer's structured content; fails with the error's text when it is an error."""
+    assert not answer.is_error, answer.error_text
+    decoded: dict[str, Any] = json.loads(answer.body)
+    return decoded
+
+
+def error(answer: Answer) -> dict[str, Any]:
+    """The fields of an error's JSON line."""
+    assert answer.error_text is not None, answer.body
+    fields: dict[str, Any] = json.loads(answer.error_text.rsplit("\n\n", 1)[1])["error"]
+    return fields

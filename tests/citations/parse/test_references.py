@@ -1,0 +1,344 @@
+"""Free-text references in every usual style, taken apart into what is really there."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wellsourced.citations.parse.references import parse_reference
+from wellsourced.citations.reference import PartialDate, Reference
+from wellsourced.citations.styles import format_bibliography
+
+CASES: list[tuple[str, dict[str, object]]] = [
+    (
+        "Frank, H. S. (1970). The structure of ordinary water. Science, 169(3946), 635–641. "
+        "https://doi.org/10.1126/science.169.3946.635",
+        {
+            "a": "Frank|H. S.",
+            "title": "The structure of ordinary water",
+            "year": 1970,
+            "container": "Science",
+            "volume": "169",
+            "issue": "3946",
+            "pages": "635–641",
+            "doi": "10.1126/science.169.3946.635",
+            "type": "article-journal",
+        },
+    ),
+    (
+        "Smith, J., van der Berg, A. B., & O'Neil, C. (2019, March 4). Is it so? A study. Journal of Things, 12, e45.",
+        {
+            "a": "Smith|J.; van der Berg|A. B.; O'Neil|C.",
+            "title": "Is it so? A study",
+            "year": 2019,
+            "container": "Journal of Things",
+            "volume": "12",
+            "pages": "e45",
+        },
+    ),
+    (
+        'Frank, Henry S. "The Structure of Ordinary Water." Science, vol. 169, no. 3946, 1970, pp. 635–641.',
+        {
+            "a": "Frank|Henry S.",
+            "title": "The Structure of Ordinary Water",
+            "year": 1970,
+            "container": "Science",
+            "volume": "169",
+            "issue": "3946",
+            "pages": "635–641",
+        },
+    ),
+    (
+        'Doe, John, and Jane Roe. "A Title." Modern Letters, vol. 3, 2001, pp. 1-9.',
+        {"a": "Doe|John; Roe|Jane", "title": "A Title", "container": "Modern Letters", "volume": "3", "pages": "1–9"},
+    ),
+    (
+        'Doe, John. 1994. "An Article Is It?" New Thinker 10: 5–12.',
+        {
+            "a": "Doe|John",
+            "title": "An Article Is It?",
+            "year": 1994,
+            "container": "New Thinker",
+            "volume": "10",
+            "pages": "5–12",
+        },
+    ),
+    (
+        'Frank, Henry S. "The Structure of Ordinary Water." Science 169, no. 3946 (1970): 635–41.',
+        {
+            "a": "Frank|Henry S.",
+            "container": "Science",
+            "volume": "169",
+            "issue": "3946",
+            "year": 1970,
+            "pages": "635–41",
+        },
+    ),
+    (
+        '[12] J. K. Author and A. Writer, "Fast things," IEEE Trans. Neural Netw., vol. 5, no. 2, pp. 10–20, Mar. '
+        "2015, doi: 10.1109/x.1.",
+        {
+            "a": "Author|J. K.; Writer|A.",
+            "title": "Fast things",
+            "container": "IEEE Trans. Neural Netw.",
+            "volume": "5",
+            "issue": "2",
+            "pages": "10–20",
+            "year": 2015,
+            "doi": "10.1109/x.1",
+        },
+    ),
+    (
+        "3. Corti R, Flammer AJ, Hollenberg NK, et al. Cocoa and cardiovascular health. Circulation. 2009 "
+        "Mar;119(10):1433-41. PMID: 19289648",
+        {
+            "a": "Corti|R; Flammer|AJ; Hollenberg|NK",
+            "title": "Cocoa and cardiovascular health",
+            "container": "Circulation",
+            "year": 2009,
+            "volume": "119",
+            "issue": "10",
+            "pages": "1433–41",
+            "pmid": "19289648",
+            "et_al": True,
+        },
+    ),
+    (
+        "World Health Organization. (2023). Global report on health. https://example.org/report",
+        {
+            "a": "World Health Organization|",
+            "title": "Global report on health",
+            "year": 2023,
+            "url": "https://example.org/report",
+            "type": "webpage",
+        },
+    ),
+    (
+        "Berg, A. von der (2011). Ethik des Lesens (2nd ed.). Muster Verlag.",
+        {
+            "a": "Berg|A. von der",
+            "title": "Ethik des Lesens",
+            "edition": "2",
+            "publisher": "Muster Verlag",
+            "year": 2011,
+            "type": "book",
+        },
+    ),
+    (
+        "Doe, John. 1990. Book of Days. Boston: Zardoz Press.",
+        {
+            "a": "Doe|John",
+            "title": "Book of Days",
+            "year": 1990,
+            "place": "Boston",
+            "publisher": "Zardoz Press",
+            "type": "book",
+        },
+    ),
+    (
+        "Cruz, J. (1999). Wohin? In M. Ha (Ed.), Wege der Forschung (pp. 7–19). Nordlicht.",
+        {
+            "a": "Cruz|J.",
+            "container": "Wege der Forschung",
+            "pages": "7–19",
+            "publisher": "Nordlicht",
+            "type": "chapter",
+        },
+    ),
+    (
+        "Vaswani, A., Shazeer, N., et al. (2017). Attention is all you need. arXiv preprint arXiv:1706.03762.",
+        {"title": "Attention is all you need", "arxiv": "1706.03762", "year": 2017, "et_al": True},
+    ),
+    (
+        "Roe v. Wade, 410 U.S. 113 (1973)",
+        {
+            "type": "legal_case",
+            "title": "Roe v. Wade",
+            "container": "U.S.",
+            "volume": "410",
+            "pages": "113",
+            "year": 1973,
+        },
+    ),
+    (
+        "See, e.g., United States v. Nixon, 418 U.S. 683, 94 S. Ct. 3090, 41 L. Ed. 2d 1039 (1974)",
+        {"type": "legal_case", "title": "United States v. Nixon", "container": "U.S.", "volume": "418", "pages": "683"},
+    ),
+    (
+        "Marbury v. Madison, 5 U.S. (1 Cranch) 137 (1803)",
+        {"type": "legal_case", "title": "Marbury v. Madison", "container": "U.S.", "volume": "5", "pages": "137"},
+    ),
+    (
+        "Vitamin D deficiency. Holick MF. N Engl J Med. 2007;357:266-81.",
+        {"a": "Holick|MF", "title": "Vitamin D deficiency", "year": 2007, "volume": "357"},
+    ),
+    (
+        "Okafor C, Lindqvist M. The “dark” side of the moon. Icarus. 2010;205:1-12.",
+        {"a": "Okafor|C; Lindqvist|M", "title": "The “dark” side of the moon", "container": "Icarus"},
+    ),
+    (
+        "J. P. Perdew, K. Burke, and M. Ernzerhof, Phys. Rev. Lett. 77, 3865 (1996).",
+        {
+            "a": "Perdew|J. P.; Burke|K.; Ernzerhof|M.",
+            "title": None,
+            "container": "Phys. Rev. Lett.",
+            "volume": "77",
+            "pages": "3865",
+            "year": 1996,
+        },
+    ),
+    (
+        "Knuth, Donald E. The Art of Computer Programming. Reading: Addison-Wesley, 1997.",
+        {"a": "Knuth|Donald E.", "title": "The Art of Computer Programming", "publisher": "Addison-Wesley"},
+    ),
+    (
+        "Łukasiewicz Ż., Wójcik P.: Wpływ suszy na plonowanie zbóż. Acta Agrophysica 2013, 20, 55–66.",
+        {"a": "Łukasiewicz|Ż; Wójcik|P", "container": "Acta Agrophysica", "volume": "20", "pages": "55–66"},
+    ),
+    (
+        'Smith, John "Deep learning of harbours", Nature, 2015.',
+        {"a": "Smith|John", "title": "Deep learning of harbours", "year": 2015, "container": "Nature"},
+    ),
+    (
+        "WHO. Global tuberculosis report 2020. Geneva: WHO; 2020.",
+        {"title": "Global tuberculosis report 2020", "year": 2020},
+    ),
+    (
+        "Mata v. Avianca, Inc., 678 F. Supp. 3d 443, 448 (S.D.N.Y. 2023)",
+        {
+            "type": "legal_case",
+            "title": "Mata v. Avianca, Inc.",
+            "container": "F. Supp. 3d",
+            "pages": "443",
+            "year": 2023,
+        },
+    ),
+    (
+        "R v Brown [1994] 1 AC 212",
+        {"type": "legal_case", "title": "R v Brown", "container": "AC", "year": 1994, "pages": "212"},
+    ),
+    (
+        "Иванов, И. И. (2015). История науки. Вестник, 3(2), 10–15.",
+        {
+            "a": "Иванов|И. И.",
+            "title": "История науки",
+            "container": "Вестник",
+            "volume": "3",
+            "issue": "2",
+            "pages": "10–15",
+        },
+    ),
+    ("Müller, K. (n.d.). Ohne Jahr. Verlag Muster.", {"a": "Müller|K.", "title": "Ohne Jahr", "year": None}),
+    ("10.1038/nature12373", {"doi": "10.1038/nature12373", "title": None, "year": None}),
+    ("https://example.org/page", {"url": "https://example.org/page", "title": None}),
+    (
+        "The structure of ordinary water",
+        {"title": "The structure of ordinary water", "year": None, "container": None, "a": ""},
+    ),
+    (
+        "Doe, J., 2019. Harvard title here. Journal of Style, 12(3), pp.1-2.",
+        {
+            "a": "Doe|J.",
+            "title": "Harvard title here",
+            "year": 2019,
+            "volume": "12",
+            "issue": "3",
+            "pages": "1–2",
+            "container": "Journal of Style",
+        },
+    ),
+    (
+        "Food and Drug Administration (2020). Guidance for industry. Retrieved May 3, 2021, from https://www.fda.gov/x",
+        {"a": "Food and Drug Administration|", "title": "Guidance for industry", "url": "https://www.fda.gov/x"},
+    ),
+    ("", {"title": None, "doi": None, "a": ""}),
+    ("Marbury v Madison 5 US 137 (1803)", {"type": "legal_case", "title": "Marbury v Madison", "year": 1803}),
+    (
+        "Jane Doe, Roe v. Wade in Retrospect, 96 Harv. L. Rev. 1 (1982)",
+        {"type": "article-journal", "a": "Doe|Jane", "title": "Roe v. Wade in Retrospect", "year": 1982},
+    ),
+    (
+        "Doe, J. (2020). “I felt alone”: Experiences of nurses on night duty. Nursing, 3(4), 5–6.",
+        {"title": "“I felt alone”: Experiences of nurses on night duty", "container": "Nursing", "volume": "3"},
+    ),
+    (
+        "Smith JA. Growth of E. coli vs. yeast in milk. Marine Biology. 2000;12(3):34-5.",
+        {"title": "Growth of E. coli vs. yeast in milk", "container": "Marine Biology", "volume": "12"},
+    ),
+    (
+        "Ada Mole, Ben Quay, and Cai Pier, Harbours of the North (Cambridge, MA: Quay Press, 2016), 45–47.",
+        {"type": "book", "a": "Mole|Ada; Quay|Ben; Pier|Cai", "title": "Harbours of the North", "year": 2016},
+    ),
+    (
+        "Ada Mole, Harbours of the North: A History (2nd edn, Quay Press 2016) 45.",
+        {"type": "book", "a": "Mole|Ada", "title": "Harbours of the North: A History", "edition": "2", "year": 2016},
+    ),
+    ("Doe J. Title. Nature. https://doi.org/10.1038/\ns41586-020-2649-2", {"doi": "10.1038/s41586-020-2649-2"}),
+    ("Doe J. Title. Nature. doi:10.1016/j.cell.2020.\n01.001. Epub", {"doi": "10.1016/j.cell.2020.01.001"}),
+    ("Doe J. Title. Nature. doi:10.1016/j.cell.2020.01.001.\n2. Roe R.", {"doi": "10.1016/j.cell.2020.01.001"}),
+    (
+        "Mole A. Why dig? From ports to quays. Crit Inquiry. 2004;30(2):225-48.",
+        {"title": "Why dig? From ports to quays", "container": "Crit Inquiry", "year": 2004},
+    ),
+    (
+        "Mole A. Why dig a port? Crit Inquiry. 2004;30(2):225-48.",
+        {"title": "Why dig a port?", "container": "Crit Inquiry"},
+    ),
+    ("M.-J. KIM, Y. LI, AND S. PARK, “DEEP BRAINS,” NATURE, 2019.", {"a": "KIM|M.-J.; LI|Y.; PARK|S."}),
+]
+
+
+def told(reference: Reference, name: str) -> object:
+    if name == "a":
+        return "; ".join(f"{author.surname}|{author.given}" for author in reference.authors)
+    return getattr(reference, name)
+
+
+@pytest.mark.parametrize(("text", "expected"), CASES)
+def test_references(text: str, expected: dict[str, object]) -> None:
+    reference = parse_reference(text)
+    wrong = {name: (value, told(reference, name)) for name, value in expected.items() if told(reference, name) != value}
+    assert not wrong
+
+
+def test_our_own_styles_are_understood() -> None:
+    """What the writers write for people, the parser takes apart again."""
+    source = parse_reference(CASES[0][0])
+    for style in ("apa", "mla", "chicago", "ieee", "vancouver"):
+        again = parse_reference(format_bibliography([source], style))
+        assert (again.title, again.year, again.volume, again.issue) == (source.title, 1970, "169", "3946"), style
+        assert again.doi == source.doi and again.authors[0].family == "Frank" and again.container == "Science", style
+
+
+@given(st.text(max_size=300))
+def test_never_fails(text: str) -> None:
+    reference = parse_reference(text)
+    assert reference.year is None or 1 <= abs(reference.year) <= 2200
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a, " * 50_000, "(" * 100_000, '"' * 100_000, "A. " * 50_000, "x v. " * 30_000, "1(" * 50_000, "http://" * 20_000],
+)
+def test_hostile_texts_cost_little(text: str) -> None:
+    begun = time.thread_time()
+    parse_reference(text)
+    assert time.thread_time() - begun < 2
+
+
+VISITS = [
+    "Accessed 3 Mar. 2021.",
+    "(Accessed: 3 March 2021).",
+    "Retrieved March 3, 2021, from https://x.example/a",
+    "[cited 2021 Mar 3]",
+    "abgerufen am 03.03.2021",
+]
+
+
+@pytest.mark.parametrize("visit", VISITS)
+def test_the_day_of_a_visit_is_not_the_year_of_the_work(visit: str) -> None:
+    found = parse_reference(f"Doe, J. “The tides of the northern bay.” Bay Watch. {visit}")
+    assert (found.accessed, found.year, found.container) == (PartialDate(2021, 3, 3), None, "Bay Watch")

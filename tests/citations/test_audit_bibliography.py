@@ -1,0 +1,101 @@
+"""audit_bibliography through all layers: three documents, a list, a session."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from tests.app import call, content, with_desk
+from tests.loopback.run import Internet
+from tests.trust.judge import environment
+from wellsourced.app import Desk
+from wellsourced.citations.formats.bibliography import read_bibliography
+from wellsourced.citations.styles import format_bibliography
+
+BIBTEX = r"""
+@article{lecun2015, title={Deep Learning}, author={LeCun, Yann and Bengio, Yoshua and Hinton, Geoffrey},
+  journal={Nature}, year={2015}, doi={10.1038/nature14539}}
+@article{gino2014, title={Evil Genius? How Dishonesty Can Lead to Greater Creativity},
+  author={Gino, Francesca and others}, journal={Psychological Science}, year=2014, doi={10.1177/0956797614520714}}
+@article{nobody2021, title={Urban foxes and the spread of mange}, author={Doe, J.}, year={2021},
+  doi={10.1371/notarealdoi}}
+@article{wrong2015, title={Household saving and the age of retirement}, year={1979}, doi={10.2307/1914185}}
+@book{huber1952, title={Chronik der Gemeinde Oberwiesen}, author={Huber, Josef}, year={1952}}
+this is no entry
+"""
+FLAGS = [[], ["retracted"], ["not_found"], ["mismatch"], ["unchecked"]]
+
+
+@pytest.fixture
+def world(internet: Internet, quiet_environment: Mapping[str, str]) -> dict[str, str]:
+    return environment(internet, quiet_environment)
+
+
+def audit(world: Mapping[str, str], **given: Any) -> dict[str, Any]:
+    return content(call(world, "audit_bibliography", **given))
+
+
+@pytest.mark.parametrize("format", ["bibtex", "ris", "csl-json"])
+def test_documents_of_every_format(world: dict[str, str], format: Any) -> None:
+    """What is exported in one style is audited in it."""
+    entries = read_bibliography(BIBTEX).entries
+    document = BIBTEX if format == "bibtex" else format_bibliography(entries, format)
+    found = audit(world, bibliography=document)
+    assert found["source"] == f"bibliography:{format}"
+    by_title = {entry["title"].casefold(): entry for entry in found["entries"]}
+    assert [by_title[(entry.title or "").casefold()]["flags"] for entry in entries] == FLAGS
+    ones = dict.fromkeys(("retracted", "notFound", "mismatch", "unchecked", "ok"), 1)
+    assert found["summary"] == {"total": 5, "deadLink": 0, "mischaracterized": 0, **ones}
+    assert all(("reason" in entry) == bool(entry["flags"]) for entry in found["entries"])
+    assert {entry["exists"] for entry in found["entries"]} == {True, False, None}
+
+
+def test_entries_with_claims_come_first(world: dict[str, str], internet: Internet) -> None:
+    url = f"{internet.base}/site/alpha/harbour-tables"
+    given = [
+        {"url": url, "title": "harbour tables", "claim": "Penguins hibernate beneath Antarctic glaciers"},
+        {"url": f"{internet.base}/site/alpha/gone", "title": "Gone"},
+        {"date": "1999"},
+        {"doi": "10.2307/1914185"},
+    ]
+    found = audit(world, entries=given, bibliography=BIBTEX)
+    assert (found["source"], found["entryCount"]) == ("entries", 4)
+    first, second, empty, third = found["entries"]
+    assert (empty["index"], empty["flags"]) == (2, ["unchecked"]) and "nothing was given to search for" in empty[
+        "reason"
+    ]
+    assert (first["flags"], first["claimSupport"], first["claimSourceUrl"]) == (
+        ["mischaracterized"],
+        "not_addressed",
+        url,
+    )
+    assert (second["flags"], second["linkLive"], second["httpStatus"]) == (["dead_link"], False, 410)
+    assert second["archivedUrl"]
+    assert (third["flags"], third["exists"]) == ([], True)
+
+
+def test_the_sources_of_a_session(world: dict[str, str]) -> None:
+    async def run(desk: Desk) -> dict[str, Any]:
+        step = {"searchStep": "look", "stepNumber": 1, "nextStepNeeded": True, "researchGoal": "tides"}
+        session = content(await desk.call("sequential_search", step))["sessionId"]
+        content(await desk.call("verify_citation", {"citation": "10.2307/1914185"}))
+        content(await desk.call("web_search", {"query": "tides", "num_results": 3, "sessionId": session}))
+        return content(await desk.call("audit_bibliography", {"sessionId": session}))
+
+    found = with_desk(world, run)
+    assert (found["source"], found["entryCount"]) == ("session", 3)
+    assert all(entry["linkLive"] for entry in found["entries"])
+
+
+def test_too_many_are_told(world: dict[str, str]) -> None:
+    found = audit(world, entries=[{"doi": "10.2307/1914185"}] * 203)
+    assert (found["entryCount"], found["skipped"]) == (200, 3)
+    assert "200" in found["skippedNote"]
+
+
+@pytest.mark.parametrize("given", [{}, {"bibliography": "no bibliography at all"}, {"entries": [{"date": "1999"}]}])
+def test_nothing_to_audit_is_refused_in_words(world: dict[str, str], given: dict[str, Any]) -> None:
+    answer = call(world, "audit_bibliography", **given)
+    assert answer.is_error and len(answer.text) > 30

@@ -1,0 +1,122 @@
+"""The forest is evaluated as its trees say, and blocks are chosen for the best expected F1."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wellsourced.pages.html import blocks, dom, features, scorer, signals
+
+
+def test_forest_follows_its_trees() -> None:
+    """Two conditions, three leaves: x0 <= 1 -> a; else x1 <= 5 -> b; else c."""
+    forest = scorer.Forest(
+        feature=np.array([[0, 1]], dtype=np.intp),
+        threshold=np.array([[1.0, 5.0]], dtype=np.float32),
+        survivors=np.array([[0b110, 0b101]], dtype=np.uint8),
+        values=np.array([[-2.0, 0.0, 3.0] + [0.0] * 5], dtype=np.float32),
+    )
+    rows = np.array([[1, 9], [2, 5], [2, 6], [0, 0]], dtype=np.float32)
+    expected = np.array([-2.0, 0.0, 3.0, -2.0])
+    np.testing.assert_allclose(forest.score(rows.T), expected, rtol=1e-5)
+    np.testing.assert_allclose(forest.score(np.tile(rows, (300, 1)).T), np.tile(expected, 300), rtol=1e-5)
+
+
+def test_choice_maximises_expected_f1() -> None:
+    """Against every subset there is."""
+    likely = np.array([0.95, 0.02, 0.9, 0.45, 0.1, 0.38])
+    words = np.array([100.0, 400.0, 80.0, 30.0, 50.0, 20.0])
+    kept, expected = scorer.choose(likely, words, 1.0)
+
+    def f1(chosen: tuple[bool, ...]) -> float:
+        inside = np.array(chosen)
+        return float(2 * (likely * words)[inside].sum() / (words[inside].sum() + (likely * words).sum()))
+
+    best = max(product([False, True], repeat=6), key=f1)
+    assert tuple(kept) == best
+    assert abs(expected - f1(best)) < 0.001
+
+
+KIND_OF_NONE = dict.fromkeys(scorer.KINDS, 0.0)
+
+
+def test_articles_are_cut_more_carefully_than_collections() -> None:
+    likely, words = np.array([0.97, 0.55, 0.02]), np.array([300.0, 40.0, 100.0])
+    article, collection = (scorer.strictness({**KIND_OF_NONE, kind: 0.9}) for kind in ("article", "collection"))
+    assert scorer.choose(likely, words, collection)[0] == [True, True, False]
+    assert scorer.choose(likely, words, article)[0] == [True, False, False]
+
+
+def test_comments_are_content_of_a_forum_and_not_of_an_article() -> None:
+    likely, words = np.array([0.9, 0.8, 0.8]), np.array([300.0, 90.0, 100.0])
+    in_comments = np.array([False, True, True])
+    cases: tuple[tuple[dict[str, float], list[float]], ...] = (
+        ({"article": 0.8}, [0.9, 0.16, 0.16]),
+        ({"article": 0.8, "forum": 0.7}, [0.9, 0.8, 0.8]),
+        ({}, [0.9, 0.8, 0.8]),
+    )
+    for told, expected in cases:
+        found = scorer.without_comments(likely, words, in_comments, {**KIND_OF_NONE, **told})
+        np.testing.assert_allclose(found, expected)
+    alone = scorer.without_comments(likely, words, np.array([True] * 3), {**KIND_OF_NONE, "article": 0.8})
+    np.testing.assert_allclose(alone, likely)
+
+
+CHARACTERS = "abc XYZ 12.!?,;:\n日本語ไทย…é Ñ\u00a0🙂"
+
+
+@given(st.lists(st.text(CHARACTERS, min_size=1, max_size=40), min_size=1, max_size=6))
+def test_characters_are_counted_as_the_patterns_would(drawn: list[str]) -> None:
+    texts = [text.strip() or "x" for text in drawn]
+    lengths, counts, last, first = signals._count_characters(texts)
+    for place, text in enumerate(texts):
+        expected = [len(text.split()), *(len(pattern.findall(text)) for pattern in signals.CLASSES[1:])]
+        assert (lengths[place], counts[:, place].tolist()) == (len(text), expected)
+        assert bool(last[place][signals.END]) == bool(signals.CLASSES[signals.END].match(text[-1]))
+        assert bool(first[place][signals.CAPITAL]) == bool(signals.CLASSES[signals.CAPITAL].match(text[0]))
+
+
+def test_an_unlikely_page_still_gives_its_best_block() -> None:
+    kept, expected = scorer.choose(np.array([0.01, 0.02]), np.array([10.0, 10.0]), 1.0)
+    assert any(kept)
+    assert expected < 0.1
+
+
+CARDS = "<main><p>One.</p></main><ul>" + "<li class=card><div><p>Two words</p></div></li>" * 3 + "</ul>"
+
+
+def walked(markup: str) -> tuple[features.Frame, blocks.Outline]:
+    outline = blocks.outline(dom.parse(markup))
+    assert outline is not None
+    return features.frame_of(outline), outline
+
+
+def test_what_is_measured_of_a_block() -> None:
+    """Where two measures change places, the forest goes on and chooses other blocks."""
+    text = "<p>The <b>tide</b> is low, at 7. <a href=/x>Read more</a></p>"
+    _, outline = walked(f"<main><h1>Low Tides</h1>{text}<p>Low.</p><p>Low.</p></main>")
+    heading, paragraph, _, again = signals.measure(outline, "Low tides").T.tolist()
+    codes = [signals.TAG_CODES["h1"], signals.TAG_CODES["p"]]
+    assert heading == [2, 9, 0, 0, 0, 0, 0, 0, 2, 0, 1, 0, codes[0], 2, 1, 3, 1, 1, 0]
+    assert paragraph == [8, 32, 2, 1, 1, 1, 1, 1, 2, 0, 1, 0, codes[1], 2, 4, pytest.approx(32 / 9), 0, 0, 0]
+    assert again == [1, 4, 0, 0, 0, 1, 0, 0, 1, 1, 1, 0, codes[1], 2, 1, 2, 0, 0, 1]
+
+
+def test_repeated_siblings_are_counted_through_their_wrappers() -> None:
+    frame, _ = walked(CARDS)
+    assert frame.alike[0].tolist() == [1, 3, 3, 3]
+
+
+def test_what_surrounds_a_block_is_told_from_the_nearest_outwards() -> None:
+    """Of the first paragraph: itself, the part around it, the page; then how much of each the one before holds."""
+    frame, outline = walked("<main><p>One two.</p><p>Three.</p></main><aside><p>Four five six.</p></aside>")
+    measures = signals.measure(outline, "")
+    told = features._around(frame, features._running_sums(measures))[:, 0].tolist()
+    words, blocks_held, a_block = told[0:21:7], told[1:21:7], told[2:21:7]
+    assert (words, blocks_held, a_block) == ([2, 3, 6], [1, 2, 3], [2, 1.5, 2])
+    assert told[5:21:7] == pytest.approx([2 / 6, 3 / 6, 1], rel=1e-4)
+    assert told[42:44] == pytest.approx([2 / 3, 3 / 6], rel=1e-4)

@@ -1,0 +1,45 @@
+"""Headings of a page's markdown, and parts of it."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from wellsourced.pages.excerpt import excerpt, outline
+from wellsourced.pages.page import Page
+
+MARKDOWN = """# C#
+
+## [Install](https://a.example/x) *now*: `x_y`, a\\_b ##
+
+````
+```
+# no
+```
+# no
+````
+
+# 2 * 3
+
+~~~
+# never closed"""
+
+
+def test_headings_are_words_and_code_holds_none() -> None:
+    found = [(heading.level, heading.title) for heading in outline(MARKDOWN)]
+    assert found == [(1, "C#"), (2, "Install now: x_y, a_b"), (1, "2 * 3")]
+    assert all(MARKDOWN[heading.offset] == "#" for heading in outline(MARKDOWN))
+
+
+def test_a_section_is_found_by_the_words_a_reader_sees() -> None:
+    page = Page(url="https://a.example/", markdown=MARKDOWN)
+    assert excerpt(page, limit=1000, section="install now").text.startswith("## [Install]")
+    assert excerpt(page, limit=1000, section="C#", query="install").notes
+
+
+@pytest.mark.parametrize("hostile", ["# a" + " #" * 50_000 + "x", "# a\n\n```\nx\n```\n\n" * 6000, "# " + "[" * 99_999])
+def test_headings_are_found_in_linear_time(hostile: str) -> None:
+    started = time.thread_time()
+    outline(hostile)
+    assert time.thread_time() - started < 3

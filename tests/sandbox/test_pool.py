@@ -1,0 +1,257 @@
+"""Reading processes: reuse, limits, crashes, orphans."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.documents import made
+from wellsourced.documents.unreadable import Unreadable
+from wellsourced.errors import TimeLimit
+from wellsourced.pages.html import extract
+from wellsourced.pages.page import Page
+from wellsourced.sandbox.pool import Workers
+
+PAGE = made.pdf([[(72.0, 700.0, 12.0, "Read in a worker")]])
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+
+
+def slow_pdf() -> bytes:
+    """One page whose content takes pdfium far longer than any limit here."""
+    text = "(word) Tj " * 3_000_000
+    return made.pdf([[(72.0, 700.0, 12.0, "start")]], drawing=f"BT /F1 1 Tf {text} ET\n")
+
+
+def alive(process: int) -> bool:
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
+def gone(process: int, seconds: float = 60) -> bool:
+    deadline = time.monotonic() + seconds
+    while alive(process) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return not alive(process)
+
+
+async def first_of(workers: Workers) -> int:
+    """The process of a call that has just been made, once it is there."""
+    async with asyncio.timeout(60):
+        while not workers.process_ids:  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+    return workers.process_ids[0]
+
+
+def peak(process: int) -> int:
+    """Peak resident memory in KiB."""
+    try:
+        status = Path(f"/proc/{process}/status").read_text()
+    except OSError:
+        return 0
+    return max((int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM")), default=0)
+
+
+@LINUX
+def test_one_worker_serves_many_and_ends_when_closed() -> None:
+    async def run() -> list[int]:
+        async with Workers(count=1) as workers:
+            seen = set()
+            for _ in range(5):
+                assert (await workers.read("pdf", PAGE, max_chars=100)).text == "Read in a worker"
+                seen.update(workers.process_ids)
+            with pytest.raises(Unreadable, match="damaged"):
+                await workers.read("docx", b"PK\x03\x04", max_chars=100)
+            seen.update(workers.process_ids)
+        return list(seen)
+
+    processes = asyncio.run(run())
+    assert len(processes) == 1
+    assert gone(processes[0])
+
+
+MARKUP = (
+    '<html lang="de"><title>Stare im Schilf</title><meta property="og:type" content="article">'
+    '<script type="application/ld+json">{"@type": "Article", "author": {"name": "Ada Mole"}, "n": [1, null]}</script>'
+    "<article><h1>Stare im Schilf</h1>"
+    + "<p>Im Herbst sammeln sich die Stare, 日本語 und 😀, im Schilf am See.</p>"
+    * 30
+)
+
+
+@LINUX
+def test_pages_read_at_once_are_read_by_workers_as_they_are_here() -> None:
+    """One here, the others by a worker, and every one the same to the last field."""
+
+    async def run() -> tuple[list[Page], list[int]]:
+        async with Workers() as workers:
+            address = "https://birds.example/schilf"
+            read = [workers.extract(MARKUP.encode(), address, "text/html; charset=utf-8") for _ in range(6)]
+            return await asyncio.gather(*read), workers.process_ids
+
+    pages, processes = asyncio.run(run())
+    here = extract.extract(MARKUP.encode(), "https://birds.example/schilf", "text/html; charset=utf-8")
+    assert here.author == "Ada Mole" and "😀" in here.markdown
+    assert pages == [here] * 6
+    assert min(os.cpu_count() or 1, 2) - 1 <= len(processes) < 3 and all(map(gone, processes))
+
+
+def test_documents_arrive_whole() -> None:
+    words = "日本語 😀 ﷽ \u2028 \x85 ünïcödé\n" * 5_000
+    core = "<c><title>Titel „x“</title><creator>Ä</creator><modified>2020-01-02T03:04:05Z</modified></c>"
+    body = made.docx("<w:p><w:r><w:t>x</w:t></w:r></w:p>", {"docProps/core.xml": core})
+
+    async def run() -> None:
+        async with Workers() as workers:
+            assert (await workers.read("text", words.encode(), max_chars=10**6)).text == words.strip("\n")
+            found = await workers.read("docx", body, max_chars=100)
+            assert (found.title, found.author, found.content_type) == ("Titel „x“", "Ä", "docx")
+            assert found.date is not None
+            assert found.date.isoformat() == "2020-01-02T03:04:05+00:00"
+
+    asyncio.run(run())
+
+
+@LINUX
+def test_a_killed_worker_fails_only_its_own_call() -> None:
+    async def run() -> None:
+        async with Workers(count=2, seconds=60) as workers:
+            doomed = asyncio.create_task(workers.read("pdf", slow_pdf(), max_chars=100))
+            victim = await first_of(workers)
+            good = asyncio.create_task(workers.read("pdf", PAGE, max_chars=100))
+            await asyncio.sleep(0.5)
+            os.kill(victim, signal.SIGKILL)
+            with pytest.raises(Unreadable, match="crash"):
+                await doomed
+            assert (await good).text == "Read in a worker"
+            assert (await workers.read("pdf", PAGE, max_chars=100)).text == "Read in a worker"
+            assert victim not in workers.process_ids
+
+    asyncio.run(run())
+
+
+@LINUX
+def test_time_limit_ends_the_worker() -> None:
+    async def run() -> None:
+        async with Workers(count=1, seconds=1) as workers:
+            started = time.monotonic()
+            call = asyncio.create_task(workers.read("pdf", slow_pdf(), max_chars=100))
+            victim = await first_of(workers)
+            with pytest.raises((TimeLimit, Unreadable), match=r"longer than 1 second |used up its time"):
+                await call
+            assert time.monotonic() - started < 60
+            assert gone(victim)
+
+    asyncio.run(run())
+
+
+@LINUX
+def test_cancelling_a_call_ends_its_worker() -> None:
+    async def run() -> None:
+        async with Workers(count=1, seconds=60) as workers:
+            call = asyncio.create_task(workers.read("pdf", slow_pdf(), max_chars=100))
+            victim = await first_of(workers)
+            call.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await call
+            assert gone(victim)
+            assert (await workers.read("pdf", PAGE, max_chars=100)).pages == 1
+
+    asyncio.run(run())
+
+
+@LINUX
+def test_memory_is_bounded() -> None:
+    """A page whose stream inflates beyond the limit meets the limit, not the machine's memory."""
+    import zlib
+
+    packer = zlib.compressobj(1)
+    data = zlib.compress(b"".join(packer.compress(b" " * 2**20) for _ in range(700)) + packer.flush(), 9)
+    stream = b"<</Filter[/FlateDecode/FlateDecode]/Length %d>>\nstream\n" % len(data) + data + b"\nendstream"
+    objects = [
+        "<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[5 0 R]/Count 1>>",
+        "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>", "<<>>",
+        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 6 0 R>>", stream.decode("latin-1"),
+    ]  # fmt: skip
+    peaks: list[int] = []
+
+    async def watch(workers: Workers) -> None:
+        while True:
+            peaks.extend(peak(process) for process in workers.process_ids)
+            await asyncio.sleep(0.01)
+
+    async def run() -> None:
+        async with Workers(count=1, memory_bytes=300 * 2**20, seconds=30) as workers:
+            watching = asyncio.create_task(watch(workers))
+            with pytest.raises((Unreadable, TimeLimit)):
+                await workers.read("pdf", made.assemble(objects), max_chars=100)
+            watching.cancel()
+            assert (await workers.read("pdf", PAGE, max_chars=100)).pages == 1
+
+    asyncio.run(run())
+    assert max(peaks) < 300 * 1024
+
+
+@LINUX
+def test_idle_workers_end() -> None:
+    async def run() -> None:
+        async with Workers(idle_seconds=0.2) as workers:
+            await workers.read("pdf", PAGE, max_chars=100)
+            process = workers.process_ids[0]
+            assert await asyncio.to_thread(gone, process)
+            assert workers.process_ids == []
+
+    asyncio.run(run())
+
+
+def test_calls_queue_when_all_are_busy() -> None:
+    async def run() -> None:
+        async with Workers(count=2) as workers:
+            found = await asyncio.gather(*(workers.read("pdf", PAGE, max_chars=100) for _ in range(12)))
+            assert len(found) == 12
+            assert len(workers.process_ids) <= 2
+
+    asyncio.run(run())
+
+
+@LINUX
+@pytest.mark.parametrize("busy", [False, True])
+def test_no_worker_outlives_a_killed_parent(busy: bool, tmp_path: Path) -> None:
+    document = tmp_path / "slow.pdf"
+    document.write_bytes(slow_pdf())
+    script = (
+        "import asyncio, sys\nfrom pathlib import Path\nfrom wellsourced.sandbox.pool import Workers\n"
+        "async def main():\n"
+        "    w = Workers(seconds=60)\n"
+        f"    await w.read('pdf', {PAGE!r}, max_chars=100)\n"
+        "    print(w.process_ids[0], flush=True)\n"
+        + (f"    await w.read('pdf', Path({str(document)!r}).read_bytes(), max_chars=100)\n" if busy else "")
+        + "    await asyncio.sleep(60)\n"
+        "asyncio.run(main())\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        worker = int(parent.stdout.readline())
+        time.sleep(0.3)
+        assert alive(worker)
+        parent.kill()
+        parent.wait()
+    assert gone(worker)
+
+
+def test_the_parent_loads_no_parser() -> None:
+    script = (
+        "import sys; import wellsourced.sandbox.pool, wellsourced.documents.content_kind; "
+        "print(sorted({'pypdfium2', 'lxml', 'docx', 'pptx'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,41 @@
+"""What is the same for documents of every kind: nothing that nobody can see comes out of them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.documents import made
+from wellsourced.documents.unreadable import Unreadable
+from wellsourced.sandbox import worker
+
+TAGS = "".join(chr(0xE0000 + ord(letter)) for letter in "obey me")
+HIDDEN = f"{TAGS}\u200b\u202e\u2066\u3164\ufe01\ufe02"
+FEED = (
+    f"<rss version='2.0'><channel><title>News{HIDDEN}</title><item><title>One{HIDDEN}</title>"
+    f"<link>https://a.example/1</link><author>Ann{HIDDEN}</author><description>Words.{HIDDEN}</description></item>"
+    "</channel></rss>"
+)
+DOCUMENTS: dict[str, str | bytes] = {
+    "text": f"A line.{HIDDEN}\n\nAnother.",
+    "csv": f"name{HIDDEN},value\nAnn{HIDDEN},1\n",
+    "json": json.dumps({"name": f"Ann{HIDDEN}"}, ensure_ascii=False),
+    "feed": FEED,
+    "rtf": r"{\rtf1\ansi {\info{\title T\u8203?\u8238?}} Words\u8203?\u8238?\u8294?.}",
+    "docx": made.docx(f"<w:p><w:r><w:t>Words.{HIDDEN}</w:t></w:r></w:p>"),
+}
+
+
+@pytest.mark.parametrize("kind", DOCUMENTS)
+def test_characters_without_a_shape_are_left_out_of_every_document(kind: str) -> None:
+    body = DOCUMENTS[kind]
+    document = worker.read(kind, body if isinstance(body, bytes) else body.encode(), max_chars=1000)
+    told = f"{document.text}{document.title}{document.author}"
+    assert not set(told) & {*HIDDEN[:-2], "\ufe02"}
+    assert {"A", "n", "W"} & set(told)
+
+
+def test_a_document_of_nothing_else_is_not_an_empty_success() -> None:
+    with pytest.raises(Unreadable, match="nobody can see"):
+        worker.read("text", TAGS.encode(), max_chars=1000)

@@ -1,0 +1,43 @@
+"""What the tests of the library's stores share: entries, questions, and a store in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TypeVar
+
+from wellsourced.identity import Identity
+from wellsourced.storage.database import Database
+from wellsourced.storage.library.query import matches
+from wellsourced.storage.library.search import Result, search
+from wellsourced.storage.library.sqlite import SqliteLibrary
+from wellsourced.storage.library.store import Entry, Filters, LibraryStore
+
+T = TypeVar("T")
+Script = Callable[[LibraryStore], Awaitable[T]]
+
+KEY = bytes(range(32))
+ANNA, BEN, EVE = Identity("house", "anna"), Identity("house", "ben"), Identity("elsewhere", "eve")
+
+
+async def in_file(path: Path, script: Script[T]) -> T:
+    database = Database(path, KEY)
+    try:
+        return await script(SqliteLibrary(database))
+    finally:
+        await database.close()
+
+
+def entry(name: str, text: str, title: str = "", **more: object) -> Entry:
+    fields: dict[str, object] = {"tenant": ANNA.tenant, "user": ANNA.user, "title": title, **more}
+    return Entry(url=f"https://example.org/{name}", text=text, **fields)  # type: ignore[arg-type]
+
+
+async def find(
+    store: LibraryStore, question: str, reader: Identity = ANNA, limit: int = 10, **filters: str
+) -> list[Result]:
+    return await search(store, matches(question), reader, Filters(**filters), limit)
+
+
+def names(results: list[Result]) -> list[str]:
+    return [result.about.url.rsplit("/", 1)[1] for result in results]

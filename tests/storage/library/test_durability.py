@@ -1,0 +1,146 @@
+"""The library on disk: sealed, durable, right after a kill; written behind without ever failing the caller."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from tests.storage.library.library_stores import ANNA, KEY, entry, find, in_file, names
+from tests.warm.process import start
+from wellsourced.errors import WellsourcedError
+from wellsourced.storage.database import Database
+from wellsourced.storage.library import queue as library_queue
+from wellsourced.storage.library.postgres import PostgresLibrary
+from wellsourced.storage.library.queue import WriteBehind
+from wellsourced.storage.library.sqlite import SqliteLibrary
+from wellsourced.storage.library.store import Filters, LibraryStore, document_id
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_what_is_older_than_the_retention_goes(tmp_path: Path) -> None:
+    async def script(database: Database) -> None:
+        now = 1000.0
+        store = SqliteLibrary(database, clock=lambda: now)
+        await store.add([entry("old", "heron one")])
+        now = 2000.0
+        await store.add([entry("new", "heron two")])
+        assert await store.purge(1500.0) == 1
+        assert names(await find(store, "heron")) == ["new"]
+
+    async def run() -> None:
+        database = Database(tmp_path / "library.db", KEY)
+        await script(database)
+        await database.close()
+
+    asyncio.run(run())
+
+
+def test_nothing_of_it_can_be_read_in_the_file(tmp_path: Path) -> None:
+    async def script(store: LibraryStore) -> None:
+        await store.add([entry("marmalade-path", "marmalade " * 50, title="marmalade title", tags=("marmalade-tag",))])
+        await store.note_addresses("house", ["https://example.org/marmalade"])
+
+    asyncio.run(in_file(tmp_path / "library.db", script))
+    written = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    assert len(written) > 10_000 and b"marmalade" not in written
+
+
+def test_writing_behind_keeps_the_newest_and_never_fails_the_caller(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(library_queue, "QUIET_SECONDS", 0.2)
+    told: list[str] = []
+
+    async def script(store: LibraryStore) -> None:
+        queue = WriteBehind(store, told.append)
+        for n in range(200):
+            assert queue.put(entry(f"p{n % 100}", f"otter version {n} of {n % 100}"))
+        async with asyncio.timeout(60):
+            while (await store.totals(ANNA)).documents < 100:  # noqa: ASYNC110
+                await asyncio.sleep(0.05)
+        queue.put(entry("late", "otter at the end"))
+        await queue.close()
+        assert names(await find(store, "otter end"))[:1] == ["late"]
+        whole = await store.fetch(document_id("https://example.org/p7"), ANNA)
+        assert whole is not None and whole.text == "otter version 107 of 7"
+
+    asyncio.run(in_file(tmp_path / "library.db", script))
+    assert told == []
+
+
+def test_trouble_with_the_store_is_told_once(tmp_path: Path) -> None:
+    told: list[str] = []
+
+    async def run() -> None:
+        (tmp_path / "library.db").write_bytes(b"not a database at all" * 500)
+        queue = WriteBehind(SqliteLibrary(Database(tmp_path / "library.db", KEY)), told.append)
+        for n in range(3):
+            queue.put(entry(f"p{n}", "text"))
+            await queue.flush()
+
+    asyncio.run(run())
+    assert len(told) == 1 and "library.db" in told[0]
+
+
+def test_a_server_that_is_not_there_is_a_sentence() -> None:
+    pytest.importorskip("asyncpg")
+
+    async def run() -> None:
+        store = PostgresLibrary("postgresql://reader:s3cret@127.0.0.1:9/nowhere")
+        with pytest.raises(WellsourcedError, match="LIBRARY_URL") as raised:
+            await store.add([entry("a", "b")])
+        assert "s3cret" not in raised.value.sentence
+
+    asyncio.run(run())
+
+
+KILLED = """
+import asyncio, sys
+from pathlib import Path
+from wellsourced.storage.database import Database
+from wellsourced.storage.library.store import Entry
+from wellsourced.storage.library.sqlite import SqliteLibrary
+
+async def main():
+    store = SqliteLibrary(Database(Path(sys.argv[1]), bytes(range(32))))
+    for number in range(100_000):
+        text = f"otter{number} " + "river bank stone water reed " * 80
+        await store.add([Entry(url=f"https://example.org/{number}", text=text, tenant="house")])
+        print(number, flush=True)
+
+asyncio.run(main())
+"""
+
+
+def test_what_was_acknowledged_is_there_after_a_kill(tmp_path: Path) -> None:
+    path = tmp_path / "library.db"
+    line = [sys.executable, "-c", textwrap.dedent(KILLED), str(path)]
+    process = start(line, stdout=subprocess.PIPE, cwd=ROOT, env={**os.environ, "PYTHONPATH": "src"})
+    assert process.stdout is not None
+    acknowledged = -1
+    for said in process.stdout:
+        acknowledged = int(said)
+        if acknowledged >= 60:
+            process.send_signal(signal.SIGKILL)
+            break
+    rest = process.stdout.read().split()
+    process.wait(60)
+    acknowledged = int(rest[-1]) if rest and rest[-1].isdigit() else acknowledged
+
+    async def script(store: LibraryStore) -> None:
+        for number in range(acknowledged + 1):
+            assert names(await find(store, f'"otter{number}"', limit=1)) == [str(number)]
+        totals = await store.totals(ANNA)
+        assert totals.documents in {acknowledged + 1, acknowledged + 2}
+        everything = await store.listed(ANNA, Filters(), 1000)
+        assert len(everything) == totals.documents
+
+    asyncio.run(in_file(path, script))

@@ -1,0 +1,32 @@
+"""Sessions in a Redis that goes away and comes back."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from tests.storage.redis_server import RedisServer
+from tests.storage.sessions.session_stores import ANNA, KEY, new, one_more
+from wellsourced.errors import UpstreamUnavailable
+from wellsourced.storage.sealer import Seal
+from wellsourced.storage.sessions.redis import RedisSessions
+
+
+def test_redis_away_is_told_and_redis_back_is_used(tmp_path: Path) -> None:
+    with RedisServer(tmp_path) as server:
+
+        async def main() -> None:
+            sessions = RedisSessions(server.url, Seal(KEY))
+            session = await sessions.create(new())
+            server.kill()
+            for _ in range(2):
+                with pytest.raises(UpstreamUnavailable, match="Redis") as told:
+                    await sessions.update(ANNA, session.id, one_more)
+                assert (told.value.retryable, told.value.action) == (True, "retry_after_delay")
+            server.start()
+            assert len((await sessions.update(ANNA, session.id, one_more)).steps) == 2
+            await sessions.close()
+
+        asyncio.run(main())

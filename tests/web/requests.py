@@ -1,0 +1,98 @@
+"""The workbench's routes in-process: requests by hand, answers in full, streams for as long as one listens."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import urllib.error
+import urllib.request
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.types import Message
+
+from tests.app import with_desk
+from wellsourced.app import Desk
+from wellsourced.demo import DemoStand
+from wellsourced.http.request_context import Visit
+from wellsourced.mcp.dispatcher import Dialogue
+from wellsourced.mcp.listings import Listings
+from wellsourced.web.routes import page_routes
+
+SAME_ORIGIN = {"host": "127.0.0.1:8765", "content-type": "application/json", "sec-fetch-site": "same-origin"}
+
+
+@dataclass
+class Reply:
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+    @property
+    def events(self) -> list[tuple[str, Any]]:
+        parts = (part.split("\n", 1) for part in self.body.decode().split("\n\n") if part.startswith("event: "))
+        return [(name.removeprefix("event: "), json.loads(data.removeprefix("data: "))) for name, data in parts]
+
+
+class Visitor:
+    def __init__(self, desk: Desk, demo: DemoStand | None = None) -> None:
+        self._app = Starlette(routes=page_routes(Dialogue(desk, Listings(desk.settings)), demo))
+
+    async def ask(
+        self,
+        method: str,
+        path: str,
+        given: object = None,
+        *,
+        headers: Mapping[str, str] = SAME_ORIGIN,
+        visit: Visit | None = None,
+        listen_for: float = 60.0,
+    ) -> Reply:
+        """`listen_for` is when the visitor hangs up, in seconds."""
+        path, _, query = path.partition("?")
+        scope = {
+            **{"type": "http", "method": method, "path": path, "query_string": query.encode(), "scheme": "http"},
+            **{"headers": [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]},
+            **{"server": ("127.0.0.1", 8765), "state": {"visit": visit} if visit else {}},
+        }
+        body = given if isinstance(given, bytes) else json.dumps(given).encode() if given is not None else b""
+        waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+        sent: list[Message] = []
+
+        async def receive() -> Message:
+            if waiting:
+                return waiting.pop()
+            await asyncio.sleep(listen_for)
+            return {"type": "http.disconnect"}
+
+        async def send(message: Message) -> None:
+            sent.append(message)
+
+        await self._app(scope, receive, send)
+        told = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+        return Reply(sent[0]["status"], told, b"".join(message.get("body", b"") for message in sent[1:]))
+
+
+def visiting(
+    environment: Mapping[str, str], script: Callable[[Visitor], Awaitable[None]], demo: DemoStand | None = None
+) -> None:
+    async def run(desk: Desk) -> None:
+        await script(Visitor(desk, demo))
+
+    with_desk(environment, run)
+
+
+def post(url: str, given: object, headers: Mapping[str, str]) -> tuple[int, Any]:
+    """One request to a real server: status and JSON."""
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    try:
+        with opener.open(urllib.request.Request(url, json.dumps(given).encode(), dict(headers)), timeout=30) as reply:
+            return reply.status, json.load(reply)
+    except urllib.error.HTTPError as refused:
+        return refused.code, json.load(refused)

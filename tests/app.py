@@ -1,4 +1,4 @@
-"""A desk of one's own for a test: opened in-process with a given environment, closed afterwards."""
+"""A app of one's own for a test: opened in-process with a given environment, closed afterwards."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeVar
 
 from tests.secret_scan import overheard_log, wrote
-from wellsourced.app import Desk
-from wellsourced.app_parts import declared_settings
+from wellsourced.app import Application
+from wellsourced.app.configuration import declared_settings
 from wellsourced.settings import Settings
 from wellsourced.tool.result import Answer
 
 T = TypeVar("T")
 
 
-def with_desk(environment: Mapping[str, str], script: Callable[[Desk], Awaitable[T]]) -> T:
+def with_app(environment: Mapping[str, str], script: Callable[[Application], Awaitable[T]]) -> T:
     async def run() -> T:
-        desk = OverheardDesk(environment)
+        app = OverheardApplication(environment)
         try:
-            return await script(desk)
+            return await script(app)
         finally:
-            await desk.close()
+            await app.close()
 
     with overheard_log(environment):
         return asyncio.run(run())
 
 
-class OverheardDesk(Desk):
+class OverheardApplication(Application):
     """One whose error answers are searched for secrets when the test is over."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
@@ -42,7 +42,7 @@ class OverheardDesk(Desk):
 
 
 def call(environment: Mapping[str, str], tool: str, **arguments: Any) -> Answer:
-    return with_desk(environment, lambda desk: desk.call(tool, arguments))
+    return with_app(environment, lambda app: app.call(tool, arguments))
 
 
 def content(answer: Answer) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Looks through what our processes wrote during a test for secrets: logs, audit files, error answers.
 
-Whoever starts a process or opens a desk says here what it wrote and with what environment (`wrote`). After each test
+Whoever starts a process or opens a app says here what it wrote and with what environment (`wrote`). After each test
 all of it is searched for the secret values of that environment, in every spelling in which they travel, and for
 anything that has the shape of a key. A test that leaks fails with the kind of the secret, never with the secret.
 """
@@ -109,7 +109,7 @@ def secrets_of(environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 @cache
 def secret_names() -> frozenset[str]:
-    from wellsourced.app_parts import declared_settings
+    from wellsourced.app.configuration import declared_settings
 
     return frozenset(setting.name for setting in declared_settings() if setting.secret)
 

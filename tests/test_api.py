@@ -13,7 +13,7 @@ import pytest
 
 import wellsourced
 from tests.loopback.run import Internet
-from wellsourced.api import ResearchDesk, SyncDesk, ToolFailed, settings_from
+from wellsourced.api import ResearchClient, SyncResearchClient, ToolFailed, settings_from
 from wellsourced.errors import Misconfigured, WellsourcedError
 from wellsourced.pages import scrape_page
 from wellsourced.search import web_search
@@ -30,16 +30,16 @@ def settings(internet: Internet, tmp_path: Path) -> dict[str, object]:
 
 
 @pytest.fixture
-def desk(settings: dict[str, object]) -> Iterator[SyncDesk]:
+def app(settings: dict[str, object]) -> Iterator[SyncResearchClient]:
     with wellsourced.open_sync(**settings) as opened:
         yield opened
 
 
 def test_an_answer_has_its_type(settings: dict[str, object]) -> None:
     async def script() -> tuple[web_search.Output, scrape_page.Output]:
-        async with wellsourced.open(**settings) as desk:
-            found = await desk.web_search("tides", num_results=3)
-            return found, await desk.scrape_page(found.results[0].url)
+        async with wellsourced.open(**settings) as app:
+            found = await app.web_search("tides", num_results=3)
+            return found, await app.scrape_page(found.results[0].url)
 
     found, page = asyncio.run(script())
     assert [type(found), type(page)] == [web_search.Output, scrape_page.Output]
@@ -51,18 +51,18 @@ def test_calls_run_side_by_side(settings: dict[str, object], internet: Internet)
     internet.control("/searxng", latency_ms=200)
 
     async def script() -> list[int]:
-        async with wellsourced.open(**settings) as desk:
-            asked = (desk.web_search(f"tides {number}", provider="searxng") for number in range(4))
+        async with wellsourced.open(**settings) as app:
+            asked = (app.web_search(f"tides {number}", provider="searxng") for number in range(4))
             return [found.result_count for found in await asyncio.gather(*asked)]
 
     assert asyncio.run(script()) == [5, 5, 5, 5]
     assert internet.stats()["most_in_flight"]["/searxng"] > 1
 
 
-def test_a_failure_has_fields(desk: SyncDesk, internet: Internet) -> None:
+def test_a_failure_has_fields(app: SyncResearchClient, internet: Internet) -> None:
     internet.control("/searxng", status=429, headers={"retry-after": "7"})
     with pytest.raises(ToolFailed, match="Rate limited") as caught:
-        desk.web_search("tides", provider="searxng")
+        app.web_search("tides", provider="searxng")
     problem = caught.value
     assert isinstance(problem, WellsourcedError)
     assert (problem.tool, problem.kind, problem.retryable, problem.retry_after, problem.provider) == (
@@ -70,43 +70,43 @@ def test_a_failure_has_fields(desk: SyncDesk, internet: Internet) -> None:
     )
 
 
-def test_bad_arguments(desk: SyncDesk) -> None:
+def test_bad_arguments(app: SyncResearchClient) -> None:
     with pytest.raises(ToolFailed, match="num_results must be at most 10; got 99") as caught:
-        desk.web_search("tides", num_results=99)
+        app.web_search("tides", num_results=99)
     assert (caught.value.kind, caught.value.retryable) == ("validation", False)
     with pytest.raises(TypeError, match="numresults"):
-        desk.web_search("tides", numresults=3)  # type: ignore[call-arg]
+        app.web_search("tides", numresults=3)  # type: ignore[call-arg]
     with pytest.raises(AttributeError, match="web_serch"):
-        desk.web_serch("tides")  # type: ignore[attr-defined]
+        app.web_serch("tides")  # type: ignore[attr-defined]
     with pytest.raises(ToolFailed, match="There is no tool 'web_serch'"):
-        desk.call("web_serch", query="tides")
+        app.call("web_serch", query="tides")
 
 
-def test_an_answer_that_found_nothing_is_no_failure(desk: SyncDesk) -> None:
-    found = desk.web_search("nothing")
+def test_an_answer_that_found_nothing_is_no_failure(app: SyncResearchClient) -> None:
+    found = app.web_search("nothing")
     assert (found.is_empty, found.results) == (True, [])
     assert found.hints is not None
 
 
-def test_nested_arguments_are_plain_data(desk: SyncDesk) -> None:
-    written = desk.format_bibliography(
+def test_nested_arguments_are_plain_data(app: SyncResearchClient) -> None:
+    written = app.format_bibliography(
         style="mla", sources=[{"title": "On Tides", "author": "Doe, Jane", "date": "2001"}]
     )
     assert (written.entry_count, written.bibliography[:10]) == (1, "Doe, Jane.")
 
 
 def test_a_large_answer_is_whole(settings: dict[str, object], internet: Internet) -> None:
-    with wellsourced.open_sync(**settings, link_threshold_bytes=1) as desk:
-        assert "tides" in desk.scrape_page(f"{internet.base}/site/alpha/tides").content
+    with wellsourced.open_sync(**settings, link_threshold_bytes=1) as app:
+        assert "tides" in app.scrape_page(f"{internet.base}/site/alpha/tides").content
 
 
 def test_the_twin_works_inside_a_running_loop_and_closes_twice(settings: dict[str, object]) -> None:
     async def notebook() -> int:
-        with wellsourced.open_sync(**settings) as desk:
-            count = desk.news_search("tides").result_count
-        desk.close()
+        with wellsourced.open_sync(**settings) as app:
+            count = app.news_search("tides").result_count
+        app.close()
         with pytest.raises(RuntimeError, match="closed"):
-            desk.news_search("tides")
+            app.news_search("tides")
         return count
 
     assert asyncio.run(notebook()) == 5
@@ -135,10 +135,10 @@ def test_keywords_go_before_the_environment(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_every_tool_is_a_method_with_its_signature() -> None:
-    desk = ResearchDesk({})
-    assert set(registry.names()) <= set(dir(desk))
+    app = ResearchClient({})
+    assert set(registry.names()) <= set(dir(app))
     for tool in registry.all_tools():
-        method = getattr(desk, tool.name)
+        method = getattr(app, tool.name)
         shape = inspect.signature(method)
         assert list(shape.parameters) == list(tool.input.model_fields)
         assert shape.return_annotation is tool.output

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from wellsourced.app_parts import conflicts, declared_settings
+from wellsourced.app.configuration import conflicts, declared_settings
 from wellsourced.mcp.listings import Listings
 from wellsourced.settings import Settings, parse_duration
 from wellsourced.settings.variable import Setting

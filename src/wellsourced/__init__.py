@@ -6,7 +6,7 @@ module is on the fast-start path and imports nothing.
 
 __version__ = "0.1.0"
 
-OFFERED = ("ResearchDesk", "SyncDesk", "ToolFailed", "WellsourcedError", "open", "open_sync")
+OFFERED = ("ResearchClient", "SyncResearchClient", "ToolFailed", "WellsourcedError", "open", "open_sync")
 
 
 def __getattr__(name: str) -> object:

@@ -1,7 +1,7 @@
 """What editors and type checkers see of the package; `__init__.py` loads it when it is first used."""
 
-from wellsourced.api import ResearchDesk as ResearchDesk
-from wellsourced.api import SyncDesk as SyncDesk
+from wellsourced.api import ResearchClient as ResearchClient
+from wellsourced.api import SyncResearchClient as SyncResearchClient
 from wellsourced.api import ToolFailed as ToolFailed
 from wellsourced.api import WellsourcedError as WellsourcedError
 from wellsourced.api import open as open

@@ -1,7 +1,7 @@
 """Wellsourced as a Python library: every tool as a method with typed arguments and a typed answer.
 
-    async with wellsourced.open() as desk:
-        found = await desk.web_search("tides", num_results=3)
+    async with wellsourced.open() as app:
+        found = await app.web_search("tides", num_results=3)
 
 Settings are those of the environment; keyword arguments of `open` go before them. What fails raises `ToolFailed`.
 The methods are in `api_methods`.
@@ -21,23 +21,23 @@ from wellsourced.failed_call import ToolFailed, failure
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from wellsourced.app import Desk
+    from wellsourced.app import Application
     from wellsourced.settings import Settings
     from wellsourced.tool.base import ToolOutput
 
-__all__ = ["ResearchDesk", "SyncDesk", "ToolFailed", "WellsourcedError", "open", "open_sync"]
+__all__ = ["ResearchClient", "SyncResearchClient", "ToolFailed", "WellsourcedError", "open", "open_sync"]
 
 T = TypeVar("T")
 
 
-class ResearchDesk(Methods):
+class ResearchClient(Methods):
     """Opened by `async with`, or at the first call and then closed by `close`."""
 
     def __init__(self, settings: Mapping[str, object]) -> None:
         self._given = settings
-        self._desk: Desk | None = None
+        self._app: Application | None = None
 
-    async def __aenter__(self) -> ResearchDesk:
+    async def __aenter__(self) -> ResearchClient:
         self._opened()
         return self
 
@@ -59,30 +59,30 @@ class ResearchDesk(Methods):
         return registry.load(tool).output.model_validate_json(answer.body)
 
     async def close(self) -> None:
-        desk, self._desk = self._desk, None
-        if desk is not None:
-            await desk.close()
+        app, self._app = self._app, None
+        if app is not None:
+            await app.close()
 
-    def _opened(self) -> Desk:
-        if self._desk is None:
-            from wellsourced.app import Desk
+    def _opened(self) -> Application:
+        if self._app is None:
+            from wellsourced.app import Application
 
-            self._desk = Desk(settings_from(self._given))
-        return self._desk
+            self._app = Application(settings_from(self._given))
+        return self._app
 
 
-class SyncDesk(SyncMethods):
+class SyncResearchClient(SyncMethods):
     """The same for programs without an event loop, and for notebooks: the loop runs in a thread of its own."""
 
     def __init__(self, settings: Mapping[str, object]) -> None:
-        self._desk = ResearchDesk(settings)
+        self._app = ResearchClient(settings)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="wellsourced", daemon=True)
         self._thread.start()
 
-    def __enter__(self) -> SyncDesk:
+    def __enter__(self) -> SyncResearchClient:
         try:
-            self._wait(self._desk.__aenter__())
+            self._wait(self._app.__aenter__())
         except BaseException:
             self.close()
             raise
@@ -94,14 +94,14 @@ class SyncDesk(SyncMethods):
         self.close()
 
     def call(self, tool: str, /, **arguments: Any) -> ToolOutput:
-        return self._wait(self._desk.call(tool, **arguments))
+        return self._wait(self._app.call(tool, **arguments))
 
     def close(self) -> None:
         """May be called twice."""
         if self._loop.is_closed():
             return
         try:
-            self._wait(self._desk.close())
+            self._wait(self._app.close())
         finally:
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join()
@@ -110,7 +110,7 @@ class SyncDesk(SyncMethods):
     def _wait(self, work: Coroutine[Any, Any, T]) -> T:
         if self._loop.is_closed():
             work.close()
-            raise RuntimeError("This desk is closed; open another one.")
+            raise RuntimeError("This app is closed; open another one.")
         future = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
             return future.result()
@@ -119,22 +119,22 @@ class SyncDesk(SyncMethods):
             raise
 
 
-def open(**settings: object) -> ResearchDesk:
-    """A desk for `async with`. Settings are environment variables by name, in either case: `brave_api_key="…"`."""
-    return ResearchDesk(settings)
+def open(**settings: object) -> ResearchClient:
+    """A app for `async with`. Settings are environment variables by name, in either case: `brave_api_key="…"`."""
+    return ResearchClient(settings)
 
 
-def open_sync(**settings: object) -> SyncDesk:
-    """A desk for `with`, in programs that are not asynchronous."""
-    return SyncDesk(settings)
+def open_sync(**settings: object) -> SyncResearchClient:
+    """A app for `with`, in programs that are not asynchronous."""
+    return SyncResearchClient(settings)
 
 
 def settings_from(given: Mapping[str, object]) -> Settings:
     """The environment with what was given over it; raises Misconfigured for a name or value not understood."""
-    from wellsourced import app_parts
+    from wellsourced.app import configuration
     from wellsourced.settings import Settings, environment_variable
 
-    declared = app_parts.declared_settings()
+    declared = configuration.declared_settings()
     values = {setting.name: environment_variable(setting.name) for setting in declared}
     for name, value in given.items():
         if name.upper() not in values:

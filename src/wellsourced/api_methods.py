@@ -28,16 +28,16 @@ class SyncMethods(Methods):
     """The same methods, without await: `call` is what differs."""
 
 
-def method(desk: Any, name: str) -> Callable[..., Any]:
+def method(app: Any, name: str) -> Callable[..., Any]:
     """A function that asks the tool of this name, with the signature and the description of the tool."""
     from wellsourced.tool import registry
 
     if name not in registry.names():
-        raise AttributeError(f"{type(desk).__name__!r} has no attribute or tool {name!r}", name=name, obj=desk)
+        raise AttributeError(f"{type(app).__name__!r} has no attribute or tool {name!r}", name=name, obj=app)
     shape = signature(registry.load(name))
 
     def ask(*positional: Any, **named: Any) -> Any:
-        return desk.call(name, **shape.bind(*positional, **named).arguments)
+        return app.call(name, **shape.bind(*positional, **named).arguments)
 
     ask.__name__ = ask.__qualname__ = name
     ask.__doc__ = description(registry.load(name))

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import logging
 
-from wellsourced.app import Desk, open_desk
-from wellsourced.app_parts import declared_settings, secrets_of
+from wellsourced.app import Application, open_app
+from wellsourced.app.configuration import declared_settings, secrets_of
 from wellsourced.settings import Settings, from_environment, without_effect
 from wellsourced.text.masker import Masker
 
@@ -16,12 +16,12 @@ FORM = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warn": logging.WARNING, "error": logging.ERROR}
 
 
-def open_desk_with_log() -> Desk:
+def open_desk_with_log() -> Application:
     settings = from_environment(declared_settings())
     log_to_stderr(settings)
     for remark in without_effect():
         logging.getLogger(__name__).warning(remark)
-    return open_desk(settings)
+    return open_app(settings)
 
 
 def log_to_stderr(settings: Settings) -> None:

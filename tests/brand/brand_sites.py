@@ -12,8 +12,8 @@ from types import TracebackType
 from typing import TypeVar
 from urllib.parse import urlsplit
 
-from wellsourced.app import Desk
-from wellsourced.app_parts import declared_settings
+from wellsourced.app import Application
+from wellsourced.app.configuration import declared_settings
 from wellsourced.brand.pages import Render
 from wellsourced.brand.research import Brand
 from wellsourced.brand.types import BrandQuestion, BrandStudy
@@ -125,39 +125,39 @@ def moved(address: str, status: int = 302) -> Served:
 def with_brand(
     environment: Mapping[str, str],
     sites: Sites,
-    script: Callable[[Brand, Desk], Awaitable[T]],
+    script: Callable[[Brand, Application], Awaitable[T]],
     *,
     chrome: str | None = None,
 ) -> T:
-    """Runs a script with a Brand whose world is these sites, and the desk's searches."""
+    """Runs a script with a Brand whose world is these sites, and the app's searches."""
 
     async def run() -> T:
-        desk = Desk(Settings(environment, declared_settings()))
+        app = Application(Settings(environment, declared_settings()))
         guard = Guard(allow_private=True, resolve=sites.resolve)
         client = Client(guard, user_agent="test")
         browser = Browser(guard, chrome_path=chrome, idle_seconds=60) if chrome else None
         reader = Reader(
             guard=guard,
             client=client,
-            driver=desk.services.driver,
+            driver=app.services.driver,
             workers=Workers(),
             make_browser=None,
-            cache=desk.cache,
+            cache=app.cache,
             limits=Limits(html_bytes=5_000_000, document_bytes=5_000_000),
             fast=Slots(8),
             slow=Slots(2),
         )
-        artifacts = Artifacts(desk.cache, ttl=86400)
-        search, render = desk.services.search, rendering(browser) if browser else None
+        artifacts = Artifacts(app.cache, ttl=86400)
+        search, render = app.services.search, rendering(browser) if browser else None
         try:
             brand = Brand(reader=reader, client=client, search=search, artifacts=artifacts, render=render)
-            return await script(brand, desk)
+            return await script(brand, app)
         finally:
             if browser:
                 await browser.close()
             await reader.close()
             await client.close()
-            await desk.close()
+            await app.close()
 
     return asyncio.run(run())
 
@@ -173,7 +173,7 @@ def rendering(browser: Browser) -> Render:
 def study(
     environment: Mapping[str, str], sites: Sites, question: BrandQuestion, *, chrome: str | None = None
 ) -> BrandStudy:
-    async def ask(brand: Brand, desk: Desk) -> BrandStudy:
+    async def ask(brand: Brand, app: Application) -> BrandStudy:
         deadline = time.monotonic() + 60
         return await brand.study(question, tenant="t", owner=Identity().owner, trace=Trace(), deadline=deadline)
 

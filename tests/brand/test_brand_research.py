@@ -10,7 +10,7 @@ import pytest
 from tests.app import content
 from tests.brand.acme import ACME, GUIDE
 from tests.brand.brand_sites import Served, Sites, with_brand
-from wellsourced.app import Desk
+from wellsourced.app import Application
 from wellsourced.brand.brand_research import TOOL
 from wellsourced.brand.research import Brand
 from wellsourced.tool.result import Answer
@@ -22,9 +22,9 @@ SOMETIMES = {"guidelines_url", "brand_portal_resource", "suggestion", "design_to
 
 
 def ask(environment: dict[str, str], sites: Sites, *calls: dict[str, Any]) -> list[Answer]:
-    async def script(brand: Brand, desk: Desk) -> list[Answer]:
-        desk.services.__dict__["brand"] = brand
-        return [await desk.call("brand_research", arguments) for arguments in calls]
+    async def script(brand: Brand, app: Application) -> list[Answer]:
+        app.services.__dict__["brand"] = brand
+        return [await app.call("brand_research", arguments) for arguments in calls]
 
     return with_brand(environment, sites, script)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 
-from tests.app import with_desk
+from tests.app import with_app
 from tests.loopback.run import Internet
 from tests.trust.judge import environment
-from wellsourced.app import Desk
+from wellsourced.app import Application
 from wellsourced.citations.audit import MOST_ENTRIES, Audit
 from wellsourced.citations.reference import Reference
 from wellsourced.citations.webpage import page_reference
@@ -22,12 +22,12 @@ def audit(world: Mapping[str, str], wanted: list[tuple[Reference, str | None]], 
     async def progress(done: float, total: float | None, message: str) -> None:
         told.append(done)
 
-    async def run(desk: Desk) -> Audit:
+    async def run(app: Application) -> Audit:
         deadline = time.monotonic() + seconds
-        auditor = desk.services.trust.auditor
+        auditor = app.services.trust.auditor
         return await auditor.audit(wanted, deadline=deadline, tenant="", progress=progress)
 
-    found = with_desk(world, run)
+    found = with_app(world, run)
     assert told == sorted(told)
     return found
 

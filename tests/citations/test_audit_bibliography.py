@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from tests.app import call, content, with_desk
+from tests.app import call, content, with_app
 from tests.loopback.run import Internet
 from tests.trust.judge import environment
-from wellsourced.app import Desk
+from wellsourced.app import Application
 from wellsourced.citations.formats.bibliography import read_bibliography
 from wellsourced.citations.styles import format_bibliography
 
@@ -77,14 +77,14 @@ def test_entries_with_claims_come_first(world: dict[str, str], internet: Interne
 
 
 def test_the_sources_of_a_session(world: dict[str, str]) -> None:
-    async def run(desk: Desk) -> dict[str, Any]:
+    async def run(app: Application) -> dict[str, Any]:
         step = {"searchStep": "look", "stepNumber": 1, "nextStepNeeded": True, "researchGoal": "tides"}
-        session = content(await desk.call("sequential_search", step))["sessionId"]
-        content(await desk.call("verify_citation", {"citation": "10.2307/1914185"}))
-        content(await desk.call("web_search", {"query": "tides", "num_results": 3, "sessionId": session}))
-        return content(await desk.call("audit_bibliography", {"sessionId": session}))
+        session = content(await app.call("sequential_search", step))["sessionId"]
+        content(await app.call("verify_citation", {"citation": "10.2307/1914185"}))
+        content(await app.call("web_search", {"query": "tides", "num_results": 3, "sessionId": session}))
+        return content(await app.call("audit_bibliography", {"sessionId": session}))
 
-    found = with_desk(world, run)
+    found = with_app(world, run)
     assert (found["source"], found["entryCount"]) == ("session", 3)
     assert all(entry["linkLive"] for entry in found["entries"])
 

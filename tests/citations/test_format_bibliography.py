@@ -7,8 +7,8 @@ from typing import Any, get_args
 
 import pytest
 
-from tests.app import call, content, with_desk
-from wellsourced.app import Desk
+from tests.app import call, content, with_app
+from wellsourced.app import Application
 from wellsourced.citations.format_bibliography import Style
 from wellsourced.citations.formats.bibliography import read_bibliography
 
@@ -55,14 +55,14 @@ def test_styles_for_people(environment: dict[str, str]) -> None:
 
 
 def test_the_sources_of_a_session(environment: dict[str, str]) -> None:
-    async def run(desk: Desk) -> tuple[str, dict[str, Any]]:
+    async def run(app: Application) -> tuple[str, dict[str, Any]]:
         step = {"searchStep": "look", "stepNumber": 1, "nextStepNeeded": True, "researchGoal": "tides"}
-        session = content(await desk.call("sequential_search", step))["sessionId"]
-        empty = await desk.call("format_bibliography", {"sessionId": session})
-        content(await desk.call("web_search", {"query": "tides", "num_results": 3, "sessionId": session}))
-        return empty.text, content(await desk.call("format_bibliography", {"sessionId": session, "style": "mla"}))
+        session = content(await app.call("sequential_search", step))["sessionId"]
+        empty = await app.call("format_bibliography", {"sessionId": session})
+        content(await app.call("web_search", {"query": "tides", "num_results": 3, "sessionId": session}))
+        return empty.text, content(await app.call("format_bibliography", {"sessionId": session, "style": "mla"}))
 
-    empty, found = with_desk(environment, run)
+    empty, found = with_app(environment, run)
     assert "no sources yet" in empty
     assert (found["entryCount"], bool(found["sessionId"])) == (3, True)
 

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from tests.app import with_desk
+from tests.app import with_app
 from tests.loopback.run import Internet
-from wellsourced.app import Desk
+from wellsourced.app import Application
 from wellsourced.citations.links import AT_ONCE, Link
 
 
@@ -21,7 +21,7 @@ def reading(environment: dict[str, str]) -> dict[str, str]:
 
 
 def look(reading: Mapping[str, str], urls: Sequence[str], seconds: float = 30.0) -> Mapping[str, Link]:
-    return with_desk(reading, lambda desk: desk.services.trust.links.look_at_all(urls, time.monotonic() + seconds))
+    return with_app(reading, lambda app: app.services.trust.links.look_at_all(urls, time.monotonic() + seconds))
 
 
 def closed_port() -> int:
@@ -109,18 +109,18 @@ def test_eight_at_once_and_each_address_once(reading: dict[str, str], internet: 
 def test_what_was_seen_lately_is_good_enough_only_when_asked(reading: dict[str, str], internet: Internet) -> None:
     url = f"{internet.base}/site/alpha/tides"
 
-    async def twice(desk: Desk) -> None:
-        links = desk.services.trust.links
+    async def twice(app: Application) -> None:
+        links = app.services.trust.links
         for max_age in (3600.0, 3600.0, 0.0):
             assert (await links.look(url, time.monotonic() + 10, max_age=max_age)).live
             await asyncio.sleep(0)
 
-    with_desk(reading, twice)
+    with_app(reading, twice)
     assert internet.requests("/site/alpha") == 2
 
 
 def test_an_export_is_told_what_it_wants_to_know(reading: dict[str, str], internet: Internet) -> None:
     urls = [f"{internet.base}/site/alpha/tides", f"{internet.base}/site/alpha/gone"]
-    states = with_desk(reading, lambda desk: desk.services.trust.links.check(urls))
+    states = with_app(reading, lambda app: app.services.trust.links.check(urls))
     assert [states[url].alive for url in urls] == [True, False]
     assert states[urls[1]].archived_url and states[urls[0]].checked_at

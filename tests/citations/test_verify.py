@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from tests.app import with_desk
+from tests.app import with_app
 from tests.loopback.run import Internet
 from tests.trust.judge import environment
 from wellsourced.citations.recognise import CitationKind, of_reference, recognise, written_address
@@ -22,8 +22,8 @@ def world(internet: Internet, quiet_environment: Mapping[str, str]) -> dict[str,
 
 
 def verify(world: Mapping[str, str], text: str, seconds: float = 30.0) -> Verification:
-    return with_desk(
-        world, lambda desk: desk.services.trust.verifier.verify(recognise(text), deadline=time.monotonic() + seconds)
+    return with_app(
+        world, lambda app: app.services.trust.verifier.verify(recognise(text), deadline=time.monotonic() + seconds)
     )
 
 

@@ -49,7 +49,7 @@ def test_completion_completes(quiet_environment: Mapping[str, str], words: str, 
 
 def test_tools_that_are_not_there_are_told(quiet_environment: Mapping[str, str]) -> None:
     code = (
-        "from wellsourced import tools; tools.ORDER = ('web_search',)\n"
+        "from wellsourced.tool import registry; registry.names = lambda: {'web_search'}\n"
         "from wellsourced.cli.main import run; raise SystemExit(run(['verify', '10.1000/1']))"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=dict(quiet_environment))

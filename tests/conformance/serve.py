@@ -14,18 +14,18 @@ from mcp.shared.exceptions import MCPDeprecationWarning
 from starlette.types import ASGIApp
 
 from tests.conformance.fixtures import fixture_handlers, tool_input_schema
-from wellsourced.app import open_desk
+from wellsourced.app import open_app
 from wellsourced.http.server import http_app
 from wellsourced.mcp.dispatcher import Dialogue
 from wellsourced.mcp.listings import Listings
 
 
 def application() -> ASGIApp:
-    desk = open_desk()
+    app = open_app()
     overrides = {**fixture_handlers(), "get_tool_input_schema": tool_input_schema}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", MCPDeprecationWarning)
-        return http_app(Dialogue(desk, Listings(desk.settings)), overrides)
+        return http_app(Dialogue(app, Listings(app.settings)), overrides)
 
 
 def main() -> None:

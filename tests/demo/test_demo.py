@@ -19,7 +19,7 @@ from mcp import Client
 from tests.cli.running import can_be_interrupted
 from tests.demo.traces import assert_nothing_left, environment_of, processes_with
 from tests.demo.trap import Trap
-from wellsourced.app_parts import declared_settings
+from wellsourced.app.configuration import declared_settings
 
 COMMAND = (sys.executable, "-m", "wellsourced", "demo")
 KEY = "sk-4f9a7c21e8b35d60"

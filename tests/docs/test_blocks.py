@@ -16,7 +16,7 @@ import click
 import pytest
 import yaml  # type: ignore[import-untyped]
 
-from wellsourced import app_parts
+from wellsourced.app import configuration
 from wellsourced.cli.main import cli
 from wellsourced.search import lenses
 from wellsourced.settings import Settings
@@ -74,7 +74,7 @@ def test_the_lenses_are_lenses() -> None:
 @pytest.mark.parametrize("block", blocks("sh"), ids=str)
 def test_shell_is_shell_and_its_settings_exist(block: Block) -> None:
     subprocess.run(["bash", "-n", "-c", block.text], check=True, timeout=10)
-    declared = {setting.name: setting for setting in app_parts.declared_settings()}
+    declared = {setting.name: setting for setting in configuration.declared_settings()}
     for line in block.text.splitlines():
         if found := ASSIGNMENT.fullmatch(line):
             assert found[1] in declared, found[1]
@@ -119,7 +119,7 @@ def test_links_lead_to_files() -> None:
 
 
 def test_operators_are_told_of_variables_that_exist() -> None:
-    declared = {setting.name for setting in app_parts.declared_settings()}
+    declared = {setting.name for setting in configuration.declared_settings()}
     for name in OPERATORS_PAGES:
         told = set(NAMED_VARIABLE.findall((ROOT / "docs" / name).read_text("utf-8")))
         assert told

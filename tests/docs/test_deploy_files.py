@@ -22,7 +22,7 @@ from tests.docs.deploy_files import (
     manifests,
     redis_script,
 )
-from wellsourced import app_parts
+from wellsourced.app import configuration
 from wellsourced.net.address_ranges import GLOBAL_UNICAST, METADATA_ADDRESSES, SIX_TO_FOUR, SPECIAL_IPV4, SPECIAL_IPV6
 from wellsourced.settings import Settings
 from wellsourced.settings.variables import HOUSE
@@ -51,16 +51,16 @@ def filled(value: str) -> str:
 @pytest.mark.parametrize("place", environments())
 def test_every_variable_is_a_setting_and_every_value_is_understood(place: str) -> None:
     values: dict[str, Any] = dict(environments()[place])
-    declared = app_parts.declared_settings()
+    declared = configuration.declared_settings()
     assert set(values) <= {setting.name for setting in declared}
     assert all(isinstance(value, str) for value in values.values()), "an unquoted true is not a text"
     settings = Settings({name: filled(value) for name, value in values.items()}, declared)
     assert not settings.problems
-    assert not [problem for problem in app_parts.conflicts(settings) if "package" not in problem]
+    assert not [problem for problem in configuration.conflicts(settings) if "package" not in problem]
 
 
 def test_secrets_are_only_where_secrets_belong() -> None:
-    secret = {setting.name for setting in app_parts.declared_settings() if setting.secret}
+    secret = {setting.name for setting in configuration.declared_settings() if setting.secret}
     assert not secret & {*image_environment(), *manifest("ConfigMap")["data"]}
     given = {**manifest("Secret")["stringData"], **manifest("Secret", "redis-password")["stringData"]}
     assert all("REPLACE-WITH" in value or not value for value in given.values())
@@ -71,7 +71,7 @@ def test_secrets_are_only_where_secrets_belong() -> None:
 def test_what_compose_asks_for_is_in_the_example_and_the_other_way_round() -> None:
     asked = set(re.findall(r"\$\{(\w+):\?", (DEPLOY / "compose.yaml").read_text("utf-8")))
     assert asked <= set(env_file())
-    assert asked - {setting.name for setting in app_parts.declared_settings()} == OF_COMPOSE
+    assert asked - {setting.name for setting in configuration.declared_settings()} == OF_COMPOSE
 
 
 def test_the_image_copies_files_that_exist_and_are_not_ignored() -> None:

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.app import content, error, with_desk
+from tests.app import content, error, with_app
 from tests.drills.outcome import note, told
 from tests.loopback.run import Internet
 from tests.net.loopback import serving
 from tests.net.test_client import write_self_signed
-from wellsourced.app import Desk
+from wellsourced.app import Application
 from wellsourced.net import address_ranges, guard
 from wellsourced.net.address_ranges import Address
 from wellsourced.tool.result import Answer
@@ -38,7 +38,7 @@ def calling(environment: dict[str, str]) -> dict[str, str]:
 
 def hurried(calling: dict[str, str], internet: Internet) -> dict[str, str]:
     """With little time for a call; what takes long when it is first done in a process is done before."""
-    with_desk(calling, lambda desk: reads(desk, f"{internet.base}/site/charlie/tides"))
+    with_app(calling, lambda app: reads(app, f"{internet.base}/site/charlie/tides"))
     return {**calling, **IMPATIENT}
 
 
@@ -46,27 +46,27 @@ def hurried(calling: dict[str, str], internet: Internet) -> dict[str, str]:
 def test_engine(calling: dict[str, str], internet: Internet, drill: str, fault: str, kind: str, words: str) -> None:
     hasty = hurried(calling, internet) if fault in ("silence", "drip") else calling
 
-    async def script(desk: Desk) -> None:
+    async def script(app: Application) -> None:
         internet.control("/searxng", fault=fault)
-        failed = await desk.call("web_search", {"query": "tides"})
+        failed = await app.call("web_search", {"query": "tides"})
         assert error(failed)["kind"] == kind
         assert words in told(failed)
         internet.reset()
-        assert content(await desk.call("web_search", {"query": "tides"}))["resultCount"] > 0
+        assert content(await app.call("web_search", {"query": "tides"}))["resultCount"] > 0
         note(drill, sees=told(failed), lost=THIS_CALL)
 
-    with_desk(hasty, script)
+    with_app(hasty, script)
 
 
 def test_engine_falls_over(calling: dict[str, str], internet: Internet) -> None:
-    async def script(desk: Desk) -> None:
+    async def script(app: Application) -> None:
         internet.control("/searxng", fault="reset")
-        answer = await desk.call("web_search", {"query": "tides"})
+        answer = await app.call("web_search", {"query": "tides"})
         assert (answer.meta["routing"]["provider_used"], content(answer)["resultCount"]) == ("duckduckgo", 5)
         (beside,) = content(answer)["notes"]
         note("engine-falls-over", sees=f"the results, and beside them: {beside}", lost="nothing")
 
-    with_desk({**calling, "SEARCH_PROVIDER": "", "SEARCH_ROUTING": "searxng,duckduckgo"}, script)
+    with_app({**calling, "SEARCH_PROVIDER": "", "SEARCH_ROUTING": "searxng,duckduckgo"}, script)
 
 
 PAGE_FAULTS: list[tuple[str, dict[str, object], str, str]] = [
@@ -90,31 +90,31 @@ def test_page(
 ) -> None:
     hasty = hurried(calling, internet) if rule.get("fault") in ("silence", "drip") else calling
 
-    async def script(desk: Desk) -> None:
+    async def script(app: Application) -> None:
         internet.control("/site/alpha/tides", **rule)
-        failed = await desk.call("scrape_page", {"url": f"{internet.base}/site/alpha/tides"})
+        failed = await app.call("scrape_page", {"url": f"{internet.base}/site/alpha/tides"})
         assert error(failed)["kind"] == kind
         assert words in told(failed)
-        await reads(desk, f"{internet.base}/site/bravo/tides")
+        await reads(app, f"{internet.base}/site/bravo/tides")
         note(drill, sees=told(failed), lost=THIS_CALL)
 
-    with_desk(hasty, script)
+    with_app(hasty, script)
 
 
-async def reads(desk: Desk, url: str) -> Answer:
-    answer = await desk.call("scrape_page", {"url": url})
+async def reads(app: Application, url: str) -> Answer:
+    answer = await app.call("scrape_page", {"url": url})
     assert "the report on tides" in content(answer)["content"]
     return answer
 
 
 def test_page_wrong_length(calling: dict[str, str], internet: Internet) -> None:
-    async def script(desk: Desk) -> None:
+    async def script(app: Application) -> None:
         internet.control("/site/alpha/tides", fault="wrong-length")
-        found = content(await desk.call("scrape_page", {"url": f"{internet.base}/site/alpha/tides"}))
+        found = content(await app.call("scrape_page", {"url": f"{internet.base}/site/alpha/tides"}))
         assert found["content"].startswith("This page ends too early.")
         note("page-wrong-length", sees="the page as far as it was announced", lost="what the site sent beyond that")
 
-    with_desk(calling, script)
+    with_app(calling, script)
 
 
 def test_page_self_signed(calling: dict[str, str], tmp_path: Path) -> None:
@@ -123,15 +123,15 @@ def test_page_self_signed(calling: dict[str, str], tmp_path: Path) -> None:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
 
-    async def script(desk: Desk) -> None:
+    async def script(app: Application) -> None:
         async with serving(tls=context) as secure:
-            failed = await desk.call("scrape_page", {"url": f"https://127.0.0.1:{secure.port}/"})
+            failed = await app.call("scrape_page", {"url": f"https://127.0.0.1:{secure.port}/"})
             assert not secure.heard
         assert error(failed)["kind"] == "network"
         assert "certificate that cannot be trusted" in told(failed)
         note("page-self-signed", sees=told(failed), lost=THIS_CALL)
 
-    with_desk(calling, script)
+    with_app(calling, script)
 
 
 def test_name_rebinds(calling: dict[str, str], internet: Internet, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,16 +147,16 @@ def test_name_rebinds(calling: dict[str, str], internet: Internet, monkeypatch: 
     monkeypatch.setattr(address_ranges, "reason", public_but_private)
     address = f"http://rebinding.example:{internet.base.rpartition(':')[2]}/site/alpha/tides"
 
-    async def script(desk: Desk) -> None:
-        monkeypatch.setattr(desk.page_guard, "_resolve", rebinding)
+    async def script(app: Application) -> None:
+        monkeypatch.setattr(app.page_client._guard, "_resolve", rebinding)
         monkeypatch.setattr(guard, "CACHE_SECONDS", 0.0)
         internet.control("/site/alpha/tides", redirect=f"{address}-again")
-        failed = await desk.call("scrape_page", {"url": address})
+        failed = await app.call("scrape_page", {"url": address})
         assert error(failed)["kind"] == "validation"
         assert "10.0.0.7, which is" in told(failed)
         note("name-rebinds", sees=told(failed).replace(address.split("/")[2], "rebinding.example"), lost="nothing")
 
-    with_desk({**calling, "ALLOW_PRIVATE_IPS": ""}, script)
+    with_app({**calling, "ALLOW_PRIVATE_IPS": ""}, script)
     assert internet.requests("/site/alpha") == 1
 
 

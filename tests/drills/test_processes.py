@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.app import content, error, with_desk
+from tests.app import content, error, with_app
 from tests.documents import made
 from tests.drills.outcome import note, told, told_over_wire
 from tests.drills.processes import eventually, named
@@ -22,7 +22,7 @@ from tests.loopback.run import Internet
 from tests.mcp.stdio_client import StdioServer
 from tests.net.browser.browsing import chromium
 from tests.sandbox.test_pool import slow_pdf
-from wellsourced.app import Desk
+from wellsourced.app import Application
 from wellsourced.sandbox import pool
 
 __all__ = ["chromium"]
@@ -114,14 +114,14 @@ def test_reader_out_of_memory(
     internet.control("/site/alpha/big", body=swelling().decode("latin-1"), headers=PDF)
     internet.control("/site/alpha/well", body=one_page().decode("latin-1"), headers=PDF)
 
-    async def script(desk: Desk) -> None:
-        failed = await desk.call("scrape_page", {"url": f"{internet.base}/site/alpha/big"})
+    async def script(app: Application) -> None:
+        failed = await app.call("scrape_page", {"url": f"{internet.base}/site/alpha/big"})
         assert error(failed)["kind"] == "content_empty"
-        read = content(await desk.call("scrape_page", {"url": f"{internet.base}/site/alpha/well"}))
+        read = content(await app.call("scrape_page", {"url": f"{internet.base}/site/alpha/well"}))
         assert "quite well" in read["content"]
         note("reader-out-of-memory", sees=told(failed), lost="the answer to this call")
 
-    with_desk(reading, script)
+    with_app(reading, script)
 
 
 def swelling() -> bytes:

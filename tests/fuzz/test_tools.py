@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.fuzz.wrong_json import ODD, VALUES
-from wellsourced.app import Desk
-from wellsourced.app_parts import declared_settings
+from wellsourced.app import Application
+from wellsourced.app.configuration import declared_settings
 from wellsourced.settings import Settings
 from wellsourced.tool import registry
 
@@ -51,20 +51,20 @@ def test_no_arguments_make_a_tool_stumble(environment: dict[str, str], monkeypat
     hasty = {**environment, **PERSONAL, "CHROME_PATH": "disabled", "TOOL_TIMEOUT": "2s"}
     with asyncio.Runner() as runner:
 
-        async def opened() -> Desk:
-            return Desk(Settings(hasty, declared_settings()))
+        async def opened() -> Application:
+            return Application(Settings(hasty, declared_settings()))
 
-        desk = runner.run(opened())
-        for guard in (desk.page_guard, desk.client._guard):
+        app = runner.run(opened())
+        for guard in (app.page_client._guard, app.client._guard):
             monkeypatch.setattr(guard, "_resolve", no_names)
 
         @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
         @given(calls())
         def holds(call: tuple[str, dict[str, Any]]) -> None:
-            answer = runner.run(desk.call(*call))
+            answer = runner.run(app.call(*call))
             assert "mistake in Wellsourced" not in (answer.error_text or ""), answer.error_text
 
         try:
             holds()
         finally:
-            runner.run(desk.close())
+            runner.run(app.close())

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from starlette.requests import Request
 
-from wellsourced.app_parts import declared_settings
+from wellsourced.app.configuration import declared_settings
 from wellsourced.http.admin_key import holds_key, matching_key
 from wellsourced.http.request_context import Visit, start_visit
 from wellsourced.settings import Settings

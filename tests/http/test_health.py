@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.app import with_desk
+from tests.app import with_app
 from tests.storage.redis_server import RedisServer
-from wellsourced.app import Desk
+from wellsourced.app import Application
 from wellsourced.http.health import Health
 
 
@@ -19,31 +19,31 @@ def _unkept(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_file_that_is_gone_makes_it_unhealthy(quiet_environment: Mapping[str, str]) -> None:
-    async def script(desk: Desk) -> list[str]:
-        health = Health(desk)
+    async def script(app: Application) -> list[str]:
+        health = Health(app)
         before = await health.status()
-        assert desk.safe
-        desk.safe.database.path.rename(desk.safe.database.path.with_suffix(".moved"))
+        assert app.store
+        app.store.database.path.rename(app.store.database.path.with_suffix(".moved"))
         return [before, await health.status()]
 
-    assert with_desk(quiet_environment, script) == ["healthy", "unhealthy"]
+    assert with_app(quiet_environment, script) == ["healthy", "unhealthy"]
 
 
 def test_no_key_for_the_disk_that_was_asked_for(quiet_environment: Mapping[str, str], tmp_path: Path) -> None:
     occupied = tmp_path / "occupied"
     occupied.write_text("a file where a folder should be")
 
-    async def script(desk: Desk) -> str:
-        return await Health(desk).status()
+    async def script(app: Application) -> str:
+        return await Health(app).status()
 
-    assert with_desk({**quiet_environment, "CACHE_DIR": str(occupied)}, script) == "unhealthy"
+    assert with_app({**quiet_environment, "CACHE_DIR": str(occupied)}, script) == "unhealthy"
 
 
 def test_redis_away_and_back(quiet_environment: Mapping[str, str], tmp_path: Path) -> None:
     with RedisServer(tmp_path) as redis:
 
-        async def script(desk: Desk) -> list[str]:
-            health = Health(desk)
+        async def script(app: Application) -> list[str]:
+            health = Health(app)
             said = [await health.status()]
             redis.kill()
             said.append(await health.status())
@@ -51,4 +51,4 @@ def test_redis_away_and_back(quiet_environment: Mapping[str, str], tmp_path: Pat
             return [*said, await health.status()]
 
         shared = {**quiet_environment, "REDIS_URL": redis.url, "CACHE_ENCRYPTION_KEY": "ab" * 32}
-        assert with_desk(shared, script) == ["healthy", "unhealthy", "healthy"]
+        assert with_app(shared, script) == ["healthy", "unhealthy", "healthy"]

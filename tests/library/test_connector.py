@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.app import content, error, with_desk
+from tests.app import content, error, with_app
 from tests.loopback.run import Internet
-from wellsourced.app import Desk
+from wellsourced.app import Application
 from wellsourced.identity import Identity
 from wellsourced.storage.library.store import Entry, document_id
 from wellsourced.tool.result import Answer
@@ -34,11 +34,11 @@ def only_item(answer: Answer) -> dict[str, Any]:
 def test_search_gives_ids_titles_and_addresses_and_fetch_opens_them(
     surroundings: dict[str, str], internet: Internet
 ) -> None:
-    async def script(desk: Desk) -> tuple[Answer, Answer]:
-        found = await desk.call("search", {"query": "solar panels"})
-        return found, await desk.call("fetch", {"id": only_item(found)["results"][0]["id"]})
+    async def script(app: Application) -> tuple[Answer, Answer]:
+        found = await app.call("search", {"query": "solar panels"})
+        return found, await app.call("fetch", {"id": only_item(found)["results"][0]["id"]})
 
-    found, opened = with_desk(surroundings, script)
+    found, opened = with_app(surroundings, script)
     results = only_item(found)["results"]
     assert len(results) == 10
     assert all(set(result) == {"id", "title", "url"} for result in results)
@@ -54,9 +54,9 @@ def test_search_gives_ids_titles_and_addresses_and_fetch_opens_them(
 
 
 def test_ids_survive_a_restart(surroundings: dict[str, str], internet: Internet) -> None:
-    found = with_desk(surroundings, lambda desk: desk.call("search", {"query": "solar panels"}))
+    found = with_app(surroundings, lambda app: app.call("search", {"query": "solar panels"}))
     result = only_item(found)["results"][3]
-    opened = with_desk(surroundings, lambda desk: desk.call("fetch", {"id": result["id"]}))
+    opened = with_app(surroundings, lambda app: app.call("fetch", {"id": result["id"]}))
     assert only_item(opened)["url"] == result["url"]
 
 
@@ -65,15 +65,15 @@ def test_what_was_read_is_found_again_though_the_web_has_nothing_and_the_site_is
 ) -> None:
     url = f"{internet.base}/site/alpha/tides-of-brest"
 
-    async def script(desk: Desk) -> tuple[Answer, Answer, Answer]:
-        read = await desk.call("fetch", {"id": url})
+    async def script(app: Application) -> tuple[Answer, Answer, Answer]:
+        read = await app.call("fetch", {"id": url})
         internet.control("/site/alpha", status=500, body="down")
         internet.control("/searxng", status=200, headers={"content-type": "text/html"}, body="<html>no</html>")
         internet.control("/duckduckgo", fault="reset")
-        found = await desk.call("search", {"query": "report on tides of brest"})
-        return read, found, await desk.call("fetch", {"id": document_id(url)})
+        found = await app.call("search", {"query": "report on tides of brest"})
+        return read, found, await app.call("fetch", {"id": document_id(url)})
 
-    read, found, again = with_desk(surroundings, script)
+    read, found, again = with_app(surroundings, script)
     assert only_item(read)["id"] == document_id(url)
     assert only_item(found)["results"] == [{"id": document_id(url), "title": only_item(read)["title"], "url": url}]
     assert only_item(again)["text"] == only_item(read)["text"]
@@ -88,14 +88,12 @@ def test_private_documents_are_found_and_opened_by_their_owner_alone(
         tenant="house", user="anna", private=True,
     )  # fmt: skip
 
-    async def script(desk: Desk) -> list[Answer]:
-        await desk.services.library.add([private])
+    async def script(app: Application) -> list[Answer]:
+        await app.services.library.add([private])
         calls = [("search", {"query": "solar panels"}), ("fetch", {"id": private.id})]
-        return [
-            await desk.call(tool, arguments, identity=reader) for reader in (ANNA, BEN) for tool, arguments in calls
-        ]
+        return [await app.call(tool, arguments, identity=reader) for reader in (ANNA, BEN) for tool, arguments in calls]
 
-    found, opened, others, refused = with_desk(surroundings, script)
+    found, opened, others, refused = with_app(surroundings, script)
     assert private.id in {result["id"] for result in only_item(found)["results"]}
     assert (only_item(opened)["text"], only_item(opened)["metadata"]["kind"]) == (private.text, "file")
     assert private.id not in {result["id"] for result in only_item(others)["results"]}
@@ -103,7 +101,7 @@ def test_private_documents_are_found_and_opened_by_their_owner_alone(
 
 
 def test_nothing_found_is_an_empty_list(surroundings: dict[str, str]) -> None:
-    found = with_desk(surroundings, lambda desk: desk.call("search", {"query": "nothing"}))
+    found = with_app(surroundings, lambda app: app.call("search", {"query": "nothing"}))
     assert only_item(found) == {"results": []}
 
 
@@ -129,7 +127,7 @@ def test_failures_are_clear_errors(
         name: value.replace("{base}", internet.base) if isinstance(value, str) else value
         for name, value in arguments.items()
     }
-    answer = with_desk(surroundings, lambda desk: desk.call(tool, filled))
+    answer = with_app(surroundings, lambda app: app.call(tool, filled))
     assert answer.is_error and says in answer.text
 
 
@@ -138,13 +136,13 @@ def test_a_web_that_cannot_be_asked_is_an_error_and_not_an_empty_list(
 ) -> None:
     internet.control("/searxng", fault="reset")
     internet.control("/duckduckgo", block="duckduckgo")
-    answer = with_desk(surroundings, lambda desk: desk.call("search", {"query": "solar panels"}))
+    answer = with_app(surroundings, lambda app: app.call("search", {"query": "solar panels"}))
     assert answer.is_error
 
 
 def test_without_a_library_both_work_all_the_same(surroundings: dict[str, str], internet: Internet) -> None:
-    async def script(desk: Desk) -> Answer:
-        found = content(await desk.call("search", {"query": "solar panels"}))
-        return await desk.call("fetch", {"id": found["results"][0]["id"]})
+    async def script(app: Application) -> Answer:
+        found = content(await app.call("search", {"query": "solar panels"}))
+        return await app.call("fetch", {"id": found["results"][0]["id"]})
 
-    assert only_item(with_desk({**surroundings, "LIBRARY_ENABLED": "false"}, script))["text"]
+    assert only_item(with_app({**surroundings, "LIBRARY_ENABLED": "false"}, script))["text"]

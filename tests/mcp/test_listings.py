@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from mcp import Client
 
-from tests.app import with_desk
+from tests.app import with_app
 from tests.mcp.stdio_client import MODERN
-from wellsourced.app import Desk
+from wellsourced.app import Application
 from wellsourced.mcp import declare
 from wellsourced.mcp.dispatcher import Dialogue
 from wellsourced.mcp.json_rpc import Message
@@ -34,29 +34,29 @@ def test_the_generated_declarations_are_current() -> None:
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
 @pytest.mark.parametrize("method", LISTS)
 def test_lists_are_those_of_the_sdk(quiet_environment: dict[str, str], mode: str, method: str) -> None:
-    async def ask_the_sdk(desk: Desk) -> Any:
-        server = mcp_server(Dialogue(desk, Listings(desk.settings)))
+    async def ask_the_sdk(app: Application) -> Any:
+        server = mcp_server(Dialogue(app, Listings(app.settings)))
         async with Client(server, mode=mode) as client:
             listed = await getattr(client, LISTS[method])()
             return listed.model_dump(by_alias=True, mode="json", exclude_none=True)
 
     params = {"_meta": MODERN} if mode != "legacy" else {}
     ours = json.loads(Listings(Settings({})).answer(Message(method, params, 1, is_request=True)))
-    theirs = with_desk(quiet_environment, ask_the_sdk)
+    theirs = with_app(quiet_environment, ask_the_sdk)
     assert {key: value for key, value in ours.items() if key != "_meta"} == {
         key: value for key, value in theirs.items() if key in ours and key != "_meta"
     }
 
 
 def test_handshake_and_discovery_are_those_of_the_sdk(quiet_environment: dict[str, str]) -> None:
-    async def ask_the_sdk(desk: Desk) -> Any:
-        server = mcp_server(Dialogue(desk, Listings(desk.settings)))
+    async def ask_the_sdk(app: Application) -> Any:
+        server = mcp_server(Dialogue(app, Listings(app.settings)))
         async with Client(server, mode="legacy") as client:
             return client.server_capabilities.model_dump(exclude_none=True), client.instructions
 
     params = {"protocolVersion": "2025-11-25"}
     ours = json.loads(Listings(Settings({})).answer(Message("initialize", params, 1, is_request=True)))
-    capabilities, instructions = with_desk(quiet_environment, ask_the_sdk)
+    capabilities, instructions = with_app(quiet_environment, ask_the_sdk)
     assert ours["instructions"] == instructions
     assert set(ours["capabilities"]) == set(capabilities)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.app import with_desk
-from wellsourced.app import Desk
+from tests.app import with_app
+from wellsourced.app import Application
 from wellsourced.identity import Identity
 from wellsourced.mcp.completions import complete
 from wellsourced.mcp.resources import read
@@ -16,12 +16,12 @@ USES = {"web", "academic", "patent", "filing", "legal", "econ", "clinical", "loc
 def test_configured_providers_are_told_for_each_use_and_offered_where_a_tool_takes_them(
     quiet_environment: dict[str, str],
 ) -> None:
-    async def look(desk: Desk) -> tuple[Any, Any, list[str]]:
+    async def look(app: Application) -> tuple[Any, Any, list[str]]:
         identity = Identity()
-        views = [await read(desk, uri, identity) for uri in ("stats://providers", "diagnostics://health")]
-        return views[0], views[1], complete(desk, None, "provider", "")["values"]
+        views = [await read(app, uri, identity) for uri in ("stats://providers", "diagnostics://health")]
+        return views[0], views[1], complete(app, None, "provider", "")["values"]
 
-    configured, health, offered = with_desk({**quiet_environment, "BRAVE_API_KEY": "k" * 20}, look)
+    configured, health, offered = with_app({**quiet_environment, "BRAVE_API_KEY": "k" * 20}, look)
     rows = {(row["name"], row["type"]) for row in configured["providers"]}
     known = {("brave", "web"), ("brave", "local"), ("openalex", "academic"), ("worldbank", "econ"), ("edgar", "filing")}
     assert known <= rows and {use for _, use in rows} <= USES

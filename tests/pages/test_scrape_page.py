@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from tests.app import call, content, error, with_desk
+from tests.app import call, content, error, with_app
 from tests.loopback.run import Internet
-from wellsourced.app import Desk
+from wellsourced.app import Application
 from wellsourced.tool.registry import load
 
 ARTICLE = """<!doctype html><html lang=en><head><title>On tides – Alpha</title>
@@ -69,15 +69,15 @@ def test_several_declared_authors_are_cited_apart(reading: dict[str, str], inter
 def test_one_page_is_fetched_once_for_every_way_of_reading_it(reading: dict[str, str], internet: Internet) -> None:
     url = page(internet, "/site/alpha/tides", PARAGRAPHS)
 
-    async def read(desk: Desk) -> list[dict[str, Any]]:
-        first = content(await desk.call("scrape_page", {"url": url, "max_length": 2000, "outline": True}))
-        rest = content(await desk.call("scrape_page", {"url": url, "offset": first["nextOffset"]}))
-        section = content(await desk.call("scrape_page", {"url": url, "section": "part 30", "max_length": 300}))
-        asked = content(await desk.call("scrape_page", {"url": url, "query": "harbour 17 table", "max_length": 600}))
-        preview = content(await desk.call("scrape_page", {"url": url, "mode": "preview"}))
+    async def read(app: Application) -> list[dict[str, Any]]:
+        first = content(await app.call("scrape_page", {"url": url, "max_length": 2000, "outline": True}))
+        rest = content(await app.call("scrape_page", {"url": url, "offset": first["nextOffset"]}))
+        section = content(await app.call("scrape_page", {"url": url, "section": "part 30", "max_length": 300}))
+        asked = content(await app.call("scrape_page", {"url": url, "query": "harbour 17 table", "max_length": 600}))
+        preview = content(await app.call("scrape_page", {"url": url, "mode": "preview"}))
         return [first, rest, section, asked, preview]
 
-    first, rest, section, asked, preview = with_desk(reading, read)
+    first, rest, section, asked, preview = with_app(reading, read)
     assert first["truncated"] is True
     assert len(first["content"].encode()) <= 2000
     assert first["outline"][5]["title"].startswith("Part")
@@ -143,16 +143,16 @@ def test_a_failure_is_remembered_for_as_long_as_the_site_wants(reading: dict[str
     url = internet.base + "/site/alpha/x"
     internet.control("/site/alpha/x", status=429, body="", headers={"retry-after": "33"})
 
-    async def read_twice(desk: Desk) -> int:
-        await desk.call("scrape_page", {"url": url})
+    async def read_twice(app: Application) -> int:
+        await app.call("scrape_page", {"url": url})
         before = internet.requests()
-        again = await desk.call("scrape_page", {"url": url})
+        again = await app.call("scrape_page", {"url": url})
         wait = error(again)["retryAfterSeconds"]
         assert 1 <= wait <= 33
         assert f"Retry in {wait} second" in (again.error_text or "")
         return internet.requests() - before
 
-    assert with_desk(reading, read_twice) == 0
+    assert with_app(reading, read_twice) == 0
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 from redis import Redis
 
-from tests.app import content, with_desk
+from tests.app import content, with_app
 from tests.storage.redis_server import RedisServer
-from wellsourced.app import Desk
+from wellsourced.app import Application
 from wellsourced.errors import BadInput
 from wellsourced.identity import Identity, digest_of
 from wellsourced.people.consent import Caller
@@ -46,22 +46,22 @@ def artifact_of(who: Identity) -> str:
     return hashlib.sha256(mark_of(who).encode() * 10).hexdigest()
 
 
-async def live(desk: Desk, who: Identity) -> None:
+async def live(app: Application, who: Identity) -> None:
     """Leave something in every store."""
     mark = mark_of(who)
-    personal = desk.services.personal
+    personal = app.services.personal
     for purpose in ("memory", "analytics", "workspace"):
         await personal.permission.decide(who, purpose, granted=True, decided_from="test")
     await personal.workspaces.add_member("room", who)
     step = {"searchStep": mark, "stepNumber": 1, "nextStepNeeded": True}
-    content(await desk.call("sequential_search", step, identity=who))
-    saved = await desk.call("memory_save", {"note": mark, "topic": mark}, identity=who)
-    given = await desk.call("workspace_contribute", {"workspace_id": "room", "note": mark}, identity=who)
+    content(await app.call("sequential_search", step, identity=who))
+    saved = await app.call("memory_save", {"note": mark, "topic": mark}, identity=who)
+    given = await app.call("workspace_contribute", {"workspace_id": "room", "note": mark}, identity=who)
     assert content(saved)["status"] == content(given)["status"] == "ok"
     private = Entry(url=f"file:///{mark}", text=f"{mark} " * 3, tenant=who.tenant, user=who.user, private=True)
-    await desk.services.library.add([private])
-    assert await desk.artifacts.keep(mark.encode() * 10, who.owner) == artifact_of(who)
-    await desk.cache.settle()
+    await app.services.library.add([private])
+    assert await app.artifacts.keep(mark.encode() * 10, who.owner) == artifact_of(who)
+    await app.cache.settle()
     await personal.counting.drain()
 
 
@@ -110,12 +110,12 @@ def cache_lists(environment: Mapping[str, str]) -> int:
 
 
 def test_one_persons_erasure_leaves_no_trace_and_the_others_whole(environment: dict[str, str]) -> None:
-    async def before(desk: Desk) -> list[dict[str, Any]]:
+    async def before(app: Application) -> list[dict[str, Any]]:
         for who in (ANNA, BERT, CARL):
-            await live(desk, who)
-        return [await desk.services.subjects.export(who.tenant, who.user) for who in (ANNA, BERT, CARL)]
+            await live(app, who)
+        return [await app.services.subjects.export(who.tenant, who.user) for who in (ANNA, BERT, CARL)]
 
-    anna, bert, carl = with_desk(environment, before)
+    anna, bert, carl = with_app(environment, before)
     assert list(anna["namespaces"]) == SPACES and "errors" not in anna
     assert [len(anna["namespaces"][name]) for name in SPACES] == [1, 1, 0, 1, 1, 2, 3]
     assert json.dumps(anna).count("markeracmeannaa") >= 5 and "bert" not in json.dumps(anna)
@@ -127,14 +127,14 @@ def test_one_persons_erasure_leaves_no_trace_and_the_others_whole(environment: d
     lists = cache_lists({**environment, "before": ""})
     assert traces({**environment, "before": ""}, ANNA)
 
-    async def erase(desk: Desk) -> list[Any]:
-        erased = await desk.services.subjects.erase(ANNA.tenant, ANNA.user)
-        again = await desk.services.subjects.erase(ANNA.tenant, ANNA.user)
-        refused = await desk.call("memory_recall", {}, identity=ANNA)
-        rest = [await desk.services.subjects.export(who.tenant, who.user) for who in (ANNA, BERT, CARL)]
+    async def erase(app: Application) -> list[Any]:
+        erased = await app.services.subjects.erase(ANNA.tenant, ANNA.user)
+        again = await app.services.subjects.erase(ANNA.tenant, ANNA.user)
+        refused = await app.call("memory_recall", {}, identity=ANNA)
+        rest = [await app.services.subjects.export(who.tenant, who.user) for who in (ANNA, BERT, CARL)]
         return [erased, again, content(refused)["status"], *rest]
 
-    erased, again, refused, nothing, bert_after, carl_after = with_desk(environment, erase)
+    erased, again, refused, nothing, bert_after, carl_after = with_app(environment, erase)
     counts = dict(zip(SPACES, [1, 1, 1, 1, 1, 2, 3], strict=True))
     assert erased == {"tenantId": "acme", "userId": "anna:a", "deleted": counts}
     assert set(again["deleted"].values()) == {0}
@@ -148,19 +148,19 @@ def test_one_persons_erasure_leaves_no_trace_and_the_others_whole(environment: d
 
 
 def test_a_tenants_erasure_takes_all_of_its_people(environment: dict[str, str]) -> None:
-    async def script(desk: Desk) -> tuple[Any, ...]:
+    async def script(app: Application) -> tuple[Any, ...]:
         for who in (ANNA, BERT, CARL):
-            await live(desk, who)
-        subjects = desk.services.subjects
+            await live(app, who)
+        subjects = app.services.subjects
         exported, other = await subjects.export("acme"), await subjects.export("other")
         erased = await subjects.erase("acme")
-        kept = [await desk.artifacts.fetch(artifact_of(who), who.owner) is not None for who in (ANNA, BERT, CARL)]
+        kept = [await app.artifacts.fetch(artifact_of(who), who.owner) is not None for who in (ANNA, BERT, CARL)]
         assert kept == [False, False, True], "the other tenant's answers are still kept"
         with pytest.raises(BadInput, match="tenant_id is required"):
             await subjects.erase("")
         return exported, erased, await subjects.export("acme"), other, await subjects.export("other")
 
-    exported, erased, nothing, other, other_after = with_desk(environment, script)
+    exported, erased, nothing, other, other_after = with_app(environment, script)
     assert [len(exported["namespaces"][name]) for name in SPACES] == [2, 2, 0, 2, 2, 4, 6]
     assert {entry["userId"] for entry in exported["namespaces"]["memory"]} == {"anna:a", "bert"}
     assert "userId" not in erased and erased["deleted"] == {
@@ -174,16 +174,16 @@ def test_a_tenants_erasure_takes_all_of_its_people(environment: dict[str, str]) 
 def test_a_store_that_fails_is_named_and_the_others_are_erased(
     quiet_environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def script(desk: Desk) -> dict[str, Any]:
-        await live(desk, ANNA)
+    async def script(app: Application) -> dict[str, Any]:
+        await live(app, ANNA)
 
         async def broken(*_: Any) -> int:
             raise RuntimeError("secret words")
 
-        monkeypatch.setattr(desk.services.sessions.store, "delete_user", broken)
-        return await desk.services.subjects.erase(ANNA.tenant, ANNA.user)
+        monkeypatch.setattr(app.services.sessions.store, "delete_user", broken)
+        return await app.services.subjects.erase(ANNA.tenant, ANNA.user)
 
-    erased = with_desk({**quiet_environment, **ON}, script)
+    erased = with_app({**quiet_environment, **ON}, script)
     assert erased["deleted"] == dict(zip(SPACES, [0, 1, 1, 1, 1, 2, 3], strict=True))
     assert erased["errors"] == ["sessions: a mistake in Wellsourced (RuntimeError); please report it."]
 
@@ -191,15 +191,15 @@ def test_a_store_that_fails_is_named_and_the_others_are_erased(
 def test_what_is_saved_while_consent_is_withdrawn_is_not_kept(
     quiet_environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def script(desk: Desk) -> None:
-        personal = desk.services.personal
+    async def script(app: Application) -> None:
+        personal = app.services.personal
         await personal.permission.decide(ANNA, "memory", granted=True, decided_from="test")
         store = personal.memory._store
         add = store.add
 
         async def slow(memory: Any) -> int:
             dropped = await add(memory)
-            await desk.services.subjects.erase(ANNA.tenant, ANNA.user)
+            await app.services.subjects.erase(ANNA.tenant, ANNA.user)
             await add(memory)
             return dropped
 
@@ -208,18 +208,18 @@ def test_what_is_saved_while_consent_is_withdrawn_is_not_kept(
         assert getattr(saved, "status", None) == "no_consent"
         assert [found async for found in store.newest(ANNA)] == []
 
-    with_desk({**quiet_environment, **ON}, script)
+    with_app({**quiet_environment, **ON}, script)
 
 
 def test_erasures_and_writes_at_once_do_not_stop_each_other(quiet_environment: dict[str, str]) -> None:
-    async def script(desk: Desk) -> list[Any]:
-        await live(desk, BERT)
-        saves = [desk.call("memory_save", {"note": f"n{n}"}, identity=BERT) for n in range(20)]
-        erasures = [desk.services.subjects.erase(ANNA.tenant, ANNA.user) for _ in range(3)]
+    async def script(app: Application) -> list[Any]:
+        await live(app, BERT)
+        saves = [app.call("memory_save", {"note": f"n{n}"}, identity=BERT) for n in range(20)]
+        erasures = [app.services.subjects.erase(ANNA.tenant, ANNA.user) for _ in range(3)]
         done = await asyncio.gather(*saves, *erasures)
-        recalled = content(await desk.call("memory_recall", {"limit": 50}, identity=BERT))
+        recalled = content(await app.call("memory_recall", {"limit": 50}, identity=BERT))
         assert recalled["count"] == 21
         return done[20:]
 
-    for erased in with_desk({**quiet_environment, **ON}, script):
+    for erased in with_app({**quiet_environment, **ON}, script):
         assert "errors" not in erased

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from mcp import Client
 
-from tests.app import content, with_desk
+from tests.app import content, with_app
 from tests.mcp.stdio_client import StdioServer
-from wellsourced.app import Desk
+from wellsourced.app import Application
 from wellsourced.identity import Identity
 from wellsourced.mcp.dispatcher import Dialogue
 from wellsourced.mcp.listings import Listings
@@ -32,13 +32,13 @@ CALLS: dict[str, dict[str, Any]] = {
 }
 
 
-async def ask(desk: Desk, who: Identity | None, tool: str, **arguments: Any) -> dict[str, Any]:
-    return content(await desk.call(tool, arguments, identity=who))
+async def ask(app: Application, who: Identity | None, tool: str, **arguments: Any) -> dict[str, Any]:
+    return content(await app.call(tool, arguments, identity=who))
 
 
-async def agree(desk: Desk, who: Identity, *purposes: str) -> None:
+async def agree(app: Application, who: Identity, *purposes: str) -> None:
     for purpose in purposes:
-        await desk.services.personal.permission.decide(who, purpose, granted=True, decided_from="test")
+        await app.services.personal.permission.decide(who, purpose, granted=True, decided_from="test")
 
 
 @pytest.mark.parametrize("everything", [["--all"], []])
@@ -49,14 +49,14 @@ def test_the_contract_is_kept(shared: Path, quiet_environment: Mapping[str, str]
 
 
 def test_nobody_and_whoever_did_not_agree_are_refused_in_words(quiet_environment: dict[str, str]) -> None:
-    async def script(desk: Desk) -> list[Any]:
-        anonymous = [await ask(desk, Identity("acme"), tool, **given) for tool, given in CALLS.items()]
-        named = [await ask(desk, ANNA, tool, **given) for tool, given in CALLS.items()]
-        await agree(desk, ANNA, "workspace")
-        outside = [await ask(desk, ANNA, tool, **CALLS[tool]) for tool in list(CALLS)[3:]]
-        return [anonymous, named, outside, await desk.services.subjects.export("acme")]
+    async def script(app: Application) -> list[Any]:
+        anonymous = [await ask(app, Identity("acme"), tool, **given) for tool, given in CALLS.items()]
+        named = [await ask(app, ANNA, tool, **given) for tool, given in CALLS.items()]
+        await agree(app, ANNA, "workspace")
+        outside = [await ask(app, ANNA, tool, **CALLS[tool]) for tool in list(CALLS)[3:]]
+        return [anonymous, named, outside, await app.services.subjects.export("acme")]
 
-    anonymous, named, outside, kept = with_desk({**quiet_environment, **ON}, script)
+    anonymous, named, outside, kept = with_app({**quiet_environment, **ON}, script)
     assert {told["status"] for told in anonymous} == {"unavailable"}
     assert {told["status"] for told in named} == {"no_consent"}
     assert {told["status"] for told in outside} == {"not_member"}
@@ -67,10 +67,10 @@ def test_nobody_and_whoever_did_not_agree_are_refused_in_words(quiet_environment
 
 
 def test_a_feature_that_is_off_keeps_nothing_for_python_either(quiet_environment: dict[str, str]) -> None:
-    async def script(desk: Desk) -> dict[str, Any]:
-        return await ask(desk, None, "memory_save", note="n")
+    async def script(app: Application) -> dict[str, Any]:
+        return await ask(app, None, "memory_save", note="n")
 
-    told = with_desk({**quiet_environment, "STDIO_USER_ID": "anna"}, script)
+    told = with_app({**quiet_environment, "STDIO_USER_ID": "anna"}, script)
     assert told["status"] == "unavailable" and "MEMORY_ENABLED" in told["reason"]
 
 
@@ -82,15 +82,13 @@ def test_memories_are_found_again_by_topic_and_by_words_of_any_script(quiet_envi
         "": "Яблоки созревают осенью",
     }
 
-    async def script(desk: Desk) -> dict[str, Any]:
-        await agree(desk, ANNA, "memory")
-        await agree(desk, BERT, "memory")
+    async def script(app: Application) -> dict[str, Any]:
+        await agree(app, ANNA, "memory")
+        await agree(app, BERT, "memory")
         for topic, note in notes.items():
-            saved = await ask(
-                desk, ANNA, "memory_save", note=note, topic=topic, url="https://e.org/", tags=["obst", ""]
-            )
+            saved = await ask(app, ANNA, "memory_save", note=note, topic=topic, url="https://e.org/", tags=["obst", ""])
             assert saved["status"] == "ok" and saved["id"] and saved["createdAt"].endswith("Z")
-        await ask(desk, BERT, "memory_save", note="Äpfel von Bert")
+        await ask(app, BERT, "memory_save", note="Äpfel von Bert")
         questions: dict[str, dict[str, Any]] = {
             "all": {},
             "one": {"limit": 1},
@@ -101,9 +99,9 @@ def test_memories_are_found_again_by_topic_and_by_words_of_any_script(quiet_envi
             "both": {"topic": "果物", "query": "Äpfel"},
             "tag": {"query": "obst"},
         }
-        return {name: await ask(desk, ANNA, "memory_recall", **asked) for name, asked in questions.items()}
+        return {name: await ask(app, ANNA, "memory_recall", **asked) for name, asked in questions.items()}
 
-    told = with_desk({**quiet_environment, **ON}, script)
+    told = with_app({**quiet_environment, **ON}, script)
     first, second, third, fourth = notes.values()
     found = {name: [entry["note"] for entry in answer["memories"]] for name, answer in told.items()}
     assert found == {
@@ -137,27 +135,27 @@ def test_memories_are_found_again_by_topic_and_by_words_of_any_script(quiet_envi
 def test_what_cannot_be_kept_is_told_in_a_sentence(
     quiet_environment: dict[str, str], arguments: dict[str, Any], said: str
 ) -> None:
-    async def script(desk: Desk) -> Any:
-        await agree(desk, ANNA, "memory")
-        return await desk.call("memory_save", arguments, identity=ANNA)
+    async def script(app: Application) -> Any:
+        await agree(app, ANNA, "memory")
+        return await app.call("memory_save", arguments, identity=ANNA)
 
-    answer = with_desk({**quiet_environment, **ON}, script)
+    answer = with_app({**quiet_environment, **ON}, script)
     assert answer.is_error and said in (answer.error_text or "")
 
 
 def test_members_read_what_others_shared_and_no_answer_grows_too_large(quiet_environment: dict[str, str]) -> None:
-    async def script(desk: Desk) -> list[dict[str, Any]]:
-        workspaces = desk.services.personal.workspaces
+    async def script(app: Application) -> list[dict[str, Any]]:
+        workspaces = app.services.personal.workspaces
         for who in (ANNA, BERT):
-            await agree(desk, who, "workspace")
+            await agree(app, who, "workspace")
             await workspaces.add_member("room", who)
         for n in range(20):
-            await ask(desk, ANNA, "workspace_contribute", workspace_id="room", note=f"{n:02}" + "x" * 65000)
-        seen = await ask(desk, BERT, "workspace_read", workspace_id=" room ")
+            await ask(app, ANNA, "workspace_contribute", workspace_id="room", note=f"{n:02}" + "x" * 65000)
+        seen = await ask(app, BERT, "workspace_read", workspace_id=" room ")
         await workspaces.remove_member("room", BERT)
-        return [seen, await ask(desk, BERT, "workspace_read", workspace_id="room")]
+        return [seen, await ask(app, BERT, "workspace_read", workspace_id="room")]
 
-    seen, later = with_desk({**quiet_environment, **ON}, script)
+    seen, later = with_app({**quiet_environment, **ON}, script)
     assert [entry["note"][:2] for entry in seen["contributions"]] == [f"{n:02}" for n in range(19, 3, -1)]
     assert seen["count"] == 16 and "16" in seen["reason"]
     assert seen["contributions"][0].items() >= {"contributorTenant": "acme", "contributorUser": "anna"}.items()
@@ -165,16 +163,16 @@ def test_members_read_what_others_shared_and_no_answer_grows_too_large(quiet_env
 
 
 def test_calls_are_counted_for_those_who_agreed_and_without_their_words(quiet_environment: dict[str, str]) -> None:
-    async def script(desk: Desk) -> list[dict[str, Any]]:
-        await desk.call("memory_recall", {"query": "geheim"}, identity=ANNA)
-        await agree(desk, ANNA, "analytics")
-        empty = await ask(desk, ANNA, "get_my_analytics")
-        await asyncio.gather(*(desk.call("memory_recall", {"query": "geheim"}, identity=ANNA) for _ in range(12)))
-        await desk.call("memory_save", {"nonsense": "geheim"}, identity=ANNA)
-        counted = await ask(desk, ANNA, "get_my_analytics")
-        return [empty, counted, await ask(desk, BERT, "get_my_analytics")]
+    async def script(app: Application) -> list[dict[str, Any]]:
+        await app.call("memory_recall", {"query": "geheim"}, identity=ANNA)
+        await agree(app, ANNA, "analytics")
+        empty = await ask(app, ANNA, "get_my_analytics")
+        await asyncio.gather(*(app.call("memory_recall", {"query": "geheim"}, identity=ANNA) for _ in range(12)))
+        await app.call("memory_save", {"nonsense": "geheim"}, identity=ANNA)
+        counted = await ask(app, ANNA, "get_my_analytics")
+        return [empty, counted, await ask(app, BERT, "get_my_analytics")]
 
-    empty, counted, other = with_desk({**quiet_environment, **ON}, script)
+    empty, counted, other = with_app({**quiet_environment, **ON}, script)
     assert empty["status"] == "empty" and other["status"] == "no_consent"
     usage = counted["analytics"]
     assert usage["toolCounts"] == {"get_my_analytics": 1, "memory_recall": 12, "memory_save": 1}
@@ -194,15 +192,15 @@ def test_at_home_a_name_is_enough_and_a_no_stays_a_no(quiet_environment: dict[st
 
     assert saved("kept over a kill")["status"] == "ok"
 
-    async def refuse(desk: Desk) -> list[dict[str, Any]]:
-        recalled = await ask(desk, None, "memory_recall")
-        kept = await desk.services.subjects.export("default", "anna@home")
-        shared = await ask(desk, None, "workspace_read", workspace_id="w")
-        over_http = await ask(desk, Identity("default", "somebody"), "memory_recall")
-        await desk.services.personal.permission.decide(desk.local_user, "memory", granted=False, decided_from="test")
+    async def refuse(app: Application) -> list[dict[str, Any]]:
+        recalled = await ask(app, None, "memory_recall")
+        kept = await app.services.subjects.export("default", "anna@home")
+        shared = await ask(app, None, "workspace_read", workspace_id="w")
+        over_http = await ask(app, Identity("default", "somebody"), "memory_recall")
+        await app.services.personal.permission.decide(app.local_user, "memory", granted=False, decided_from="test")
         return [recalled, kept["namespaces"]["consent"][0], shared, over_http]
 
-    recalled, consent, shared, over_http = with_desk(environment, refuse)
+    recalled, consent, shared, over_http = with_app(environment, refuse)
     assert [entry["note"] for entry in recalled["memories"]] == ["kept over a kill"]
     assert consent.items() >= {"purpose": "memory", "granted": True, "decidedFrom": "stdio"}.items()
     assert shared["status"] == "no_consent" and over_http["status"] == "no_consent"
@@ -211,10 +209,10 @@ def test_at_home_a_name_is_enough_and_a_no_stays_a_no(quiet_environment: dict[st
 
 @pytest.mark.parametrize("name", ["anonymous", "a b", "ä", "x" * 129, "a/b"])
 def test_a_local_name_that_is_none_is_told_and_names_nobody(quiet_environment: dict[str, str], name: str) -> None:
-    async def script(desk: Desk) -> tuple[bool, str]:
-        return desk.local_user.is_anonymous, " ".join(desk.problems)
+    async def script(app: Application) -> tuple[bool, str]:
+        return app.local_user.is_anonymous, " ".join(app.problems)
 
-    is_nobody, problems = with_desk({**quiet_environment, "STDIO_USER_ID": name}, script)
+    is_nobody, problems = with_app({**quiet_environment, "STDIO_USER_ID": name}, script)
     assert is_nobody and "STDIO_USER_ID" in problems
 
 
@@ -224,8 +222,8 @@ def test_over_http_a_local_name_grants_nothing(
     for name, value in ON.items():  # what is offered is asked of the process's own environment
         monkeypatch.setenv(name, value)
 
-    async def recall(desk: Desk) -> Any:
-        async with Client(mcp_server(Dialogue(desk, Listings(desk.settings))), mode="2026-07-28") as client:
+    async def recall(app: Application) -> Any:
+        async with Client(mcp_server(Dialogue(app, Listings(app.settings))), mode="2026-07-28") as client:
             return (await client.call_tool("memory_recall", {})).structured_content
 
-    assert with_desk({**quiet_environment, **ON, "STDIO_USER_ID": "anna"}, recall)["status"] == "unavailable"
+    assert with_app({**quiet_environment, **ON, "STDIO_USER_ID": "anna"}, recall)["status"] == "unavailable"

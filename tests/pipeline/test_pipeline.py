@@ -1,4 +1,4 @@
-"""The layers around a tool, tried with small tools of their own on a real desk."""
+"""The layers around a tool, tried with small tools of their own on a real app."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from pydantic import Field
 
-from tests.app import call, error, with_desk
-from wellsourced.app import Desk
+from tests.app import call, error, with_app
+from wellsourced.app import Application
 from wellsourced.errors import RateLimited, SessionNotFound
 from wellsourced.identity import Identity
 from wellsourced.mcp.resources import read
@@ -70,7 +70,7 @@ def test_a_mistake_of_ours_is_told_as_such_and_nothing_of_it_leaks(
         raise ZeroDivisionError("the password is hunter2")
 
     offered(broken)
-    answer = with_desk(quiet_environment, lambda desk: desk.call("probe", {}))
+    answer = with_app(quiet_environment, lambda app: app.call("probe", {}))
     assert error(answer)["suggestedAction"] == "report_bug"
     assert "hunter2" not in answer.text
     assert "Traceback" not in answer.text
@@ -110,7 +110,7 @@ def test_a_call_ends_in_time(quiet_environment: dict[str, str], offered: Offer) 
         return Output(text="")
 
     offered(endless)
-    answer = with_desk({**quiet_environment, "TOOL_TIMEOUT": "100ms"}, lambda desk: desk.call("probe", {}))
+    answer = with_app({**quiet_environment, "TOOL_TIMEOUT": "100ms"}, lambda app: app.call("probe", {}))
     assert error(answer)["retryable"] is True
     assert "0.1 seconds" in answer.text
     assert "TOOL_TIMEOUT" in answer.text
@@ -125,11 +125,11 @@ def test_identical_calls_in_flight_share_one_run(quiet_environment: dict[str, st
         await asyncio.sleep(0.05)
         return Output(text=input.text)
 
-    async def many(desk: Desk) -> list[Answer]:
-        return await asyncio.gather(*(desk.call("probe", {"text": "same"}) for _ in range(16)))
+    async def many(app: Application) -> list[Answer]:
+        return await asyncio.gather(*(app.call("probe", {"text": "same"}) for _ in range(16)))
 
     offered(slow, cache=60)
-    assert {answer.body for answer in with_desk(quiet_environment, many)} == {b'{"text":"same"}'}
+    assert {answer.body for answer in with_app(quiet_environment, many)} == {b'{"text":"same"}'}
     assert runs == 1
 
 
@@ -137,13 +137,13 @@ def test_a_large_answer_becomes_a_link_that_serves_the_whole(quiet_environment: 
     offered(echo, links_bulk=True)
     large = "ä" * 20_000
 
-    async def ask(desk: Desk) -> tuple[Answer, Any, Any]:
-        answer = await desk.call("probe", {"text": large})
+    async def ask(app: Application) -> tuple[Answer, Any, Any]:
+        answer = await app.call("probe", {"text": large})
         assert answer.link
-        own = await read(desk, answer.link.uri, Identity())
-        return answer, own, await read(desk, answer.link.uri, Identity("another tenant"))
+        own = await read(app, answer.link.uri, Identity())
+        return answer, own, await read(app, answer.link.uri, Identity("another tenant"))
 
-    answer, own, others = with_desk(quiet_environment, ask)
+    answer, own, others = with_app(quiet_environment, ask)
     short = json.loads(answer.body)
     assert short["text"] == ""
     assert short["linked"] is True and short["artifactSummary"]
@@ -164,9 +164,9 @@ def test_a_caller_or_the_operator_can_ask_for_everything_inline(
     quiet_environment: dict[str, str], offered: Offer, settings: dict[str, str], arguments: dict[str, Any], inline: bool
 ) -> None:
     offered(echo, links_bulk=True)
-    answer = with_desk(
+    answer = with_app(
         {**quiet_environment, **settings},
-        lambda desk: desk.call("probe", {"text": "x" * 50_000, **arguments}, inline=inline),
+        lambda app: app.call("probe", {"text": "x" * 50_000, **arguments}, inline=inline),
     )
     assert answer.link is None
     assert len(json.loads(answer.body)["text"]) == 50_000
@@ -177,7 +177,7 @@ def test_without_a_disk_and_with_little_memory_a_large_answer_stays_inline(
 ) -> None:
     offered(echo, links_bulk=True)
     settings = {**quiet_environment, "CACHE_MAX_DISK_MB": "0", "CACHE_MAX_MEMORY_MB": "0"}
-    answer = with_desk(settings, lambda desk: desk.call("probe", {"text": "x" * 50_000}))
+    answer = with_app(settings, lambda app: app.call("probe", {"text": "x" * 50_000}))
     assert answer.link is None
     assert len(json.loads(answer.body)["text"]) == 50_000
 
@@ -187,7 +187,7 @@ def test_a_missing_session_tells_how_far_it_had_come(quiet_environment: dict[str
         raise SessionNotFound("Session not found or expired.", last_known_step=4)
 
     offered(lost)
-    told = error(with_desk(quiet_environment, lambda desk: desk.call("probe", {})))
+    told = error(with_app(quiet_environment, lambda app: app.call("probe", {})))
     assert told["kind"] == "session_not_found"
     assert told["recoveryHint"] == {"lastKnownStep": 4, "canResume": False}
 
@@ -198,12 +198,12 @@ def test_the_daily_limit_counts_users_apart_and_starts_anew_at_midnight(
     moment = datetime(2026, 11, 15, 23, 59, tzinfo=UTC)
     offered(echo)
 
-    async def ask(desk: Desk) -> list[bool]:
+    async def ask(app: Application) -> list[bool]:
         nonlocal moment
         limiter = LocalLimiter(clock=lambda: moment.timestamp())
         quota = DailyQuota(limiter, Limit("MAX_CALLS_PER_DAY", 2, DAY, "calls a day"), now=lambda: moment)
-        call = Call(tool=registry.load("probe"), arguments={}, services=desk.services)
-        other = Call(tool=registry.load("probe"), arguments={}, services=desk.services, identity=Identity("t", "u"))
+        call = Call(tool=registry.load("probe"), arguments={})
+        other = Call(tool=registry.load("probe"), arguments={}, identity=Identity("t", "u"))
 
         async def allowed(call: Call) -> bool:
             try:
@@ -216,7 +216,7 @@ def test_the_daily_limit_counts_users_apart_and_starts_anew_at_midnight(
         moment = datetime(2026, 11, 16, tzinfo=UTC)
         return [*first, await allowed(call)]
 
-    assert with_desk(quiet_environment, ask) == [True, True, False, True, True]
+    assert with_app(quiet_environment, ask) == [True, True, False, True, True]
 
 
 async def nothing(call: Call) -> Answer:
@@ -229,7 +229,7 @@ def test_calls_are_written_to_the_audit_log_without_their_queries(
     offered(echo)
     log = tmp_path / "log" / "audit.jsonl"
     settings = {**quiet_environment, "AUDIT_OUTPUT_PATH": str(log)}
-    with_desk(settings, lambda desk: desk.call("probe", {"text": "private matter"}))
+    with_app(settings, lambda app: app.call("probe", {"text": "private matter"}))
     event = json.loads(log.read_text())
     assert (event["event_type"], event["tool_name"], event["success"]) == ("tool_call", "probe", True)
     assert "private matter" not in log.read_text()

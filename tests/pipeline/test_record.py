@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.app import content, with_desk
-from wellsourced.app import Desk
+from tests.app import content, with_app
+from wellsourced.app import Application
 from wellsourced.errors import NetworkFailed
 from wellsourced.identity import Identity
 from wellsourced.pipeline.record import Record, went_well
@@ -41,8 +41,7 @@ class HeldSessions(MemorySessions):
 def search_call(session_id: str) -> Call:
     tool = load("web_search")
     arguments = {"query": "q", "sessionId": session_id}
-    services: Any = None
-    call = Call(tool=tool, arguments=arguments, services=services)
+    call = Call(tool=tool, arguments=arguments)
     call.input = tool.input.model_validate(arguments)
     return call
 
@@ -80,13 +79,13 @@ def test_the_answer_does_not_wait_and_a_kept_body_is_read(body: bytes) -> None:
 
 
 def test_a_session_that_does_not_exist_is_told_to_its_caller_alone(environment: Mapping[str, str]) -> None:
-    async def script(desk: Desk) -> list[dict[str, Any]]:
+    async def script(app: Application) -> list[dict[str, Any]]:
         step = {"searchStep": "x", "stepNumber": 1, "nextStepNeeded": True}
-        known = content(await desk.call("sequential_search", step))["sessionId"]
+        known = content(await app.call("sequential_search", step))["sessionId"]
         asked: list[dict[str, str]] = [{"sessionId": "made-up"}, {"sessionId": "made-up"}, {"sessionId": known}, {}]
-        return [content(await desk.call("web_search", {"query": "tides", **more})) for more in asked]
+        return [content(await app.call("web_search", {"query": "tides", **more})) for more in asked]
 
-    first, kept, recorded, plain = with_desk(environment, script)
+    first, kept, recorded, plain = with_app(environment, script)
     assert "names no research session" in first["notes"][-1] and kept["notes"] == first["notes"]
     assert "notes" not in recorded and plain == recorded
     assert {**first, "notes": None} == {**plain, "notes": None}
@@ -113,14 +112,14 @@ def test_a_failure_is_recorded_and_still_a_failure() -> None:
 
 
 def test_what_waits_when_the_desk_closes_is_stored(environment: Mapping[str, str]) -> None:
-    async def search(desk: Desk) -> str:
+    async def search(app: Application) -> str:
         step = {"searchStep": "x", "stepNumber": 1, "nextStepNeeded": True}
-        id = str(content(await desk.call("sequential_search", step))["sessionId"])
-        await desk.call("web_search", {"query": "tides", "sessionId": id})
+        id = str(content(await app.call("sequential_search", step))["sessionId"])
+        await app.call("web_search", {"query": "tides", "sessionId": id})
         return id
 
-    async def look(desk: Desk, id: str) -> int:
-        return len(content(await desk.call("get_research_session", {"sessionId": id}))["sources"])
+    async def look(app: Application, id: str) -> int:
+        return len(content(await app.call("get_research_session", {"sessionId": id}))["sources"])
 
-    id = with_desk(environment, search)
-    assert with_desk(environment, lambda desk: look(desk, id)) == 5
+    id = with_app(environment, search)
+    assert with_app(environment, lambda app: look(app, id)) == 5

@@ -12,11 +12,12 @@ from pydantic import Field
 
 from tests.app import error
 from tests.storage.redis_server import RedisServer
-from wellsourced.app import Desk
-from wellsourced.app_parts import declared_settings
+from wellsourced.app import Application
+from wellsourced.app.configuration import declared_settings
 from wellsourced.identity import Identity
 from wellsourced.mcp.resources import read
 from wellsourced.settings import Settings
+from wellsourced.storage.cache.cache import Cache
 from wellsourced.storage.redis_fallback import ImpatientLink
 from wellsourced.tool import registry
 from wellsourced.tool.base import Tool, ToolInput, ToolOutput
@@ -44,9 +45,9 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Puts a tool on the shelf that keeps a note of its own for every text, and tells who was run for."""
     seen: list[str] = []
 
-    async def run(input: Input, call: Call) -> Output:
+    async def run(input: Input, call: Call, cache: Cache) -> Output:
         seen.append(call.identity.user)
-        await call.services.cache.put(f"note:{input.text}", call.identity.tenant.encode(), 60)
+        await cache.put(f"note:{input.text}", call.identity.tenant.encode(), 60)
         await asyncio.sleep(0.02)
         return Output(text=input.text)
 
@@ -57,14 +58,14 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return seen
 
 
-def with_desks(environments: list[dict[str, str]], script: Callable[[list[Desk]], Awaitable[None]]) -> None:
+def with_desks(environments: list[dict[str, str]], script: Callable[[list[Application]], Awaitable[None]]) -> None:
     async def main() -> None:
-        desks = [Desk(Settings(environment, declared_settings())) for environment in environments]
+        desks = [Application(Settings(environment, declared_settings())) for environment in environments]
         try:
             await script(desks)
         finally:
-            for desk in desks:
-                await desk.close()
+            for app in desks:
+                await app.close()
 
     asyncio.run(main())
 
@@ -81,7 +82,7 @@ def with_desks(environments: list[dict[str, str]], script: Callable[[list[Desk]]
 def test_answers_are_shared_as_far_as_is_allowed_in_flight_and_kept(
     quiet_environment: dict[str, str], runs: list[str], isolation: str, is_private: bool, expected: int
 ) -> None:
-    async def script(desks: list[Desk]) -> None:
+    async def script(desks: list[Application]) -> None:
         arguments = {"text": "same", "private": is_private}
         for _ in ("in flight", "kept"):
             answers = await asyncio.gather(
@@ -107,7 +108,7 @@ def test_two_instances_share_answers_and_one_daily_quota(
     assert defaults
     monkeypatch.setitem(defaults, "answer_seconds", 30.0)
 
-    async def script(desks: list[Desk]) -> None:
+    async def script(desks: list[Application]) -> None:
         async def ask(number: int) -> Answer:
             return await desks[number % 2].call("probe", {"text": f"{number // 4}"}, identity=ANN)
 
@@ -119,8 +120,8 @@ def test_two_instances_share_answers_and_one_daily_quota(
         told = error(await ask(0))
         assert told["kind"] == "rate_limited"
         assert 0 < told["retryAfterSeconds"] <= 86_400
-        for desk in desks:
-            view = await read(desk, "stats://rate-limits", ANN)
+        for app in desks:
+            view = await read(app, "stats://rate-limits", ANN)
             assert isinstance(view, dict)
             assert (view["user"]["dailyUsed"], view["user"]["dailyRemaining"]) == (20, 0)
         assert not (await desks[0].call("probe", {}, identity=BOB)).is_error
@@ -132,9 +133,9 @@ def test_two_instances_share_answers_and_one_daily_quota(
         with_desks(environments[:1], lambda desks: spent(desks[0]))
 
 
-async def spent(desk: Desk) -> None:
+async def spent(app: Application) -> None:
     """After a restart nothing is forgiven."""
-    assert (await desk.call("probe", {}, identity=ANN)).is_error
+    assert (await app.call("probe", {}, identity=ANN)).is_error
 
 
 @pytest.mark.parametrize(("is_kept", "allowed"), [("true", False), ("false", True)])
@@ -143,11 +144,11 @@ def test_the_daily_quota_is_kept_over_a_restart_where_it_is_asked_for(
 ) -> None:
     environment = {**quiet_environment, "MAX_CALLS_PER_DAY": "2", "RATE_LIMIT_PERSIST": is_kept}
 
-    async def script(desks: list[Desk]) -> None:
+    async def script(desks: list[Application]) -> None:
         for _ in range(2):
             assert not (await desks[0].call("probe", {}, identity=ANN)).is_error
 
-    async def again(desks: list[Desk]) -> None:
+    async def again(desks: list[Application]) -> None:
         assert (await desks[0].call("probe", {}, identity=ANN)).is_error is not allowed
 
     with_desks([environment], script)

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.app import call, content, error, with_desk
+from tests.app import call, content, error, with_app
 from tests.loopback.run import Internet
-from wellsourced.app import Desk
+from wellsourced.app import Application
 
 FLOW = "OECD.TST,DSD_BOATS@DF_BOATS,1.0"
 
@@ -135,14 +135,14 @@ def test_a_catalogue_is_fetched_once_and_a_failure_of_it_passes(
 ) -> None:
     path, words = CATALOGUES[provider]
 
-    async def ask(desk: Desk) -> Any:
+    async def ask(app: Application) -> Any:
         internet.control(path, status=403, body="Forbidden", times=1)
         answers = []
         for word in (words[0], *words):
-            answers.append(await desk.call("econ_search", {"query": word, "provider": provider}))
+            answers.append(await app.call("econ_search", {"query": word, "provider": provider}))
         return answers
 
-    failed, *worked = with_desk(environment, ask)
+    failed, *worked = with_app(environment, ask)
     assert error(failed)["kind"] == "blocked"
     assert all(content(answer)["results"] for answer in worked)
     assert search(environment, query=f"{words[0]}", provider=provider, num_results=1)["resultCount"] == 1

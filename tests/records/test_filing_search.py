@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.app import call, content, error, with_desk
+from tests.app import call, content, error, with_app
 from tests.loopback.run import Internet
-from wellsourced.app import Desk
+from wellsourced.app import Application
 
 ARCHIVES = "https://www.sec.gov/Archives/edgar/data/1900001"
 ANNUAL_INDEX = f"{ARCHIVES}/000190000125000011/0001900001-25-000011-index.htm"
@@ -158,13 +158,13 @@ def test_the_list_of_tickers_is_fetched_once_and_a_failure_of_it_passes(
 ) -> None:
     path = "/edgar/www/files/company_tickers.json"
 
-    async def ask(desk: Desk) -> Any:
+    async def ask(app: Application) -> Any:
         internet.control(path, status=trouble[0], body=trouble[1], times=1)
-        failed = await desk.call("filing_search", {"ticker": "QRRY"})
-        answers = [await desk.call("filing_search", {"ticker": "QRRY", "num_results": n}) for n in (1, 2, 3)]
+        failed = await app.call("filing_search", {"ticker": "QRRY"})
+        answers = [await app.call("filing_search", {"ticker": "QRRY", "num_results": n}) for n in (1, 2, 3)]
         return failed, answers
 
-    failed, answers = with_desk(keyed_environment, ask)
+    failed, answers = with_app(keyed_environment, ask)
     assert failed.is_error and [content(answer)["resultCount"] for answer in answers] == [1, 2, 3]
     search(keyed_environment, ticker="QRRY", num_results=4)
     assert [seen["path"] for seen in internet.stats()["seen"]].count(path) == 2

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tests.app import call, content, error, with_desk
+from tests.app import call, content, error, with_app
 from tests.loopback.run import Internet
 from tests.mcp.stdio_client import StdioServer
-from wellsourced.app import Desk
+from wellsourced.app import Application
 from wellsourced.identity import Identity
 
 
@@ -46,12 +46,12 @@ every_tool = pytest.mark.parametrize("tool", CASES)
 def test_a_second_call_is_answered_from_the_cache(
     keyed_environment: dict[str, str], internet: Internet, tool: str
 ) -> None:
-    async def ask_twice(desk: Desk) -> Any:
-        first = await desk.call(tool, CASES[tool].good)
+    async def ask_twice(app: Application) -> Any:
+        first = await app.call(tool, CASES[tool].good)
         asked = internet.requests()
-        return first, await desk.call(tool, CASES[tool].good), internet.requests() - asked
+        return first, await app.call(tool, CASES[tool].good), internet.requests() - asked
 
-    first, second, further = with_desk(keyed_environment, ask_twice)
+    first, second, further = with_app(keyed_environment, ask_twice)
     found = content(first)
     assert found[CASES[tool].items] and found["trust"] == "untrusted-external-content"
     assert found["provider"] == CASES[tool].provider
@@ -63,13 +63,13 @@ def test_a_second_call_is_answered_from_the_cache(
 def test_an_empty_answer_says_so_and_is_asked_again(
     keyed_environment: dict[str, str], internet: Internet, tool: str
 ) -> None:
-    async def ask_twice(desk: Desk) -> Any:
-        first = await desk.call(tool, NOTHING[tool])
+    async def ask_twice(app: Application) -> Any:
+        first = await app.call(tool, NOTHING[tool])
         asked = internet.requests(CASES[tool].upstream)
-        await desk.call(tool, NOTHING[tool])
+        await app.call(tool, NOTHING[tool])
         return first, asked, internet.requests(CASES[tool].upstream)
 
-    first, before, after = with_desk(keyed_environment, ask_twice)
+    first, before, after = with_app(keyed_environment, ask_twice)
     found = content(first)
     assert (found[CASES[tool].items], found["resultCount"]) == ([], 0)
     assert after > before
@@ -116,12 +116,12 @@ def test_failures_are_told_apart_and_name_the_provider(
 
 @every_tool
 def test_a_failure_is_not_kept(keyed_environment: dict[str, str], internet: Internet, tool: str) -> None:
-    async def fail_and_ask(desk: Desk) -> Any:
+    async def fail_and_ask(app: Application) -> Any:
         internet.control(CASES[tool].upstream, status=403, body="Forbidden", times=1)
-        failed = await desk.call(tool, CASES[tool].good)
-        return failed, await desk.call(tool, CASES[tool].good)
+        failed = await app.call(tool, CASES[tool].good)
+        return failed, await app.call(tool, CASES[tool].good)
 
-    failed, worked = with_desk(keyed_environment, fail_and_ask)
+    failed, worked = with_app(keyed_environment, fail_and_ask)
     assert failed.is_error
     assert content(worked)[CASES[tool].items]
 
@@ -193,14 +193,14 @@ RECORDED = {
 def test_what_was_found_is_recorded_in_the_session(keyed_environment: dict[str, str], tool: str) -> None:
     kind, title, date = RECORDED[tool]
 
-    async def search(desk: Desk) -> Any:
+    async def search(app: Application) -> Any:
         step = {"searchStep": "x", "stepNumber": 1, "nextStepNeeded": True}
-        id = content(await desk.call("sequential_search", step))["sessionId"]
-        found = content(await desk.call(tool, {**CASES[tool].good, "sessionId": id}))
-        told = content(await desk.call("get_research_session", {"sessionId": id}))
-        return found, told, (await desk.services.sessions.fetch(Identity(), id)).outcomes
+        id = content(await app.call("sequential_search", step))["sessionId"]
+        found = content(await app.call(tool, {**CASES[tool].good, "sessionId": id}))
+        told = content(await app.call("get_research_session", {"sessionId": id}))
+        return found, told, (await app.services.sessions.fetch(Identity(), id)).outcomes
 
-    found, session, outcomes = with_desk(keyed_environment, search)
+    found, session, outcomes = with_app(keyed_environment, search)
     first = session["sources"][0]
     assert (first["title"], first["relevance"], first.get("date")) == (title, kind, date)
     wanted = [item.get("website") if tool == "local_search" else item["url"] for item in found[CASES[tool].items]]

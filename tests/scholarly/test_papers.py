@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from tests.app import with_desk
+from tests.app import with_app
 from tests.loopback.run import Internet
 from wellsourced.errors import BadInput
 from wellsourced.scholarly.papers import Papers
@@ -19,7 +19,7 @@ KNOWN, RETRACTED, NOBODYS = "10.1000/solar-panels.3", "10.1000/retracted-panels.
 
 
 def asked(environment: dict[str, str], script: Callable[[Papers], Awaitable[T]]) -> T:
-    return with_desk(environment, lambda desk: script(desk.services.papers))
+    return with_app(environment, lambda app: script(app.services.papers))
 
 
 def test_a_record_comes_from_the_register_and_names_it(environment: dict[str, str]) -> None:

@@ -6,9 +6,9 @@ import json
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from tests.app import call, content, error, with_desk
+from tests.app import call, content, error, with_app
 from tests.loopback.run import Internet
-from wellsourced.app import Desk
+from wellsourced.app import Application
 
 JSON = {"content-type": "application/json"}
 EMPTY: dict[str, Any] = {
@@ -90,13 +90,13 @@ def test_nothing_found_names_the_window_first(environment: dict[str, str]) -> No
 def test_what_is_found_is_recorded_in_the_session(environment: dict[str, str], internet: Internet) -> None:
     articles(internet, timedelta(hours=1))
 
-    async def script(desk: Desk) -> list[Any]:
+    async def script(app: Application) -> list[Any]:
         step = {"searchStep": "look", "stepNumber": 1, "nextStepNeeded": True}
-        session = content(await desk.call("sequential_search", step))["sessionId"]
-        await desk.call("news_search", {"query": "storms", "sessionId": f" {session}\n"})
-        told = content(await desk.call("get_research_session", {"sessionId": session}))
+        session = content(await app.call("sequential_search", step))["sessionId"]
+        await app.call("news_search", {"query": "storms", "sessionId": f" {session}\n"})
+        told = content(await app.call("get_research_session", {"sessionId": session}))
         sources: list[Any] = told["sources"]
         return sources
 
-    (source,) = with_desk(environment, script)
+    (source,) = with_app(environment, script)
     assert source["url"] == "https://paper0.example/story"

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.app import call, content, with_desk
+from tests.app import call, content, with_app
 from tests.loopback.run import Internet
-from wellsourced.app import Desk
+from wellsourced.app import Application
 from wellsourced.search.search_and_scrape import Output, SizeMetadata, SourceResult, Summary, fitted
 from wellsourced.tool.base import UNTRUSTED
 
@@ -37,17 +37,17 @@ def test_sources_are_read_ranked_and_combined(reading: dict[str, str]) -> None:
 def test_five_slow_pages_are_read_side_by_side_and_nothing_is_asked_again(
     reading: dict[str, str], internet: Internet
 ) -> None:
-    async def ask(desk: Desk) -> tuple[float, int]:
-        await desk.call("search_and_scrape", {"query": "warm up"})
+    async def ask(app: Application) -> tuple[float, int]:
+        await app.call("search_and_scrape", {"query": "warm up"})
         for prefix in ("/searxng", "/site"):
             internet.control(prefix, latency_ms=200)
         started = time.monotonic()
-        content(await desk.call("search_and_scrape", {"query": "solar panels", "num_results": 5}))
+        content(await app.call("search_and_scrape", {"query": "solar panels", "num_results": 5}))
         took, before = time.monotonic() - started, internet.requests()
-        content(await desk.call("search_and_scrape", {"query": "solar panels", "num_results": 5}))
+        content(await app.call("search_and_scrape", {"query": "solar panels", "num_results": 5}))
         return took, internet.requests() - before
 
-    took, asked_again = with_desk(reading, ask)
+    took, asked_again = with_app(reading, ask)
     print(f"five pages in {took:.2f} s, {took / 0.4:.2f} times the ideal of 0.4 s")
     assert internet.stats()["most_in_flight"]["*"] == 5
     assert asked_again == 0
@@ -131,7 +131,7 @@ def test_progress_is_told_as_sources_come_in(reading: dict[str, str]) -> None:
     async def note(done: float, total: float | None, message: str) -> None:
         told.append((done, total))
 
-    with_desk(reading, lambda desk: desk.call("search_and_scrape", {"query": "solar panels"}, progress=note))
+    with_app(reading, lambda app: app.call("search_and_scrape", {"query": "solar panels"}, progress=note))
     assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
 

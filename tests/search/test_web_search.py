@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.app import call, content, error, with_desk
+from tests.app import call, content, error, with_app
 from tests.loopback.run import Internet
-from wellsourced.app import Desk
+from wellsourced.app import Application
 from wellsourced.search.lenses import Lenses
 
 
@@ -38,12 +38,12 @@ def test_without_any_key_or_address_it_works_on_duckduckgo(environment: dict[str
 
 
 def test_the_same_question_again_is_answered_from_the_cache(environment: dict[str, str], internet: Internet) -> None:
-    async def ask_twice(desk: Desk) -> Any:
-        first = await desk.call("web_search", {"query": "tides", "sessionId": "a"})
+    async def ask_twice(app: Application) -> Any:
+        first = await app.call("web_search", {"query": "tides", "sessionId": "a"})
         before = internet.requests()
-        return first, await desk.call("web_search", {"query": "tides", "sessionId": "b"}), before
+        return first, await app.call("web_search", {"query": "tides", "sessionId": "b"}), before
 
-    first, second, before = with_desk(environment, ask_twice)
+    first, second, before = with_app(environment, ask_twice)
     assert second.body == first.body
     assert internet.requests() == before
     assert second.meta["cached"] is True
@@ -75,13 +75,13 @@ def test_the_cache_survives_the_process(environment: dict[str, str], internet: I
 def test_every_argument_is_part_of_the_key(
     environment: dict[str, str], internet: Internet, change: dict[str, Any]
 ) -> None:
-    async def ask(desk: Desk) -> int:
-        await desk.call("web_search", {"query": "tides"})
+    async def ask(app: Application) -> int:
+        await app.call("web_search", {"query": "tides"})
         before = internet.requests()
-        await desk.call("web_search", {"query": "tides", **change})
+        await app.call("web_search", {"query": "tides", **change})
         return internet.requests() - before
 
-    assert with_desk(environment, ask) > 0
+    assert with_app(environment, ask) > 0
 
 
 def test_a_claim_adds_its_nearest_sentence_to_every_result(environment: dict[str, str]) -> None:
@@ -133,7 +133,7 @@ BAD_ARGUMENTS: list[tuple[dict[str, Any], str]] = [
 def test_bad_arguments_get_a_sentence_and_no_json_tail(
     environment: dict[str, str], arguments: dict[str, Any], says: str
 ) -> None:
-    answer = with_desk(environment, lambda desk: desk.call("web_search", arguments))
+    answer = with_app(environment, lambda app: app.call("web_search", arguments))
     assert answer.is_error
     assert says in answer.text
     assert "\n\n{" not in answer.text
@@ -168,11 +168,11 @@ def test_a_rate_limit_stays_one_while_the_engine_is_left_alone(environment: dict
     in_an_hour = formatdate(time.time() + 3600, usegmt=True)
     internet.control("/searxng", status=429, headers={"Retry-After": in_an_hour})
 
-    async def script(desk: Desk) -> Any:
-        nothing = await desk.call("web_search", {"query": "nothing"})
-        return nothing, await desk.call("web_search", {"query": "tides", "provider": "searxng"})
+    async def script(app: Application) -> Any:
+        nothing = await app.call("web_search", {"query": "nothing"})
+        return nothing, await app.call("web_search", {"query": "tides", "provider": "searxng"})
 
-    nothing, named = with_desk(environment, script)
+    nothing, named = with_app(environment, script)
     told = content(nothing)
     assert told["results"] == [] and any("Rate limited (searxng)" in note for note in told["notes"])
     fields = error(named)
@@ -231,12 +231,12 @@ def test_a_blocked_engine_a_slow_one_and_a_good_one(environment: dict[str, str],
     internet.control("/hackernews", latency_ms=60_000)
     routed = {"SEARCH_ROUTING": "duckduckgo,hackernews,searxng", "CIRCUIT_FAILURE_THRESHOLD": "1"}
 
-    async def ask(desk: Desk) -> Any:
-        return await desk.call("web_search", {"query": "solar panels"}), desk.services.driver.line(
+    async def ask(app: Application) -> Any:
+        return await app.call("web_search", {"query": "solar panels"}), app.services.driver.line(
             "duckduckgo"
         ).breaker.state
 
-    answer, breaker = with_desk({**environment, **routed}, ask)
+    answer, breaker = with_app({**environment, **routed}, ask)
     found = content(answer)
     assert found["resultCount"] == 5
     assert any("DuckDuckGo" in note for note in found["notes"])

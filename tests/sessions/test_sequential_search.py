@@ -10,21 +10,21 @@ from typing import Any
 
 import pytest
 
-from tests.app import content, error, with_desk
-from wellsourced.app import Desk
+from tests.app import content, error, with_app
+from wellsourced.app import Application
 from wellsourced.identity import Identity
 from wellsourced.tool.registry import load
 
 NAMES = ("sequential_search", "get_research_session", "research_export")
 
 
-async def step(desk: Desk, number: int, id: str | None = None, **fields: Any) -> dict[str, Any]:
+async def step(app: Application, number: int, id: str | None = None, **fields: Any) -> dict[str, Any]:
     arguments = {"searchStep": f"step {number}", "stepNumber": number, "nextStepNeeded": True, **fields}
-    return content(await desk.call("sequential_search", arguments | ({"sessionId": id} if id else {})))
+    return content(await app.call("sequential_search", arguments | ({"sessionId": id} if id else {})))
 
 
-async def recovered(desk: Desk, id: str, **fields: Any) -> dict[str, Any]:
-    return content(await desk.call("get_research_session", {"sessionId": id, **fields}))
+async def recovered(app: Application, id: str, **fields: Any) -> dict[str, Any]:
+    return content(await app.call("get_research_session", {"sessionId": id, **fields}))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -47,11 +47,9 @@ def test_declarations_keep_the_contract(name: str, shared: Path) -> None:
 
 
 def test_a_trail_is_kept_and_recovered(environment: dict[str, str]) -> None:
-    async def take(desk: Desk) -> str:
+    async def take(app: Application) -> str:
         left_out: dict[str, Any] = {"revisesStep": 0, "branchFromStep": 0, "branchId": ""}
-        first = await step(
-            desk, 1, researchGoal="Tides", totalStepsEstimate=3, knowledgeGap="Who measured?", **left_out
-        )
+        first = await step(app, 1, researchGoal="Tides", totalStepsEstimate=3, knowledgeGap="Who measured?", **left_out)
         id = first["sessionId"]
         assert first["responseMode"] == "full" and first["researchGoal"] == "Tides"
         assert (first["currentStep"], first["totalStepsEstimate"], first["isComplete"]) == (1, 3, False)
@@ -60,30 +58,30 @@ def test_a_trail_is_kept_and_recovered(environment: dict[str, str]) -> None:
         assert first["trust"] == "untrusted-external-content"
         assert not {"summary", "stepIndex", "coverage", "depth", "warning", "completedAt"} & set(first)
         for number in range(2, 9):
-            await step(desk, number, id)
-        last = await step(desk, 9, id, sessionSummary="Mine", nextStepNeeded=False, resolvedGaps=["who measured?"])
+            await step(app, number, id)
+        last = await step(app, 9, id, sessionSummary="Mine", nextStepNeeded=False, resolvedGaps=["who measured?"])
         assert last["responseMode"] == "summary" and last["summary"] == "Mine"
         assert len(last["stepIndex"]) == 9 and len(last["lastSteps"]) == 3
         assert last["isComplete"] and last["completedAt"] and last["gaps"] == last["sources"] == []
         return str(id)
 
-    id = with_desk(environment, take)
+    id = with_app(environment, take)
 
-    async def look(desk: Desk) -> None:
-        found = await recovered(desk, id)
+    async def look(app: Application) -> None:
+        found = await recovered(app, id)
         assert (found["researchGoal"], found["summary"], found["stepCount"]) == ("Tides", "Mine", 9)
-        one = await recovered(desk, id, stepId=1)
+        one = await recovered(app, id, stepId=1)
         assert one["responseMode"] == "step" and one["step"]["knowledgeGap"] == "Who measured?"
-        stranger = await desk.call("get_research_session", {"sessionId": id}, identity=Identity("default", "eve"))
+        stranger = await app.call("get_research_session", {"sessionId": id}, identity=Identity("default", "eve"))
         assert error(stranger)["kind"] == "session_not_found"
         assert "Sessions last 4 hours" in str(stranger.error_text)
-        lost = await desk.call("get_research_session", {"sessionId": id, "stepId": 1, "branchId": "nope"})
+        lost = await app.call("get_research_session", {"sessionId": id, "stepId": 1, "branchId": "nope"})
         assert lost.error_text == "branchId 'nope' is no branch of this session; it has main."
-        assert (await recovered(desk, id, stepId=1, branchId="main"))["step"]["stepNumber"] == 1
-        missing = await desk.call("get_research_session", {"sessionId": id, "stepId": 40})
+        assert (await recovered(app, id, stepId=1, branchId="main"))["step"]["stepNumber"] == 1
+        missing = await app.call("get_research_session", {"sessionId": id, "stepId": 40})
         assert missing.error_text == "Step 40 is not in this session; it has steps 1 to 9."
 
-    with_desk(environment, look)
+    with_app(environment, look)
 
 
 @pytest.mark.parametrize(
@@ -99,34 +97,34 @@ def test_a_trail_is_kept_and_recovered(environment: dict[str, str]) -> None:
 )
 def test_bad_input_is_told_in_words(quiet_environment: Mapping[str, str], arguments: dict[str, Any], says: str) -> None:
     given = {"searchStep": "x", "nextStepNeeded": True, **arguments}
-    answer = with_desk(quiet_environment, lambda desk: desk.call("sequential_search", given))
+    answer = with_app(quiet_environment, lambda app: app.call("sequential_search", given))
     assert says in str(answer.error_text)
 
 
 def test_a_repeated_first_step_never_forks(quiet_environment: Mapping[str, str]) -> None:
-    async def script(desk: Desk) -> None:
-        id = (await step(desk, 1))["sessionId"]
-        assert (await step(desk, 1, id))["sessionId"] == id
-        await step(desk, 2, id)
+    async def script(app: Application) -> None:
+        id = (await step(app, 1))["sessionId"]
+        assert (await step(app, 1, id))["sessionId"] == id
+        await step(app, 2, id)
         arguments = {"searchStep": "again", "stepNumber": 1, "nextStepNeeded": True, "sessionId": id}
-        assert "the next step is 3" in str((await desk.call("sequential_search", arguments)).error_text)
-        lost = await desk.call("sequential_search", {**arguments, "stepNumber": 3, "sessionId": "gone"})
+        assert "the next step is 3" in str((await app.call("sequential_search", arguments)).error_text)
+        lost = await app.call("sequential_search", {**arguments, "stepNumber": 3, "sessionId": "gone"})
         assert error(lost)["recoveryHint"] == {"lastKnownStep": 2, "canResume": False}
-        assert await desk.services.sessions.store.count() == 1
+        assert await app.services.sessions.store.count() == 1
 
-    with_desk(quiet_environment, script)
+    with_app(quiet_environment, script)
 
 
 def test_what_other_tools_find_is_recorded_also_from_the_cache(environment: dict[str, str]) -> None:
-    async def script(desk: Desk) -> None:
-        one, two = (await step(desk, 1))["sessionId"], (await step(desk, 1))["sessionId"]
-        searches = [desk.call("web_search", {"query": "tides", "sessionId": id}) for id in (one, two)]
+    async def script(app: Application) -> None:
+        one, two = (await step(app, 1))["sessionId"], (await step(app, 1))["sessionId"]
+        searches = [app.call("web_search", {"query": "tides", "sessionId": id}) for id in (one, two)]
         for answer in await asyncio.gather(*searches):
             assert not answer.is_error
-        cached = await desk.call("web_search", {"query": "tides", "sessionId": one})
+        cached = await app.call("web_search", {"query": "tides", "sessionId": one})
         assert cached.meta["cached"] is True
-        await desk.call("news_search", {"query": "moon", "sessionId": two})
-        first, second = await recovered(desk, one), await recovered(desk, two)
+        await app.call("news_search", {"query": "moon", "sessionId": two})
+        first, second = await recovered(app, one), await recovered(app, two)
         urls = json.loads(cached.body)["urls"]
         assert [source["url"] for source in first["sources"]] == urls
         assert {source["relevance"] for source in first["sources"]} == {"web"}
@@ -135,63 +133,63 @@ def test_what_other_tools_find_is_recorded_also_from_the_cache(environment: dict
         assert "news" in {source["relevance"] for source in second["sources"]}
         assert second["providerStats"]["searxng"]["successes"] >= 1
 
-    with_desk(environment, script)
+    with_app(environment, script)
 
 
 def test_what_bears_on_a_claim_is_in_the_export(environment: dict[str, str]) -> None:
-    async def script(desk: Desk) -> None:
+    async def script(app: Application) -> None:
         claim = "The report counted cases"
         for _ in range(2):
-            id = (await step(desk, 1))["sessionId"]
+            id = (await step(app, 1))["sessionId"]
             asked = {"query": "tides", "num_results": 1, "claim": claim, "sessionId": id}
-            (read,) = content(await desk.call("search_and_scrape", {**asked, "inline": True}))["sources"]
-            exported = content(await desk.call("research_export", {"sessionId": id, "format": "json"}))
+            (read,) = content(await app.call("search_and_scrape", {**asked, "inline": True}))["sources"]
+            exported = content(await app.call("research_export", {"sessionId": id, "format": "json"}))
             (source,) = exported["document"]["sources"]
             said = [(claim, near["text"], near["link"]) for near in read["evidence"]]
             assert said and [(e["claim"], e["quote"], e["link"]) for e in source["evidence"]] == said
-            assert (await recovered(desk, id))["sources"][0]["evidenceCount"] == len(said)
+            assert (await recovered(app, id))["sources"][0]["evidenceCount"] == len(said)
 
-    with_desk({**environment, "ALLOW_PRIVATE_IPS": "true", "CHROME_PATH": "disabled"}, script)
+    with_app({**environment, "ALLOW_PRIVATE_IPS": "true", "CHROME_PATH": "disabled"}, script)
 
 
 def test_failures_are_remembered_and_answers_do_not_depend_on_a_session(environment: dict[str, str]) -> None:
-    async def script(desk: Desk) -> None:
-        id = (await step(desk, 1))["sessionId"]
+    async def script(app: Application) -> None:
+        id = (await step(app, 1))["sessionId"]
         for n in range(3):
             arguments = {"query": f"tides {n}", "sessionId": id, "provider": "no-such-engine"}
-            assert (await desk.call("web_search", arguments)).is_error
-        found = await recovered(desk, id)
+            assert (await app.call("web_search", arguments)).is_error
+        found = await recovered(app, id)
         assert [(pattern["kind"], pattern["count"]) for pattern in found["errorPatterns"]] == [("config", 3)]
-        assert not (await desk.call("web_search", {"query": "tides", "sessionId": "unknown"})).is_error
+        assert not (await app.call("web_search", {"query": "tides", "sessionId": "unknown"})).is_error
 
-    with_desk(environment, script)
+    with_app(environment, script)
 
 
 def test_depth_tells_coverage_and_searches_further(environment: dict[str, str]) -> None:
-    async def script(desk: Desk) -> None:
-        id = (await step(desk, 1, researchGoal="tides", knowledgeGap="moon"))["sessionId"]
-        plain = await step(desk, 2, id, depth="standard")
+    async def script(app: Application) -> None:
+        id = (await step(app, 1, researchGoal="tides", knowledgeGap="moon"))["sessionId"]
+        plain = await step(app, 2, id, depth="standard")
         assert plain["depth"] == "standard" and plain["coverage"]["sourceCount"] == 0
         assert plain["refinementQueries"] == ['"tides" moon'] and "refinementResults" not in plain
-        deep = await step(desk, 3, id, depth="thorough")
+        deep = await step(app, 3, id, depth="thorough")
         (result,) = deep["refinementResults"]
         assert result["resultCount"] == len(result["results"]) == 5
         assert {"title", "url", "snippet"} <= set(result["results"][0])
-        found = await recovered(desk, id)
+        found = await recovered(app, id)
         assert {source["foundInStep"] for source in found["sources"]} == {3}
-        again = await step(desk, 4, id, depth="standard")
+        again = await step(app, 4, id, depth="standard")
         assert again["coverage"]["sourceCount"] == len(found["sources"]) == again["sourceCount"]
 
-    with_desk(environment, script)
+    with_app(environment, script)
 
 
 def test_export(environment: dict[str, str]) -> None:
-    async def script(desk: Desk) -> None:
-        id = (await step(desk, 1, researchGoal="Ebbe & Flut"))["sessionId"]
-        await desk.call("web_search", {"query": "tides", "sessionId": id})
+    async def script(app: Application) -> None:
+        id = (await step(app, 1, researchGoal="Ebbe & Flut"))["sessionId"]
+        await app.call("web_search", {"query": "tides", "sessionId": id})
         documents = {}
         for format in ("markdown", "json", "html"):
-            answer = await desk.call("research_export", {"sessionId": id, "format": format, "verify_links": True})
+            answer = await app.call("research_export", {"sessionId": id, "format": format, "verify_links": True})
             told = content(answer)
             assert (told["format"], told["stepCount"], told["sourceCount"]) == (format, 1, 5)
             assert told["tenantId"] == "default" and told["researchGoal"] == "Ebbe & Flut"
@@ -200,11 +198,11 @@ def test_export(environment: dict[str, str]) -> None:
         assert len(documents["json"]["sources"]) == 5
         assert "<h1 dir=auto>Ebbe &amp; Flut</h1>" in documents["html"]
         for n in range(2, 60):
-            await step(desk, n, id, reasoning="because " * 60)
-        large = await desk.call("research_export", {"sessionId": id})
+            await step(app, n, id, reasoning="because " * 60)
+        large = await app.call("research_export", {"sessionId": id})
         assert large.link is not None and content(large)["linked"] is True
         assert "markdown export has 59 steps and 5 sources" in content(large)["summary"]
-        whole = await desk.artifacts.fetch(large.link.uri.rsplit("/", 1)[1], Identity().owner)
+        whole = await app.artifacts.fetch(large.link.uri.rsplit("/", 1)[1], Identity().owner)
         assert whole is not None and json.loads(whole)["document"].count("### Step") == 59
 
-    with_desk(environment, script)
+    with_app(environment, script)

@@ -1,7 +1,7 @@
 """Plays the gold set through the verifier and holds what comes out against what should.
 
 The registries are those of the gold file, over HTTP on the loopback. Cases of the world `outage` are played with all
-registries in trouble, on a desk of their own.
+registries in trouble, on a app of their own.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from tests.app import with_desk
+from tests.app import with_app
 from tests.loopback.run import Internet
 from tests.loopback.upstreams.gold import registry_environment
 from tests.trust.gold import Case, Group
-from wellsourced.app import Desk
+from wellsourced.app import Application
 from wellsourced.citations.audit import Entry, Flag
 from wellsourced.citations.recognise import Citation, of_reference, recognise
 from wellsourced.citations.verification import Verification
@@ -73,16 +73,16 @@ def play(cases: Sequence[Case], internet: Internet, quiet: Mapping[str, str]) ->
     settings = environment(internet, quiet)
     calm = [case for case in cases if not case.world]
     troubled = [case for case in cases if case.world == "outage"]
-    played = with_desk(settings, lambda desk: _play(desk, calm, internet.base)) if calm else []
+    played = with_app(settings, lambda app: _play(app, calm, internet.base)) if calm else []
     if troubled:
         for prefix in IN_TROUBLE:
             internet.control(prefix, status=503, body="Service Unavailable")
         elsewhere = {**settings, "CACHE_DIR": f"{settings['CACHE_DIR']}-outage"}
-        played += with_desk(elsewhere, lambda desk: _play(desk, troubled, internet.base))
+        played += with_app(elsewhere, lambda app: _play(app, troubled, internet.base))
     return played
 
 
-async def _play(desk: Desk, cases: Sequence[Case], base: str) -> list[Played]:
+async def _play(app: Application, cases: Sequence[Case], base: str) -> list[Played]:
     turns = asyncio.Semaphore(AT_ONCE)
 
     async def one(case: Case) -> Played:
@@ -90,7 +90,7 @@ async def _play(desk: Desk, cases: Sequence[Case], base: str) -> list[Played]:
             deadline = time.monotonic() + SECONDS
             citation = citation_of(case, base)
             thorough = case.entry is None
-            verifier = desk.services.trust.verifier
+            verifier = app.services.trust.verifier
             return Played(case, await verifier.verify(citation, deadline=deadline, thorough=thorough))
 
     return list(await asyncio.gather(*(one(case) for case in cases)))

@@ -9,12 +9,12 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from tests.app import with_desk
+from tests.app import with_app
 from tests.loopback.run import Internet
 from tests.trust import registries
 from tests.trust.gold import cases
 from tests.trust.judge import citation_of, environment
-from wellsourced.app import Desk
+from wellsourced.app import Application
 from wellsourced.citations.audit import Entry
 from wellsourced.citations.reference import Reference
 from wellsourced.scholarly.papers import Papers
@@ -41,14 +41,14 @@ def told(entry: Entry) -> tuple[Any, ...]:
 
 
 def audited(internet: Internet, world: Mapping[str, str]) -> Told:
-    async def run(desk: Desk) -> Told:
+    async def run(app: Application) -> Told:
         wanted = [(reference, None) for reference in references(internet.base)]
         deadline = time.monotonic() + SECONDS
-        auditor = desk.services.trust.auditor
+        auditor = app.services.trust.auditor
         found = await auditor.audit(wanted, deadline=deadline, tenant="", progress=no_progress)
         return [told(entry) for entry in found.entries]
 
-    return with_desk(world, run)
+    return with_app(world, run)
 
 
 def half() -> dict[str, str]:

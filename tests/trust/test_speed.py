@@ -9,10 +9,10 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from tests.app import content, with_desk
+from tests.app import content, with_app
 from tests.loopback.run import Internet
 from tests.trust.judge import environment
-from wellsourced.app import Desk
+from wellsourced.app import Application
 from wellsourced.citations.audit import AT_ONCE
 from wellsourced.scholarly.batches import MOST
 
@@ -41,15 +41,15 @@ def test_a_long_list_takes_little_more_than_its_answers(
 ) -> None:
     internet.control("/gold", latency_ms=ANSWER_SECONDS * 1000)
 
-    async def timed(desk: Desk) -> tuple[dict[str, Any], float, int]:
+    async def timed(app: Application) -> tuple[dict[str, Any], float, int]:
         """One entry first: libraries are loaded and the registries' pace is known."""
-        await desk.call("audit_bibliography", {"entries": entries()[:1]})
+        await app.call("audit_bibliography", {"entries": entries()[:1]})
         before, started = internet.requests("/gold"), time.monotonic()
-        answer = await desk.call("audit_bibliography", {"entries": entries()[1:]}, inline=True)
+        answer = await app.call("audit_bibliography", {"entries": entries()[1:]}, inline=True)
         took = time.monotonic() - started
         return content(answer), took, internet.requests("/gold") - before
 
-    found, took, requests = with_desk(environment(internet, quiet_environment), timed)
+    found, took, requests = with_app(environment(internet, quiet_environment), timed)
     print(f"{ENTRIES} entries: {took:.2f} s, {took / IDEAL:.2f} times the ideal of {IDEAL:.2f} s, {requests} requests")
     assert found["summary"]["ok"] == found["entryCount"] == ENTRIES
     assert requests == 2 * ENTRIES / MOST, "records and flags in batches, and none of them asked for again"

@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 
-from wellsourced.app_parts import declared_settings
+from wellsourced.app.configuration import declared_settings
 from wellsourced.errors import NetworkFailed, WellsourcedError
 from wellsourced.http_exchange import Reply
 from wellsourced.net.client import Client, Outgoing

@@ -36,7 +36,7 @@ from wellsourced.upstreams.types.place import PlaceQuery
 from wellsourced.upstreams.types.series import SeriesQuery
 from wellsourced.upstreams.types.trial import TrialQuery
 
-ACCESS = Access({"EDGAR_CONTACT_EMAIL": "desk@example.org"}, datetime(2026, 11, 15, tzinfo=UTC))
+ACCESS = Access({"EDGAR_CONTACT_EMAIL": "app@example.org"}, datetime(2026, 11, 15, tzinfo=UTC))
 EXPECTED = (WellsourcedError, *MISREADINGS)
 FLOW = SeriesQuery(series_id="A.B,C_D@E_F,1.0")
 ONE_FILING = {

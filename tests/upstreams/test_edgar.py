@@ -23,7 +23,7 @@ from wellsourced.upstreams import edgar
 from wellsourced.upstreams.types.filing import Fact, Filing, FilingQuery
 
 NOW = datetime(2026, 11, 15, tzinfo=UTC)
-ACCESS = Access({"EDGAR_CONTACT_EMAIL": "desk@example.org"}, NOW)
+ACCESS = Access({"EDGAR_CONTACT_EMAIL": "app@example.org"}, NOW)
 TICKERS = {
     "0": {"cik_str": 320193, "ticker": "AAPL", "title": "Apple Inc."},
     "1": {"cik_str": 1418121, "ticker": "APLE", "title": "Apple Hospitality REIT, Inc."},
@@ -85,7 +85,7 @@ def test_recorded_filing_in_full(shared: Path) -> None:
         ("", "/files/company_tickers.json", 86400.0),
         ("data", "/submissions/CIK0000320193.json", None),
     ]
-    assert {request.headers["User-Agent"] for request in requests} == {"Wellsourced desk@example.org"}
+    assert {request.headers["User-Agent"] for request in requests} == {"Wellsourced app@example.org"}
     first = found.items[0]
     assert (first.company, first.cik, first.form_type, first.filing_date, first.period_of_report) == (
         *("Apple Inc.", "0000320193", "10-K"),

@@ -13,8 +13,8 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.types import Message
 
-from tests.app import with_desk
-from wellsourced.app import Desk
+from tests.app import with_app
+from wellsourced.app import Application
 from wellsourced.demo import DemoStand
 from wellsourced.http.request_context import Visit
 from wellsourced.mcp.dispatcher import Dialogue
@@ -41,8 +41,8 @@ class Reply:
 
 
 class Visitor:
-    def __init__(self, desk: Desk, demo: DemoStand | None = None) -> None:
-        self._app = Starlette(routes=page_routes(Dialogue(desk, Listings(desk.settings)), demo))
+    def __init__(self, app: Application, demo: DemoStand | None = None) -> None:
+        self._app = Starlette(routes=page_routes(Dialogue(app, Listings(app.settings)), demo))
 
     async def ask(
         self,
@@ -82,10 +82,10 @@ class Visitor:
 def visiting(
     environment: Mapping[str, str], script: Callable[[Visitor], Awaitable[None]], demo: DemoStand | None = None
 ) -> None:
-    async def run(desk: Desk) -> None:
-        await script(Visitor(desk, demo))
+    async def run(app: Application) -> None:
+        await script(Visitor(app, demo))
 
-    with_desk(environment, run)
+    with_app(environment, run)
 
 
 def post(url: str, given: object, headers: Mapping[str, str]) -> tuple[int, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pydantic import Field
 
 from wellsourced.sessions.session import Source
@@ -9,6 +11,9 @@ from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOu
 from wellsourced.tool.call import Call
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.grounded import Answered, AnswerQuery
+
+if TYPE_CHECKING:
+    from wellsourced.upstream_client.lookup import Lookup
 
 
 class Input(ToolInput):
@@ -38,11 +43,9 @@ class Output(ToolOutput):
         return [Source(url=c.url, title=c.title or "", type="web", date=c.published_date) for c in self.citations]
 
 
-async def run(input: Input, call: Call) -> Output:
+async def run(input: Input, call: Call, lookup: Lookup) -> Output:
     query = AnswerQuery(text=input.query)
-    looked = await call.services.lookup.ask(
-        Kind.ANSWERS, query, provider=input.provider, deadline=call.deadline, trace=call.trace
-    )
+    looked = await lookup.ask(Kind.ANSWERS, query, provider=input.provider, deadline=call.deadline, trace=call.trace)
     answered: Answered = looked.found
     return Output(
         answer=answered.text,

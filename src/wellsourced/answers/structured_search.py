@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import Field, field_validator
 
@@ -10,6 +10,9 @@ from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOu
 from wellsourced.tool.call import Call
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.grounded import StructuredItem, StructuredQuery, StructuredResult
+
+if TYPE_CHECKING:
+    from wellsourced.upstream_client.lookup import Lookup
 
 
 class Input(ToolInput):
@@ -53,11 +56,9 @@ class Output(ToolOutput):
         return not self.results
 
 
-async def run(input: Input, call: Call) -> Output:
+async def run(input: Input, call: Call, lookup: Lookup) -> Output:
     query = StructuredQuery(text=input.query, category=input.category, schema=input.schema_, count=input.num_results)
-    looked = await call.services.lookup.ask(
-        Kind.STRUCTURED, query, provider=input.provider, deadline=call.deadline, trace=call.trace
-    )
+    looked = await lookup.ask(Kind.STRUCTURED, query, provider=input.provider, deadline=call.deadline, trace=call.trace)
     found: StructuredResult = looked.found
     results = [result(item) for item in found.items]
     return Output(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import ConfigDict, Field, model_validator
 
@@ -12,6 +12,9 @@ from wellsourced.brand.types import BrandQuestion, BrandStudy, Font, Logo, Profi
 from wellsourced.sessions.session import Source
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
+
+if TYPE_CHECKING:
+    from wellsourced.brand.research import Brand
 
 SNAKE = ConfigDict(alias_generator=None)
 
@@ -160,8 +163,8 @@ class Output(ToolOutput):
         ]
 
 
-async def run(input: Input, call: Call) -> Output:
-    study = await call.services.brand.study(
+async def run(input: Input, call: Call, brand: Brand) -> Output:
+    study = await brand.study(
         BrandQuestion(url=input.url or "", company_name=input.company_name or "", depth=input.depth),
         tenant=call.identity.tenant,
         owner=call.identity.owner,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pydantic import Field
 
 from wellsourced.citations.archive import Archived
@@ -9,6 +11,9 @@ from wellsourced.sessions.session import Source
 from wellsourced.text.dates import rfc3339
 from wellsourced.tool.base import UNTRUSTED, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
+
+if TYPE_CHECKING:
+    from wellsourced.citations.trust import Trust
 
 SOURCE = "web.archive.org Save Page Now"
 
@@ -34,9 +39,9 @@ class Output(ToolOutput):
         return [Source(url=self.requested_url, archived_url=self.snapshot_url)] if self.snapshot_url else []
 
 
-async def run(input: Input, call: Call) -> Output:
+async def run(input: Input, call: Call, trust: Trust) -> Output:
     url = input.url.strip()
-    made = await call.services.trust.archive.capture(url, call.deadline)
+    made = await trust.archive.capture(url, call.deadline)
     return shown(url, made)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
@@ -18,6 +18,10 @@ from wellsourced.scholarly.paper_view import RetractionStatus, status
 from wellsourced.text.dates import rfc3339
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
+
+if TYPE_CHECKING:
+    from wellsourced.citations.trust import Trust
+    from wellsourced.sessions.sessions import Sessions
 
 LONGEST = 5_000_000
 PROBLEMS_TOLD = 20
@@ -88,11 +92,11 @@ class Output(ToolOutput):
     trust: str
 
 
-async def run(input: Input, call: Call) -> Output:
-    source, wanted, problems = await gathered(input, call)
+async def run(input: Input, call: Call, trust: Trust, sessions: Sessions) -> Output:
+    source, wanted, problems = await gathered(input, call, sessions)
     if not wanted:
         raise BadInput("There is nothing to audit: no entry names a work by title, address, DOI or author.")
-    found = await call.services.trust.auditor.audit(
+    found = await trust.auditor.audit(
         wanted, deadline=call.deadline, tenant=call.identity.tenant, progress=call.progress
     )
     return Output(
@@ -108,7 +112,9 @@ async def run(input: Input, call: Call) -> Output:
     )
 
 
-async def gathered(input: Input, call: Call) -> tuple[str, list[tuple[Reference, str | None]], list[str]]:
+async def gathered(
+    input: Input, call: Call, sessions: Sessions
+) -> tuple[str, list[tuple[Reference, str | None]], list[str]]:
     """Where the entries come from, the entries with their claims, and what could not be read."""
     if input.entries:
         pairs = [(reference(given), given.claim or None) for given in input.entries]
@@ -121,7 +127,7 @@ async def gathered(input: Input, call: Call) -> tuple[str, list[tuple[Reference,
             raise BadInput(f"The bibliography holds no entry that could be read.{told}")
         return f"bibliography:{read.format}", [(entry, None) for entry in read.entries], problems
     if input.session_id:
-        session = await call.services.sessions.fetch(call.identity, input.session_id)
+        session = await sessions.fetch(call.identity, input.session_id)
         return "session", [(reference_of_source(item), None) for item in session.sources], []
     raise BadInput("Give one of bibliography, entries or sessionId.")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
@@ -14,6 +14,9 @@ from wellsourced.citations.webpage import page_reference
 from wellsourced.errors import BadInput
 from wellsourced.tool.base import UNTRUSTED, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
+
+if TYPE_CHECKING:
+    from wellsourced.sessions.sessions import Sessions
 
 Style = Literal["apa", "mla", "bibtex", "ris", "csl-json", "chicago", "ieee", "vancouver"]
 
@@ -41,8 +44,8 @@ class Output(ToolOutput):
     trust: str
 
 
-async def run(input: Input, call: Call) -> Output:
-    references = await wanted(input, call)
+async def run(input: Input, call: Call, sessions: Sessions) -> Output:
+    references = await wanted(input, call, sessions)
     works = distinct(references)
     if not works:
         raise BadInput("None of the sources can be cited: each needs at least a url, a doi or a title.")
@@ -55,12 +58,12 @@ async def run(input: Input, call: Call) -> Output:
     )
 
 
-async def wanted(input: Input, call: Call) -> list[Reference]:
+async def wanted(input: Input, call: Call, sessions: Sessions) -> list[Reference]:
     """The list that was given counts before the session."""
     if input.sources:
         return [reference(given) for given in input.sources]
     if input.session_id:
-        session = await call.services.sessions.fetch(call.identity, input.session_id)
+        session = await sessions.fetch(call.identity, input.session_id)
         if not session.sources:
             raise BadInput("The session has no sources yet; search or read something with its sessionId first.")
         return [reference_of_source(source) for source in session.sources if not source.rejected]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
@@ -14,6 +14,9 @@ from wellsourced.citations.verification import Verification
 from wellsourced.scholarly.paper_view import RetractionStatus, shown, status
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
+
+if TYPE_CHECKING:
+    from wellsourced.citations.trust import Trust
 
 
 class Input(ToolInput):
@@ -62,8 +65,7 @@ class Output(ToolOutput):
     trust: str
 
 
-async def run(input: Input, call: Call) -> Output:
-    trust = call.services.trust
+async def run(input: Input, call: Call, trust: Trust) -> Output:
     citation = recognise(input.citation)
     found = await trust.verifier.verify(citation, deadline=call.deadline, tenant=call.identity.tenant)
     checked = None

@@ -30,16 +30,16 @@ def verify(path: Path | None, as_json: bool) -> int:
     PATH is the current file (AUDIT_OUTPUT_PATH if not given); rotated ones beside it are read as well. The exit status
     is 0 when every line is whole, 1 when something was changed or is missing, 2 when there is nothing to check.
     """
-    from wellsourced import app_parts
+    from wellsourced.app import configuration, storage
     from wellsourced.settings import from_environment
     from wellsourced.storage.audit.verify import verify as verify_log
 
-    settings = from_environment(app_parts.declared_settings())
-    path = path or app_parts.path_or_none(settings, "AUDIT_OUTPUT_PATH")
+    settings = from_environment(configuration.declared_settings())
+    path = path or configuration.path_or_none(settings, "AUDIT_OUTPUT_PATH")
     if path is None:
         tell("Which log? Give its path, or set AUDIT_OUTPUT_PATH.")
         return MISUSED
-    safe = app_parts.open_safe(settings)
+    safe = storage.open_store(settings)
     try:
         with working(f"Reading {path} …"):
             verdict = verify_log(path, safe.seal if safe else None)

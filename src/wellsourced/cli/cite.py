@@ -14,10 +14,10 @@ import click
 from wellsourced.cli import options
 from wellsourced.cli.files import read_text
 from wellsourced.cli.output import Screen, screen, tell, write_json
-from wellsourced.cli.run_tool import NOTHING, OK, Content, ask, call, complain, with_desk
+from wellsourced.cli.run_tool import NOTHING, OK, Content, ask, call, complain, with_app
 
 if TYPE_CHECKING:
-    from wellsourced.app import Desk
+    from wellsourced.app import Application
     from wellsourced.citations.reference import Reference
     from wellsourced.failed_call import ToolFailed
 
@@ -72,21 +72,21 @@ def cite_pages(addresses: Sequence[str], references: list[Reference]) -> list[To
     if not addresses:
         return []
 
-    async def read_all(desk: Desk) -> list[ToolFailed]:
-        outcomes = [await cite_page(desk, address) for address in addresses]
+    async def read_all(app: Application) -> list[ToolFailed]:
+        outcomes = [await cite_page(app, address) for address in addresses]
         references.extend(outcome for outcome in outcomes if not isinstance(outcome, Exception))
         return [outcome for outcome in outcomes if isinstance(outcome, Exception)]
 
-    return with_desk(read_all)
+    return with_app(read_all)
 
 
-async def cite_page(desk: Desk, address: str) -> Reference | ToolFailed:
+async def cite_page(app: Application, address: str) -> Reference | ToolFailed:
     import json
 
     from wellsourced.citations.webpage import page_reference
     from wellsourced.failed_call import failure
 
-    answer = await call(desk, "scrape_page", {"url": address, "mode": "preview"})
+    answer = await call(app, "scrape_page", {"url": address, "mode": "preview"})
     if answer.is_error:
         return failure("scrape_page", answer)
     content = json.loads(answer.body)

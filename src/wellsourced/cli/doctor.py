@@ -33,10 +33,10 @@ def command(online: bool, client: str | None, as_json: bool) -> int:
     The exit status is 1 when something is wrong. --online sends a request to every configured provider, which may
     count against its quota.
     """
-    from wellsourced import app_parts
+    from wellsourced.app import configuration
     from wellsourced.settings import from_environment
 
-    settings = from_environment(app_parts.declared_settings())
+    settings = from_environment(configuration.declared_settings())
     if client:
         return print_client(client, installation(settings), as_json=as_json)
     with working("Looking around …"):
@@ -49,7 +49,7 @@ async def examine(settings: Settings, *, online: bool) -> list[Finding]:
     """Every finding, with nothing secret in it."""
     from dataclasses import replace
 
-    from wellsourced import app_parts
+    from wellsourced.app.configuration import secrets_of
     from wellsourced.cli.checks import configuration, machine, services
     from wellsourced.text.masker import Masker
 
@@ -58,7 +58,7 @@ async def examine(settings: Settings, *, online: bool) -> list[Finding]:
     found += services.provider_states(settings)
     if online:
         found += await services.ask_providers(settings)
-    masker = Masker(app_parts.secrets_of(settings))
+    masker = Masker(secrets_of(settings))
     return [replace(finding, told=masker.mask(finding.told), fix=masker.mask(finding.fix)) for finding in found]
 
 
@@ -74,11 +74,11 @@ def show(found: Sequence[Finding], *, as_json: bool) -> None:
 
 def installation(settings: Settings) -> Installation:
     """The settings that are set here go along to the client, but for those of the HTTP server."""
-    from wellsourced import app_parts
+    from wellsourced.app import configuration
     from wellsourced.cli.clients import this_installation
     from wellsourced.settings import environment_variable
 
-    declared = (setting for setting in app_parts.declared_settings() if setting.name not in OF_HTTP)
+    declared = (setting for setting in configuration.declared_settings() if setting.name not in OF_HTTP)
     given = [setting for setting in declared if settings.is_set(setting.name)]
     plain = {setting.name: environment_variable(setting.name) for setting in given if not setting.secret}
     for name in (setting.name for setting in given if setting.kind == "path"):

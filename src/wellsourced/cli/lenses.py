@@ -15,12 +15,12 @@ from wellsourced.cli.run_tool import MISUSED, OK
 @options.as_json
 def command(as_json: bool) -> int:
     """List the lenses that searches can be narrowed to."""
-    from wellsourced import app_parts
+    from wellsourced.app import configuration
     from wellsourced.search.lenses import Lenses
     from wellsourced.settings import from_environment
 
-    settings = from_environment(app_parts.declared_settings())
-    lenses = Lenses.load(app_parts.path_or_none(settings, "CUSTOM_LENSES_PATH"), Path("lenses"))
+    settings = from_environment(configuration.declared_settings())
+    lenses = Lenses.load(configuration.path_or_none(settings, "CUSTOM_LENSES_PATH"), Path("lenses"))
     told = lenses.catalogue()
     if as_json:
         write_json({"lenses": told})

@@ -11,13 +11,13 @@ import click
 from wellsourced.cli import options
 from wellsourced.cli.output import Entry as Shown
 from wellsourced.cli.output import screen, tell, working, write_json
-from wellsourced.cli.run_tool import FAILED, NOTHING, OK, with_desk
+from wellsourced.cli.run_tool import FAILED, NOTHING, OK, with_app
 from wellsourced.text.counting import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wellsourced.app import Desk
+    from wellsourced.app import Application
     from wellsourced.library.collect import Collected, Collector, Watched
     from wellsourced.storage.library.search import Result
     from wellsourced.storage.library.store import Entry, Kept
@@ -52,10 +52,10 @@ def add(
 
     paths = [Path(source).expanduser() for source in sources]
 
-    async def script(desk: Desk) -> int:
+    async def script(app: Application) -> int:
         from wellsourced.library.collect import Watched
 
-        adding = Adding(desk, as_json)
+        adding = Adding(app, as_json)
         watched = Watched(paths) if watch else None
         async with adding.collector(tags, private, most) as collector:
             status = await adding.take(collector, sources)
@@ -63,7 +63,7 @@ def add(
                 await adding.watch(collector, watched, every)
         return status
 
-    return with_desk(script)
+    return with_app(script)
 
 
 @command.command()
@@ -78,13 +78,13 @@ def add(
 def search(query: str, site: str, since: str, until: str, kind: str | None, tag: str, num: int, as_json: bool) -> int:
     """Search the library."""
 
-    async def script(desk: Desk) -> int:
+    async def script(app: Application) -> int:
         from wellsourced.storage.library.store import Filters
 
         filters = Filters(site=site, since=since, until=until, kind=kind or "", tag=tag)
-        return show_results(await desk.services.library.search(query, desk.local_user, filters, num), as_json)
+        return show_results(await app.services.library.search(query, app.local_user, filters, num), as_json)
 
-    return with_desk(script)
+    return with_app(script)
 
 
 @command.command("list")
@@ -96,13 +96,13 @@ def search(query: str, site: str, since: str, until: str, kind: str | None, tag:
 def list_documents(site: str, kind: str | None, tag: str, num: int, as_json: bool) -> int:
     """List documents, the newest first."""
 
-    async def script(desk: Desk) -> int:
+    async def script(app: Application) -> int:
         from wellsourced.storage.library.store import Filters
 
         filters = Filters(site=site, kind=kind or "", tag=tag)
-        return show_list(await desk.services.library.listed(desk.local_user, filters, num), as_json)
+        return show_list(await app.services.library.listed(app.local_user, filters, num), as_json)
 
-    return with_desk(script)
+    return with_app(script)
 
 
 @command.command()
@@ -111,9 +111,9 @@ def list_documents(site: str, kind: str | None, tag: str, num: int, as_json: boo
 def remove(documents: tuple[str, ...], as_json: bool) -> int:
     """Remove documents by id, address or path."""
 
-    async def script(desk: Desk) -> int:
+    async def script(app: Application) -> int:
 
-        counts = {name: await desk.services.library.remove(id_of(name), desk.local_user) for name in documents}
+        counts = {name: await app.services.library.remove(id_of(name), app.local_user) for name in documents}
         missing = [name for name, count in counts.items() if not count]
         if as_json:
             write_json({"removed": sum(counts.values()), "notFound": missing})
@@ -121,7 +121,7 @@ def remove(documents: tuple[str, ...], as_json: bool) -> int:
             tell(f"Not in the library: {name}")
         return NOTHING if missing else OK
 
-    return with_desk(script)
+    return with_app(script)
 
 
 @command.command()
@@ -129,9 +129,9 @@ def remove(documents: tuple[str, ...], as_json: bool) -> int:
 def stats(as_json: bool) -> int:
     """Say how much the library holds."""
 
-    async def script(desk: Desk) -> int:
+    async def script(app: Application) -> int:
 
-        held = await desk.services.library.totals(desk.local_user)
+        held = await app.services.library.totals(app.local_user)
         texts = counted(held.texts, "different text")
         if as_json:
             write_json(
@@ -144,14 +144,14 @@ def stats(as_json: bool) -> int:
             )
         return OK
 
-    return with_desk(script)
+    return with_app(script)
 
 
 class Adding:
     """Takes what is collected into the library, a batch at a time, and says how it goes."""
 
-    def __init__(self, desk: Desk, as_json: bool) -> None:
-        self._desk = desk
+    def __init__(self, app: Application, as_json: bool) -> None:
+        self._app = app
         self._as_json = as_json
         self._waiting: list[Collected] = []
         self._size = 0
@@ -168,12 +168,12 @@ class Adding:
         async def opened() -> Any:
             async with Workers() as workers:
                 yield Collector(
-                    reader=self._desk.services.reader,
+                    reader=self._app.services.reader,
                     workers=workers,
-                    identity=self._desk.local_user,
+                    identity=self._app.local_user,
                     tags=tags,
                     private=private,
-                    largest=self._desk.settings.count("MAX_DOCUMENT_BYTES"),
+                    largest=self._app.settings.count("MAX_DOCUMENT_BYTES"),
                     most=most,
                 )
 
@@ -197,7 +197,7 @@ class Adding:
                 await self._put(await collector.file(path))
             await self._write()
             for path in gone:
-                await self._desk.services.library.remove(id_of(str(path)), collector.identity)
+                await self._app.services.library.remove(id_of(str(path)), collector.identity)
                 tell(f"Removed: {path}")
 
     async def _put(self, collected: Collected) -> None:
@@ -215,7 +215,7 @@ class Adding:
         batch, self._waiting, self._size = self._waiting, [], 0
         entries: list[Entry] = [collected.entry for collected in batch if collected.entry]
         if entries:
-            await self._desk.services.library.add(entries)
+            await self._app.services.library.add(entries)
         for entry in entries:
             self.added.append({"id": entry.id, "url": entry.url, "title": entry.title})
             tell(f"Added: {entry.title or entry.url} ({entry.id})")

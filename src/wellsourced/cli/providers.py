@@ -27,12 +27,13 @@ def command(configured: bool, as_json: bool) -> int:
 
 
 def listing() -> list[Content]:
-    from wellsourced import app_parts, upstreams
+    from wellsourced import upstreams
+    from wellsourced.app.configuration import declared_settings
     from wellsourced.net.breaker import Breaker
     from wellsourced.settings import from_environment
     from wellsourced.upstream_client.connection import Line
 
-    settings = from_environment(app_parts.declared_settings())
+    settings = from_environment(declared_settings())
     told = []
     for name, entry in upstreams.catalogue().items():
         missing = Line(entry.provider, entry.settings(), settings, Breaker()).missing

@@ -13,7 +13,7 @@ from wellsourced.cli.output import Screen, screen, tell, working, write_json
 from wellsourced.text.durations import in_seconds
 
 if TYPE_CHECKING:
-    from wellsourced.app import Desk
+    from wellsourced.app import Application
     from wellsourced.failed_call import ToolFailed
     from wellsourced.tool.result import Answer
 
@@ -53,29 +53,29 @@ class Spoken(logging.Handler):
             tell(self.format(record))
 
 
-def with_desk(script: Callable[[Desk], Awaitable[T]]) -> T:
-    """Run a script with an open desk; raises SettingsWrong before anything is asked."""
+def with_app(script: Callable[[Application], Awaitable[T]]) -> T:
+    """Run a script with an open app; raises SettingsWrong before anything is asked."""
 
     async def run() -> T:
-        from wellsourced.app import open_desk
+        from wellsourced.app import open_app
 
         logging.getLogger("wellsourced").addHandler(Spoken())
-        desk = open_desk()
+        app = open_app()
         try:
-            check_settings(desk)
-            return await script(desk)
+            check_settings(app)
+            return await script(app)
         finally:
-            await desk.close()
+            await app.close()
 
     return asyncio.run(run())
 
 
-def check_settings(desk: Desk) -> None:
+def check_settings(app: Application) -> None:
     """A wrong lens file is told and left out; a wrong setting ends the command."""
-    lens_problems = set(desk.services.lenses.problems)
+    lens_problems = set(app.services.lenses.problems)
     for problem in lens_problems:
         tell(problem)
-    if wrong := [problem for problem in desk.problems if problem not in lens_problems]:
+    if wrong := [problem for problem in app.problems if problem not in lens_problems]:
         raise SettingsWrong("\n".join(wrong))
 
 
@@ -94,17 +94,17 @@ def ask(
         tell(f"This version of Wellsourced does not have {tool}, which this command needs.")
         return FAILED
     given = {name: value for name, value in arguments.items() if value is not None}
-    answer = with_desk(lambda desk: call(desk, tool, given))
+    answer = with_app(lambda app: call(app, tool, given))
     return finish(tool, answer, show, as_json=as_json, judge=judge)
 
 
-async def call(desk: Desk, tool: str, arguments: Mapping[str, Any]) -> Answer:
+async def call(app: Application, tool: str, arguments: Mapping[str, Any]) -> Answer:
     with working(f"{tool} …") as told:
 
         async def progress(done: float, total: float | None, message: str) -> None:
             told(message)
 
-        return await desk.call(tool, arguments, progress=progress, inline=True)
+        return await app.call(tool, arguments, progress=progress, inline=True)
 
 
 def finish(

@@ -10,11 +10,11 @@ import click
 from wellsourced.cli import options
 from wellsourced.cli.files import write_text
 from wellsourced.cli.output import Entry, Screen, screen, tell, write_json
-from wellsourced.cli.run_tool import NOTHING, OK, Content, ask, with_desk
+from wellsourced.cli.run_tool import NOTHING, OK, Content, ask, with_app
 from wellsourced.cli.terminal_text import harmless
 
 if TYPE_CHECKING:
-    from wellsourced.app import Desk
+    from wellsourced.app import Application
     from wellsourced.sessions.session import Session
 
 IN_NAMES = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -32,7 +32,7 @@ def list_sessions(as_json: bool) -> int:
     """List the sessions, the last used first."""
     from wellsourced.sessions.session_json import session_summary
 
-    told = [session_summary(session) for session in with_desk(sessions_here)]
+    told = [session_summary(session) for session in with_app(sessions_here)]
     if as_json:
         write_json({"sessions": told})
     elif told:
@@ -82,9 +82,9 @@ def document(exported: Any) -> str:
     return harmless(text)
 
 
-async def sessions_here(desk: Desk) -> list[Session]:
+async def sessions_here(app: Application) -> list[Session]:
 
-    return await desk.services.sessions.store.sessions_of(desk.local_user)
+    return await app.services.sessions.store.sessions_of(app.local_user)
 
 
 def show_trail(content: Content, screen: Screen) -> None:

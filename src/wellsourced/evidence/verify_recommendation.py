@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
@@ -10,6 +10,9 @@ from wellsourced.evidence.recommendation import Heard, Judged, Recommended
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
 from wellsourced.upstreams.types.search import Hit
+
+if TYPE_CHECKING:
+    from wellsourced.citations.trust import Trust
 
 MOST = 100
 
@@ -67,8 +70,8 @@ class Output(ToolOutput):
     trust: str
 
 
-async def run(input: Input, call: Call) -> Output:
-    found = await call.services.trust.recommendations.audit(
+async def run(input: Input, call: Call, trust: Trust) -> Output:
+    found = await trust.recommendations.audit(
         [wanted(item) for item in input.recommendations],
         claim=input.claim.strip() or None if input.claim else None,
         count=input.num_corroboration_results,

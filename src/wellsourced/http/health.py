@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from wellsourced.app import Desk
+from wellsourced.app import Application
 from wellsourced.errors import WellsourcedError
 from wellsourced.http.middleware.shutdown import Drain
 
@@ -23,8 +23,8 @@ HEALTHY, DEGRADED, UNHEALTHY, DRAINING = "healthy", "degraded", "unhealthy", "dr
 logger = logging.getLogger(__name__)
 
 
-def health_routes(desk: Desk, drain: Drain) -> list[Route]:
-    health = Health(desk)
+def health_routes(app: Application, drain: Drain) -> list[Route]:
+    health = Health(app)
 
     async def ready(request: Request) -> Response:
         status = DRAINING if drain.has_begun else await health.status()
@@ -40,8 +40,8 @@ async def alive(request: Request) -> PlainTextResponse:
 class Health:
     """Asks the stores themselves, once for everybody who wants to know within two seconds."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, app: Application) -> None:
+        self._app = app
         self._checking = asyncio.Lock()
         self._checked_at = float("-inf")
         self._status = UNHEALTHY
@@ -54,13 +54,13 @@ class Health:
             return self._status
 
     async def _check(self) -> str:
-        if self._desk.safe is None:
-            asked_for = any(self._desk.settings.is_set(name) for name in STORE_SETTINGS)
+        if self._app.store is None:
+            asked_for = any(self._app.settings.is_set(name) for name in STORE_SETTINGS)
             return UNHEALTHY if asked_for else DEGRADED
         try:
             async with asyncio.timeout(CHECK_SECONDS):
-                await self._desk.safe.database.run(is_writable, durable=False)
-                await self._desk.services.sessions.store.count()
+                await self._app.store.database.run(is_writable, durable=False)
+                await self._app.services.sessions.store.count()
         except (WellsourcedError, TimeoutError, OSError) as problem:
             logger.warning("Not ready: %s", problem or "the stores did not answer in time")
             return UNHEALTHY

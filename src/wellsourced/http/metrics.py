@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from wellsourced.app import Desk
+from wellsourced.app import Application
 from wellsourced.http.admin_key import holds_key
 from wellsourced.http.middleware.client_address import is_on_this_machine
 from wellsourced.pipeline.statistics import BUCKETS_MS, Statistics, Tally
@@ -24,25 +24,25 @@ LOCKED = "Metrics are for callers on this machine, or with the header X-Admin-Ke
 TURNED_OFF = "Metrics are turned off (METRICS_ENABLED)."
 
 
-def metrics_routes(desk: Desk, connections: Callable[[], int]) -> list[Route]:
+def metrics_routes(app: Application, connections: Callable[[], int]) -> list[Route]:
     async def metrics(request: Request) -> Response:
         is_local = is_on_this_machine(request.scope, request.headers)
-        if not is_local and not holds_key(request, desk.settings, desk.audit):
+        if not is_local and not holds_key(request, app.settings, app.audit):
             return PlainTextResponse(LOCKED, 401)
-        if not desk.settings.flag("METRICS_ENABLED"):
+        if not app.settings.flag("METRICS_ENABLED"):
             return PlainTextResponse(TURNED_OFF, 503)
-        return Response("\n".join(lines(desk, connections())) + "\n", media_type=MEDIA_TYPE)
+        return Response("\n".join(lines(app, connections())) + "\n", media_type=MEDIA_TYPE)
 
     return [Route("/metrics", metrics)]
 
 
-def lines(desk: Desk, connections: int) -> Iterator[str]:
-    yield from of_tools(desk.statistics)
-    yield from of_tenants(desk.statistics)
-    yield from of_cache(desk)
+def lines(app: Application, connections: int) -> Iterator[str]:
+    yield from of_tools(app.statistics)
+    yield from of_tenants(app.statistics)
+    yield from of_cache(app)
     yield from family("mcp_active_connections", "gauge", "Open HTTP connections.", [("", connections)])
-    yield from of_audit(desk)
-    alone = [("", desk.limiter.fallbacks)]
+    yield from of_audit(app)
+    alone = [("", app.limiter.fallbacks)]
     yield from family("mcp_ratelimit_redis_fallback_total", "counter", "Limits decided without Redis.", alone)
 
 
@@ -76,17 +76,17 @@ def of_tenants(statistics: Statistics) -> Iterator[str]:
     yield from family("mcp_tenant_errors_total", "counter", "Tool calls that failed, by tenant.", errors)
 
 
-def of_cache(desk: Desk) -> Iterator[str]:
+def of_cache(app: Application) -> Iterator[str]:
     """What memory does not have is asked of what is behind it: the disk, or Redis."""
-    in_memory, behind, missed = desk.cache.memory_hits, desk.cache.behind_hits, desk.cache.misses
+    in_memory, behind, missed = app.cache.memory_hits, app.cache.behind_hits, app.cache.misses
     hits = [(labels(layer="memory"), in_memory), (labels(layer="store"), behind)]
     yield from family("mcp_cache_hits_total", "counter", "Kept answers and pages that were found.", hits)
     misses = [(labels(layer="memory"), behind + missed), (labels(layer="store"), missed)]
     yield from family("mcp_cache_misses_total", "counter", "Kept answers and pages that were not found.", misses)
 
 
-def of_audit(desk: Desk) -> Iterator[str]:
-    audit = desk.audit
+def of_audit(app: Application) -> Iterator[str]:
+    audit = app.audit
     told = {
         "mcp_audit_events_dropped_total": ("Audit lines that were lost.", audit.dropped if audit else 0),
         "mcp_audit_events_spilled_total": ("Audit lines that waited on disk.", audit.spilled if audit else 0),

@@ -16,7 +16,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
-from wellsourced.app import Desk
+from wellsourced.app import Application
 from wellsourced.demo import DemoStand
 from wellsourced.http.admin.routes import admin_routes
 from wellsourced.http.admin_key import has_key
@@ -58,41 +58,41 @@ def http_app(
     connections: Callable[[], int] = lambda: 0,
     demo: DemoStand | None = None,
 ) -> ASGIApp:
-    desk, drain = dialogue.desk, drain or Drain()
-    signing = sign_in(desk)
-    stateless = desk.settings.flag("HTTP_STATELESS")
+    app, drain = dialogue.app, drain or Drain()
+    signing = sign_in(app)
+    stateless = app.settings.flag("HTTP_STATELESS")
     inner: Starlette = mcp_server(dialogue, overrides).streamable_http_app(
         streamable_http_path=MCP_PATH,
         json_response=False,
         stateless_http=stateless,
         session_idle_timeout=None if stateless else SESSION_IDLE_SECONDS,
         max_sessions=MOST_SESSIONS,
-        max_request_body_size=desk.settings.count("MAX_REQUEST_BODY_BYTES"),
-        transport_security=transport_security(desk.settings),
+        max_request_body_size=app.settings.count("MAX_REQUEST_BODY_BYTES"),
+        transport_security=transport_security(app.settings),
         custom_starlette_routes=[
-            *health_routes(desk, drain),
-            *metrics_routes(desk, connections),
+            *health_routes(app, drain),
+            *metrics_routes(app, connections),
             *page_routes(dialogue, demo),
-            *admin_routes(desk),
+            *admin_routes(app),
             *(signing.routes if signing else []),
         ],
     )
-    app: ASGIApp = inner
-    for door in reversed(doors(desk, drain, signing)):
-        app = door(app)
-    return app
+    asgi_app: ASGIApp = inner
+    for door in reversed(doors(app, drain, signing)):
+        asgi_app = door(asgi_app)
+    return asgi_app
 
 
-def doors(desk: Desk, drain: Drain, signing: SignIn | None) -> list[Door]:
-    """What a request passes on its way to the app, outermost first."""
+def doors(app: Application, drain: Drain, signing: SignIn | None) -> list[Door]:
+    """What a request passes on its way to the asgi_app, outermost first."""
     return [
-        partial(FrontDoor, settings=desk.settings),
+        partial(FrontDoor, settings=app.settings),
         partial(DrainDoor, drain=drain),
-        partial(AddressLimit, limiter=desk.limiter, settings=desk.settings),
-        *([partial(KeyDoor, settings=desk.settings, audit=desk.audit)] if has_key(desk.settings) else []),
-        partial(BodyReader, settings=desk.settings),
+        partial(AddressLimit, limiter=app.limiter, settings=app.settings),
+        *([partial(KeyDoor, settings=app.settings, audit=app.audit)] if has_key(app.settings) else []),
+        partial(BodyReader, settings=app.settings),
         *([signing.door] if signing else []),
-        partial(TenantLimit, limiter=desk.limiter, settings=desk.settings),
+        partial(TenantLimit, limiter=app.limiter, settings=app.settings),
         SessionLimit,
         Tidy,
     ]
@@ -110,12 +110,12 @@ def transport_security(settings: Settings) -> TransportSecuritySettings:
 
 def serve(host: str | None = None, port: int | None = None) -> int:
     share_one_heap()
-    desk = open_desk_with_log()
-    host = host or desk.settings.text("HOST")
-    port = port or desk.settings.count("PORT") or 8765
-    problems = [*desk.problems, *Listings(desk.settings).problems]
-    problems += [*sign_in_problems(desk.settings), *origin_problems(desk.settings)]
-    if problems := [*problems, *exposure_problems(desk.settings, host)]:
+    app = open_desk_with_log()
+    host = host or app.settings.text("HOST")
+    port = port or app.settings.count("PORT") or 8765
+    problems = [*app.problems, *Listings(app.settings).problems]
+    problems += [*sign_in_problems(app.settings), *origin_problems(app.settings)]
+    if problems := [*problems, *exposure_problems(app.settings, host)]:
         sys.stderr.write("".join(f"wellsourced: {problem}\n" for problem in problems))
         return 2
     try:
@@ -124,7 +124,7 @@ def serve(host: str | None = None, port: int | None = None) -> int:
         sys.stderr.write(f"wellsourced: cannot listen on {host}:{port}: {problem.strerror}. Choose another PORT.\n")
         return 1
     announce(host, listener.getsockname()[1])
-    asyncio.run(run_until_stopped(desk, listener, DemoStand() if is_local(host) else None))
+    asyncio.run(run_until_stopped(app, listener, DemoStand() if is_local(host) else None))
     return 0
 
 
@@ -168,13 +168,13 @@ def announce(host: str, port: int) -> None:
     sys.stderr.flush()
 
 
-async def run_until_stopped(desk: Desk, listener: socket.socket, demo: DemoStand | None) -> None:
-    room, drain = open_room(desk.settings), Drain()
-    dialogue = Dialogue(desk, Listings(desk.settings))
+async def run_until_stopped(app: Application, listener: socket.socket, demo: DemoStand | None) -> None:
+    room, drain = open_room(app.settings), Drain()
+    dialogue = Dialogue(app, Listings(app.settings))
     dialogue.get_ready()
-    app = http_app(dialogue, drain=drain, connections=lambda: room.open, demo=demo)
+    asgi_app = http_app(dialogue, drain=drain, connections=lambda: room.open, demo=demo)
     config = uvicorn.Config(
-        app,
+        asgi_app,
         http=connection_class(room),
         ws="none",
         log_config=None,
@@ -183,11 +183,11 @@ async def run_until_stopped(desk: Desk, listener: socket.socket, demo: DemoStand
         proxy_headers=False,
         server_header=False,
         backlog=min(BACKLOG, room.most),
-        timeout_graceful_shutdown=math.ceil(desk.settings.seconds("HTTP_SHUTDOWN_TIMEOUT")),
+        timeout_graceful_shutdown=math.ceil(app.settings.seconds("HTTP_SHUTDOWN_TIMEOUT")),
     )
     try:
         await DrainingServer(config, drain).serve(sockets=[listener])
     finally:
         if demo:
             await demo.close()
-        await desk.close()
+        await app.close()

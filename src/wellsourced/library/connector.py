@@ -12,6 +12,7 @@ import contextlib
 import time
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from wellsourced.errors import BadInput, NotFound, Refused, WellsourcedError
 from wellsourced.evidence.source_kind import classify
@@ -25,6 +26,12 @@ from wellsourced.text.urls import host_of
 from wellsourced.tool.call import Call
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.search import Found, Hit, WebQuery
+
+if TYPE_CHECKING:
+    from wellsourced.evidence.reputation import Reputation
+    from wellsourced.pages.reader import Reader
+    from wellsourced.search.searcher import Search
+    from wellsourced.upstream_client.client import Driver
 
 RESULTS = 10
 WEB = "web"
@@ -45,49 +52,103 @@ class Opened:
     metadata: dict[str, str] = field(default_factory=dict)
 
 
-async def find(query: str, call: Call) -> list[tuple[str, Hit]]:
-    """Hits with their ids. Where one side fails, the other's hits are the answer; no hits at all are then an error."""
-    library: Library = call.services.library
-    asked = {WEB: _web(query, call)}
-    if library.is_open:
-        asked[PROVIDER_NAME] = library.ask(WebQuery(text=query, count=RESULTS), call.identity)
-    outcomes = dict(zip(asked, await asyncio.gather(*asked.values(), return_exceptions=True), strict=True))
-    answers = {name: found for name, found in outcomes.items() if isinstance(found, Found)}
-    failures = [outcome for outcome in outcomes.values() if isinstance(outcome, BaseException)]
-    for failure in failures:
-        if not isinstance(failure, WellsourcedError) or not any(found.items for found in answers.values()):
-            raise failure
-    hits: list[Hit] = list(fuse(answers).items[:RESULTS])
-    await library.note([hit.url for hit in hits if WEB in hit.engines], call.identity)
-    return [(document_id(hit.url), hit) for hit in hits]
+class Connector:
+    """The pair of calls that connectors make."""
 
+    def __init__(
+        self, *, library: Library, search: Search, reader: Reader, reputation: Reputation, driver: Driver
+    ) -> None:
+        self._library = library
+        self._search = search
+        self._reader = reader
+        self._reputation = reputation
+        self._driver = driver
 
-async def _web(query: str, call: Call) -> Found[Hit]:
-    outcome = await call.services.search.web(
-        WebQuery(text=query, count=RESULTS), provider=None, lens=None, trace=call.trace, deadline=call.deadline
-    )
-    return Found(outcome.items, notes=outcome.notes)
+    async def find(self, query: str, call: Call) -> list[tuple[str, Hit]]:
+        """Hits with their ids. Where one side fails, the other's hits are the answer; none at all is an error."""
+        library = self._library
+        asked = {WEB: self._web(query, call)}
+        if library.is_open:
+            asked[PROVIDER_NAME] = library.ask(WebQuery(text=query, count=RESULTS), call.identity)
+        outcomes = dict(zip(asked, await asyncio.gather(*asked.values(), return_exceptions=True), strict=True))
+        answers = {name: found for name, found in outcomes.items() if isinstance(found, Found)}
+        failures = [outcome for outcome in outcomes.values() if isinstance(outcome, BaseException)]
+        for failure in failures:
+            if not isinstance(failure, WellsourcedError) or not any(found.items for found in answers.values()):
+                raise failure
+        hits: list[Hit] = list(fuse(answers).items[:RESULTS])
+        await library.note([hit.url for hit in hits if WEB in hit.engines], call.identity)
+        return [(document_id(hit.url), hit) for hit in hits]
 
+    async def _web(self, query: str, call: Call) -> Found[Hit]:
+        outcome = await self._search.web(
+            WebQuery(text=query, count=RESULTS), provider=None, lens=None, trace=call.trace, deadline=call.deadline
+        )
+        return Found(outcome.items, notes=outcome.notes)
 
-async def fetch(id: str, call: Call) -> Opened:
-    """The whole document: the library's copy while it is fresh, else the page, else what the library has."""
-    library: Library = call.services.library
-    id = id.strip()
-    is_address = id.lower().startswith(("http://", "https://"))
-    kept = await _kept(document_id(id) if is_address else id, call.identity, library)
-    if kept and (_is_fresh(kept) or kept.about.kind == "file"):
-        return _from_library(kept, call)
-    url = id if is_address else (kept.about.url if kept else await library.address_of(id, call.identity))
-    if url is None:
-        raise _unknown(id)
-    try:
-        reading = await call.services.reader.read(url, tenant=call.identity.tenant, deadline=call.deadline)
-    except WellsourcedError as problem:
-        if kept is None or isinstance(problem, Refused):
-            raise
-        return _from_library(kept, call)
-    library.remember(reading, call.identity)
-    return await _from_page(document_id(url), reading.page, call)
+    async def fetch(self, id: str, call: Call) -> Opened:
+        """The whole document: the library's copy while it is fresh, else the page, else what the library has."""
+        library = self._library
+        id = id.strip()
+        is_address = id.lower().startswith(("http://", "https://"))
+        kept = await _kept(document_id(id) if is_address else id, call.identity, library)
+        if kept and (_is_fresh(kept) or kept.about.kind == "file"):
+            return self._from_library(kept, call)
+        url = id if is_address else (kept.about.url if kept else await library.address_of(id, call.identity))
+        if url is None:
+            raise _unknown(id)
+        try:
+            reading = await self._reader.read(url, tenant=call.identity.tenant, deadline=call.deadline)
+        except WellsourcedError as problem:
+            if kept is None or isinstance(problem, Refused):
+                raise
+            return self._from_library(kept, call)
+        library.remember(reading, call.identity)
+        return await self._from_page(document_id(url), reading.page, call)
+
+    def _from_library(self, kept: Whole, call: Call) -> Opened:
+        about = kept.about
+        told = {
+            "site": about.site or host_of(about.url),
+            "author": about.author,
+            "date": about.date,
+            "language": about.language,
+            "kind": about.kind,
+            "sourceType": classify(about.url, reputation=self._reputation).source_type,
+            "retrievedAt": datetime.fromtimestamp(about.added, UTC)
+            .isoformat(timespec="seconds")
+            .replace("+00:00", "Z"),
+        }
+        return Opened(
+            id=about.id, title=about.title or about.url, text=kept.text, url=about.url, metadata=_filled(told)
+        )
+
+    async def _from_page(self, id: str, page: Page, call: Call) -> Opened:
+        source_type = classify(page.url, page.structured, reputation=self._reputation).source_type
+        doi = declared_doi(page) if source_type == SCHOLARLY else None
+        told = {
+            "site": page.site or host_of(page.url),
+            "author": page.author,
+            "date": page.date,
+            "language": page.language,
+            "contentType": page.content_type,
+            "sourceType": source_type,
+            "doi": doi or "",
+            "retraction": await self._retraction(doi, call) if doi else "",
+        }
+        return Opened(id=id, title=page.title or page.url, text=page.markdown, url=page.url, metadata=_filled(told))
+
+    async def _retraction(self, doi: str, call: Call) -> str:
+        """What Crossref knows against the work, where it can be asked in a moment."""
+        driver = self._driver
+        if not driver.is_configured(REGISTER) or not driver.is_healthy(REGISTER):
+            return ""
+        limit = min(call.deadline, time.monotonic() + INTEGRITY_SECONDS)
+        with contextlib.suppress(WellsourcedError):
+            known = await driver.ask(REGISTER, Kind.INTEGRITY, doi, deadline=limit)
+            if known:
+                return f"{known.kind}{f' ({known.date})' if known.date else ''}"
+        return ""
 
 
 async def _kept(id: str, identity: Identity, library: Library) -> Whole | None:
@@ -111,48 +172,5 @@ def _unknown(id: str) -> WellsourcedError:
     )
 
 
-def _from_library(kept: Whole, call: Call) -> Opened:
-    about = kept.about
-    told = {
-        "site": about.site or host_of(about.url),
-        "author": about.author,
-        "date": about.date,
-        "language": about.language,
-        "kind": about.kind,
-        "sourceType": classify(about.url, reputation=call.services.reputation).source_type,
-        "retrievedAt": datetime.fromtimestamp(about.added, UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
-    }
-    return Opened(id=about.id, title=about.title or about.url, text=kept.text, url=about.url, metadata=_filled(told))
-
-
-async def _from_page(id: str, page: Page, call: Call) -> Opened:
-    source_type = classify(page.url, page.structured, reputation=call.services.reputation).source_type
-    doi = declared_doi(page) if source_type == SCHOLARLY else None
-    told = {
-        "site": page.site or host_of(page.url),
-        "author": page.author,
-        "date": page.date,
-        "language": page.language,
-        "contentType": page.content_type,
-        "sourceType": source_type,
-        "doi": doi or "",
-        "retraction": await _retraction(doi, call) if doi else "",
-    }
-    return Opened(id=id, title=page.title or page.url, text=page.markdown, url=page.url, metadata=_filled(told))
-
-
 def _filled(told: dict[str, str]) -> dict[str, str]:
     return {name: value for name, value in told.items() if value}
-
-
-async def _retraction(doi: str, call: Call) -> str:
-    """What Crossref knows against the work, where it can be asked in a moment."""
-    driver = call.services.driver
-    if not driver.is_configured(REGISTER) or not driver.is_healthy(REGISTER):
-        return ""
-    limit = min(call.deadline, time.monotonic() + INTEGRITY_SECONDS)
-    with contextlib.suppress(WellsourcedError):
-        known = await driver.ask(REGISTER, Kind.INTEGRITY, doi, deadline=limit)
-        if known:
-            return f"{known.kind}{f' ({known.date})' if known.date else ''}"
-    return ""

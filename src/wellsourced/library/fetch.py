@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from wellsourced.library import connector
+from wellsourced.library.connector import Connector
 from wellsourced.sessions.session import Source
 from wellsourced.tool.base import Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
@@ -41,7 +41,7 @@ class Output(ToolOutput):
         ]
 
 
-async def run(input: Input, call: Call) -> Output:
+async def run(input: Input, call: Call, connector: Connector) -> Output:
     opened = await connector.fetch(input.id, call)
     return Output(id=opened.id, title=opened.title, text=opened.text, url=opened.url, metadata=opened.metadata or None)
 

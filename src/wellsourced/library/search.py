@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from wellsourced.library.connector import find
+from wellsourced.library.connector import Connector
 from wellsourced.sessions.session import Source
 from wellsourced.tool.arguments import Words
 from wellsourced.tool.base import OutputPart, Tool, ToolInput, ToolOutput
@@ -37,8 +37,8 @@ class Output(ToolOutput):
         return [Source(url=item.url, title=item.title, type="web") for item in self.results]
 
 
-async def run(input: Input, call: Call) -> Output:
-    found = await find(input.query, call)
+async def run(input: Input, call: Call, connector: Connector) -> Output:
+    found = await connector.find(input.query, call)
     return Output(results=[Result(id=id, title=hit.title, url=hit.url) for id, hit in found])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from wellsourced.app import Desk
+from wellsourced.app import Application
 from wellsourced.mcp.prompts import PROMPTS
 from wellsourced.mcp.resources import CHOSEN
 from wellsourced.tool import registry
@@ -15,26 +15,26 @@ from wellsourced.upstreams import catalogue
 MOST = 100
 
 
-def complete(desk: Desk, prompt: str | None, argument: str, typed: str) -> dict[str, Any]:
+def complete(app: Application, prompt: str | None, argument: str, typed: str) -> dict[str, Any]:
     """Values that start with what was typed, case-insensitively, sorted."""
-    values = sorted({value for value in choices(desk, prompt, argument) if value.lower().startswith(typed.lower())})
+    values = sorted({value for value in choices(app, prompt, argument) if value.lower().startswith(typed.lower())})
     return {"values": values[:MOST], "total": len(values), "hasMore": len(values) > MOST}
 
 
-def choices(desk: Desk, prompt: str | None, argument: str) -> Iterable[str]:
+def choices(app: Application, prompt: str | None, argument: str) -> Iterable[str]:
     if argument == "lens":
-        return desk.services.lenses.names()
+        return app.services.lenses.names()
     if argument == "provider":
-        return [*choosable(desk), "all"]
+        return [*choosable(app), "all"]
     if prompt in PROMPTS:
         own = [known.choices for known in PROMPTS[prompt].arguments if known.name == argument]
         return own[0] if own else ()
     return enum_values(argument)
 
 
-def choosable(desk: Desk) -> Iterable[str]:
+def choosable(app: Application) -> Iterable[str]:
     """The configured providers that some tool can be told to ask."""
-    configured = (provider.name for provider, _ in desk.services.driver.states())
+    configured = (provider.name for provider, _ in app.services.driver.states())
     return (called(name) for name in configured if catalogue()[name].offers & CHOSEN.keys())
 
 

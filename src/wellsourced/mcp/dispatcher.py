@@ -7,7 +7,7 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
-from wellsourced.app import Desk
+from wellsourced.app import Application
 from wellsourced.errors import BadInput
 from wellsourced.identity import Identity
 from wellsourced.mcp import prompts
@@ -28,8 +28,8 @@ NEEDED_TO_COMPLETE = (
 
 
 class Dialogue:
-    def __init__(self, desk: Desk, listings: Listings) -> None:
-        self.desk = desk
+    def __init__(self, app: Application, listings: Listings) -> None:
+        self.app = app
         self.listings = listings
 
     async def call_tool(
@@ -48,7 +48,7 @@ class Dialogue:
             raise ProtocolError(INVALID_PARAMS, f"Unknown tool: {name[:LONGEST_ECHO]}")
         if not isinstance(arguments, dict | None):
             raise ProtocolError(INVALID_PARAMS, "arguments must be a JSON object.")
-        return await self.desk.call(
+        return await self.app.call(
             name,
             arguments or {},
             identity=identity,
@@ -60,14 +60,14 @@ class Dialogue:
 
     def get_ready(self) -> None:
         """Behind the handshake, so that the first call does not wait for it."""
-        asyncio.get_running_loop().run_in_executor(None, self.desk.get_ready)
+        asyncio.get_running_loop().run_in_executor(None, self.app.get_ready)
 
     async def handle(
         self, method: str, params: Mapping[str, Any], *, identity: Identity | None = None, is_modern: bool = False
     ) -> dict[str, Any]:
         match method:
             case "resources/read":
-                return await self._read(params, identity or self.desk.local_user, is_modern)
+                return await self._read(params, identity or self.app.local_user, is_modern)
             case "prompts/get":
                 return self._prompt(params)
             case "completion/complete":
@@ -79,7 +79,7 @@ class Dialogue:
         uri = params.get("uri")
         if not isinstance(uri, str):
             raise ProtocolError(INVALID_PARAMS, "resources/read needs a uri.")
-        body = await read(self.desk, uri, identity)
+        body = await read(self.app, uri, identity)
         if body is None:
             code = INVALID_PARAMS if is_modern else RESOURCE_NOT_FOUND
             shown = uri[:LONGEST_ECHO]
@@ -99,7 +99,7 @@ class Dialogue:
     def _complete(self, params: Mapping[str, Any]) -> dict[str, Any]:
         match params.get("ref"), params.get("argument"):
             case {"type": "ref/prompt", "name": str(prompt)}, {"name": str(name), "value": str(typed)}:
-                return {"completion": complete(self.desk, prompt, name, typed)}
+                return {"completion": complete(self.app, prompt, name, typed)}
             case {"type": "ref/resource", "uri": str()}, {"name": str(name), "value": str(typed)}:
-                return {"completion": complete(self.desk, None, name, typed)}
+                return {"completion": complete(self.app, None, name, typed)}
         raise ProtocolError(INVALID_PARAMS, NEEDED_TO_COMPLETE)

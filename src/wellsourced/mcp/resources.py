@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from wellsourced.app import Desk
+from wellsourced.app import Application
 from wellsourced.errors import BadInput
 from wellsourced.identity import Identity
 from wellsourced.storage.limits.tiers import tiers_of
@@ -72,49 +72,49 @@ def listing() -> list[dict[str, str]]:
     return [{**entry, "title": entry["name"], "mimeType": "application/json"} for entry in LISTING]
 
 
-async def read(desk: Desk, uri: str, identity: Identity) -> bytes | dict[str, Any] | None:
+async def read(app: Application, uri: str, identity: Identity) -> bytes | dict[str, Any] | None:
     """A view as data, an artifact as its stored bytes, None when there is no such resource."""
     if uri.startswith(ARTIFACT):
         try:
-            return await desk.artifacts.fetch(uri.removeprefix(ARTIFACT), identity.owner)
+            return await app.artifacts.fetch(uri.removeprefix(ARTIFACT), identity.owner)
         except BadInput:
             return None
     if uri == "stats://rate-limits":
-        return await rate_limits(desk, identity)
+        return await rate_limits(app, identity)
     if uri == "stats://sessions":
-        return {"activeSessions": await desk.services.sessions.store.count()}
+        return {"activeSessions": await app.services.sessions.store.count()}
     view = VIEWS.get(uri.rstrip("/") if uri.count("/") > 2 else uri)
-    return view(desk, identity) if view else None
+    return view(app, identity) if view else None
 
 
-def tool_statistics(desk: Desk, identity: Identity) -> dict[str, Any]:
-    return {"tools": {name: tally.as_json() for name, tally in sorted(desk.statistics.tools.items())}}
+def tool_statistics(app: Application, identity: Identity) -> dict[str, Any]:
+    return {"tools": {name: tally.as_json() for name, tally in sorted(app.statistics.tools.items())}}
 
 
-async def rate_limits(desk: Desk, identity: Identity) -> dict[str, Any]:
-    tiers = tiers_of(desk.settings)
+async def rate_limits(app: Application, identity: Identity) -> dict[str, Any]:
+    tiers = tiers_of(app.settings)
     day = tiers.tenant_day
-    used = await desk.limiter.used(day.claim(identity.tenant)) if day.most else 0
-    tenant = {"tenantId": identity.tenant, "perMinuteLimit": tiers.tenant.most, **daily(desk, day.most, used)}
+    used = await app.limiter.used(day.claim(identity.tenant)) if day.most else 0
+    tenant = {"tenantId": identity.tenant, "perMinuteLimit": tiers.tenant.most, **daily(app, day.most, used)}
     config = {"perMinutePerTenant": tiers.tenant.most, "globalPerSecond": tiers.everybody.most}
     return {
-        "config": {**config, "dailyPerTenant": day.most, "dailyPerUser": desk.quota.limit},
+        "config": {**config, "dailyPerTenant": day.most, "dailyPerUser": app.quota.limit},
         "defaultTenant": tenant,
-        "user": daily(desk, desk.quota.limit, await desk.quota.used(identity)),
+        "user": daily(app, app.quota.limit, await app.quota.used(identity)),
         "guidance": "0 means unlimited. A tenant's limits and the global one hold over HTTP alone. Providers have "
         "limits of their own; calls wait for their turn where they can.",
     }
 
 
-def daily(desk: Desk, limit: int, used: int) -> dict[str, Any]:
+def daily(app: Application, limit: int, used: int) -> dict[str, Any]:
     told: dict[str, Any] = {"dailyLimit": limit, "dailyUsed": used}
     if limit:
-        told |= {"dailyRemaining": max(0, limit - used), "dailyResetsAt": rfc3339(desk.quota.resets_at())}
+        told |= {"dailyRemaining": max(0, limit - used), "dailyResetsAt": rfc3339(app.quota.resets_at())}
     return told
 
 
-def configured_providers(desk: Desk, identity: Identity) -> dict[str, Any]:
-    rows = {(called(provider.name), type) for provider, _ in desk.services.driver.states() for type in types(provider)}
+def configured_providers(app: Application, identity: Identity) -> dict[str, Any]:
+    rows = {(called(provider.name), type) for provider, _ in app.services.driver.states() for type in types(provider)}
     return {"providers": [{"name": name, "type": type} for name, type in sorted(rows)]}
 
 
@@ -122,18 +122,18 @@ def types(provider: Provider) -> list[str]:
     return sorted({CAPABILITIES.get(kind, "academic") for kind in catalogue()[provider.name].offers})
 
 
-def lens_catalogue(desk: Desk, identity: Identity) -> dict[str, Any]:
-    return {"lenses": desk.services.lenses.catalogue()}
+def lens_catalogue(app: Application, identity: Identity) -> dict[str, Any]:
+    return {"lenses": app.services.lenses.catalogue()}
 
 
-def recent_errors(desk: Desk, identity: Identity) -> dict[str, Any]:
-    own = [error for error in desk.statistics.errors if error["tenantId"] == identity.tenant]
+def recent_errors(app: Application, identity: Identity) -> dict[str, Any]:
+    own = [error for error in app.statistics.errors if error["tenantId"] == identity.tenant]
     return {"count": len(own), "errors": own}
 
 
-def provider_health(desk: Desk, identity: Identity) -> dict[str, Any]:
+def provider_health(app: Application, identity: Identity) -> dict[str, Any]:
     told = []
-    for provider, breaker in desk.services.driver.states():
+    for provider, breaker in app.services.driver.states():
         told.append(
             {
                 "name": provider.name,
@@ -146,7 +146,7 @@ def provider_health(desk: Desk, identity: Identity) -> dict[str, Any]:
     return {"status": "healthy" if healthy else "degraded", "providers": told}
 
 
-VIEWS: dict[str, Callable[[Desk, Identity], dict[str, Any]]] = {
+VIEWS: dict[str, Callable[[Application, Identity], dict[str, Any]]] = {
     "stats://tools": tool_statistics,
     "stats://providers": configured_providers,
     "lenses://catalog": lens_catalogue,

@@ -1,4 +1,4 @@
-"""The event loop behind stdio: a thread of its own that holds the desk and runs calls side by side."""
+"""The event loop behind stdio: a thread of its own that holds the app and runs calls side by side."""
 
 from __future__ import annotations
 
@@ -68,10 +68,10 @@ class Runtime:
         from wellsourced.log import open_desk_with_log
         from wellsourced.mcp.dispatcher import Dialogue
 
-        desk = open_desk_with_log()
-        for problem in (*desk.problems, *self._listings.problems):
+        app = open_desk_with_log()
+        for problem in (*app.problems, *self._listings.problems):
             sys.stderr.write(f"wellsourced: {problem}\n")
-        self._dialogue = Dialogue(desk, self._listings)
+        self._dialogue = Dialogue(app, self._listings)
         self._stopping = asyncio.Event()
         with self._lock:
             self._loop = asyncio.get_running_loop()
@@ -82,7 +82,7 @@ class Runtime:
         await self._stopping.wait()
         while self._tasks and not self._outlet.is_broken:
             await asyncio.wait(self._tasks, timeout=1)
-        await desk.close()
+        await app.close()
 
     def _receive(self, message: Message) -> None:
         if message is STOP:

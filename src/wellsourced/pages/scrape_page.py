@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from datetime import UTC, date, datetime
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field, field_validator
 
@@ -20,6 +20,14 @@ from wellsourced.text.identifiers import declared_doi
 from wellsourced.text.urls import host_of
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wellsourced.evidence.reputation import Reputation
+    from wellsourced.library.library import Library
+    from wellsourced.pages.reader import Reader
+    from wellsourced.scholarly.papers import Papers
 
 PEER_REVIEWED = "peer_reviewed"
 PREVIEW_BYTES = 5000
@@ -159,15 +167,24 @@ class Output(ToolOutput):
         ]
 
 
-async def run(input: Input, call: Call) -> Output:
+async def run(
+    input: Input,
+    call: Call,
+    reader: Reader,
+    library: Library,
+    reputation: Reputation,
+    get_papers: Callable[[], Papers],
+) -> Output:
     if input.mode == "raw":
-        return await read_raw(input, call)
-    reading = await call.services.reader.read(input.url, tenant=call.identity.tenant, deadline=call.deadline)
-    call.services.library.remember(reading, call.identity)
+        return await read_raw(input, call, reader, reputation)
+    reading = await reader.read(input.url, tenant=call.identity.tenant, deadline=call.deadline)
+    library.remember(reading, call.identity)
     part = excerpt(reading.page, limit=limit(input), offset=input.offset, section=input.section, query=input.query)
-    told = output(input, reading, part, call)
+    told = output(input, reading, part, reputation)
     if told.source_type == PEER_REVIEWED and (doi := declared_doi(reading.page)):
-        told = told.model_copy(update={"detected_doi": doi, "retraction_status": await retraction(doi, call)})
+        told = told.model_copy(
+            update={"detected_doi": doi, "retraction_status": await retraction(doi, call, get_papers())}
+        )
     return told
 
 
@@ -177,15 +194,13 @@ def limit(input: Input) -> int:
     return min(most, input.max_tokens * BYTES_PER_TOKEN) if input.max_tokens else most
 
 
-async def read_raw(input: Input, call: Call) -> Output:
-    reply = await call.services.reader.raw(
-        input.url, max_bytes=limit(input), tenant=call.identity.tenant, deadline=call.deadline
-    )
-    content = call.services.reader.decoded(reply)
+async def read_raw(input: Input, call: Call, reader: Reader, reputation: Reputation) -> Output:
+    reply = await reader.raw(input.url, max_bytes=limit(input), tenant=call.identity.tenant, deadline=call.deadline)
+    content = reader.decoded(reply)
     page = Page(url=reply.url, markdown="", content_type=reply.headers.get("content-type", ""))
     return Output(
         **sized(content, page),
-        **classified(page, call),
+        **classified(page, reputation),
         url=input.url,
         final_url=page.url if page.url != input.url else None,
         trust=UNTRUSTED,
@@ -202,11 +217,11 @@ def left_out(input: Input) -> list[str]:
     return [f"Not applied in raw mode: {', '.join(named)}."] if named else []
 
 
-def output(input: Input, reading: Reading, part: Excerpt, call: Call) -> Output:
+def output(input: Input, reading: Reading, part: Excerpt, reputation: Reputation) -> Output:
     page = reading.page
     return Output(
         **sized(part.text, page),
-        **classified(page, call),
+        **classified(page, reputation),
         **embedded(page),
         url=input.url,
         final_url=page.url if page.url != input.url else None,
@@ -237,8 +252,8 @@ def sized(content: str, page: Page) -> dict[str, Any]:
     }
 
 
-def classified(page: Page, call: Call) -> dict[str, Any]:
-    found = classify(page.url, page.structured, reputation=call.services.reputation)
+def classified(page: Page, reputation: Reputation) -> dict[str, Any]:
+    found = classify(page.url, page.structured, reputation=reputation)
     return {
         "source_type": found.source_type,
         "authority_tier": found.authority_tier,
@@ -293,9 +308,9 @@ def formats(page: Page, site: str, today: date) -> CitationFormats:
     return CitationFormats(**cite_page(page.url, page.title, page.author, site, page.date, today))
 
 
-async def retraction(doi: str, call: Call) -> RetractionStatus | None:
+async def retraction(doi: str, call: Call, papers: Papers) -> RetractionStatus | None:
     """What the record says of the page's DOI; nothing where it says nothing or could not be asked in time."""
-    found = await call.services.papers.integrity(doi, min(call.deadline, time.monotonic() + INTEGRITY_SECONDS))
+    found = await papers.integrity(doi, min(call.deadline, time.monotonic() + INTEGRITY_SECONDS))
     return status(found.value) if found.is_found else None
 
 

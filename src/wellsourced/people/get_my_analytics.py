@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from wellsourced.people.consent import Caller, Refusal
 from wellsourced.people.types import Usage
 from wellsourced.tool.base import Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
+
+if TYPE_CHECKING:
+    from wellsourced.people.people import Personal
 
 
 class Input(ToolInput):
@@ -18,8 +23,8 @@ class Output(ToolOutput):
     analytics: Usage | None = None
 
 
-async def run(input: Input, call: Call) -> Output:
-    found = await call.services.personal.counting.usage_of(Caller(call.identity, call.is_local))
+async def run(input: Input, call: Call, personal: Personal) -> Output:
+    found = await personal.counting.usage_of(Caller(call.identity, call.is_local))
     if isinstance(found, Refusal):
         return Output(status=found.status, reason=found.reason)
     if found is None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pydantic import Field
 
 from wellsourced.people.consent import Caller, Refusal
 from wellsourced.people.types import USER_ASSERTED, Memory
 from wellsourced.tool.base import Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
+
+if TYPE_CHECKING:
+    from wellsourced.people.people import Personal
 
 
 class Input(ToolInput):
@@ -24,8 +29,8 @@ class Output(ToolOutput):
     trust: str
 
 
-async def run(input: Input, call: Call) -> Output:
-    memory = call.services.personal.memory
+async def run(input: Input, call: Call, personal: Personal) -> Output:
+    memory = personal.memory
     caller = Caller(call.identity, call.is_local)
     found = await memory.recall(caller, topic=input.topic, query=input.query, limit=input.limit)
     if isinstance(found, Refusal):

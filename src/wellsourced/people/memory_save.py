@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pydantic import Field
 
 from wellsourced.people.consent import Caller, Refusal
 from wellsourced.tool.base import Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
+
+if TYPE_CHECKING:
+    from wellsourced.people.people import Personal
 
 
 class Input(ToolInput):
@@ -23,8 +28,8 @@ class Output(ToolOutput):
     created_at: str | None = None
 
 
-async def run(input: Input, call: Call) -> Output:
-    memory = call.services.personal.memory
+async def run(input: Input, call: Call, personal: Personal) -> Output:
+    memory = personal.memory
     caller = Caller(call.identity, call.is_local)
     saved = await memory.save(caller, input.note, topic=input.topic, url=input.url, tags=input.tags)
     if isinstance(saved, Refusal):

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pydantic import Field
 
 from wellsourced.people.consent import Caller, Refusal
 from wellsourced.tool.base import Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
+
+if TYPE_CHECKING:
+    from wellsourced.people.people import Personal
 
 
 class Input(ToolInput):
@@ -22,8 +27,8 @@ class Output(ToolOutput):
     id: str | None = None
 
 
-async def run(input: Input, call: Call) -> Output:
-    workspaces = call.services.personal.workspaces
+async def run(input: Input, call: Call, personal: Personal) -> Output:
+    workspaces = personal.workspaces
     caller = Caller(call.identity, call.is_local)
     shared = await workspaces.contribute(caller, input.workspace_id, input.note, url=input.url, tags=input.tags)
     if isinstance(shared, Refusal):

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pydantic import Field
 
 from wellsourced.people.consent import Caller, Refusal
 from wellsourced.people.types import Contribution
 from wellsourced.tool.base import UNTRUSTED, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
+
+if TYPE_CHECKING:
+    from wellsourced.people.people import Personal
 
 
 class Input(ToolInput):
@@ -22,8 +27,8 @@ class Output(ToolOutput):
     trust: str
 
 
-async def run(input: Input, call: Call) -> Output:
-    found = await call.services.personal.workspaces.read(Caller(call.identity, call.is_local), input.workspace_id)
+async def run(input: Input, call: Call, personal: Personal) -> Output:
+    found = await personal.workspaces.read(Caller(call.identity, call.is_local), input.workspace_id)
     if isinstance(found, Refusal):
         return Output(status=found.status, reason=found.reason, count=0, contributions=[], trust=UNTRUSTED)
     entries = found.entries

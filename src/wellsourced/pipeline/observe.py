@@ -11,6 +11,7 @@ from wellsourced.storage.audit.event import Event, audit_event
 from wellsourced.storage.audit.log import AuditLog
 from wellsourced.tool.call import Call
 from wellsourced.tool.result import Answer
+from wellsourced.upstream_client.router import Router
 
 DENIALS = frozenset({"no_consent", "not_member", "unavailable"})
 """What a tool's `status` says when it answers in good order that the caller may not have this."""
@@ -18,8 +19,9 @@ CANCELLED = Answer(error_text="", error_kind="cancelled")
 
 
 class Observe:
-    def __init__(self, statistics: Statistics, audit: AuditLog | None) -> None:
+    def __init__(self, statistics: Statistics, audit: AuditLog | None, router: Router) -> None:
         self._statistics = statistics
+        self._router = router
         self._audit = audit
 
     async def __call__(self, call: Call, go_on: GoOn) -> Answer:
@@ -28,7 +30,7 @@ class Observe:
         except asyncio.CancelledError:
             self._record(call, CANCELLED)
             raise
-        answer = replace(answer, meta={**answer.meta, **routing_meta(call, answer)})
+        answer = replace(answer, meta={**answer.meta, **routing_meta(call, answer, has_choice=self._router.has_choice)})
         self._statistics.note(call, answer)
         self._record(call, answer)
         return answer
@@ -38,10 +40,10 @@ class Observe:
             self._audit.write(tool_call(call, answer, include_query=self._audit.include_queries))
 
 
-def routing_meta(call: Call, answer: Answer) -> dict[str, object]:
+def routing_meta(call: Call, answer: Answer, *, has_choice: bool) -> dict[str, object]:
     """Operator-facing: rides beside the content, never in it."""
     told: dict[str, object] = {}
-    if call.services.router.has_choice:
+    if has_choice:
         if call.cached and call.tool.routed:
             told["routing"] = {"cache_hit": True, "latency_ms": call.latency_ms}
         elif call.trace.attempted:

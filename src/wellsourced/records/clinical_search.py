@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import Field, model_validator
 
@@ -13,6 +13,9 @@ from wellsourced.tool.hints import filled, hints
 from wellsourced.tool.listing import Listing
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.trial import Trial, TrialQuery
+
+if TYPE_CHECKING:
+    from wellsourced.upstream_client.lookup import Lookup
 
 
 class Input(ToolInput):
@@ -59,7 +62,7 @@ class Output(Listing):
         return [Source(url=t.url, title=t.title, type="trial", date=t.start_date) for t in self.trials]
 
 
-async def run(input: Input, call: Call) -> Output:
+async def run(input: Input, call: Call, lookup: Lookup) -> Output:
     query = TrialQuery(
         text=input.query or "",
         condition=input.condition,
@@ -69,9 +72,7 @@ async def run(input: Input, call: Call) -> Output:
         phase=input.phase,
         count=input.num_results,
     )
-    looked = await call.services.lookup.ask(
-        Kind.TRIALS, query, provider=input.provider, deadline=call.deadline, trace=call.trace
-    )
+    looked = await lookup.ask(Kind.TRIALS, query, provider=input.provider, deadline=call.deadline, trace=call.trace)
     trials = [result(trial) for trial in looked.found.items[: input.num_results]]
     filters = filled(input, "condition", "intervention", "sponsor", "status", "phase")
     return Output(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
@@ -14,6 +14,9 @@ from wellsourced.tool.listing import Listing
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.lookup import Looked, check_window
 from wellsourced.upstreams.types.series import Observation, SeriesHit, SeriesQuery
+
+if TYPE_CHECKING:
+    from wellsourced.upstream_client.lookup import Lookup
 
 SERIES_SHOWN = 5
 OBSERVATIONS_SHOWN = 10
@@ -69,7 +72,7 @@ class Output(Listing):
     filters_not_applied: list[str] | None = None
 
 
-async def run(input: Input, call: Call) -> Output:
+async def run(input: Input, call: Call, lookup: Lookup) -> Output:
     observing = bool((input.series_id or "").strip())
     count = input.num_results or (OBSERVATIONS_SHOWN if observing else SERIES_SHOWN)
     query = SeriesQuery(
@@ -82,7 +85,7 @@ async def run(input: Input, call: Call) -> Output:
         units=input.units,
         count=count,
     )
-    looked = await ask(query, input.provider, call)
+    looked = await ask(query, input.provider, call, lookup)
     results = [observed(i) if isinstance(i, Observation) else listed(i) for i in looked.found.items[:count]]
     filters = filled(input, "country", "date_from", "date_to", "frequency", "units")
     return Output(
@@ -100,12 +103,10 @@ async def run(input: Input, call: Call) -> Output:
     )
 
 
-async def ask(query: SeriesQuery, provider: str | None, call: Call) -> Looked:
+async def ask(query: SeriesQuery, provider: str | None, call: Call, lookup: Lookup) -> Looked:
     """An id belongs to one provider. Where none was named and the one that was asked does not know it, say so."""
     try:
-        return await call.services.lookup.ask(
-            Kind.SERIES, query, provider=provider, deadline=call.deadline, trace=call.trace
-        )
+        return await lookup.ask(Kind.SERIES, query, provider=provider, deadline=call.deadline, trace=call.trace)
     except (NotFound, BadInput) as error:
         if query.series_id and not provider and (isinstance(error, NotFound) or "series_id" in error.sentence):
             error.sentence += f" Only {call.trace.used} was asked: an id of another source needs its name in provider."

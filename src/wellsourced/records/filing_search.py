@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import Field, model_validator
 
@@ -14,6 +14,9 @@ from wellsourced.tool.listing import Listing
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.lookup import check_window
 from wellsourced.upstreams.types.filing import Fact, Filing, FilingQuery
+
+if TYPE_CHECKING:
+    from wellsourced.upstream_client.lookup import Lookup
 
 
 class Input(ToolInput):
@@ -72,7 +75,7 @@ class Output(Listing):
         ]
 
 
-async def run(input: Input, call: Call) -> Output:
+async def run(input: Input, call: Call, lookup: Lookup) -> Output:
     query = FilingQuery(
         text=input.query or "",
         ticker=input.ticker,
@@ -82,9 +85,7 @@ async def run(input: Input, call: Call) -> Output:
         facts=input.facts,
         count=input.num_results,
     )
-    looked = await call.services.lookup.ask(
-        Kind.FILINGS, query, provider=input.provider, deadline=call.deadline, trace=call.trace
-    )
+    looked = await lookup.ask(Kind.FILINGS, query, provider=input.provider, deadline=call.deadline, trace=call.trace)
     filings = [fact(item) if isinstance(item, Fact) else filing(item) for item in looked.found.items]
     filings = filings[: input.num_results]
     filters = filled(input, "form_type", "date_from", "date_to")

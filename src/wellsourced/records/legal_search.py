@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import Field, model_validator
 
@@ -14,6 +14,9 @@ from wellsourced.tool.listing import Listing
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.lookup import check_window
 from wellsourced.upstreams.types.case import Case, CaseQuery
+
+if TYPE_CHECKING:
+    from wellsourced.upstream_client.lookup import Lookup
 
 
 class Input(ToolInput):
@@ -55,7 +58,7 @@ class Output(Listing):
         return [Source(url=c.url, title=c.case_name or "", type="case", date=c.date_filed) for c in self.cases if c.url]
 
 
-async def run(input: Input, call: Call) -> Output:
+async def run(input: Input, call: Call, lookup: Lookup) -> Output:
     query = CaseQuery(
         text=input.query,
         court=input.jurisdiction,
@@ -63,9 +66,7 @@ async def run(input: Input, call: Call) -> Output:
         date_to=input.date_to,
         count=input.num_results,
     )
-    looked = await call.services.lookup.ask(
-        Kind.CASES, query, provider=input.provider, deadline=call.deadline, trace=call.trace
-    )
+    looked = await lookup.ask(Kind.CASES, query, provider=input.provider, deadline=call.deadline, trace=call.trace)
     cases = [result(case) for case in looked.found.items[: input.num_results]]
     filters = filled(input, "jurisdiction", "date_from", "date_to")
     return Output(

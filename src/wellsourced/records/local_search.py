@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
@@ -13,6 +13,9 @@ from wellsourced.tool.hints import Hints, SuggestedAction, hints
 from wellsourced.tool.listing import Listing
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.place import Place, PlaceQuery
+
+if TYPE_CHECKING:
+    from wellsourced.upstream_client.lookup import Lookup
 
 
 class Input(ToolInput):
@@ -63,7 +66,7 @@ class Output(Listing):
         return [Source(url=p.website, title=p.name or "", type="local place") for p in self.places if p.website]
 
 
-async def run(input: Input, call: Call) -> Output:
+async def run(input: Input, call: Call, lookup: Lookup) -> Output:
     query = PlaceQuery(
         text=input.query,
         near=input.near,
@@ -74,9 +77,7 @@ async def run(input: Input, call: Call) -> Output:
         units=input.units,
         count=input.num_results,
     )
-    looked = await call.services.lookup.ask(
-        Kind.PLACES, query, provider=input.provider, deadline=call.deadline, trace=call.trace
-    )
+    looked = await lookup.ask(Kind.PLACES, query, provider=input.provider, deadline=call.deadline, trace=call.trace)
     places = [result(place) for place in looked.found.items[: input.num_results]]
     return Output(
         places=places,

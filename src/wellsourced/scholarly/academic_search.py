@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field, field_validator
 
@@ -16,6 +16,10 @@ from wellsourced.tool.hints import Hints, routed_hints
 from wellsourced.tool.listing import Listing
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.paper import PaperQuery
+
+if TYPE_CHECKING:
+    from wellsourced.scholarly.papers import Papers
+    from wellsourced.upstream_client.router import Router
 
 FIRST_YEAR, LAST_YEAR = 1900, 2030
 FILTERS = ("open_access", "pdf_only", "full_text", "year_from", "year_to", "source", "lens")
@@ -53,8 +57,8 @@ class Output(Listing):
         return as_sources(self.papers)
 
 
-async def run(input: Input, call: Call) -> Output:
-    found = await call.services.papers.find(
+async def run(input: Input, call: Call, papers: Papers, router: Router) -> Output:
+    found = await papers.find(
         paper_query(input), provider=input.provider, lens=input.lens, trace=call.trace, deadline=call.deadline
     )
     return Output(
@@ -65,7 +69,7 @@ async def run(input: Input, call: Call) -> Output:
         source=found.source,
         filters_not_applied=list(found.filters_not_applied) or None,
         notes=list(dict.fromkeys(found.notes)) or None,
-        hints=None if found.papers else zero_result_hints(input, call),
+        hints=None if found.papers else zero_result_hints(input, call, router),
         trust=UNTRUSTED,
     )
 
@@ -88,13 +92,13 @@ def paper_query(input: Input) -> PaperQuery:
     )
 
 
-def zero_result_hints(input: Input, call: Call) -> Hints:
+def zero_result_hints(input: Input, call: Call, router: Router) -> Hints:
     """The filters that take most away come first."""
     values = {name: getattr(input, name) for name in FILTERS}
     named = {name: str(value).lower() if value is True else str(value) for name, value in values.items() if value}
     if input.source == "all":
         named.pop("source", None)
-    return routed_hints(call, Kind.PAPERS, named)
+    return routed_hints(call, router, Kind.PAPERS, named)
 
 
 TOOL = Tool(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
@@ -11,6 +11,9 @@ from wellsourced.scholarly.paper_view import PaperPart, as_sources, shown
 from wellsourced.sessions.session import Source
 from wellsourced.tool.base import UNTRUSTED, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
+
+if TYPE_CHECKING:
+    from wellsourced.scholarly.papers import Papers
 
 
 class Input(ToolInput):
@@ -46,8 +49,8 @@ class Output(ToolOutput):
         return as_sources([*(self.cited_by or ()), *(self.references or ())])
 
 
-async def run(input: Input, call: Call) -> Output:
-    graph = await call.services.papers.graph(
+async def run(input: Input, call: Call, papers: Papers) -> Output:
+    graph = await papers.graph(
         input.paper,
         input.direction,
         count=input.num_results,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import AliasChoices, Field
 
@@ -13,6 +13,9 @@ from wellsourced.sessions.session import Source
 from wellsourced.text.budget import byte_length, estimate_tokens
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
+
+if TYPE_CHECKING:
+    from wellsourced.scholarly.papers import Papers
 
 KNOWN = (
     *("doi", "authors", "journal", "year", "abstract"),
@@ -83,8 +86,8 @@ class Output(ToolOutput):
         return [Source(url=self.url, title=self.title, type="academic")]
 
 
-async def run(input: Input, call: Call) -> Output:
-    found = await call.services.papers.full_text(input.identifier, tenant=call.identity.tenant, deadline=call.deadline)
+async def run(input: Input, call: Call, papers: Papers) -> Output:
+    found = await papers.full_text(input.identifier, tenant=call.identity.tenant, deadline=call.deadline)
     part = excerpt(found.page, limit=input.max_length, offset=input.offset, section=input.section, query=input.query)
     return output(input.identifier, found, part)
 

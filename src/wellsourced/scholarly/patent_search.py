@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field, field_validator
 
@@ -17,6 +17,10 @@ from wellsourced.tool.listing import Listing
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.helpers.search_operators import cut_at_word
 from wellsourced.upstreams.types.patent import Patent, PatentQuery
+
+if TYPE_CHECKING:
+    from wellsourced.scholarly.patents import Patents
+    from wellsourced.upstream_client.router import Router
 
 ABSTRACT_LENGTH = 1000
 WIDER = "lens"
@@ -89,9 +93,9 @@ class Output(Listing):
         ]
 
 
-async def run(input: Input, call: Call) -> Output:
+async def run(input: Input, call: Call, patents: Patents, router: Router) -> Output:
     query = patent_query(input)
-    found = await call.services.patents.find(
+    found = await patents.find(
         query, input.search_type, provider=input.provider, trace=call.trace, deadline=call.deadline
     )
     groups = [AssigneeCluster(assignee=g.assignee, count=g.count, numbers=list(g.numbers)) for g in found.clusters]
@@ -104,7 +108,7 @@ async def run(input: Input, call: Call) -> Output:
         search_url=search_url(query, input.search_type),
         assignee_clusters=groups or None,
         notes=list(dict.fromkeys(found.notes)) or None,
-        hints=None if found.patents else zero_result_hints(input, query, call),
+        hints=None if found.patents else zero_result_hints(input, query, call, router),
         trust=UNTRUSTED,
     )
 
@@ -148,7 +152,7 @@ def shown(patent: Patent) -> PatentPart:
     )
 
 
-def zero_result_hints(input: Input, query: PatentQuery, call: Call) -> Hints:
+def zero_result_hints(input: Input, query: PatentQuery, call: Call, router: Router) -> Hints:
     named = {name: str(value) for name in FILTERS if (value := getattr(input, name)) and value != "all"}
     attempted = call.trace.attempted
     if input.provider and not covers(input.provider.strip().lower(), query):
@@ -165,7 +169,7 @@ def zero_result_hints(input: Input, query: PatentQuery, call: Call) -> Hints:
             suggested_actions=[action],
             epistemic_warning=WARNING,
         )
-    return routed_hints(call, Kind.PATENTS, named)
+    return routed_hints(call, router, Kind.PATENTS, named)
 
 
 TOOL = Tool(

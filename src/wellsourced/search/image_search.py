@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
@@ -14,6 +14,10 @@ from wellsourced.tool.hints import Hints, filled, routed_hints
 from wellsourced.tool.listing import Listing
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.search import Image, ImageQuery
+
+if TYPE_CHECKING:
+    from wellsourced.search.searcher import Search
+    from wellsourced.upstream_client.router import Router
 
 Size = Literal["huge", "icon", "large", "medium", "small", "xlarge", "xxlarge"]
 Type = Literal["clipart", "face", "lineart", "stock", "photo", "animated"]
@@ -55,8 +59,8 @@ class Output(Listing):
     filters_not_applied: list[str] | None = None
 
 
-async def run(input: Input, call: Call) -> Output:
-    outcome = await call.services.search.images(
+async def run(input: Input, call: Call, search: Search, router: Router) -> Output:
+    outcome = await search.images(
         image_query(input), provider=input.provider, lens=input.lens, trace=call.trace, deadline=call.deadline
     )
     images = [result(image) for image in outcome.items]
@@ -66,7 +70,7 @@ async def run(input: Input, call: Call) -> Output:
         result_count=len(images),
         filters_not_applied=list(outcome.filters_not_applied) or None,
         notes=list(outcome.notes) or None,
-        hints=None if images else zero_result_hints(input, call),
+        hints=None if images else zero_result_hints(input, call, router),
         trust=UNTRUSTED,
     )
 
@@ -100,9 +104,9 @@ def result(image: Image) -> ImageResult:
     )
 
 
-def zero_result_hints(input: Input, call: Call) -> Hints:
+def zero_result_hints(input: Input, call: Call, router: Router) -> Hints:
     filters = filled(input, "lens", "size", "type", "color_type", "dominant_color", "file_type", "country", "language")
-    return routed_hints(call, Kind.IMAGES, filters)
+    return routed_hints(call, router, Kind.IMAGES, filters)
 
 
 TOOL = Tool(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import AliasChoices, Field
 
@@ -15,6 +15,10 @@ from wellsourced.tool.hints import Hints, filled, routed_hints
 from wellsourced.tool.listing import Listing
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.search import Article, NewsQuery, Safe
+
+if TYPE_CHECKING:
+    from wellsourced.search.searcher import Search
+    from wellsourced.upstream_client.router import Router
 
 SAFE_LEVELS: dict[str | None, Safe] = {"off": "off", "moderate": "medium", "strict": "high", None: "medium"}
 
@@ -53,8 +57,8 @@ class Output(Listing):
         return [Source(url=item.url, title=item.title, type="news", date=item.published_at) for item in self.articles]
 
 
-async def run(input: Input, call: Call) -> Output:
-    outcome = await call.services.search.news(
+async def run(input: Input, call: Call, search: Search, router: Router) -> Output:
+    outcome = await search.news(
         news_query(input), provider=input.provider, lens=input.lens, trace=call.trace, deadline=call.deadline
     )
     articles = [result(article) for article in outcome.items]
@@ -64,7 +68,7 @@ async def run(input: Input, call: Call) -> Output:
         result_count=len(articles),
         filters_not_applied=list(outcome.filters_not_applied) or None,
         notes=list(outcome.notes) or None,
-        hints=None if articles else zero_result_hints(input, call),
+        hints=None if articles else zero_result_hints(input, call, router),
         trust=UNTRUSTED,
     )
 
@@ -94,10 +98,10 @@ def result(article: Article) -> NewsArticle:
     )
 
 
-def zero_result_hints(input: Input, call: Call) -> Hints:
+def zero_result_hints(input: Input, call: Call, router: Router) -> Hints:
     site = "lens" if input.lens else "news_source"
     filters = {"freshness": input.time_range, **filled(input, site, "country", "language")}
-    return routed_hints(call, Kind.NEWS, filters)
+    return routed_hints(call, router, Kind.NEWS, filters)
 
 
 TOOL = Tool(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
@@ -21,6 +21,13 @@ from wellsourced.tool.hints import Hints, routed_hints
 from wellsourced.tool.result import encode
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.search import WebQuery
+
+if TYPE_CHECKING:
+    from wellsourced.app.services import Features
+    from wellsourced.evidence.reputation import Reputation
+    from wellsourced.library.library import Library
+    from wellsourced.search.gathering import Gathering
+    from wellsourced.upstream_client.router import Router
 
 BYTES_A_TOKEN = 4
 SHRINKING = (0.98, 0.95, 0.9, 0.8, 0.5, 0.0)
@@ -135,10 +142,18 @@ class Output(ToolOutput):
         ]
 
 
-async def run(input: Input, call: Call) -> Output:
-    haul = await call.services.gathering.gather(
+async def run(
+    input: Input,
+    call: Call,
+    gathering: Gathering,
+    reputation: Reputation,
+    library: Library,
+    features: Features,
+    router: Router,
+) -> Output:
+    haul = await gathering.gather(
         WebQuery(text=input.query, count=input.num_results),
-        Question(input.query, input.claim, call.services.reputation),
+        Question(input.query, input.claim, reputation),
         provider=input.provider,
         trace=call.trace,
         tenant=call.identity.tenant,
@@ -146,23 +161,24 @@ async def run(input: Input, call: Call) -> Output:
         tell=call.progress,
     )
     for each in haul.read:
-        call.services.library.remember(each.reading, call.identity)
+        library.remember(each.reading, call.identity)
     judged = await asyncio.to_thread(
         judge_sources, haul.read, without_repeats=input.deduplicate, relevant_only=input.filter_by_query
     )
-    whole = compose(input, call, haul, judged)
+    whole = compose(input, call, haul, judged, features)
+    if not haul.found.items:
+        whole = whole.model_copy(update={"hints": routed_hints(call, router, Kind.WEB, {})})
     fit = fitted(whole, input.max_tokens * BYTES_A_TOKEN) if input.max_tokens else whole
     return fit.model_copy(update={"size_metadata": sizes(fit.combined_content, fit.sources)})
 
 
-def compose(input: Input, call: Call, haul: Haul, judged: Sequence[Judged]) -> Output:
+def compose(input: Input, call: Call, haul: Haul, judged: Sequence[Judged], features: Features) -> Output:
     """With a token budget no text appears twice: it stands with its source, or combined where sources are left out."""
     sources = [source(each, input) for each in judged]
     twice = input.include_sources and input.max_tokens is None
     combined = joined(sources, input.deduplicate) if twice or not input.include_sources else ""
     combined, _ = truncate(combined, max_bytes=input.total_max_length)
     shown = sources if input.include_sources else [each.model_copy(update={"content": ""}) for each in sources]
-    features = call.services.features
     return Output(
         query=input.query,
         status=status(haul),
@@ -183,7 +199,6 @@ def compose(input: Input, call: Call, haul: Haul, judged: Sequence[Judged]) -> O
         filters_not_applied=list(haul.found.filters_not_applied) or None,
         recommendations=(recommendations(judged) or None) if features.recommendations else None,
         components=components(judged) if features.components and judged else None,
-        hints=None if haul.found.items else zero_result_hints(call),
     )
 
 
@@ -266,10 +281,6 @@ def note(haul: Haul) -> str | None:
     if haul.found.items and not haul.read:
         return "Sources were found, but none could be read; scrapeFailures says why. Try another query or provider."
     return None if haul.is_whole else "The time was up before every source was read; ask again for the rest."
-
-
-def zero_result_hints(call: Call) -> Hints:
-    return routed_hints(call, Kind.WEB, {})
 
 
 def fitted(output: Output, limit: int) -> Output:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
@@ -18,6 +18,14 @@ from wellsourced.tool.hints import Hints, routed_hints
 from wellsourced.tool.listing import Listing
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.search import Hit, WebQuery
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wellsourced.evidence.reputation import Reputation
+    from wellsourced.library.library import Library
+    from wellsourced.search.searcher import Search
+    from wellsourced.upstream_client.router import Router
 
 LIBRARY = "library"
 SiteList = Annotated[list[Site], Field(max_length=10)]
@@ -73,9 +81,21 @@ class Output(Listing):
         return [Source(url=item.url, title=item.title, type="web", date=item.published_at) for item in self.results]
 
 
-async def run(input: Input, call: Call) -> Output:
-    outcome = await found(input, call)
-    results = [result(hit, input, call) for hit in outcome.items]
+async def run(
+    input: Input,
+    call: Call,
+    search: Search,
+    router: Router,
+    reputation: Reputation,
+    get_library: Callable[[], Library],
+) -> Output:
+    if input.is_personal:
+        outcome = await from_library(input, call, get_library())
+    else:
+        outcome = await search.web(
+            web_query(input), provider=input.provider, lens=input.lens, trace=call.trace, deadline=call.deadline
+        )
+    results = [result(hit, input, reputation) for hit in outcome.items]
     return Output(
         urls=[item.url for item in results],
         query=input.query,
@@ -83,22 +103,18 @@ async def run(input: Input, call: Call) -> Output:
         results=results,
         filters_not_applied=list(outcome.filters_not_applied) or None,
         notes=list(outcome.notes) or None,
-        hints=None if results else zero_result_hints(input, call),
+        hints=None if results else zero_result_hints(input, call, router),
         trust=UNTRUSTED,
     )
 
 
-async def found(input: Input, call: Call) -> Outcome[Hit]:
-    """From the engines, or with provider `library` from everything that was read before."""
-    if input.is_personal:
-        kept = await call.services.library.ask(web_query(input), call.identity)
-        call.trace.attempted.append(LIBRARY)
-        call.trace.used = LIBRARY
-        lost = kept.not_applied | ({"lens"} if input.lens else set())
-        return Outcome(items=kept.items, filters_not_applied=tuple(sorted(lost)), notes=kept.notes)
-    return await call.services.search.web(
-        web_query(input), provider=input.provider, lens=input.lens, trace=call.trace, deadline=call.deadline
-    )
+async def from_library(input: Input, call: Call, library: Library) -> Outcome[Hit]:
+    """With provider `library`: from everything that was read before."""
+    kept = await library.ask(web_query(input), call.identity)
+    call.trace.attempted.append(LIBRARY)
+    call.trace.used = LIBRARY
+    lost = kept.not_applied | ({"lens"} if input.lens else set())
+    return Outcome(items=kept.items, filters_not_applied=tuple(sorted(lost)), notes=kept.notes)
 
 
 def web_query(input: Input) -> WebQuery:
@@ -115,7 +131,7 @@ def web_query(input: Input) -> WebQuery:
     )
 
 
-def result(hit: Hit, input: Input, call: Call) -> Result:
+def result(hit: Hit, input: Input, reputation: Reputation) -> Result:
     return Result(
         title=hit.title,
         url=hit.url,
@@ -125,7 +141,7 @@ def result(hit: Hit, input: Input, call: Call) -> Result:
         extra_snippets=list(hit.extra_snippets) or None,
         engagement=hit.engagement,
         engines=list(hit.engines) or None,
-        source_reputation=standing(call.services.reputation.of(hit.url)),
+        source_reputation=standing(reputation.of(hit.url)),
         claim_signal=nearest(input.claim, hit) if input.claim else None,
     )
 
@@ -140,7 +156,7 @@ def standing(known: Standing | None) -> SourceReputation | None:
     return SourceReputation(tier=known.tier, note=known.note) if known else None
 
 
-def zero_result_hints(input: Input, call: Call) -> Hints:
+def zero_result_hints(input: Input, call: Call, router: Router) -> Hints:
     named = {
         "site": input.site if not input.lens else None,
         "sites": ", ".join(input.sites or ()) if not input.lens else None,
@@ -151,7 +167,7 @@ def zero_result_hints(input: Input, call: Call) -> Hints:
         "exact_terms": input.exact_terms,
         "exclude_terms": input.exclude_terms,
     }
-    return routed_hints(call, Kind.WEB, {name: value for name, value in named.items() if value})
+    return routed_hints(call, router, Kind.WEB, {name: value for name, value in named.items() if value})
 
 
 TOOL = Tool(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Field, field_validator
 
@@ -14,6 +14,9 @@ from wellsourced.sessions.steps import MAIN_NAME
 from wellsourced.tool.arguments import none_for_zero
 from wellsourced.tool.base import UNTRUSTED, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
+
+if TYPE_CHECKING:
+    from wellsourced.sessions.sessions import Sessions
 
 Items = list[dict[str, Any]]
 
@@ -46,8 +49,8 @@ class Output(ToolOutput):
     trust: str
 
 
-async def run(input: Input, call: Call) -> Output:
-    session = await call.services.sessions.fetch(call.identity, input.session_id)
+async def run(input: Input, call: Call, sessions: Sessions) -> Output:
+    session = await sessions.fetch(call.identity, input.session_id)
     if input.step_id is None:
         return overview(session)
     step = wanted(session, input.step_id, input.branch_id)

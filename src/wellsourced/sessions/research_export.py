@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
@@ -11,6 +11,9 @@ from wellsourced.sessions.session_json import moment_text
 from wellsourced.text.counting import counted
 from wellsourced.tool.base import UNTRUSTED, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
+
+if TYPE_CHECKING:
+    from wellsourced.sessions.sessions import Sessions
 
 
 class Input(ToolInput):
@@ -42,8 +45,7 @@ class Output(ToolOutput):
         return self.model_copy(update={"document": ""})
 
 
-async def run(input: Input, call: Call) -> Output:
-    sessions = call.services.sessions
+async def run(input: Input, call: Call, sessions: Sessions) -> Output:
     session = await sessions.fetch(call.identity, input.session_id)
     exported = await export(session, input.format, sessions.check_links if input.verify_links else None)
     notes = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, field_validator
 
@@ -18,6 +18,10 @@ from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOu
 from wellsourced.tool.call import Call
 from wellsourced.tool.trace import Trace
 from wellsourced.upstreams.types.search import Hit, WebQuery
+
+if TYPE_CHECKING:
+    from wellsourced.search.searcher import Search
+    from wellsourced.sessions.sessions import Sessions
 
 LONG, SHORT = 10_000, 1_000
 MOST_NOTES = 20
@@ -98,8 +102,8 @@ class Output(ToolOutput):
     trust: str
 
 
-async def run(input: Input, call: Call) -> Output:
-    outcome = await call.services.sessions.take_step(call.identity, step_input(input), search_for(call))
+async def run(input: Input, call: Call, sessions: Sessions, search: Search) -> Output:
+    outcome = await sessions.take_step(call.identity, step_input(input), search_for(call, search))
     session = outcome.session
     is_full = view.response_mode(session, input.response_mode) == "full"
     return Output(
@@ -147,15 +151,15 @@ def step_input(input: Input) -> StepInput:
     )
 
 
-def search_for(call: Call) -> SearchOnce:
-    async def search(query: str, count: int) -> Searched:
+def search_for(call: Call, search: Search) -> SearchOnce:
+    async def search_once(query: str, count: int) -> Searched:
         trace = Trace()
-        found = await call.services.search.web(
+        found = await search.web(
             WebQuery(text=query, count=count), provider=None, lens=None, trace=trace, deadline=call.deadline
         )
         return Searched(found.items, trace.used)
 
-    return search
+    return search_once
 
 
 def deeper(input: Input, outcome: StepOutcome) -> dict[str, Any]:

@@ -83,6 +83,7 @@ class ToolOutput(OutputPart):
 class Tool:
     """A use-case as assistants see it.
 
+    `run` is handed the input, the call, and the services that it names as further parameters.
     `when` names environment variables of which one must be set for the tool to be offered; `cache` is its
     time to live in seconds; `links_bulk` lets a large answer become a resource link; `tells_freshness` puts
     the cache block on fresh answers too; `order` is its place in the list, lowest first; `routed` tools choose
@@ -94,7 +95,7 @@ class Tool:
     description: str
     input: type[ToolInput]
     output: type[ToolOutput]
-    run: Callable[[Any, Any], Awaitable[ToolOutput]]
+    run: Callable[..., Awaitable[ToolOutput]]
     toolset: str
     order: int = 1000
     label: str = ""

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from wellsourced.identity import Identity
-from wellsourced.services import Services
 from wellsourced.tool.base import Tool, ToolInput, ToolOutput
 from wellsourced.tool.trace import Trace
 
@@ -25,7 +24,6 @@ class Call:
 
     tool: Tool
     arguments: Mapping[str, Any]
-    services: Services
     identity: Identity = field(default_factory=Identity)
     progress: Progress = no_progress
     inline: bool = False

@@ -1,1 +1,1 @@
-"""The workbench in HTTP mode: a page for people over the same desk, and the JSON it speaks."""
+"""The workbench in HTTP mode: a page for people over the same app, and the JSON it speaks."""

@@ -21,7 +21,7 @@ from wellsourced.settings import Settings
 from wellsourced.storage.audit.log import AuditLog
 
 if TYPE_CHECKING:
-    from wellsourced.app import Desk
+    from wellsourced.app import Application
     from wellsourced.http.request_context import Visit
     from wellsourced.tool.result import Answer
 
@@ -70,10 +70,10 @@ class Entrance:
         visit = visit_of(request)
         return visit.identity if visit else self._local_user
 
-    async def ask(self, desk: Desk, request: Request, tool: str, arguments: Mapping[str, Any]) -> Answer:
+    async def ask(self, app: Application, request: Request, tool: str, arguments: Mapping[str, Any]) -> Answer:
         """A tool called for whoever sent the request, who is known to the audit log by it."""
         visit = visit_of(request)
-        return await desk.call(
+        return await app.call(
             tool,
             arguments,
             identity=self.identity(request),

@@ -1,4 +1,4 @@
-"""What the page asks and is told, as JSON: the tools through the desk, the sessions, the library."""
+"""What the page asks and is told, as JSON: the tools through the app, the sessions, the library."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LONGEST_QUESTION = 500
 class Api:
     def __init__(self, dialogue: Dialogue, entrance: Entrance, *, has_demo: bool) -> None:
         self._dialogue = dialogue
-        self._desk = dialogue.desk
+        self._app = dialogue.app
         self._entrance = entrance
         self._has_demo = has_demo
 
@@ -41,26 +41,26 @@ class Api:
         if not isinstance(arguments, dict):
             raise TurnedAway(400, "arguments must be a JSON object.")
         check_weighed(request, tool)
-        return as_json(outcome(await self._entrance.ask(self._desk, request, tool, arguments)))
+        return as_json(outcome(await self._entrance.ask(self._app, request, tool, arguments)))
 
     async def about(self, request: Request) -> Response:
-        desk, listings = self._desk, self._dialogue.listings
+        app, listings = self._app, self._dialogue.listings
         tools = [json.loads(entry["json"]) for entry in listings.tools]
-        base = desk.settings.text("PUBLIC_URL").rstrip("/") or str(request.base_url).rstrip("/")
+        base = app.settings.text("PUBLIC_URL").rstrip("/") or str(request.base_url).rstrip("/")
         told = {
             "version": __version__,
             "mcp": f"{base}/mcp",
             "tools": [{name: tool.get(name) for name in ("name", "title", "description")} for tool in tools],
             "demo": self._has_demo,
-            "providers": {name: desk.services.driver.configured(kind) for name, kind in SEARCHES.items()},
-            "lenses": desk.services.lenses.catalogue(),
-            "library": desk.services.library.is_open,
+            "providers": {name: app.services.driver.configured(kind) for name, kind in SEARCHES.items()},
+            "lenses": app.services.lenses.catalogue(),
+            "library": app.services.library.is_open,
         }
         return as_json(encode(told))
 
     async def sessions(self, request: Request) -> Response:
         try:
-            found = await self._desk.services.sessions.store.sessions_of(self._entrance.identity(request))
+            found = await self._app.services.sessions.store.sessions_of(self._entrance.identity(request))
         except WellsourcedError as problem:
             raise TurnedAway(503, problem.sentence) from None
         return as_json(encode({"sessions": [session_summary(session) for session in found]}))
@@ -69,7 +69,7 @@ class Api:
         """What was read lately, or with `q` what answers it."""
         from wellsourced.storage.library.store import Filters
 
-        library, identity = self._desk.services.library, self._entrance.identity(request)
+        library, identity = self._app.services.library, self._entrance.identity(request)
         question = request.query_params.get("q", "").strip()[:LONGEST_QUESTION]
         try:
             if question:
@@ -84,7 +84,7 @@ class Api:
 
     async def library_entry(self, request: Request) -> Response:
         try:
-            whole = await self._desk.services.library.fetch(request.path_params["id"], self._entrance.identity(request))
+            whole = await self._app.services.library.fetch(request.path_params["id"], self._entrance.identity(request))
         except WellsourcedError as problem:
             raise TurnedAway(503, problem.sentence) from None
         if whole is None:

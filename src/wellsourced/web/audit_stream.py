@@ -86,7 +86,7 @@ class Auditing:
         document = json.dumps([csl_json.item(reference, str(index)) for index, reference in portion])
         arguments = {"bibliography": document, "format": "csl-json"}
         async with turns:
-            answer = await self._entrance.ask(self._dialogue.desk, request, AUDIT_TOOL, arguments)
+            answer = await self._entrance.ask(self._dialogue.app, request, AUDIT_TOOL, arguments)
         if answer.error_text is not None:
             return not_checked(portion, failure(answer.error_text, answer.error_kind)["sentence"])
         found = json.loads(answer.body)["entries"]

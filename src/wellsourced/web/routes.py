@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def page_routes(dialogue: Dialogue, demo: DemoStand | None = None) -> list[Route]:
     """`demo` is where visitors may start the demonstration; without it the page does not offer one."""
     files = Files()
-    entrance = Entrance(dialogue.desk.settings, dialogue.desk.local_user, dialogue.desk.audit)
+    entrance = Entrance(dialogue.app.settings, dialogue.app.local_user, dialogue.app.audit)
     api, health = Api(dialogue, entrance, has_demo=demo is not None), Health(dialogue, entrance)
     auditing, demonstration = Auditing(dialogue, entrance), Demonstration(demo)
     open_to_all = [("/", files.page), ("/static/{name}", files.part)]

@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 from mcp import Client
 
-from tests.app import with_desk
+from tests.app import with_app
 from tests.http.http_server import http_server
 from tests.storage.redis_server import RedisServer
-from wellsourced.app import Desk
+from wellsourced.app import Application
 from wellsourced.http.admin.routes import admin_routes
 from wellsourced.http.admin.wrong_keys import MOST_ADDRESSES, WrongKeys
 from wellsourced.storage.audit.verify import verify
@@ -214,11 +214,11 @@ def test_every_errand_is_done_in_the_file_and_what_is_wrong_is_said_and_guessing
 
 
 def test_without_a_key_there_is_no_administration(settings: dict[str, str]) -> None:
-    async def routes(desk: Desk) -> list[Any]:
-        return list(admin_routes(desk))
+    async def routes(app: Application) -> list[Any]:
+        return list(admin_routes(app))
 
-    assert with_desk(settings, routes)
-    assert with_desk({**settings, "ADMIN_API_KEY": ""}, routes) == []
+    assert with_app(settings, routes)
+    assert with_app({**settings, "ADMIN_API_KEY": ""}, routes) == []
 
 
 def test_the_memory_of_wrong_keys_is_bounded_and_fades() -> None:

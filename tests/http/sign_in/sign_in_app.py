@@ -1,4 +1,4 @@
-"""Sign-in as the server wires it, in this process, in front of an app that tells whom it sees."""
+"""Sign-in as the server wires it, in this process, in front of an asgi_app that tells whom it sees."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message
 
 from tests.http.sign_in.issuer import Issuer
-from wellsourced.app import Desk
-from wellsourced.app_parts import declared_settings
+from wellsourced.app import Application
+from wellsourced.app.configuration import declared_settings
 from wellsourced.http.middleware.body import BodyReader
 from wellsourced.http.middleware.outermost import FrontDoor
 from wellsourced.http.request_context import visit_of
@@ -53,7 +53,7 @@ class Told:
 class Doorway:
     """`ask` sends one request; `failures` are the reasons that were reported."""
 
-    app: ASGIApp
+    asgi_app: ASGIApp
     sign_in: SignIn
     failures: list[str] = field(default_factory=list)
 
@@ -85,7 +85,7 @@ class Doorway:
         async def send(message: Message) -> None:
             told.append(message)
 
-        await self.app(scope, receive, send)
+        await self.asgi_app(scope, receive, send)
         answered = {name.decode(): value.decode("latin-1") for name, value in told[0]["headers"]}
         return Told(told[0]["status"], answered, b"".join(part.get("body", b"") for part in told[1:]))
 
@@ -98,9 +98,9 @@ class Doorway:
         return await self.ask("/oauth/revoke", headers=typed, body=form.encode())
 
 
-def doorway(desk: Desk) -> Doorway:
+def doorway(app: Application) -> Doorway:
     failures: list[str] = []
-    made = sign_in(desk)
+    made = sign_in(app)
     assert made
     signing = replace(made, on_failure=lambda reason, visit: failures.append(reason))
     behind = Starlette(
@@ -112,8 +112,8 @@ def doorway(desk: Desk) -> Doorway:
             Route("/open", who),
         ]
     )
-    app = FrontDoor(BodyReader(signing.door(behind), desk.settings), desk.settings)
-    return Doorway(app, signing, failures)
+    asgi_app = FrontDoor(BodyReader(signing.door(behind), app.settings), app.settings)
+    return Doorway(asgi_app, signing, failures)
 
 
 def at_the_door(
@@ -126,10 +126,10 @@ async def at_another_door(
     environment: Mapping[str, str], issuer: Issuer, script: Callable[[Doorway], Awaitable[T]], **settings: str
 ) -> T:
     told = {"OAUTH_ISSUER_URL": issuer.url, "PUBLIC_URL": PUBLIC_URL, "ADMIN_API_KEY": ADMIN_KEY}
-    desk = Desk(Settings({**environment, **told, **settings}, declared_settings()))
-    opened = doorway(desk)
+    app = Application(Settings({**environment, **told, **settings}, declared_settings()))
+    opened = doorway(app)
     try:
         return await script(opened)
     finally:
         await opened.sign_in.tokens.revoked.close()
-        await desk.close()
+        await app.close()

@@ -89,7 +89,7 @@ def test_a_good_token_is_let_in_by_name(quiet_environment: Environment, issuer: 
 def test_a_bad_token_gets_a_challenge_and_is_repeated_nowhere(
     quiet_environment: Environment, issuer: Issuer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """All in one desk, so that the many unknown keys are met by keys already in hand."""
+    """All in one app, so that the many unknown keys are met by keys already in hand."""
 
     async def script(door: Doorway) -> None:
         for case, (make, reason) in BAD.items():

@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 from tests.net.browser.browsing import Web, assert_all_gone, browse, processes
-from wellsourced.app_parts import browser_maker, make_guard
+from wellsourced.app.network import browser_maker, make_guard
 from wellsourced.errors import BrowserUnavailable
 from wellsourced.net.browser.browser import Browser
 from wellsourced.settings import Settings
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.mark.parametrize(

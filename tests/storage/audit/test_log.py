@@ -16,7 +16,7 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.app import with_desk
+from tests.app import with_app
 from tests.storage.audit.audit_logs import KEY, events, make_log, numbered, numbers, types, write
 from wellsourced.identity import Identity
 from wellsourced.storage.audit.event import audit_event
@@ -192,13 +192,13 @@ def test_every_line_is_sent_to_the_webhook_and_failures_are_counted(
     for status, failures in ((204, 0), (500, 40)):
         with receiver(status) as (url, taken):
 
-            async def script(desk: Any) -> Any:
+            async def script(app: Any) -> Any:
                 for number in range(40):
-                    desk.audit.write(numbered(number))
-                return desk.audit
+                    app.audit.write(numbered(number))
+                return app.audit
 
             environment = {**quiet_environment, "AUDIT_OUTPUT_PATH": str(path), "AUDIT_WEBHOOK_URL": url}
-            audit = with_desk({**environment, "DATA_REGION": "eu-1"}, script)
+            audit = with_app({**environment, "DATA_REGION": "eu-1"}, script)
             assert sorted(taken) == sorted(path.read_bytes().splitlines()[-40:])
             assert audit.webhook_failures == failures
     assert {event["region"] for event in events(path)} == {"eu-1"}

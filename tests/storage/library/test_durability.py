@@ -22,7 +22,7 @@ from wellsourced.storage.library.queue import WriteBehind
 from wellsourced.storage.library.sqlite import SqliteLibrary
 from wellsourced.storage.library.store import Filters, LibraryStore, document_id
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def test_what_is_older_than_the_retention_goes(tmp_path: Path) -> None:

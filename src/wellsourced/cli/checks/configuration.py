@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from wellsourced import app_parts, upstreams
+from wellsourced import upstreams
+from wellsourced.app import configuration, network
 from wellsourced.cli.checks.check_result import Finding
 from wellsourced.net.breaker import Breaker
 from wellsourced.net.client import Client
@@ -29,7 +30,7 @@ async def look(settings: Settings) -> list[Finding]:
 
 
 async def router_problems(settings: Settings) -> list[str]:
-    client = Client(app_parts.make_guard(settings), user_agent="wellsourced")
+    client = Client(network.make_guard(settings), user_agent="wellsourced")
     try:
         return Router(Driver(client, settings), settings).problems
     finally:
@@ -37,7 +38,7 @@ async def router_problems(settings: Settings) -> list[str]:
 
 
 def lens_problems(settings: Settings) -> list[str]:
-    return Lenses.load(app_parts.path_or_none(settings, "CUSTOM_LENSES_PATH"), Path("lenses")).problems
+    return Lenses.load(configuration.path_or_none(settings, "CUSTOM_LENSES_PATH"), Path("lenses")).problems
 
 
 def conflicts(settings: Settings) -> Iterator[Finding]:

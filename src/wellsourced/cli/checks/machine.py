@@ -11,7 +11,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from wellsourced import __version__, app_parts
+from wellsourced import __version__
+from wellsourced.app import configuration, storage
 from wellsourced.cli.checks.check_result import Finding
 from wellsourced.errors import BrowserUnavailable, Misconfigured, WellsourcedError
 from wellsourced.settings import Settings
@@ -25,11 +26,11 @@ LATEST_YEAR = 2100
 
 def look(settings: Settings) -> Iterator[Finding]:
     yield python()
-    folder = app_parts.data_folder(settings)
+    folder = configuration.data_folder(settings)
     yield data_folder(folder)
     secret = key(folder, settings)
     yield secret
-    if secret.state == "ok" and (folder / app_parts.DATABASE).is_file():
+    if secret.state == "ok" and (folder / storage.DATABASE).is_file():
         yield kept_data(folder, settings)
     yield room(folder, settings)
     yield browser(settings)
@@ -102,7 +103,7 @@ def kept_data(folder: Path, settings: Settings) -> Finding:
     from wellsourced.storage.encrypted_file import check_fit, does_not_fit
     from wellsourced.storage.key_file import FILE_NAME, load_key, load_previous_key
 
-    path, given = folder / app_parts.DATABASE, settings.text("CACHE_ENCRYPTION_KEY")
+    path, given = folder / storage.DATABASE, settings.text("CACHE_ENCRYPTION_KEY")
     try:
         if not given and not (folder / FILE_NAME).exists():
             raise does_not_fit(path)

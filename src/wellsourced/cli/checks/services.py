@@ -9,7 +9,8 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 from typing import TYPE_CHECKING
 
-from wellsourced import app_parts, upstreams
+from wellsourced import upstreams
+from wellsourced.app import network
 from wellsourced.cli.checks.check_result import Finding
 from wellsourced.errors import BadInput, NotFound, WellsourcedError
 from wellsourced.net.breaker import Breaker
@@ -79,7 +80,7 @@ async def ask_providers(settings: Settings) -> list[Finding]:
     from wellsourced.net.client import Client
     from wellsourced.upstream_client.client import Driver
 
-    client = Client(app_parts.make_guard(settings), user_agent="wellsourced")
+    client = Client(network.make_guard(settings), user_agent="wellsourced")
     driver = Driver(client, settings)
     try:
         return list(await asyncio.gather(*(probe(driver, provider.name) for provider, _ in driver.states())))

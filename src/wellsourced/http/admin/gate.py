@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from wellsourced.app import Desk
+from wellsourced.app import Application
 from wellsourced.errors import BadInput, WellsourcedError
 from wellsourced.http.admin_key import holds_key
 from wellsourced.http.request_context import Visit, visit_of
@@ -30,7 +30,7 @@ logger = logging.getLogger(__name__)
 class Errand:
     """One administrative request of somebody who has the key."""
 
-    desk: Desk
+    app: Application
     request: Request
     visit: Visit
 
@@ -39,17 +39,15 @@ class Errand:
     ) -> None:
         """Into the audit log: what was done, to whom, from where."""
         known = {name: value for name, value in metadata.items() if value is not None}
-        record(
-            self.desk, self.visit, event_type, identity=identity, success=success, metadata={"actor": ADMIN, **known}
-        )
+        record(self.app, self.visit, event_type, identity=identity, success=success, metadata={"actor": ADMIN, **known})
 
 
 Endpoint: TypeAlias = Callable[[Errand], Awaitable[Response]]
 
 
 class Gate:
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, app: Application) -> None:
+        self._app = app
 
     def behind(self, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
         return partial(self._answer, endpoint)
@@ -60,25 +58,25 @@ class Gate:
         if refusal is not None:
             return refusal
         try:
-            return await endpoint(Errand(self._desk, request, visit))
+            return await endpoint(Errand(self._app, request, visit))
         except BadInput as wrong:
             return told(400, "invalid_request", wrong.sentence)
         except WellsourcedError as problem:
             logger.warning("%s %s failed: %s", request.method, request.url.path, problem.sentence)
             outcome = {"success": False, "error_code": problem.kind, "metadata": asked(request)}
-            record(self._desk, visit, "admin.failure", **outcome)
+            record(self._app, visit, "admin.failure", **outcome)
             return failed(problem)
 
     def _refusal(self, request: Request) -> Response | None:
         """None for somebody with the key. That it is wrong or missing was audited by the door that counts guesses."""
-        if holds_key(request, self._desk.settings, self._desk.audit):
+        if holds_key(request, self._app.settings, self._app.audit):
             return None
         return told(401, "unauthorized", "This needs the admin key in the header X-Admin-Key.")
 
 
-def record(desk: Desk, visit: Visit, event_type: str, **fields: Any) -> None:
-    if desk.audit:
-        desk.audit.write(audit_event(event_type, request_id=visit.request_id, source_ip=visit.address, **fields))
+def record(app: Application, visit: Visit, event_type: str, **fields: Any) -> None:
+    if app.audit:
+        app.audit.write(audit_event(event_type, request_id=visit.request_id, source_ip=visit.address, **fields))
 
 
 def asked(request: Request) -> dict[str, object]:

@@ -14,14 +14,14 @@ from wellsourced.text.dates import rfc3339
 
 
 async def cache_sizes(errand: Errand) -> Response:
-    cache = errand.desk.cache
+    cache = errand.app.cache
     counted = {"memoryHits": cache.memory_hits, "storeHits": cache.behind_hits, "misses": cache.misses}
     return answered({**await cache.sizes(), **counted})
 
 
 async def clear_cache(errand: Errand) -> Response:
     """Memory and what is behind it, the file or Redis; other instances notice within a second."""
-    await errand.desk.cache.flush()
+    await errand.app.cache.flush()
     errand.record("admin.cache.clear", Identity(EVERYBODY, EVERYBODY))
     return answered({"cleared": True})
 
@@ -30,7 +30,7 @@ async def clear_sessions(errand: Errand) -> Response:
     """Research sessions of one tenant, or all of them."""
     given = await query_of(errand.request, "tenant_id")
     tenant = text(given, "tenant_id", is_needed="tenant_id" in given)
-    sessions = errand.desk.services.sessions
+    sessions = errand.app.services.sessions
     await sessions.drain()
     deleted = await (sessions.store.delete_tenant(tenant) if tenant else sessions.store.delete_all())
     errand.record("admin.sessions.clear", Identity(tenant or EVERYBODY, EVERYBODY), deleted=deleted)
@@ -39,9 +39,9 @@ async def clear_sessions(errand: Errand) -> Response:
 
 async def analytics(errand: Errand) -> Response:
     """Since this instance started; others count for themselves."""
-    if not errand.desk.settings.flag("METRICS_ENABLED"):
+    if not errand.app.settings.flag("METRICS_ENABLED"):
         return told(503, "unavailable", "Counting is turned off (METRICS_ENABLED).")
-    statistics = errand.desk.statistics
+    statistics = errand.app.statistics
     return answered(
         {
             "tenants": [tallied(name, tally) for name, tally in sorted(statistics.tenants.items())],

@@ -17,14 +17,14 @@ MEMBER = (*PERSON, "workspace_id")
 
 async def export_data(errand: Errand) -> Response:
     tenant, user = await subject(errand)
-    exported = await errand.desk.services.subjects.export(tenant, user or None)
+    exported = await errand.app.services.subjects.export(tenant, user or None)
     counts = {name: len(found) for name, found in exported["namespaces"].items()}
     return concluded(errand, "data.export", exported, exported=counts)
 
 
 async def erase_data(errand: Errand) -> Response:
     tenant, user = await subject(errand)
-    erased = await errand.desk.services.subjects.erase(tenant, user or None)
+    erased = await errand.app.services.subjects.erase(tenant, user or None)
     return concluded(errand, "data.erasure", erased, deleted=erased["deleted"])
 
 
@@ -46,7 +46,7 @@ async def record_consent(errand: Errand) -> Response:
     given = await body_of(errand.request, *CONSENT, "granted", "terms_version")
     who, purpose, granted = person(given), text(given, "purpose"), flag(given, "granted")
     terms = text(given, "terms_version", is_needed=False) or None
-    permission = errand.desk.services.personal.permission
+    permission = errand.app.services.personal.permission
     consent = await permission.decide(who, purpose, granted, terms_version=terms, decided_from=ADMIN)
     errand.record("consent.grant" if granted else "consent.withdraw", who, purpose=purpose, terms_version=terms)
     return answered(consent.model_dump(by_alias=True, exclude_none=True))
@@ -55,7 +55,7 @@ async def record_consent(errand: Errand) -> Response:
 async def show_consent(errand: Errand) -> Response:
     given = await query_of(errand.request, *CONSENT)
     who, purpose = person(given), text(given, "purpose")
-    consent = await errand.desk.services.personal.permission.recorded(who, purpose)
+    consent = await errand.app.services.personal.permission.recorded(who, purpose)
     if consent is None:
         return answered({"found": False}, 404)
     return answered({"found": True, **consent.model_dump(by_alias=True, exclude_none=True)})
@@ -64,7 +64,7 @@ async def show_consent(errand: Errand) -> Response:
 async def add_member(errand: Errand) -> Response:
     given = await body_of(errand.request, *MEMBER)
     who, workspace = person(given), text(given, "workspace_id")
-    member = await errand.desk.services.personal.workspaces.add_member(workspace, who)
+    member = await errand.app.services.personal.workspaces.add_member(workspace, who)
     errand.record("workspace.member.add", who, workspace_id=member.workspace_id)
     return answered(member.model_dump(by_alias=True, exclude_none=True))
 
@@ -72,6 +72,6 @@ async def add_member(errand: Errand) -> Response:
 async def remove_member(errand: Errand) -> Response:
     given = await named(errand.request, *MEMBER)
     who, workspace = person(given), text(given, "workspace_id")
-    removed = await errand.desk.services.personal.workspaces.remove_member(workspace, who)
+    removed = await errand.app.services.personal.workspaces.remove_member(workspace, who)
     errand.record("workspace.member.remove", who, success=removed, workspace_id=workspace)
     return answered({"removed": removed}, 200 if removed else 404)

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from wellsourced.app import Desk
+from wellsourced.app import Application
 from wellsourced.http.admin import maintenance, people
 from wellsourced.http.admin.gate import Endpoint, Gate
 
@@ -22,10 +22,10 @@ ENDPOINTS: dict[str, dict[str, Endpoint]] = {
 }
 
 
-def admin_routes(desk: Desk) -> list[Route]:
-    if not desk.settings.is_set("ADMIN_API_KEY"):
+def admin_routes(app: Application) -> list[Route]:
+    if not app.settings.is_set("ADMIN_API_KEY"):
         return []
-    gate = Gate(desk)
+    gate = Gate(app)
     return [Route(path, by_method(gate, methods), methods=list(methods)) for path, methods in ENDPOINTS.items()]
 
 

@@ -1,4 +1,4 @@
-"""Sign-in as one piece, made from the settings: a door for the app, and the routes beside it."""
+"""Sign-in as one piece, made from the settings: a door for the asgi_app, and the routes beside it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from wellsourced.app import Desk
+from wellsourced.app import Application
 from wellsourced.http.request_context import Visit
 from wellsourced.http.sign_in.claims import Rules
 from wellsourced.http.sign_in.issuer_keys import Keys
@@ -46,25 +46,25 @@ class SignIn:
         revocation = Revocation(self.tokens, self.settings, self.audit, self.on_failure)
         return [*self.resource.routes(), revocation.route()]
 
-    def door(self, app: ASGIApp) -> Door:
-        return Door(app, self.tokens, self.resource, self.demands, self.on_failure, locked=LOCKED, greeted=GREETED)
+    def door(self, asgi_app: ASGIApp) -> Door:
+        return Door(asgi_app, self.tokens, self.resource, self.demands, self.on_failure, locked=LOCKED, greeted=GREETED)
 
 
-def sign_in(desk: Desk) -> SignIn | None:
+def sign_in(app: Application) -> SignIn | None:
     """None where no issuer is configured. `sign_in_problems` must have been empty."""
-    settings = desk.settings
+    settings = app.settings
     if not settings.is_set("OAUTH_ISSUER_URL"):
         return None
     issuer, public_url = settings.text("OAUTH_ISSUER_URL"), plain_base(settings.text("PUBLIC_URL"))
     demands = Demands(settings.names("REQUIRED_SCOPES"), settings.flag("ENFORCE_SCOPES"))
     rules = Rules(issuer, settings.text("OAUTH_AUDIENCE") or public_url + MCP_PATH)
     return SignIn(
-        tokens=Tokens(Keys(desk.client, issuer, settings.seconds("JWKS_REFRESH_INTERVAL")), rules, make_revoked(desk)),
+        tokens=Tokens(Keys(app.client, issuer, settings.seconds("JWKS_REFRESH_INTERVAL")), rules, make_revoked(app)),
         resource=Resource(public_url, issuer, demands.usual),
         demands=demands,
-        on_failure=partial(report_failure, desk.audit),
+        on_failure=partial(report_failure, app.audit),
         settings=settings,
-        audit=desk.audit,
+        audit=app.audit,
     )
 
 
@@ -75,12 +75,12 @@ def report_failure(audit: AuditLog | None, reason: str, visit: Visit) -> None:
         audit.write(told("auth.failure", success=False, error_code=reason))
 
 
-def make_revoked(desk: Desk) -> Revoked:
-    if desk.settings.is_set("REDIS_URL"):
+def make_revoked(app: Application) -> Revoked:
+    if app.settings.is_set("REDIS_URL"):
         from wellsourced.storage.redis import RedisLink
 
-        return RedisRevoked(RedisLink(desk.settings.text("REDIS_URL")))
-    return SqliteRevoked(desk.safe.database) if desk.safe else MemoryRevoked()
+        return RedisRevoked(RedisLink(app.settings.text("REDIS_URL")))
+    return SqliteRevoked(app.store.database) if app.store else MemoryRevoked()
 
 
 def sign_in_problems(settings: Settings) -> list[str]:

@@ -1,0 +1,134 @@
+"""The composition root: settings in, application out. The parts are made in the modules beside this one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+from wellsourced.app.configuration import conflicts, declared_settings, local_user, secrets_of
+from wellsourced.app.network import USER_AGENT, make_guard
+from wellsourced.app.services import Services
+from wellsourced.app.storage import make_audit, make_cache, make_limiter, make_shared_link, open_store
+from wellsourced.identity import Identity
+from wellsourced.net.client import Client
+from wellsourced.pipeline.answer_cache import CacheLayer
+from wellsourced.pipeline.deadline import Deadline
+from wellsourced.pipeline.failures import Failures
+from wellsourced.pipeline.large_answers import Bulk
+from wellsourced.pipeline.middleware import Layer, RunTool, pipeline
+from wellsourced.pipeline.observe import Observe
+from wellsourced.pipeline.quota import DailyQuota
+from wellsourced.pipeline.record import Record
+from wellsourced.pipeline.statistics import Statistics
+from wellsourced.pipeline.usage import CountCalls
+from wellsourced.pipeline.validate import validate
+from wellsourced.settings import Settings, from_environment
+from wellsourced.storage.artifacts import Artifacts
+from wellsourced.storage.limits.tiers import tiers_of
+from wellsourced.text.masker import Masker
+from wellsourced.tool import registry
+from wellsourced.tool.call import Call, Progress, no_progress
+from wellsourced.tool.result import Answer
+
+CALLED_FIRST = ("web_search", "scrape_page")
+USED_FIRST = ("wreq", "wellsourced.library.library", "wellsourced.pages.reader")
+
+
+class Application:
+    """Everything one instance holds. Every entry point calls tools through `call`."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.masker = Masker(secrets_of(settings))
+        self.store = open_store(settings)
+        self._redis = make_shared_link(settings, self.store)
+        self.cache = make_cache(settings, self.store, self._redis)
+        self.artifacts = Artifacts(self.cache)
+        self.statistics = Statistics(settings.count("METRICS_MAX_TENANTS"))
+        self.limiter = make_limiter(settings, self.store, self._redis)
+        self.quota = DailyQuota(self.limiter, tiers_of(settings).user_day)
+        self.audit = make_audit(settings, self.store, self.masker)
+        self.client = Client(make_guard(settings), user_agent=USER_AGENT)
+        page_guard = make_guard(settings, settings.names("ALLOWED_DOMAINS"))
+        self.page_client = Client(page_guard, user_agent=USER_AGENT)
+        self.services = Services(
+            settings,
+            client=self.client,
+            page_client=self.page_client,
+            page_guard=page_guard,
+            cache=self.cache,
+            store=self.store,
+        )
+        self.problems = [*settings.problems, *conflicts(settings), *self.services.problems]
+        self.local_user = local_user(settings, self.problems)
+        self._run = pipeline(self._middleware(), RunTool(self.services))
+
+    def _middleware(self) -> list[Layer]:
+        """What happens around every call, outermost first."""
+        settings = self.settings
+        return [
+            Observe(self.statistics, self.audit, self.services.router),
+            *([CountCalls(lambda: self.services.personal)] if settings.flag("USER_ANALYTICS_ENABLED") else []),
+            Failures(self.masker),
+            validate,
+            self.quota,
+            Bulk(self.artifacts, settings.count("LINK_THRESHOLD_BYTES")),
+            Record(self.services.sessions),
+            CacheLayer(self.cache, tenants_apart=settings.text("CACHE_ISOLATION") == "tenant"),
+            Deadline(settings.seconds("TOOL_TIMEOUT")),
+        ]
+
+    async def call(
+        self,
+        name: str,
+        arguments: Mapping[str, Any],
+        *,
+        identity: Identity | None = None,
+        progress: Progress = no_progress,
+        inline: bool = False,
+        request_id: str = "",
+        source_ip: str = "",
+    ) -> Answer:
+        """Run one tool with everything around it. The answer may be an error; only cancellation is raised."""
+        return await self._run(
+            Call(
+                tool=registry.load(name),
+                arguments=arguments,
+                identity=identity or self.local_user,
+                is_local=identity is None,
+                progress=progress,
+                inline=inline,
+                request_id=request_id,
+                source_ip=source_ip,
+            )
+        )
+
+    @staticmethod
+    def get_ready() -> None:
+        """Load what searching and reading need while nobody waits for it. For a thread of its own."""
+        from wellsourced.pages.html import extract
+
+        for name in CALLED_FIRST:
+            registry.load(name)
+        for module in USED_FIRST:
+            import_module(module)
+        extract.warm_up()
+
+    async def close(self) -> None:
+        await self.services.close()
+        await self.page_client.close()
+        await self.client.close()
+        await self.cache.close()
+        await self.limiter.close()
+        if self._redis:
+            await self._redis.close()
+        if self.store:
+            await self.store.database.close()
+        if self.audit:
+            self.audit.close()
+
+
+def open_app(settings: Settings | None = None) -> Application:
+    """An application for the given settings, or for those of the environment."""
+    return Application(settings or from_environment(declared_settings()))

@@ -1,0 +1,107 @@
+"""What the settings mean for the whole application: which there are, where data goes, what does not fit together."""
+
+from __future__ import annotations
+
+import re
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from shutil import which
+
+from wellsourced import upstreams
+from wellsourced.errors import Misconfigured
+from wellsourced.evidence.reputation import Reputation
+from wellsourced.identity import ANONYMOUS, Identity
+from wellsourced.pages import sites
+from wellsourced.settings import Settings, environment_variable
+from wellsourced.settings.variable import Setting
+from wellsourced.settings.variables import HOUSE
+
+POSTGRES_SCHEMES = ("postgresql://", "postgres://")
+LOCAL_NAME = re.compile(r"[A-Za-z0-9._@-]{1,128}")
+
+
+def declared_settings() -> list[Setting]:
+    """Every variable the house reads."""
+    return [*HOUSE, *upstreams.settings(), *sites.settings()]
+
+
+def secrets_of(settings: Settings) -> list[str]:
+    return [
+        settings.text(setting.name)
+        for setting in declared_settings()
+        if setting.secret and settings.is_set(setting.name)
+    ]
+
+
+def data_folder(settings: Settings) -> Path:
+    """CACHE_DIR, else the platform's place for a user's data."""
+    if settings.is_set("CACHE_DIR"):
+        return Path(settings.text("CACHE_DIR"))
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "wellsourced"
+    if sys.platform == "win32":
+        return Path.home() / "AppData" / "Local" / "wellsourced"
+    root = environment_variable("XDG_DATA_HOME")
+    return (Path(root) if root else Path.home() / ".local" / "share") / "wellsourced"
+
+
+def path_or_none(settings: Settings, name: str) -> Path | None:
+    return Path(settings.text(name)) if settings.is_set(name) else None
+
+
+def local_user(settings: Settings, problems: list[str]) -> Identity:
+    """Who calls where there is no sign-in: on stdio, at the command line, from Python."""
+    name = settings.text("STDIO_USER_ID")
+    if name and (not LOCAL_NAME.fullmatch(name) or name == ANONYMOUS):
+        problems.append(
+            "STDIO_USER_ID: a name has 1 to 128 letters, digits or . _ @ - and is not anonymous; until it is mended "
+            "the local user has none."
+        )
+        name = ""
+    return Identity(user=name or ANONYMOUS)
+
+
+def load_reputation(settings: Settings, problems: list[str]) -> Reputation:
+    try:
+        return Reputation.load(path_or_none(settings, "REPUTATION_PATH"))
+    except Misconfigured as problem:
+        problems.append(problem.sentence)
+        return Reputation.load(None)
+
+
+def conflicts(settings: Settings) -> list[str]:
+    """Settings that are right by themselves and wrong together."""
+    found = []
+    if settings.is_set("REDIS_URL") and not settings.is_set("CACHE_ENCRYPTION_KEY"):
+        found.append(
+            "REDIS_URL: instances that share Redis need the same key; set CACHE_ENCRYPTION_KEY (64 hexadecimal digits)."
+        )
+    if settings.is_set("REDIS_URL") and find_spec("redis") is None:
+        found.append("REDIS_URL: the package redis is missing; install it with: pip install 'wellsourced[redis]'")
+    if settings.is_set("REDIS_URL") and not settings.text("REDIS_URL").startswith(("redis://", "rediss://", "unix://")):
+        found.append("REDIS_URL: it is not understood; it accepts an address such as redis://:password@host:6379/0.")
+    if settings.is_set("LIBRARY_URL") and not settings.text("LIBRARY_URL").startswith(POSTGRES_SCHEMES):
+        found.append(
+            "LIBRARY_URL: it is not understood; it accepts an address such as postgresql://user:password@host/database."
+        )
+    found += browser_problems(settings)
+    webhook = settings.text("AUDIT_WEBHOOK_URL")
+    if webhook and not webhook.startswith(("http://", "https://")):
+        found.append("AUDIT_WEBHOOK_URL: it must be an http:// or https:// address.")
+    if webhook and not settings.is_set("AUDIT_OUTPUT_PATH"):
+        found.append("AUDIT_WEBHOOK_URL: lines are sent as they are written; set AUDIT_OUTPUT_PATH to a file as well.")
+    return found
+
+
+def browser_problems(settings: Settings) -> list[str]:
+    found = []
+    chrome, pool = settings.text("CHROME_PATH"), settings.text("BROWSER_CDP_URL")
+    if chrome and chrome.lower() != "disabled" and which(chrome) is None:
+        found.append(
+            f"CHROME_PATH: {chrome[:200]!r} is not a program that can be run; it accepts the path of Chromium, or "
+            "disabled."
+        )
+    if pool and not pool.startswith(("http://", "https://", "ws://", "wss://")):
+        found.append("BROWSER_CDP_URL: it is not understood; it accepts an address such as http://browser:9222.")
+    return found

@@ -1,0 +1,209 @@
+"""What tools can ask for, by name: a tool's `run` names the parameter, and gets the service of that name.
+
+Each service is made when it is first asked for, so that a start stays cheap: pages need libraries that searches do
+without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wellsourced.app.configuration import load_reputation, path_or_none
+from wellsourced.app.network import breaker_maker, browser_maker
+from wellsourced.app.storage import make_personal_stores, make_session_store
+from wellsourced.search.lenses import Lenses
+from wellsourced.search.searcher import Search
+from wellsourced.sessions.sessions import Sessions
+from wellsourced.storage.artifacts import Artifacts
+from wellsourced.upstream_client.client import Driver
+from wellsourced.upstream_client.router import Router
+
+if TYPE_CHECKING:
+    from wellsourced.app.storage import EncryptedStore
+    from wellsourced.brand.research import Brand
+    from wellsourced.citations.trust import Trust
+    from wellsourced.library.connector import Connector
+    from wellsourced.library.library import Library
+    from wellsourced.net.client import Client
+    from wellsourced.net.guard import Guard
+    from wellsourced.pages.reader import Reader
+    from wellsourced.people.erasure import Subjects
+    from wellsourced.people.people import Personal
+    from wellsourced.scholarly.papers import Papers
+    from wellsourced.scholarly.patents import Patents
+    from wellsourced.search.gathering import Gathering
+    from wellsourced.sessions.export import LinkState
+    from wellsourced.settings import Settings
+    from wellsourced.storage.cache.cache import Cache
+    from wellsourced.upstream_client.lookup import Lookup
+
+BRAND_SECONDS = 86400.0
+"""As long as the answers that point at them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Features:
+    """What the operator turned on or off."""
+
+    recommendations: bool = True
+    components: bool = False
+
+
+class Services:
+    """The services of one application. Problems with settings are added to `problems`, and done without."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        client: Client,
+        page_client: Client,
+        page_guard: Guard,
+        cache: Cache,
+        store: EncryptedStore | None,
+    ) -> None:
+        self._settings = settings
+        self._store = store
+        self._page_client = page_client
+        self._page_guard = page_guard
+        self.cache = cache
+        self.driver = Driver(client, settings, kept=cache, make_breaker=breaker_maker(settings))
+        self.router = Router(self.driver, settings)
+        self.lenses = Lenses.load(path_or_none(settings, "CUSTOM_LENSES_PATH"), Path("lenses"))
+        self.problems = [*self.router.problems, *self.lenses.problems]
+        self.reputation = load_reputation(settings, self.problems)
+        self.search = Search(self.router, self.lenses)
+        self.sessions = Sessions(make_session_store(settings, store), check_links=self._check_links)
+        self.features = Features(
+            recommendations=settings.flag("SOURCE_RECOMMENDATIONS"),
+            components=settings.flag("GENERATIVE_UI_ENABLED"),
+        )
+
+    @cached_property
+    def reader(self) -> Reader:
+        from wellsourced.pages.reader import Limits, Reader
+        from wellsourced.pages.slots import Slots
+        from wellsourced.sandbox.pool import Workers
+
+        settings = self._settings
+        per_tenant = settings.count("MAX_SCRAPE_CONCURRENCY_PER_TENANT")
+        return Reader(
+            guard=self._page_guard,
+            client=self._page_client,
+            driver=self.driver,
+            workers=Workers(),
+            make_browser=browser_maker(settings, self._page_guard),
+            cache=self.cache,
+            limits=Limits(
+                html_bytes=settings.count("MAX_HTML_BYTES"), document_bytes=settings.count("MAX_DOCUMENT_BYTES")
+            ),
+            fast=Slots(settings.count("MAX_SCRAPE_CONCURRENCY"), per_tenant),
+            slow=Slots(settings.count("MAX_SCRAPE_CONCURRENCY_BROWSER"), per_tenant),
+        )
+
+    @cached_property
+    def gathering(self) -> Gathering:
+        from wellsourced.search.gathering import Gathering
+
+        return Gathering(self.search, self.reader, self.cache)
+
+    @cached_property
+    def lookup(self) -> Lookup:
+        from wellsourced.upstream_client.lookup import Lookup
+
+        return Lookup(self.driver, self.router)
+
+    @cached_property
+    def papers(self) -> Papers:
+        from wellsourced.scholarly.papers import Papers
+
+        return Papers(self.driver, self.router, self.search, self.lenses, cache=self.cache, reader=self.reader)
+
+    @cached_property
+    def patents(self) -> Patents:
+        from wellsourced.scholarly.patents import Patents
+
+        return Patents(self.driver, self.router, self.search)
+
+    @cached_property
+    def brand(self) -> Brand:
+        from wellsourced.brand.research import Brand
+
+        return Brand(
+            reader=self.reader,
+            client=self._page_client,
+            search=self.search,
+            artifacts=Artifacts(self.cache, ttl=BRAND_SECONDS),
+            render=self.reader.render,
+        )
+
+    @cached_property
+    def library(self) -> Library:
+        from wellsourced.library.library import Library
+
+        return Library.open(self._settings, self._store.database if self._store else None)
+
+    @cached_property
+    def connector(self) -> Connector:
+        from wellsourced.library.connector import Connector
+
+        return Connector(
+            library=self.library,
+            search=self.search,
+            reader=self.reader,
+            reputation=self.reputation,
+            driver=self.driver,
+        )
+
+    @cached_property
+    def personal(self) -> Personal:
+        from wellsourced.people.consent import SWITCHES
+        from wellsourced.people.holdings import CacheHolding, Holding, LibraryHolding, SessionHolding
+        from wellsourced.people.people import Personal
+
+        others: dict[str, Holding] = {
+            "sessions": SessionHolding(self.sessions),
+            "library": LibraryHolding(lambda: self.library),
+            "cache": CacheHolding(self.cache),
+        }
+        stores = make_personal_stores(self._settings, self._store)
+        enabled = [purpose for purpose, switch in SWITCHES.items() if self._settings.flag(switch)]
+        return Personal(stores, enabled, others, tidy=self._store.database.compact if self._store else None)
+
+    @property
+    def subjects(self) -> Subjects:
+        """Export and erasure of everything of a person or tenant."""
+        return self.personal.subjects
+
+    @cached_property
+    def trust(self) -> Trust:
+        from wellsourced.citations.trust import Trust
+
+        return Trust(
+            driver=self.driver,
+            papers=self.papers,
+            reader=self.reader,
+            search=self.search,
+            reputation=self.reputation,
+            client=self._page_client,
+            guard=self._page_guard,
+            cache=self.cache,
+        )
+
+    async def close(self) -> None:
+        """Close what was made."""
+        made = self.__dict__
+        if "personal" in made:
+            await self.personal.close()
+        await self.sessions.close()
+        if "library" in made:
+            await self.library.close()
+        if "reader" in made:
+            await self.reader.close()
+
+    async def _check_links(self, urls: Sequence[str]) -> Mapping[str, LinkState]:
+        return await self.trust.links.check(urls)

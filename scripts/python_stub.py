@@ -36,7 +36,9 @@ def methods_stub() -> str:
 def imported(tool: Tool) -> Iterator[str]:
     nested = (model for field in tool.input.model_fields.values() for model in models(field.annotation))
     for model in {tool.output, *nested}:
-        yield f"from {model.__module__} import {model.__name__} as {alias(tool, model)}"
+        name = alias(tool, model)
+        renamed = "" if name == model.__name__ else f" as {name}"
+        yield f"from {model.__module__} import {model.__name__}{renamed}"
 
 
 def models(annotation: Any) -> Iterator[type[BaseModel]]:
@@ -48,8 +50,9 @@ def models(annotation: Any) -> Iterator[type[BaseModel]]:
 
 
 def alias(tool: Tool, model: type[BaseModel]) -> str:
-    """The tool's name in front, since every tool calls its answer Output."""
-    return "".join(part.capitalize() for part in tool.name.split("_")) + model.__name__
+    """The tool's name in front, where the class does not have it there already."""
+    prefix = "".join(part.capitalize() for part in tool.name.split("_"))
+    return model.__name__ if model.__name__.startswith(prefix) else prefix + model.__name__
 
 
 def method(tool: Tool, prefix: str) -> str:

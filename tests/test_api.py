@@ -36,13 +36,13 @@ def app(settings: dict[str, object]) -> Iterator[SyncResearchClient]:
 
 
 def test_an_answer_has_its_type(settings: dict[str, object]) -> None:
-    async def script() -> tuple[web_search.Output, scrape_page.Output]:
+    async def script() -> tuple[web_search.WebSearchOutput, scrape_page.ScrapePageOutput]:
         async with wellsourced.open(**settings) as app:
             found = await app.web_search("tides", num_results=3)
             return found, await app.scrape_page(found.results[0].url)
 
     found, page = asyncio.run(script())
-    assert [type(found), type(page)] == [web_search.Output, scrape_page.Output]
+    assert [type(found), type(page)] == [web_search.WebSearchOutput, scrape_page.ScrapePageOutput]
     assert [result.title for result in found.results] == ["tides 1", "tides 2", "tides 3"]
     assert page.content.startswith("This is part 1 of the report on tides 1.")
 

@@ -5,41 +5,41 @@
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from wellsourced.answers.answer import Output as AnswerOutput
-from wellsourced.answers.structured_search import Output as StructuredSearchOutput
-from wellsourced.brand.brand_research import Output as BrandResearchOutput
-from wellsourced.citations.archive_source import Output as ArchiveSourceOutput
+from wellsourced.answers.answer import AnswerOutput
+from wellsourced.answers.structured_search import StructuredSearchOutput
+from wellsourced.brand.brand_research import BrandResearchOutput
+from wellsourced.citations.archive_source import ArchiveSourceOutput
+from wellsourced.citations.audit_bibliography import AuditBibliographyOutput
 from wellsourced.citations.audit_bibliography import Given as AuditBibliographyGiven
-from wellsourced.citations.audit_bibliography import Output as AuditBibliographyOutput
+from wellsourced.citations.format_bibliography import FormatBibliographyOutput
 from wellsourced.citations.format_bibliography import Given as FormatBibliographyGiven
-from wellsourced.citations.format_bibliography import Output as FormatBibliographyOutput
-from wellsourced.citations.verify_citation import Output as VerifyCitationOutput
+from wellsourced.citations.verify_citation import VerifyCitationOutput
 from wellsourced.evidence.verify_recommendation import Item as VerifyRecommendationItem
-from wellsourced.evidence.verify_recommendation import Output as VerifyRecommendationOutput
-from wellsourced.library.fetch import Output as FetchOutput
-from wellsourced.library.search import Output as SearchOutput
-from wellsourced.pages.scrape_page import Output as ScrapePageOutput
-from wellsourced.people.get_my_analytics import Output as GetMyAnalyticsOutput
-from wellsourced.people.memory_recall import Output as MemoryRecallOutput
-from wellsourced.people.memory_save import Output as MemorySaveOutput
-from wellsourced.people.workspace_contribute import Output as WorkspaceContributeOutput
-from wellsourced.people.workspace_read import Output as WorkspaceReadOutput
-from wellsourced.records.clinical_search import Output as ClinicalSearchOutput
-from wellsourced.records.econ_search import Output as EconSearchOutput
-from wellsourced.records.filing_search import Output as FilingSearchOutput
-from wellsourced.records.legal_search import Output as LegalSearchOutput
-from wellsourced.records.local_search import Output as LocalSearchOutput
-from wellsourced.scholarly.academic_search import Output as AcademicSearchOutput
-from wellsourced.scholarly.citation_graph import Output as CitationGraphOutput
-from wellsourced.scholarly.paper_fulltext import Output as PaperFulltextOutput
-from wellsourced.scholarly.patent_search import Output as PatentSearchOutput
-from wellsourced.search.image_search import Output as ImageSearchOutput
-from wellsourced.search.news_search import Output as NewsSearchOutput
-from wellsourced.search.search_and_scrape import Output as SearchAndScrapeOutput
-from wellsourced.search.web_search import Output as WebSearchOutput
-from wellsourced.sessions.get_research_session import Output as GetResearchSessionOutput
-from wellsourced.sessions.research_export import Output as ResearchExportOutput
-from wellsourced.sessions.sequential_search import Output as SequentialSearchOutput
+from wellsourced.evidence.verify_recommendation import VerifyRecommendationOutput
+from wellsourced.library.fetch import FetchOutput
+from wellsourced.library.search import SearchOutput
+from wellsourced.pages.scrape_page import ScrapePageOutput
+from wellsourced.people.get_my_analytics import GetMyAnalyticsOutput
+from wellsourced.people.memory_recall import MemoryRecallOutput
+from wellsourced.people.memory_save import MemorySaveOutput
+from wellsourced.people.workspace_contribute import WorkspaceContributeOutput
+from wellsourced.people.workspace_read import WorkspaceReadOutput
+from wellsourced.records.clinical_search import ClinicalSearchOutput
+from wellsourced.records.econ_search import EconSearchOutput
+from wellsourced.records.filing_search import FilingSearchOutput
+from wellsourced.records.legal_search import LegalSearchOutput
+from wellsourced.records.local_search import LocalSearchOutput
+from wellsourced.scholarly.academic_search import AcademicSearchOutput
+from wellsourced.scholarly.citation_graph import CitationGraphOutput
+from wellsourced.scholarly.paper_fulltext import PaperFulltextOutput
+from wellsourced.scholarly.patent_search import PatentSearchOutput
+from wellsourced.search.image_search import ImageSearchOutput
+from wellsourced.search.news_search import NewsSearchOutput
+from wellsourced.search.search_and_scrape import SearchAndScrapeOutput
+from wellsourced.search.web_search import WebSearchOutput
+from wellsourced.sessions.get_research_session import GetResearchSessionOutput
+from wellsourced.sessions.research_export import ResearchExportOutput
+from wellsourced.sessions.sequential_search import SequentialSearchOutput
 
 class Methods:
     async def web_search(

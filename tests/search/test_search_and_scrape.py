@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.app import call, content, with_app
 from tests.loopback.run import Internet
 from wellsourced.app import Application
-from wellsourced.search.search_and_scrape import Output, SizeMetadata, SourceResult, Summary, fitted
+from wellsourced.search.search_and_scrape import SearchAndScrapeOutput, SizeMetadata, SourceResult, Summary, fitted
 from wellsourced.tool.base import UNTRUSTED
 
 
@@ -135,13 +135,13 @@ def test_progress_is_told_as_sources_come_in(reading: dict[str, str]) -> None:
     assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
 
-def made(contents: list[str], combined: str) -> Output:
+def made(contents: list[str], combined: str) -> SearchAndScrapeOutput:
     sources = [
         SourceResult(url=f"https://{number}.example/", content=text, content_type="html", trust=UNTRUSTED)
         for number, text in enumerate(contents)
     ]
     counts: dict[str, Any] = dict.fromkeys(Summary.model_fields, 0)
-    return Output(
+    return SearchAndScrapeOutput(
         query="q",
         status="complete",
         sources=sources,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from wellsourced.upstream_client.lookup import Lookup
 
 
-class Input(ToolInput):
+class AnswerInput(ToolInput):
     query: str = Field(min_length=1, max_length=2000, description="The question.")
     provider: str | None = Field(None, description="exa.")
 
@@ -28,7 +28,7 @@ class Citation(OutputPart):
     author: str | None = None
 
 
-class Output(ToolOutput):
+class AnswerOutput(ToolOutput):
     answer: str
     citations: list[Citation]
     provider: str
@@ -43,11 +43,11 @@ class Output(ToolOutput):
         return [Source(url=c.url, title=c.title or "", type="web", date=c.published_date) for c in self.citations]
 
 
-async def run(input: Input, call: Call, lookup: Lookup) -> Output:
+async def run(input: AnswerInput, call: Call, lookup: Lookup) -> AnswerOutput:
     query = AnswerQuery(text=input.query)
     looked = await lookup.ask(Kind.ANSWERS, query, provider=input.provider, deadline=call.deadline, trace=call.trace)
     answered: Answered = looked.found
-    return Output(
+    return AnswerOutput(
         answer=answered.text,
         citations=[
             Citation(title=page.title, url=page.url, published_date=page.published_date, author=page.author)
@@ -66,8 +66,8 @@ TOOL = Tool(
         "One written answer (Exa, paid) with the pages it relied on. It is not checked here: verify the "
         "citations before using it."
     ),
-    input=Input,
-    output=Output,
+    input=AnswerInput,
+    output=AnswerOutput,
     run=run,
     toolset="answers",
     order=150,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from wellsourced.upstream_client.lookup import Lookup
 
 
-class Input(ToolInput):
+class StructuredSearchInput(ToolInput):
     query: str = Field(min_length=1, max_length=2000, description="What to search for.")
     category: str | None = Field(None, description="company, people, research paper, news, pdf, github and the like.")
     num_results: int = Field(5, ge=1, le=10, description="How many.")
@@ -40,7 +40,7 @@ class Result(OutputPart):
     entities: Any = None
 
 
-class Output(ToolOutput):
+class StructuredSearchOutput(ToolOutput):
     empty_lifetime: ClassVar[float] = 0
     query: str
     category: str
@@ -56,12 +56,12 @@ class Output(ToolOutput):
         return not self.results
 
 
-async def run(input: Input, call: Call, lookup: Lookup) -> Output:
+async def run(input: StructuredSearchInput, call: Call, lookup: Lookup) -> StructuredSearchOutput:
     query = StructuredQuery(text=input.query, category=input.category, schema=input.schema_, count=input.num_results)
     looked = await lookup.ask(Kind.STRUCTURED, query, provider=input.provider, deadline=call.deadline, trace=call.trace)
     found: StructuredResult = looked.found
     results = [result(item) for item in found.items]
-    return Output(
+    return StructuredSearchOutput(
         query=input.query,
         category=input.category or "",
         result_count=len(results),
@@ -92,8 +92,8 @@ TOOL = Tool(
         "Search (Exa, paid) and read fields out of each hit by a flat JSON schema. highlights are verbatim; "
         "summary is best effort and may leave fields empty."
     ),
-    input=Input,
-    output=Output,
+    input=StructuredSearchInput,
+    output=StructuredSearchOutput,
     run=run,
     toolset="answers",
     order=160,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 SNAKE = ConfigDict(alias_generator=None)
 
 
-class Input(ToolInput):
+class BrandResearchInput(ToolInput):
     url: str | None = Field(None, max_length=2000, description="Domain or address, e.g. kaltura.com.")
     company_name: str | None = Field(None, max_length=200, description="Finds the domain when url is left out.")
     depth: Literal["quick", "standard", "full"] = Field(
@@ -29,7 +29,7 @@ class Input(ToolInput):
     session_id: str | None = Field(None, alias="sessionId", description="Research session.")
 
     @model_validator(mode="after")
-    def somebody_is_named(self) -> Input:
+    def somebody_is_named(self) -> BrandResearchInput:
         if not (self.url or "").strip() and not (self.company_name or "").strip():
             raise ValueError("give url (a domain such as kaltura.com) or company_name.")
         return self
@@ -135,7 +135,7 @@ class CoveragePart(Part):
     tone_of_voice: str
 
 
-class Output(ToolOutput):
+class BrandResearchOutput(ToolOutput):
     model_config = SNAKE
     identity: IdentityPart
     colors: ColorsPart
@@ -163,7 +163,7 @@ class Output(ToolOutput):
         ]
 
 
-async def run(input: Input, call: Call, brand: Brand) -> Output:
+async def run(input: BrandResearchInput, call: Call, brand: Brand) -> BrandResearchOutput:
     study = await brand.study(
         BrandQuestion(url=input.url or "", company_name=input.company_name or "", depth=input.depth),
         tenant=call.identity.tenant,
@@ -174,9 +174,9 @@ async def run(input: Input, call: Call, brand: Brand) -> Output:
     return output(study, with_tokens=input.include_design_tokens)
 
 
-def output(study: BrandStudy, *, with_tokens: bool) -> Output:
+def output(study: BrandStudy, *, with_tokens: bool) -> BrandResearchOutput:
     profile = study.profile
-    return Output(
+    return BrandResearchOutput(
         identity=IdentityPart(domain=profile.domain, **texts(profile, "identity")),
         colors=ColorsPart(palette=palette(profile), **texts(profile, "colors")),
         logos=logos(profile),
@@ -257,8 +257,8 @@ TOOL = Tool(
         "A company's brand from its own pages: colours, logos, fonts, tone of voice, profiles, design tokens. "
         "Only what is found is told, with the page it stands on."
     ),
-    input=Input,
-    output=Output,
+    input=BrandResearchInput,
+    output=BrandResearchOutput,
     run=run,
     toolset="brand",
     order=300,

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 SOURCE = "web.archive.org Save Page Now"
 
 
-class Input(ToolInput):
+class ArchiveSourceInput(ToolInput):
     url: str = Field(min_length=1, max_length=4000, description="Public http(s) address to capture.")
 
 
-class Output(ToolOutput):
+class ArchiveSourceOutput(ToolOutput):
     requested_url: str
     snapshot_url: str | None = None
     archived_at: str | None = None
@@ -39,14 +39,14 @@ class Output(ToolOutput):
         return [Source(url=self.requested_url, archived_url=self.snapshot_url)] if self.snapshot_url else []
 
 
-async def run(input: Input, call: Call, trust: Trust) -> Output:
+async def run(input: ArchiveSourceInput, call: Call, trust: Trust) -> ArchiveSourceOutput:
     url = input.url.strip()
     made = await trust.archive.capture(url, call.deadline)
     return shown(url, made)
 
 
-def shown(url: str, made: Archived) -> Output:
-    return Output(
+def shown(url: str, made: Archived) -> ArchiveSourceOutput:
+    return ArchiveSourceOutput(
         requested_url=url,
         snapshot_url=made.snapshot.url if made.snapshot else None,
         archived_at=rfc3339(made.archived_at) if made.archived_at else None,
@@ -68,8 +68,8 @@ TOOL = Tool(
         "Have the Internet Archive keep a copy of a page so that it can be cited after it changes. Falls back to "
         "the newest copy and says so; fresh copies need archive.org keys."
     ),
-    input=Input,
-    output=Output,
+    input=ArchiveSourceInput,
+    output=ArchiveSourceOutput,
     run=run,
     toolset="trust",
     order=290,

@@ -37,7 +37,7 @@ class Given(ToolInput):
     claim: str | None = Field(None, max_length=2000, description="What it is cited for.")
 
 
-class Input(ToolInput):
+class AuditBibliographyInput(ToolInput):
     bibliography: str | None = Field(
         None, max_length=LONGEST, description="CSL-JSON, RIS or BibTeX; or give entries or sessionId."
     )
@@ -80,7 +80,7 @@ class Entry(OutputPart):
     contrast_signal: bool | None = None
 
 
-class Output(ToolOutput):
+class AuditBibliographyOutput(ToolOutput):
     source: str
     entry_count: int
     summary: Summary
@@ -92,14 +92,14 @@ class Output(ToolOutput):
     trust: str
 
 
-async def run(input: Input, call: Call, trust: Trust, sessions: Sessions) -> Output:
+async def run(input: AuditBibliographyInput, call: Call, trust: Trust, sessions: Sessions) -> AuditBibliographyOutput:
     source, wanted, problems = await gathered(input, call, sessions)
     if not wanted:
         raise BadInput("There is nothing to audit: no entry names a work by title, address, DOI or author.")
     found = await trust.auditor.audit(
         wanted, deadline=call.deadline, tenant=call.identity.tenant, progress=call.progress
     )
-    return Output(
+    return AuditBibliographyOutput(
         source=source,
         entry_count=len(found.entries),
         summary=summary(found),
@@ -113,7 +113,7 @@ async def run(input: Input, call: Call, trust: Trust, sessions: Sessions) -> Out
 
 
 async def gathered(
-    input: Input, call: Call, sessions: Sessions
+    input: AuditBibliographyInput, call: Call, sessions: Sessions
 ) -> tuple[str, list[tuple[Reference, str | None]], list[str]]:
     """Where the entries come from, the entries with their claims, and what could not be read."""
     if input.entries:
@@ -193,8 +193,8 @@ TOOL = Tool(
         "Check a whole reference list: existence, agreement with the record, retraction, link, and the claim "
         "cited for. Every flag has its reason; unchecked says nothing against an entry."
     ),
-    input=Input,
-    output=Output,
+    input=AuditBibliographyInput,
+    output=AuditBibliographyOutput,
     run=run,
     toolset="trust",
     order=280,

@@ -30,13 +30,13 @@ class Given(ToolInput):
     doi: str | None = None
 
 
-class Input(ToolInput):
+class FormatBibliographyInput(ToolInput):
     style: Style = Field("apa", description="For people, or bibtex, ris and csl-json for reference managers.")
     session_id: str | None = Field(None, alias="sessionId", description="Research session whose sources to format.")
     sources: list[Given] | None = Field(None, max_length=2000, description="The sources, if not from a session.")
 
 
-class Output(ToolOutput):
+class FormatBibliographyOutput(ToolOutput):
     style: str
     entry_count: int
     bibliography: str
@@ -44,12 +44,12 @@ class Output(ToolOutput):
     trust: str
 
 
-async def run(input: Input, call: Call, sessions: Sessions) -> Output:
+async def run(input: FormatBibliographyInput, call: Call, sessions: Sessions) -> FormatBibliographyOutput:
     references = await wanted(input, call, sessions)
     works = distinct(references)
     if not works:
         raise BadInput("None of the sources can be cited: each needs at least a url, a doi or a title.")
-    return Output(
+    return FormatBibliographyOutput(
         style=input.style,
         entry_count=len(works),
         bibliography=format_bibliography(works, input.style),
@@ -58,7 +58,7 @@ async def run(input: Input, call: Call, sessions: Sessions) -> Output:
     )
 
 
-async def wanted(input: Input, call: Call, sessions: Sessions) -> list[Reference]:
+async def wanted(input: FormatBibliographyInput, call: Call, sessions: Sessions) -> list[Reference]:
     """The list that was given counts before the session."""
     if input.sources:
         return [reference(given) for given in input.sources]
@@ -84,8 +84,8 @@ TOOL = Tool(
         "Write sources of a session, or given ones, as a bibliography. Nothing is checked; audit_bibliography "
         "does that."
     ),
-    input=Input,
-    output=Output,
+    input=FormatBibliographyInput,
+    output=FormatBibliographyOutput,
     run=run,
     toolset="trust",
     order=200,

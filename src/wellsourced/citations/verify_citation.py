@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from wellsourced.citations.trust import Trust
 
 
-class Input(ToolInput):
+class VerifyCitationInput(ToolInput):
     citation: str = Field(
         min_length=1,
         max_length=4000,
@@ -37,7 +37,7 @@ class Fields(OutputPart):
     pages: str
 
 
-class Output(ToolOutput):
+class VerifyCitationOutput(ToolOutput):
     input: str
     input_type: str
     exists: Existence
@@ -65,7 +65,7 @@ class Output(ToolOutput):
     trust: str
 
 
-async def run(input: Input, call: Call, trust: Trust) -> Output:
+async def run(input: VerifyCitationInput, call: Call, trust: Trust) -> VerifyCitationOutput:
     citation = recognise(input.citation)
     found = await trust.verifier.verify(citation, deadline=call.deadline, tenant=call.identity.tenant)
     checked = None
@@ -81,9 +81,9 @@ async def run(input: Input, call: Call, trust: Trust) -> Output:
     return output(input.citation, found, checked)
 
 
-def output(given: str, found: Verification, checked: ClaimCheck | None) -> Output:
+def output(given: str, found: Verification, checked: ClaimCheck | None) -> VerifyCitationOutput:
     agreement, link, integrity = found.agreement, found.link, found.integrity
-    return Output(
+    return VerifyCitationOutput(
         input=given,
         input_type=found.kind,
         exists=existence(found.exists),
@@ -138,8 +138,8 @@ TOOL = Tool(
         "Check one citation: that it exists, agrees with the record, is not retracted, that its link is alive "
         "and, with claim, that the source deals with it. Evidence, not a verdict."
     ),
-    input=Input,
-    output=Output,
+    input=VerifyCitationInput,
+    output=VerifyCitationOutput,
     run=run,
     toolset="trust",
     order=240,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from wellsourced.documents import xhtml
 from wellsourced.documents.document import Document
-from wellsourced.documents.markdown_output import Output
+from wellsourced.documents.markdown_output import MarkdownOutput
 from wellsourced.documents.slides.chart import chart
 from wellsourced.documents.timestamps import moment
 from wellsourced.documents.unreadable import Unreadable
@@ -31,7 +31,7 @@ def read(body: bytes, *, max_chars: int) -> Document:
     if content is None:
         raise Unreadable("The Word document is damaged: its main text is missing.")
     notes = _Notes(package, path)
-    blocks = _blocks(package, path, Output(max_chars))
+    blocks = _blocks(package, path, MarkdownOutput(max_chars))
     blocks.inline.notes = notes.refer
     blocks.write(content)
     _add_diagrams(package, path, blocks)
@@ -52,7 +52,7 @@ def read(body: bytes, *, max_chars: int) -> Document:
     )
 
 
-def _blocks(package: Package, path: str, output: Output) -> Blocks:
+def _blocks(package: Package, path: str, output: MarkdownOutput) -> Blocks:
     inline = Inline(relations=package.relations(path))
     known = styles(package.xml(package.related(path, "styles") or "word/styles.xml"))
     lists = numbering(package.xml(package.related(path, "numbering") or "word/numbering.xml"))
@@ -115,7 +115,7 @@ def _add_chunks(package: Package, path: str, blocks: Blocks) -> None:
 def _chunk(data: bytes, max_chars: int) -> list[str]:
     if data.startswith(b"PK"):
         inner = child(Package(data, "embedded Word document").xml("word/document.xml"), "body")
-        output = Output(max_chars)
+        output = MarkdownOutput(max_chars)
         if inner is not None:
             _blocks(Package(data, "embedded Word document"), "word/document.xml", output).write(inner)
         return [output.text]

@@ -6,7 +6,7 @@ import posixpath
 
 from wellsourced.documents import xhtml
 from wellsourced.documents.document import Document
-from wellsourced.documents.markdown_output import Output
+from wellsourced.documents.markdown_output import MarkdownOutput
 from wellsourced.documents.timestamps import moment
 from wellsourced.documents.unreadable import Unreadable
 from wellsourced.documents.xml import Element, attribute, child, local, text_of
@@ -24,7 +24,7 @@ def read(body: bytes, *, max_chars: int) -> Document:
     chapters = _spine(book, posixpath.dirname(path))
     if _encrypted(package) & set(chapters):
         raise Unreadable("The EPUB book is protected with digital rights management and cannot be read.")
-    output, missing = Output(max_chars), 0
+    output, missing = MarkdownOutput(max_chars), 0
     for name in chapters[:MOST_CHAPTERS]:
         data = None if output.full else package.read(name)
         missing += data is None and not output.full

@@ -6,7 +6,7 @@ import re
 
 from wellsourced.documents import xhtml
 from wellsourced.documents.document import Document
-from wellsourced.documents.markdown_output import Output, cut
+from wellsourced.documents.markdown_output import MarkdownOutput, cut
 from wellsourced.documents.timestamps import moment
 from wellsourced.documents.unreadable import Unreadable
 from wellsourced.documents.xml import Element, attribute, local, parse, text_of
@@ -27,7 +27,7 @@ def read(body: bytes, *, max_chars: int, charset: str = "") -> Document:
     root = parse(_mended(body, charset), "the feed")
     channel = next((item for item in root if local(item) == "channel"), root)
     entries = [item for item in root.iter() if local(item) in {"item", "entry"}]
-    output = Output(max_chars)
+    output = MarkdownOutput(max_chars)
     output.add(f"# {_plain(channel, 'title')}" if _plain(channel, "title") else "")
     output.add(_plain(channel, "description", "subtitle"))
     for entry in entries[:MOST_ENTRIES]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 
-class Output:
+class MarkdownOutput:
     """Blocks joined by blank lines, until `max_chars` is reached; what comes later is counted as cut off."""
 
     def __init__(self, max_chars: int) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wellsourced.documents.document import Document
-from wellsourced.documents.markdown_output import Output
+from wellsourced.documents.markdown_output import MarkdownOutput
 from wellsourced.documents.timestamps import moment
 from wellsourced.documents.unreadable import Unreadable
 from wellsourced.documents.xml import Element, attribute, child, local, parse, text_of
@@ -44,7 +44,7 @@ def read(body: bytes, *, max_chars: int) -> Document:
     content = child(root, "body")
     if root is None or content is None:
         raise Unreadable("The OpenDocument file is damaged: it has no content.")
-    walk = _Walk(_counting_levels(root, styles), Output(max_chars))
+    walk = _Walk(_counting_levels(root, styles), MarkdownOutput(max_chars))
     for part in content:
         walk.blocks(part, 0)
     walk.add_notes()
@@ -83,7 +83,7 @@ def _facts(about: Element | None) -> tuple[str | None, str | None, str | None]:
 class _Walk:
     """One pass over the content, collecting notes on the way."""
 
-    def __init__(self, counting: set[tuple[str, int]], output: Output) -> None:
+    def __init__(self, counting: set[tuple[str, int]], output: MarkdownOutput) -> None:
         self.output = output
         self.notes: list[str] = []
         self.cut_tables: list[str] = []

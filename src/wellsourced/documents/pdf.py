@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from wellsourced.documents.document import Document
-from wellsourced.documents.markdown_output import Output
+from wellsourced.documents.markdown_output import MarkdownOutput
 from wellsourced.documents.pdf_layout.chars import PageChars
 from wellsourced.documents.pdf_layout.facts import attachments, facts, fields, typed, xfa_values
 from wellsourced.documents.pdf_layout.order import in_reading_order
@@ -172,7 +172,7 @@ def _document(raw: Any, document: Any, body: bytes, found: _Found, total: int, m
     kept = without_repeats([(height, pieces) for _, height, pieces in found.pages])
     scale = sizes(piece for page in kept for piece in page)
     words = hyphenated_words(piece.text for page in kept for piece in page)
-    output = Output(max_chars)
+    output = MarkdownOutput(max_chars)
     for (number, _, _), pieces in zip(found.pages, kept, strict=True):
         if total > 1:
             output.add(f"[Page {number}]")

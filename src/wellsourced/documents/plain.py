@@ -12,7 +12,7 @@ import re
 from io import StringIO
 
 from wellsourced.documents.document import Document
-from wellsourced.documents.markdown_output import Output, cut
+from wellsourced.documents.markdown_output import MarkdownOutput, cut
 from wellsourced.documents.unreadable import Unreadable
 from wellsourced.pages.html import encoding
 from wellsourced.text.markdown_table import table
@@ -66,7 +66,7 @@ def decode(body: bytes, charset: str = "") -> tuple[str, tuple[str, ...]]:
 def _csv(text: str, max_chars: int, notes: tuple[str, ...]) -> Document:
     rows, more = _rows(text)
     wide = any(len(row) > MOST_COLUMNS for row in rows)
-    output = Output(max_chars)
+    output = MarkdownOutput(max_chars)
     output.add(table([row[:MOST_COLUMNS] for row in rows]))
     if more:
         notes = (*notes, f"Only the first {len(rows)} rows are shown.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from wellsourced.documents.document import Document
-from wellsourced.documents.markdown_output import Output
+from wellsourced.documents.markdown_output import MarkdownOutput
 from wellsourced.documents.slides.shapes import Shapes
 from wellsourced.documents.timestamps import moment
 from wellsourced.documents.unreadable import Unreadable
@@ -20,7 +20,7 @@ def read(body: bytes, *, max_chars: int) -> Document:
     """Each slide under a heading with its number and title."""
     package = Package(body, "presentation")
     slides = _slides(package)
-    output, damaged, wordless = Output(max_chars), [], 0
+    output, damaged, wordless = MarkdownOutput(max_chars), [], 0
     for number, name in enumerate(slides[:MOST_SLIDES], 1):
         if output.full:
             output.truncated = True
@@ -68,7 +68,7 @@ def _slides(package: Package) -> list[str]:
     return [name for _, name in sorted(numbered)]
 
 
-def _add_slide(package: Package, name: str, number: int, output: Output) -> bool:
+def _add_slide(package: Package, name: str, number: int, output: MarkdownOutput) -> bool:
     """Write one slide and say whether it had any words."""
     root = package.xml(name)
     shapes = Shapes(package, package.relations(name))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from wellsourced.documents.document import Document
-from wellsourced.documents.markdown_output import Output
+from wellsourced.documents.markdown_output import MarkdownOutput
 from wellsourced.documents.timestamps import moment
 from wellsourced.documents.unreadable import Unreadable
 from wellsourced.text.markdown_table import table
@@ -241,7 +241,7 @@ def read(body: bytes, *, max_chars: int) -> Document:
     """Paragraphs and tables; hidden text, pictures, headers and footers are left out."""
     reader = _Reader()
     text = _whole(reader.feed(body))
-    output = Output(max_chars)
+    output = MarkdownOutput(max_chars)
     rows: list[list[str]] = []
     for block in CONTROLS.sub("", text).split("\n\n"):
         if block.endswith("\x1e"):

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from wellsourced.documents.document import Document
-from wellsourced.documents.markdown_output import Output
+from wellsourced.documents.markdown_output import MarkdownOutput
 from wellsourced.documents.number_formats import NumberFormats, number_formats
 from wellsourced.documents.timestamps import moment
 from wellsourced.documents.unreadable import Unreadable
@@ -38,7 +38,7 @@ def read(body: bytes, *, max_chars: int) -> Document:
     if workbook is None:
         raise Unreadable("The spreadsheet is damaged: its list of sheets is missing.")
     book = _book(package, path, workbook)
-    output, notes = Output(max_chars), []
+    output, notes = MarkdownOutput(max_chars), []
     sheets = _sheets(package, path, workbook)
     for name, part, hidden in sheets[:MOST_SHEETS]:
         if hidden:

@@ -24,7 +24,7 @@ class Item(ToolInput):
     author_bio: str | None = Field(None, alias="authorBio", max_length=4000, description="What is said of the author.")
 
 
-class Input(ToolInput):
+class VerifyRecommendationInput(ToolInput):
     recommendations: list[Item] = Field(min_length=1, max_length=MOST, description="The list, up to 100.")
     claim: str | None = Field(None, max_length=300, description="What it claims; adds searches of independent press.")
     num_corroboration_results: int = Field(
@@ -63,21 +63,21 @@ class Recommendation(OutputPart):
     reasons: list[str] | None = None
 
 
-class Output(ToolOutput):
+class VerifyRecommendationOutput(ToolOutput):
     item_count: int
     recommendations: list[Recommendation]
     aggregate_flags: list[str] | None = None
     trust: str
 
 
-async def run(input: Input, call: Call, trust: Trust) -> Output:
+async def run(input: VerifyRecommendationInput, call: Call, trust: Trust) -> VerifyRecommendationOutput:
     found = await trust.recommendations.audit(
         [wanted(item) for item in input.recommendations],
         claim=input.claim.strip() or None if input.claim else None,
         count=input.num_corroboration_results,
         deadline=call.deadline - 1,
     )
-    return Output(
+    return VerifyRecommendationOutput(
         item_count=len(found.items),
         recommendations=[shown(judged) for judged in found.items],
         aggregate_flags=list(found.flags) or None,
@@ -146,8 +146,8 @@ TOOL = Tool(
         "Look behind a ranking or listicle: authors with a stake, brands that put themselves first, standing of "
         "the sites, dead links and, with claim, what independent press says. Evidence, no verdict."
     ),
-    input=Input,
-    output=Output,
+    input=VerifyRecommendationInput,
+    output=VerifyRecommendationOutput,
     run=run,
     toolset="trust",
     order=250,

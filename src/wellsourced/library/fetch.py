@@ -10,7 +10,7 @@ from wellsourced.tool.base import Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
 
 
-class Input(ToolInput):
+class FetchInput(ToolInput):
     id: str = Field(min_length=1, max_length=4096, description="Id from search; an address works too.")
 
     @property
@@ -19,7 +19,7 @@ class Input(ToolInput):
         return True
 
 
-class Output(ToolOutput):
+class FetchOutput(ToolOutput):
     id: str
     title: str
     text: str
@@ -41,9 +41,11 @@ class Output(ToolOutput):
         ]
 
 
-async def run(input: Input, call: Call, connector: Connector) -> Output:
+async def run(input: FetchInput, call: Call, connector: Connector) -> FetchOutput:
     opened = await connector.fetch(input.id, call)
-    return Output(id=opened.id, title=opened.title, text=opened.text, url=opened.url, metadata=opened.metadata or None)
+    return FetchOutput(
+        id=opened.id, title=opened.title, text=opened.text, url=opened.url, metadata=opened.metadata or None
+    )
 
 
 TOOL = Tool(
@@ -53,8 +55,8 @@ TOOL = Tool(
         "Get the full text of a search result by its id, with title, address and metadata. For passages or paging "
         "of long pages use scrape_page."
     ),
-    input=Input,
-    output=Output,
+    input=FetchInput,
+    output=FetchOutput,
     run=run,
     toolset="connector",
     order=320,

@@ -11,7 +11,7 @@ from wellsourced.tool.base import OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
 
 
-class Input(ToolInput):
+class SearchInput(ToolInput):
     query: Words = Field(description="What to look for.")
 
     @property
@@ -26,7 +26,7 @@ class Result(OutputPart):
     url: str
 
 
-class Output(ToolOutput):
+class SearchOutput(ToolOutput):
     results: list[Result]
 
     @property
@@ -37,9 +37,9 @@ class Output(ToolOutput):
         return [Source(url=item.url, title=item.title, type="web") for item in self.results]
 
 
-async def run(input: Input, call: Call, connector: Connector) -> Output:
+async def run(input: SearchInput, call: Call, connector: Connector) -> SearchOutput:
     found = await connector.find(input.query, call)
-    return Output(results=[Result(id=id, title=hit.title, url=hit.url) for id, hit in found])
+    return SearchOutput(results=[Result(id=id, title=hit.title, url=hit.url) for id, hit in found])
 
 
 TOOL = Tool(
@@ -49,8 +49,8 @@ TOOL = Tool(
         "Search the web and everything read before; gives ids, titles and addresses. Open one with fetch. For "
         "filters and snippets use web_search."
     ),
-    input=Input,
-    output=Output,
+    input=SearchInput,
+    output=SearchOutput,
     run=run,
     toolset="connector",
     order=310,

@@ -35,7 +35,7 @@ MOST_BYTES = 5_000_000
 INTEGRITY_SECONDS = 5.0
 
 
-class Input(ToolInput):
+class ScrapePageInput(ToolInput):
     url: str = Field(min_length=1, description="Its address.")
     mode: Literal["full", "preview", "raw"] = Field("full", description="preview: first 5,000 bytes; raw: as served.")
     max_length: int = Field(50000, ge=1, le=MOST_BYTES, description="Most bytes of content.")
@@ -115,7 +115,7 @@ class PassagePart(OutputPart):
     link: str
 
 
-class Output(ToolOutput):
+class ScrapePageOutput(ToolOutput):
     url: str
     content: str
     content_type: str
@@ -168,13 +168,13 @@ class Output(ToolOutput):
 
 
 async def run(
-    input: Input,
+    input: ScrapePageInput,
     call: Call,
     reader: Reader,
     library: Library,
     reputation: Reputation,
     get_papers: Callable[[], Papers],
-) -> Output:
+) -> ScrapePageOutput:
     if input.mode == "raw":
         return await read_raw(input, call, reader, reputation)
     reading = await reader.read(input.url, tenant=call.identity.tenant, deadline=call.deadline)
@@ -188,17 +188,17 @@ async def run(
     return told
 
 
-def limit(input: Input) -> int:
+def limit(input: ScrapePageInput) -> int:
     """The most bytes of content that were asked for."""
     most = PREVIEW_BYTES if input.mode == "preview" else input.max_length
     return min(most, input.max_tokens * BYTES_PER_TOKEN) if input.max_tokens else most
 
 
-async def read_raw(input: Input, call: Call, reader: Reader, reputation: Reputation) -> Output:
+async def read_raw(input: ScrapePageInput, call: Call, reader: Reader, reputation: Reputation) -> ScrapePageOutput:
     reply = await reader.raw(input.url, max_bytes=limit(input), tenant=call.identity.tenant, deadline=call.deadline)
     content = reader.decoded(reply)
     page = Page(url=reply.url, markdown="", content_type=reply.headers.get("content-type", ""))
-    return Output(
+    return ScrapePageOutput(
         **sized(content, page),
         **classified(page, reputation),
         url=input.url,
@@ -211,15 +211,15 @@ async def read_raw(input: Input, call: Call, reader: Reader, reputation: Reputat
     )
 
 
-def left_out(input: Input) -> list[str]:
+def left_out(input: ScrapePageInput) -> list[str]:
     """Which arguments have no meaning for bytes as they are served."""
     named = [name for name in ("query", "section", "offset", "outline") if getattr(input, name)]
     return [f"Not applied in raw mode: {', '.join(named)}."] if named else []
 
 
-def output(input: Input, reading: Reading, part: Excerpt, reputation: Reputation) -> Output:
+def output(input: ScrapePageInput, reading: Reading, part: Excerpt, reputation: Reputation) -> ScrapePageOutput:
     page = reading.page
-    return Output(
+    return ScrapePageOutput(
         **sized(part.text, page),
         **classified(page, reputation),
         **embedded(page),
@@ -326,8 +326,8 @@ TOOL = Tool(
         "and citation. Long pages: query gives the passages that matter, offset reads on. Walls, logins and "
         "missing pages are errors, never content."
     ),
-    input=Input,
-    output=Output,
+    input=ScrapePageInput,
+    output=ScrapePageOutput,
     run=run,
     toolset="core",
     order=20,

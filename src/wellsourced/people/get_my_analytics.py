@@ -13,31 +13,31 @@ if TYPE_CHECKING:
     from wellsourced.people.people import Personal
 
 
-class Input(ToolInput):
+class GetMyAnalyticsInput(ToolInput):
     pass
 
 
-class Output(ToolOutput):
+class GetMyAnalyticsOutput(ToolOutput):
     status: str
     reason: str | None = None
     analytics: Usage | None = None
 
 
-async def run(input: Input, call: Call, personal: Personal) -> Output:
+async def run(input: GetMyAnalyticsInput, call: Call, personal: Personal) -> GetMyAnalyticsOutput:
     found = await personal.counting.usage_of(Caller(call.identity, call.is_local))
     if isinstance(found, Refusal):
-        return Output(status=found.status, reason=found.reason)
+        return GetMyAnalyticsOutput(status=found.status, reason=found.reason)
     if found is None:
-        return Output(status="empty", reason="No call of yours has been counted yet; this one will be.")
-    return Output(status="ok", analytics=found)
+        return GetMyAnalyticsOutput(status="empty", reason="No call of yours has been counted yet; this one will be.")
+    return GetMyAnalyticsOutput(status="ok", analytics=found)
 
 
 TOOL = Tool(
     name="get_my_analytics",
     title="My usage",
     description="This user's own use of the tools: counts, first and last call.",
-    input=Input,
-    output=Output,
+    input=GetMyAnalyticsInput,
+    output=GetMyAnalyticsOutput,
     run=run,
     toolset="analytics",
     order=100,

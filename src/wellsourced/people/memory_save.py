@@ -14,37 +14,37 @@ if TYPE_CHECKING:
     from wellsourced.people.people import Personal
 
 
-class Input(ToolInput):
+class MemorySaveInput(ToolInput):
     note: str = Field(description="The finding (up to 64 KB).")
     topic: str | None = Field(None, description="Label.")
     url: str | None = Field(None, description="Its source.")
     tags: list[str] | None = Field(None, description="Tags.")
 
 
-class Output(ToolOutput):
+class MemorySaveOutput(ToolOutput):
     status: str
     reason: str | None = None
     id: str | None = None
     created_at: str | None = None
 
 
-async def run(input: Input, call: Call, personal: Personal) -> Output:
+async def run(input: MemorySaveInput, call: Call, personal: Personal) -> MemorySaveOutput:
     memory = personal.memory
     caller = Caller(call.identity, call.is_local)
     saved = await memory.save(caller, input.note, topic=input.topic, url=input.url, tags=input.tags)
     if isinstance(saved, Refusal):
-        return Output(status=saved.status, reason=saved.reason)
+        return MemorySaveOutput(status=saved.status, reason=saved.reason)
     kept, dropped = saved
     reason = f"Your memory was full, so the oldest {dropped} went." if dropped else None
-    return Output(status="ok", reason=reason, id=kept.id, created_at=kept.created_at)
+    return MemorySaveOutput(status="ok", reason=reason, id=kept.id, created_at=kept.created_at)
 
 
 TOOL = Tool(
     name="memory_save",
     title="Save to memory",
     description="Remember a finding for this user across sessions.",
-    input=Input,
-    output=Output,
+    input=MemorySaveInput,
+    output=MemorySaveOutput,
     run=run,
     toolset="memory",
     order=110,

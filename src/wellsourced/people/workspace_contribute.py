@@ -14,36 +14,36 @@ if TYPE_CHECKING:
     from wellsourced.people.people import Personal
 
 
-class Input(ToolInput):
+class WorkspaceContributeInput(ToolInput):
     workspace_id: str = Field(description="Workspace.")
     note: str = Field(description="The finding (up to 64 KB).")
     url: str | None = Field(None, description="Its source.")
     tags: list[str] | None = Field(None, description="Tags.")
 
 
-class Output(ToolOutput):
+class WorkspaceContributeOutput(ToolOutput):
     status: str
     reason: str | None = None
     id: str | None = None
 
 
-async def run(input: Input, call: Call, personal: Personal) -> Output:
+async def run(input: WorkspaceContributeInput, call: Call, personal: Personal) -> WorkspaceContributeOutput:
     workspaces = personal.workspaces
     caller = Caller(call.identity, call.is_local)
     shared = await workspaces.contribute(caller, input.workspace_id, input.note, url=input.url, tags=input.tags)
     if isinstance(shared, Refusal):
-        return Output(status=shared.status, reason=shared.reason)
+        return WorkspaceContributeOutput(status=shared.status, reason=shared.reason)
     kept, dropped = shared
     reason = f"The workspace was full, so its oldest {dropped} went." if dropped else None
-    return Output(status="ok", reason=reason, id=kept.id)
+    return WorkspaceContributeOutput(status="ok", reason=reason, id=kept.id)
 
 
 TOOL = Tool(
     name="workspace_contribute",
     title="Contribute to a workspace",
     description="Share a finding, under this user's name, with a workspace.",
-    input=Input,
-    output=Output,
+    input=WorkspaceContributeInput,
+    output=WorkspaceContributeOutput,
     run=run,
     toolset="workspace",
     order=130,

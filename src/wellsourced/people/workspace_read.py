@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from wellsourced.people.people import Personal
 
 
-class Input(ToolInput):
+class WorkspaceReadInput(ToolInput):
     workspace_id: str = Field(description="Workspace.")
 
 
-class Output(ToolOutput):
+class WorkspaceReadOutput(ToolOutput):
     status: str
     reason: str | None = None
     count: int
@@ -27,20 +27,22 @@ class Output(ToolOutput):
     trust: str
 
 
-async def run(input: Input, call: Call, personal: Personal) -> Output:
+async def run(input: WorkspaceReadInput, call: Call, personal: Personal) -> WorkspaceReadOutput:
     found = await personal.workspaces.read(Caller(call.identity, call.is_local), input.workspace_id)
     if isinstance(found, Refusal):
-        return Output(status=found.status, reason=found.reason, count=0, contributions=[], trust=UNTRUSTED)
+        return WorkspaceReadOutput(status=found.status, reason=found.reason, count=0, contributions=[], trust=UNTRUSTED)
     entries = found.entries
-    return Output(status="ok", reason=found.reason, count=len(entries), contributions=entries, trust=UNTRUSTED)
+    return WorkspaceReadOutput(
+        status="ok", reason=found.reason, count=len(entries), contributions=entries, trust=UNTRUSTED
+    )
 
 
 TOOL = Tool(
     name="workspace_read",
     title="Read a workspace",
     description="Read what a workspace's members shared, and who did.",
-    input=Input,
-    output=Output,
+    input=WorkspaceReadInput,
+    output=WorkspaceReadOutput,
     run=run,
     toolset="workspace",
     order=140,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from wellsourced.upstream_client.lookup import Lookup
 
 
-class Input(ToolInput):
+class ClinicalSearchInput(ToolInput):
     query: str | None = Field(None, max_length=500, description="Words anywhere in the registration.")
     condition: str | None = Field(None, description="Disease or condition.")
     intervention: str | None = Field(None, description="Drug, device or treatment.")
@@ -30,7 +30,7 @@ class Input(ToolInput):
     session_id: str | None = Field(None, alias="sessionId", description="Research session.")
 
     @model_validator(mode="after")
-    def asks_something(self) -> Input:
+    def asks_something(self) -> ClinicalSearchInput:
         said = (self.query, self.condition, self.intervention, self.sponsor)
         if not any(text and text.strip() for text in said):
             raise ValueError("query, condition, intervention or sponsor is required.")
@@ -53,7 +53,7 @@ class TrialResult(OutputPart):
     has_results: bool | None = None
 
 
-class Output(Listing):
+class ClinicalSearchOutput(Listing):
     empty_lifetime: ClassVar[float] = 0
     trials: list[TrialResult]
     provider: str
@@ -62,7 +62,7 @@ class Output(Listing):
         return [Source(url=t.url, title=t.title, type="trial", date=t.start_date) for t in self.trials]
 
 
-async def run(input: Input, call: Call, lookup: Lookup) -> Output:
+async def run(input: ClinicalSearchInput, call: Call, lookup: Lookup) -> ClinicalSearchOutput:
     query = TrialQuery(
         text=input.query or "",
         condition=input.condition,
@@ -75,7 +75,7 @@ async def run(input: Input, call: Call, lookup: Lookup) -> Output:
     looked = await lookup.ask(Kind.TRIALS, query, provider=input.provider, deadline=call.deadline, trace=call.trace)
     trials = [result(trial) for trial in looked.found.items[: input.num_results]]
     filters = filled(input, "condition", "intervention", "sponsor", "status", "phase")
-    return Output(
+    return ClinicalSearchOutput(
         trials=trials,
         query=input.query or input.condition or input.intervention or input.sponsor or "",
         result_count=len(trials),
@@ -111,8 +111,8 @@ TOOL = Tool(
         "Search the ClinicalTrials.gov registry by condition, intervention, sponsor, status, phase or words. Finds "
         "registrations and whether results are posted; not medical advice."
     ),
-    input=Input,
-    output=Output,
+    input=ClinicalSearchInput,
+    output=ClinicalSearchOutput,
     run=run,
     toolset="domain",
     order=260,

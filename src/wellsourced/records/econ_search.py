@@ -23,7 +23,7 @@ OBSERVATIONS_SHOWN = 10
 MOST = 1000
 
 
-class Input(ToolInput):
+class EconSearchInput(ToolInput):
     query: str | None = Field(None, max_length=500, description="Words to find series by; or give series_id.")
     series_id: str | None = Field(None, description="Series to fetch, e.g. CPIAUCSL, une_rt_m.")
     country: str | None = Field(None, description="ISO code; World Bank default WLD.")
@@ -35,13 +35,13 @@ class Input(ToolInput):
     provider: str | None = Field(None, description="fred, worldbank, oecd or eurostat.")
 
     @model_validator(mode="after")
-    def asks_something(self) -> Input:
+    def asks_something(self) -> EconSearchInput:
         if not (self.query or "").strip() and not (self.series_id or "").strip():
             raise ValueError("query or series_id is required.")
         return self
 
     @model_validator(mode="after")
-    def has_a_readable_window(self) -> Input:
+    def has_a_readable_window(self) -> EconSearchInput:
         check_window(self.date_from, self.date_to, days_only=False)
         return self
 
@@ -61,7 +61,7 @@ class Result(OutputPart):
     vintage: str | None = None
 
 
-class Output(Listing):
+class EconSearchOutput(Listing):
     empty_lifetime: ClassVar[float] = 0
     mode: str
     results: list[Result]
@@ -72,7 +72,7 @@ class Output(Listing):
     filters_not_applied: list[str] | None = None
 
 
-async def run(input: Input, call: Call, lookup: Lookup) -> Output:
+async def run(input: EconSearchInput, call: Call, lookup: Lookup) -> EconSearchOutput:
     observing = bool((input.series_id or "").strip())
     count = input.num_results or (OBSERVATIONS_SHOWN if observing else SERIES_SHOWN)
     query = SeriesQuery(
@@ -88,7 +88,7 @@ async def run(input: Input, call: Call, lookup: Lookup) -> Output:
     looked = await ask(query, input.provider, call, lookup)
     results = [observed(i) if isinstance(i, Observation) else listed(i) for i in looked.found.items[:count]]
     filters = filled(input, "country", "date_from", "date_to", "frequency", "units")
-    return Output(
+    return EconSearchOutput(
         mode="observations" if observing else "series",
         results=results,
         query=input.query,
@@ -148,8 +148,8 @@ TOOL = Tool(
         "Find economic and development series (FRED, World Bank, OECD, Eurostat) by words, or fetch the "
         "observations of a series_id exactly as published. Latest first unless date_from is given."
     ),
-    input=Input,
-    output=Output,
+    input=EconSearchInput,
+    output=EconSearchOutput,
     run=run,
     toolset="domain",
     order=230,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from wellsourced.upstream_client.lookup import Lookup
 
 
-class Input(ToolInput):
+class FilingSearchInput(ToolInput):
     query: str | None = Field(None, max_length=500, description="Company name, ticker or CIK, or words to find.")
     form_type: str | None = Field(None, description="e.g. 10-K, 10-Q, 8-K, DEF 14A.")
     ticker: str | None = Field(None, description="Ticker; goes before query.")
@@ -31,13 +31,13 @@ class Input(ToolInput):
     session_id: str | None = Field(None, alias="sessionId", description="Research session.")
 
     @model_validator(mode="after")
-    def names_something(self) -> Input:
+    def names_something(self) -> FilingSearchInput:
         if not (self.query or "").strip() and not (self.ticker or "").strip():
             raise ValueError("query or ticker is required.")
         return self
 
     @model_validator(mode="after")
-    def has_a_readable_window(self) -> Input:
+    def has_a_readable_window(self) -> FilingSearchInput:
         check_window(self.date_from, self.date_to)
         return self
 
@@ -62,7 +62,7 @@ class FilingResult(OutputPart):
     record: str | None = None
 
 
-class Output(Listing):
+class FilingSearchOutput(Listing):
     empty_lifetime: ClassVar[float] = 0
     filings: list[FilingResult]
     provider: str
@@ -75,7 +75,7 @@ class Output(Listing):
         ]
 
 
-async def run(input: Input, call: Call, lookup: Lookup) -> Output:
+async def run(input: FilingSearchInput, call: Call, lookup: Lookup) -> FilingSearchOutput:
     query = FilingQuery(
         text=input.query or "",
         ticker=input.ticker,
@@ -89,7 +89,7 @@ async def run(input: Input, call: Call, lookup: Lookup) -> Output:
     filings = [fact(item) if isinstance(item, Fact) else filing(item) for item in looked.found.items]
     filings = filings[: input.num_results]
     filters = filled(input, "form_type", "date_from", "date_to")
-    return Output(
+    return FilingSearchOutput(
         filings=filings,
         query=input.query or input.ticker or "",
         result_count=len(filings),
@@ -145,8 +145,8 @@ TOOL = Tool(
         "Search SEC EDGAR for filings of US public companies, or with facts=true their reported figures exactly "
         "as filed. Read a filing with scrape_page."
     ),
-    input=Input,
-    output=Output,
+    input=FilingSearchInput,
+    output=FilingSearchOutput,
     run=run,
     toolset="domain",
     order=210,

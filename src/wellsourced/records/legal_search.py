@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from wellsourced.upstream_client.lookup import Lookup
 
 
-class Input(ToolInput):
+class LegalSearchInput(ToolInput):
     query: str = Field(min_length=1, max_length=500, description="Topic, case name or statute.")
     jurisdiction: str | None = Field(None, description="Court id, e.g. scotus, ca9, ny.")
     date_from: str | None = Field(None, description="Decided from, YYYY-MM-DD.")
@@ -29,7 +29,7 @@ class Input(ToolInput):
     session_id: str | None = Field(None, alias="sessionId", description="Research session.")
 
     @model_validator(mode="after")
-    def has_a_readable_window(self) -> Input:
+    def has_a_readable_window(self) -> LegalSearchInput:
         check_window(self.date_from, self.date_to)
         return self
 
@@ -49,7 +49,7 @@ class CaseResult(OutputPart):
     source: str | None = None
 
 
-class Output(Listing):
+class LegalSearchOutput(Listing):
     empty_lifetime: ClassVar[float] = 0
     cases: list[CaseResult]
     provider: str
@@ -58,7 +58,7 @@ class Output(Listing):
         return [Source(url=c.url, title=c.case_name or "", type="case", date=c.date_filed) for c in self.cases if c.url]
 
 
-async def run(input: Input, call: Call, lookup: Lookup) -> Output:
+async def run(input: LegalSearchInput, call: Call, lookup: Lookup) -> LegalSearchOutput:
     query = CaseQuery(
         text=input.query,
         court=input.jurisdiction,
@@ -69,7 +69,7 @@ async def run(input: Input, call: Call, lookup: Lookup) -> Output:
     looked = await lookup.ask(Kind.CASES, query, provider=input.provider, deadline=call.deadline, trace=call.trace)
     cases = [result(case) for case in looked.found.items[: input.num_results]]
     filters = filled(input, "jurisdiction", "date_from", "date_to")
-    return Output(
+    return LegalSearchOutput(
         cases=cases,
         query=input.query,
         result_count=len(cases),
@@ -104,8 +104,8 @@ TOOL = Tool(
         "Search opinions of US courts (CourtListener) by topic or case name, e.g. to check that a cited case "
         "exists; read them with scrape_page."
     ),
-    input=Input,
-    output=Output,
+    input=LegalSearchInput,
+    output=LegalSearchOutput,
     run=run,
     toolset="domain",
     order=220,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from wellsourced.upstream_client.lookup import Lookup
 
 
-class Input(ToolInput):
+class LocalSearchInput(ToolInput):
     query: str = Field(min_length=1, max_length=400, description="What kind of place, e.g. coffee shops.")
     near: str | None = Field(None, description="City or area.")
     latitude: float | None = Field(None, ge=-90, le=90, description="WGS-84; goes with longitude and before near.")
@@ -31,7 +31,7 @@ class Input(ToolInput):
     session_id: str | None = Field(None, alias="sessionId", description="Research session.")
 
     @model_validator(mode="after")
-    def coordinates_come_in_pairs(self) -> Input:
+    def coordinates_come_in_pairs(self) -> LocalSearchInput:
         if (self.latitude is None) != (self.longitude is None):
             raise ValueError("latitude and longitude must be given together.")
         return self
@@ -56,7 +56,7 @@ class PlaceResult(OutputPart):
     source: str | None = None
 
 
-class Output(Listing):
+class LocalSearchOutput(Listing):
     empty_lifetime: ClassVar[float] = 0
     places: list[PlaceResult]
     provider: str
@@ -66,7 +66,7 @@ class Output(Listing):
         return [Source(url=p.website, title=p.name or "", type="local place") for p in self.places if p.website]
 
 
-async def run(input: Input, call: Call, lookup: Lookup) -> Output:
+async def run(input: LocalSearchInput, call: Call, lookup: Lookup) -> LocalSearchOutput:
     query = PlaceQuery(
         text=input.query,
         near=input.near,
@@ -79,7 +79,7 @@ async def run(input: Input, call: Call, lookup: Lookup) -> Output:
     )
     looked = await lookup.ask(Kind.PLACES, query, provider=input.provider, deadline=call.deadline, trace=call.trace)
     places = [result(place) for place in looked.found.items[: input.num_results]]
-    return Output(
+    return LocalSearchOutput(
         places=places,
         query=input.query,
         result_count=len(places),
@@ -91,7 +91,7 @@ async def run(input: Input, call: Call, lookup: Lookup) -> Output:
     )
 
 
-def zero_result_hints(input: Input, provider: str) -> Hints:
+def zero_result_hints(input: LocalSearchInput, provider: str) -> Hints:
     filters = {"country": input.country or "", "radius": f"{input.radius:g}" if input.radius else ""}
     told = hints({name: value for name, value in filters.items() if value}, [provider], [])
     if input.near or input.latitude is not None:
@@ -130,8 +130,8 @@ TOOL = Tool(
         "Find physical places (shops, restaurants, services) near a city or coordinates: address, phone, website, "
         "rating, opening hours; nearest first with coordinates."
     ),
-    input=Input,
-    output=Output,
+    input=LocalSearchInput,
+    output=LocalSearchOutput,
     run=run,
     toolset="domain",
     order=270,

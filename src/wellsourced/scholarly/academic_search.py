@@ -25,7 +25,7 @@ FIRST_YEAR, LAST_YEAR = 1900, 2030
 FILTERS = ("open_access", "pdf_only", "full_text", "year_from", "year_to", "source", "lens")
 
 
-class Input(ToolInput):
+class AcademicSearchInput(ToolInput):
     query: str = Field(min_length=1, max_length=500, description="Topic, title or author.")
     num_results: int = Field(5, ge=1, le=10, description="How many papers.")
     year_from: int | None = Field(None, ge=FIRST_YEAR, le=LAST_YEAR, description="From this year on.")
@@ -47,7 +47,7 @@ class Input(ToolInput):
     _left_out = field_validator("year_from", "year_to", mode="before")(none_for_zero)
 
 
-class Output(Listing):
+class AcademicSearchOutput(Listing):
     papers: list[PaperPart]
     total_results: int
     source: str
@@ -57,11 +57,11 @@ class Output(Listing):
         return as_sources(self.papers)
 
 
-async def run(input: Input, call: Call, papers: Papers, router: Router) -> Output:
+async def run(input: AcademicSearchInput, call: Call, papers: Papers, router: Router) -> AcademicSearchOutput:
     found = await papers.find(
         paper_query(input), provider=input.provider, lens=input.lens, trace=call.trace, deadline=call.deadline
     )
-    return Output(
+    return AcademicSearchOutput(
         papers=[shown(paper) for paper in found.papers],
         query=input.query,
         total_results=found.total,
@@ -74,7 +74,7 @@ async def run(input: Input, call: Call, papers: Papers, router: Router) -> Outpu
     )
 
 
-def paper_query(input: Input) -> PaperQuery:
+def paper_query(input: AcademicSearchInput) -> PaperQuery:
     if not input.query.strip():
         raise BadInput("query is required and must not be empty.")
     if input.year_from and input.year_to and input.year_from > input.year_to:
@@ -92,7 +92,7 @@ def paper_query(input: Input) -> PaperQuery:
     )
 
 
-def zero_result_hints(input: Input, call: Call, router: Router) -> Hints:
+def zero_result_hints(input: AcademicSearchInput, call: Call, router: Router) -> Hints:
     """The filters that take most away come first."""
     values = {name: getattr(input, name) for name in FILTERS}
     named = {name: str(value).lower() if value is True else str(value) for name, value in values.items() if value}
@@ -107,8 +107,8 @@ TOOL = Tool(
     description=(
         "Search scholarly papers: authors, journal, year, DOI, abstract, citations, free PDF, retraction status."
     ),
-    input=Input,
-    output=Output,
+    input=AcademicSearchInput,
+    output=AcademicSearchOutput,
     run=run,
     toolset="academic",
     order=60,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from wellsourced.scholarly.papers import Papers
 
 
-class Input(ToolInput):
+class CitationGraphInput(ToolInput):
     paper: str = Field(
         min_length=1, max_length=500, description="DOI, arXiv id, PMID:number, or the paper's exact title."
     )
@@ -27,7 +27,7 @@ class Input(ToolInput):
     session_id: str | None = Field(None, alias="sessionId", description="Research session.")
 
 
-class Output(ToolOutput):
+class CitationGraphOutput(ToolOutput):
     seed: str
     direction: str
     provider: str
@@ -49,7 +49,7 @@ class Output(ToolOutput):
         return as_sources([*(self.cited_by or ()), *(self.references or ())])
 
 
-async def run(input: Input, call: Call, papers: Papers) -> Output:
+async def run(input: CitationGraphInput, call: Call, papers: Papers) -> CitationGraphOutput:
     graph = await papers.graph(
         input.paper,
         input.direction,
@@ -62,10 +62,10 @@ async def run(input: Input, call: Call, papers: Papers) -> Output:
     return output(input, graph)
 
 
-def output(input: Input, graph: Graph) -> Output:
+def output(input: CitationGraphInput, graph: Graph) -> CitationGraphOutput:
     cited_by = None if graph.cited_by is None else [shown(paper) for paper in graph.cited_by]
     references = None if graph.references is None else [shown(paper) for paper in graph.references]
-    return Output(
+    return CitationGraphOutput(
         seed=input.paper,
         direction=input.direction,
         provider=graph.provider,
@@ -88,8 +88,8 @@ TOOL = Tool(
         "List the works that cite a paper (citedBy) and those it cites (references), one hop, with intent and "
         "influence where known, and retraction status."
     ),
-    input=Input,
-    output=Output,
+    input=CitationGraphInput,
+    output=CitationGraphOutput,
     run=run,
     toolset="academic",
     order=170,

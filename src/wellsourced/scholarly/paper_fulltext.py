@@ -23,7 +23,7 @@ KNOWN = (
 )
 
 
-class Input(ToolInput):
+class PaperFulltextInput(ToolInput):
     identifier: str = Field(
         min_length=1,
         max_length=2000,
@@ -43,7 +43,7 @@ class Tried(OutputPart):
     outcome: str
 
 
-class Output(ToolOutput):
+class PaperFulltextOutput(ToolOutput):
     """What is known of the paper stands beside its text, and whole in `paper`."""
 
     identifier: str
@@ -86,16 +86,16 @@ class Output(ToolOutput):
         return [Source(url=self.url, title=self.title, type="academic")]
 
 
-async def run(input: Input, call: Call, papers: Papers) -> Output:
+async def run(input: PaperFulltextInput, call: Call, papers: Papers) -> PaperFulltextOutput:
     found = await papers.full_text(input.identifier, tenant=call.identity.tenant, deadline=call.deadline)
     part = excerpt(found.page, limit=input.max_length, offset=input.offset, section=input.section, query=input.query)
     return output(input.identifier, found, part)
 
 
-def output(identifier: str, found: FullText, part: Excerpt) -> Output:
+def output(identifier: str, found: FullText, part: Excerpt) -> PaperFulltextOutput:
     page = found.page
     paper = shown(found.paper) if found.paper else None
-    return Output(
+    return PaperFulltextOutput(
         identifier=identifier,
         title=found.title,
         url=page.url,
@@ -128,8 +128,8 @@ TOOL = Tool(
         "Read the whole text of a paper from a free copy, checked to be the right paper by its title. Without a "
         "free copy it is an error, never a guess."
     ),
-    input=Input,
-    output=Output,
+    input=PaperFulltextInput,
+    output=PaperFulltextOutput,
     run=run,
     toolset="academic",
     order=180,

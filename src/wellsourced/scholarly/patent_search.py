@@ -28,7 +28,7 @@ FIRST_YEAR, LAST_YEAR = 1700, 2100
 FILTERS = ("patent_office", "year_from", "year_to", "cpc_code", "assignee", "inventor")
 
 
-class Input(ToolInput):
+class PatentSearchInput(ToolInput):
     query: str | None = Field(None, max_length=500, description="Words or a number; or give assignee or inventor.")
     num_results: int = Field(5, ge=1, le=10, description="How many patents.")
     search_type: Literal["prior_art", "specific", "landscape"] = Field(
@@ -72,7 +72,7 @@ class AssigneeCluster(OutputPart):
     numbers: list[str]
 
 
-class Output(Listing):
+class PatentSearchOutput(Listing):
     empty_lifetime: ClassVar[float] = 0
     patents: list[PatentPart]
     search_type: str
@@ -93,13 +93,13 @@ class Output(Listing):
         ]
 
 
-async def run(input: Input, call: Call, patents: Patents, router: Router) -> Output:
+async def run(input: PatentSearchInput, call: Call, patents: Patents, router: Router) -> PatentSearchOutput:
     query = patent_query(input)
     found = await patents.find(
         query, input.search_type, provider=input.provider, trace=call.trace, deadline=call.deadline
     )
     groups = [AssigneeCluster(assignee=g.assignee, count=g.count, numbers=list(g.numbers)) for g in found.clusters]
-    return Output(
+    return PatentSearchOutput(
         patents=[shown(patent) for patent in found.patents],
         query=query.text,
         search_type=input.search_type,
@@ -113,7 +113,7 @@ async def run(input: Input, call: Call, patents: Patents, router: Router) -> Out
     )
 
 
-def patent_query(input: Input) -> PatentQuery:
+def patent_query(input: PatentSearchInput) -> PatentQuery:
     for name, year in (("year_from", input.year_from), ("year_to", input.year_to)):
         if year is not None and not FIRST_YEAR <= year <= LAST_YEAR:
             raise BadInput(f"{name} must be a year from {FIRST_YEAR} to {LAST_YEAR}; got {str(year)[:20]}.")
@@ -152,7 +152,7 @@ def shown(patent: Patent) -> PatentPart:
     )
 
 
-def zero_result_hints(input: Input, query: PatentQuery, call: Call, router: Router) -> Hints:
+def zero_result_hints(input: PatentSearchInput, query: PatentQuery, call: Call, router: Router) -> Hints:
     named = {name: str(value) for name in FILTERS if (value := getattr(input, name)) and value != "all"}
     attempted = call.trace.attempted
     if input.provider and not covers(input.provider.strip().lower(), query):
@@ -179,8 +179,8 @@ TOOL = Tool(
         "Search patents by words, owner, inventor, CPC class or number: title, abstract, owner, inventors, dates "
         "of filing and grant, status, PDF."
     ),
-    input=Input,
-    output=Output,
+    input=PatentSearchInput,
+    output=PatentSearchOutput,
     run=run,
     toolset="patents",
     order=70,

@@ -26,7 +26,7 @@ Colour = Literal[
 ]
 
 
-class Input(ToolInput):
+class ImageSearchInput(ToolInput):
     query: Words = Field(description="What to look for.")
     num_results: int = Field(5, ge=1, le=200, description="How many images.")
     size: Size | None = Field(None, description="Size of the image.")
@@ -54,17 +54,17 @@ class ImageResult(OutputPart):
     engines: list[str] | None = None
 
 
-class Output(Listing):
+class ImageSearchOutput(Listing):
     images: list[ImageResult]
     filters_not_applied: list[str] | None = None
 
 
-async def run(input: Input, call: Call, search: Search, router: Router) -> Output:
+async def run(input: ImageSearchInput, call: Call, search: Search, router: Router) -> ImageSearchOutput:
     outcome = await search.images(
         image_query(input), provider=input.provider, lens=input.lens, trace=call.trace, deadline=call.deadline
     )
     images = [result(image) for image in outcome.items]
-    return Output(
+    return ImageSearchOutput(
         images=images,
         query=input.query,
         result_count=len(images),
@@ -75,7 +75,7 @@ async def run(input: Input, call: Call, search: Search, router: Router) -> Outpu
     )
 
 
-def image_query(input: Input) -> ImageQuery:
+def image_query(input: ImageSearchInput) -> ImageQuery:
     return ImageQuery(
         text=input.query,
         count=input.num_results,
@@ -104,7 +104,7 @@ def result(image: Image) -> ImageResult:
     )
 
 
-def zero_result_hints(input: Input, call: Call, router: Router) -> Hints:
+def zero_result_hints(input: ImageSearchInput, call: Call, router: Router) -> Hints:
     filters = filled(input, "lens", "size", "type", "color_type", "dominant_color", "file_type", "country", "language")
     return routed_hints(call, router, Kind.IMAGES, filters)
 
@@ -115,8 +115,8 @@ TOOL = Tool(
     description=(
         "Search for images: address, size and the page each stands on. Check the page before reusing a picture."
     ),
-    input=Input,
-    output=Output,
+    input=ImageSearchInput,
+    output=ImageSearchOutput,
     run=run,
     toolset="core",
     order=40,

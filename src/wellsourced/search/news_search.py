@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 SAFE_LEVELS: dict[str | None, Safe] = {"off": "off", "moderate": "medium", "strict": "high", None: "medium"}
 
 
-class Input(ToolInput):
+class NewsSearchInput(ToolInput):
     query: Words = Field(description="What to look for.")
     num_results: int = Field(5, ge=1, le=50, description="How many articles.")
     time_range: Literal["hour", "day", "week", "month", "year"] = Field(
@@ -49,7 +49,7 @@ class NewsArticle(OutputPart):
     engines: list[str] | None = None
 
 
-class Output(Listing):
+class NewsSearchOutput(Listing):
     articles: list[NewsArticle]
     filters_not_applied: list[str] | None = None
 
@@ -57,12 +57,12 @@ class Output(Listing):
         return [Source(url=item.url, title=item.title, type="news", date=item.published_at) for item in self.articles]
 
 
-async def run(input: Input, call: Call, search: Search, router: Router) -> Output:
+async def run(input: NewsSearchInput, call: Call, search: Search, router: Router) -> NewsSearchOutput:
     outcome = await search.news(
         news_query(input), provider=input.provider, lens=input.lens, trace=call.trace, deadline=call.deadline
     )
     articles = [result(article) for article in outcome.items]
-    return Output(
+    return NewsSearchOutput(
         articles=articles,
         query=input.query,
         result_count=len(articles),
@@ -73,7 +73,7 @@ async def run(input: Input, call: Call, search: Search, router: Router) -> Outpu
     )
 
 
-def news_query(input: Input) -> NewsQuery:
+def news_query(input: NewsSearchInput) -> NewsQuery:
     return NewsQuery(
         text=input.query,
         count=input.num_results,
@@ -98,7 +98,7 @@ def result(article: Article) -> NewsArticle:
     )
 
 
-def zero_result_hints(input: Input, call: Call, router: Router) -> Hints:
+def zero_result_hints(input: NewsSearchInput, call: Call, router: Router) -> Hints:
     site = "lens" if input.lens else "news_source"
     filters = {"freshness": input.time_range, **filled(input, site, "country", "language")}
     return routed_hints(call, router, Kind.NEWS, filters)
@@ -111,8 +111,8 @@ TOOL = Tool(
         "Search recent news: headline, outlet, address and time of publication where known. Covers the last week "
         "unless time_range says otherwise."
     ),
-    input=Input,
-    output=Output,
+    input=NewsSearchInput,
+    output=NewsSearchOutput,
     run=run,
     toolset="core",
     order=50,

@@ -34,7 +34,7 @@ SHRINKING = (0.98, 0.95, 0.9, 0.8, 0.5, 0.0)
 RULE = "\n\n---\n\n"
 
 
-class Input(ToolInput):
+class SearchAndScrapeInput(ToolInput):
     query: Words = Field(description="What to look for.")
     num_results: int = Field(3, ge=1, le=10, description="How many sources to read.")
     include_sources: bool = Field(True, description="Give each source's text too.")
@@ -108,7 +108,7 @@ class SizeMetadata(OutputPart):
     size_category: str
 
 
-class Output(ToolOutput):
+class SearchAndScrapeOutput(ToolOutput):
     query: str
     status: str
     sources: list[SourceResult]
@@ -143,14 +143,14 @@ class Output(ToolOutput):
 
 
 async def run(
-    input: Input,
+    input: SearchAndScrapeInput,
     call: Call,
     gathering: Gathering,
     reputation: Reputation,
     library: Library,
     features: Features,
     router: Router,
-) -> Output:
+) -> SearchAndScrapeOutput:
     haul = await gathering.gather(
         WebQuery(text=input.query, count=input.num_results),
         Question(input.query, input.claim, reputation),
@@ -172,14 +172,16 @@ async def run(
     return fit.model_copy(update={"size_metadata": sizes(fit.combined_content, fit.sources)})
 
 
-def compose(input: Input, call: Call, haul: Haul, judged: Sequence[Judged], features: Features) -> Output:
+def compose(
+    input: SearchAndScrapeInput, call: Call, haul: Haul, judged: Sequence[Judged], features: Features
+) -> SearchAndScrapeOutput:
     """With a token budget no text appears twice: it stands with its source, or combined where sources are left out."""
     sources = [source(each, input) for each in judged]
     twice = input.include_sources and input.max_tokens is None
     combined = joined(sources, input.deduplicate) if twice or not input.include_sources else ""
     combined, _ = truncate(combined, max_bytes=input.total_max_length)
     shown = sources if input.include_sources else [each.model_copy(update={"content": ""}) for each in sources]
-    return Output(
+    return SearchAndScrapeOutput(
         query=input.query,
         status=status(haul),
         sources=shown,
@@ -215,7 +217,7 @@ def joined(sources: Sequence[SourceResult], once: bool) -> str:
     return RULE.join(each.content for each in sources if each.content and not (once and each.same_text_as))
 
 
-def source(each: Judged, input: Input) -> SourceResult:
+def source(each: Judged, input: SearchAndScrapeInput) -> SourceResult:
     page = each.gathered.reading.page
     content, cut = truncate(each.content, max_bytes=input.max_length_per_source)
     return SourceResult(
@@ -283,7 +285,7 @@ def note(haul: Haul) -> str | None:
     return None if haul.is_whole else "The time was up before every source was read; ask again for the rest."
 
 
-def fitted(output: Output, limit: int) -> Output:
+def fitted(output: SearchAndScrapeOutput, limit: int) -> SearchAndScrapeOutput:
     """The same answer within so many bytes: texts shrink alike until it fits; what is said of them stays."""
     for share in SHRINKING:
         size = len(output.to_json())
@@ -293,13 +295,13 @@ def fitted(output: Output, limit: int) -> Output:
     return without_text(output, limit)
 
 
-def text_bytes(output: Output) -> int:
+def text_bytes(output: SearchAndScrapeOutput) -> int:
     """What the texts take up in the answer's JSON."""
     texts = [output.combined_content, *(each.content for each in output.sources)]
     return sum(len(encode(text)) for text in texts)
 
 
-def shrunk(output: Output, share: float) -> Output:
+def shrunk(output: SearchAndScrapeOutput, share: float) -> SearchAndScrapeOutput:
     def smaller(text: str) -> str:
         return truncate(text, max_bytes=int(byte_length(text) * share))[0]
 
@@ -307,7 +309,7 @@ def shrunk(output: Output, share: float) -> Output:
     return output.model_copy(update={"combined_content": smaller(output.combined_content), "sources": sources})
 
 
-def without_text(output: Output, limit: int) -> Output:
+def without_text(output: SearchAndScrapeOutput, limit: int) -> SearchAndScrapeOutput:
     """Not even what is said of the sources fits: the last ones go, then everything that is not required."""
     bare = output.model_copy(
         update={"combined_content": "", "recommendations": None, "components": None, "notes": None, "hints": None}
@@ -328,8 +330,8 @@ TOOL = Tool(
         "Search and read the hits in one call: ranked sources with text and scores, repeated text once, copies "
         "marked. With claim, the nearest sentences of each source: evidence, never a verdict."
     ),
-    input=Input,
-    output=Output,
+    input=SearchAndScrapeInput,
+    output=SearchAndScrapeOutput,
     run=run,
     toolset="core",
     order=30,

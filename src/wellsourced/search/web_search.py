@@ -31,7 +31,7 @@ LIBRARY = "library"
 SiteList = Annotated[list[Site], Field(max_length=10)]
 
 
-class Input(ToolInput):
+class WebSearchInput(ToolInput):
     query: Words = Field(description="What to look for.")
     num_results: int = Field(5, ge=1, le=10, description="How many results.")
     time_range: Literal["day", "week", "month", "year"] | None = Field(None, description="Only pages this recent.")
@@ -72,7 +72,7 @@ class Result(OutputPart):
     claim_signal: str | None = None
 
 
-class Output(Listing):
+class WebSearchOutput(Listing):
     urls: list[str]
     results: list[Result]
     filters_not_applied: list[str] | None = None
@@ -82,13 +82,13 @@ class Output(Listing):
 
 
 async def run(
-    input: Input,
+    input: WebSearchInput,
     call: Call,
     search: Search,
     router: Router,
     reputation: Reputation,
     get_library: Callable[[], Library],
-) -> Output:
+) -> WebSearchOutput:
     if input.is_personal:
         outcome = await from_library(input, call, get_library())
     else:
@@ -96,7 +96,7 @@ async def run(
             web_query(input), provider=input.provider, lens=input.lens, trace=call.trace, deadline=call.deadline
         )
     results = [result(hit, input, reputation) for hit in outcome.items]
-    return Output(
+    return WebSearchOutput(
         urls=[item.url for item in results],
         query=input.query,
         result_count=len(results),
@@ -108,7 +108,7 @@ async def run(
     )
 
 
-async def from_library(input: Input, call: Call, library: Library) -> Outcome[Hit]:
+async def from_library(input: WebSearchInput, call: Call, library: Library) -> Outcome[Hit]:
     """With provider `library`: from everything that was read before."""
     kept = await library.ask(web_query(input), call.identity)
     call.trace.attempted.append(LIBRARY)
@@ -117,7 +117,7 @@ async def from_library(input: Input, call: Call, library: Library) -> Outcome[Hi
     return Outcome(items=kept.items, filters_not_applied=tuple(sorted(lost)), notes=kept.notes)
 
 
-def web_query(input: Input) -> WebQuery:
+def web_query(input: WebSearchInput) -> WebQuery:
     return WebQuery(
         text=input.query,
         count=input.num_results,
@@ -131,7 +131,7 @@ def web_query(input: Input) -> WebQuery:
     )
 
 
-def result(hit: Hit, input: Input, reputation: Reputation) -> Result:
+def result(hit: Hit, input: WebSearchInput, reputation: Reputation) -> Result:
     return Result(
         title=hit.title,
         url=hit.url,
@@ -156,7 +156,7 @@ def standing(known: Standing | None) -> SourceReputation | None:
     return SourceReputation(tier=known.tier, note=known.note) if known else None
 
 
-def zero_result_hints(input: Input, call: Call, router: Router) -> Hints:
+def zero_result_hints(input: WebSearchInput, call: Call, router: Router) -> Hints:
     named = {
         "site": input.site if not input.lens else None,
         "sites": ", ".join(input.sites or ()) if not input.lens else None,
@@ -176,8 +176,8 @@ TOOL = Tool(
     description=(
         "Search the web: titles, addresses, snippets. Read hits with scrape_page, or use search_and_scrape for both."
     ),
-    input=Input,
-    output=Output,
+    input=WebSearchInput,
+    output=WebSearchOutput,
     run=run,
     toolset="core",
     order=10,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Items = list[dict[str, Any]]
 
 
-class Input(ToolInput):
+class GetResearchSessionInput(ToolInput):
     session_id: str = Field(alias="sessionId", min_length=1, description="The session to recover.")
     step_id: int | None = Field(None, alias="stepId", description="Step to get in full.")
     branch_id: str | None = Field(None, alias="branchId", description="Its branch, if several count alike.")
@@ -29,7 +29,7 @@ class Input(ToolInput):
     _left_out = field_validator("step_id", mode="before")(none_for_zero)
 
 
-class Output(ToolOutput):
+class GetResearchSessionOutput(ToolOutput):
     session_id: str
     response_mode: str
     research_goal: str | None = None
@@ -49,12 +49,12 @@ class Output(ToolOutput):
     trust: str
 
 
-async def run(input: Input, call: Call, sessions: Sessions) -> Output:
+async def run(input: GetResearchSessionInput, call: Call, sessions: Sessions) -> GetResearchSessionOutput:
     session = await sessions.fetch(call.identity, input.session_id)
     if input.step_id is None:
         return overview(session)
     step = wanted(session, input.step_id, input.branch_id)
-    return Output(
+    return GetResearchSessionOutput(
         session_id=session.id,
         response_mode="step",
         research_goal=session.goal,
@@ -63,8 +63,8 @@ async def run(input: Input, call: Call, sessions: Sessions) -> Output:
     )
 
 
-def overview(session: Session) -> Output:
-    return Output(
+def overview(session: Session) -> GetResearchSessionOutput:
+    return GetResearchSessionOutput(
         session_id=session.id,
         response_mode="summary",
         research_goal=session.goal,
@@ -103,8 +103,8 @@ TOOL = Tool(
         "Recover a sequential_search session after context loss: goal, summary, index of steps, the last three "
         "in full, gaps, sources, recurring errors. With stepId: one step in full."
     ),
-    input=Input,
-    output=Output,
+    input=GetResearchSessionInput,
+    output=GetResearchSessionOutput,
     run=run,
     toolset="sessions",
     order=90,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from wellsourced.sessions.sessions import Sessions
 
 
-class Input(ToolInput):
+class ResearchExportInput(ToolInput):
     session_id: str = Field(alias="sessionId", min_length=1, description="The session to export.")
     format: Literal["markdown", "json", "html"] = Field(
         "markdown", description="html: one page to keep, print or send."
@@ -24,7 +24,7 @@ class Input(ToolInput):
     verify_links: bool = Field(False, description="Check that each source is live; archive copies for dead ones. Slow.")
 
 
-class Output(ToolOutput):
+class ResearchExportOutput(ToolOutput):
     session_id: str
     format: str
     research_goal: str
@@ -41,11 +41,11 @@ class Output(ToolOutput):
         size = f"{counted(self.step_count, 'step')} and {counted(self.source_count, 'source')}"
         return f"The {self.format} export has {size}; it is in the linked resource."
 
-    def without_bulk(self) -> Output:
+    def without_bulk(self) -> ResearchExportOutput:
         return self.model_copy(update={"document": ""})
 
 
-async def run(input: Input, call: Call, sessions: Sessions) -> Output:
+async def run(input: ResearchExportInput, call: Call, sessions: Sessions) -> ResearchExportOutput:
     session = await sessions.fetch(call.identity, input.session_id)
     exported = await export(session, input.format, sessions.check_links if input.verify_links else None)
     notes = (
@@ -53,7 +53,7 @@ async def run(input: Input, call: Call, sessions: Sessions) -> Output:
         if input.verify_links and not sessions.check_links
         else None
     )
-    return Output(
+    return ResearchExportOutput(
         session_id=session.id,
         format=input.format,
         research_goal=session.goal,
@@ -75,8 +75,8 @@ TOOL = Tool(
         "Export a sequential_search session as a report: every step, open questions and all sources with their "
         "evidence. Changes nothing."
     ),
-    input=Input,
-    output=Output,
+    input=ResearchExportInput,
+    output=ResearchExportOutput,
     run=run,
     toolset="sessions",
     order=190,

@@ -29,7 +29,7 @@ Note = Annotated[str, Field(max_length=SHORT)]
 Items = list[dict[str, Any]]
 
 
-class Input(ToolInput):
+class SequentialSearchInput(ToolInput):
     search_step: Trimmed = Field(alias="searchStep", min_length=1, max_length=LONG, description="What this step does.")
     step_number: int = Field(alias="stepNumber", ge=1, description="1, then one more each time.")
     next_step_needed: bool = Field(alias="nextStepNeeded", description="False completes the session.")
@@ -75,7 +75,7 @@ class SourceCoverage(OutputPart):
     gaps: list[str]
 
 
-class Output(ToolOutput):
+class SequentialSearchOutput(ToolOutput):
     session_id: str
     response_mode: str
     research_goal: str
@@ -102,11 +102,11 @@ class Output(ToolOutput):
     trust: str
 
 
-async def run(input: Input, call: Call, sessions: Sessions, search: Search) -> Output:
+async def run(input: SequentialSearchInput, call: Call, sessions: Sessions, search: Search) -> SequentialSearchOutput:
     outcome = await sessions.take_step(call.identity, step_input(input), search_for(call, search))
     session = outcome.session
     is_full = view.response_mode(session, input.response_mode) == "full"
-    return Output(
+    return SequentialSearchOutput(
         session_id=session.id,
         response_mode="full" if is_full else "summary",
         research_goal=session.goal,
@@ -129,7 +129,7 @@ async def run(input: Input, call: Call, sessions: Sessions, search: Search) -> O
     )
 
 
-def step_input(input: Input) -> StepInput:
+def step_input(input: SequentialSearchInput) -> StepInput:
     return StepInput(
         description=input.search_step,
         number=input.step_number,
@@ -162,7 +162,7 @@ def search_for(call: Call, search: Search) -> SearchOnce:
     return search_once
 
 
-def deeper(input: Input, outcome: StepOutcome) -> dict[str, Any]:
+def deeper(input: SequentialSearchInput, outcome: StepOutcome) -> dict[str, Any]:
     """What the greater depths add; nothing for the quick one."""
     if outcome.coverage is None:
         return {}
@@ -209,8 +209,8 @@ TOOL = Tool(
         "Keep the trail of multi-step research: steps, revisions, branches, gaps and sources, for recovery after "
         "context loss. Step 1 returns a sessionId: pass it on, also to the other tools."
     ),
-    input=Input,
-    output=Output,
+    input=SequentialSearchInput,
+    output=SequentialSearchOutput,
     run=run,
     toolset="sessions",
     order=80,

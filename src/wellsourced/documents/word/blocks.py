@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from wellsourced.documents.markdown_output import Output
+from wellsourced.documents.markdown_output import MarkdownOutput
 from wellsourced.documents.word.inline import Inline
 from wellsourced.documents.word.numbering import Numbering
 from wellsourced.documents.word.styles import Style, paragraph_style
@@ -25,7 +25,7 @@ class Blocks:
     inline: Inline
     styles: dict[str, Style]
     numbering: Numbering
-    output: Output
+    output: MarkdownOutput
     chunks: list[str] = field(default_factory=list)
     _items: list[str] = field(default_factory=list)
     _carried: str = ""

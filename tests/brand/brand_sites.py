@@ -139,7 +139,7 @@ def with_brand(
         reader = Reader(
             guard=guard,
             client=client,
-            driver=app.services.driver,
+            upstreams=app.services.upstreams,
             workers=Workers(),
             make_browser=None,
             cache=app.cache,

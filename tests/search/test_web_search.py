@@ -232,7 +232,7 @@ def test_a_blocked_engine_a_slow_one_and_a_good_one(environment: dict[str, str],
     routed = {"SEARCH_ROUTING": "duckduckgo,hackernews,searxng", "CIRCUIT_FAILURE_THRESHOLD": "1"}
 
     async def ask(app: Application) -> Any:
-        return await app.call("web_search", {"query": "solar panels"}), app.services.driver.line(
+        return await app.call("web_search", {"query": "solar panels"}), app.services.upstreams.connection(
             "duckduckgo"
         ).breaker.state
 

@@ -13,7 +13,7 @@ from wellsourced.http_exchange import Reply
 from wellsourced.net.client import Client, Outgoing
 from wellsourced.settings import Settings
 from wellsourced.upstream import Kind
-from wellsourced.upstream_client.client import Driver
+from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstreams.types.search import WebQuery
 
 KEY = "zQ7x9KdxQ4m2Vw8Yb3Nc"
@@ -40,9 +40,9 @@ class Repeating:
 @pytest.mark.parametrize("filler", [0, 180])
 def test_an_upstream_that_repeats_our_key_does_not_get_it_told(status: int, filler: int) -> None:
     settings = Settings({"BRAVE_API_KEY": KEY}, declared_settings())
-    driver = Driver(cast("Client", Repeating(status, filler)), settings)
+    upstreams = UpstreamClient(cast("Client", Repeating(status, filler)), settings)
     with pytest.raises(WellsourcedError) as failed:
-        asyncio.run(driver.ask("brave", Kind.WEB, WebQuery(text="cats")))
+        asyncio.run(upstreams.ask("brave", Kind.WEB, WebQuery(text="cats")))
     told = f"{failed.value} {failed.value.sentence} {failed.value.detail}"
     assert KEY[:4] not in told
     assert HIDDEN[0] not in told and "REDACTED" in told

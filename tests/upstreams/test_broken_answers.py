@@ -1,6 +1,6 @@
 """Answers that are damaged, provider by provider: an error, never a silent nothing, and never another exception.
 
-`KeyError` and `TypeError` count as errors: the driver reports them as an upstream that changed.
+`KeyError` and `TypeError` count as errors: the upstream client reports them as an upstream that changed.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Damaged answers of the patent databases: an error, never a silent nothing, and never an exception of another kind.
 
-The kinds that the driver takes for a changed upstream count as errors.
+The kinds that the upstream client takes for a changed upstream count as errors.
 """
 
 from __future__ import annotations

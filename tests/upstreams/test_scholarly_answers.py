@@ -1,6 +1,6 @@
 """Scholarly answers that are damaged: an error, never a silent nothing. And which recorded answers are read at all.
 
-`KeyError` and its kind count as errors: the driver reports them as an upstream that changed.
+`KeyError` and its kind count as errors: the upstream client reports them as an upstream that changed.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from wellsourced import __version__
-from wellsourced.net.breaker import Breaker
+from wellsourced.net.circuit_breaker import CircuitBreaker
 from wellsourced.net.guard import Guard
 from wellsourced.settings import Settings
 
@@ -46,9 +46,9 @@ def browser_maker(settings: Settings, guard: Guard) -> Callable[[], Browser] | N
     return make
 
 
-def breaker_maker(settings: Settings) -> Callable[[], Breaker]:
+def breaker_maker(settings: Settings) -> Callable[[], CircuitBreaker]:
     return partial(
-        Breaker,
+        CircuitBreaker,
         failures=max(1, settings.count("CIRCUIT_FAILURE_THRESHOLD")),
         open_seconds=settings.count("CIRCUIT_RESET_TIMEOUT_SECONDS"),
     )

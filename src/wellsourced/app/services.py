@@ -19,7 +19,7 @@ from wellsourced.search.lenses import Lenses
 from wellsourced.search.searcher import Search
 from wellsourced.sessions.sessions import Sessions
 from wellsourced.storage.artifacts import Artifacts
-from wellsourced.upstream_client.client import Driver
+from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstream_client.router import Router
 
 if TYPE_CHECKING:
@@ -71,8 +71,8 @@ class Services:
         self._page_client = page_client
         self._page_guard = page_guard
         self.cache = cache
-        self.driver = Driver(client, settings, kept=cache, make_breaker=breaker_maker(settings))
-        self.router = Router(self.driver, settings)
+        self.upstreams = UpstreamClient(client, settings, kept=cache, make_breaker=breaker_maker(settings))
+        self.router = Router(self.upstreams, settings)
         self.lenses = Lenses.load(path_or_none(settings, "CUSTOM_LENSES_PATH"), Path("lenses"))
         self.problems = [*self.router.problems, *self.lenses.problems]
         self.reputation = load_reputation(settings, self.problems)
@@ -94,7 +94,7 @@ class Services:
         return Reader(
             guard=self._page_guard,
             client=self._page_client,
-            driver=self.driver,
+            upstreams=self.upstreams,
             workers=Workers(),
             make_browser=browser_maker(settings, self._page_guard),
             cache=self.cache,
@@ -115,19 +115,19 @@ class Services:
     def lookup(self) -> Lookup:
         from wellsourced.upstream_client.lookup import Lookup
 
-        return Lookup(self.driver, self.router)
+        return Lookup(self.upstreams, self.router)
 
     @cached_property
     def papers(self) -> Papers:
         from wellsourced.scholarly.papers import Papers
 
-        return Papers(self.driver, self.router, self.search, self.lenses, cache=self.cache, reader=self.reader)
+        return Papers(self.upstreams, self.router, self.search, self.lenses, cache=self.cache, reader=self.reader)
 
     @cached_property
     def patents(self) -> Patents:
         from wellsourced.scholarly.patents import Patents
 
-        return Patents(self.driver, self.router, self.search)
+        return Patents(self.upstreams, self.router, self.search)
 
     @cached_property
     def brand(self) -> Brand:
@@ -156,7 +156,7 @@ class Services:
             search=self.search,
             reader=self.reader,
             reputation=self.reputation,
-            driver=self.driver,
+            upstreams=self.upstreams,
         )
 
     @cached_property
@@ -184,7 +184,7 @@ class Services:
         from wellsourced.citations.trust import Trust
 
         return Trust(
-            driver=self.driver,
+            upstreams=self.upstreams,
             papers=self.papers,
             reader=self.reader,
             search=self.search,

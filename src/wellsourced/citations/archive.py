@@ -17,7 +17,7 @@ from wellsourced.net.guard import Guard
 from wellsourced.net.url import parse
 from wellsourced.scholarly.finding import Finding
 from wellsourced.upstream import Kind
-from wellsourced.upstream_client.client import Driver
+from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstreams.types.archive import Capture, CaptureQuery, CopyQuery, JobQuery, Snapshot
 
 WAYBACK = "wayback"
@@ -42,8 +42,8 @@ class Archived:
 
 
 class Archive:
-    def __init__(self, driver: Driver, guard: Guard, *, pauses: tuple[float, ...] = PAUSES) -> None:
-        self._driver = driver
+    def __init__(self, upstreams: UpstreamClient, guard: Guard, *, pauses: tuple[float, ...] = PAUSES) -> None:
+        self._upstreams = upstreams
         self._guard = guard
         self._pauses = pauses
 
@@ -57,7 +57,7 @@ class Archive:
         except WellsourcedError:
             pass
         try:
-            found: Snapshot | None = await self._driver.ask(WAYBACK, Kind.ARCHIVE, CopyQuery(url), deadline=limit)
+            found: Snapshot | None = await self._upstreams.ask(WAYBACK, Kind.ARCHIVE, CopyQuery(url), deadline=limit)
         except WellsourcedError as error:
             return Finding(state="unknown", why=error.sentence)
         return Finding(state="found" if found else "none", value=found, sources=(WAYBACK,))
@@ -97,14 +97,14 @@ class Archive:
 
     async def _made(self, url: str, limit: float, steps: list[str]) -> Capture:
         """The state of the job when it was done, was refused, or the time was up."""
-        begun: Capture = await self._driver.ask(WAYBACK, Kind.ARCHIVE, CaptureQuery(url), deadline=limit)
+        begun: Capture = await self._upstreams.ask(WAYBACK, Kind.ARCHIVE, CaptureQuery(url), deadline=limit)
         steps.append(f"Save Page Now: {begun.why or begun.state}")
         current = begun
         for pause in self._pauses:
             if current.state != "pending" or current.job is None or time.monotonic() + pause >= limit:
                 break
             await asyncio.sleep(pause)
-            current = await self._driver.ask(WAYBACK, Kind.ARCHIVE, JobQuery(current.job), deadline=limit)
+            current = await self._upstreams.ask(WAYBACK, Kind.ARCHIVE, JobQuery(current.job), deadline=limit)
             steps.append(f"job {current.job or begun.job}: {current.state}")
         if not begun.repeated:
             return current

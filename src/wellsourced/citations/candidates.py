@@ -19,7 +19,7 @@ from wellsourced.errors import WellsourcedError
 from wellsourced.text.identifiers import all_isbns
 from wellsourced.text.matching_titles import plainest
 from wellsourced.upstream import Kind
-from wellsourced.upstream_client.client import Driver
+from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstreams.helpers.database_query import without_operators
 from wellsourced.upstreams.types.paper import Paper, PaperQuery
 from wellsourced.upstreams.types.search import Found
@@ -55,8 +55,8 @@ class Looked:
 
 
 class Candidates:
-    def __init__(self, driver: Driver) -> None:
-        self._driver = driver
+    def __init__(self, upstreams: UpstreamClient) -> None:
+        self._upstreams = upstreams
 
     async def look(self, cited: Reference, *, free_text: bool, deadline: float, thorough: bool = True) -> Looked:
         """The best candidate of the two great catalogues; of the others only where those know nothing like it."""
@@ -70,7 +70,7 @@ class Candidates:
         return Looked(best=best, asked=looked.asked + more.asked, failed=looked.failed)
 
     async def _ask(self, names: Sequence[str], cited: Reference, free_text: bool, deadline: float) -> Looked:
-        able = [name for name in names if self._driver.is_configured(name) and self._driver.is_healthy(name)]
+        able = [name for name in names if self._upstreams.is_configured(name) and self._upstreams.is_healthy(name)]
         resting = [name for name in names if name not in able]
         answers = await asyncio.gather(*(self._papers(name, cited, deadline) for name in able))
         best: Candidate | None = None
@@ -83,7 +83,7 @@ class Candidates:
     async def _papers(self, name: str, cited: Reference, deadline: float) -> Sequence[Paper] | None:
         query = PaperQuery(text=wanted(cited, with_names=name == "crossref"), count=MOST)
         try:
-            found: Found[Paper] = await self._driver.ask(name, Kind.PAPERS, query, deadline=deadline)
+            found: Found[Paper] = await self._upstreams.ask(name, Kind.PAPERS, query, deadline=deadline)
         except WellsourcedError:
             return None
         return found.items

@@ -14,7 +14,7 @@ from wellsourced.errors import WellsourcedError
 from wellsourced.scholarly.finding import Finding
 from wellsourced.text.matching_titles import plainest
 from wellsourced.upstream import Kind
-from wellsourced.upstream_client.client import Driver
+from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstreams.types.case import Case, CaseQuery
 from wellsourced.upstreams.types.paper import Paper
 from wellsourced.upstreams.types.search import Found
@@ -47,8 +47,8 @@ class CaseFound:
 
 
 class Cases:
-    def __init__(self, driver: Driver) -> None:
-        self._driver = driver
+    def __init__(self, upstreams: UpstreamClient) -> None:
+        self._upstreams = upstreams
 
     async def find(self, cited: Reference, deadline: float) -> Finding[CaseFound]:
         """By its place in the reporter, then by its name."""
@@ -65,7 +65,7 @@ class Cases:
 
     async def _ask(self, text: str, deadline: float) -> tuple[Case, ...]:
         query = CaseQuery(text=text, count=MOST)
-        found: Found[Case] = await self._driver.ask(COURTS, Kind.CASES, query, deadline=deadline)
+        found: Found[Case] = await self._upstreams.ask(COURTS, Kind.CASES, query, deadline=deadline)
         return found.items
 
 

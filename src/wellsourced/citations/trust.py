@@ -17,7 +17,7 @@ from wellsourced.scholarly.papers import Papers
 from wellsourced.scholarly.record_cache import Keeper
 from wellsourced.search.searcher import Search
 from wellsourced.storage.cache.cache import Cache
-from wellsourced.upstream_client.client import Driver
+from wellsourced.upstream_client.client import UpstreamClient
 
 
 class Trust:
@@ -26,7 +26,7 @@ class Trust:
     def __init__(
         self,
         *,
-        driver: Driver,
+        upstreams: UpstreamClient,
         papers: Papers,
         reader: Reader,
         search: Search,
@@ -35,9 +35,9 @@ class Trust:
         guard: Guard,
         cache: Cache | None = None,
     ) -> None:
-        self.archive = Archive(driver, guard)
+        self.archive = Archive(upstreams, guard)
         self.links = Links(client, self.archive, cache=cache)
         self.claims = Claims(papers, reader)
-        self.verifier = Verifier(driver, papers, reader, self.links, Against(papers, Keeper(driver, cache)))
+        self.verifier = Verifier(upstreams, papers, reader, self.links, Against(papers, Keeper(upstreams, cache)))
         self.auditor = Auditor(self.verifier, self.claims, papers)
         self.recommendations = Recommendations(self.links, search, reputation)

@@ -33,7 +33,7 @@ from wellsourced.scholarly.papers import Papers
 from wellsourced.text.identifiers import declared_doi, normalise, without_version
 from wellsourced.text.title_match import title_in
 from wellsourced.upstream import Kind
-from wellsourced.upstream_client.client import Driver
+from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstreams.types.paper import Paper, PaperId
 
 AUTHORITIES = {"arxiv": "arxiv", "pmid": "pubmed"}
@@ -50,14 +50,16 @@ NO_RECORD = "The identifier is registered, but no record of it could be read, so
 
 
 class Verifier:
-    def __init__(self, driver: Driver, papers: Papers, reader: Reader, links: Links, against: Against) -> None:
-        self._driver = driver
+    def __init__(
+        self, upstreams: UpstreamClient, papers: Papers, reader: Reader, links: Links, against: Against
+    ) -> None:
+        self._upstreams = upstreams
         self._papers = papers
         self._reader = reader
         self._links = links
         self._against = against
-        self._candidates = Candidates(driver)
-        self._cases = Cases(driver)
+        self._candidates = Candidates(upstreams)
+        self._cases = Cases(upstreams)
 
     async def verify(
         self, citation: Citation, *, deadline: float, tenant: str = "", thorough: bool = True
@@ -166,7 +168,7 @@ class Verifier:
         if record.state == "none":
             return False, Evidence(source=name, finding=f"There is no {work}.")
         try:
-            await self._driver.ask(name, Kind.RECORD, work, deadline=deadline)
+            await self._upstreams.ask(name, Kind.RECORD, work, deadline=deadline)
         except NotFound:
             return False, Evidence(source=name, finding=f"There is no {work}.")
         except WellsourcedError as error:

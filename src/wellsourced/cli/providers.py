@@ -29,14 +29,14 @@ def command(configured: bool, as_json: bool) -> int:
 def listing() -> list[Content]:
     from wellsourced import upstreams
     from wellsourced.app.configuration import declared_settings
-    from wellsourced.net.breaker import Breaker
+    from wellsourced.net.circuit_breaker import CircuitBreaker
     from wellsourced.settings import from_environment
-    from wellsourced.upstream_client.connection import Line
+    from wellsourced.upstream_client.connection import UpstreamConnection
 
     settings = from_environment(declared_settings())
     told = []
     for name, entry in upstreams.catalogue().items():
-        missing = Line(entry.provider, entry.settings(), settings, Breaker()).missing
+        missing = UpstreamConnection(entry.provider, entry.settings(), settings, CircuitBreaker()).missing
         told.append(
             {
                 "name": name,

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from wellsourced.evidence.reputation import Reputation
     from wellsourced.pages.reader import Reader
     from wellsourced.search.searcher import Search
-    from wellsourced.upstream_client.client import Driver
+    from wellsourced.upstream_client.client import UpstreamClient
 
 RESULTS = 10
 WEB = "web"
@@ -56,13 +56,13 @@ class Connector:
     """The pair of calls that connectors make."""
 
     def __init__(
-        self, *, library: Library, search: Search, reader: Reader, reputation: Reputation, driver: Driver
+        self, *, library: Library, search: Search, reader: Reader, reputation: Reputation, upstreams: UpstreamClient
     ) -> None:
         self._library = library
         self._search = search
         self._reader = reader
         self._reputation = reputation
-        self._driver = driver
+        self._upstreams = upstreams
 
     async def find(self, query: str, call: Call) -> list[tuple[str, Hit]]:
         """Hits with their ids. Where one side fails, the other's hits are the answer; none at all is an error."""
@@ -140,12 +140,12 @@ class Connector:
 
     async def _retraction(self, doi: str, call: Call) -> str:
         """What Crossref knows against the work, where it can be asked in a moment."""
-        driver = self._driver
-        if not driver.is_configured(REGISTER) or not driver.is_healthy(REGISTER):
+        upstreams = self._upstreams
+        if not upstreams.is_configured(REGISTER) or not upstreams.is_healthy(REGISTER):
             return ""
         limit = min(call.deadline, time.monotonic() + INTEGRITY_SECONDS)
         with contextlib.suppress(WellsourcedError):
-            known = await driver.ask(REGISTER, Kind.INTEGRITY, doi, deadline=limit)
+            known = await upstreams.ask(REGISTER, Kind.INTEGRITY, doi, deadline=limit)
             if known:
                 return f"{known.kind}{f' ({known.date})' if known.date else ''}"
         return ""

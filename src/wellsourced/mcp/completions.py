@@ -34,7 +34,7 @@ def choices(app: Application, prompt: str | None, argument: str) -> Iterable[str
 
 def choosable(app: Application) -> Iterable[str]:
     """The configured providers that some tool can be told to ask."""
-    configured = (provider.name for provider, _ in app.services.driver.states())
+    configured = (provider.name for provider, _ in app.services.upstreams.states())
     return (called(name) for name in configured if catalogue()[name].offers & CHOSEN.keys())
 
 

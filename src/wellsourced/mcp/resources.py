@@ -114,7 +114,9 @@ def daily(app: Application, limit: int, used: int) -> dict[str, Any]:
 
 
 def configured_providers(app: Application, identity: Identity) -> dict[str, Any]:
-    rows = {(called(provider.name), type) for provider, _ in app.services.driver.states() for type in types(provider)}
+    rows = {
+        (called(provider.name), type) for provider, _ in app.services.upstreams.states() for type in types(provider)
+    }
     return {"providers": [{"name": name, "type": type} for name, type in sorted(rows)]}
 
 
@@ -133,7 +135,7 @@ def recent_errors(app: Application, identity: Identity) -> dict[str, Any]:
 
 def provider_health(app: Application, identity: Identity) -> dict[str, Any]:
     told = []
-    for provider, breaker in app.services.driver.states():
+    for provider, breaker in app.services.upstreams.states():
         told.append(
             {
                 "name": provider.name,

@@ -38,7 +38,7 @@ from wellsourced.sandbox.pool import Workers
 from wellsourced.storage.cache.cache import Cache
 from wellsourced.storage.single_flight import SingleFlight
 from wellsourced.upstream import Kind
-from wellsourced.upstream_client.client import Driver
+from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstream_client.connection import with_seconds
 from wellsourced.upstreams.types.contents import Contents
 
@@ -77,7 +77,7 @@ class Reader:
         *,
         guard: Guard,
         client: Client,
-        driver: Driver,
+        upstreams: UpstreamClient,
         workers: Workers,
         make_browser: Callable[[], Browser] | None,
         cache: Cache,
@@ -87,7 +87,7 @@ class Reader:
     ) -> None:
         self._guard = guard
         self._client = client
-        self._driver = driver
+        self._upstreams = upstreams
         self._workers = workers
         self._make_browser = make_browser
         self._browser: Browser | None = None
@@ -196,7 +196,7 @@ class Reader:
         if site is None:
             return None
         try:
-            found: SitePage | None = await self._driver.visit(site, url, deadline=deadline)
+            found: SitePage | None = await self._upstreams.read_site(site, url, deadline=deadline)
         except TRY_ANYWAY as error:
             attempts.failed(site.provider.name, error)
             return None
@@ -268,10 +268,10 @@ class Reader:
 
     async def _through_exa(self, url: str, deadline: float) -> Reading | None:
         """The paid last resort; only with a key."""
-        if EXA not in self._driver.configured(Kind.CONTENTS):
+        if EXA not in self._upstreams.configured(Kind.CONTENTS):
             return None
         limit = min(deadline, time.monotonic() + EXA_SECONDS)
-        found: Contents = await self._driver.ask(EXA, Kind.CONTENTS, url, deadline=limit)
+        found: Contents = await self._upstreams.ask(EXA, Kind.CONTENTS, url, deadline=limit)
         return Reading(page=found.page, extracted_by=f"exa:{found.source}")
 
 

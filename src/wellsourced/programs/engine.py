@@ -75,9 +75,9 @@ def _line(engine: Engine) -> tuple[Any, Callable[..., Any]]:
     """The line to the engine, with the operator's own address where one is set (BRAVE_BASE_URL, …)."""
     import importlib
 
-    from wellsourced.net.breaker import Breaker
+    from wellsourced.net.circuit_breaker import CircuitBreaker
     from wellsourced.settings import Settings
-    from wellsourced.upstream_client.connection import Line
+    from wellsourced.upstream_client.connection import UpstreamConnection
     from wellsourced.upstreams import Entry
 
     module = importlib.import_module(f"wellsourced.upstreams.{engine.provider}")
@@ -86,7 +86,7 @@ def _line(engine: Engine) -> tuple[Any, Callable[..., Any]]:
     settings = Settings({**os.environ, **engine.values}, declared)
     if settings.problems:
         raise Failure(settings.problems[0], API_ERROR)
-    return Line(entry.provider, declared, settings, Breaker()), module.web
+    return UpstreamConnection(entry.provider, declared, settings, CircuitBreaker()), module.web
 
 
 def _paged(request: Request, paging: Mapping[str, str]) -> Request:

@@ -15,7 +15,7 @@ from wellsourced.scholarly.paper_checks import PaperChecks
 from wellsourced.tool.trace import Trace
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.choice import chosen
-from wellsourced.upstream_client.client import Driver
+from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstream_client.failure_messages import offer
 from wellsourced.upstream_client.router import Router
 from wellsourced.upstreams import catalogue
@@ -43,8 +43,8 @@ class Graph:
 
 
 class Citations:
-    def __init__(self, driver: Driver, router: Router, checks: PaperChecks) -> None:
-        self._driver = driver
+    def __init__(self, upstreams: UpstreamClient, router: Router, checks: PaperChecks) -> None:
+        self._upstreams = upstreams
         self._router = router
         self._checks = checks
 
@@ -101,7 +101,7 @@ class Citations:
         raise self._worst(failures)
 
     def _order(self) -> list[str]:
-        able = self._driver.configured(Kind.CITATIONS)
+        able = self._upstreams.configured(Kind.CITATIONS)
         return sorted(able, key=lambda name: name != PREFERRED)
 
     def _worst(self, failures: Sequence[WellsourcedError]) -> WellsourcedError:
@@ -117,12 +117,12 @@ class Citations:
         pace = catalogue()[name].provider.pace
         is_brisk = pace is None or pace.requests / pace.seconds >= BRISK
         if query.direction != "both" or not is_brisk:
-            edges: Edges = await self._driver.ask(name, Kind.CITATIONS, query, deadline=deadline)
+            edges: Edges = await self._upstreams.ask(name, Kind.CITATIONS, query, deadline=deadline)
             return edges
         directions: tuple[Direction, Direction] = ("cited_by", "references")
         outcomes = await asyncio.gather(
             *(
-                self._driver.ask(name, Kind.CITATIONS, replace(query, direction=direction), deadline=deadline)
+                self._upstreams.ask(name, Kind.CITATIONS, replace(query, direction=direction), deadline=deadline)
                 for direction in directions
             ),
             return_exceptions=True,

@@ -27,7 +27,7 @@ from wellsourced.storage.cache.cache import Cache
 from wellsourced.tool.trace import Trace
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.choice import chosen
-from wellsourced.upstream_client.client import Driver
+from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstream_client.relay import Relayed, relay
 from wellsourced.upstream_client.router import ALL, Router
 from wellsourced.upstreams.types.paper import Direction, Integrity, OpenCopy, Paper, PaperId, PaperQuery, Registration
@@ -63,7 +63,7 @@ class Answer:
 class Papers:
     def __init__(
         self,
-        driver: Driver,
+        upstreams: UpstreamClient,
         router: Router,
         search: Search,
         lenses: Lenses,
@@ -71,13 +71,13 @@ class Papers:
         cache: Cache | None = None,
         reader: Reader | None = None,
     ) -> None:
-        self._driver = driver
+        self._upstreams = upstreams
         self._router = router
         self._search = search
         self._lenses = lenses
-        self._services = DoiServices(Keeper(driver, cache))
+        self._services = DoiServices(Keeper(upstreams, cache))
         self._checks = PaperChecks(self._services)
-        self._citations = Citations(driver, router, self._checks)
+        self._citations = Citations(upstreams, router, self._checks)
         self._texts = FullTexts(self._services, reader)
 
     async def find(
@@ -143,7 +143,7 @@ class Papers:
 
     async def _from_all(self, query: PaperQuery, trace: Trace, deadline: float) -> PapersFound:
         """Every provider side by side, merged rank by rank."""
-        names = [name for name in self._names() if self._driver.is_healthy(name)] or self._names()
+        names = [name for name in self._names() if self._upstreams.is_healthy(name)] or self._names()
         trace.attempted += names
         outcomes = await asyncio.gather(*(self._ask(name, query, deadline) for name in names), return_exceptions=True)
         failures = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
@@ -188,12 +188,12 @@ class Papers:
 
     def _names(self) -> list[str]:
         """The operator's list for academic searches, then everyone else who has papers."""
-        return list(dict.fromkeys([*self._router.order(Kind.PAPERS), *self._driver.configured(Kind.PAPERS)]))
+        return list(dict.fromkeys([*self._router.order(Kind.PAPERS), *self._upstreams.configured(Kind.PAPERS)]))
 
     async def _ask(self, name: str, query: PaperQuery, deadline: float) -> Answer:
         """One provider. More is asked for than is wanted where filters will take some away."""
         wider = replace(query, text=quote_acronyms(query.text), count=pool_size(query))
-        found: Found[Paper] = await self._driver.ask(name, Kind.PAPERS, wider, deadline=deadline)
+        found: Found[Paper] = await self._upstreams.ask(name, Kind.PAPERS, wider, deadline=deadline)
         papers = works(found.items)
         if query.open_access or query.pdf_only or query.full_text:
             papers = await self._checks.with_copies(papers, deadline)

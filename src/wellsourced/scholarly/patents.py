@@ -20,7 +20,7 @@ from wellsourced.search.searcher import Search
 from wellsourced.tool.trace import Trace
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.choice import chosen
-from wellsourced.upstream_client.client import Driver
+from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstream_client.relay import relay
 from wellsourced.upstream_client.router import Router
 from wellsourced.upstreams.helpers.assignees import bare_company
@@ -54,8 +54,8 @@ class PatentsFound:
 
 
 class Patents:
-    def __init__(self, driver: Driver, router: Router, search: Search) -> None:
-        self._driver = driver
+    def __init__(self, upstreams: UpstreamClient, router: Router, search: Search) -> None:
+        self._upstreams = upstreams
         self._router = router
         self._search = search
 
@@ -126,11 +126,11 @@ class Patents:
 
     def _names(self, query: PatentQuery) -> list[str]:
         """The operator's list, then every other database; only those that cover the office."""
-        names = dict.fromkeys([*self._router.order(Kind.PATENTS), *self._driver.configured(Kind.PATENTS)])
+        names = dict.fromkeys([*self._router.order(Kind.PATENTS), *self._upstreams.configured(Kind.PATENTS)])
         return [name for name in names if covers(name, query) and name != PAGES and has_enough(name, query)]
 
     async def _ask(self, name: str, query: PatentQuery, deadline: float) -> Found[Patent]:
-        found: Found[Patent] = await self._driver.ask(name, Kind.PATENTS, query, deadline=deadline)
+        found: Found[Patent] = await self._upstreams.ask(name, Kind.PATENTS, query, deadline=deadline)
         if query.number:
             kept = [patent for patent in found.items if same_document(patent.number, query.number)]
         else:
@@ -168,7 +168,7 @@ class Patents:
     async def _page(self, number: str, deadline: float) -> Patent | None:
         until = min(deadline, time.monotonic() + PAGE_SECONDS)
         try:
-            found: Found[Patent] = await self._driver.ask(
+            found: Found[Patent] = await self._upstreams.ask(
                 PAGES, Kind.PATENTS, PatentQuery(number=number, count=1), deadline=until
             )
         except WellsourcedError:

@@ -19,7 +19,7 @@ from wellsourced.scholarly.batches import batches
 from wellsourced.storage.cache.cache import Cache
 from wellsourced.storage.single_flight import SingleFlight
 from wellsourced.upstream import Kind
-from wellsourced.upstream_client.client import Driver
+from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstreams.types.paper import Paper, PaperId
 
 FOUND_SECONDS = 86_400.0
@@ -28,10 +28,10 @@ PAPER = TypeAdapter(Paper)
 
 
 class Keeper:
-    """Asks through the driver, unless the answer is at hand. Without a cache it only shares what is in flight."""
+    """Asks through the upstream client, unless the answer is at hand; without a cache it only joins like requests."""
 
-    def __init__(self, driver: Driver, cache: Cache | None) -> None:
-        self._driver = driver
+    def __init__(self, upstreams: UpstreamClient, cache: Cache | None) -> None:
+        self._upstreams = upstreams
         self._cache = cache
         self._flights = SingleFlight()
 
@@ -65,7 +65,7 @@ class Keeper:
         lasts: Callable[[Any], bool],
     ) -> Any:
         try:
-            value = await self._driver.ask(name, kind, query, deadline=deadline)
+            value = await self._upstreams.ask(name, kind, query, deadline=deadline)
         except NotFound as error:
             await self._put(key, {"missing": error.sentence}, MISSING_SECONDS)
             raise
@@ -83,7 +83,7 @@ class Keeper:
         missing = [doi for doi in dois if not await self._cache.get(record_key(name, doi))]
         for batch in batches(missing):
             try:
-                papers: Sequence[Paper] = await self._driver.ask(name, Kind.RECORDS, batch, deadline=deadline)
+                papers: Sequence[Paper] = await self._upstreams.ask(name, Kind.RECORDS, batch, deadline=deadline)
             except WellsourcedError:
                 return
             for doi, paper in matched(batch, papers).items():

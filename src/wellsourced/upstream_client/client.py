@@ -22,14 +22,14 @@ from wellsourced.errors import (
     WellsourcedError,
 )
 from wellsourced.http_exchange import Request
-from wellsourced.net.breaker import Breaker
+from wellsourced.net.circuit_breaker import CircuitBreaker
 from wellsourced.net.client import Client
 from wellsourced.pages import sites
 from wellsourced.settings import Settings
 from wellsourced.storage.cache.cache import Cache
 from wellsourced.upstream import Access, Kind, Provider
 from wellsourced.upstream_client.catalogue_cache import Shelf
-from wellsourced.upstream_client.connection import Line
+from wellsourced.upstream_client.connection import UpstreamConnection
 from wellsourced.upstream_client.failure_messages import explain, not_configured, resting
 
 Conversation: TypeAlias = Generator[Any, Any, Any]
@@ -42,7 +42,7 @@ SEARCHES = frozenset(
 CALLERS_FAULT = (BadInput, Refused, NotFound, OutOfCredit, Misconfigured, KeyRejected)
 
 
-class Driver:
+class UpstreamClient:
     """`kept` is where catalogues rest that providers mark as fit to be used again."""
 
     def __init__(
@@ -51,77 +51,89 @@ class Driver:
         settings: Settings,
         *,
         kept: Cache | None = None,
-        make_breaker: Callable[[], Breaker] = Breaker,
+        make_breaker: Callable[[], CircuitBreaker] = CircuitBreaker,
     ) -> None:
         self._client = client
         self._kept = kept
-        self._lines = {
-            name: Line(entry.provider, entry.settings(), settings, make_breaker())
+        self._connections = {
+            name: UpstreamConnection(entry.provider, entry.settings(), settings, make_breaker())
             for name, entry in upstreams.catalogue().items()
         }
-        self._site_lines = {
-            name: Line(site.provider, site.settings(), settings, make_breaker())
+        self._site_connections = {
+            name: UpstreamConnection(site.provider, site.settings(), settings, make_breaker())
             for name, site in sites.catalogue().items()
         }
         self._configured: dict[Kind, list[str]] = {}
 
-    def line(self, name: str) -> Line:
-        return self._lines[name]
+    def connection(self, name: str) -> UpstreamConnection:
+        return self._connections[name]
 
     def is_configured(self, name: str) -> bool:
-        return not self._lines[name].missing
+        return not self._connections[name].missing
 
     def is_healthy(self, name: str) -> bool:
-        return self._lines[name].breaker.state != "open"
+        return self._connections[name].breaker.state != "open"
 
     def configured(self, kind: Kind) -> list[str]:
         """Providers that have all they need to be asked for this, best first."""
         if kind not in self._configured:
-            self._configured[kind] = [name for name in upstreams.offering(kind) if not self._lines[name].missing]
+            self._configured[kind] = [name for name in upstreams.offering(kind) if not self._connections[name].missing]
         return self._configured[kind]
 
     def states(self) -> list[tuple[Provider, str]]:
         """Every configured provider and the state of its breaker."""
-        return [(line.provider, line.breaker.state) for line in self._lines.values() if not line.missing]
+        return [
+            (connection.provider, connection.breaker.state)
+            for connection in self._connections.values()
+            if not connection.missing
+        ]
 
     async def ask(self, name: str, kind: Kind, query: object, *, deadline: float = float("inf")) -> Any:
         """Hold one conversation; the result is whatever the provider's function returns."""
-        line = self._lines[name]
-        if line.missing:
-            raise not_configured(line.provider, line.missing)
-        if not line.breaker.allows():
-            raise resting(line.provider, line.breaker.retry_after(), rate_limited=line.breaker.rate_limited)
+        connection = self._connections[name]
+        if connection.missing:
+            raise not_configured(connection.provider, connection.missing)
+        if not connection.breaker.allows():
+            raise resting(
+                connection.provider, connection.breaker.retry_after(), rate_limited=connection.breaker.rate_limited
+            )
         conversation = upstreams.catalogue()[name].conversation(kind)
         try:
-            return await self._hold(line, conversation(query, access_of(line)), deadline)
+            return await self._hold(connection, conversation(query, access_of(connection)), deadline)
         except WellsourcedError as error:
-            raise explain(_moved(error, kind, query), line.provider) from error
+            raise explain(_moved(error, kind, query), connection.provider) from error
 
-    async def visit(self, site: sites.Site, url: str, *, deadline: float = float("inf")) -> Any:
+    async def read_site(self, site: sites.Site, url: str, *, deadline: float = float("inf")) -> Any:
         """Read a well-known site through its own interface; its errors speak of the page, not of us."""
-        line = self._site_lines[site.provider.name]
-        if not line.breaker.allows():
-            raise resting(line.provider, line.breaker.retry_after(), rate_limited=line.breaker.rate_limited)
-        return await self._hold(line, site.read(url, access_of(line)), deadline)
+        connection = self._site_connections[site.provider.name]
+        if not connection.breaker.allows():
+            raise resting(
+                connection.provider, connection.breaker.retry_after(), rate_limited=connection.breaker.rate_limited
+            )
+        return await self._hold(connection, site.read(url, access_of(connection)), deadline)
 
-    async def _hold(self, line: Line, steps: Conversation, deadline: float) -> Any:
+    async def _hold(self, connection: UpstreamConnection, steps: Conversation, deadline: float) -> Any:
         """A whole conversation within the provider's time, its outcome told to the breaker."""
-        shelf = Shelf(self._kept, line.provider.name)
+        shelf = Shelf(self._kept, connection.provider.name)
         try:
-            result = await self._converse(line, steps, shelf, min(deadline, time.monotonic() + line.provider.timeout))
+            result = await self._converse(
+                connection, steps, shelf, min(deadline, time.monotonic() + connection.provider.timeout)
+            )
         except asyncio.CancelledError:
-            line.breaker.abandoned()
+            connection.breaker.abandoned()
             raise
         except WellsourcedError as error:
-            note_failure(line, line.discreet(error))
+            note_failure(connection, connection.discreet(error))
             if isinstance(error, UpstreamChanged):
                 await shelf.throw_out()
             raise
-        line.breaker.succeeded()
+        connection.breaker.succeeded()
         await shelf.put_away()
         return result
 
-    async def _converse(self, line: Line, steps: Conversation, shelf: Shelf, deadline: float) -> Any:
+    async def _converse(
+        self, connection: UpstreamConnection, steps: Conversation, shelf: Shelf, deadline: float
+    ) -> Any:
         go_on: Callable[[], Any] = lambda: next(steps)  # noqa: E731
         while True:
             try:
@@ -132,27 +144,27 @@ class Driver:
                 raise UpstreamChanged(
                     "its answer was not understood", detail=f"{type(problem).__name__}: {problem}"
                 ) from problem
-            go_on = await self._step(line, steps, wanted, shelf, deadline)
+            go_on = await self._step(connection, steps, wanted, shelf, deadline)
 
     async def _step(
-        self, line: Line, steps: Conversation, wanted: Any, shelf: Shelf, deadline: float
+        self, connection: UpstreamConnection, steps: Conversation, wanted: Any, shelf: Shelf, deadline: float
     ) -> Callable[[], Any]:
         """One request, or several side by side. A network failure is thrown into the conversation, which may know
         a way round it; among several, the one that failed is None."""
         if isinstance(wanted, tuple):
-            replies = await asyncio.gather(*(self._send_or_none(line, request, deadline) for request in wanted))
+            replies = await asyncio.gather(*(self._send_or_none(connection, request, deadline) for request in wanted))
             return lambda: steps.send(tuple(replies))
         try:
-            reply = await shelf.find(wanted) or await line.send(self._client, wanted, deadline)
+            reply = await shelf.find(wanted) or await connection.send(self._client, wanted, deadline)
         except NetworkFailed as error:
             failure = error
             return lambda: steps.throw(failure)
         shelf.note(wanted, reply)
         return lambda: steps.send(reply)
 
-    async def _send_or_none(self, line: Line, request: Request, deadline: float) -> Any:
+    async def _send_or_none(self, connection: UpstreamConnection, request: Request, deadline: float) -> Any:
         try:
-            return await line.send(self._client, request, deadline)
+            return await connection.send(self._client, request, deadline)
         except NetworkFailed:
             return None
 
@@ -165,15 +177,15 @@ def _moved(error: WellsourcedError, kind: Kind, query: object) -> WellsourcedErr
     return error
 
 
-def access_of(line: Line) -> Access:
-    return Access(line.values, datetime.now(UTC))
+def access_of(connection: UpstreamConnection) -> Access:
+    return Access(connection.values, datetime.now(UTC))
 
 
-def note_failure(line: Line, error: WellsourcedError) -> None:
+def note_failure(connection: UpstreamConnection, error: WellsourcedError) -> None:
     """Tell the breaker, unless the failure says nothing about the provider's health."""
     if isinstance(error, CALLERS_FAULT):
-        line.breaker.abandoned()
+        connection.breaker.abandoned()
     elif isinstance(error, RateLimited):
-        line.breaker.failed(rate_limited_for=error.retry_after or error.default_wait)
+        connection.breaker.failed(rate_limited_for=error.retry_after or error.default_wait)
     else:
-        line.breaker.failed()
+        connection.breaker.failed()

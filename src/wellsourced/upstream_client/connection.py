@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 from wellsourced.errors import NetworkFailed, WellsourcedError
 from wellsourced.http_exchange import Reply, Request
 from wellsourced.net import rate_limit_headers
-from wellsourced.net.breaker import Breaker
+from wellsourced.net.circuit_breaker import CircuitBreaker
 from wellsourced.net.client import Client, Outgoing
 from wellsourced.net.pace import Pacer
 from wellsourced.settings import Settings
@@ -28,8 +28,10 @@ ANSWER_BYTES = 32 * 1024 * 1024
 CATALOGUE_BYTES = 64 * 1024 * 1024
 
 
-class Line:
-    def __init__(self, provider: Provider, declared: Iterable[Setting], settings: Settings, breaker: Breaker) -> None:
+class UpstreamConnection:
+    def __init__(
+        self, provider: Provider, declared: Iterable[Setting], settings: Settings, breaker: CircuitBreaker
+    ) -> None:
         self.provider = provider
         self.breaker = breaker
         self.pacer = Pacer(provider.pace)

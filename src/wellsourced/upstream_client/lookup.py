@@ -19,7 +19,7 @@ from wellsourced.errors import (
 )
 from wellsourced.tool.trace import Trace
 from wellsourced.upstream import Kind
-from wellsourced.upstream_client.client import Driver
+from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstream_client.failure_messages import offer
 from wellsourced.upstream_client.router import Router
 from wellsourced.upstreams import catalogue, offering
@@ -49,8 +49,8 @@ class Looked:
 
 
 class Lookup:
-    def __init__(self, driver: Driver, router: Router) -> None:
-        self._driver = driver
+    def __init__(self, upstreams: UpstreamClient, router: Router) -> None:
+        self._upstreams = upstreams
         self._router = router
 
     async def ask(self, kind: Kind, query: object, *, provider: str | None, deadline: float, trace: Trace) -> Looked:
@@ -58,7 +58,7 @@ class Lookup:
         name = self._named(kind, provider) if (provider or "").strip() else self._first(kind)
         trace.used = called(name)
         try:
-            found = await self._driver.ask(name, kind, query, deadline=deadline)
+            found = await self._upstreams.ask(name, kind, query, deadline=deadline)
         except WellsourcedError as error:
             retell(error, name)
             offer(error, () if isinstance(error, BadInput | Misconfigured) else self._others(kind, name))
@@ -88,10 +88,12 @@ class Lookup:
         return tuple(called(other) for other in self._router.alternatives(kind, [name]))
 
     def _first(self, kind: Kind) -> str:
-        able = self._driver.configured(kind)
+        able = self._upstreams.configured(kind)
         if able:
             return able[0]
-        choices = [f"{called(name)} ({' and '.join(self._driver.line(name).missing)})" for name in offering(kind)]
+        choices = [
+            f"{called(name)} ({' and '.join(self._upstreams.connection(name).missing)})" for name in offering(kind)
+        ]
         raise Misconfigured(
             f"No provider that can {DOING[kind]} is configured. Configure one of: {', '.join(choices)}."
         )

@@ -20,7 +20,7 @@ from wellsourced.search.fusion import fuse
 from wellsourced.settings import Settings
 from wellsourced.tool.trace import Trace
 from wellsourced.upstream import Kind
-from wellsourced.upstream_client.client import Driver
+from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstream_client.failure_messages import not_configured, offer
 from wellsourced.upstream_client.simplify import simplified
 from wellsourced.upstreams import catalogue, offering
@@ -46,8 +46,8 @@ Q = TypeVar("Q", bound=WebQuery)
 
 
 class Router:
-    def __init__(self, driver: Driver, settings: Settings) -> None:
-        self._driver = driver
+    def __init__(self, upstreams: UpstreamClient, settings: Settings) -> None:
+        self._upstreams = upstreams
         self._single = settings.text("SEARCH_PROVIDER").lower()
         self._thin = settings.count("SEARCH_THIN_THRESHOLD")
         self._fusion = settings.flag("SEARCH_FUSION")
@@ -90,7 +90,7 @@ class Router:
 
     def order(self, kind: Kind) -> list[str]:
         """Providers to try, in order, when the caller named none."""
-        able = self._driver.configured(kind)
+        able = self._upstreams.configured(kind)
         listed = self._lists.get(OPERATIONS.get(kind, kind.value), self._lists.get("default"))
         if listed is not None:
             return [name for name in listed if name in able]
@@ -100,7 +100,7 @@ class Router:
 
     def alternatives(self, kind: Kind, used: Sequence[str] = ()) -> list[str]:
         """Configured, healthy providers for this that have not been asked, sorted."""
-        return sorted(n for n in self._driver.configured(kind) if n not in used and self._driver.is_healthy(n))
+        return sorted(n for n in self._upstreams.configured(kind) if n not in used and self._upstreams.is_healthy(n))
 
     @contextmanager
     def offering_others(self, kind: Kind, name: str) -> Iterator[None]:
@@ -122,8 +122,8 @@ class Router:
                 f"No provider {name!r} can {DOING.get(kind, kind.value)}.{hint} Choose from: {', '.join(able)}.",
                 alternatives=self.alternatives(kind),
             )
-        if not self._driver.is_configured(name):
-            raise not_configured(catalogue()[name].provider, self._driver.line(name).missing)
+        if not self._upstreams.is_configured(name):
+            raise not_configured(catalogue()[name].provider, self._upstreams.connection(name).missing)
         return name
 
     async def route(self, kind: Kind, query: Q, provider: str | None, trace: Trace, deadline: float) -> Found[Any]:
@@ -145,7 +145,7 @@ class Router:
         failures: list[WellsourcedError] = []
         empty: Found[Any] | None = None
         for name in names:
-            if not self._driver.is_healthy(name) and name != names[-1]:
+            if not self._upstreams.is_healthy(name) and name != names[-1]:
                 trace.fallback_reason = trace.fallback_reason or "circuit_open"
                 continue
             trace.attempted.append(name)
@@ -168,12 +168,12 @@ class Router:
 
     async def _ask(self, name: str, kind: Kind, query: Q, deadline: float) -> Found[Any]:
         """One engine; when it finds hardly anything, once more with the filler words left out."""
-        found: Found[Any] = await self._driver.ask(name, kind, query, deadline=deadline)
+        found: Found[Any] = await self._upstreams.ask(name, kind, query, deadline=deadline)
         plain = simplified(query.text)
         if len(found.items) > self._thin or not self._thin or plain == query.text or not plain:
             return found
         try:
-            again: Found[Any] = await self._driver.ask(name, kind, replace(query, text=plain), deadline=deadline)
+            again: Found[Any] = await self._upstreams.ask(name, kind, replace(query, text=plain), deadline=deadline)
         except WellsourcedError:
             return found
         return again if len(again.items) > len(found.items) else found
@@ -181,12 +181,14 @@ class Router:
     async def _ask_all(self, kind: Kind, query: Q, trace: Trace, deadline: float) -> Found[Any]:
         """Every configured engine side by side, merged by rank."""
         names = [
-            n for n in self._driver.configured(kind) if catalogue()[n].provider.automatic and self._driver.is_healthy(n)
+            n
+            for n in self._upstreams.configured(kind)
+            if catalogue()[n].provider.automatic and self._upstreams.is_healthy(n)
         ]
         if not names:
             raise self._none_configured(kind)
         trace.attempted.extend(names)
-        asked = (self._driver.ask(name, kind, query, deadline=deadline) for name in names)
+        asked = (self._upstreams.ask(name, kind, query, deadline=deadline) for name in names)
         outcomes = await asyncio.gather(*asked, return_exceptions=True)
         answers: dict[str, Found[Any]] = {}
         failures: list[WellsourcedError] = []
@@ -216,7 +218,7 @@ class Router:
     def _none_configured(self, kind: Kind) -> Misconfigured:
         choices = []
         for name in offering(kind):
-            missing = self._driver.line(name).missing
+            missing = self._upstreams.connection(name).missing
             if missing:
                 choices.append(f"{name} ({' and '.join(missing)})")
         return Misconfigured(

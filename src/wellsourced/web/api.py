@@ -52,7 +52,7 @@ class Api:
             "mcp": f"{base}/mcp",
             "tools": [{name: tool.get(name) for name in ("name", "title", "description")} for tool in tools],
             "demo": self._has_demo,
-            "providers": {name: app.services.driver.configured(kind) for name, kind in SEARCHES.items()},
+            "providers": {name: app.services.upstreams.configured(kind) for name, kind in SEARCHES.items()},
             "lenses": app.services.lenses.catalogue(),
             "library": app.services.library.is_open,
         }

@@ -63,7 +63,7 @@ class Health:
 
     async def _look(self, identity: Identity) -> dict[str, Any]:
         told = {name: await self._read(uri, identity) for name, uri in RESOURCES.items()}
-        known = [provider for provider, _ in self._dialogue.app.services.driver.states()]
+        known = [provider for provider, _ in self._dialogue.app.services.upstreams.states()]
         titles = {provider.name: provider.title for provider in known}
         offers = {provider.name: catalogue()[provider.name].in_words for provider in known}
         return {**told, "titles": titles, "offers": offers, "problems": self._dialogue.app.problems}

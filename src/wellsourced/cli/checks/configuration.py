@@ -8,12 +8,12 @@ from pathlib import Path
 from wellsourced import upstreams
 from wellsourced.app import configuration, network
 from wellsourced.cli.checks.check_result import Finding
-from wellsourced.net.breaker import Breaker
+from wellsourced.net.circuit_breaker import CircuitBreaker
 from wellsourced.net.client import Client
 from wellsourced.search.lenses import Lenses
 from wellsourced.settings import Settings, without_effect
-from wellsourced.upstream_client.client import Driver
-from wellsourced.upstream_client.connection import Line
+from wellsourced.upstream_client.client import UpstreamClient
+from wellsourced.upstream_client.connection import UpstreamConnection
 from wellsourced.upstream_client.router import Router
 
 LONGEST_TIMEOUT = 120.0
@@ -32,7 +32,7 @@ async def look(settings: Settings) -> list[Finding]:
 async def router_problems(settings: Settings) -> list[str]:
     client = Client(network.make_guard(settings), user_agent="wellsourced")
     try:
-        return Router(Driver(client, settings), settings).problems
+        return Router(UpstreamClient(client, settings), settings).problems
     finally:
         await client.close()
 
@@ -58,7 +58,7 @@ def search_conflicts(settings: Settings) -> Iterator[Finding]:
     entry = upstreams.catalogue().get(name)
     if name and settings.is_set("SEARCH_ROUTING"):
         yield Finding(AREA, "note", "SEARCH_ROUTING is set, so SEARCH_PROVIDER is not used.", "Unset one of the two")
-    if entry and (missing := Line(entry.provider, entry.settings(), settings, Breaker()).missing):
+    if entry and (missing := UpstreamConnection(entry.provider, entry.settings(), settings, CircuitBreaker()).missing):
         told = f"SEARCH_PROVIDER={name} is not configured, so no search can be made."
         yield Finding(AREA, "problem", told, f"Set {' and '.join(missing)}, or unset SEARCH_PROVIDER")
 

@@ -13,13 +13,13 @@ from wellsourced import upstreams
 from wellsourced.app import network
 from wellsourced.cli.checks.check_result import Finding
 from wellsourced.errors import BadInput, NotFound, WellsourcedError
-from wellsourced.net.breaker import Breaker
+from wellsourced.net.circuit_breaker import CircuitBreaker
 from wellsourced.settings import Settings
 from wellsourced.upstream import Kind
-from wellsourced.upstream_client.connection import Line
+from wellsourced.upstream_client.connection import UpstreamConnection
 
 if TYPE_CHECKING:
-    from wellsourced.upstream_client.client import Driver
+    from wellsourced.upstream_client.client import UpstreamClient
 
 SECONDS = 5.0
 PROBE = "water"
@@ -66,7 +66,7 @@ def unreachable(area: str, variable: str, problem: Exception) -> Finding:
 def provider_states(settings: Settings) -> Iterator[Finding]:
     """Every provider that is ready, and for the others what they need."""
     for name, entry in upstreams.catalogue().items():
-        missing = Line(entry.provider, entry.settings(), settings, Breaker()).missing
+        missing = UpstreamConnection(entry.provider, entry.settings(), settings, CircuitBreaker()).missing
         offers = ", ".join(sorted(entry.offers))
         if missing:
             told = f"not configured ({offers})"
@@ -78,23 +78,25 @@ def provider_states(settings: Settings) -> Iterator[Finding]:
 async def ask_providers(settings: Settings) -> list[Finding]:
     """One question to each configured provider, side by side."""
     from wellsourced.net.client import Client
-    from wellsourced.upstream_client.client import Driver
+    from wellsourced.upstream_client.client import UpstreamClient
 
     client = Client(network.make_guard(settings), user_agent="wellsourced")
-    driver = Driver(client, settings)
+    upstream_client = UpstreamClient(client, settings)
     try:
-        return list(await asyncio.gather(*(probe(driver, provider.name) for provider, _ in driver.states())))
+        return list(
+            await asyncio.gather(*(probe(upstream_client, provider.name) for provider, _ in upstream_client.states()))
+        )
     finally:
         await client.close()
 
 
-async def probe(driver: Driver, name: str) -> Finding:
+async def probe(upstream_client: UpstreamClient, name: str) -> Finding:
     area = f"online {name}"
     kind, query = question(name)
     if kind is None:
         return Finding(area, "note", "takes no general question; not asked")
     try:
-        await driver.ask(name, kind, query)
+        await upstream_client.ask(name, kind, query)
     except NotFound:
         return Finding(area, "ok", "answers")
     except BadInput:

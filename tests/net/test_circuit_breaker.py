@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wellsourced.net.breaker import Breaker
+from wellsourced.net.circuit_breaker import CircuitBreaker
 
 
 class Clock:
@@ -20,11 +20,11 @@ def clock() -> Clock:
     return Clock()
 
 
-def breaker(clock: Clock, chance: float = 0.0) -> Breaker:
-    return Breaker(failures=3, open_seconds=30, clock=clock, chance=lambda: chance)
+def breaker(clock: Clock, chance: float = 0.0) -> CircuitBreaker:
+    return CircuitBreaker(failures=3, open_seconds=30, clock=clock, chance=lambda: chance)
 
 
-def fail(line: Breaker, times: int = 3) -> None:
+def fail(line: CircuitBreaker, times: int = 3) -> None:
     for _ in range(times):
         line.failed()
 
@@ -96,6 +96,6 @@ def test_jitter_lengthens_by_a_fifth_at_most(clock: Clock) -> None:
     line = breaker(clock, chance=1.0)
     fail(line)
     assert line.retry_after() == pytest.approx(36)
-    natural = Breaker(clock=clock)
+    natural = CircuitBreaker(clock=clock)
     fail(natural)
     assert 30 <= natural.retry_after() <= 36

@@ -13,7 +13,7 @@ JITTER = 0.2
 """Added share of the waiting time, so that many processes do not come back in the same instant."""
 
 
-class Breaker:
+class CircuitBreaker:
     """Closed lets everything through; open nothing; half-open one probe, whose outcome decides."""
 
     def __init__(

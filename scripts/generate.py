@@ -14,8 +14,8 @@ from wellsourced import upstreams
 from wellsourced.mcp import declare
 from wellsourced.mcp.listings import DECLARATIONS
 from wellsourced.pages import sites
-from wellsourced.settings.variable import Setting
-from wellsourced.settings.variables import HOUSE
+from wellsourced.settings.setting import Setting
+from wellsourced.settings.variables import VARIABLES
 from wellsourced.tool.registry import all_tools
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -23,7 +23,11 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def env_example() -> str:
     lines = ["# Every setting, with its default. Copy to .env; `make run` reads it. All are optional.", ""]
-    for heading, settings in (("The house", HOUSE), ("Providers", upstreams.settings()), ("Sites", sites.settings())):
+    for heading, settings in (
+        ("Application", VARIABLES),
+        ("Providers", upstreams.settings()),
+        ("Sites", sites.settings()),
+    ):
         lines += [f"# --- {heading}", ""]
         for setting in settings:
             lines += [f"# {setting.help}", f"#{setting.name}={setting.default}", ""]
@@ -41,7 +45,7 @@ def settings_page() -> str:
 Everything is set by environment variables. Durations are written `30s`, `5m`, `1h30m`. A value that is not
 understood is named on stderr; over HTTP it stops the start, on stdio the default is used instead.
 
-{settings_table(HOUSE)}
+{settings_table(VARIABLES)}
 
 The variables of providers are in [providers](providers.md).
 """

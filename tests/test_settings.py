@@ -8,8 +8,8 @@ import pytest
 
 from wellsourced.app.configuration import conflicts, declared_settings
 from wellsourced.mcp.listings import Listings
-from wellsourced.settings import Settings, parse_duration
-from wellsourced.settings.variable import Setting
+from wellsourced.settings import Settings
+from wellsourced.settings.setting import Setting, parse_duration
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import logging
 
 from wellsourced.app import Application, open_app
 from wellsourced.app.configuration import declared_settings, secrets_of
-from wellsourced.settings import Settings, from_environment, without_effect
+from wellsourced.settings import Settings, from_environment, ignored_variables
 from wellsourced.text.masker import Masker
 
 FORM = "%(asctime)s %(levelname)s %(name)s: %(message)s"
@@ -19,7 +19,7 @@ LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warn": logging.WARNING,
 def open_desk_with_log() -> Application:
     settings = from_environment(declared_settings())
     log_to_stderr(settings)
-    for remark in without_effect():
+    for remark in ignored_variables():
         logging.getLogger(__name__).warning(remark)
     return open_app(settings)
 

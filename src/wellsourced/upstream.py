@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
-from wellsourced.settings.variable import Setting
+from wellsourced.settings.setting import Setting
 
 
 class Kind(StrEnum):

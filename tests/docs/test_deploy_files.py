@@ -25,7 +25,7 @@ from tests.docs.deploy_files import (
 from wellsourced.app import configuration
 from wellsourced.net.address_ranges import GLOBAL_UNICAST, METADATA_ADDRESSES, SIX_TO_FOUR, SPECIAL_IPV4, SPECIAL_IPV6
 from wellsourced.settings import Settings
-from wellsourced.settings.variables import HOUSE
+from wellsourced.settings.variables import VARIABLES
 
 OF_COMPOSE = {"CERTIFICATES", "REDIS_PASSWORD"}
 OF_THE_IMAGE = {"PATH", "PYTHONDONTWRITEBYTECODE"}
@@ -123,7 +123,7 @@ def test_the_proxy_knows_both_servers_and_holds_nothing_back() -> None:
     (silence,) = re.findall(r"proxy_read_timeout (\d+)s;", told)
     assert int(silence) > LONGEST_CALL
     (body,) = re.findall(r"client_max_body_size (\d+)m;", told)
-    assert int(body) * 1024 * 1024 == Settings({}, HOUSE).count("MAX_REQUEST_BODY_BYTES")
+    assert int(body) * 1024 * 1024 == Settings({}, VARIABLES).count("MAX_REQUEST_BODY_BYTES")
 
 
 def test_the_kustomization_lists_every_manifest() -> None:
@@ -141,7 +141,7 @@ def test_pods_probe_drain_and_are_fenced() -> None:
     assert container["readinessProbe"]["httpGet"]["path"] == "/health/ready"
     assert container["ports"][0]["containerPort"] == int(image_environment()["PORT"])
     assert {mount["mountPath"] for mount in container["volumeMounts"]} == {image_environment()["CACHE_DIR"], "/tmp"}
-    shutdown = Settings({}, HOUSE).seconds("HTTP_SHUTDOWN_TIMEOUT")
+    shutdown = Settings({}, VARIABLES).seconds("HTTP_SHUTDOWN_TIMEOUT")
     pause = float(container["lifecycle"]["preStop"]["exec"]["command"][1])
     assert pod["terminationGracePeriodSeconds"] > shutdown + pause
     assert float(compose()["services"]["server-1"]["stop_grace_period"].rstrip("s")) > shutdown

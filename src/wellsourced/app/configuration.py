@@ -14,8 +14,8 @@ from wellsourced.evidence.reputation import Reputation
 from wellsourced.identity import ANONYMOUS, Identity
 from wellsourced.pages import sites
 from wellsourced.settings import Settings, environment_variable
-from wellsourced.settings.variable import Setting
-from wellsourced.settings.variables import HOUSE
+from wellsourced.settings.setting import Setting
+from wellsourced.settings.variables import VARIABLES
 
 POSTGRES_SCHEMES = ("postgresql://", "postgres://")
 LOCAL_NAME = re.compile(r"[A-Za-z0-9._@-]{1,128}")
@@ -23,7 +23,7 @@ LOCAL_NAME = re.compile(r"[A-Za-z0-9._@-]{1,128}")
 
 def declared_settings() -> list[Setting]:
     """Every variable the house reads."""
-    return [*HOUSE, *upstreams.settings(), *sites.settings()]
+    return [*VARIABLES, *upstreams.settings(), *sites.settings()]
 
 
 def secrets_of(settings: Settings) -> list[str]:

@@ -66,7 +66,7 @@ class Services:
         cache: Cache,
         store: EncryptedStore | None,
     ) -> None:
-        self._settings = settings
+        self.settings = settings
         self._store = store
         self._page_client = page_client
         self._page_guard = page_guard
@@ -89,7 +89,7 @@ class Services:
         from wellsourced.pages.slots import Slots
         from wellsourced.sandbox.pool import Workers
 
-        settings = self._settings
+        settings = self.settings
         per_tenant = settings.count("MAX_SCRAPE_CONCURRENCY_PER_TENANT")
         return Reader(
             guard=self._page_guard,
@@ -145,7 +145,7 @@ class Services:
     def library(self) -> Library:
         from wellsourced.library.library import Library
 
-        return Library.open(self._settings, self._store.database if self._store else None)
+        return Library.open(self.settings, self._store.database if self._store else None)
 
     @cached_property
     def connector(self) -> Connector:
@@ -170,8 +170,8 @@ class Services:
             "library": LibraryHolding(lambda: self.library),
             "cache": CacheHolding(self.cache),
         }
-        stores = make_personal_stores(self._settings, self._store)
-        enabled = [purpose for purpose, switch in SWITCHES.items() if self._settings.flag(switch)]
+        stores = make_personal_stores(self.settings, self._store)
+        enabled = [purpose for purpose, switch in SWITCHES.items() if self.settings.flag(switch)]
         return Personal(stores, enabled, others, tidy=self._store.database.compact if self._store else None)
 
     @property

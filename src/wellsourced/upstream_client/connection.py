@@ -16,7 +16,7 @@ from wellsourced.net.circuit_breaker import CircuitBreaker
 from wellsourced.net.client import Client, Outgoing
 from wellsourced.net.pace import Pacer
 from wellsourced.settings import Settings
-from wellsourced.settings.variable import Setting
+from wellsourced.settings.setting import Setting
 from wellsourced.text.masker import Masker
 from wellsourced.text.plain_text import visible
 from wellsourced.upstream import Provider

@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from wellsourced.http_exchange import Steps
-from wellsourced.settings.variable import Setting
+from wellsourced.settings.setting import Setting
 from wellsourced.upstream import Kind, Provider
 
 

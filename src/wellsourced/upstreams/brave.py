@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 from wellsourced.errors import KeyRejected, OutOfCredit, RateLimited, UpstreamChanged, UpstreamUnavailable
 from wellsourced.http_exchange import Param, Reply, Request, Steps
-from wellsourced.settings.variable import Setting
+from wellsourced.settings.setting import Setting
 from wellsourced.text.dates import published_at
 from wellsourced.text.json_fields import positive, readable, words
 from wellsourced.text.urls import host_of, unwrap_redirect

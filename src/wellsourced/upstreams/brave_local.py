@@ -23,7 +23,7 @@ from wellsourced.errors import (
     WellsourcedError,
 )
 from wellsourced.http_exchange import Param, Reply, Request, Steps
-from wellsourced.settings.variable import Setting
+from wellsourced.settings.setting import Setting
 from wellsourced.text.json_fields import members, objects, readable, web_address, whole, words
 from wellsourced.text.plain_text import visible
 from wellsourced.upstream import Access, Pace, Provider

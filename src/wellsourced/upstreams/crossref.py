@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 from wellsourced.errors import BadInput, NotFound, UpstreamChanged, UpstreamUnavailable
 from wellsourced.http_exchange import Param, Reply, Request, Steps
-from wellsourced.settings.variable import Setting
+from wellsourced.settings.setting import Setting
 from wellsourced.text.identifiers import doi_path, doi_url, isbn, normalise
 from wellsourced.text.json_fields import (
     first_words,

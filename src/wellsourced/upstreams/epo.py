@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from wellsourced.errors import BadInput, Blocked, KeyRejected, RateLimited, UpstreamChanged, UpstreamUnavailable
 from wellsourced.http_exchange import Reply, Request, Steps
-from wellsourced.settings.variable import Setting
+from wellsourced.settings.setting import Setting
 from wellsourced.text.json_fields import readable
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.assignees import bare_company

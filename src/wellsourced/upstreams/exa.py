@@ -27,7 +27,7 @@ from wellsourced.errors import (
 )
 from wellsourced.http_exchange import Reply, Request, Steps
 from wellsourced.pages.page import Page
-from wellsourced.settings.variable import Setting
+from wellsourced.settings.setting import Setting
 from wellsourced.text.dates import published_at, rfc3339, since
 from wellsourced.text.json_fields import members, objects, readable, words
 from wellsourced.text.plain_text import as_shown, visible

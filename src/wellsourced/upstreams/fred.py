@@ -20,7 +20,7 @@ from wellsourced.errors import (
     WellsourcedError,
 )
 from wellsourced.http_exchange import Param, Reply, Request, Steps
-from wellsourced.settings.variable import Setting
+from wellsourced.settings.setting import Setting
 from wellsourced.text.json_fields import members, objects, readable, whole, words
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.name_search import words_in

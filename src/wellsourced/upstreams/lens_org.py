@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 from wellsourced.errors import BadInput, KeyRejected, RateLimited, UpstreamChanged, UpstreamUnavailable
 from wellsourced.http_exchange import Reply, Request, Steps
-from wellsourced.settings.variable import Setting
+from wellsourced.settings.setting import Setting
 from wellsourced.text.json_fields import members, number_or_words, objects, readable, whole, words
 from wellsourced.text.partial_dates import from_text
 from wellsourced.upstream import Access, Pace, Provider

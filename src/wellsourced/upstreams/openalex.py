@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 from wellsourced.errors import BadInput, KeyRejected, NotFound, RateLimited, UpstreamChanged, UpstreamUnavailable
 from wellsourced.http_exchange import Param, Reply, Request, Steps
-from wellsourced.settings.variable import Setting
+from wellsourced.settings.setting import Setting
 from wellsourced.text.identifiers import arxiv_id, doi_path, doi_url, find_doi, normalise, pmid, without_version
 from wellsourced.text.json_fields import (
     members,

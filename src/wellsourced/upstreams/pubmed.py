@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from wellsourced.errors import BadInput, KeyRejected, NotFound, RateLimited, UpstreamChanged, UpstreamUnavailable
 from wellsourced.http_exchange import Param, Reply, Request, Steps
-from wellsourced.settings.variable import Setting
+from wellsourced.settings.setting import Setting
 from wellsourced.text.identifiers import doi_path, doi_url, find_doi, isbn, normalise
 from wellsourced.text.json_fields import members, readable, words, year
 from wellsourced.text.partial_dates import compose, from_citation

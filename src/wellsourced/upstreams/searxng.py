@@ -24,7 +24,7 @@ from wellsourced.errors import (
     WellsourcedError,
 )
 from wellsourced.http_exchange import Reply, Request, Steps
-from wellsourced.settings.variable import Setting
+from wellsourced.settings.setting import Setting
 from wellsourced.text.dates import published_at
 from wellsourced.text.plain_text import plain
 from wellsourced.text.urls import display_link

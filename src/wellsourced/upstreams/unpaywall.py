@@ -11,7 +11,7 @@ from typing import Any
 
 from wellsourced.errors import Misconfigured, NotFound, UpstreamChanged, UpstreamUnavailable
 from wellsourced.http_exchange import Reply, Request, Steps
-from wellsourced.settings.variable import Setting
+from wellsourced.settings.setting import Setting
 from wellsourced.text.identifiers import doi_path, normalise
 from wellsourced.text.json_fields import members, objects, web_address, words
 from wellsourced.upstream import Access, Pace, Provider

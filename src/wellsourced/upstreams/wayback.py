@@ -16,7 +16,7 @@ from typing import Any
 
 from wellsourced.errors import Blocked, KeyRejected, NetworkFailed, NotFound, UpstreamChanged, UpstreamUnavailable
 from wellsourced.http_exchange import Param, Reply, Request, Steps
-from wellsourced.settings.variable import Setting
+from wellsourced.settings.setting import Setting
 from wellsourced.text.json_fields import members, web_address, words
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.types.archive import Capture, CaptureQuery, CopyQuery, JobQuery, Snapshot

@@ -20,7 +20,7 @@ from wellsourced.http.middleware.rate_limits import AddressLimit, TenantLimit, s
 from wellsourced.http.request_context import Visit, start_visit
 from wellsourced.identity import Identity
 from wellsourced.settings import Settings
-from wellsourced.settings.variables import HOUSE
+from wellsourced.settings.variables import VARIABLES
 from wellsourced.storage.limits.limits import LocalLimiter
 
 START = 1_800_000_000.0
@@ -36,7 +36,7 @@ class House:
 
     def __init__(self, **settings: str) -> None:
         self.now = START
-        read = Settings(settings, HOUSE)
+        read = Settings(settings, VARIABLES)
         limiter = LocalLimiter(clock=lambda: self.now)
         self._app: ASGIApp = AddressLimit(TenantLimit(answers_everything, limiter, read), limiter, read)
 

@@ -11,7 +11,7 @@ from wellsourced.cli.checks.check_result import Finding
 from wellsourced.net.circuit_breaker import CircuitBreaker
 from wellsourced.net.client import Client
 from wellsourced.search.lenses import Lenses
-from wellsourced.settings import Settings, without_effect
+from wellsourced.settings import Settings, ignored_variables
 from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstream_client.connection import UpstreamConnection
 from wellsourced.upstream_client.router import Router
@@ -25,7 +25,7 @@ async def look(settings: Settings) -> list[Finding]:
     problems = [*settings.problems, *await router_problems(settings), *lens_problems(settings)]
     found = [Finding(AREA, "problem", problem) for problem in problems]
     found += conflicts(settings)
-    found += [Finding(AREA, "note", remark) for remark in without_effect()]
+    found += [Finding(AREA, "note", remark) for remark in ignored_variables()]
     return found or [Finding(AREA, "ok", "all are understood, and they go together")]
 
 

@@ -16,7 +16,7 @@ from functools import cache
 from types import ModuleType
 
 from wellsourced.pages.site_page import SitePage, SiteSteps
-from wellsourced.settings.variable import Setting
+from wellsourced.settings.setting import Setting
 from wellsourced.text.web_address import WebAddress, web_address
 from wellsourced.upstream import Access, Provider
 

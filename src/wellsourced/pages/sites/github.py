@@ -16,7 +16,7 @@ from wellsourced.errors import KeyRejected, NotFound, RateLimited, UpstreamChang
 from wellsourced.http_exchange import Reply, Request
 from wellsourced.pages.page import ForumSignals, Page
 from wellsourced.pages.site_page import SitePage, SiteSteps, ask, ask_all
-from wellsourced.settings.variable import Setting
+from wellsourced.settings.setting import Setting
 from wellsourced.text.plain_text import as_shown, one_line, visible
 from wellsourced.text.web_address import WebAddress, web_address
 from wellsourced.upstream import Access, Provider

@@ -1,11 +1,11 @@
-"""The environment variables of an instance that many people share: sign-in, limits, HTTP, consent, audit.
+"""An instance that many people share: HTTP, sign-in, limits, consent, audit.
 
 Names, meanings and defaults are those of `web-researcher-mcp` where it has them. On the fast-start path.
 """
 
 from __future__ import annotations
 
-from wellsourced.settings.variable import Setting
+from wellsourced.settings.setting import Setting
 
 HTTP: tuple[Setting, ...] = (
     Setting(
@@ -155,4 +155,4 @@ AUDIT: tuple[Setting, ...] = (
     ),
 )
 
-SHARED: tuple[Setting, ...] = (*HTTP, *SIGN_IN, *LIMITS, *PERSONAL, *AUDIT)
+VARIABLES: tuple[Setting, ...] = (*HTTP, *SIGN_IN, *LIMITS, *PERSONAL, *AUDIT)

@@ -21,10 +21,10 @@ from tempfile import TemporaryDirectory
 from wellsourced.identity import Identity
 from wellsourced.storage.database import Database
 from wellsourced.storage.library.postgres import PostgresLibrary
-from wellsourced.storage.library.query import matches
+from wellsourced.storage.library.query import build_queries
 from wellsourced.storage.library.search import search
 from wellsourced.storage.library.sqlite import SqliteLibrary
-from wellsourced.storage.library.store import Entry, Filters, LibraryStore
+from wellsourced.storage.library.store import LibraryFilters, LibraryStore, NewDocument
 
 VOCABULARY = 60_000
 QUERIES = 500
@@ -37,13 +37,13 @@ def vocabulary(chance: random.Random) -> list[str]:
     return ["".join(chance.choices(SYLLABLES, k=chance.randint(2, 4))) for _ in range(VOCABULARY)]
 
 
-def documents(count: int, words: int, chance: random.Random, known: list[str]) -> Iterator[Entry]:
+def documents(count: int, words: int, chance: random.Random, known: list[str]) -> Iterator[NewDocument]:
     weights = list(accumulate(1 / (rank + 10) for rank in range(len(known))))
     for number in range(count):
         text = chance.choices(known, cum_weights=weights, k=words)
         lines = ". ".join(" ".join(text[start : start + 14]) for start in range(0, words, 14))
         title = " ".join(chance.choices(known, cum_weights=weights, k=6))
-        yield Entry(url=f"https://site{number % 500}.example/page/{number}", title=title, text=lines)
+        yield NewDocument(url=f"https://site{number % 500}.example/page/{number}", title=title, text=lines)
 
 
 def questions(chance: random.Random, known: list[str]) -> list[str]:
@@ -70,7 +70,7 @@ async def measure(store: LibraryStore, count: int, words: int) -> None:
     times, found = [], 0
     for question in questions(chance, known):
         begin = time.perf_counter()
-        found += len(await search(store, matches(question), READER, Filters(), 10))
+        found += len(await search(store, build_queries(question), READER, LibraryFilters(), 10))
         times.append((time.perf_counter() - begin) * 1000)
     times.sort()
     totals = await store.totals(READER)

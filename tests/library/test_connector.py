@@ -11,7 +11,7 @@ from tests.app import content, error, with_app
 from tests.loopback.run import Internet
 from wellsourced.app import Application
 from wellsourced.identity import Identity
-from wellsourced.storage.library.store import Entry, document_id
+from wellsourced.storage.library.store import NewDocument, document_id
 from wellsourced.tool.result import Answer
 
 ANNA, BEN = Identity("house", "anna"), Identity("house", "ben")
@@ -83,7 +83,7 @@ def test_what_was_read_is_found_again_though_the_web_has_nothing_and_the_site_is
 def test_private_documents_are_found_and_opened_by_their_owner_alone(
     surroundings: dict[str, str], internet: Internet
 ) -> None:
-    private = Entry(
+    private = NewDocument(
         url="file:///home/anna/solar%20notes.txt", text="My own notes on solar panels.", title="Notes", kind="file",
         tenant="house", user="anna", private=True,
     )  # fmt: skip

@@ -16,7 +16,7 @@ from wellsourced.pages.attempts import Reading
 from wellsourced.pages.page import Page, StructuredData
 from wellsourced.settings import Settings
 from wellsourced.storage.database import Database
-from wellsourced.storage.library.store import Filters, document_id
+from wellsourced.storage.library.store import LibraryFilters, document_id
 from wellsourced.upstreams.types.search import WebQuery
 
 T = TypeVar("T")
@@ -105,7 +105,7 @@ def test_kinds_follow_from_what_was_read(tmp_path: Path) -> None:
         library.remember(reading("book.pdf", "heron two", content_type="pdf"), ANNA)
         library.remember(reading("page", "heron three"), ANNA)
         library.remember(reading("empty", "  "), ANNA)
-        kept = await library.listed(ANNA, Filters(), 10)
+        kept = await library.listed(ANNA, LibraryFilters(), 10)
         return {each.url.rsplit("/", 1)[1]: each.kind for each in kept}
 
     assert with_library(tmp_path, script) == {"paper": "paper", "book.pdf": "document", "page": "page"}

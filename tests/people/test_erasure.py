@@ -21,7 +21,7 @@ from wellsourced.errors import BadInput
 from wellsourced.identity import Identity, digest_of
 from wellsourced.people.consent import Caller
 from wellsourced.storage.encrypted_file import open_file
-from wellsourced.storage.library.store import Entry
+from wellsourced.storage.library.store import NewDocument
 
 ANNA, BERT, CARL = Identity("acme", "anna:a"), Identity("acme", "bert"), Identity("other", "anna:a")
 ON = {"MEMORY_ENABLED": "true", "USER_ANALYTICS_ENABLED": "true", "WORKSPACES_ENABLED": "true"}
@@ -58,7 +58,7 @@ async def live(app: Application, who: Identity) -> None:
     saved = await app.call("memory_save", {"note": mark, "topic": mark}, identity=who)
     given = await app.call("workspace_contribute", {"workspace_id": "room", "note": mark}, identity=who)
     assert content(saved)["status"] == content(given)["status"] == "ok"
-    private = Entry(url=f"file:///{mark}", text=f"{mark} " * 3, tenant=who.tenant, user=who.user, private=True)
+    private = NewDocument(url=f"file:///{mark}", text=f"{mark} " * 3, tenant=who.tenant, user=who.user, private=True)
     await app.services.library.add([private])
     assert await app.artifacts.keep(mark.encode() * 10, who.owner) == artifact_of(who)
     await app.cache.settle()

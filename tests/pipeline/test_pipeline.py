@@ -19,8 +19,8 @@ from wellsourced.identity import Identity
 from wellsourced.mcp.resources import read
 from wellsourced.pipeline.quota import DailyQuota
 from wellsourced.pipeline.validate import is_unicode
-from wellsourced.storage.limits.counts import DAY
-from wellsourced.storage.limits.limits import Limit, LocalLimiter
+from wellsourced.storage.limits.daily_counts import DAY
+from wellsourced.storage.limits.rate_limits import LocalRateLimiter, RateLimit
 from wellsourced.tool import registry
 from wellsourced.tool.base import Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
@@ -200,8 +200,8 @@ def test_the_daily_limit_counts_users_apart_and_starts_anew_at_midnight(
 
     async def ask(app: Application) -> list[bool]:
         nonlocal moment
-        limiter = LocalLimiter(clock=lambda: moment.timestamp())
-        quota = DailyQuota(limiter, Limit("MAX_CALLS_PER_DAY", 2, DAY, "calls a day"), now=lambda: moment)
+        limiter = LocalRateLimiter(clock=lambda: moment.timestamp())
+        quota = DailyQuota(limiter, RateLimit("MAX_CALLS_PER_DAY", 2, DAY, "calls a day"), now=lambda: moment)
         call = Call(tool=registry.load("probe"), arguments={})
         other = Call(tool=registry.load("probe"), arguments={}, identity=Identity("t", "u"))
 

@@ -18,7 +18,7 @@ from wellsourced.identity import Identity
 from wellsourced.mcp.resources import read
 from wellsourced.settings import Settings
 from wellsourced.storage.cache.cache import Cache
-from wellsourced.storage.redis_fallback import ImpatientLink
+from wellsourced.storage.redis_fallback import OptionalRedisClient
 from wellsourced.tool import registry
 from wellsourced.tool.base import Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
@@ -104,7 +104,7 @@ def test_two_instances_share_answers_and_one_daily_quota(
     quiet_environment: dict[str, str], runs: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # However busy the machine: an instance that does not wait for Redis counts for itself.
-    defaults = ImpatientLink.__init__.__kwdefaults__
+    defaults = OptionalRedisClient.__init__.__kwdefaults__
     assert defaults
     monkeypatch.setitem(defaults, "answer_seconds", 30.0)
 

@@ -7,10 +7,10 @@ import os
 from pathlib import Path
 
 from wellsourced.storage.database import Database
-from wellsourced.storage.revoked_tokens import MemoryRevoked, Revoked, SqliteRevoked
+from wellsourced.storage.revoked_tokens import MemoryRevokedTokens, RevokedTokens, SqliteRevokedTokens
 
 
-async def lived_through(revoked: Revoked) -> None:
+async def lived_through(revoked: RevokedTokens) -> None:
     await revoked.add("jti:a", until=200, now=100)
     await revoked.add("jti:a", until=300, now=100)
     await revoked.add("jti:a", until=200, now=100)
@@ -24,7 +24,7 @@ async def lived_through(revoked: Revoked) -> None:
 
 
 def test_in_memory() -> None:
-    asyncio.run(lived_through(MemoryRevoked()))
+    asyncio.run(lived_through(MemoryRevokedTokens()))
 
 
 def test_in_the_encrypted_file_and_after_opening_it_again(tmp_path: Path) -> None:
@@ -32,10 +32,10 @@ def test_in_the_encrypted_file_and_after_opening_it_again(tmp_path: Path) -> Non
 
     async def script() -> None:
         database = Database(tmp_path / "wellsourced.db", key)
-        await lived_through(SqliteRevoked(database))
+        await lived_through(SqliteRevokedTokens(database))
         await database.close()
         again = Database(tmp_path / "wellsourced.db", key)
-        assert await SqliteRevoked(again).holds("jti:b", now=499)
+        assert await SqliteRevokedTokens(again).holds("jti:b", now=499)
         await again.close()
 
     asyncio.run(script())

@@ -23,7 +23,7 @@ from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstream_client.router import Router
 
 if TYPE_CHECKING:
-    from wellsourced.app.storage import EncryptedStore
+    from wellsourced.app.storage import DiskStorage
     from wellsourced.brand.research import Brand
     from wellsourced.citations.trust import Trust
     from wellsourced.library.connector import Connector
@@ -64,7 +64,7 @@ class Services:
         page_client: Client,
         page_guard: Guard,
         cache: Cache,
-        store: EncryptedStore | None,
+        store: DiskStorage | None,
     ) -> None:
         self.settings = settings
         self._store = store

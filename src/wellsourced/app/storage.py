@@ -16,16 +16,16 @@ from wellsourced.storage.audit.log import AuditLog
 from wellsourced.storage.cache.cache import Cache
 from wellsourced.storage.database import Database
 from wellsourced.storage.key_file import KEY_BYTES, load_key, load_previous_key
-from wellsourced.storage.limits.counts import Counts
-from wellsourced.storage.limits.limits import Limiter, LocalLimiter
-from wellsourced.storage.sealer import Seal
+from wellsourced.storage.limits.daily_counts import DailyCounts
+from wellsourced.storage.limits.rate_limits import LocalRateLimiter, RateLimiter
+from wellsourced.storage.sealer import Sealer
 from wellsourced.storage.sessions.store import Limits, SessionStore
 from wellsourced.text.masker import Masker
 
 if TYPE_CHECKING:
     from wellsourced.people.stores.stores import PersonalStores
-    from wellsourced.storage.audit.webhook import Webhook
-    from wellsourced.storage.redis_fallback import ImpatientLink
+    from wellsourced.storage.audit.webhook import AuditWebhook
+    from wellsourced.storage.redis_fallback import OptionalRedisClient
 
 DATABASE = "wellsourced.db"
 MEBIBYTE = 1024 * 1024
@@ -34,14 +34,14 @@ logger = logging.getLogger("wellsourced")
 
 
 @dataclass(frozen=True, slots=True)
-class EncryptedStore:
+class DiskStorage:
     """Where things are kept on disk, and the seal on what is personal."""
 
     database: Database
-    seal: Seal
+    seal: Sealer
 
 
-def open_store(settings: Settings) -> EncryptedStore | None:
+def open_store(settings: Settings) -> DiskStorage | None:
     """The encrypted file; where its key cannot be had, the house goes on in memory and says so."""
     folder = data_folder(settings)
     try:
@@ -50,38 +50,38 @@ def open_store(settings: Settings) -> EncryptedStore | None:
         logger.warning("Nothing will be kept on disk: %s", problem)
         return None
     previous = load_previous_key(folder, settings.text("CACHE_ENCRYPTION_KEY_PREV"), key)
-    return EncryptedStore(Database(folder / DATABASE, key, previous), Seal(key, previous))
+    return DiskStorage(Database(folder / DATABASE, key, previous), Sealer(key, previous))
 
 
-def make_shared_link(settings: Settings, store: EncryptedStore | None) -> ImpatientLink | None:
+def make_shared_link(settings: Settings, store: DiskStorage | None) -> OptionalRedisClient | None:
     """Redis for the cache and the limits, which go on without it; None where there is none or no key for it."""
     if store is None or not settings.is_set("REDIS_URL"):
         return None
-    from wellsourced.storage.redis_fallback import ImpatientLink
+    from wellsourced.storage.redis_fallback import OptionalRedisClient
 
-    return ImpatientLink(settings.text("REDIS_URL"), logger.warning)
+    return OptionalRedisClient(settings.text("REDIS_URL"), logger.warning)
 
 
-def make_cache(settings: Settings, store: EncryptedStore | None, redis: ImpatientLink | None) -> Cache:
+def make_cache(settings: Settings, store: DiskStorage | None, redis: OptionalRedisClient | None) -> Cache:
     make = partial(Cache, max_memory_bytes=settings.count("CACHE_MAX_MEMORY_MB") * MEBIBYTE, on_trouble=logger.warning)
     if store and redis:
-        from wellsourced.storage.cache.redis import RedisCopies
+        from wellsourced.storage.cache.redis import RedisCache
 
-        return make(None, max_disk_bytes=0, shared=RedisCopies(redis, store.seal))
+        return make(None, max_disk_bytes=0, shared=RedisCache(redis, store.seal))
     return make(store.database if store else None, max_disk_bytes=settings.count("CACHE_MAX_DISK_MB") * MEBIBYTE)
 
 
-def make_limiter(settings: Settings, store: EncryptedStore | None, redis: ImpatientLink | None) -> Limiter:
+def make_limiter(settings: Settings, store: DiskStorage | None, redis: OptionalRedisClient | None) -> RateLimiter:
     """Counted together over Redis; else by this instance, whose daily counts are kept in the file if they may be."""
     if store and redis:
-        from wellsourced.storage.limits.redis import RedisLimiter
+        from wellsourced.storage.limits.redis import RedisRateLimiter
 
-        return RedisLimiter(redis, store.seal.digest, LocalLimiter())
+        return RedisRateLimiter(redis, store.seal.digest, LocalRateLimiter())
     file = store.database if store and settings.flag("RATE_LIMIT_PERSIST") else None
-    return LocalLimiter(Counts(file, logger.warning))
+    return LocalRateLimiter(DailyCounts(file, logger.warning))
 
 
-def make_session_store(settings: Settings, store: EncryptedStore | None) -> SessionStore:
+def make_session_store(settings: Settings, store: DiskStorage | None) -> SessionStore:
     """Redis where several instances share it, else the encrypted file, else memory alone."""
     limits = Limits(ttl=settings.seconds("SESSION_TTL"), steps=max(1, settings.count("SESSION_MAX_STEPS")))
     if store and settings.is_set("REDIS_URL"):
@@ -97,7 +97,7 @@ def make_session_store(settings: Settings, store: EncryptedStore | None) -> Sess
     return MemorySessions(limits)
 
 
-def make_personal_stores(settings: Settings, store: EncryptedStore | None) -> PersonalStores:
+def make_personal_stores(settings: Settings, store: DiskStorage | None) -> PersonalStores:
     """Where research sessions are kept, consents, memories, workspaces and counts of calls are too."""
     from wellsourced.people.stores.stores import Limits, PersonalStores
     from wellsourced.storage.records.memory import MemoryShelf
@@ -111,15 +111,15 @@ def make_personal_stores(settings: Settings, store: EncryptedStore | None) -> Pe
         return PersonalStores(RedisShelf(settings.text("REDIS_URL")), store.seal, limits)
     if store:
         return PersonalStores(SqliteShelf(store.database), store.seal, limits)
-    return PersonalStores(MemoryShelf(), Seal(os.urandom(KEY_BYTES)), limits)
+    return PersonalStores(MemoryShelf(), Sealer(os.urandom(KEY_BYTES)), limits)
 
 
-def make_audit(settings: Settings, store: EncryptedStore | None, masker: Masker) -> AuditLog | None:
+def make_audit(settings: Settings, store: DiskStorage | None, masker: Masker) -> AuditLog | None:
     path = path_or_none(settings, "AUDIT_OUTPUT_PATH")
     if path is None or not settings.flag("AUDIT_ENABLED"):
         return None
     from wellsourced.storage.audit.file import AuditFile
-    from wellsourced.storage.audit.overflow import Swap
+    from wellsourced.storage.audit.overflow import OverflowFile
 
     file = AuditFile(
         path,
@@ -129,7 +129,7 @@ def make_audit(settings: Settings, store: EncryptedStore | None, masker: Masker)
     )
     return AuditLog(
         file,
-        Swap(path),
+        OverflowFile(path),
         masker,
         include_queries=settings.flag("AUDIT_INCLUDE_REQUEST_BODY"),
         buffer_size=settings.count("AUDIT_BUFFER_SIZE"),
@@ -138,12 +138,12 @@ def make_audit(settings: Settings, store: EncryptedStore | None, masker: Masker)
     )
 
 
-def make_webhook(settings: Settings) -> Webhook | None:
+def make_webhook(settings: Settings) -> AuditWebhook | None:
     url = settings.text("AUDIT_WEBHOOK_URL")
     if not url:
         return None
     from wellsourced.net.client import Client, Outgoing
-    from wellsourced.storage.audit.webhook import Webhook
+    from wellsourced.storage.audit.webhook import AuditWebhook
 
     client = Client(make_guard(settings), user_agent="wellsourced")
     headers = {"Content-Type": "application/json"}
@@ -152,4 +152,4 @@ def make_webhook(settings: Settings) -> Webhook | None:
         reply = await client.send(Outgoing("POST", url, headers, line, timeout=5.0, trusted=True))
         return reply.status < 300
 
-    return Webhook(post)
+    return AuditWebhook(post)

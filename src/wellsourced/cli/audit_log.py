@@ -13,7 +13,7 @@ from wellsourced.cli.run_tool import FAILED, MISUSED, OK
 from wellsourced.text.counting import counted
 
 if TYPE_CHECKING:
-    from wellsourced.storage.audit.verdict import Verdict
+    from wellsourced.storage.audit.verdict import AuditReport
 
 
 @click.group()
@@ -50,7 +50,7 @@ def verify(path: Path | None, as_json: bool) -> int:
     return OK if verdict.is_whole else FAILED
 
 
-def show(verdict: Verdict, *, as_json: bool) -> None:
+def show(verdict: AuditReport, *, as_json: bool) -> None:
     if as_json:
         write_json(verdict.as_json())
         return
@@ -65,7 +65,7 @@ def show(verdict: Verdict, *, as_json: bool) -> None:
         tell("The head is not sealed, for want of a house key: whoever can write the log could have remade both.")
 
 
-def summary(verdict: Verdict) -> str:
+def summary(verdict: AuditReport) -> str:
     where = f"{counted(verdict.lines, 'line')} in {counted(len(verdict.files), 'file')}"
     if verdict.is_whole:
         return f"All {where} are whole."

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from wellsourced.app import Application
     from wellsourced.library.collect import Collected, Collector, Watched
-    from wellsourced.storage.library.search import Result
-    from wellsourced.storage.library.store import Entry, Kept
+    from wellsourced.storage.library.search import LibraryResult
+    from wellsourced.storage.library.store import LibraryDocument, NewDocument
 
 BATCH = 32
 BATCH_CHARACTERS = 2_000_000
@@ -79,9 +79,9 @@ def search(query: str, site: str, since: str, until: str, kind: str | None, tag:
     """Search the library."""
 
     async def script(app: Application) -> int:
-        from wellsourced.storage.library.store import Filters
+        from wellsourced.storage.library.store import LibraryFilters
 
-        filters = Filters(site=site, since=since, until=until, kind=kind or "", tag=tag)
+        filters = LibraryFilters(site=site, since=since, until=until, kind=kind or "", tag=tag)
         return show_results(await app.services.library.search(query, app.local_user, filters, num), as_json)
 
     return with_app(script)
@@ -97,9 +97,9 @@ def list_documents(site: str, kind: str | None, tag: str, num: int, as_json: boo
     """List documents, the newest first."""
 
     async def script(app: Application) -> int:
-        from wellsourced.storage.library.store import Filters
+        from wellsourced.storage.library.store import LibraryFilters
 
-        filters = Filters(site=site, kind=kind or "", tag=tag)
+        filters = LibraryFilters(site=site, kind=kind or "", tag=tag)
         return show_list(await app.services.library.listed(app.local_user, filters, num), as_json)
 
     return with_app(script)
@@ -213,7 +213,7 @@ class Adding:
     async def _write(self) -> None:
         """Only what the library has acknowledged is told."""
         batch, self._waiting, self._size = self._waiting, [], 0
-        entries: list[Entry] = [collected.entry for collected in batch if collected.entry]
+        entries: list[NewDocument] = [collected.entry for collected in batch if collected.entry]
         if entries:
             await self._app.services.library.add(entries)
         for entry in entries:
@@ -241,7 +241,7 @@ def id_of(name: str) -> str:
     return document_id(path.resolve().as_uri()) if is_path else name
 
 
-def show_results(results: list[Result], as_json: bool) -> int:
+def show_results(results: list[LibraryResult], as_json: bool) -> int:
     if as_json:
         write_json({"results": [as_data(result) for result in results]})
     elif results:
@@ -254,7 +254,7 @@ def show_results(results: list[Result], as_json: bool) -> int:
     return OK if results else NOTHING
 
 
-def show_list(kept: list[Kept], as_json: bool) -> int:
+def show_list(kept: list[LibraryDocument], as_json: bool) -> int:
     if as_json:
         write_json({"documents": [described(each) for each in kept]})
     elif kept:
@@ -265,11 +265,11 @@ def show_list(kept: list[Kept], as_json: bool) -> int:
     return OK if kept else NOTHING
 
 
-def details(about: Kept) -> str:
+def details(about: LibraryDocument) -> str:
     return " · ".join(part for part in (about.id, about.kind, about.date, about.site, ", ".join(about.tags)) if part)
 
 
-def described(about: Kept) -> dict[str, Any]:
+def described(about: LibraryDocument) -> dict[str, Any]:
     from dataclasses import asdict
     from datetime import UTC, datetime
 
@@ -278,7 +278,7 @@ def described(about: Kept) -> dict[str, Any]:
     return told
 
 
-def as_data(result: Result) -> dict[str, Any]:
+def as_data(result: LibraryResult) -> dict[str, Any]:
     told = {**described(result.about), "snippet": result.passage, "score": round(result.score, 3)}
     if result.copies:
         told["copies"] = list(result.copies)

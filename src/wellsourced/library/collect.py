@@ -23,7 +23,7 @@ from wellsourced.pages.interpret import DOCUMENT_CHARACTERS, page_of
 from wellsourced.pages.page import Page
 from wellsourced.pages.reader import Reader
 from wellsourced.sandbox.pool import Workers
-from wellsourced.storage.library.store import Entry
+from wellsourced.storage.library.store import NewDocument
 from wellsourced.text.urls import host_of, registrable_domain
 from wellsourced.upstreams.helpers.xml_tree import parse_xml, text_at
 
@@ -41,7 +41,7 @@ class Collected:
     """What came of one file or page: a document, or why there is none."""
 
     source: str
-    entry: Entry | None = None
+    entry: NewDocument | None = None
     problem: str = ""
 
 

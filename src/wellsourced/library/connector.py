@@ -20,7 +20,7 @@ from wellsourced.identity import Identity
 from wellsourced.library.library import PROVIDER_NAME, Library
 from wellsourced.pages.page import Page
 from wellsourced.search.fusion import fuse
-from wellsourced.storage.library.store import Whole, document_id
+from wellsourced.storage.library.store import DocumentWithText, document_id
 from wellsourced.text.identifiers import declared_doi
 from wellsourced.text.urls import host_of
 from wellsourced.tool.call import Call
@@ -106,7 +106,7 @@ class Connector:
         library.remember(reading, call.identity)
         return await self._from_page(document_id(url), reading.page, call)
 
-    def _from_library(self, kept: Whole, call: Call) -> Opened:
+    def _from_library(self, kept: DocumentWithText, call: Call) -> Opened:
         about = kept.about
         told = {
             "site": about.site or host_of(about.url),
@@ -151,7 +151,7 @@ class Connector:
         return ""
 
 
-async def _kept(id: str, identity: Identity, library: Library) -> Whole | None:
+async def _kept(id: str, identity: Identity, library: Library) -> DocumentWithText | None:
     """What the library has; a library that cannot be read is no reason not to read the page."""
     try:
         return await library.fetch(id, identity)
@@ -159,7 +159,7 @@ async def _kept(id: str, identity: Identity, library: Library) -> Whole | None:
         return None
 
 
-def _is_fresh(kept: Whole) -> bool:
+def _is_fresh(kept: DocumentWithText) -> bool:
     return time.time() - kept.about.added < FRESH_SECONDS
 
 

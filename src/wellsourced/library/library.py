@@ -19,10 +19,19 @@ from wellsourced.pages.attempts import Reading
 from wellsourced.pages.page import Page
 from wellsourced.settings import Settings
 from wellsourced.storage.database import Database
-from wellsourced.storage.library.query import matches
-from wellsourced.storage.library.queue import WriteBehind
-from wellsourced.storage.library.search import Result, search
-from wellsourced.storage.library.store import Entry, Filters, Kept, Kind, LibraryStore, Totals, Whole, document_id
+from wellsourced.storage.library.query import build_queries
+from wellsourced.storage.library.queue import WriteBehindQueue
+from wellsourced.storage.library.search import LibraryResult, search
+from wellsourced.storage.library.store import (
+    DocumentKind,
+    DocumentWithText,
+    LibraryDocument,
+    LibraryFilters,
+    LibraryStore,
+    LibraryTotals,
+    NewDocument,
+    document_id,
+)
 from wellsourced.text.dates import published_at, since
 from wellsourced.text.urls import host_of
 from wellsourced.upstreams.types.search import Found, Hit, WebQuery
@@ -44,7 +53,7 @@ class Library:
 
     def __init__(self, store: LibraryStore | None, *, retention: float = 0.0) -> None:
         self._store = store
-        self._queue = WriteBehind(store, logger.warning) if store else None
+        self._queue = WriteBehindQueue(store, logger.warning) if store else None
         self._retention = retention
         self._purged = float("-inf")
         self._addresses: OrderedDict[tuple[str, str], str] = OrderedDict()
@@ -69,7 +78,7 @@ class Library:
         except Exception as problem:  # noqa: BLE001 - the answer that was read for matters more
             logger.warning("A page was not kept in the library: %s", type(problem).__name__)
 
-    async def add(self, entries: Sequence[Entry]) -> int:
+    async def add(self, entries: Sequence[NewDocument]) -> int:
         """Keep documents; they are on the disk on return. How many texts were new."""
         return await self._opened().add(entries)
 
@@ -77,20 +86,20 @@ class Library:
         self,
         text: str,
         identity: Identity,
-        filters: Filters | None = None,
+        filters: LibraryFilters | None = None,
         limit: int = 10,
         *,
         exact: str | None = None,
         exclude: str | None = None,
-    ) -> list[Result]:
-        ways = matches(text, exact, exclude)
+    ) -> list[LibraryResult]:
+        ways = build_queries(text, exact, exclude)
         if not ways:
             raise BadInput("The question holds no word to look for; give at least one.")
         for name, day in (("since", filters.since), ("until", filters.until)) if filters else ():
             if day and not DAY.fullmatch(day):
                 raise BadInput(f"{name} is a day such as 2026-01-31, a month or a year, not {day[:40]!r}.")
         await self._settle()
-        return await search(self._opened(), ways, identity, filters or Filters(), min(limit, MOST_RESULTS))
+        return await search(self._opened(), ways, identity, filters or LibraryFilters(), min(limit, MOST_RESULTS))
 
     async def ask(self, query: WebQuery, identity: Identity) -> Found[Hit]:
         """The library as one of the engines of `web_search`."""
@@ -98,7 +107,7 @@ class Library:
         language = (query.language or "").lower()
         hits: dict[str, Hit] = {}
         for site in query.sites[:MOST_SITES] or ("",):
-            filters = Filters(site=site, since=earliest, language=language)
+            filters = LibraryFilters(site=site, since=earliest, language=language)
             for result in await self.search(
                 query.text, identity, filters, query.count, exact=query.exact_terms, exclude=query.exclude_terms
             ):
@@ -106,11 +115,13 @@ class Library:
         not_applied = ({"country"} if query.country else set()) | ({"safe"} if query.safe != "medium" else set())
         return Found(tuple(hits.values())[: query.count], frozenset(not_applied))
 
-    async def fetch(self, id: str, identity: Identity) -> Whole | None:
+    async def fetch(self, id: str, identity: Identity) -> DocumentWithText | None:
         await self._settle()
         return await self._store.fetch(id, identity) if self._store else None
 
-    async def listed(self, identity: Identity, filters: Filters, limit: int, offset: int = 0) -> list[Kept]:
+    async def listed(
+        self, identity: Identity, filters: LibraryFilters, limit: int, offset: int = 0
+    ) -> list[LibraryDocument]:
         await self._settle()
         return await self._opened().listed(identity, filters, limit, offset)
 
@@ -118,7 +129,7 @@ class Library:
         await self._settle()
         return await self._opened().remove(id, identity)
 
-    async def totals(self, identity: Identity) -> Totals:
+    async def totals(self, identity: Identity) -> LibraryTotals:
         await self._settle()
         return await self._opened().totals(identity)
 
@@ -127,15 +138,15 @@ class Library:
         await self._settle()
         return await self._store.owners(tenant) if self._store else []
 
-    async def private_of(self, identity: Identity) -> list[Whole]:
+    async def private_of(self, identity: Identity) -> list[DocumentWithText]:
         """A person's private documents with their texts, the newest first."""
-        found: list[Whole] = []
-        offset, listed = 0, await self.listed(identity, Filters(), LISTED_AT_ONCE) if self._store else []
+        found: list[DocumentWithText] = []
+        offset, listed = 0, await self.listed(identity, LibraryFilters(), LISTED_AT_ONCE) if self._store else []
         while listed:
             wholes = [await self.fetch(kept.id, identity) for kept in listed if kept.private]
             found += [whole for whole in wholes if whole]
             offset += LISTED_AT_ONCE
-            listed = await self.listed(identity, Filters(), LISTED_AT_ONCE, offset)
+            listed = await self.listed(identity, LibraryFilters(), LISTED_AT_ONCE, offset)
         return found
 
     async def erase_user(self, identity: Identity) -> int:
@@ -187,9 +198,9 @@ class Library:
         return self._store
 
 
-def entry_of(page: Page, identity: Identity, *, tags: tuple[str, ...] = (), private: bool = False) -> Entry:
+def entry_of(page: Page, identity: Identity, *, tags: tuple[str, ...] = (), private: bool = False) -> NewDocument:
     """A page as a document: under its final address, with its plain text."""
-    return Entry(
+    return NewDocument(
         url=page.url,
         text=page.markdown or page.plain,
         title=page.title,
@@ -205,7 +216,7 @@ def entry_of(page: Page, identity: Identity, *, tags: tuple[str, ...] = (), priv
     )
 
 
-def kind_of(page: Page) -> Kind:
+def kind_of(page: Page) -> DocumentKind:
     if page.url.startswith("file:"):
         return "file"
     if page.structured.citation:
@@ -213,7 +224,7 @@ def kind_of(page: Page) -> Kind:
     return "page" if page.content_type in PAGES else "document"
 
 
-def hit_of(result: Result) -> Hit:
+def hit_of(result: LibraryResult) -> Hit:
     about = result.about
     return Hit(
         title=about.title or about.url,

@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 from wellsourced import errors
 from wellsourced.errors import WellsourcedError
 from wellsourced.pages.attempts import Reading
-from wellsourced.storage.cache.cache import Cache, Entry
+from wellsourced.storage.cache.cache import Cache, CacheEntry
 from wellsourced.text.durations import in_seconds
 
 PAGE_SECONDS = 3600.0
@@ -69,7 +69,7 @@ class KeptPages:
         await self._cache.put(key_of(url), FAILED + json.dumps(told).encode(), seconds)
 
 
-def _failure(kept: Entry) -> WellsourcedError:
+def _failure(kept: CacheEntry) -> WellsourcedError:
     told = json.loads(kept.value.removeprefix(FAILED))
     error: WellsourcedError = getattr(errors, told["name"])(told["sentence"], detail=told["detail"])
     error.retryable, error.action = told["retryable"], told["action"]

@@ -13,7 +13,7 @@ from wellsourced.people.types import Subject
 from wellsourced.sessions.session_json import session_json
 from wellsourced.sessions.sessions import Sessions
 from wellsourced.storage.cache.cache import Cache
-from wellsourced.storage.library.store import Whole
+from wellsourced.storage.library.store import DocumentWithText
 from wellsourced.storage.records.sealed import Records
 from wellsourced.storage.sealer import CannotOpen
 from wellsourced.text.counting import counted
@@ -112,5 +112,5 @@ def _person(subject: Subject) -> Identity:
     return Identity(subject.tenant, subject.user)
 
 
-def _document(whole: Whole) -> Mapping[str, Any]:
+def _document(whole: DocumentWithText) -> Mapping[str, Any]:
     return {**asdict(whole.about), "text": whole.text}

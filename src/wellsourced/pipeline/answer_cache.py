@@ -7,7 +7,7 @@ import math
 from dataclasses import replace
 
 from wellsourced.pipeline.middleware import GoOn
-from wellsourced.storage.cache.cache import Cache, Entry
+from wellsourced.storage.cache.cache import Cache, CacheEntry
 from wellsourced.storage.cache.partition import SHARED, partition
 from wellsourced.storage.single_flight import SingleFlight
 from wellsourced.tool.call import Call
@@ -66,7 +66,7 @@ def cache_key(call: Call) -> str:
     return f"{call.tool.name}:{hashlib.sha256(material).hexdigest()}"
 
 
-def freshness_of(entry: Entry) -> dict[str, object]:
+def freshness_of(entry: CacheEntry) -> dict[str, object]:
     return {
         "cached": True,
         "ageSeconds": int(entry.age),

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from wellsourced.pipeline.middleware import GoOn
 from wellsourced.pipeline.statistics import Statistics
-from wellsourced.storage.audit.event import Event, audit_event
+from wellsourced.storage.audit.event import AuditEvent, audit_event
 from wellsourced.storage.audit.log import AuditLog
 from wellsourced.tool.call import Call
 from wellsourced.tool.result import Answer
@@ -53,7 +53,7 @@ def routing_meta(call: Call, answer: Answer, *, has_choice: bool) -> dict[str, o
     return told
 
 
-def tool_call(call: Call, answer: Answer, *, include_query: bool) -> Event:
+def tool_call(call: Call, answer: Answer, *, include_query: bool) -> AuditEvent:
     """The audit event of a call. The log masks it."""
     status = getattr(call.output, "status", None)
     denied = status if status in DENIALS else None

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from wellsourced.errors import RateLimited
 from wellsourced.identity import Identity
 from wellsourced.pipeline.middleware import GoOn
-from wellsourced.storage.limits.limits import Limit, Limiter
+from wellsourced.storage.limits.rate_limits import RateLimit, RateLimiter
 from wellsourced.tool.call import Call
 from wellsourced.tool.result import Answer
 
@@ -18,7 +18,7 @@ def utc_now() -> datetime:
 
 
 class DailyQuota:
-    def __init__(self, limiter: Limiter, limit: Limit, now: Callable[[], datetime] = utc_now) -> None:
+    def __init__(self, limiter: RateLimiter, limit: RateLimit, now: Callable[[], datetime] = utc_now) -> None:
         self.limit = limit.most
         self._limiter = limiter
         self._limit = limit

@@ -12,14 +12,14 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from wellsourced.errors import Misconfigured, WellsourcedError
-from wellsourced.storage.redis import RedisLink, SharedStoreUnavailable
+from wellsourced.storage.redis_client import RedisClient, SharedStoreUnavailable
 
 ANSWER_SECONDS = 0.3
 REST_SECONDS = 1.0
 AT_ONCE = 16
 
 
-class ImpatientLink:
+class OptionalRedisClient:
     """`on_trouble` hears of every absence once."""
 
     def __init__(
@@ -30,7 +30,7 @@ class ImpatientLink:
         answer_seconds: float = ANSWER_SECONDS,
         rest_seconds: float = REST_SECONDS,
     ) -> None:
-        self._link = RedisLink(url)
+        self._link = RedisClient(url)
         self._on_trouble = on_trouble
         self._answer_seconds = answer_seconds
         self._rest_seconds = rest_seconds

@@ -15,7 +15,7 @@ from wellsourced.storage.database import Database, Schema
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
-    from wellsourced.storage.redis import RedisLink
+    from wellsourced.storage.redis_client import RedisClient
 
 PREFIX = "wellsourced:revoked:"
 # ARGV: until when, and how many seconds that is from now. The later of two ends counts.
@@ -31,7 +31,7 @@ SCHEMA = Schema(
 )
 
 
-class Revoked(Protocol):
+class RevokedTokens(Protocol):
     """A token that was added is never forgotten before `until`. Times are seconds since 1970."""
 
     async def add(self, token: str, until: float, now: float) -> None: ...
@@ -41,8 +41,8 @@ class Revoked(Protocol):
     async def close(self) -> None: ...
 
 
-class RedisRevoked:
-    def __init__(self, link: RedisLink) -> None:
+class RedisRevokedTokens:
+    def __init__(self, link: RedisClient) -> None:
         self._link = link
 
     async def add(self, token: str, until: float, now: float) -> None:
@@ -55,7 +55,7 @@ class RedisRevoked:
         await self._link.close()
 
 
-class SqliteRevoked:
+class SqliteRevokedTokens:
     def __init__(self, database: Database) -> None:
         self._database = database
         database.require(SCHEMA)
@@ -72,7 +72,7 @@ class SqliteRevoked:
         """The file is closed by whoever opened it."""
 
 
-class MemoryRevoked:
+class MemoryRevokedTokens:
     def __init__(self) -> None:
         self._until: dict[bytes, float] = {}
 

@@ -32,14 +32,14 @@ class CannotOpen(Misconfigured):
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedRecord:
     """`stale` says that the previous key was needed, so the record should be sealed anew."""
 
     plain: bytes
     stale: bool
 
 
-class Seal:
+class Sealer:
     """Seals with the current key; opens with the current or the previous one."""
 
     def __init__(self, key: bytes, previous: bytes | None = None) -> None:
@@ -51,7 +51,7 @@ class Seal:
         nonce = os.urandom(NONCE_BYTES)
         return VERSION + nonce + self._ciphers[0].encrypt(nonce, plain, _authenticated(identity))
 
-    def open(self, sealed: bytes, identity: str) -> Opened:
+    def open(self, sealed: bytes, identity: str) -> OpenedRecord:
         if len(sealed) < SHORTEST or sealed[:1] != VERSION:
             raise CannotOpen(
                 "A stored record is damaged, or was written by a newer version of Wellsourced. "
@@ -60,7 +60,7 @@ class Seal:
         for position, cipher in enumerate(self._ciphers):
             plain = _opened(cipher, sealed, identity)
             if plain is not None:
-                return Opened(plain, stale=position > 0)
+                return OpenedRecord(plain, stale=position > 0)
         raise CannotOpen(
             "A stored record does not open with this key. Nothing was changed. Restore the key it was sealed with, "
             "set CACHE_ENCRYPTION_KEY_PREV to that key, or move the file away to start afresh."

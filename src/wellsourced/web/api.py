@@ -67,7 +67,7 @@ class Api:
 
     async def library(self, request: Request) -> Response:
         """What was read lately, or with `q` what answers it."""
-        from wellsourced.storage.library.store import Filters
+        from wellsourced.storage.library.store import LibraryFilters
 
         library, identity = self._app.services.library, self._entrance.identity(request)
         question = request.query_params.get("q", "").strip()[:LONGEST_QUESTION]
@@ -76,7 +76,7 @@ class Api:
                 found = await library.search(question, identity, limit=LISTED)
                 entries = [kept_json(result.about, result.passage) for result in found]
             else:
-                entries = [kept_json(kept) for kept in await library.listed(identity, Filters(), LISTED)]
+                entries = [kept_json(kept) for kept in await library.listed(identity, LibraryFilters(), LISTED)]
             total = (await library.totals(identity)).documents
         except WellsourcedError as problem:
             raise TurnedAway(400 if isinstance(problem, BadInput) else 503, problem.sentence) from None

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from wellsourced.sessions.session_json import moment_text
-from wellsourced.storage.library.store import Kept
+from wellsourced.storage.library.store import LibraryDocument
 from wellsourced.tool.result import Answer, encode
 
 
@@ -28,7 +28,7 @@ def failure(text: str, kind: str | None) -> dict[str, Any]:
     return {"kind": kind, **fields, "sentence": sentence or text}
 
 
-def kept_json(kept: Kept, passage: str | None = None) -> dict[str, Any]:
+def kept_json(kept: LibraryDocument, passage: str | None = None) -> dict[str, Any]:
     told: dict[str, Any] = {
         "id": kept.id,
         "url": kept.url,

@@ -22,7 +22,7 @@ from wellsourced.app import Application
 from wellsourced.http.admin.routes import admin_routes
 from wellsourced.http.admin.wrong_keys import MOST_ADDRESSES, WrongKeys
 from wellsourced.storage.audit.verify import verify
-from wellsourced.storage.sealer import Seal
+from wellsourced.storage.sealer import Sealer
 
 ADA = {"tenant_id": "Άκμη", "user_id": "ada@例え"}
 KEY, OLD_KEY = "ключ-оператора-2026", "the-key-before-it"
@@ -74,7 +74,7 @@ def settings(environment: dict[str, str], tmp_path: Path) -> dict[str, str]:
 
 def events(settings: Mapping[str, str]) -> list[dict[str, Any]]:
     log = Path(settings["AUDIT_OUTPUT_PATH"])
-    assert verify(log, Seal(bytes.fromhex(settings["CACHE_ENCRYPTION_KEY"]))).is_whole
+    assert verify(log, Sealer(bytes.fromhex(settings["CACHE_ENCRYPTION_KEY"]))).is_whole
     return [json.loads(line) for line in log.read_text().splitlines()]
 
 

@@ -21,7 +21,7 @@ from wellsourced.http.request_context import Visit, start_visit
 from wellsourced.identity import Identity
 from wellsourced.settings import Settings
 from wellsourced.settings.variables import VARIABLES
-from wellsourced.storage.limits.limits import LocalLimiter
+from wellsourced.storage.limits.rate_limits import LocalRateLimiter
 
 START = 1_800_000_000.0
 
@@ -37,7 +37,7 @@ class House:
     def __init__(self, **settings: str) -> None:
         self.now = START
         read = Settings(settings, VARIABLES)
-        limiter = LocalLimiter(clock=lambda: self.now)
+        limiter = LocalRateLimiter(clock=lambda: self.now)
         self._app: ASGIApp = AddressLimit(TenantLimit(answers_everything, limiter, read), limiter, read)
 
     def send(

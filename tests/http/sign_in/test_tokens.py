@@ -18,7 +18,7 @@ from wellsourced.http.sign_in.jwk import read_key_set
 from wellsourced.http.sign_in.jws import PublicKey, from_base64url
 from wellsourced.http.sign_in.refusals import TokenRefused
 from wellsourced.http.sign_in.tokens import Tokens
-from wellsourced.storage.revoked_tokens import MemoryRevoked
+from wellsourced.storage.revoked_tokens import MemoryRevokedTokens
 
 ISSUER = "https://login.example.org"
 ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
@@ -42,7 +42,7 @@ GOOD = [
 
 
 def verified(token: str, tokens: Tokens | None = None) -> str:
-    tokens = tokens or Tokens(KeysInHand(), Rules(ISSUER, AUDIENCE), MemoryRevoked())  # type: ignore[arg-type]
+    tokens = tokens or Tokens(KeysInHand(), Rules(ISSUER, AUDIENCE), MemoryRevokedTokens())  # type: ignore[arg-type]
     return asyncio.run(tokens.verify(token)).token_id
 
 
@@ -108,7 +108,7 @@ def test_the_other_signature_of_the_same_words_is_the_same_token() -> None:
     text, _, signature = GOOD[1].rpartition(".")
     raw = from_base64url(signature)
     twin = f"{text}.{encoded(raw[:32] + (ORDER - int.from_bytes(raw[32:])).to_bytes(32))}"
-    tokens = Tokens(KeysInHand(), Rules(ISSUER, AUDIENCE), MemoryRevoked())  # type: ignore[arg-type]
+    tokens = Tokens(KeysInHand(), Rules(ISSUER, AUDIENCE), MemoryRevokedTokens())  # type: ignore[arg-type]
     assert twin != GOOD[1]
     asyncio.run(tokens.revoke(verified(GOOD[1], tokens), time.time() + 300))
     for token in (GOOD[1], twin):

@@ -16,7 +16,7 @@ from wellsourced.storage.records.backend import Shelf
 from wellsourced.storage.records.memory import MemoryShelf
 from wellsourced.storage.records.redis import RedisShelf
 from wellsourced.storage.records.sqlite import SqliteShelf
-from wellsourced.storage.sealer import Seal
+from wellsourced.storage.sealer import Sealer
 
 KEY, OTHER_KEY = b"\x01" * 32, b"\x02" * 32
 WHEN = "2026-05-06T07:08:09Z"
@@ -29,9 +29,9 @@ class Opener:
         self._opened: list[Database | PersonalStores] = []
 
     def __call__(
-        self, limits: Limits = LIMITS, seal: Seal | None = None, clock: Callable[[], float] = time.time
+        self, limits: Limits = LIMITS, seal: Sealer | None = None, clock: Callable[[], float] = time.time
     ) -> PersonalStores:
-        stores = PersonalStores(self._shelf(), seal or Seal(KEY), limits, clock)
+        stores = PersonalStores(self._shelf(), seal or Sealer(KEY), limits, clock)
         if self.kind == "redis":
             self._opened.append(stores)
         return stores

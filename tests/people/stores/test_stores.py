@@ -32,7 +32,7 @@ from wellsourced.identity import Identity
 from wellsourced.people.stores.stores import Limits
 from wellsourced.people.types import Subject
 from wellsourced.storage.records.sealed import whose_of
-from wellsourced.storage.sealer import CannotOpen, Seal
+from wellsourced.storage.sealer import CannotOpen, Sealer
 
 ROOT = Path(__file__).resolve().parents[3]
 KILL_ROUNDS = 4
@@ -174,17 +174,17 @@ def test_after_a_change_of_keys_records_are_sealed_anew(kept: Opener) -> None:
     (anna,) = people(1)
 
     async def script() -> None:
-        before = kept(seal=Seal(KEY))
+        before = kept(seal=Sealer(KEY))
         await before.memories.add(memory(anna, "old"))
         await before.consents.keep(consent(anna))
         await before.usages.add(anna, ["t"], "a", "b")
         with pytest.raises(CannotOpen):
-            await notes(kept(seal=Seal(OTHER_KEY)), anna)
-        assert await kept(seal=Seal(OTHER_KEY)).memories.records.all_of(Subject(anna.tenant)) == ([], 1)
-        both = kept(seal=Seal(OTHER_KEY, KEY))
+            await notes(kept(seal=Sealer(OTHER_KEY)), anna)
+        assert await kept(seal=Sealer(OTHER_KEY)).memories.records.all_of(Subject(anna.tenant)) == ([], 1)
+        both = kept(seal=Sealer(OTHER_KEY, KEY))
         assert await notes(both, anna) == ["old"]
         assert await both.consents.of(anna, "memory") and await both.usages.of(anna)
-        after = kept(seal=Seal(OTHER_KEY))
+        after = kept(seal=Sealer(OTHER_KEY))
         assert await notes(after, anna) == ["old"]
         assert await after.consents.of(anna, "memory") and await after.usages.of(anna)
 

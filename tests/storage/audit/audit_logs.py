@@ -10,8 +10,8 @@ from typing import Any
 from wellsourced.storage.audit.event import audit_event, timestamp
 from wellsourced.storage.audit.file import AuditFile
 from wellsourced.storage.audit.log import AuditLog
-from wellsourced.storage.audit.overflow import Swap
-from wellsourced.storage.sealer import Seal
+from wellsourced.storage.audit.overflow import OverflowFile
+from wellsourced.storage.sealer import Sealer
 from wellsourced.text.masker import Masker
 
 KEY = bytes(range(32))
@@ -19,8 +19,8 @@ KEY = bytes(range(32))
 
 def make_log(path: Path, *, secrets: Iterable[str] = (), swap_bytes: int = 50_000_000, **options: Any) -> AuditLog:
     of_file = {name: options.pop(name) for name in ("max_bytes", "keep_days") if name in options}
-    file = AuditFile(path, seal=Seal(KEY), **of_file)
-    return AuditLog(file, Swap(path, swap_bytes), Masker(secrets), **options)
+    file = AuditFile(path, seal=Sealer(KEY), **of_file)
+    return AuditLog(file, OverflowFile(path, swap_bytes), Masker(secrets), **options)
 
 
 def write(path: Path, numbers: Iterable[int], **options: Any) -> AuditLog:

@@ -21,9 +21,9 @@ from tests.storage.audit.audit_logs import KEY, events, make_log, numbered, numb
 from wellsourced.identity import Identity
 from wellsourced.storage.audit.event import audit_event
 from wellsourced.storage.audit.open_file import locked
-from wellsourced.storage.audit.overflow import Swap
+from wellsourced.storage.audit.overflow import OverflowFile
 from wellsourced.storage.audit.verify import verify
-from wellsourced.storage.sealer import Seal
+from wellsourced.storage.sealer import Sealer
 
 
 def test_what_overflows_waits_on_the_disk_and_nothing_is_lost_or_out_of_order(tmp_path: Path) -> None:
@@ -37,7 +37,7 @@ def test_what_overflows_waits_on_the_disk_and_nothing_is_lost_or_out_of_order(tm
     log.close()
     assert numbers(log.path) == list(range(4000))
     assert (log.written, log.dropped) == (4000, 0)
-    assert verify(log.path, Seal(KEY)).is_whole
+    assert verify(log.path, Sealer(KEY)).is_whole
     assert list(tmp_path.glob(".*swap*")) == []
 
 
@@ -71,12 +71,12 @@ def test_a_disk_that_refuses_is_tried_again(tmp_path: Path) -> None:
 
 def test_what_a_dead_process_had_spilled_is_taken_over_with_its_half_line_left_out(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
-    dead = Swap(path)
+    dead = OverflowFile(path)
     for number in range(5):
         assert dead.append(json.dumps(numbered(number)).encode() + b"\n")
     _, place = dead.read()
     dead.forget(place // 2)
-    held = Swap(path)
+    held = OverflowFile(path)
     assert held.append(json.dumps(numbered(99)).encode() + b"\n")
     dead._file.close()  # type: ignore[union-attr]
     with dead.path.open("ab") as file:
@@ -142,7 +142,7 @@ def test_no_secret_ever_reaches_a_line(
     for written in (path.read_bytes(), swapped):
         assert hidden.encode() not in written
         assert json.dumps(hidden)[1:-1].encode() not in written
-    assert verify(path, Seal(KEY)).is_whole
+    assert verify(path, Sealer(KEY)).is_whole
 
 
 def test_an_endless_text_is_left_out_whole_and_an_endless_event_keeps_its_head(tmp_path: Path) -> None:
@@ -155,7 +155,7 @@ def test_an_endless_text_is_left_out_whole_and_an_endless_event_keeps_its_head(t
     assert first["metadata"]["query"] == "[1000000 characters left out]"
     assert second["tool_name"] == "probe" and second["metadata"]["left_out_bytes"] > 1_000_000
     assert third["metadata"] == {"lone": "\ud800", "line": "a\nb\u2028c"}
-    assert verify(log.path, Seal(KEY)).is_whole
+    assert verify(log.path, Sealer(KEY)).is_whole
 
 
 @contextmanager

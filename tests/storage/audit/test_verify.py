@@ -12,10 +12,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.storage.audit.audit_logs import KEY, write
-from wellsourced.storage.audit.chain import START, Head, linked
+from wellsourced.storage.audit.chain import START, ChainHead, chain_events
 from wellsourced.storage.audit.head import HeadFile
 from wellsourced.storage.audit.verify import verify
-from wellsourced.storage.sealer import Seal
+from wellsourced.storage.sealer import Sealer
 
 Lines = list[bytes]
 
@@ -29,8 +29,8 @@ def rehashed(lines: Lines, start: int) -> Lines:
     changed = [json.loads(line) for line in lines[start:]]
     bare = [{k: v for k, v in event.items() if k not in {"hash", "seq", "prev_hash"}} for event in changed]
     bare[0]["success"] = False
-    before = Head(start, json.loads(lines[start])["prev_hash"])
-    return lines[:start] + linked(bare, before)[0]
+    before = ChainHead(start, json.loads(lines[start])["prev_hash"])
+    return lines[:start] + chain_events(bare, before)[0]
 
 
 def one_rehashed(lines: Lines, at: int) -> Lines:
@@ -67,7 +67,7 @@ def test_every_break_is_found_where_it_is(tmp_path: Path, case: str) -> None:
     write(log, range(10))
     change, expected = TAMPERED[case]
     log.write_bytes(b"".join(change(log.read_bytes().splitlines(keepends=True))))
-    verdict = verify(log, Seal(KEY))
+    verdict = verify(log, Sealer(KEY))
     assert [(found.problem, found.line) for found in verdict.findings] == expected
     assert verdict.is_whole == (not expected)
 
@@ -83,7 +83,7 @@ def test_no_changed_byte_goes_unseen(tmp_path: Path, data: st.DataObject) -> Non
     other = data.draw(st.integers(0, 255).filter(lambda byte: byte != whole[at]))
     try:
         log.write_bytes(whole[:at] + bytes([other]) + whole[at + 1 :])
-        assert not verify(log, Seal(KEY)).is_whole
+        assert not verify(log, Sealer(KEY)).is_whole
     finally:
         log.write_bytes(whole)
 
@@ -93,12 +93,12 @@ def test_a_head_that_is_missing_foreign_or_not_sealed_is_no_head(tmp_path: Path)
     write(log, range(3))
     last = json.loads(log.read_bytes().splitlines()[-1])
 
-    def problems(seal: Seal | None = None) -> list[tuple[str, str]]:
-        return [(found.problem, found.told) for found in verify(log, seal or Seal(KEY)).findings]
+    def problems(seal: Sealer | None = None) -> list[tuple[str, str]]:
+        return [(found.problem, found.told) for found in verify(log, seal or Sealer(KEY)).findings]
 
     assert problems() == []
-    assert "does not open" in problems(Seal(bytes(32)))[0][1]
-    HeadFile(log, None).write(Head(last["seq"], last["hash"]))
+    assert "does not open" in problems(Sealer(bytes(32)))[0][1]
+    HeadFile(log, None).write(ChainHead(last["seq"], last["hash"]))
     assert "not sealed" in problems()[0][1]
     head = tmp_path / "audit.jsonl.head"
     for damage in (b"", b"[]", b"7", b"\xff\x00", b'{"sealed":"AAAA"}', b"[" * 4000):

@@ -20,7 +20,7 @@ import pytest
 from tests.warm.process import start
 from wellsourced.storage import encrypted_file
 from wellsourced.storage.cache import rows as cache_rows
-from wellsourced.storage.cache.cache import Cache, Entry
+from wellsourced.storage.cache.cache import Cache, CacheEntry
 from wellsourced.storage.database import Database
 
 KEY = b"\x01" * 32
@@ -80,7 +80,7 @@ def on(folder: Path, use: Callable[[Bench], Awaitable[None]], memory: int = MB, 
     return bench
 
 
-def value_of(entry: Entry | None) -> bytes | None:
+def value_of(entry: CacheEntry | None) -> bytes | None:
     return entry.value if entry else None
 
 

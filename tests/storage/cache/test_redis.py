@@ -16,10 +16,10 @@ from wellsourced.storage.artifacts import Artifacts
 from wellsourced.storage.cache import redis
 from wellsourced.storage.cache.cache import Cache
 from wellsourced.storage.cache.partition import partition
-from wellsourced.storage.cache.redis import LARGEST, RedisCopies
+from wellsourced.storage.cache.redis import LARGEST, RedisCache
 from wellsourced.storage.database import Database
-from wellsourced.storage.redis_fallback import ImpatientLink
-from wellsourced.storage.sealer import Seal
+from wellsourced.storage.redis_fallback import OptionalRedisClient
+from wellsourced.storage.sealer import Sealer
 
 KEY = b"\x03" * 32
 MB = 1024 * 1024
@@ -32,8 +32,8 @@ class Instance:
 
     def __init__(self, url: str, key: bytes = KEY, memory: int = 64 * MB) -> None:
         self.troubles: list[str] = []
-        self.link = ImpatientLink(url, self.troubles.append, answer_seconds=30, rest_seconds=0.1)
-        self.cache = Cache(None, memory, 0, shared=RedisCopies(self.link, Seal(key)))
+        self.link = OptionalRedisClient(url, self.troubles.append, answer_seconds=30, rest_seconds=0.1)
+        self.cache = Cache(None, memory, 0, shared=RedisCache(self.link, Sealer(key)))
 
     async def value(self, key: str) -> bytes | None:
         entry = await self.cache.get(key)
@@ -96,7 +96,7 @@ def test_a_damaged_or_swapped_value_is_not_an_answer(server: RedisServer) -> Non
     async def use(one: Instance, other: Instance) -> None:
         await one.cache.put("a", b"of a", 100)
         await one.cache.put("b", b"of b", 100)
-        names = [redis.VALUES + Seal(KEY).digest(key) for key in "ab"]
+        names = [redis.VALUES + Sealer(KEY).digest(key) for key in "ab"]
         await one.link.ask("SET", names[0], await one.link.ask("GET", names[1]))
         await one.link.ask("SET", names[1], b"\x01junk")
         assert [await other.value(key) for key in "ab"] == [None, None]

@@ -8,10 +8,10 @@ from typing import TypeVar
 
 from wellsourced.identity import Identity
 from wellsourced.storage.database import Database
-from wellsourced.storage.library.query import matches
-from wellsourced.storage.library.search import Result, search
+from wellsourced.storage.library.query import build_queries
+from wellsourced.storage.library.search import LibraryResult, search
 from wellsourced.storage.library.sqlite import SqliteLibrary
-from wellsourced.storage.library.store import Entry, Filters, LibraryStore
+from wellsourced.storage.library.store import LibraryFilters, LibraryStore, NewDocument
 
 T = TypeVar("T")
 Script = Callable[[LibraryStore], Awaitable[T]]
@@ -28,16 +28,16 @@ async def in_file(path: Path, script: Script[T]) -> T:
         await database.close()
 
 
-def entry(name: str, text: str, title: str = "", **more: object) -> Entry:
+def entry(name: str, text: str, title: str = "", **more: object) -> NewDocument:
     fields: dict[str, object] = {"tenant": ANNA.tenant, "user": ANNA.user, "title": title, **more}
-    return Entry(url=f"https://example.org/{name}", text=text, **fields)  # type: ignore[arg-type]
+    return NewDocument(url=f"https://example.org/{name}", text=text, **fields)  # type: ignore[arg-type]
 
 
 async def find(
     store: LibraryStore, question: str, reader: Identity = ANNA, limit: int = 10, **filters: str
-) -> list[Result]:
-    return await search(store, matches(question), reader, Filters(**filters), limit)
+) -> list[LibraryResult]:
+    return await search(store, build_queries(question), reader, LibraryFilters(**filters), limit)
 
 
-def names(results: list[Result]) -> list[str]:
+def names(results: list[LibraryResult]) -> list[str]:
     return [result.about.url.rsplit("/", 1)[1] for result in results]

@@ -18,9 +18,9 @@ from wellsourced.errors import WellsourcedError
 from wellsourced.storage.database import Database
 from wellsourced.storage.library import queue as library_queue
 from wellsourced.storage.library.postgres import PostgresLibrary
-from wellsourced.storage.library.queue import WriteBehind
+from wellsourced.storage.library.queue import WriteBehindQueue
 from wellsourced.storage.library.sqlite import SqliteLibrary
-from wellsourced.storage.library.store import Filters, LibraryStore, document_id
+from wellsourced.storage.library.store import LibraryFilters, LibraryStore, document_id
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -60,7 +60,7 @@ def test_writing_behind_keeps_the_newest_and_never_fails_the_caller(
     told: list[str] = []
 
     async def script(store: LibraryStore) -> None:
-        queue = WriteBehind(store, told.append)
+        queue = WriteBehindQueue(store, told.append)
         for n in range(200):
             assert queue.put(entry(f"p{n % 100}", f"otter version {n} of {n % 100}"))
         async with asyncio.timeout(60):
@@ -81,7 +81,7 @@ def test_trouble_with_the_store_is_told_once(tmp_path: Path) -> None:
 
     async def run() -> None:
         (tmp_path / "library.db").write_bytes(b"not a database at all" * 500)
-        queue = WriteBehind(SqliteLibrary(Database(tmp_path / "library.db", KEY)), told.append)
+        queue = WriteBehindQueue(SqliteLibrary(Database(tmp_path / "library.db", KEY)), told.append)
         for n in range(3):
             queue.put(entry(f"p{n}", "text"))
             await queue.flush()
@@ -106,14 +106,14 @@ KILLED = """
 import asyncio, sys
 from pathlib import Path
 from wellsourced.storage.database import Database
-from wellsourced.storage.library.store import Entry
+from wellsourced.storage.library.store import NewDocument
 from wellsourced.storage.library.sqlite import SqliteLibrary
 
 async def main():
     store = SqliteLibrary(Database(Path(sys.argv[1]), bytes(range(32))))
     for number in range(100_000):
         text = f"otter{number} " + "river bank stone water reed " * 80
-        await store.add([Entry(url=f"https://example.org/{number}", text=text, tenant="house")])
+        await store.add([NewDocument(url=f"https://example.org/{number}", text=text, tenant="house")])
         print(number, flush=True)
 
 asyncio.run(main())
@@ -140,7 +140,7 @@ def test_what_was_acknowledged_is_there_after_a_kill(tmp_path: Path) -> None:
             assert names(await find(store, f'"otter{number}"', limit=1)) == [str(number)]
         totals = await store.totals(ANNA)
         assert totals.documents in {acknowledged + 1, acknowledged + 2}
-        everything = await store.listed(ANNA, Filters(), 1000)
+        everything = await store.listed(ANNA, LibraryFilters(), 1000)
         assert len(everything) == totals.documents
 
     asyncio.run(in_file(path, script))

@@ -15,9 +15,9 @@ from wellsourced.identity import Identity
 from wellsourced.storage.encrypted_file import StoreBusy
 from wellsourced.storage.library.passage import passage
 from wellsourced.storage.library.postgres import PostgresLibrary
-from wellsourced.storage.library.query import matches
-from wellsourced.storage.library.search import Result
-from wellsourced.storage.library.store import Entry, Filters, Kind, LibraryStore, document_id
+from wellsourced.storage.library.query import build_queries
+from wellsourced.storage.library.search import LibraryResult
+from wellsourced.storage.library.store import DocumentKind, LibraryFilters, LibraryStore, NewDocument, document_id
 
 T = TypeVar("T")
 
@@ -78,10 +78,10 @@ LANGUAGES = [
 ]
 
 
-def test_a_question_in_any_language_finds_its_document_and_no_other(opened: Opened[list[list[Result]]]) -> None:
+def test_a_question_in_any_language_finds_its_document_and_no_other(opened: Opened[list[list[LibraryResult]]]) -> None:
     texts = {text: f"{name}-{number}" for number, (name, text, _) in enumerate(LANGUAGES)}
 
-    async def script(store: LibraryStore) -> list[list[Result]]:
+    async def script(store: LibraryStore) -> list[list[LibraryResult]]:
         await store.add([entry(name, text) for text, name in texts.items()])
         return [await find(store, question) for _, _, question in LANGUAGES]
 
@@ -140,14 +140,16 @@ def test_operators_and_hostile_questions(opened: Opened[list[list[str]]]) -> Non
 
 
 def test_filters_by_site_date_kind_tag_and_language(opened: Opened[dict[str, list[str]]]) -> None:
-    kinds: list[tuple[str, str, str, Kind, tuple[str, ...], str]] = [
+    kinds: list[tuple[str, str, str, DocumentKind, tuple[str, ...], str]] = [
         ("https://www.nature.com/articles/1", "2026-03-01", "en", "paper", ("Ocean", "tides"), "one"),
         ("https://nature.com/news/2", "2025-12-31", "de", "page", ("ocean",), "two"),
         ("https://notnature.com/3", "", "en", "document", (), "three"),
         ("file:///home/anna/notes%20on%20tides.txt", "2026-01-15", "en", "file", ("own notes",), "four"),
     ]
     entries = [
-        Entry(url=url, text=f"salt marsh {word}", date=date, language=language, kind=kind, tags=tags, tenant="house")
+        NewDocument(
+            url=url, text=f"salt marsh {word}", date=date, language=language, kind=kind, tags=tags, tenant="house"
+        )
         for url, date, language, kind, tags, word in kinds
     ]
     asked: dict[str, dict[str, Any]] = {
@@ -166,7 +168,7 @@ def test_filters_by_site_date_kind_tag_and_language(opened: Opened[dict[str, lis
     async def script(store: LibraryStore) -> dict[str, list[str]]:
         await store.add(entries)
         found = {name: await find(store, "salt marsh", **filters) for name, filters in asked.items()}
-        lists = {name: await store.listed(ANNA, Filters(**filters), 10) for name, filters in asked.items()}
+        lists = {name: await store.listed(ANNA, LibraryFilters(**filters), 10) for name, filters in asked.items()}
         for name, results in found.items():
             assert sorted(r.about.url for r in results) == sorted(each.url for each in lists[name]), name
         return {name: sorted(result.passage.split()[-1] for result in each) for name, each in found.items()}
@@ -245,7 +247,7 @@ def test_a_filter_means_what_it_says(opened: Opened[None]) -> None:
         for language, tag in (("en", ""), ("en-gb", ""), ("", "a_b"), ("", "A_B")):
             assert names(await find(store, "puffin", language=language, tag=tag)) == ["old"], (language, tag)
         assert await find(store, "puffin", tag="%") == []
-        below = await store.listed(ANNA, Filters(site="example.org/docs"), 1)
+        below = await store.listed(ANNA, LibraryFilters(site="example.org/docs"), 1)
         assert [kept.url for kept in below] == ["https://example.org/docs/old"]
 
     opened(script)
@@ -314,7 +316,7 @@ def test_private_documents_are_seen_by_their_owner_alone(opened: Opened[None]) -
         own = await store.fetch(document_id("https://example.org/both"), BEN)
         assert own is not None and own.text == "lighthouse of ben alone"
         assert await store.remove(private, BEN) == 0
-        assert [kept.url for kept in await store.listed(EVE, Filters(), 10)] == ["https://example.org/else"]
+        assert [kept.url for kept in await store.listed(EVE, LibraryFilters(), 10)] == ["https://example.org/else"]
         assert (await store.totals(BEN)).documents == 4
 
     opened(script)
@@ -378,6 +380,8 @@ def test_huge_and_strange_texts_neither_fail_nor_take_long(opened: Opened[None])
 
 @pytest.mark.parametrize(("text", "question"), [(text, question) for _, text, question in LANGUAGES])
 def test_a_passage_is_where_the_words_stand(text: str, question: str) -> None:
-    found = passage("0 0 0. " * 60 + text + " 1 1 1." * 60, [each for way in matches(question) for each in way.wanted])
+    found = passage(
+        "0 0 0. " * 60 + text + " 1 1 1." * 60, [each for way in build_queries(question) for each in way.wanted]
+    )
     assert text in found
     assert len(found) <= 300

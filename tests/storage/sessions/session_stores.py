@@ -15,7 +15,7 @@ from tests.storage.redis_server import RedisServer
 from wellsourced.identity import Identity
 from wellsourced.sessions.session import Session, Step
 from wellsourced.storage.database import Database
-from wellsourced.storage.sealer import Seal
+from wellsourced.storage.sealer import Sealer
 from wellsourced.storage.sessions.memory import MemorySessions
 from wellsourced.storage.sessions.redis import RedisSessions
 from wellsourced.storage.sessions.sqlite import SqliteSessions
@@ -39,8 +39,8 @@ class Opener:
         self.kind, self._folder, self._url = kind, folder, url
         self._databases: list[Database] = []
 
-    def __call__(self, limits: Limits | None = None, seal: Seal | None = None) -> SealedSessions:
-        limits, seal = limits or Limits(), seal or Seal(KEY)
+    def __call__(self, limits: Limits | None = None, seal: Sealer | None = None) -> SealedSessions:
+        limits, seal = limits or Limits(), seal or Sealer(KEY)
         if self.kind == "redis":
             return RedisSessions(self._url, seal, limits)
         if self.kind == "memory":

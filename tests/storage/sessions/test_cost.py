@@ -10,7 +10,7 @@ from typing import Any
 from tests.storage.sessions.session_stores import ANNA, KEY, Opener, kept, new, one_more, redis
 from wellsourced.sessions.session import Source
 from wellsourced.storage.database import Database
-from wellsourced.storage.sealer import Seal
+from wellsourced.storage.sealer import Sealer
 from wellsourced.storage.sessions.sqlite import SqliteSessions
 
 __all__ = ["kept", "redis"]
@@ -63,7 +63,7 @@ def test_a_step_costs_the_same_late_as_early(kept: Opener) -> None:
 
 def test_starting_does_not_look_at_what_is_there(tmp_path: Path) -> None:
     async def fill(database: Database, count: int) -> None:
-        sessions = SqliteSessions(database, Seal(KEY))
+        sessions = SqliteSessions(database, Sealer(KEY))
         session = await sessions.create(new())
         copy = (
             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) INSERT INTO session "
@@ -76,7 +76,7 @@ def test_starting_does_not_look_at_what_is_there(tmp_path: Path) -> None:
     async def first_answer(path: Path) -> float:
         start = time.perf_counter()
         database = Database(path, KEY)
-        await SqliteSessions(database, Seal(KEY)).create(new())
+        await SqliteSessions(database, Sealer(KEY)).create(new())
         passed = time.perf_counter() - start
         await database.close()
         return passed

@@ -16,7 +16,7 @@ from tests.storage.redis_server import RedisServer
 from tests.warm.process import start
 from wellsourced.identity import Identity
 from wellsourced.storage.database import Database
-from wellsourced.storage.sealer import Seal
+from wellsourced.storage.sealer import Sealer
 from wellsourced.storage.sessions.redis import RedisSessions
 from wellsourced.storage.sessions.sqlite import SqliteSessions
 
@@ -30,7 +30,7 @@ from dataclasses import replace
 from pathlib import Path
 from tests.storage.sessions.session_stores import ANNA, KEY, new, step
 from wellsourced.storage.database import Database
-from wellsourced.storage.sealer import Seal
+from wellsourced.storage.sealer import Sealer
 from wellsourced.storage.sessions.redis import RedisSessions
 from wellsourced.storage.sessions.sqlite import SqliteSessions
 from wellsourced.storage.sessions.store import Limits
@@ -38,7 +38,7 @@ def grown(session):
     number = len(session.steps) + 1
     return replace(session, steps=(*session.steps, step(number, f"{number} " + "x" * 3000)), summary=f"at {number}")
 async def main(where):
-    seal, limits = Seal(KEY), Limits(sessions=10**6)
+    seal, limits = Sealer(KEY), Limits(sessions=10**6)
     if where.startswith("redis:"):
         sessions = RedisSessions(where, seal, limits)
     else:
@@ -99,7 +99,7 @@ def check(acknowledged: dict[str, int], server: RedisServer | None, path: Path) 
 
     async def main() -> None:
         database = Database(path, KEY)
-        sessions = RedisSessions(server.url, Seal(KEY)) if server else SqliteSessions(database, Seal(KEY))
+        sessions = RedisSessions(server.url, Sealer(KEY)) if server else SqliteSessions(database, Sealer(KEY))
         for id, count in acknowledged.items():
             found = await sessions.load(ANNA, id)
             assert count <= len(found.steps) <= count + 1

@@ -13,7 +13,7 @@ from tests.storage.redis_server import RedisServer
 from tests.storage.sessions.session_stores import ANNA, KEY, Opener, kept, new, one_more, redis, same
 from wellsourced.sessions.session import Outcome, Source
 from wellsourced.storage.database import Database
-from wellsourced.storage.sealer import CannotOpen, Seal
+from wellsourced.storage.sealer import CannotOpen, Sealer
 from wellsourced.storage.sessions.redis import RedisSessions
 from wellsourced.storage.sessions.sqlite import SqliteSessions
 
@@ -29,7 +29,7 @@ def test_nothing_that_rests_can_be_read_or_moved(tmp_path: Path, redis: RedisSer
     async def in_redis() -> None:
         from redis.asyncio import Redis
 
-        sessions = RedisSessions(redis.url, Seal(KEY))
+        sessions = RedisSessions(redis.url, Sealer(KEY))
         raw: Any = Redis.from_url(redis.url)
         one = await sessions.create(replace(new(goal=secret), summary=secret))
         two = await sessions.create(new())
@@ -45,14 +45,14 @@ def test_nothing_that_rests_can_be_read_or_moved(tmp_path: Path, redis: RedisSer
         target = hashes[0].replace(one.id.encode(), two.id.encode())
         await raw.hset(target, "step 1", await raw.hget(hashes[0], "step 1"))
         with pytest.raises(CannotOpen):
-            await RedisSessions(redis.url, Seal(KEY)).load(ANNA, two.id)
+            await RedisSessions(redis.url, Sealer(KEY)).load(ANNA, two.id)
         await raw.aclose()
 
     asyncio.run(in_redis())
 
     async def in_sqlite() -> None:
         database = Database(tmp_path / "store.db", KEY)
-        sessions = SqliteSessions(database, Seal(KEY))
+        sessions = SqliteSessions(database, Sealer(KEY))
         one = await sessions.create(new(goal=secret))
         await sessions.update(ANNA, one.id, one_more)
         rows = await database.run(lambda c: c.execute("SELECT * FROM session, session_row").fetchall(), write=False)
@@ -60,7 +60,7 @@ def test_nothing_that_rests_can_be_read_or_moved(tmp_path: Path, redis: RedisSer
         swap = "UPDATE session_row SET sealed = (SELECT sealed FROM session_row WHERE number = 1) WHERE number = 2"
         await database.run(lambda c: c.execute(swap) and None)
         with pytest.raises(CannotOpen):
-            await SqliteSessions(database, Seal(KEY)).load(ANNA, one.id)
+            await SqliteSessions(database, Sealer(KEY)).load(ANNA, one.id)
         await database.close()
 
     asyncio.run(in_sqlite())
@@ -68,13 +68,13 @@ def test_nothing_that_rests_can_be_read_or_moved(tmp_path: Path, redis: RedisSer
 
 def test_after_a_change_of_keys_records_are_sealed_anew(kept: Opener) -> None:
     async def main() -> None:
-        session = await kept(seal=Seal(KEY)).create(new())
-        await kept(seal=Seal(KEY)).add(ANNA, session.id, [Source(url="https://e.org/")], [Outcome(success=True)])
+        session = await kept(seal=Sealer(KEY)).create(new())
+        await kept(seal=Sealer(KEY)).add(ANNA, session.id, [Source(url="https://e.org/")], [Outcome(success=True)])
         with pytest.raises(CannotOpen):
-            await kept(seal=Seal(OTHER_KEY)).load(ANNA, session.id)
-        rotated = await kept(seal=Seal(OTHER_KEY, KEY)).load(ANNA, session.id)
+            await kept(seal=Sealer(OTHER_KEY)).load(ANNA, session.id)
+        rotated = await kept(seal=Sealer(OTHER_KEY, KEY)).load(ANNA, session.id)
         assert rotated.sources[0].url == "https://e.org/"
-        found = await kept(seal=Seal(OTHER_KEY)).load(ANNA, session.id)
+        found = await kept(seal=Sealer(OTHER_KEY)).load(ANNA, session.id)
         assert same(found, rotated)
 
     kept.run(main)
@@ -84,9 +84,9 @@ def test_keys_change_under_load_without_a_failed_read(kept: Opener) -> None:
     """Readers and writers with the new key, the old one as previous, all at once over records of the old key."""
 
     async def main() -> None:
-        before = kept(seal=Seal(KEY))
+        before = kept(seal=Sealer(KEY))
         ids = [(await before.create(new())).id for _ in range(20)]
-        stores = [kept(seal=Seal(OTHER_KEY, KEY)) for _ in range(4)]
+        stores = [kept(seal=Sealer(OTHER_KEY, KEY)) for _ in range(4)]
 
         async def use(store: Any, id: str, number: int) -> None:
             await store.load(ANNA, id)
@@ -94,7 +94,7 @@ def test_keys_change_under_load_without_a_failed_read(kept: Opener) -> None:
             await store.load(ANNA, id)
 
         await asyncio.gather(*(use(store, id, n) for n, store in enumerate(stores) for id in ids))
-        after = kept(seal=Seal(OTHER_KEY))
+        after = kept(seal=Sealer(OTHER_KEY))
         for id in ids:
             assert len((await after.load(ANNA, id)).sources) == len(stores)
 

@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from wellsourced.http.request_context import visit_of
 from wellsourced.settings import Settings
-from wellsourced.storage.limits.limits import Claim, Limiter, Refusal
+from wellsourced.storage.limits.rate_limits import LimitClaim, LimitRefusal, RateLimiter
 from wellsourced.storage.limits.tiers import tiers_of
 
 EVERYBODY = "all"
@@ -31,7 +31,7 @@ class AddressLimit:
     Health checks pass uncounted: who watches the server must not take it for dead because it is busy.
     """
 
-    def __init__(self, app: ASGIApp, limiter: Limiter, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, limiter: RateLimiter, settings: Settings) -> None:
         self._app = app
         self._limiter = limiter
         self._limit = tiers_of(settings).address
@@ -48,7 +48,7 @@ class AddressLimit:
 class TenantLimit:
     """RATE_LIMIT_PER_TENANT, RATE_LIMIT_GLOBAL and DAILY_QUOTA_PER_TENANT, charged all together or not at all."""
 
-    def __init__(self, app: ASGIApp, limiter: Limiter, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, limiter: RateLimiter, settings: Settings) -> None:
         self._app = app
         self._limiter = limiter
         tiers = tiers_of(settings)
@@ -65,7 +65,7 @@ class TenantLimit:
                 return
         await self._app(scope, receive, send)
 
-    def _claims(self, tenant: str) -> Sequence[Claim]:
+    def _claims(self, tenant: str) -> Sequence[LimitClaim]:
         return [*(limit.claim(tenant) for limit in self._of_tenant), *self._of_all]
 
 
@@ -82,7 +82,7 @@ def subscriber(address: str) -> str:
     return f"{int(parsed) >> (128 - NETWORK_BITS):x}/{NETWORK_BITS}"
 
 
-def refused(refusal: Refusal) -> JSONResponse:
+def refused(refusal: LimitRefusal) -> JSONResponse:
     """Without a waiting time where none would help: the request asks for more at once than the limit ever allows."""
     body: dict[str, Any] = {
         "error": "rate_limited",

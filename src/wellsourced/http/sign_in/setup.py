@@ -23,7 +23,12 @@ from wellsourced.net.url import plain_base
 from wellsourced.settings import Settings
 from wellsourced.storage.audit.event import audit_event
 from wellsourced.storage.audit.log import AuditLog
-from wellsourced.storage.revoked_tokens import MemoryRevoked, RedisRevoked, Revoked, SqliteRevoked
+from wellsourced.storage.revoked_tokens import (
+    MemoryRevokedTokens,
+    RedisRevokedTokens,
+    RevokedTokens,
+    SqliteRevokedTokens,
+)
 
 LOCKED = (MCP_PATH,)
 # The workbench has a lock of its own, to which the admin key fits as well as a token.
@@ -75,12 +80,12 @@ def report_failure(audit: AuditLog | None, reason: str, visit: Visit) -> None:
         audit.write(told("auth.failure", success=False, error_code=reason))
 
 
-def make_revoked(app: Application) -> Revoked:
+def make_revoked(app: Application) -> RevokedTokens:
     if app.settings.is_set("REDIS_URL"):
-        from wellsourced.storage.redis import RedisLink
+        from wellsourced.storage.redis_client import RedisClient
 
-        return RedisRevoked(RedisLink(app.settings.text("REDIS_URL")))
-    return SqliteRevoked(app.store.database) if app.store else MemoryRevoked()
+        return RedisRevokedTokens(RedisClient(app.settings.text("REDIS_URL")))
+    return SqliteRevokedTokens(app.store.database) if app.store else MemoryRevokedTokens()
 
 
 def sign_in_problems(settings: Settings) -> list[str]:

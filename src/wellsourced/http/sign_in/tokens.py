@@ -9,14 +9,16 @@ from wellsourced.http.sign_in.claims import Rules, SignedIn, read_claims
 from wellsourced.http.sign_in.issuer_keys import Keys
 from wellsourced.http.sign_in.jws import Parts, is_signed_by, take_apart
 from wellsourced.http.sign_in.refusals import TokenRefused
-from wellsourced.storage.revoked_tokens import Revoked
+from wellsourced.storage.revoked_tokens import RevokedTokens
 
 
 class Tokens:
     """Nothing is remembered of a verified token: trying a signature costs about a tenth of a millisecond, and a
     revoked token stops at once."""
 
-    def __init__(self, keys: Keys, rules: Rules, revoked: Revoked, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self, keys: Keys, rules: Rules, revoked: RevokedTokens, clock: Callable[[], float] = time.time
+    ) -> None:
         self._keys = keys
         self._rules = rules
         self._clock = clock

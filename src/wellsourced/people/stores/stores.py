@@ -13,7 +13,7 @@ from wellsourced.people.stores.workspaces import Workspaces
 from wellsourced.people.types import Consent, Contribution, Membership, Memory, Usage
 from wellsourced.storage.records.backend import Shelf
 from wellsourced.storage.records.sealed import Records
-from wellsourced.storage.sealer import Seal
+from wellsourced.storage.sealer import Sealer
 
 DAY = 86400.0
 
@@ -32,7 +32,7 @@ LIMITS = Limits()
 
 
 class PersonalStores:
-    def __init__(self, shelf: Shelf, seal: Seal, limits: Limits = LIMITS, clock: Callable[[], float] = time) -> None:
+    def __init__(self, shelf: Shelf, seal: Sealer, limits: Limits = LIMITS, clock: Callable[[], float] = time) -> None:
         self._shelf = shelf
         memory_seconds, workspace_seconds = limits.memory_seconds, limits.workspace_seconds
         self.consents = Consents(Records(shelf, seal, "consent", Consent, clock=clock))

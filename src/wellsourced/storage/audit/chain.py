@@ -23,7 +23,7 @@ HASH_MEMBER = 75
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class ChainHead:
     """The last line of a chain; before the first there is none."""
 
     seq: int = 0
@@ -31,7 +31,7 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class AuditLine:
     """A line as it stands. `is_sound` says that its hash fits it and the `prev_hash` it names."""
 
     seq: int
@@ -41,22 +41,22 @@ class Line:
     event: dict[str, Any]
 
     @property
-    def head(self) -> Head:
-        return Head(self.seq, self.hash)
+    def head(self) -> ChainHead:
+        return ChainHead(self.seq, self.hash)
 
 
-def linked(events: Iterable[Mapping[str, object]], head: Head) -> tuple[list[bytes], Head]:
+def chain_events(events: Iterable[Mapping[str, object]], head: ChainHead) -> tuple[list[bytes], ChainHead]:
     """The events as lines that follow `head`, and the new head."""
     lines = []
     for event in events:
         body = canonical({**event, "seq": head.seq + 1, "prev_hash": head.hash})
         digest = _digest(head.hash, body)
         lines.append(body[:-1] + b',"hash":"' + digest.encode() + b'"}\n')
-        head = Head(head.seq + 1, digest)
+        head = ChainHead(head.seq + 1, digest)
     return lines, head
 
 
-def read_line(raw: bytes) -> Line | None:
+def read_line(raw: bytes) -> AuditLine | None:
     """None when the bytes, without their line break, are no line of such a chain."""
     found = HASH.search(raw[-HASH_MEMBER:]) if len(raw) <= LONGEST_LINE else None
     if found is None:
@@ -69,7 +69,7 @@ def read_line(raw: bytes) -> Line | None:
     if type(seq) is not int or not isinstance(previous, str):
         return None
     stated = found.group(1).decode()
-    return Line(seq, previous, stated, _digest(previous, raw[:-HASH_MEMBER] + b"}") == stated, event)
+    return AuditLine(seq, previous, stated, _digest(previous, raw[:-HASH_MEMBER] + b"}") == stated, event)
 
 
 def _digest(previous: str, body: bytes) -> str:

@@ -1,4 +1,4 @@
-"""What an audit line says: made here in one shape, made safe here before it is written anywhere.
+"""What an audit line says: made here in one shape, made mask_event here before it is written anywhere.
 
 The types are tool_call, auth.failure, auth.admin_key_prev_used, data.export, data.erasure, consent.grant,
 consent.withdraw, workspace.member.add, workspace.member.remove, admin.cache.clear, admin.sessions.clear and
@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 from wellsourced.identity import Identity
 from wellsourced.text.masker import Masker
 
-Event: TypeAlias = dict[str, Any]
+AuditEvent: TypeAlias = dict[str, Any]
 
 LONGEST_TEXT = 16_384
 LONGEST_EVENT = 65_536
@@ -35,10 +35,10 @@ def audit_event(
     success: bool = True,
     error_code: str = "",
     metadata: Mapping[str, object] | None = None,
-) -> Event:
+) -> AuditEvent:
     """One event; what is not known is left out. `identity` is whom it concerns."""
     who = identity or Identity()
-    event: Event = {"event_type": event_type, "tenant_id": who.tenant, "user_id": who.user, "success": success}
+    event: AuditEvent = {"event_type": event_type, "tenant_id": who.tenant, "user_id": who.user, "success": success}
     known = {
         "request_id": request_id,
         "source_ip": source_ip,
@@ -58,10 +58,10 @@ def timestamp(moment: float) -> str:
     return datetime.fromtimestamp(moment, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def safe(event: Mapping[str, object], masker: Masker) -> Event:
+def mask_event(event: Mapping[str, object], masker: Masker) -> AuditEvent:
     """The event with every string masked and nothing in it that JSON or a reader of lines cannot take."""
     texts: list[str] = []
-    cleaned: Event = _plain(event, texts, DEEPEST)
+    cleaned: AuditEvent = _plain(event, texts, DEEPEST)
     joined = "\n".join(texts)
     if masker.mask(joined) != joined:  # a line break ends every pattern, so what is clean together is clean apart
         cleaned = _masked(cleaned, masker)

@@ -16,13 +16,13 @@ from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
-from wellsourced.storage.audit.chain import Head, Line, linked
-from wellsourced.storage.audit.event import Event, audit_event, timestamp
+from wellsourced.storage.audit.chain import AuditLine, ChainHead, chain_events
+from wellsourced.storage.audit.event import AuditEvent, audit_event, timestamp
 from wellsourced.storage.audit.head import HeadFile, HeadUnreadable
 from wellsourced.storage.audit.open_file import locked, open_private, write_whole
 from wellsourced.storage.audit.rotated import expired, first_line, last_line, rotated, stamped_name
 from wellsourced.storage.key_file import sync_folder
-from wellsourced.storage.sealer import Seal
+from wellsourced.storage.sealer import Sealer
 
 DAY = 86400.0
 LONGEST_SPAN = 30 * DAY
@@ -39,7 +39,7 @@ class AuditFile:
         *,
         max_bytes: int = 0,
         keep_days: float = 180,
-        seal: Seal | None = None,
+        seal: Sealer | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self.path = path
@@ -48,12 +48,12 @@ class AuditFile:
         self._keep_seconds = keep_days * DAY
         self._head_file = HeadFile(path, seal)
         self._clock = clock
-        self._head = Head()
+        self._head = ChainHead()
         self._left: tuple[int, int, int] | None = None
         self._began = 0.0
         self._next_look = 0.0
 
-    def append(self, events: Sequence[Event]) -> list[bytes]:
+    def append(self, events: Sequence[AuditEvent]) -> list[bytes]:
         """The lines as they were written. An OSError means that none of them was."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with locked(self.path.with_name(f"{self.path.name}.lock")):
@@ -61,7 +61,7 @@ class AuditFile:
             old = self._expired()
             if old:
                 notes.append(self._note("audit.files_deleted", files=[p.name for p in old], through_seq=_end(old)))
-            lines, head = linked([*notes, *events], self._head)
+            lines, head = chain_events([*notes, *events], self._head)
             size = self._write(b"".join(lines))
             self._head = head
             self._left = self._state()
@@ -106,9 +106,9 @@ class AuditFile:
         found = self._state()
         return found[1] if found else 0
 
-    def _resumed(self) -> list[Event]:
+    def _resumed(self) -> list[AuditEvent]:
         """Find the end of the chain, put right what a crash left, and say what was found."""
-        notes: list[Event] = []
+        notes: list[AuditEvent] = []
         written = self._end_of_file(notes)
         try:
             kept = self._head_file.read()
@@ -125,7 +125,7 @@ class AuditFile:
             notes.append(self._note("audit.after_crash", first=kept.seq + 1, last=written.seq))
         return notes
 
-    def _end_of_file(self, notes: list[Event]) -> Head:
+    def _end_of_file(self, notes: list[AuditEvent]) -> ChainHead:
         """The head that the files themselves show."""
         line, torn = last_line(self.path) if self._size() else (None, b"")
         if torn:
@@ -135,11 +135,11 @@ class AuditFile:
         if line is None:
             self._rotate()
             notes.append(self._note("audit.unreadable_end"))
-            return Head()
+            return ChainHead()
         self._began = _moment(first_line(self.path)) or self._clock()
         return line.head
 
-    def _set_aside(self, torn: bytes) -> Event:
+    def _set_aside(self, torn: bytes) -> AuditEvent:
         aside = stamped_name(self.path, self._clock(), "torn.")
         with open_private(aside, "x") as file:
             write_whole(file, torn)
@@ -166,26 +166,26 @@ class AuditFile:
             self._left = None
             self._next_look = 0.0
 
-    def _note(self, event_type: str, **metadata: object) -> Event:
+    def _note(self, event_type: str, **metadata: object) -> AuditEvent:
         event = audit_event(event_type, success=event_type == "audit.files_deleted", metadata=metadata)
         return {"timestamp": timestamp(self._clock()), **event}
 
 
-def _later(written: Head, kept: Head | None) -> Head:
+def _later(written: ChainHead, kept: ChainHead | None) -> ChainHead:
     """The kept head where both name the same line: it is the one that cannot be forged."""
     return kept if kept and kept.seq >= written.seq else written
 
 
-def _last_head(files: Sequence[Path]) -> Head:
+def _last_head(files: Sequence[Path]) -> ChainHead:
     line = last_line(files[-1])[0] if files else None
-    return line.head if line else Head()
+    return line.head if line else ChainHead()
 
 
 def _end(files: Sequence[Path]) -> int:
     return max((_last_head([path]).seq for path in files), default=0)
 
 
-def _moment(line: Line | None) -> float | None:
+def _moment(line: AuditLine | None) -> float | None:
     try:
         return datetime.fromisoformat(str(line.event.get("timestamp"))).timestamp() if line else None
     except (ValueError, OverflowError):

@@ -13,10 +13,10 @@ import re
 from pathlib import Path
 
 from wellsourced.errors import WellsourcedError
-from wellsourced.storage.audit.chain import Head
+from wellsourced.storage.audit.chain import ChainHead
 from wellsourced.storage.audit.event import canonical
 from wellsourced.storage.audit.open_file import open_private
-from wellsourced.storage.sealer import CannotOpen, Seal
+from wellsourced.storage.sealer import CannotOpen, Sealer
 
 MOST_READ = 4096
 IDENTITY = "audit head"
@@ -28,11 +28,11 @@ class HeadUnreadable(WellsourcedError):
 
 
 class HeadFile:
-    def __init__(self, log: Path, seal: Seal | None) -> None:
+    def __init__(self, log: Path, seal: Sealer | None) -> None:
         self.path = log.with_name(f"{log.name}.head")
         self._seal = seal
 
-    def read(self) -> Head | None:
+    def read(self) -> ChainHead | None:
         """None when there is none."""
         try:
             with self.path.open("rb") as file:
@@ -42,7 +42,7 @@ class HeadFile:
         except (ValueError, KeyError, TypeError, RecursionError) as problem:
             raise HeadUnreadable(f"{self.path} is damaged.") from problem
 
-    def write(self, head: Head) -> None:
+    def write(self, head: ChainHead) -> None:
         """Whole or not at all: written beside, then given the name."""
         plain = {"seq": head.seq, "hash": head.hash}
         kept = plain if self._seal is None else {"sealed": self._sealed(canonical(plain))}
@@ -59,7 +59,7 @@ class HeadFile:
         assert self._seal is not None
         return base64.b64encode(self._seal.seal(plain, IDENTITY)).decode()
 
-    def _opened(self, kept: dict[str, object]) -> Head:
+    def _opened(self, kept: dict[str, object]) -> ChainHead:
         if self._seal is None and "sealed" in kept:
             raise HeadUnreadable(f"{self.path} is sealed, and the house key is not at hand.")
         if self._seal is not None:
@@ -76,8 +76,8 @@ class HeadFile:
             raise HeadUnreadable(f"{self.path} does not open with the house key.") from None
 
 
-def _head(kept: dict[str, object]) -> Head:
+def _head(kept: dict[str, object]) -> ChainHead:
     seq, digest = kept["seq"], kept["hash"]
     if type(seq) is not int or seq < 0 or not isinstance(digest, str) or not DIGEST.fullmatch(digest):
         raise ValueError(kept)
-    return Head(seq, digest)
+    return ChainHead(seq, digest)

@@ -16,12 +16,12 @@ from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wellsourced.storage.audit.event import Event, audit_event, canonical, safe, timestamp
+from wellsourced.storage.audit.event import AuditEvent, audit_event, canonical, mask_event, timestamp
 
 if TYPE_CHECKING:
     from wellsourced.storage.audit.file import AuditFile
-    from wellsourced.storage.audit.overflow import Swap
-    from wellsourced.storage.audit.webhook import Webhook
+    from wellsourced.storage.audit.overflow import OverflowFile
+    from wellsourced.storage.audit.webhook import AuditWebhook
     from wellsourced.text.masker import Masker
 
 BUFFERED_EVENTS = 1000
@@ -38,13 +38,13 @@ class AuditLog:
     def __init__(
         self,
         file: AuditFile,
-        swap: Swap,
+        swap: OverflowFile,
         masker: Masker,
         *,
         include_queries: bool = False,
         buffer_size: int = BUFFERED_EVENTS,
         region: str = "",
-        webhook: Webhook | None = None,
+        webhook: AuditWebhook | None = None,
     ) -> None:
         self.include_queries = include_queries
         self.written = 0
@@ -56,7 +56,7 @@ class AuditLog:
         self._buffer_size = max(1, buffer_size)
         self._labels = {"pod_id": socket.gethostname(), **({"region": region} if region else {})}
         self._webhook = webhook
-        self._buffer: deque[tuple[float, Event]] = deque()
+        self._buffer: deque[tuple[float, AuditEvent]] = deque()
         self._changed = threading.Condition()
         self._closing = threading.Event()
         self._thread: threading.Thread | None = None
@@ -75,7 +75,7 @@ class AuditLog:
     def webhook_failures(self) -> int:
         return self._webhook.failures if self._webhook else 0
 
-    def write(self, event: Event) -> None:
+    def write(self, event: AuditEvent) -> None:
         """Never waits and never raises. The event must not be changed afterwards."""
         now = time.time()
         with self._changed:
@@ -106,14 +106,14 @@ class AuditLog:
         self._thread = threading.Thread(target=self._run, name="audit", daemon=True)
         self._thread.start()
 
-    def _spill(self, moment: float, event: Event) -> None:
+    def _spill(self, moment: float, event: AuditEvent) -> None:
         if self._swap.append(canonical(self._prepared(moment, event)) + b"\n"):
             self.spilled += 1
         else:
             self.dropped += 1
 
-    def _prepared(self, moment: float, event: Event) -> Event:
-        return safe({"timestamp": timestamp(moment), **self._labels, **event}, self._masker)
+    def _prepared(self, moment: float, event: AuditEvent) -> AuditEvent:
+        return mask_event({"timestamp": timestamp(moment), **self._labels, **event}, self._masker)
 
     def _run(self) -> None:
         self._take_over()
@@ -160,7 +160,7 @@ class AuditLog:
                 self._swap.forget(place)
         return is_written
 
-    def _deliver(self, events: list[Event]) -> bool:
+    def _deliver(self, events: list[AuditEvent]) -> bool:
         """Try until the disk takes them, or until the process must end."""
         while events or self.dropped > self._told_dropped:
             dropped = self.dropped
@@ -178,7 +178,7 @@ class AuditLog:
             break
         return True
 
-    def _gap(self, dropped: int) -> list[Event]:
+    def _gap(self, dropped: int) -> list[AuditEvent]:
         if dropped == self._told_dropped:
             return []
         count = dropped - self._told_dropped
@@ -192,7 +192,7 @@ class AuditLog:
         self._is_failing = True
 
 
-def _events(lines: list[bytes]) -> list[Event]:
+def _events(lines: list[bytes]) -> list[AuditEvent]:
     """What was spilled; half a line at the end of a crashed process's file is no event."""
     events = []
     for line in lines:

@@ -20,7 +20,7 @@ HEADER = 24
 CHUNK = 1024 * 1024
 
 
-class Swap:
+class OverflowFile:
     def __init__(self, log: Path, max_bytes: int = MAX_BYTES) -> None:
         self.path = log.with_name(f".{log.name}.swap.{secrets.token_hex(6)}")
         self._max_bytes = max_bytes
@@ -28,7 +28,7 @@ class Swap:
         self._start = self._end = HEADER
 
     @classmethod
-    def left_by_the_dead(cls, log: Path) -> Iterator[Swap]:
+    def left_by_the_dead(cls, log: Path) -> Iterator[OverflowFile]:
         """The swap files that no process holds any more, each taken over while it is looked at."""
         for path in sorted(log.parent.glob(f".{log.name}.swap.*")):
             swap = cls(log)

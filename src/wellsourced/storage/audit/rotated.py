@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from wellsourced.storage.audit.chain import LONGEST_LINE, Line, read_line
+from wellsourced.storage.audit.chain import LONGEST_LINE, AuditLine, read_line
 
 STAMP = "%Y%m%dT%H%M%S.%fZ"
 STAMPED = re.compile(r"\.(?P<torn>torn\.)?(?P<stamp>\d{8}T\d{6}\.\d{6}Z)")
@@ -32,12 +32,12 @@ def expired(log: Path, before: float) -> list[Path]:
     return sorted(path for path, _, moment in _stamped(log) if moment < before)
 
 
-def first_line(path: Path) -> Line | None:
+def first_line(path: Path) -> AuditLine | None:
     with path.open("rb") as file:
         return read_line(file.readline(LONGEST_LINE + 1).rstrip(b"\n"))
 
 
-def last_line(path: Path) -> tuple[Line | None, bytes]:
+def last_line(path: Path) -> tuple[AuditLine | None, bytes]:
     """The last line that has its line break, None if it is no line of a chain; and what stands after it."""
     with path.open("rb") as file:
         size = file.seek(0, 2)

@@ -11,7 +11,7 @@ MOST_FINDINGS = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class AuditFinding:
     """`line` counts from 1 in its file; 0 where the finding is about no single line."""
 
     problem: Problem
@@ -25,7 +25,7 @@ class Finding:
 
 
 @dataclass(slots=True)
-class Verdict:
+class AuditReport:
     """`lines` counts those that were read; `noted` holds what the log says of itself, such as a torn line set aside."""
 
     is_sealed: bool
@@ -33,7 +33,7 @@ class Verdict:
     first: int = 0
     last: int = 0
     files: list[str] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[AuditFinding] = field(default_factory=list)
     further: int = 0
     noted: list[str] = field(default_factory=list)
 
@@ -41,7 +41,7 @@ class Verdict:
     def is_whole(self) -> bool:
         return not self.findings
 
-    def find(self, finding: Finding) -> None:
+    def find(self, finding: AuditFinding) -> None:
         if len(self.findings) < MOST_FINDINGS:
             self.findings.append(finding)
         else:

@@ -11,25 +11,25 @@ from contextlib import ExitStack, suppress
 from io import BufferedReader
 from pathlib import Path
 
-from wellsourced.storage.audit.chain import LONGEST_LINE, START, Head, Line, read_line
+from wellsourced.storage.audit.chain import LONGEST_LINE, START, AuditLine, ChainHead, read_line
 from wellsourced.storage.audit.head import HeadFile, HeadUnreadable
 from wellsourced.storage.audit.open_file import locked
 from wellsourced.storage.audit.rotated import rotated
-from wellsourced.storage.audit.verdict import Finding, Problem, Verdict
-from wellsourced.storage.sealer import Seal
+from wellsourced.storage.audit.verdict import AuditFinding, AuditReport, Problem
+from wellsourced.storage.sealer import Sealer
 
 
-def verify(log: Path, seal: Seal | None) -> Verdict:
+def verify(log: Path, seal: Sealer | None) -> AuditReport:
     """Read everything once. An OSError means that there is no such log or that it cannot be read."""
     head_file = HeadFile(log, seal)
-    verdict = Verdict(is_sealed=seal is not None)
+    verdict = AuditReport(is_sealed=seal is not None)
     with ExitStack() as opened:
         with _unchanging(log):
             kept = _kept_head(head_file, verdict)
             files = rotated(log)
             current = opened.enter_context(log.open("rb")) if log.exists() or not files else None
             size = current.seek(0, 2) if current else 0
-        check = Check(verdict, kept)
+        check = ChainCheck(verdict, kept)
         for path in files:
             with path.open("rb") as file:
                 check.read(path.name, file, path.stat().st_size)
@@ -50,7 +50,7 @@ def _unchanging(log: Path) -> ExitStack:
     return held
 
 
-def _kept_head(head_file: HeadFile, verdict: Verdict) -> Head | None:
+def _kept_head(head_file: HeadFile, verdict: AuditReport) -> ChainHead | None:
     name = head_file.path.name
     try:
         kept = head_file.read()
@@ -59,19 +59,19 @@ def _kept_head(head_file: HeadFile, verdict: Verdict) -> Head | None:
     else:
         why = f"{name} is missing."
     if kept is None:
-        verdict.find(Finding("head", name, 0, f"{why} Lines cut off the end could not be seen."))
+        verdict.find(AuditFinding("head", name, 0, f"{why} Lines cut off the end could not be seen."))
     return kept
 
 
-class Check:
+class ChainCheck:
     """Follows the chain line by line. After a break it goes on from where the log goes on, to find the next."""
 
-    def __init__(self, verdict: Verdict, kept: Head | None) -> None:
+    def __init__(self, verdict: AuditReport, kept: ChainHead | None) -> None:
         self._verdict = verdict
         self._kept = kept
-        self._at: Head | None = None
+        self._at: ChainHead | None = None
         self._hash_at_kept = ""
-        self._beginning: tuple[Line, tuple[str, int]] | None = None
+        self._beginning: tuple[AuditLine, tuple[str, int]] | None = None
         self._deleted_through = 0
         self._place = ("", 0)
 
@@ -99,15 +99,15 @@ class Check:
         elif self._kept.seq and self._hash_at_kept != self._kept.hash:
             self._find("head", f"line {self._kept.seq} is not the one that was written: the log was made anew.")
 
-    def _check_beginning(self, line: Line, place: tuple[str, int]) -> None:
+    def _check_beginning(self, line: AuditLine, place: tuple[str, int]) -> None:
         before = line.seq - 1
         if before > self._deleted_through:
             told = f"{_range(1, before)} missing, and the log does not say that their time was over."
-            self._verdict.find(Finding("beginning", *place, told))
+            self._verdict.find(AuditFinding("beginning", *place, told))
         elif before == 0 and line.prev_hash != START:
-            self._verdict.find(Finding("replaced", *place, "line 1 names a line before it: it was replaced."))
+            self._verdict.find(AuditFinding("replaced", *place, "line 1 names a line before it: it was replaced."))
 
-    def _follow(self, line: Line) -> None:
+    def _follow(self, line: AuditLine) -> None:
         if not line.is_sound:
             self._find("edited", f"line {line.seq} was changed after it was written.")
         before = self._at
@@ -124,7 +124,7 @@ class Check:
         self._at = line.head
         self._verdict.last = line.seq
 
-    def _note(self, line: Line) -> None:
+    def _note(self, line: AuditLine) -> None:
         kind, metadata = str(line.event.get("event_type")), line.event.get("metadata")
         if self._kept and line.seq == self._kept.seq:
             self._hash_at_kept = line.hash
@@ -136,7 +136,7 @@ class Check:
         self._verdict.note(f"{self._place[0]}:{self._place[1]}: {kind} {metadata or ''}".rstrip())
 
     def _find(self, problem: Problem, told: str) -> None:
-        self._verdict.find(Finding(problem, *self._place, told))
+        self._verdict.find(AuditFinding(problem, *self._place, told))
 
 
 def _lines(file: BufferedReader, size: int) -> Iterator[bytes]:

@@ -23,7 +23,7 @@ CLOSE_SECONDS = 6.0
 logger = logging.getLogger(__name__)
 
 
-class Webhook:
+class AuditWebhook:
     def __init__(self, post: Post) -> None:
         self.failures = 0
         self._post = post

@@ -12,16 +12,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from wellsourced.storage.cache.disk import Disk
-from wellsourced.storage.cache.memory import Memory, Stored
+from wellsourced.storage.cache.memory import CachedValue, MemoryCache
 from wellsourced.storage.cache.partition import current_keeper, partitioned
+from wellsourced.storage.cache.sqlite import SqliteCache
 from wellsourced.storage.database import Database
 
 Freshness = Literal["fresh", "aging", "expiring"]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CacheEntry:
     """A kept value; `age` is in seconds, as of when it was asked for."""
 
     value: bytes
@@ -37,11 +37,11 @@ class Entry:
         return "aging" if used < 0.8 else "expiring"
 
 
-class Behind(Protocol):
+class CacheBackend(Protocol):
     """The second half. Reading and writing never raise; erasing does when it cannot be done."""
 
-    async def read(self, key: str) -> Stored | None: ...
-    async def write(self, key: str, stored: Stored, *, wait: bool = False) -> bool: ...
+    async def read(self, key: str) -> CachedValue | None: ...
+    async def write(self, key: str, stored: CachedValue, *, wait: bool = False) -> bool: ...
     async def remove(self, key: str) -> None: ...
     async def forget(self, owner: bytes) -> int: ...
     async def clear(self) -> None: ...
@@ -61,15 +61,15 @@ class Cache:
         max_disk_bytes: int,
         clock: Callable[[], float] = time.time,
         on_trouble: Callable[[str], None] = lambda sentence: None,
-        shared: Behind | None = None,
+        shared: CacheBackend | None = None,
     ) -> None:
         self.memory_hits = self.behind_hits = self.misses = 0
         self._clock = clock
-        self._memory = Memory(max_memory_bytes)
+        self._memory = MemoryCache(max_memory_bytes)
         disk = database if max_disk_bytes > 0 else None
-        self._behind: Behind = shared or Disk(disk, max_disk_bytes, clock, on_trouble)
+        self._behind: CacheBackend = shared or SqliteCache(disk, max_disk_bytes, clock, on_trouble)
 
-    async def get(self, key: str) -> Entry | None:
+    async def get(self, key: str) -> CacheEntry | None:
         if await self._behind.was_erased_elsewhere():
             self._memory.clear()
         key = partitioned(key)
@@ -83,7 +83,7 @@ class Cache:
             self.behind_hits += 1
         else:
             self.memory_hits += 1
-        return Entry(stored.value, stored.stored_at, stored.ttl, max(0.0, now - stored.stored_at))
+        return CacheEntry(stored.value, stored.stored_at, stored.ttl, max(0.0, now - stored.stored_at))
 
     async def put(self, key: str, value: bytes, ttl: float, owner: str | None = None, *, wait: bool = False) -> bool:
         """Whether it was taken: a value too large for both halves is not, nor one without a life.
@@ -94,7 +94,7 @@ class Cache:
         if not ttl > 0:
             return False
         key = partitioned(key)
-        stored = Stored(value, self._clock(), ttl, _mark(owner or current_keeper()))
+        stored = CachedValue(value, self._clock(), ttl, _mark(owner or current_keeper()))
         in_memory = self._memory.put(key, stored)
         return await self._behind.write(key, stored, wait=wait) or in_memory
 
@@ -130,7 +130,7 @@ class Cache:
     async def close(self) -> None:
         await self._behind.close()
 
-    async def _promoted(self, key: str, now: float) -> Stored | None:
+    async def _promoted(self, key: str, now: float) -> CachedValue | None:
         """The value from behind, taken into memory with the life it has left; a put meanwhile goes before it."""
         found = await self._behind.read(key)
         kept = self._memory.get(key)

@@ -12,7 +12,7 @@ CLOCK_SLACK = 300.0
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class CachedValue:
     """A value and its life. Times are seconds since 1970. `owner` is a digest of the tenant and then one of
     the person, empty for what belongs to nobody."""
 
@@ -30,24 +30,24 @@ class Stored:
         return self.owner.startswith(owner)
 
 
-class Memory:
+class MemoryCache:
     """Least recently used goes first. A value larger than an eighth of the whole is not taken."""
 
     def __init__(self, max_bytes: int) -> None:
         self.max_bytes = max_bytes
         self.used_bytes = 0
-        self._entries: OrderedDict[str, Stored] = OrderedDict()
+        self._entries: OrderedDict[str, CachedValue] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._entries)
 
-    def get(self, key: str) -> Stored | None:
+    def get(self, key: str) -> CachedValue | None:
         stored = self._entries.get(key)
         if stored is not None:
             self._entries.move_to_end(key)
         return stored
 
-    def put(self, key: str, stored: Stored) -> bool:
+    def put(self, key: str, stored: CachedValue) -> bool:
         """Whether it was taken. Either way the older value of this key is gone."""
         self.discard(key)
         cost = _cost(key, stored)
@@ -77,5 +77,5 @@ class Memory:
         self.used_bytes = 0
 
 
-def _cost(key: str, stored: Stored) -> int:
+def _cost(key: str, stored: CachedValue) -> int:
     return len(stored.value) + sys.getsizeof(key) + COST_OF_AN_ENTRY

@@ -13,10 +13,10 @@ import struct
 import time
 from collections.abc import AsyncIterator, Callable
 
-from wellsourced.storage.cache.memory import Stored
-from wellsourced.storage.redis import SharedStoreUnavailable
-from wellsourced.storage.redis_fallback import ImpatientLink
-from wellsourced.storage.sealer import CannotOpen, Seal
+from wellsourced.storage.cache.memory import CachedValue
+from wellsourced.storage.redis_client import SharedStoreUnavailable
+from wellsourced.storage.redis_fallback import OptionalRedisClient
+from wellsourced.storage.sealer import CannotOpen, Sealer
 
 VALUES = "wellsourced:cache:value:"
 OWNERS = "wellsourced:cache:owner:"
@@ -48,10 +48,10 @@ return gone
 """
 
 
-class RedisCopies:
+class RedisCache:
     """While Redis is away nothing is found and nothing written; it is asked again by itself."""
 
-    def __init__(self, redis: ImpatientLink, seal: Seal, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, redis: OptionalRedisClient, seal: Sealer, clock: Callable[[], float] = time.monotonic) -> None:
         self._redis = redis
         self._seal = seal
         self._clock = clock
@@ -59,7 +59,7 @@ class RedisCopies:
         self._erasures: int | None = None
         self._looked_at = -math.inf
 
-    async def read(self, key: str) -> Stored | None:
+    async def read(self, key: str) -> CachedValue | None:
         removals = self._removals
         try:
             sealed = await self._redis.ask("GET", self._name(key))
@@ -67,7 +67,7 @@ class RedisCopies:
             return None
         return self._opened(key, sealed) if sealed and removals == self._removals else None
 
-    async def write(self, key: str, stored: Stored, *, wait: bool = False) -> bool:
+    async def write(self, key: str, stored: CachedValue, *, wait: bool = False) -> bool:
         """Whether Redis has it. What is too large at least removes the value it replaces."""
         if len(stored.value) > LARGEST:
             await self.remove(key)
@@ -133,7 +133,7 @@ class RedisCopies:
             if found[1]:
                 yield found[1]
 
-    def _opened(self, key: str, sealed: bytes) -> Stored | None:
+    def _opened(self, key: str, sealed: bytes) -> CachedValue | None:
         """None for what another key sealed or somebody damaged: it is replaced by the next answer."""
         try:
             plain = self._seal.open(sealed, _identity(key)).plain
@@ -141,7 +141,7 @@ class RedisCopies:
         except (CannotOpen, struct.error):
             return None
         start = HEAD.size + length
-        return Stored(plain[start:], stored_at, ttl, plain[HEAD.size : start])
+        return CachedValue(plain[start:], stored_at, ttl, plain[HEAD.size : start])
 
     def _name(self, key: str) -> str:
         return VALUES + self._seal.digest(key)

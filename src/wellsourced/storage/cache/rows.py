@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from wellsourced.storage.cache.memory import Stored
+from wellsourced.storage.cache.memory import CachedValue
 from wellsourced.storage.database import Schema
 
 if TYPE_CHECKING:
@@ -48,13 +48,13 @@ def size_of(value: bytes) -> int:
     return COST_OF_A_ROW + (length if length < PAGE else -(-length // PAGE) * PAGE)
 
 
-def read(connection: Connection, key: str) -> Stored | None:
+def read(connection: Connection, key: str) -> CachedValue | None:
     wanted = "SELECT value, stored_at, ttl, owner FROM cache WHERE digest = ?"
     found = connection.execute(wanted, (digest_of(key),)).fetchone()
-    return Stored(*found) if found else None
+    return CachedValue(*found) if found else None
 
 
-def write(connection: Connection, changes: Mapping[str, Stored | None], max_bytes: int, now: float) -> None:
+def write(connection: Connection, changes: Mapping[str, CachedValue | None], max_bytes: int, now: float) -> None:
     """Make room, remove the keys that have no value, and store the values of the others."""
     _delete_expired(connection, now, EXPIRED_AT_ONCE)
     incoming = sum(size_of(stored.value) for stored in changes.values() if stored is not None)
@@ -89,7 +89,7 @@ def total(connection: Connection) -> int:
     return int(connection.execute("SELECT bytes FROM cache_total").fetchone()[0])
 
 
-def _insert(connection: Connection, digest: bytes, stored: Stored) -> None:
+def _insert(connection: Connection, digest: bytes, stored: CachedValue) -> None:
     expires_at = stored.stored_at + stored.ttl
     connection.execute(
         "INSERT INTO cache (digest, stored_at, ttl, expires_at, size, value, owner) VALUES (?, ?, ?, ?, ?, ?, ?)",

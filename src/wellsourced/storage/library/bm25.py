@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from wellsourced.storage.library.query import Match, Sought
+from wellsourced.storage.library.query import IndexQuery, SearchTerm
 from wellsourced.storage.library.rows import TITLE_WEIGHT
 
 K1 = 1.2
@@ -17,7 +17,7 @@ ENOUGH = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Statistics:
+class IndexStatistics:
     """`holding` counts the texts with each thing sought, in order."""
 
     texts: int
@@ -25,12 +25,12 @@ class Statistics:
     holding: tuple[int, ...]
 
 
-def rarest(match: Match, statistics: Statistics) -> Match:
+def rarest(match: IndexQuery, statistics: IndexStatistics) -> IndexQuery:
     """Of things of which any will do, the rarest that bring enough: common ones add work and hardly any score."""
     counted = sorted(
         zip(statistics.holding[len(match.required) :], match.any_of, strict=True), key=lambda each: each[0]
     )
-    kept: list[Sought] = []
+    kept: list[SearchTerm] = []
     total = 0
     for holding, sought in counted:
         if total >= ENOUGH:
@@ -48,7 +48,7 @@ def frequencies(found: Iterable[Sequence[Any]]) -> dict[int, dict[str, float]]:
     return counts
 
 
-def scored(counts: Mapping[str, float], words: int, wanted: Sequence[Sought], statistics: Statistics) -> float:
+def scored(counts: Mapping[str, float], words: int, wanted: Sequence[SearchTerm], statistics: IndexStatistics) -> float:
     length = 1 - B + B * words / max(statistics.average_words, 1.0)
     score = 0.0
     for sought, holding in zip(wanted, statistics.holding, strict=True):
@@ -58,7 +58,7 @@ def scored(counts: Mapping[str, float], words: int, wanted: Sequence[Sought], st
     return score
 
 
-def _occurrences(counts: Mapping[str, float], sought: Sought) -> float:
+def _occurrences(counts: Mapping[str, float], sought: SearchTerm) -> float:
     """Of a phrase at most as often as its rarest word; of a beginning every word that begins so."""
     *first, last = sought.words
     ends = sum(count for word, count in counts.items() if word.startswith(last)) if sought.is_beginning else 0.0

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from wellsourced.storage.library.query import Sought
+from wellsourced.storage.library.query import SearchTerm
 from wellsourced.text.index_words import ACCENTS, RUN
 
 LENGTH = 300
@@ -19,7 +19,7 @@ BLANKS = re.compile(r"\s+")
 EDGE = 30
 
 
-def passage(text: str, wanted: Iterable[Sought]) -> str:
+def passage(text: str, wanted: Iterable[SearchTerm]) -> str:
     """The stretch of about LENGTH characters that holds the most different words; else the beginning."""
     flat = BLANKS.sub(" ", text[:SEARCHED]).strip()
     pattern = _pattern(tuple(wanted))
@@ -40,7 +40,7 @@ def _fold_letter(letter: str) -> str:
     return composed if len(composed) == 1 else letter
 
 
-def _pattern(wanted: tuple[Sought, ...]) -> re.Pattern[str] | None:
+def _pattern(wanted: tuple[SearchTerm, ...]) -> re.Pattern[str] | None:
     """Words at their beginning, so that `sea` is not found in `research`; pairs anywhere."""
     alternatives = sorted({word for sought in wanted for word in sought.words}, key=len, reverse=True)
     if not alternatives:

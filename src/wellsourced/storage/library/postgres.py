@@ -16,10 +16,18 @@ from typing import Any
 
 from wellsourced.identity import Identity
 from wellsourced.storage.library import rows
-from wellsourced.storage.library.bm25 import Statistics, frequencies, rarest, scored
-from wellsourced.storage.library.query import Match, Sought
+from wellsourced.storage.library.bm25 import IndexStatistics, frequencies, rarest, scored
+from wellsourced.storage.library.query import IndexQuery, SearchTerm
 from wellsourced.storage.library.sqlite import batches
-from wellsourced.storage.library.store import Entry, Filters, Kept, Ranked, Totals, Whole, document_id
+from wellsourced.storage.library.store import (
+    DocumentWithText,
+    LibraryDocument,
+    LibraryFilters,
+    LibraryTotals,
+    NewDocument,
+    RankedDocument,
+    document_id,
+)
 from wellsourced.storage.library.vector import expression, vector
 from wellsourced.storage.postgres import Connection, Postgres, numbered
 
@@ -58,7 +66,7 @@ class PostgresLibrary:
         self._database = Postgres(url, TABLES)
         self._clock = clock
 
-    async def add(self, entries: Sequence[Entry], *, durable: bool = True) -> int:
+    async def add(self, entries: Sequence[NewDocument], *, durable: bool = True) -> int:
         """`durable` is PostgreSQL's `synchronous_commit`."""
         indexed = 0
         for batch in batches(entries):
@@ -70,7 +78,9 @@ class PostgresLibrary:
                     indexed += await _put(connection, new)
         return indexed
 
-    async def ranked(self, match: Match, reader: Identity, filters: Filters, limit: int) -> list[Ranked]:
+    async def ranked(
+        self, match: IndexQuery, reader: Identity, filters: LibraryFilters, limit: int
+    ) -> list[RankedDocument]:
         """The best by the server's own reckoning, more of them where the reader may not see these, ranked by BM25."""
         statistics = await self._statistics(match.wanted, reader.tenant)
         asked = expression(rarest(match, statistics))
@@ -86,7 +96,7 @@ class PostgresLibrary:
         ranked = [_ranked(row, scored(counts.get(row[12], {}), row[14], match.wanted, statistics)) for row in found]
         return sorted(ranked, key=lambda each: -each.score)[:limit]
 
-    async def _seen(self, bodies: list[int], reader: Identity, filters: Filters, most: int) -> list[Any]:
+    async def _seen(self, bodies: list[int], reader: Identity, filters: LibraryFilters, most: int) -> list[Any]:
         """What the reader may see and wants of some texts, in their order."""
         where, values = rows.conditions(reader, filters)
         found = await self._database.rows(
@@ -102,7 +112,7 @@ class PostgresLibrary:
         found = await self._database.rows("SELECT key, content FROM library_text WHERE key = ANY(?)", list(bodies))
         return {row[0]: row[1] for row in found}
 
-    async def fetch(self, id: str, reader: Identity) -> Whole | None:
+    async def fetch(self, id: str, reader: Identity) -> DocumentWithText | None:
         where, values = rows.visible(reader)
         found = await self._database.rows(
             f"SELECT {rows.COLUMNS}, t.content FROM library_document d JOIN library_text t ON t.key = d.body "  # noqa: S608
@@ -110,9 +120,11 @@ class PostgresLibrary:
             id,
             *values,
         )
-        return Whole(about=rows.kept(found[0]), text=found[0][14]) if found else None
+        return DocumentWithText(about=rows.kept(found[0]), text=found[0][14]) if found else None
 
-    async def listed(self, reader: Identity, filters: Filters, limit: int, offset: int = 0) -> list[Kept]:
+    async def listed(
+        self, reader: Identity, filters: LibraryFilters, limit: int, offset: int = 0
+    ) -> list[LibraryDocument]:
         where, values = rows.conditions(reader, filters)
         found = await self._database.rows(
             f"SELECT {rows.COLUMNS} FROM library_document d JOIN library_text t ON t.key = d.body "  # noqa: S608
@@ -142,7 +154,7 @@ class PostgresLibrary:
     async def purge(self, before: float) -> int:
         return await self._delete("d.added < ?", before)
 
-    async def totals(self, reader: Identity) -> Totals:
+    async def totals(self, reader: Identity) -> LibraryTotals:
         where, values = rows.visible(reader)
         sql = (
             "SELECT count(*), count(DISTINCT d.body), coalesce(sum(t.length), 0)::bigint, "  # noqa: S608
@@ -150,7 +162,7 @@ class PostgresLibrary:
             f"FROM library_document d JOIN library_text t ON t.key = d.body WHERE {where}"
         )
         ((documents, texts, characters, size),) = await self._database.rows(sql, *values)
-        return Totals(documents=documents, texts=texts, characters=characters, size=size)
+        return LibraryTotals(documents=documents, texts=texts, characters=characters, size=size)
 
     async def note_addresses(self, tenant: str, urls: Sequence[str]) -> None:
         seen = {document_id(url): url for url in urls}
@@ -175,7 +187,7 @@ class PostgresLibrary:
     async def close(self) -> None:
         await self._database.close()
 
-    async def _statistics(self, wanted: Sequence[Sought], tenant: str) -> Statistics:
+    async def _statistics(self, wanted: Sequence[SearchTerm], tenant: str) -> IndexStatistics:
         """How many texts there are, how long they are on average, and how many hold each thing sought."""
         ((texts, average),) = await self._database.rows(
             "SELECT count(*), coalesce(avg(words), 0)::float8 FROM library_text WHERE tenant = ?", tenant
@@ -184,11 +196,11 @@ class PostgresLibrary:
             "SELECT (SELECT count(*) FROM library_text WHERE tenant = ? AND vector @@ q::tsquery) "
             "FROM unnest(?::text[]) WITH ORDINALITY AS a (q, place) ORDER BY place",
             tenant,
-            [expression(Match((sought,))) for sought in wanted],
+            [expression(IndexQuery((sought,))) for sought in wanted],
         )
-        return Statistics(texts, average, tuple(row[0] for row in holding))
+        return IndexStatistics(texts, average, tuple(row[0] for row in holding))
 
-    async def _counts(self, wanted: Sequence[Sought], bodies: Sequence[int]) -> dict[int, dict[str, float]]:
+    async def _counts(self, wanted: Sequence[SearchTerm], bodies: Sequence[int]) -> dict[int, dict[str, float]]:
         """Weighted occurrences of the words sought, by text."""
         exact = list({word for sought in wanted for word in sought.words})
         beginnings = [sought.words[-1] for sought in wanted if sought.is_beginning]
@@ -212,11 +224,11 @@ class PostgresLibrary:
         return len(found)
 
 
-def _ranked(row: Any, score: float) -> Ranked:
-    return Ranked(about=rows.kept(row), body=row[12], sketch=row[13], score=score)
+def _ranked(row: Any, score: float) -> RankedDocument:
+    return RankedDocument(about=rows.kept(row), body=row[12], sketch=row[13], score=score)
 
 
-async def _put(connection: Connection, new: rows.Prepared) -> bool:
+async def _put(connection: Connection, new: rows.PreparedDocument) -> bool:
     """Whether the text had to be indexed."""
     entry = new.entry
     old = await connection.fetchrow(
@@ -246,13 +258,13 @@ async def _put(connection: Connection, new: rows.Prepared) -> bool:
     return is_new
 
 
-def _values(new: rows.Prepared, body: int) -> tuple[Any, ...]:
+def _values(new: rows.PreparedDocument, body: int) -> tuple[Any, ...]:
     entry = new.entry
     about = (entry.url, new.host, entry.title, entry.author, entry.date, entry.site, entry.kind, new.tags)
     return (entry.tenant, entry.owner, new.id, *about, entry.language, body, new.added)
 
 
-async def _text(connection: Connection, new: rows.Prepared) -> tuple[int, bool]:
+async def _text(connection: Connection, new: rows.PreparedDocument) -> tuple[int, bool]:
     """The key of the text, which is indexed only where the tenant does not have it yet.
 
     Between being told that it is there and holding on to it, another may have removed it; then it is made after all.

@@ -23,7 +23,7 @@ PHRASE_OR_WORD = re.compile(r"""(?<!\S)(-?)["“”„«]([^"“”„«»]{1,30
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
+class SearchTerm:
     """Words that follow each other; with `is_beginning`, the last of them may go on."""
 
     words: tuple[str, ...]
@@ -31,19 +31,19 @@ class Sought:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class IndexQuery:
     """All of `required` and, where there are any, one of `any_of`; nothing of `excluded`."""
 
-    required: tuple[Sought, ...]
-    any_of: tuple[Sought, ...] = ()
-    excluded: tuple[Sought, ...] = ()
+    required: tuple[SearchTerm, ...]
+    any_of: tuple[SearchTerm, ...] = ()
+    excluded: tuple[SearchTerm, ...] = ()
 
     @property
-    def wanted(self) -> tuple[Sought, ...]:
+    def wanted(self) -> tuple[SearchTerm, ...]:
         return self.required + self.any_of
 
 
-def matches(text: str, exact: str | None = None, exclude: str | None = None) -> list[Match]:
+def build_queries(text: str, exact: str | None = None, exclude: str | None = None) -> list[IndexQuery]:
     """The ways to ask, strictest first; none when the question holds no word."""
     free, phrases, excluded = _parts(text)
     phrases += [exact] if exact else []
@@ -53,11 +53,11 @@ def matches(text: str, exact: str | None = None, exclude: str | None = None) -> 
     plain = tuple(dict.fromkeys(sought for word in free for sought in _sought(word)))[:MOST_WORDS]
     kept = tuple(sought for sought in plain if not _is_stop_word(sought)) or (plain if not fixed else ())
     if not kept:
-        return [Match(fixed, (), unwanted)] if fixed else []
+        return [IndexQuery(fixed, (), unwanted)] if fixed else []
     beginnings = tuple(dict.fromkeys(part for sought in kept for part in _loosened(sought)))
-    ways = [Match(fixed + kept, (), unwanted), Match(fixed + beginnings, (), unwanted)]
+    ways = [IndexQuery(fixed + kept, (), unwanted), IndexQuery(fixed + beginnings, (), unwanted)]
     if len(beginnings) > 1:
-        ways.append(Match(fixed, beginnings, unwanted))
+        ways.append(IndexQuery(fixed, beginnings, unwanted))
     return list(dict.fromkeys(ways))
 
 
@@ -77,7 +77,7 @@ def _parts(text: str) -> tuple[list[str], list[str], list[str]]:
     return free, phrases, excluded
 
 
-def _sought(word: str) -> Iterator[Sought]:
+def _sought(word: str) -> Iterator[SearchTerm]:
     """The spaced words and the unspaced runs that one stretch without blanks holds."""
     for part in NO_WORD.sub(" ", fold(word)).split():
         place = 0
@@ -88,37 +88,37 @@ def _sought(word: str) -> Iterator[Sought]:
         yield from _tokens(part[place:])
 
 
-def _tokens(text: str) -> Iterator[Sought]:
+def _tokens(text: str) -> Iterator[SearchTerm]:
     for token in TOKEN.findall(text):
-        yield Sought((token[:LONGEST_WORD],), is_beginning=len(token) > LONGEST_WORD)
+        yield SearchTerm((token[:LONGEST_WORD],), is_beginning=len(token) > LONGEST_WORD)
 
 
-def _run(run: str) -> Sought:
+def _run(run: str) -> SearchTerm:
     letters = CLUSTER.findall(run[:MOST_WORDS])
     if len(letters) < 2:
-        return Sought((run,), is_beginning=True)
-    return Sought(tuple(run_words(run[:MOST_WORDS])[:-1]))
+        return SearchTerm((run,), is_beginning=True)
+    return SearchTerm(tuple(run_words(run[:MOST_WORDS])[:-1]))
 
 
-def _phrase(text: str) -> Sought:
+def _phrase(text: str) -> SearchTerm:
     """The words of a phrase in a row. The letter that stands alone at the end of a run need not end it elsewhere."""
     found = words(text)[:MOST_WORDS]
     last = found[-1] if found else ""
     is_letter = bool(RUN.match(last)) and len(CLUSTER.findall(last)) == 1
     if is_letter and len(found) > 1 and RUN.match(found[-2]):
-        return Sought(tuple(found[:-1]))
-    return Sought(tuple(found), is_letter)
+        return SearchTerm(tuple(found[:-1]))
+    return SearchTerm(tuple(found), is_letter)
 
 
-def _loosened(sought: Sought) -> Iterator[Sought]:
+def _loosened(sought: SearchTerm) -> Iterator[SearchTerm]:
     """A run falls into its pairs; a word loses its ending."""
     if len(sought.words) > 1:
-        yield from (Sought((word,)) for word in sought.words)
+        yield from (SearchTerm((word,)) for word in sought.words)
         return
     word = sought.words[0]
     beginning = _beginning(word)
     is_word = not sought.is_beginning and not word.isdecimal() and not RUN.search(word)
-    yield Sought((beginning,), is_beginning=True) if is_word and beginning else sought
+    yield SearchTerm((beginning,), is_beginning=True) if is_word and beginning else sought
 
 
 def _beginning(word: str) -> str:
@@ -132,5 +132,5 @@ def _spelt_alike(one: str, other: str) -> str:
     return one[:length]
 
 
-def _is_stop_word(sought: Sought) -> bool:
+def _is_stop_word(sought: SearchTerm) -> bool:
     return len(sought.words) == 1 and sought.words[0] in STOP_WORDS

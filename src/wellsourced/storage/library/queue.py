@@ -13,7 +13,7 @@ from collections.abc import Callable
 from itertools import islice
 
 from wellsourced.errors import WellsourcedError
-from wellsourced.storage.library.store import Entry, LibraryStore
+from wellsourced.storage.library.store import LibraryStore, NewDocument
 
 QUIET_SECONDS = 1.0
 LONGEST_WAIT = 10.0
@@ -24,11 +24,11 @@ MOST_WAITING = 5_000
 AT_ONCE = 16
 
 
-class WriteBehind:
+class WriteBehindQueue:
     def __init__(self, store: LibraryStore, on_trouble: Callable[[str], None] = lambda sentence: None) -> None:
         self._store = store
         self._on_trouble = on_trouble
-        self._waiting: dict[tuple[str, str, str], Entry] = {}
+        self._waiting: dict[tuple[str, str, str], NewDocument] = {}
         self._characters = 0
         self._writing = asyncio.Lock()
         self._timer: asyncio.TimerHandle | None = None
@@ -36,7 +36,7 @@ class WriteBehind:
         self._task: asyncio.Task[None] | None = None
         self._told = False
 
-    def put(self, entry: Entry) -> bool:
+    def put(self, entry: NewDocument) -> bool:
         """Whether it will be written; of the same document the newest counts."""
         key = (entry.tenant, entry.owner, entry.id)
         size = len(entry.text) - (len(self._waiting[key].text) if key in self._waiting else 0)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wellsourced.identity import Identity
-from wellsourced.storage.library.store import Entry, Filters, Kept, normal_tag
+from wellsourced.storage.library.store import LibraryDocument, LibraryFilters, NewDocument, normal_tag
 from wellsourced.text.index_words import TOKEN, sketch, spaced
 from wellsourced.text.urls import host_of, site_parts, within
 
@@ -29,10 +29,10 @@ LIKE_MARKS = re.compile(r"[\\%_]")
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class PreparedDocument:
     """An entry and what the index needs of it, worked out before the database is touched."""
 
-    entry: Entry
+    entry: NewDocument
     id: str
     host: str
     tags: str
@@ -44,14 +44,14 @@ class Prepared:
     added: float
 
 
-def prepare(entry: Entry, now: float) -> Prepared:
+def prepare(entry: NewDocument, now: float) -> PreparedDocument:
     entry = entry.storable()
     words = spaced(entry.text)
     tokens = TOKEN.findall(words)
     # Case and blanks make no other text; a minus or a point does, and another title, which is searched as well.
     same = "\n".join(" ".join(part.casefold().split()) for part in (entry.title, entry.text))
     digest = hashlib.blake2b(same.encode("utf-8", "replace"), digest_size=16).digest()
-    return Prepared(
+    return PreparedDocument(
         entry=entry,
         id=entry.id,
         host=host_of(entry.url),
@@ -65,7 +65,7 @@ def prepare(entry: Entry, now: float) -> Prepared:
     )
 
 
-def prepare_all(entries: Sequence[Entry], now: float) -> list[Prepared]:
+def prepare_all(entries: Sequence[NewDocument], now: float) -> list[PreparedDocument]:
     return [prepare(entry, now) for entry in entries]
 
 
@@ -73,9 +73,9 @@ def unpacked(packed: bytes) -> str:
     return zlib.decompress(packed).decode()
 
 
-def kept(row: Sequence[Any]) -> Kept:
+def kept(row: Sequence[Any]) -> LibraryDocument:
     id, url, title, author, date, site, kind, tags, language, owner, added, length = row[:12]
-    return Kept(
+    return LibraryDocument(
         id=id,
         url=url,
         title=title,
@@ -96,7 +96,7 @@ def visible(reader: Identity) -> tuple[str, list[object]]:
     return "d.tenant = ? AND (d.owner = '' OR d.owner = ?)", [reader.tenant, reader.user]
 
 
-def conditions(reader: Identity, filters: Filters) -> tuple[str, list[object]]:
+def conditions(reader: Identity, filters: LibraryFilters) -> tuple[str, list[object]]:
     sql, values = visible(reader)
     host, _ = site_parts(filters.site) if filters.site else ("", "")
     if filters.site:
@@ -126,11 +126,11 @@ def _literal(text: str) -> str:
     return LIKE_MARKS.sub(r"\\\g<0>", text)
 
 
-def listed_rows(filters: Filters, limit: int) -> int:
+def listed_rows(filters: LibraryFilters, limit: int) -> int:
     """How many rows to look at for so many documents: all of a host where only those below a path are wanted."""
     return MOST_LISTED if filters.site and site_parts(filters.site)[1] else limit
 
 
-def belongs(about: Kept, filters: Filters) -> bool:
+def belongs(about: LibraryDocument, filters: LibraryFilters) -> bool:
     """What a condition cannot say: that an address lies below a site's path."""
     return not filters.site or within(about.url, filters.site)

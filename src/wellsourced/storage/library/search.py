@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from wellsourced.identity import Identity
 from wellsourced.storage.library.passage import passage
-from wellsourced.storage.library.query import Match
+from wellsourced.storage.library.query import IndexQuery
 from wellsourced.storage.library.rows import belongs
-from wellsourced.storage.library.store import Filters, Kept, LibraryStore, Ranked
+from wellsourced.storage.library.store import LibraryDocument, LibraryFilters, LibraryStore, RankedDocument
 from wellsourced.text.index_words import are_alike
 
 MORE = 3
@@ -17,19 +17,19 @@ SPARE = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
+class LibraryResult:
     """`copies` are the addresses of documents with the same text, or nearly the same."""
 
-    about: Kept
+    about: LibraryDocument
     passage: str
     score: float
     copies: tuple[str, ...] = ()
 
 
 async def search(
-    store: LibraryStore, ways: list[Match], reader: Identity, filters: Filters, limit: int
-) -> list[Result]:
-    chosen: list[tuple[Ranked, list[str]]] = []
+    store: LibraryStore, ways: list[IndexQuery], reader: Identity, filters: LibraryFilters, limit: int
+) -> list[LibraryResult]:
+    chosen: list[tuple[RankedDocument, list[str]]] = []
     for way in ways:
         found = await store.ranked(way, reader, filters, limit * MORE + SPARE)
         for ranked in found:
@@ -41,7 +41,7 @@ async def search(
     return await asyncio.to_thread(lambda: [result(r, copies, texts.get(r.body, ""), ways) for r, copies in chosen])
 
 
-def take(ranked: Ranked, chosen: list[tuple[Ranked, list[str]]], most: int) -> None:
+def take(ranked: RankedDocument, chosen: list[tuple[RankedDocument, list[str]]], most: int) -> None:
     """Add a document, or its address to the one whose copy it is. A reader's own version goes before the shared one."""
     for number, (earlier, copies) in enumerate(chosen):
         if earlier.about.id == ranked.about.id:
@@ -56,6 +56,6 @@ def take(ranked: Ranked, chosen: list[tuple[Ranked, list[str]]], most: int) -> N
         chosen.append((ranked, []))
 
 
-def result(ranked: Ranked, copies: list[str], text: str, ways: list[Match]) -> Result:
+def result(ranked: RankedDocument, copies: list[str], text: str, ways: list[IndexQuery]) -> LibraryResult:
     wanted = [sought for way in ways for sought in way.wanted]
-    return Result(about=ranked.about, passage=passage(text, wanted), score=ranked.score, copies=tuple(copies))
+    return LibraryResult(about=ranked.about, passage=passage(text, wanted), score=ranked.score, copies=tuple(copies))

@@ -17,8 +17,16 @@ from typing import TYPE_CHECKING, TypeVar
 from wellsourced.identity import Identity
 from wellsourced.storage.database import Database, Schema
 from wellsourced.storage.library import rows
-from wellsourced.storage.library.query import Match, Sought
-from wellsourced.storage.library.store import Entry, Filters, Kept, Ranked, Totals, Whole, document_id
+from wellsourced.storage.library.query import IndexQuery, SearchTerm
+from wellsourced.storage.library.store import (
+    DocumentWithText,
+    LibraryDocument,
+    LibraryFilters,
+    LibraryTotals,
+    NewDocument,
+    RankedDocument,
+    document_id,
+)
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -67,7 +75,7 @@ class SqliteLibrary:
         self._clock = clock
         database.require(SCHEMA)
 
-    async def add(self, entries: Sequence[Entry], *, durable: bool = True) -> int:
+    async def add(self, entries: Sequence[NewDocument], *, durable: bool = True) -> int:
         """In batches of moderate size, so that no other job on the file waits long."""
         indexed = 0
         for batch in batches(entries):
@@ -75,9 +83,11 @@ class SqliteLibrary:
             indexed += await self._database.run(partial(_add, prepared=prepared), durable=durable)
         return indexed
 
-    async def ranked(self, match: Match, reader: Identity, filters: Filters, limit: int) -> list[Ranked]:
+    async def ranked(
+        self, match: IndexQuery, reader: Identity, filters: LibraryFilters, limit: int
+    ) -> list[RankedDocument]:
         """The best of the index first, and more of them only where the reader may not see, or does not want, these."""
-        found: list[Ranked] = []
+        found: list[RankedDocument] = []
         for most in POOLS:
             is_all, found = await self._read(partial(_ranked, match=match, reader=reader, filters=filters, most=most))
             if is_all or len(found) >= limit:
@@ -89,16 +99,18 @@ class SqliteLibrary:
         found = await self._read(lambda c: c.execute(sql, tuple(bodies)).fetchall())
         return {key: rows.unpacked(packed) for key, packed in found}
 
-    async def fetch(self, id: str, reader: Identity) -> Whole | None:
+    async def fetch(self, id: str, reader: Identity) -> DocumentWithText | None:
         where, values = rows.visible(reader)
         sql = (
             f"SELECT {rows.COLUMNS}, t.packed FROM library_document d JOIN library_text t ON t.key = d.body "  # noqa: S608
             f"WHERE d.id = ? AND {where} ORDER BY d.owner DESC LIMIT 1"
         )
         row = await self._read(lambda c: c.execute(sql, (id, *values)).fetchone())
-        return Whole(about=rows.kept(row), text=rows.unpacked(row[14])) if row else None
+        return DocumentWithText(about=rows.kept(row), text=rows.unpacked(row[14])) if row else None
 
-    async def listed(self, reader: Identity, filters: Filters, limit: int, offset: int = 0) -> list[Kept]:
+    async def listed(
+        self, reader: Identity, filters: LibraryFilters, limit: int, offset: int = 0
+    ) -> list[LibraryDocument]:
         where, values = rows.conditions(reader, filters)
         sql = (
             f"SELECT {rows.COLUMNS} FROM library_document d JOIN library_text t ON t.key = d.body "  # noqa: S608
@@ -131,14 +143,14 @@ class SqliteLibrary:
     async def purge(self, before: float) -> int:
         return await self._in_bites("d.added < ?", (before,))
 
-    async def totals(self, reader: Identity) -> Totals:
+    async def totals(self, reader: Identity) -> LibraryTotals:
         where, values = rows.visible(reader)
         sql = (
             "SELECT count(*), count(DISTINCT d.body), coalesce(sum(t.length), 0) FROM library_document d "  # noqa: S608
             f"JOIN library_text t ON t.key = d.body WHERE {where}"
         )
         documents, texts, characters = await self._read(lambda c: c.execute(sql, tuple(values)).fetchone())
-        return Totals(documents=documents, texts=texts, characters=characters, size=self._size())
+        return LibraryTotals(documents=documents, texts=texts, characters=characters, size=self._size())
 
     async def note_addresses(self, tenant: str, urls: Sequence[str]) -> None:
         now = self._clock()
@@ -174,8 +186,8 @@ class SqliteLibrary:
         return sum(file.stat().st_size for file in files if file.exists())
 
 
-def batches(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
-    batch: list[Entry] = []
+def batches(entries: Sequence[NewDocument]) -> Iterator[list[NewDocument]]:
+    batch: list[NewDocument] = []
     room = CHARACTERS_AT_ONCE
     for entry in entries:
         if batch and (len(batch) == AT_ONCE or len(entry.text) > room):
@@ -187,7 +199,7 @@ def batches(entries: Sequence[Entry]) -> Iterator[list[Entry]]:
         yield batch
 
 
-def expression(match: Match) -> str:
+def expression(match: IndexQuery) -> str:
     """A match in FTS5's language; every word is quoted, so none is taken for an operator."""
     parts = [_quoted(sought) for sought in match.required]
     if match.any_of:
@@ -198,12 +210,12 @@ def expression(match: Match) -> str:
 
 
 def _ranked(
-    connection: Connection, match: Match, reader: Identity, filters: Filters, most: int
-) -> tuple[bool, list[Ranked]]:
+    connection: Connection, match: IndexQuery, reader: Identity, filters: LibraryFilters, most: int
+) -> tuple[bool, list[RankedDocument]]:
     """Whether that was all, and what the reader may see of the best."""
     scores = dict(connection.execute(BEST, (expression(match), most)).fetchall())
     where, values = rows.conditions(reader, filters)
-    found: list[Ranked] = []
+    found: list[RankedDocument] = []
     for bodies in _chunks(list(scores)):
         sql = (
             f"SELECT {rows.COLUMNS} FROM library_document d INDEXED BY library_document_body "  # noqa: S608
@@ -211,7 +223,7 @@ def _ranked(
             f"WHERE d.body IN ({', '.join('?' * len(bodies))}) AND {where} ORDER BY d.key"
         )
         for row in connection.execute(sql, (*bodies, *values)):
-            found.append(Ranked(about=rows.kept(row), body=row[12], sketch=row[13], score=-scores[row[12]]))
+            found.append(RankedDocument(about=rows.kept(row), body=row[12], sketch=row[13], score=-scores[row[12]]))
     return most < 0 or len(scores) < most, sorted(found, key=lambda each: -each.score)
 
 
@@ -219,15 +231,15 @@ def _chunks(bodies: list[int]) -> Iterator[list[int]]:
     yield from (bodies[start : start + MOST_VALUES] for start in range(0, len(bodies), MOST_VALUES))
 
 
-def _quoted(sought: Sought) -> str:
+def _quoted(sought: SearchTerm) -> str:
     return f'"{" ".join(sought.words)}"{" *" if sought.is_beginning else ""}'
 
 
-def _add(connection: Connection, prepared: Sequence[rows.Prepared]) -> int:
+def _add(connection: Connection, prepared: Sequence[rows.PreparedDocument]) -> int:
     return sum(_put(connection, document) for document in prepared)
 
 
-def _put(connection: Connection, new: rows.Prepared) -> bool:
+def _put(connection: Connection, new: rows.PreparedDocument) -> bool:
     """Whether the text had to be indexed."""
     entry = new.entry
     place = (entry.tenant, entry.owner, new.id)
@@ -250,7 +262,7 @@ def _put(connection: Connection, new: rows.Prepared) -> bool:
     return is_new
 
 
-def _text(connection: Connection, new: rows.Prepared) -> tuple[int, bool]:
+def _text(connection: Connection, new: rows.PreparedDocument) -> tuple[int, bool]:
     """The key of the text, which is indexed only where the tenant does not have it yet."""
     tenant = new.entry.tenant
     known = connection.execute(

@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 from wellsourced.identity import ANONYMOUS, DEFAULT_TENANT, Identity
-from wellsourced.storage.library.query import Match
+from wellsourced.storage.library.query import IndexQuery
 from wellsourced.text.urls import canonical
 
-Kind = Literal["page", "paper", "document", "file"]
+DocumentKind = Literal["page", "paper", "document", "file"]
 
 LONGEST_TEXT = 2_000_000
 LONGEST_FIELD = 1000
@@ -33,7 +33,7 @@ def document_id(url: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class NewDocument:
     """A document on its way in. `date` is an ISO date or ""; `url` may be a file: address."""
 
     url: str
@@ -42,7 +42,7 @@ class Entry:
     author: str = ""
     date: str = ""
     site: str = ""
-    kind: Kind = "page"
+    kind: DocumentKind = "page"
     tags: tuple[str, ...] = ()
     language: str = ""
     tenant: str = DEFAULT_TENANT
@@ -58,7 +58,7 @@ class Entry:
         """Who alone may see it; "" for everybody of the tenant."""
         return self.user if self.private else ""
 
-    def storable(self) -> Entry:
+    def storable(self) -> NewDocument:
         """The same within bounds and without characters that no database takes."""
         return replace(
             self,
@@ -74,7 +74,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
+class LibraryDocument:
     """A document as the library knows it, less its text. `added` is in seconds since 1970."""
 
     id: str
@@ -83,7 +83,7 @@ class Kept:
     author: str
     date: str
     site: str
-    kind: Kind
+    kind: DocumentKind
     tags: tuple[str, ...]
     language: str
     private: bool
@@ -92,13 +92,13 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Whole:
-    about: Kept
+class DocumentWithText:
+    about: LibraryDocument
     text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Filters:
+class LibraryFilters:
     """`site` is a host, with its subdomains, and may have a path. Dates are ISO; an undated document passes none."""
 
     site: str = ""
@@ -110,17 +110,17 @@ class Filters:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ranked:
+class RankedDocument:
     """A document that matches, best first by `score`; `sketch` tells near-copies."""
 
-    about: Kept
+    about: LibraryDocument
     body: int
     sketch: bytes
     score: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Totals:
+class LibraryTotals:
     """`texts` counts what is indexed: documents with the same title and text count once. `size` is bytes on disk."""
 
     documents: int
@@ -132,16 +132,20 @@ class Totals:
 class LibraryStore(Protocol):
     """What both stores do. A reader sees the documents of the tenant that are shared, and the reader's own."""
 
-    async def add(self, entries: Sequence[Entry], *, durable: bool = True) -> int:
+    async def add(self, entries: Sequence[NewDocument], *, durable: bool = True) -> int:
         """Add or replace; how many texts had to be indexed. With `durable`, it is on the disk on return."""
 
-    async def ranked(self, match: Match, reader: Identity, filters: Filters, limit: int) -> list[Ranked]: ...
+    async def ranked(
+        self, match: IndexQuery, reader: Identity, filters: LibraryFilters, limit: int
+    ) -> list[RankedDocument]: ...
 
     async def texts(self, bodies: Sequence[int]) -> dict[int, str]: ...
 
-    async def fetch(self, id: str, reader: Identity) -> Whole | None: ...
+    async def fetch(self, id: str, reader: Identity) -> DocumentWithText | None: ...
 
-    async def listed(self, reader: Identity, filters: Filters, limit: int, offset: int = 0) -> list[Kept]:
+    async def listed(
+        self, reader: Identity, filters: LibraryFilters, limit: int, offset: int = 0
+    ) -> list[LibraryDocument]:
         """The newest first."""
 
     async def remove(self, id: str, reader: Identity) -> int:
@@ -158,7 +162,7 @@ class LibraryStore(Protocol):
     async def purge(self, before: float) -> int:
         """Documents added before a moment."""
 
-    async def totals(self, reader: Identity) -> Totals: ...
+    async def totals(self, reader: Identity) -> LibraryTotals: ...
 
     async def note_addresses(self, tenant: str, urls: Sequence[str]) -> None:
         """Keep the addresses behind ids that were handed out."""

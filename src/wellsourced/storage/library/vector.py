@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from wellsourced.storage.library.query import LONGEST_WORD, Match, Sought
+from wellsourced.storage.library.query import LONGEST_WORD, IndexQuery, SearchTerm
 from wellsourced.text.index_words import TOKEN
 
 MOST_BYTES = 900_000
@@ -32,7 +32,7 @@ def vector(title: str, body: str) -> tuple[int, str]:
     return len(told), " ".join(f"'{word}':{','.join(at)}" for word, at in places.items())
 
 
-def expression(match: Match) -> str:
+def expression(match: IndexQuery) -> str:
     parts = [_written(sought) for sought in match.required]
     if match.any_of:
         parts.append(f"({' | '.join(_written(sought) for sought in match.any_of)})")
@@ -45,6 +45,6 @@ def _marked(titled: Iterable[str], told: Iterable[str]) -> Iterable[tuple[str, s
     yield from ((word[:LONGEST_WORD], "B") for word in told)
 
 
-def _written(sought: Sought) -> str:
+def _written(sought: SearchTerm) -> str:
     *first, last = (f"'{word}'" for word in sought.words)
     return f"({' <-> '.join([*first, last + (':*' if sought.is_beginning else '')])})"

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import chain
 
-from wellsourced.storage.limits.counts import DAY
-from wellsourced.storage.limits.limits import MICRO, Claim, LocalLimiter, Refusal, more_than_ever
-from wellsourced.storage.redis import SharedStoreUnavailable
-from wellsourced.storage.redis_fallback import ImpatientLink
+from wellsourced.storage.limits.daily_counts import DAY
+from wellsourced.storage.limits.rate_limits import MICRO, LimitClaim, LimitRefusal, LocalRateLimiter, more_than_ever
+from wellsourced.storage.redis_client import SharedStoreUnavailable
+from wellsourced.storage.redis_fallback import OptionalRedisClient
 
 PREFIX = "wellsourced:limit:"
 
@@ -51,14 +51,14 @@ return {refused, longest, today, counts}
 """
 
 
-class RedisLimiter:
-    def __init__(self, redis: ImpatientLink, digest: Callable[[str], str], local: LocalLimiter) -> None:
+class RedisRateLimiter:
+    def __init__(self, redis: OptionalRedisClient, digest: Callable[[str], str], local: LocalRateLimiter) -> None:
         self.fallbacks = 0
         self._redis = redis
         self._digest = digest
         self._local = local
 
-    async def take(self, claims: Sequence[Claim], calls: int = 1) -> Refusal | None:
+    async def take(self, claims: Sequence[LimitClaim], calls: int = 1) -> LimitRefusal | None:
         """Charge every claim, or none and say which limit makes wait longest."""
         if not claims:
             return None
@@ -72,9 +72,9 @@ class RedisLimiter:
             self.fallbacks += 1
             return await self._local.take(claims, calls)
         await self._learn(claims, today, counts)
-        return Refusal(claims[refused - 1].limit, wait / MICRO) if refused else None
+        return LimitRefusal(claims[refused - 1].limit, wait / MICRO) if refused else None
 
-    async def used(self, claim: Claim) -> int:
+    async def used(self, claim: LimitClaim) -> int:
         """Calls of this day."""
         try:
             return int(await self._redis.ask("GET", self._key(claim)) or 0)
@@ -84,14 +84,14 @@ class RedisLimiter:
     async def close(self) -> None:
         await self._local.close()
 
-    def _key(self, claim: Claim) -> str:
+    def _key(self, claim: LimitClaim) -> str:
         return PREFIX + self._digest(claim.key)
 
-    def _values(self, claim: Claim) -> tuple[int, int, int, int]:
+    def _values(self, claim: LimitClaim) -> tuple[int, int, int, int]:
         limit, counts = claim.limit, self._local.counts
         return (0 if limit.is_daily else limit.interval, limit.most, counts.used(claim.key), counts.day)
 
-    async def _learn(self, claims: Sequence[Claim], today: int, counts: Sequence[int]) -> None:
+    async def _learn(self, claims: Sequence[LimitClaim], today: int, counts: Sequence[int]) -> None:
         for claim, used in zip(claims, counts, strict=True):
             if claim.limit.is_daily:
                 await self._local.counts.make_ready(claim.key, today * DAY)

@@ -5,24 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wellsourced.settings import Settings
-from wellsourced.storage.limits.counts import DAY
-from wellsourced.storage.limits.limits import MINUTE, SECOND, Limit
+from wellsourced.storage.limits.daily_counts import DAY
+from wellsourced.storage.limits.rate_limits import MINUTE, SECOND, RateLimit
 
 
 @dataclass(frozen=True, slots=True)
 class Tiers:
     """`user_day` holds everywhere, the others over HTTP."""
 
-    address: Limit
-    tenant: Limit
-    tenant_day: Limit
-    everybody: Limit
-    user_day: Limit
+    address: RateLimit
+    tenant: RateLimit
+    tenant_day: RateLimit
+    everybody: RateLimit
+    user_day: RateLimit
 
 
 def tiers_of(settings: Settings) -> Tiers:
-    def limit(variable: str, seconds: int, what: str) -> Limit:
-        return Limit(variable, settings.count(variable), seconds, what)
+    def limit(variable: str, seconds: int, what: str) -> RateLimit:
+        return RateLimit(variable, settings.count(variable), seconds, what)
 
     return Tiers(
         address=limit("RATE_LIMIT_PER_IP", MINUTE, "requests a minute from one address"),

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wellsourced.storage.records.backend import Row, Whose
-from wellsourced.storage.redis import RedisLink
+from wellsourced.storage.redis_client import RedisClient
 
 PREFIX = "wellsourced:personal"
 AT_ONCE = 200
@@ -97,7 +97,7 @@ return gone
 
 class RedisShelf:
     def __init__(self, url: str) -> None:
-        self._redis = RedisLink(url)
+        self._redis = RedisClient(url)
 
     async def put(self, row: Row, *, most: int, lifetime: float) -> int:
         return int(await self._redis.run(PUT, _keys(row.kind), [*_values(row), round(lifetime * 1000), most]))

@@ -16,7 +16,7 @@ from wellsourced.identity import Identity, digest_of
 from wellsourced.people.types import Subject
 from wellsourced.storage.encrypted_file import StoreBusy
 from wellsourced.storage.records.backend import Row, Shelf, Whose
-from wellsourced.storage.sealer import CannotOpen, Seal
+from wellsourced.storage.sealer import CannotOpen, Sealer
 from wellsourced.tool.base import OutputPart
 
 T = TypeVar("T", bound=OutputPart)
@@ -33,7 +33,7 @@ class Records(Generic[T]):
     def __init__(
         self,
         shelf: Shelf,
-        seal: Seal,
+        seal: Sealer,
         kind: str,
         form: type[T],
         *,

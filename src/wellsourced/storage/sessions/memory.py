@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 
-from wellsourced.storage.sealer import Seal
+from wellsourced.storage.sealer import Sealer
 from wellsourced.storage.sessions.backend import Change, Kept, Place, Row, Written
 from wellsourced.storage.sessions.store import LIMITS, Limits, SealedSessions
 
 
 class MemorySessions(SealedSessions):
     def __init__(self, limits: Limits = LIMITS) -> None:
-        super().__init__(MemoryShelf(), Seal(os.urandom(32)), limits)
+        super().__init__(MemoryShelf(), Sealer(os.urandom(32)), limits)
 
 
 @dataclass(slots=True)

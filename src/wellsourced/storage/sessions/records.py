@@ -16,7 +16,7 @@ from typing import Any
 from wellsourced.identity import Identity
 from wellsourced.sessions import session_json as form
 from wellsourced.sessions.session import Evidence, Outcome, Session, Source
-from wellsourced.storage.sealer import Seal
+from wellsourced.storage.sealer import Sealer
 from wellsourced.storage.sessions.backend import Kept, Row
 from wellsourced.text.sentences import cut
 from wellsourced.text.urls import comparison_key
@@ -30,7 +30,7 @@ MOST_EVIDENCE = 20
 
 
 class Records:
-    def __init__(self, seal: Seal) -> None:
+    def __init__(self, seal: Sealer) -> None:
         self._seal = seal
 
     def sealed(self, before: Session | None, after: Session) -> tuple[bytes, list[Row]]:

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wellsourced.storage.redis import RedisLink
-from wellsourced.storage.sealer import Seal
+from wellsourced.storage.redis_client import RedisClient
+from wellsourced.storage.sealer import Sealer
 from wellsourced.storage.sessions.backend import Change, Kept, Place, Row, Written
 from wellsourced.storage.sessions.store import LIMITS, Limits, SealedSessions
 
@@ -110,13 +110,13 @@ return gone
 
 
 class RedisSessions(SealedSessions):
-    def __init__(self, url: str, seal: Seal, limits: Limits = LIMITS) -> None:
+    def __init__(self, url: str, seal: Sealer, limits: Limits = LIMITS) -> None:
         super().__init__(RedisShelf(url), seal, limits)
 
 
 class RedisShelf:
     def __init__(self, url: str) -> None:
-        self._redis = RedisLink(url)
+        self._redis = RedisClient(url)
 
     async def create(self, place: Place, user: bytes, change: Change, most: int) -> None:
         head = [place.id, _us(change.now), _us(change.expires), change.head, place.owner, user, most]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from wellsourced.storage.database import Database, Schema
-from wellsourced.storage.sealer import Seal
+from wellsourced.storage.sealer import Sealer
 from wellsourced.storage.sessions.backend import Change, Kept, Place, Row, Written
 from wellsourced.storage.sessions.store import LIMITS, Limits, SealedSessions
 
@@ -36,7 +36,7 @@ SCHEMA = Schema(
 
 
 class SqliteSessions(SealedSessions):
-    def __init__(self, database: Database, seal: Seal, limits: Limits = LIMITS) -> None:
+    def __init__(self, database: Database, seal: Sealer, limits: Limits = LIMITS) -> None:
         super().__init__(SqliteShelf(database), seal, limits)
 
 

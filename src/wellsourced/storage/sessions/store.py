@@ -22,7 +22,7 @@ from wellsourced.errors import SessionNotFound
 from wellsourced.identity import Identity
 from wellsourced.sessions.session import Outcome, Session, Source
 from wellsourced.storage.encrypted_file import StoreBusy
-from wellsourced.storage.sealer import Seal
+from wellsourced.storage.sealer import Sealer
 from wellsourced.storage.sessions.backend import Change, Kept, Shelf, Written, owner_key, place_of, tenant_key
 from wellsourced.storage.sessions.copies import Copies
 from wellsourced.storage.sessions.records import Records, with_outcomes, with_sources
@@ -70,7 +70,7 @@ class SessionStore(Protocol):
 class SealedSessions:
     """The interface over any shelf."""
 
-    def __init__(self, shelf: Shelf, seal: Seal, limits: Limits, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, shelf: Shelf, seal: Sealer, limits: Limits, clock: Callable[[], float] = time.time) -> None:
         self.limits = limits
         self._shelf = shelf
         self._records = Records(seal)

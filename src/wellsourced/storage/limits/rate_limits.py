@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from wellsourced.storage.limits.counts import DAY, Counts
+from wellsourced.storage.limits.daily_counts import DAY, DailyCounts
 from wellsourced.text.durations import in_seconds
 
 SECOND, MINUTE = 1, 60
@@ -22,7 +22,7 @@ LOOKED_AT = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
+class RateLimit:
     """`most` in so many seconds; `what` goes on after the number: `calls a minute for one tenant`. 0 is no limit."""
 
     variable: str
@@ -39,20 +39,20 @@ class Limit:
         """Microseconds in which one call is regained; rounded up, so that never more than `most` are."""
         return -(-self.seconds * MICRO // self.most)
 
-    def claim(self, who: str) -> Claim:
-        return Claim(self, f"{self.variable}:{who}")
+    def claim(self, who: str) -> LimitClaim:
+        return LimitClaim(self, f"{self.variable}:{who}")
 
 
-class Claim(NamedTuple):
-    limit: Limit
+class LimitClaim(NamedTuple):
+    limit: RateLimit
     key: str
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class LimitRefusal:
     """`wait` is in seconds, after which the same request passes if nobody else calls; None when it never will."""
 
-    limit: Limit
+    limit: RateLimit
     wait: float | None
 
     @property
@@ -63,26 +63,26 @@ class Refusal:
         return f"The limit of {told} is reached. Try again in {in_seconds(math.ceil(self.wait))}."
 
 
-class Limiter(Protocol):
+class RateLimiter(Protocol):
     fallbacks: int
     """How many decisions were made by this instance alone although it shares a store with others."""
 
-    async def take(self, claims: Sequence[Claim], calls: int = 1) -> Refusal | None: ...
-    async def used(self, claim: Claim) -> int: ...
+    async def take(self, claims: Sequence[LimitClaim], calls: int = 1) -> LimitRefusal | None: ...
+    async def used(self, claim: LimitClaim) -> int: ...
     async def close(self) -> None: ...
 
 
-class LocalLimiter:
+class LocalRateLimiter:
     """One instance by itself. A day's counts outlive it when they have a file."""
 
     fallbacks = 0
 
-    def __init__(self, counts: Counts | None = None, clock: Callable[[], float] = time.time) -> None:
-        self.counts = counts or Counts()
+    def __init__(self, counts: DailyCounts | None = None, clock: Callable[[], float] = time.time) -> None:
+        self.counts = counts or DailyCounts()
         self._clock = clock
         self._full_at: dict[str, int] = {}
 
-    async def take(self, claims: Sequence[Claim], calls: int = 1) -> Refusal | None:
+    async def take(self, claims: Sequence[LimitClaim], calls: int = 1) -> LimitRefusal | None:
         """Charge every claim, or none and say which limit makes wait longest."""
         if refusal := more_than_ever(claims, calls):
             return refusal
@@ -92,7 +92,7 @@ class LocalLimiter:
                 await self.counts.make_ready(claim.key, now)
         return self._decide(claims, calls, int(now * MICRO))
 
-    async def used(self, claim: Claim) -> int:
+    async def used(self, claim: LimitClaim) -> int:
         """Calls of this day."""
         await self.counts.make_ready(claim.key, self._clock())
         return self.counts.used(claim.key)
@@ -100,25 +100,25 @@ class LocalLimiter:
     async def close(self) -> None:
         await self.counts.close()
 
-    def _decide(self, claims: Sequence[Claim], calls: int, now: int) -> Refusal | None:
+    def _decide(self, claims: Sequence[LimitClaim], calls: int, now: int) -> LimitRefusal | None:
         refused, longest = None, 0
         for claim in claims:
             wait = self._wait(claim, calls, now)
             if wait > longest:
                 refused, longest = claim.limit, wait
         if refused is not None:
-            return Refusal(refused, longest / MICRO)
+            return LimitRefusal(refused, longest / MICRO)
         for claim in claims:
             self._charge(claim, calls, now)
         return None
 
-    def _wait(self, claim: Claim, calls: int, now: int) -> int:
+    def _wait(self, claim: LimitClaim, calls: int, now: int) -> int:
         limit = claim.limit
         if limit.is_daily:
             return DAY * MICRO - now % (DAY * MICRO) if self.counts.used(claim.key) + calls > limit.most else 0
         return self._begin(claim, now) + (calls - limit.most) * limit.interval - now
 
-    def _charge(self, claim: Claim, calls: int, now: int) -> None:
+    def _charge(self, claim: LimitClaim, calls: int, now: int) -> None:
         if claim.limit.is_daily:
             self.counts.add(claim.key, calls)
             return
@@ -127,7 +127,7 @@ class LocalLimiter:
         self._full_at[claim.key] = full_at
         self._forget_the_full(now)
 
-    def _begin(self, claim: Claim, now: int) -> int:
+    def _begin(self, claim: LimitClaim, now: int) -> int:
         """When the bucket will be full; after the clock was set back, no later than if it were empty."""
         full_at = self._full_at.get(claim.key, 0)
         return min(full_at, now + claim.limit.most * claim.limit.interval) if full_at > now else now
@@ -143,9 +143,9 @@ class LocalLimiter:
                 return
 
 
-def more_than_ever(claims: Sequence[Claim], calls: int) -> Refusal | None:
+def more_than_ever(claims: Sequence[LimitClaim], calls: int) -> LimitRefusal | None:
     """The refusal of what no waiting would let through."""
     for claim in claims:
         if calls > claim.limit.most:
-            return Refusal(claim.limit, None)
+            return LimitRefusal(claim.limit, None)
     return None

@@ -33,7 +33,7 @@ SCHEMA = Schema(
 )
 
 
-class Counts:
+class DailyCounts:
     """`make_ready` a key, then ask or add. All keys are of the day of the last `make_ready`."""
 
     def __init__(

@@ -25,7 +25,7 @@ class SharedStoreUnavailable(UpstreamUnavailable):
     default_wait = 5
 
 
-class RedisLink:
+class RedisClient:
     """Connects at the first use, and again by itself after Redis was away."""
 
     def __init__(self, url: str) -> None:

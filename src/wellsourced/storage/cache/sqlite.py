@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from wellsourced.errors import WellsourcedError
 from wellsourced.storage.cache import rows
-from wellsourced.storage.cache.memory import Stored
+from wellsourced.storage.cache.memory import CachedValue
 from wellsourced.storage.database import Database
 from wellsourced.storage.encrypted_file import StoreBusy
 
@@ -30,7 +30,7 @@ QUEUE_ITEMS = 20_000
 LARGEST_SHARE = 4
 
 
-class Disk:
+class SqliteCache:
     """A waiting change is a value, or None where a key is to be removed."""
 
     def __init__(
@@ -45,7 +45,7 @@ class Disk:
         self._batch_bytes = min(BATCH_BYTES, max_bytes // 8)
         self._clock = clock
         self._on_trouble = on_trouble
-        self._waiting: dict[str, Stored | None] = {}
+        self._waiting: dict[str, CachedValue | None] = {}
         self._waiting_bytes = 0
         self._clear_first = False
         self._removals = 0
@@ -56,7 +56,7 @@ class Disk:
         if database is not None:
             database.require(rows.SCHEMA)
 
-    async def read(self, key: str) -> Stored | None:
+    async def read(self, key: str) -> CachedValue | None:
         if key in self._waiting:
             return self._waiting[key]
         if self._database is None or self._clear_first:
@@ -67,7 +67,7 @@ class Disk:
             return self._waiting[key]
         return found if removals == self._removals else None
 
-    async def write(self, key: str, stored: Stored, *, wait: bool = False) -> bool:
+    async def write(self, key: str, stored: CachedValue, *, wait: bool = False) -> bool:
         """Queue it. Whether it will be written. What does not fit at least removes the value it replaces."""
         if self._database is None or (len(self._waiting) >= QUEUE_ITEMS and key not in self._waiting):
             return False
@@ -134,7 +134,7 @@ class Disk:
             self._timer.cancel()
             self._timer = None
 
-    def _change(self, key: str, stored: Stored | None) -> None:
+    def _change(self, key: str, stored: CachedValue | None) -> None:
         """The newest change of a key is the one that counts, and goes to the end of the queue."""
         self._waiting_bytes -= _weight(self._waiting.pop(key, None))
         self._waiting[key] = stored
@@ -166,8 +166,8 @@ class Disk:
             self._put_back(batch, clear_first)
         return False
 
-    def _take_batch(self) -> dict[str, Stored | None]:
-        batch: dict[str, Stored | None] = {}
+    def _take_batch(self) -> dict[str, CachedValue | None]:
+        batch: dict[str, CachedValue | None] = {}
         size = 0
         for key in list(self._waiting):
             batch[key] = stored = self._waiting.pop(key)
@@ -177,7 +177,7 @@ class Disk:
         self._waiting_bytes -= size
         return batch
 
-    def _put_back(self, batch: dict[str, Stored | None], clear_first: bool) -> None:
+    def _put_back(self, batch: dict[str, CachedValue | None], clear_first: bool) -> None:
         """After a busy file: wait again, behind whatever has changed since and unless all was cleared since."""
         if not self._clear_first:
             self._waiting = {**batch, **self._waiting}
@@ -208,12 +208,12 @@ class Disk:
         self._waiting_bytes = 0
 
 
-def _weight(stored: Stored | None) -> int:
+def _weight(stored: CachedValue | None) -> int:
     return rows.size_of(stored.value) if stored is not None else 0
 
 
 def _store(
-    connection: Connection, changes: dict[str, Stored | None], clear_first: bool, max_bytes: int, now: float
+    connection: Connection, changes: dict[str, CachedValue | None], clear_first: bool, max_bytes: int, now: float
 ) -> bool:
     if clear_first:
         rows.clear(connection)

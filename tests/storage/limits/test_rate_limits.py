@@ -20,16 +20,16 @@ from redis import Redis
 from tests.storage.redis_server import RedisServer
 from tests.warm.process import start
 from wellsourced.storage.database import Database
-from wellsourced.storage.limits import counts
-from wellsourced.storage.limits.counts import DAY, Counts
-from wellsourced.storage.limits.limits import MINUTE, SECOND, Limit, LocalLimiter, Refusal
-from wellsourced.storage.limits.redis import PREFIX, RedisLimiter
-from wellsourced.storage.redis_fallback import ImpatientLink
-from wellsourced.storage.sealer import Seal
+from wellsourced.storage.limits import daily_counts
+from wellsourced.storage.limits.daily_counts import DAY, DailyCounts
+from wellsourced.storage.limits.rate_limits import MINUTE, SECOND, LimitRefusal, LocalRateLimiter, RateLimit
+from wellsourced.storage.limits.redis import PREFIX, RedisRateLimiter
+from wellsourced.storage.redis_fallback import OptionalRedisClient
+from wellsourced.storage.sealer import Sealer
 
 KEY = b"\x02" * 32
-RATE = Limit("PER_MINUTE", 10, MINUTE, "calls a minute")
-QUOTA = Limit("PER_DAY", 25, DAY, "calls a day")
+RATE = RateLimit("PER_MINUTE", 10, MINUTE, "calls a minute")
+QUOTA = RateLimit("PER_DAY", 25, DAY, "calls a day")
 
 
 class Clock:
@@ -46,9 +46,9 @@ def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
         yield server
 
 
-def shared_limiter(url: str, answer_seconds: float = 5.0, rest_seconds: float = 0.1) -> RedisLimiter:
-    link = ImpatientLink(url, answer_seconds=answer_seconds, rest_seconds=rest_seconds)
-    return RedisLimiter(link, Seal(KEY).digest, LocalLimiter())
+def shared_limiter(url: str, answer_seconds: float = 5.0, rest_seconds: float = 0.1) -> RedisRateLimiter:
+    link = OptionalRedisClient(url, answer_seconds=answer_seconds, rest_seconds=rest_seconds)
+    return RedisRateLimiter(link, Sealer(KEY).digest, LocalRateLimiter())
 
 
 @given(
@@ -61,7 +61,7 @@ def test_no_stretch_of_time_lets_more_pass_than_the_limit_and_the_wait_is_the_tr
 ) -> None:
     """What passes in any stretch of time is at most what was saved up and what was regained in it."""
     clock = Clock()
-    limiter, limit = LocalLimiter(clock=clock), Limit("X", most, seconds, "calls")
+    limiter, limit = LocalRateLimiter(clock=clock), RateLimit("X", most, seconds, "calls")
     passed: list[float] = []
 
     async def main() -> None:
@@ -87,11 +87,11 @@ def test_no_stretch_of_time_lets_more_pass_than_the_limit_and_the_wait_is_the_tr
 def test_nothing_is_charged_when_one_limit_refuses_and_the_longest_wait_is_told() -> None:
     async def main() -> None:
         clock = Clock()
-        limiter, tight = LocalLimiter(clock=clock), Limit("TIGHT", 2, SECOND, "calls a second")
+        limiter, tight = LocalRateLimiter(clock=clock), RateLimit("TIGHT", 2, SECOND, "calls a second")
         claims = [RATE.claim("t"), tight.claim("all"), QUOTA.claim("t")]
         assert await limiter.take(claims, 2) is None
         refusal = await limiter.take(claims, 1)
-        assert refusal == Refusal(tight, 0.5)
+        assert refusal == LimitRefusal(tight, 0.5)
         assert await limiter.used(QUOTA.claim("t")) == 2
         assert await limiter.take([RATE.claim("t")], 8) is None, "the refused call was not charged here"
         clock.now += 100
@@ -111,7 +111,7 @@ def test_nothing_is_charged_when_one_limit_refuses_and_the_longest_wait_is_told(
 def test_a_clock_set_back_locks_nobody_out_and_idle_keys_are_forgotten() -> None:
     async def main() -> None:
         clock = Clock()
-        limiter = LocalLimiter(clock=clock)
+        limiter = LocalRateLimiter(clock=clock)
         await limiter.take([RATE.claim("a")], 10)
         clock.now -= 86_400 * 30
         refusal = await limiter.take([RATE.claim("a")])
@@ -127,8 +127,8 @@ def test_a_clock_set_back_locks_nobody_out_and_idle_keys_are_forgotten() -> None
 
 def test_the_local_way_is_cheap() -> None:
     async def main() -> float:
-        limiter = LocalLimiter()
-        limits = [Limit(name, 10**9, seconds, "calls") for name, seconds in (("A", 1), ("B", 60), ("C", DAY))]
+        limiter = LocalRateLimiter()
+        limits = [RateLimit(name, 10**9, seconds, "calls") for name, seconds in (("A", 1), ("B", 60), ("C", DAY))]
         started = time.process_time()
         for _ in range(5000):
             assert await limiter.take([limit.claim("tenant") for limit in limits]) is None
@@ -141,12 +141,12 @@ SPENDER = """
 import asyncio, sys
 from pathlib import Path
 from wellsourced.storage.database import Database
-from wellsourced.storage.limits.limits import Limit, LocalLimiter
-from wellsourced.storage.limits.counts import DAY, Counts
+from wellsourced.storage.limits.rate_limits import RateLimit, LocalRateLimiter
+from wellsourced.storage.limits.daily_counts import DAY, DailyCounts
 def limiter_on(path):
-    return LocalLimiter(Counts(Database(Path(path), bytes([2]) * 32)))
+    return LocalRateLimiter(DailyCounts(Database(Path(path), bytes([2]) * 32)))
 async def main(path):
-    limiter, claim = limiter_on(path), Limit("PER_DAY", 25, DAY, "calls a day").claim("Ünal")
+    limiter, claim = limiter_on(path), RateLimit("PER_DAY", 25, DAY, "calls a day").claim("Ünal")
     for _ in range(10):
         await limiter.take([claim])
     while await limiter_on(path).used(claim) < 10:
@@ -160,7 +160,7 @@ asyncio.run(main(sys.argv[1]))
 def test_the_days_count_outlives_a_kill_and_processes_on_one_file_count_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(counts, "READ_SECONDS", 60)
+    monkeypatch.setattr(daily_counts, "READ_SECONDS", 60)
     path = tmp_path / "store.db"
     child = start([sys.executable, "-c", SPENDER, str(path)], stdout=subprocess.PIPE)
     assert child.stdout
@@ -168,7 +168,7 @@ def test_the_days_count_outlives_a_kill_and_processes_on_one_file_count_together
 
     async def main() -> None:
         databases = [Database(path, KEY), Database(path, KEY)]
-        first, second = (LocalLimiter(Counts(database)) for database in databases)
+        first, second = (LocalRateLimiter(DailyCounts(database)) for database in databases)
         claim = QUOTA.claim("Ünal")
         assert await first.used(claim) == 10
         assert await first.take([claim], 5) is None
@@ -194,7 +194,7 @@ def test_without_the_file_counting_goes_on_in_memory(tmp_path: Path) -> None:
 
     async def main() -> None:
         database = Database(tmp_path / "store.db", KEY)
-        limiter = LocalLimiter(Counts(database, troubles.append))
+        limiter = LocalRateLimiter(DailyCounts(database, troubles.append))
         for _ in range(25):
             assert await limiter.take([QUOTA.claim("a")]) is None
         await limiter.counts.settle()
@@ -208,15 +208,15 @@ def test_without_the_file_counting_goes_on_in_memory(tmp_path: Path) -> None:
 
 HAMMER = """
 import asyncio, json, sys, time
-from wellsourced.storage.limits.limits import Limit, LocalLimiter, SECOND
-from wellsourced.storage.limits.counts import DAY
-from wellsourced.storage.limits.redis import RedisLimiter
-from wellsourced.storage.redis_fallback import ImpatientLink
-from wellsourced.storage.sealer import Seal
+from wellsourced.storage.limits.rate_limits import RateLimit, LocalRateLimiter, SECOND
+from wellsourced.storage.limits.daily_counts import DAY
+from wellsourced.storage.limits.redis import RedisRateLimiter
+from wellsourced.storage.redis_fallback import OptionalRedisClient
+from wellsourced.storage.sealer import Sealer
 async def main(url):
-    link = ImpatientLink(url, answer_seconds=30)
-    limiter = RedisLimiter(link, Seal(bytes([2]) * 32).digest, LocalLimiter())
-    day, rate = Limit("PER_DAY", 300, DAY, "calls a day"), Limit("PER_SECOND", 40, SECOND, "calls a second")
+    link = OptionalRedisClient(url, answer_seconds=30)
+    limiter = RedisRateLimiter(link, Sealer(bytes([2]) * 32).digest, LocalRateLimiter())
+    day, rate = RateLimit("PER_DAY", 300, DAY, "calls a day"), RateLimit("PER_SECOND", 40, SECOND, "calls a second")
     async def worker():
         passed = [0, 0]
         for _ in range(20):
@@ -251,7 +251,7 @@ def test_two_processes_hammering_one_limit_pass_exactly_what_it_allows(redis: Re
 def test_redis_and_one_instance_decide_alike_and_redis_learns_no_names(redis: RedisServer) -> None:
     async def main() -> None:
         limiter = shared_limiter(redis.url)
-        both = [Limit("QUICK", 3, SECOND, "calls a second").claim("tenant x"), QUOTA.claim("tenant x")]
+        both = [RateLimit("QUICK", 3, SECOND, "calls a second").claim("tenant x"), QUOTA.claim("tenant x")]
         passed = 0
         while (refusal := await limiter.take(both)) is None:
             passed += 1

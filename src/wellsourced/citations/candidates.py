@@ -17,7 +17,7 @@ from wellsourced.citations.match.agreement import Agreement, agree, is_long
 from wellsourced.citations.reference import Reference
 from wellsourced.errors import WellsourcedError
 from wellsourced.text.identifiers import all_isbns
-from wellsourced.text.matching_titles import plainest
+from wellsourced.text.titles import simplify_words
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstreams.helpers.database_query import without_operators
@@ -93,7 +93,7 @@ def wanted(cited: Reference, *, with_names: bool) -> str:
     """The words to search for; Crossref's search takes names and years among them."""
     if not cited.title:
         return without_operators(" ".join((cited.raw or "").split())[:LONGEST_QUERY])
-    title = " ".join(plainest(cited.title).split())[:LONGEST_QUERY]
+    title = " ".join(simplify_words(cited.title).split())[:LONGEST_QUERY]
     if not with_names:
         return title
     first = cited.authors[0].surname if cited.authors else ""

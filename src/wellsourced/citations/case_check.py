@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from wellsourced.citations.reference import Reference
 from wellsourced.errors import WellsourcedError
 from wellsourced.scholarly.finding import Finding
-from wellsourced.text.matching_titles import plainest
+from wellsourced.text.titles import simplify_words
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstreams.types.case import Case, CaseQuery
@@ -92,9 +92,9 @@ def shared_parties(cited: str | None, recorded: str) -> float:
     That the United States are a party tells nothing where the other one has a name of its own. Lawyers abbreviate:
     `Bd. of Educ.` is the Board of Education. A citation that names nobody contradicts nobody.
     """
-    parties = [set(plainest(part).split()) for part in VERSUS.split(cited or "")]
+    parties = [set(simplify_words(part).split()) for part in VERSUS.split(cited or "")]
     telling = [words - COMMON for words in parties if words - COMMON] or [words for words in parties if words]
-    known = plainest(recorded).split()
+    known = simplify_words(recorded).split()
     met = [any(_is_short_for(word, full) for word in words for full in known) for words in telling]
     return sum(met) / len(met) if met else 1.0
 

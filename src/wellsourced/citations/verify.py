@@ -31,7 +31,7 @@ from wellsourced.pages.reader import Reader
 from wellsourced.scholarly.finding import Finding
 from wellsourced.scholarly.papers import Papers
 from wellsourced.text.identifiers import declared_doi, normalise, without_version
-from wellsourced.text.title_match import title_in
+from wellsourced.text.titles import is_title_near_start
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstreams.types.paper import Paper, PaperId
@@ -278,7 +278,9 @@ class Verifier:
         if found.exists is not None or not title or not link.live or (link.http_status or 0) >= 400:
             return found
         page, _ = await self._page(link.url, tenant, deadline)
-        if page is None or not (title_in(title, page.title) or title_in(title, page.plain or page.markdown)):
+        if page is None or not (
+            is_title_near_start(title, page.title) or is_title_near_start(title, page.plain or page.markdown)
+        ):
             return found
         note = Evidence(source="page", finding="The page bears the cited title.")
         return replace(found, exists=True, status="confirmed", confidence="high", evidence=(*found.evidence, note))

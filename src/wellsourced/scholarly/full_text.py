@@ -27,8 +27,7 @@ from wellsourced.pages.reader import Reader
 from wellsourced.scholarly.doi_services import DoiServices
 from wellsourced.scholarly.finding import Finding
 from wellsourced.text.identifiers import arxiv_id, doi_from_url, find_doi, normalise, pmid
-from wellsourced.text.title_match import title_in
-from wellsourced.text.titles import same_title
+from wellsourced.text.titles import is_same_title, is_title_near_start
 from wellsourced.upstreams.types.paper import OpenCopy, Paper, PaperId
 
 FEWEST_WORDS = 600
@@ -198,7 +197,9 @@ def judged(page: Page, paper: Paper | None) -> bool:
         raise ContentEmpty(f"It holds {page.word_count} words only, which is no whole paper.")
     if paper is None:
         return False
-    if title_in(paper.title, page.plain or page.markdown) or (page.title and same_title(page.title, paper.title)):
+    if is_title_near_start(paper.title, page.plain or page.markdown) or (
+        page.title and is_same_title(page.title, paper.title)
+    ):
         return True
     raise NotFound(f"It does not have the title “{paper.title[:120]}”, so it may be another paper.")
 

@@ -30,7 +30,7 @@ from wellsourced.text.json_fields import (
 )
 from wellsourced.text.partial_dates import from_text
 from wellsourced.text.plain_text import plain
-from wellsourced.text.titles import same_title
+from wellsourced.text.titles import is_same_title
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.database_query import without_operators, without_unwanted
 from wellsourced.upstreams.helpers.jats import abstract_text, title_text
@@ -195,7 +195,7 @@ def _seed(seed: str, access: Access) -> Steps[Mapping[str, Any]]:
         raise BadInput(f"{seed[:80]!r} is neither a DOI nor a title.")
     params: dict[str, Param] = {"filter": f"title.search:{title}", "per_page": 10, "select": SEED_FIELDS}
     reply = yield Request.get("/works", {**params, **_identity(access)})
-    rows = [row for row in _rows(_answer(reply)) if same_title(seed, title_text(row["display_name"]))]
+    rows = [row for row in _rows(_answer(reply)) if is_same_title(seed, title_text(row["display_name"]))]
     if not rows:
         raise NotFound(f"OpenAlex knows no work with the title {seed[:200]!r}.")
     return max(rows, key=lambda row: whole(row.get("cited_by_count")) or 0)

@@ -29,7 +29,7 @@ from wellsourced.text.json_fields import (
     year,
 )
 from wellsourced.text.partial_dates import from_text
-from wellsourced.text.titles import same_title
+from wellsourced.text.titles import is_same_title
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.database_query import without_unwanted
 from wellsourced.upstreams.helpers.jats import title_text
@@ -182,7 +182,7 @@ def _seed(seed: str, access: Access) -> Steps[Mapping[str, Any]]:
     params = {"query": _searchable(seed)[:LONGEST_TITLE], "fields": SEED_FIELDS}
     body = yield from _ask("/search/match", params, access)
     row: Mapping[str, Any] = body["data"][0]
-    if not same_title(seed, title_text(row["title"])):
+    if not is_same_title(seed, title_text(row["title"])):
         raise NotFound(
             f"Semantic Scholar knows no paper with the title {seed[:200]!r}; the closest is {row['title'][:200]!r}."
         )

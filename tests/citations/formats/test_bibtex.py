@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from wellsourced.citations.formats.bibliography import read_bibliography
 from wellsourced.citations.formats.bibtex_names import read_name, read_names
-from wellsourced.citations.formats.latex import decode, encode
 from wellsourced.citations.reference import Name
+from wellsourced.text.latex import decode_latex, encode_latex
 
 LATEX = [
     (r"G{\"o}del, \'{E}tale, \c{c}a, Krej{\v{c}}{\'{\i}}", "Gödel, Étale, ça, Krejčí"),
@@ -58,12 +58,12 @@ Free text, and a % comment.
 
 @pytest.mark.parametrize(("written", "printed"), LATEX)
 def test_latex_is_read(written: str, printed: str) -> None:
-    assert decode(written) == printed
+    assert decode_latex(written) == printed
 
 
 @given(st.text(st.characters(exclude_categories=("C", "Z"), exclude_characters="\u2063"), max_size=40))
 def test_latex_is_written(text: str) -> None:
-    assert decode(encode(text)) == text
+    assert decode_latex(encode_latex(text)) == text
 
 
 @pytest.mark.parametrize(("written", "expected"), NAMES)

@@ -17,7 +17,7 @@ from wellsourced.citations.recognise import of_reference, recognise
 from wellsourced.citations.styles import Style, format_bibliography
 from wellsourced.citations.webpage import page_reference
 from wellsourced.errors import WellsourcedError
-from wellsourced.text.title_words import exchanged
+from wellsourced.text.titles import find_exchanged_words
 from wellsourced.upstream import Access
 from wellsourced.upstreams import crossref
 from wellsourced.upstreams.types.paper import Author, Paper, PaperId
@@ -269,4 +269,4 @@ WORDS = [
 
 @pytest.mark.parametrize(("cited", "recorded", "is_exchanged"), WORDS)
 def test_exchanged_words(cited: str, recorded: str, is_exchanged: bool) -> None:
-    assert (exchanged(cited, recorded) is not None) is is_exchanged
+    assert (find_exchanged_words(cited, recorded) is not None) is is_exchanged

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 
 from wellsourced.citations.formats.bibtex_names import read_names
 from wellsourced.citations.formats.extra_fields import CSL_OF_BIBTEX, LONGEST_EXTRA, MOST_EXTRAS, page_range
-from wellsourced.citations.formats.latex import decode
 from wellsourced.citations.parse.dates import make_date, read_date
 from wellsourced.citations.reference import PartialDate, Reference
 from wellsourced.text.identifiers import arxiv_id, find_doi, normalise, pmid
+from wellsourced.text.latex import decode_latex
 from wellsourced.text.plain_text import plain
 
 TYPES = {
@@ -68,7 +68,7 @@ def readable(value: str) -> str:
     """Decoded, each paragraph on one line."""
     if not value:
         return ""
-    lines = (plain(decode(part)) for part in PARAGRAPH.split(value[:LONGEST_VALUE].replace("\r\n", "\n")))
+    lines = (plain(decode_latex(part)) for part in PARAGRAPH.split(value[:LONGEST_VALUE].replace("\r\n", "\n")))
     return "\n".join(line for line in lines if line)
 
 

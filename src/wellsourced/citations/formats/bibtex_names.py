@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from wellsourced.citations.formats.latex import decode
 from wellsourced.citations.names import SUFFIX, in_reading_order, is_corporate
 from wellsourced.citations.reference import Name
+from wellsourced.text.latex import decode_latex
 from wellsourced.text.plain_text import plain
 
 MOST_NAMES = 3_000
@@ -78,7 +78,7 @@ def _without_comma(text: str) -> Name:
 
 
 def _clean(text: str) -> str:
-    return plain(decode(text))
+    return plain(decode_latex(text))
 
 
 def _is_whole_group(text: str) -> bool:

@@ -18,15 +18,19 @@ from wellsourced.citations.names import PARTICLES
 from wellsourced.citations.paper_reference import reference_of, without_mark
 from wellsourced.citations.parse.references import ACCESSED
 from wellsourced.citations.reference import Name, Reference
-from wellsourced.text.matching_titles import (
+from wellsourced.text.titles import (
+    are_in_two_languages,
+    compare_titles,
+    content_words,
+    find_exchanged_words,
+    have_same_main_title,
     have_subtitles,
     is_main_title,
-    plainest,
-    same_main_title,
-    script,
-    title_outcome,
+    is_title_in_text,
+    main_script,
+    may_be_translation,
+    simplify_words,
 )
-from wellsourced.text.title_words import content_words, exchanged, in_two_languages, may_be_translated, stands_in
 from wellsourced.upstreams.types.paper import Paper
 
 TitleMatch: TypeAlias = Literal["match", "mismatch", "not_checked"]
@@ -86,12 +90,12 @@ def agree(cited: Reference, paper: Paper, *, free_text: bool) -> Agreement:
 
 
 def is_long(title: str | None) -> bool:
-    return len(content_words(title or "")) >= LONG_TITLE or len(plainest(title or "")) > 40
+    return len(content_words(title or "")) >= LONG_TITLE or len(simplify_words(title or "")) > 40
 
 
 def _credible(cited: Reference, record: Reference) -> Reference:
     """What was read from free text, less what may well be no title and no names."""
-    known = {word for name in record.authors for word in plainest(name.display).split()}
+    known = {word for name in record.authors for word in simplify_words(name.display).split()}
     said = (word for word in content_words(cited.title or "") if len(word) > 1 or not word.isascii())
     told = [word for word in said if word not in known | FILLERS and not word.isdigit()]
     is_anchored = bool(cited.authors and cited.year) or _is_quoted(cited)
@@ -111,7 +115,7 @@ def _is_quoted(cited: Reference) -> bool:
 
 def _could_be_name(name: Name, title_words: set[str]) -> bool:
     """Short, without digits, and not words of the record's own title."""
-    words = plainest(name.display).split()
+    words = simplify_words(name.display).split()
     is_title = len(words) > 1 and title_words.issuperset(words)
     is_short = sum(len(word) > 1 and word not in PARTICLES for word in words) <= LONGEST_NAME
     return is_short and not is_title and not any(c.isdigit() for c in name.display)
@@ -120,14 +124,14 @@ def _could_be_name(name: Name, title_words: set[str]) -> bool:
 def _softened(fields: FieldMatches, cited: Reference, record: Reference) -> FieldMatches:
     """What stands in the text as the record has it agrees, however the text was taken apart."""
     text = IDENTIFIER.sub(" ", cited.raw or "")
-    is_near_miss = fields.title == "partial" and exchanged(cited.title or "", record.title or "") is not None
+    is_near_miss = fields.title == "partial" and find_exchanged_words(cited.title or "", record.title or "") is not None
     is_near_miss = is_near_miss or (fields.title == "mismatch" and _has_other_subtitle(cited, record))
-    if record.title and not is_near_miss and stands_in(record.title, text):
+    if record.title and not is_near_miss and is_title_in_text(record.title, text):
         fields = replace(fields, title="match")
     if record.year is not None and _says_year(text, record):
         fields = replace(fields, year="match")
-    first = next((plainest(name.surname) for name in record.authors), "")
-    if fields.authors == "mismatch" and first and first in plainest(text):
+    first = next((simplify_words(name.surname) for name in record.authors), "")
+    if fields.authors == "mismatch" and first and first in simplify_words(text):
         fields = replace(fields, authors="partial")
     return fields
 
@@ -135,7 +139,7 @@ def _softened(fields: FieldMatches, cited: Reference, record: Reference) -> Fiel
 def _has_other_subtitle(cited: Reference, record: Reference) -> bool:
     """Behind a colon; what stands behind a point may be the journal."""
     ours, theirs = cited.title or "", record.title or ""
-    return ":" in ours and have_subtitles(ours, theirs) and same_main_title(ours, theirs)
+    return ":" in ours and have_subtitles(ours, theirs) and have_same_main_title(ours, theirs)
 
 
 def _says_year(text: str, record: Reference) -> bool:
@@ -152,7 +156,7 @@ def _title(
     if fields.title not in {"mismatch", "partial"} or not cited.title or not record.title:
         return fields.title
     is_book = not MANY_EDITIONS.isdisjoint({cited.type, paper.type or ""})
-    if is_book and fields.authors != "mismatch" and same_main_title(cited.title, record.title):
+    if is_book and fields.authors != "mismatch" and have_same_main_title(cited.title, record.title):
         return "match"
     if fields.title == "partial":
         return "partial"
@@ -161,10 +165,12 @@ def _title(
     is_cut = is_main_title(begun, record.title) or is_main_title(record.title, cited.title)
     if is_cut and fields.authors != "mismatch":
         return "match"
-    if in_two_languages(cited.title, record.title) or (same_people and may_be_translated(cited.title, record.title)):
+    if are_in_two_languages(cited.title, record.title) or (
+        same_people and may_be_translation(cited.title, record.title)
+    ):
         return "not_comparable"
     related = ((cited.container, record.title), (cited.title, record.container))
-    if any(title_outcome(one, other) == "match" for one, other in related):
+    if any(compare_titles(one, other) == "match" for one, other in related):
         return "not_comparable"
     return fields.title
 
@@ -183,7 +189,7 @@ def _differences(fields: FieldMatches, cited: Reference, record: Reference, pape
 
 def _exchanged(cited: Reference, record: Reference, paper: Paper) -> tuple[str, str] | None:
     """Software and data carry their version in the title, and one identifier may stand for all versions."""
-    pair = exchanged(cited.title or "", record.title or "")
+    pair = find_exchanged_words(cited.title or "", record.title or "")
     is_version = pair is not None and is_versioned(paper) and not any(word.isalpha() for word in pair)
     return None if is_version else pair
 
@@ -201,18 +207,18 @@ def _has_strange_first_author(fields: FieldMatches, cited: Reference, record: Re
         return False
     if NOBODY.search(first.display) or (first.family.isupper() and len(first.family) > 2 and not first.given):
         return False
-    if script(first.surname) != script("".join(name.surname for name in record.authors)):
+    if main_script(first.surname) != main_script("".join(name.surname for name in record.authors)):
         return False
-    words = {word for name in record.authors for word in plainest(name.display).split() if len(word) > 2}
+    words = {word for name in record.authors for word in simplify_words(name.display).split() if len(word) > 2}
     is_named = any(same_person(first, name) for name in (*record.authors, *record.editors))
     if fields.authors == "partial" and _has_new_family_name(first, record.authors[0]):
         return False
-    return not is_named and words.isdisjoint(plainest(first.surname).split())
+    return not is_named and words.isdisjoint(simplify_words(first.surname).split())
 
 
 def _has_new_family_name(cited: Name, recorded: Name) -> bool:
     """People take other family names; among co-authors who agree, the same given name is the same person."""
-    ours, theirs = plainest(cited.given).split()[:1], plainest(recorded.given).split()[:1]
+    ours, theirs = simplify_words(cited.given).split()[:1], simplify_words(recorded.given).split()[:1]
     return bool(ours) and ours == theirs and len(ours[0]) > 2
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from wellsourced.citations.match.names import authors_outcome
 from wellsourced.citations.match.venues import venue_outcome
 from wellsourced.citations.reference import Reference
-from wellsourced.text.matching_titles import Outcome, title_outcome, title_similarity
+from wellsourced.text.titles import Outcome, compare_titles, title_similarity
 
 NUMBER = re.compile(r"[0-9]+|\b[ivxlc]+\b", re.IGNORECASE)
 ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
@@ -36,7 +36,7 @@ class FieldMatches:
 def compare(cited: Reference, record: Reference) -> FieldMatches:
     """How what is cited agrees with what is on record."""
     return FieldMatches(
-        title=title_outcome(cited.title, record.title),
+        title=compare_titles(cited.title, record.title),
         authors=authors_outcome(cited, record),
         year=_year(cited, record),
         venue=_venue(cited, record),

@@ -7,7 +7,7 @@ import unicodedata
 
 from wellsourced.citations.names import person
 from wellsourced.citations.reference import Name, Reference
-from wellsourced.text.matching_titles import Outcome, script
+from wellsourced.text.titles import Outcome, main_script
 
 UMLAUTS = (
     ("ae", "a"),
@@ -31,7 +31,7 @@ def authors_outcome(cited: Reference, recorded: Reference) -> Outcome:
     if not cited.authors or not recorded.authors:
         return "not_given"
     ours, theirs = cited.authors[:MOST], recorded.authors[:MOST]
-    if script("".join(n.surname for n in ours)) != script("".join(n.surname for n in theirs)):
+    if main_script("".join(n.surname for n in ours)) != main_script("".join(n.surname for n in theirs)):
         return "not_comparable"
     places = [_place(name, theirs) for name in ours]
     known = [place for place in places if place is not None]
@@ -134,7 +134,7 @@ def _consonants(name: str) -> str:
 def _is_turned(one: Name, other: Name) -> bool:
     """Family and given name in the wrong places, as happens with Hungarian and East Asian names."""
     first, second = _bare(f"{one.given} {one.family}").split(), _bare(f"{other.given} {other.family}").split()
-    if script(one.family) == "CJK":  # written without a blank, nothing says where the family name ends
+    if main_script(one.family) == "CJK":  # written without a blank, nothing says where the family name ends
         return "".join(first) in {"".join(second), "".join(reversed(second))} or "".join(reversed(first)) == "".join(
             second
         )

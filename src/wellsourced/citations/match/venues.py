@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from wellsourced.text.matching_titles import Outcome, plainest, script
+from wellsourced.text.titles import Outcome, main_script, simplify_words
 
 SMALL_TEXT = "the of and in on for a an de la le les et du des der die das und für of y el del di"
 SMALL = frozenset(SMALL_TEXT.split())
@@ -29,7 +29,7 @@ ALIKE = 0.9
 def venue_outcome(cited: str | None, recorded: str | None) -> Outcome:
     if not cited or not recorded:
         return "not_given"
-    if script(cited) != script(recorded):
+    if main_script(cited) != main_script(recorded):
         return "not_comparable"
     forms = [(one, other) for one in _forms(cited) for other in _forms(recorded)]
     if any(_same(one, other) for one, other in forms):
@@ -41,7 +41,7 @@ def venue_outcome(cited: str | None, recorded: str | None) -> Outcome:
 
 def is_piece_of_venue(text: str, venue: str | None) -> bool:
     """Whether a text is nothing but words of a journal's name, as `Lancet Infect` is of `Lancet Infect. Dis.`"""
-    words, whole = plainest(text).split(), plainest(venue or "").split()
+    words, whole = simplify_words(text).split(), simplify_words(venue or "").split()
     return bool(words) and all(any(_abbreviates(word, full) for full in whole) for word in words)
 
 
@@ -55,7 +55,9 @@ def _forms(name: str) -> list[list[str]]:
         NOISE.sub(" ", name.casefold()),
     ]
     texts += re.findall(r"\(([^()]{2,100})\)", name[:500])
-    words = [[word for word in plainest(text[:500].replace(".", ". ")).split() if word not in SMALL] for text in texts]
+    words = [
+        [word for word in simplify_words(text[:500].replace(".", ". ")).split() if word not in SMALL] for text in texts
+    ]
     unique = {" ".join(form): form for form in words if form}
     return list(unique.values())
 

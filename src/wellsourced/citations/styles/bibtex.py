@@ -8,8 +8,8 @@ import re
 
 from wellsourced.citations.formats.bibtex_fields import reference as read_back
 from wellsourced.citations.formats.extra_fields import BIBTEX_OF_CSL
-from wellsourced.citations.formats.latex import encode
 from wellsourced.citations.reference import Name, Reference
+from wellsourced.text.latex import encode_latex
 from wellsourced.text.plain_text import plain
 
 KINDS = {
@@ -45,7 +45,7 @@ def entry(reference: Reference, key: str) -> str:
 
 def text(value: str) -> str:
     """Escaped for LaTeX; lines become paragraphs."""
-    return "\n\n".join(encode(shielded(line)) for line in value.split("\n"))
+    return "\n\n".join(encode_latex(shielded(line)) for line in value.split("\n"))
 
 
 def shielded(value: str) -> str:

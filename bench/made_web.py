@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import cache
 from html import escape
 
-from tests.documents.made import pdf
+from tests.documents.samples import pdf
 
 SIZES = (10_000, 30_000, 80_000, 200_000)
 RESULTS = 10

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
-from tests.documents import made
+from tests.documents import samples
 from tests.drills.research import arguments
 from tests.http.raw_connection import connect, read_to_end, tool_call
 from tests.loopback.run import Internet
@@ -26,7 +26,7 @@ SOURCE = {"title": "Tides", "author": "Ada Beispiel", "date": "2024", "url": "ht
 
 def prepare(internet: Internet) -> None:
     """Sites that fail, and one that holds a document."""
-    document = made.pdf([[(72.0, 700.0, 12.0, "The sea rises and falls twice a day.")]])
+    document = samples.pdf([[(72.0, 700.0, 12.0, "The sea rises and falls twice a day.")]])
     internet.control(
         "/site/bravo/document", body=document.decode("latin-1"), headers={"content-type": "application/pdf"}
     )

@@ -7,12 +7,12 @@ import time
 
 import pytest
 
-from tests.documents import made
+from tests.documents import samples
 from wellsourced.documents.content_kind import kind_of
-from wellsourced.documents.unreadable import Unreadable
+from wellsourced.documents.document import Unreadable
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\x00" * 500
-XLSX_INSIDE = made.archive({"xl/workbook.xml": "x", "xl/worksheets/sheet1.xml": "x", "xl/styles.xml": "x"}, 0)
+XLSX_INSIDE = samples.archive({"xl/workbook.xml": "x", "xl/worksheets/sheet1.xml": "x", "xl/styles.xml": "x"}, 0)
 
 
 @pytest.mark.parametrize(
@@ -21,13 +21,13 @@ XLSX_INSIDE = made.archive({"xl/workbook.xml": "x", "xl/worksheets/sheet1.xml": 
         (b"%PDF-1.7\n", "text/html", "https://a.example/x", "pdf"),
         (b"junk\n\n" + b"%PDF-1.4\n", "", "x", "pdf"),
         (b"%\xe2\xe3\n1 0 obj\n<<>>\nendobj\ntrailer\nstartxref\n9\n%%EOF", "", "x", "pdf"),
-        (made.docx("<w:p/>"), "application/octet-stream", "a.bin", "docx"),
-        (made.docx("", {"word/embeddings/a.xlsx": XLSX_INSIDE, "word/styles.xml": "x"}), "", "", "docx"),
-        (made.pptx({"slide1": ""}, ["slide1"]), "application/pdf", "a.pdf", "pptx"),
-        (made.xlsx({"A": ""}), "", "", "xlsx"),
-        (made.archive({"mimetype": "application/epub+zip"}, 0), "", "", "epub"),
-        (made.archive({"mimetype": "application/vnd.oasis.opendocument.text"}, 0), "", "", "odt"),
-        (made.archive({"content.xml": "<a/>", "META-INF/manifest.xml": "<a/>"}), "", "a.ods", "odt"),
+        (samples.docx("<w:p/>"), "application/octet-stream", "a.bin", "docx"),
+        (samples.docx("", {"word/embeddings/a.xlsx": XLSX_INSIDE, "word/styles.xml": "x"}), "", "", "docx"),
+        (samples.pptx({"slide1": ""}, ["slide1"]), "application/pdf", "a.pdf", "pptx"),
+        (samples.xlsx({"A": ""}), "", "", "xlsx"),
+        (samples.archive({"mimetype": "application/epub+zip"}, 0), "", "", "epub"),
+        (samples.archive({"mimetype": "application/vnd.oasis.opendocument.text"}, 0), "", "", "odt"),
+        (samples.archive({"content.xml": "<a/>", "META-INF/manifest.xml": "<a/>"}), "", "a.ods", "odt"),
         (b"{\\rtf1 hi}", "application/msword", "a.doc", "rtf"),
         (b"\n<p>No header says what this is.</p>", "", "", None),
         (b'\xef\xbb\xbf {"a": 1}', "text/html", "", "json"),
@@ -59,9 +59,9 @@ def test_kind(body: bytes, declared: str, url: str, kind: str | None) -> None:
         (b"\x89PNG\r\n\x1a\n" + b"\x00" * 50, "a.pdf", "image (PNG)"),
         (b'<svg xmlns="http://www.w3.org/2000/svg"><text>x</text></svg>', "", "SVG"),
         (b"RIFF\x00\x00\x00\x00WEBPVP8 " + b"\x00" * 40, "", "WebP"),
-        (made.archive({"a.txt": "x"}), "a.zip", "zip archive"),
-        (made.archive({"Index/Document.iwa": b"x"}), "a.pages", "Apple Pages"),
-        (made.archive({"xl/workbook.bin": b"x"}), "a.xlsx", "binary format (.xlsb)"),
+        (samples.archive({"a.txt": "x"}), "a.zip", "zip archive"),
+        (samples.archive({"Index/Document.iwa": b"x"}), "a.pages", "Apple Pages"),
+        (samples.archive({"xl/workbook.bin": b"x"}), "a.xlsx", "binary format (.xlsb)"),
         (bytes(range(256)) * 8, "a.bin", "unknown format"),
         (b"Just words", "a.docx", "not of that format"),
     ],

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.documents import made
-from wellsourced.documents.unreadable import Unreadable
+from tests.documents import samples
+from wellsourced.documents.document import Unreadable
 from wellsourced.documents.zip_package import MOST_MEMBERS, Package
 from wellsourced.errors import WellsourcedError
 from wellsourced.sandbox import worker
@@ -23,7 +23,7 @@ LAUGHS = "<!DOCTYPE l [<!ENTITY a '" + "ha" * 50 + "'>" + "".join(
 
 
 def test_zip_bomb_is_refused_early_and_in_little_memory() -> None:
-    bomb = made.archive({"word/document.xml": b"<a>" + b" " * (130 * 2**20)})
+    bomb = samples.archive({"word/document.xml": b"<a>" + b" " * (130 * 2**20)})
     assert len(bomb) < 2**19
     tracemalloc.start()
     with pytest.raises(Unreadable, match="zip bomb"):
@@ -33,7 +33,7 @@ def test_zip_bomb_is_refused_early_and_in_little_memory() -> None:
 
 
 def test_directory_that_lies_about_sizes() -> None:
-    bomb = bytearray(made.archive({"word/document.xml": b"<a>" + b" " * (100 * 2**20)}))
+    bomb = bytearray(samples.archive({"word/document.xml": b"<a>" + b" " * (100 * 2**20)}))
     for mark, offset in ((b"PK\x03\x04", 22), (b"PK\x01\x02", 24)):
         place = bomb.rindex(mark)
         bomb[place + offset : place + offset + 4] = struct.pack("<I", 10)
@@ -45,41 +45,43 @@ def test_bomb_spread_over_many_members() -> None:
     slides = {f"slide{n}": f"<a>{' ' * (7 * 2**20)}</a>" for n in range(30)}
     started = time.process_time()
     with pytest.raises(Unreadable):
-        worker.read("pptx", made.pptx(slides, slides), max_chars=10**6)
+        worker.read("pptx", samples.pptx(slides, slides), max_chars=10**6)
     assert time.process_time() - started < 10
 
 
 def test_too_many_members() -> None:
-    body = made.archive({f"{n}": b"" for n in range(MOST_MEMBERS + 1)}, zipfile.ZIP_STORED)
+    body = samples.archive({f"{n}": b"" for n in range(MOST_MEMBERS + 1)}, zipfile.ZIP_STORED)
     with pytest.raises(Unreadable, match="more than"):
         Package(body, "Word document")
 
 
 def test_zips_in_zips_are_not_opened() -> None:
-    inner = made.docx("<w:p/>")
+    inner = samples.docx("<w:p/>")
     for _ in range(30):
-        inner = made.archive({"word/embeddings/next.docx": inner, "word/document.xml": "<a/>"}, zipfile.ZIP_STORED)
+        inner = samples.archive({"word/embeddings/next.docx": inner, "word/document.xml": "<a/>"}, zipfile.ZIP_STORED)
     with pytest.raises(Unreadable, match="main text is missing"):
         worker.read("docx", inner, max_chars=100)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
 def test_billion_laughs(encoding: str) -> None:
-    xml = f"{LAUGHS}<w:document xmlns:w='{made.W}'><w:body><w:p><w:r><w:t>&j;</w:t></w:r></w:p></w:body></w:document>"
+    xml = (
+        f"{LAUGHS}<w:document xmlns:w='{samples.W}'><w:body><w:p><w:r><w:t>&j;</w:t></w:r></w:p></w:body></w:document>"
+    )
     with pytest.raises(Unreadable, match="entities"):
-        worker.read("docx", made.archive({"word/document.xml": xml.encode(encoding)}), max_chars=100)
+        worker.read("docx", samples.archive({"word/document.xml": xml.encode(encoding)}), max_chars=100)
 
 
 def test_outside_entities_are_not_read() -> None:
     xml = '<!DOCTYPE x SYSTEM "file:///etc/passwd"><w:document xmlns:w="u"><w:body><w:p><w:r><w:t>ok</w:t></w:r></w:p>'
     xml += "</w:body></w:document>"
-    assert worker.read("docx", made.archive({"word/document.xml": xml}), max_chars=100).text == "ok"
+    assert worker.read("docx", samples.archive({"word/document.xml": xml}), max_chars=100).text == "ok"
 
 
 SAMPLES = {
-    "docx": made.docx("<w:p><w:r><w:t>words</w:t></w:r></w:p>"),
-    "pptx": made.pptx({"slide1": made.shape("title", "T")}, ["slide1"]),
-    "xlsx": made.xlsx({"A": '<row><c r="A1"><v>1</v></c></row>'}),
+    "docx": samples.docx("<w:p><w:r><w:t>words</w:t></w:r></w:p>"),
+    "pptx": samples.pptx({"slide1": samples.shape("title", "T")}, ["slide1"]),
+    "xlsx": samples.xlsx({"A": '<row><c r="A1"><v>1</v></c></row>'}),
     "rtf": rb"{\rtf1\ansi some {\b bold} text\par}",
     "feed": b"<rss><channel><title>x</title><item><title>y</title></item></channel></rss>",
 }

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.app import content, error, with_app
-from tests.documents import made
+from tests.documents import samples
 from tests.drills.outcome import note, told, told_over_wire
 from tests.drills.processes import eventually, named
 from tests.drills.research import acknowledged, arguments, begin, steps_kept
@@ -103,7 +103,7 @@ def test_reader_killed(server: StdioServer, internet: Internet) -> None:
 
 
 def one_page() -> bytes:
-    return made.pdf([[(72.0, 700.0, 12.0, "This document is quite well")]])
+    return samples.pdf([[(72.0, 700.0, 12.0, "This document is quite well")]])
 
 
 def test_reader_out_of_memory(
@@ -126,7 +126,7 @@ def test_reader_out_of_memory(
 
 def swelling() -> bytes:
     """A page of text too long for the memory that is allowed."""
-    return made.pdf([[(72.0, 700.0, 12.0, "start")]], drawing=f"BT /F1 1 Tf {'(word) Tj ' * 2_000_000} ET\n")
+    return samples.pdf([[(72.0, 700.0, 12.0, "start")]], drawing=f"BT /F1 1 Tf {'(word) Tj ' * 2_000_000} ET\n")
 
 
 def test_browser_killed(reading: dict[str, str], internet: Internet, chromium: str) -> None:

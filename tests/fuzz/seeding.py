@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.documents import made
+from tests.documents import samples
 from tests.fuzz.targets import DOCUMENT_KINDS
 
 FOLDER = Path(__file__).with_name("seeds")
@@ -32,13 +32,13 @@ def seeds_of(target: str) -> list[bytes]:
 
 
 def pdf() -> bytes:
-    return made.pdf([[(72.0, 700.0, 18.0, "Tides"), (72.0, 650.0, 12.0, "The sea rises and falls twice a day.")]])
+    return samples.pdf([[(72.0, 700.0, 18.0, "Tides"), (72.0, 650.0, 12.0, "The sea rises and falls twice a day.")]])
 
 
 def docx() -> bytes:
     """Stored, not compressed, so that a changed byte is a changed letter of the document."""
     text = "<w:p><w:pPr><w:pStyle w:val='Heading1'/></w:pPr><w:r><w:t>Tides</w:t></w:r></w:p>"
     table = "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>a</w:t></w:r></w:p></w:tc></w:tr></w:tbl>"
-    main = f'<w:document xmlns:w="{made.W}" xmlns:r="{made.R}"><w:body>{text}{table}</w:body></w:document>'
-    links = made.relations({"a": ("officeDocument", "word/document.xml")})
-    return made.archive({"_rels/.rels": links, "word/document.xml": main}, compression=0)
+    main = f'<w:document xmlns:w="{samples.W}" xmlns:r="{samples.R}"><w:body>{text}{table}</w:body></w:document>'
+    links = samples.relations({"a": ("officeDocument", "word/document.xml")})
+    return samples.archive({"_rels/.rels": links, "word/document.xml": main}, compression=0)

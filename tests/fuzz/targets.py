@@ -10,6 +10,7 @@ from typing import Any, TypeAlias, get_args
 
 from wellsourced.citations.formats.bibliography import Format, decode_bibliography, read_bibliography
 from wellsourced.citations.styles import Style, format_bibliography
+from wellsourced.documents.formats import known_formats
 from wellsourced.errors import NetworkFailed, Refused, WellsourcedError
 from wellsourced.mcp.json_rpc import ProtocolError, check_envelope, error_line, parse
 from wellsourced.net import address_ranges
@@ -24,7 +25,7 @@ Target: TypeAlias = Callable[[bytes], None]
 
 PAGE = "https://site.example/folder/page?q=1"
 MOST_CHARACTERS = 20_000
-DOCUMENT_KINDS = sorted(worker.READERS)
+DOCUMENT_KINDS = sorted(known_formats())
 
 
 def fuzz_html(data: bytes) -> None:

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from tests.documents import made
+from tests.documents import samples
 from wellsourced.errors import NetworkFailed
 from wellsourced.http_exchange import Reply
 from wellsourced.pages.interpret import interpret
@@ -15,7 +15,7 @@ from wellsourced.sandbox.pool import Workers
 
 URL = "https://site.example/x"
 HEADING = '<w:p><w:pPr><w:outlineLvl w:val="0"/></w:pPr><w:r><w:t>The harbour</w:t></w:r></w:p>'
-HEADED = made.docx(HEADING + "<w:p><w:r><w:t>Deep.</w:t></w:r></w:p>")
+HEADED = samples.docx(HEADING + "<w:p><w:r><w:t>Deep.</w:t></w:r></w:p>")
 GATEWAY = b"<title>502: Bad gateway</title><div id=cf-error-details><h1>Bad gateway</h1></div>"
 FEED = '<?xml version="1.0"?><rss><channel><title>Новости</title></channel></rss>'.encode("koi8-r")
 

@@ -12,21 +12,21 @@ from pathlib import Path
 
 import pytest
 
-from tests.documents import made
-from wellsourced.documents.unreadable import Unreadable
+from tests.documents import samples
+from wellsourced.documents.document import Unreadable
 from wellsourced.errors import TimeLimit
 from wellsourced.pages.html import extract
 from wellsourced.pages.page import Page
 from wellsourced.sandbox.pool import Workers
 
-PAGE = made.pdf([[(72.0, 700.0, 12.0, "Read in a worker")]])
+PAGE = samples.pdf([[(72.0, 700.0, 12.0, "Read in a worker")]])
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
 
 def slow_pdf() -> bytes:
     """One page whose content takes pdfium far longer than any limit here."""
     text = "(word) Tj " * 3_000_000
-    return made.pdf([[(72.0, 700.0, 12.0, "start")]], drawing=f"BT /F1 1 Tf {text} ET\n")
+    return samples.pdf([[(72.0, 700.0, 12.0, "start")]], drawing=f"BT /F1 1 Tf {text} ET\n")
 
 
 def alive(process: int) -> bool:
@@ -108,7 +108,7 @@ def test_pages_read_at_once_are_read_by_workers_as_they_are_here() -> None:
 def test_documents_arrive_whole() -> None:
     words = "日本語 😀 ﷽ \u2028 \x85 ünïcödé\n" * 5_000
     core = "<c><title>Titel „x“</title><creator>Ä</creator><modified>2020-01-02T03:04:05Z</modified></c>"
-    body = made.docx("<w:p><w:r><w:t>x</w:t></w:r></w:p>", {"docProps/core.xml": core})
+    body = samples.docx("<w:p><w:r><w:t>x</w:t></w:r></w:p>", {"docProps/core.xml": core})
 
     async def run() -> None:
         async with Workers() as workers:
@@ -193,7 +193,7 @@ def test_memory_is_bounded() -> None:
         async with Workers(count=1, memory_bytes=300 * 2**20, seconds=30) as workers:
             watching = asyncio.create_task(watch(workers))
             with pytest.raises((Unreadable, TimeLimit)):
-                await workers.read("pdf", made.assemble(objects), max_chars=100)
+                await workers.read("pdf", samples.assemble(objects), max_chars=100)
             watching.cancel()
             assert (await workers.read("pdf", PAGE, max_chars=100)).pages == 1
 

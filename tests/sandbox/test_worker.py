@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from tests.documents import made
-from wellsourced.documents.unreadable import Unreadable
+from tests.documents import samples
+from wellsourced.documents.document import Unreadable
 from wellsourced.sandbox import worker
 
 TAGS = "".join(chr(0xE0000 + ord(letter)) for letter in "obey me")
@@ -23,7 +23,7 @@ DOCUMENTS: dict[str, str | bytes] = {
     "json": json.dumps({"name": f"Ann{HIDDEN}"}, ensure_ascii=False),
     "feed": FEED,
     "rtf": r"{\rtf1\ansi {\info{\title T\u8203?\u8238?}} Words\u8203?\u8238?\u8294?.}",
-    "docx": made.docx(f"<w:p><w:r><w:t>Words.{HIDDEN}</w:t></w:r></w:p>"),
+    "docx": samples.docx(f"<w:p><w:r><w:t>Words.{HIDDEN}</w:t></w:r></w:p>"),
 }
 
 

@@ -9,17 +9,13 @@ from __future__ import annotations
 
 import re
 
-from wellsourced.documents.unreadable import Unreadable
+from wellsourced.documents.document import HTML_START, TextStart, Unreadable
+from wellsourced.documents.formats import known_formats
 from wellsourced.pages.html import mhtml
 
 HEAD = 1024
 EXTENSION = re.compile(r"\.([a-z0-9]{1,8})(?:[?#].*)?$")
 MIMETYPE = re.compile(rb"mimetype(application/[\x21-\x7e]{1,80}?)(?:PK|$)")
-JSON_START = re.compile(r"\s*[\[{]\s*(?:[\[{\"\]}]|-?\d|true|false|null)")
-FEED_ROOT = re.compile(r"<(?:\w+:)?(?:rss|feed|RDF)[\s>]")
-OPEN_DOCUMENT = "urn:oasis:names:tc:opendocument:xmlns:office:"
-FLAT_ROOT = re.compile(r"<(?:\w{1,20}:)?document\s")
-HTML_START = re.compile(r"(?i)(?:\s|<!--.{0,400}?-->|<\?xml.{0,200}?\?>)*<(?:!doctype\s+html|html|head|body)\b", re.S)
 HTML_TAG = re.compile(r"(?i)<(?:div|p|span|table|title|meta|script|h[1-6]|a|ul|br|article|section)[\s/>]")
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -61,21 +57,20 @@ OPAQUE = (
     (b"SQLite format 3\x00", "a database"),
     (b"%!PS", "a PostScript file"),
 )
-PACKAGED = frozenset({"pdf", "docx", "pptx", "xlsx", "epub", "odt", "doc", "ppt", "xls"})
+OLD_BINARY_FORMATS = frozenset({"doc", "ppt", "xls"})
 TEXTUAL = frozenset(b"\t\n\r\x0c\x1b") | frozenset(range(0x20, 0x100)) - {0x7F}
 
 
 def kind_of(body: bytes, content_type: str, url: str) -> str | None:
-    """The reader for a body: pdf, docx, pptx, xlsx, epub, odt, rtf, csv, json, feed or text; None means HTML.
+    """The kind of document that a body is, a key of `known_formats`; None means HTML.
 
     A body that no reader takes is refused with a sentence saying what it is.
     """
-    declared = content_type.partition(";")[0].strip().lower()
+    media_type = content_type.partition(";")[0].strip().lower()
     extension = _extension(url)
     if not body.strip(b" \t\r\n\x00"):
         raise Unreadable("The document is empty: it holds no bytes besides blanks.")
-    kind = _binary_kind(body, declared, extension)
-    return kind or _text_kind(body, declared, extension)
+    return _binary_kind(body, media_type, extension) or _text_kind(body, media_type, extension)
 
 
 def _extension(url: str) -> str:
@@ -83,59 +78,43 @@ def _extension(url: str) -> str:
     return found.group(1) if found else ""
 
 
-def _binary_kind(body: bytes, declared: str, extension: str) -> str | None:
-    head = body[:HEAD]
+def _binary_kind(body: bytes, media_type: str, extension: str) -> str | None:
     if body.startswith((b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")):
-        return _zip_kind(body, declared, extension)
-    if b"%PDF-" in head or _is_headless_pdf(body):
-        return "pdf"
+        return _zip_kind(body, media_type, extension)
+    for known in known_formats().values():
+        if known.matches_bytes and known.matches_bytes(body):
+            return known.kind
     if body.startswith(OLE):
         raise Unreadable(_ole_sentence(body))
-    if head.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"{\\rtf"):
-        return "rtf"
-    name = _opaque_name(body)
-    if name:
+    if name := _opaque_name(body):
         raise Unreadable(f"This is {name}, not a document with text; nothing was read from it.")
     return None
 
 
-def _is_headless_pdf(body: bytes) -> bool:
-    """Some writers lose the header line; the objects and the trailer are enough to read the file."""
-    return b" 0 obj" in body[:4096] and b"endobj" in body and (b"startxref" in body[-4096:] or b"trailer" in body)
-
-
-def _zip_kind(body: bytes, declared: str, extension: str) -> str:
-    typed = MIMETYPE.search(body[30:200])
-    if typed:
-        return _typed_zip(typed.group(1).decode("ascii"))
+def _zip_kind(body: bytes, media_type: str, extension: str) -> str:
+    """By the `mimetype` member, then by the names in the directory, then by what the response says of itself."""
+    zipped = [known for known in known_formats().values() if known.is_zip]
+    if typed := MIMETYPE.search(body[30:200]):
+        stated = typed.group(1).decode("ascii")
+        if kind := next((known.kind for known in zipped if known.is_named_by(stated, "")), None):
+            return kind
+        raise Unreadable(f"This is a zip package of type {stated}, which is not read.")
     directory = _zip_directory(body)
     if b"xl/workbook.bin" in directory:
         raise Unreadable("This is a spreadsheet in Excel's binary format (.xlsb), which is not read; .xlsx is.")
-    if b"META-INF/container.xml" in directory:
-        return "epub"
-    if b"content.xml" in directory and b"META-INF/manifest.xml" in directory:
-        return "odt"
-    counts = {"docx": directory.count(b"word/"), "pptx": directory.count(b"ppt/"), "xlsx": directory.count(b"xl/")}
+    for known in zipped:
+        if known.zip_members and all(name in directory for name in known.zip_members):
+            return known.kind
+    # A Word document may hold a chart's workbook, so the folder with most members decides.
+    counts = {known.kind: directory.count(known.zip_folder) for known in zipped if known.zip_folder}
     best = max(counts, key=lambda kind: counts[kind])
     if counts[best]:
         return best
-    guess = {"docm": "docx", "pptm": "pptx", "xlsm": "xlsx", "dotx": "docx"}.get(extension, extension)
-    for kind, mark in (("docx", "wordprocessingml"), ("pptx", "presentationml"), ("xlsx", "spreadsheetml")):
-        if mark in declared or guess == kind:
-            return kind
-    if guess in {"epub", "odt"}:
-        return guess
+    if kind := next((known.kind for known in zipped if known.is_named_by(media_type, extension)), None):
+        return kind
     if b".iwa" in directory or b"Index.zip" in directory:
         raise Unreadable("This is an Apple Pages, Numbers or Keynote file, which is not read; exported as a PDF it is.")
     raise Unreadable("This is a zip archive, not a document; the files inside it were not read.")
-
-
-def _typed_zip(mimetype: str) -> str:
-    if mimetype == "application/epub+zip":
-        return "epub"
-    if mimetype.startswith("application/vnd.oasis.opendocument."):
-        return "odt"
-    raise Unreadable(f"This is a zip package of type {mimetype}, which is not read.")
 
 
 def _zip_directory(body: bytes) -> bytes:
@@ -189,27 +168,36 @@ def _looks_utf16(head: bytes) -> bool:
     return len(head) >= 8 and max(zeros) * 4 > len(head) and min(zeros) * 50 < len(head)
 
 
-def _text_kind(body: bytes, declared: str, extension: str) -> str | None:
+def _text_kind(body: bytes, media_type: str, extension: str) -> str | None:
+    known = known_formats().values()
+    binary = {name for each in known if each.is_binary for name in each.extensions}
+    is_misnamed = extension in OLD_BINARY_FORMATS | binary
     if not _is_textual(body):
-        if extension in PACKAGED:
+        if is_misnamed:
             raise Unreadable(_misnamed(extension))
         raise Unreadable("These are binary bytes of an unknown format; no text was found in them.")
-    start = _start_as_text(body)
-    if mhtml.is_saved_page(body) or (declared == "multipart/related" and start.lstrip().startswith("--")):
+    start = TextStart(_start_as_text(body), media_type, extension)
+    if mhtml.is_saved_page(body) or (media_type == "multipart/related" and start.text.lstrip().startswith("--")):
         return None
-    if OPEN_DOCUMENT in start and FLAT_ROOT.search(start):
-        return "odt"
-    if FEED_ROOT.search(start) and start.lstrip("\ufeff \r\n\t").startswith("<") and not HTML_START.match(start):
-        return "feed"
-    if _is_svg(start):
+    if kind := _kind_by_content(start, is_markup=True):
+        return kind
+    if _is_svg(start.text):
         raise Unreadable("This is an image (SVG), not a document with text; nothing was read from it.")
-    if _is_html(start, declared, extension):
+    if _is_html(start):
         return None
-    if JSON_START.match(start) and not declared.endswith("csv"):
-        return "json"
-    if extension in PACKAGED:
-        raise Unreadable(_misnamed(extension), detail=start[:80])
-    return "csv" if declared.endswith(("/csv", "tab-separated-values")) or extension in {"csv", "tsv"} else "text"
+    if kind := _kind_by_content(start, is_markup=False):
+        return kind
+    if is_misnamed:
+        raise Unreadable(_misnamed(extension), detail=start.text[:80])
+    named = (each.kind for each in known if not each.is_binary and each.is_named_by(media_type, extension))
+    return next(named, "text")
+
+
+def _kind_by_content(start: TextStart, *, is_markup: bool) -> str | None:
+    for known in known_formats().values():
+        if known.is_markup == is_markup and known.matches_text and known.matches_text(start):
+            return known.kind
+    return None
 
 
 def _misnamed(extension: str) -> str:
@@ -229,10 +217,12 @@ def _is_svg(start: str) -> bool:
     return "<svg" in start[:600] and start.lstrip().startswith(("<svg", "<?xml", "<!DOCTYPE svg"))
 
 
-def _is_html(start: str, declared: str, extension: str) -> bool:
-    if HTML_START.match(start):
+def _is_html(start: TextStart) -> bool:
+    if HTML_START.match(start.text):
         return True
-    if not start.lstrip().startswith("<"):
-        return declared in {"text/html", "application/xhtml+xml"} and bool(HTML_TAG.search(start))
-    is_called_so = declared in {"text/html", "application/xhtml+xml"} or extension in {"html", "htm"}
-    return is_called_so or "<html" in start or (not declared and bool(HTML_TAG.match(start.lstrip())))
+    is_declared = start.media_type in {"text/html", "application/xhtml+xml"}
+    text = start.text.lstrip()
+    if not text.startswith("<"):
+        return is_declared and bool(HTML_TAG.search(text))
+    is_named_so = is_declared or start.extension in {"html", "htm"}
+    return is_named_so or "<html" in text or (not start.media_type and bool(HTML_TAG.match(text)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from wellsourced.documents.unreadable import Unreadable
+from wellsourced.documents.document import Unreadable
 
 Element: TypeAlias = Any
 """An lxml element; lxml brings no types."""

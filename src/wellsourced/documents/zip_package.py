@@ -14,7 +14,7 @@ from io import BytesIO
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from wellsourced.documents.unreadable import Unreadable
+from wellsourced.documents.document import Unreadable
 from wellsourced.documents.xml import Element, attribute, child, local, parse, text_of
 
 MOST_MEMBERS = 20_000

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from wellsourced.documents.unreadable import Unreadable
+from wellsourced.documents.document import Unreadable
 from wellsourced.errors import (
     Blocked,
     BrowserUnavailable,

@@ -15,8 +15,7 @@ from pathlib import Path
 from types import TracebackType
 
 import wellsourced
-from wellsourced.documents.document import Document
-from wellsourced.documents.unreadable import Unreadable
+from wellsourced.documents.document import Document, Unreadable
 from wellsourced.errors import TimeLimit, WellsourcedError
 from wellsourced.pages.page import Page
 from wellsourced.sandbox.frames import PREFIX, call_frames, read_answer

@@ -7,7 +7,6 @@ worker ends by itself even where nobody is left to end it; prctl(2) PR_SET_PDEAT
 from __future__ import annotations
 
 import contextlib
-import importlib
 import os
 import signal
 import sys
@@ -15,8 +14,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from wellsourced.documents.document import Document
-from wellsourced.documents.unreadable import Unreadable
+from wellsourced.documents.document import Document, ReadOptions, Unreadable
+from wellsourced.documents.formats import read_document
 from wellsourced.errors import WellsourcedError
 from wellsourced.pages.page import Page
 from wellsourced.sandbox.frames import PREFIX, document_answer, frame, page_answer, refusal_answer
@@ -26,19 +25,6 @@ PR_SET_PDEATHSIG = 1
 LARGEST_BODY = 256 * 2**20
 LARGEST_CALL = 4096
 SPARE_SECONDS = 2.0
-READERS = {
-    "pdf": "pdf",
-    "docx": "docx",
-    "pptx": "pptx",
-    "xlsx": "xlsx",
-    "epub": "epub",
-    "odt": "odt",
-    "rtf": "rtf",
-    "feed": "feed",
-    "csv": "plain",
-    "json": "plain",
-    "text": "plain",
-}
 DAMAGED = "The document is damaged in a way that its reader does not understand."
 UNSEEN = "The document shows no text: what is written in it is in characters that nobody can see."
 TOO_LARGE = "The document needs more memory than a reader may use, so it was not read."
@@ -146,20 +132,11 @@ def extract(body: bytes, url: str, content_type: str) -> Page:
 
 def read(kind: str, body: bytes, *, max_chars: int, seconds: float = 20.0, charset: str = "") -> Document:
     """Read a document in this process; only workers and tests do."""
-    module = importlib.import_module(f"wellsourced.documents.{READERS[kind]}")
-    if kind == "pdf":
-        return _as_seen(module.read(body, max_chars=max_chars, seconds=seconds * 0.8))
-    if READERS[kind] == "plain":
-        return _as_seen(module.read(body, kind=kind, max_chars=max_chars, charset=charset))
-    if kind == "feed":
-        return _as_seen(module.read(body, max_chars=max_chars, charset=charset))
-    return _as_seen(module.read(body, max_chars=max_chars))
+    return _as_seen(read_document(kind, body, ReadOptions(max_chars=max_chars, seconds=seconds, charset=charset)))
 
 
-def _as_seen(document: object) -> Document:
+def _as_seen(document: Document) -> Document:
     """Without characters that have no shape, in which instructions to machines are hidden."""
-    if not isinstance(document, Document):
-        raise TypeError("a reader gave something else than a document")
     text = visible(document.text)
     if document.text.strip() and not text.strip():
         raise Unreadable(UNSEEN)

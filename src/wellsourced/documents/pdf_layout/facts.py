@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from wellsourced.documents.document import Unreadable
 from wellsourced.documents.timestamps import moment
-from wellsourced.documents.unreadable import Unreadable
 from wellsourced.documents.xml import Element, attribute, local, parse, text_of
 
 LARGEST_XMP = 512 * 1024

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from wellsourced.documents.rtf import read
-from wellsourced.documents.unreadable import Unreadable
+from wellsourced.documents.document import ReadOptions, Unreadable
+from wellsourced.documents.formats.rtf import read
 
 
 @pytest.mark.parametrize(
@@ -30,12 +30,13 @@ from wellsourced.documents.unreadable import Unreadable
     ],
 )  # fmt: skip
 def test_text(body: bytes, text: str) -> None:
-    assert read(body, max_chars=1000).text == text
+    assert read(body, ReadOptions(max_chars=1000)).text == text
 
 
 def test_what_it_says_of_itself() -> None:
     found = read(
-        rb"{\rtf1\ansicpg1251{\info{\title \'cf\'f0 \u8364?}{\author Ada}{\creatim\yr2024\mo3\dy5\hr1}}x}", max_chars=9
+        rb"{\rtf1\ansicpg1251{\info{\title \'cf\'f0 \u8364?}{\author Ada}{\creatim\yr2024\mo3\dy5\hr1}}x}",
+        ReadOptions(max_chars=9),
     )
     assert (found.title, found.author, found.text) == ("Пр €", "Ada", "x")
     assert found.date == datetime(2024, 3, 5, tzinfo=UTC)
@@ -43,4 +44,4 @@ def test_what_it_says_of_itself() -> None:
 
 def test_deep_groups_are_refused() -> None:
     with pytest.raises(Unreadable, match="nested"):
-        read(b"{\\rtf1 " + b"{" * 100_000, max_chars=1000)
+        read(b"{\\rtf1 " + b"{" * 100_000, ReadOptions(max_chars=1000))

@@ -5,18 +5,25 @@ from __future__ import annotations
 import posixpath
 
 from wellsourced.documents import xhtml
-from wellsourced.documents.document import Document
+from wellsourced.documents.document import Document, DocumentFormat, ReadOptions, Unreadable
 from wellsourced.documents.markdown_output import MarkdownOutput
 from wellsourced.documents.timestamps import moment
-from wellsourced.documents.unreadable import Unreadable
 from wellsourced.documents.xml import Element, attribute, child, local, text_of
 from wellsourced.documents.zip_package import Package, resolve
 from wellsourced.text.counting import counted
 
 MOST_CHAPTERS = 2_000
 
+FORMAT = DocumentFormat(
+    kind="epub",
+    extensions=("epub",),
+    media_types=("application/epub+zip",),
+    is_binary=True,
+    zip_members=(b"META-INF/container.xml",),
+)
 
-def read(body: bytes, *, max_chars: int) -> Document:
+
+def read(body: bytes, options: ReadOptions) -> Document:
     """All chapters that the reading order names, and only those."""
     package = Package(body, "EPUB book")
     path = _book_path(package)
@@ -24,7 +31,7 @@ def read(body: bytes, *, max_chars: int) -> Document:
     chapters = _spine(book, posixpath.dirname(path))
     if _encrypted(package) & set(chapters):
         raise Unreadable("The EPUB book is protected with digital rights management and cannot be read.")
-    output, missing = MarkdownOutput(max_chars), 0
+    output, missing = MarkdownOutput(options.max_chars), 0
     for name in chapters[:MOST_CHAPTERS]:
         data = None if output.full else package.read(name)
         missing += data is None and not output.full

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 
 from wellsourced.documents import xhtml
-from wellsourced.documents.document import Document
+from wellsourced.documents.document import HTML_START, Document, DocumentFormat, ReadOptions, TextStart, Unreadable
 from wellsourced.documents.markdown_output import MarkdownOutput, cut
 from wellsourced.documents.timestamps import moment
-from wellsourced.documents.unreadable import Unreadable
 from wellsourced.documents.xml import Element, attribute, local, parse, text_of
 from wellsourced.pages.html import encoding
 
@@ -21,13 +20,25 @@ BARE_AMPERSAND = re.compile(r"<!\[CDATA\[.*?(?:\]\]>|\Z)|&(?!#?\w{1,32};)", re.S
 OTHER_SCHEME = re.compile(r"(?!https?:)[a-z][a-z0-9+.-]{0,30}:", re.I)
 SUMMARIES = ("summary", "description", "encoded", "content")
 
+FEED_ROOT = re.compile(r"<(?:\w+:)?(?:rss|feed|RDF)[\s>]")
 
-def read(body: bytes, *, max_chars: int, charset: str = "") -> Document:
+
+def _is_feed_start(start: TextStart) -> bool:
+    """HTML may hold such a tag as well, so a body that starts as HTML is none."""
+    if not FEED_ROOT.search(start.text) or not start.text.lstrip("\ufeff \r\n\t").startswith("<"):
+        return False
+    return not HTML_START.match(start.text)
+
+
+FORMAT = DocumentFormat(kind="feed", is_markup=True, matches_text=_is_feed_start)
+
+
+def read(body: bytes, options: ReadOptions) -> Document:
     """Title, link, date and summary of each entry, in the feed's own order."""
-    root = parse(_mended(body, charset), "the feed")
+    root = parse(_mended(body, options.charset), "the feed")
     channel = next((item for item in root if local(item) == "channel"), root)
     entries = [item for item in root.iter() if local(item) in {"item", "entry"}]
-    output = MarkdownOutput(max_chars)
+    output = MarkdownOutput(options.max_chars)
     output.add(f"# {_plain(channel, 'title')}" if _plain(channel, "title") else "")
     output.add(_plain(channel, "description", "subtitle"))
     for entry in entries[:MOST_ENTRIES]:

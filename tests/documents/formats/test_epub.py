@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.documents import made
-from wellsourced.documents.epub import read
-from wellsourced.documents.unreadable import Unreadable
+from tests.documents import samples
+from wellsourced.documents.document import ReadOptions, Unreadable
+from wellsourced.documents.formats.epub import read
 
 CONTAINER = '<container><rootfiles><rootfile full-path="OPS/book.opf"/></rootfiles></container>'
 BOOK = """<package xmlns="http://www.idpf.org/2007/opf" xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata>
@@ -23,13 +23,21 @@ FIRST = """<?xml version="1.0" encoding="utf-8"?><!DOCTYPE html><html><head><tit
 
 
 def book(**parts: str) -> bytes:
-    return made.archive({"mimetype": "application/epub+zip", "META-INF/container.xml": CONTAINER, "OPS/book.opf": BOOK,
-                         "OPS/second.xhtml": "<html><body><p>Zweitens</p></body></html>",
-                         "OPS/unread.xhtml": "<p>unread</p>", "OPS/a first.xhtml": FIRST} | parts)  # fmt: skip
+    return samples.archive(
+        {
+            "mimetype": "application/epub+zip",
+            "META-INF/container.xml": CONTAINER,
+            "OPS/book.opf": BOOK,
+            "OPS/second.xhtml": "<html><body><p>Zweitens</p></body></html>",
+            "OPS/unread.xhtml": "<p>unread</p>",
+            "OPS/a first.xhtml": FIRST,
+        }
+        | parts
+    )
 
 
 def test_chapters_in_reading_order() -> None:
-    found = read(book(), max_chars=10_000)
+    found = read(book(), ReadOptions(max_chars=10_000))
     assert found.text == (
         "# Kapitel Eins\n\nÜber *Wörter*,\nzwei Zeilen & [Link](https://e.org/).\n\n1. eins\n   - tief\n2. zwei\n\n"
         "| a | b |\n| --- | --- |\n| 1 | 2 |\n\nZweitens"
@@ -58,24 +66,26 @@ def test_chapters_in_reading_order() -> None:
 )
 def test_markup_of_chapters(body: str, markdown: str) -> None:
     parts = {"OPS/a first.xhtml": f"<html><body>{body}</body></html>", "OPS/second.xhtml": "<p/>"}
-    assert read(book(**parts), max_chars=1000).text == markdown
+    assert read(book(**parts), ReadOptions(max_chars=1000)).text == markdown
 
 
 def test_encrypted_chapters_are_told_and_encrypted_fonts_do_not_matter() -> None:
     listed = (
         '<encryption><EncryptedData><CipherData><CipherReference URI="{}"/></CipherData></EncryptedData></encryption>'
     )
-    assert read(book(**{"META-INF/encryption.xml": listed.format("OPS/font.otf")}), max_chars=100).text
+    assert read(book(**{"META-INF/encryption.xml": listed.format("OPS/font.otf")}), ReadOptions(max_chars=100)).text
     with pytest.raises(Unreadable, match="rights management"):
-        read(book(**{"META-INF/encryption.xml": listed.format("OPS/a%20first.xhtml")}), max_chars=100)
+        read(book(**{"META-INF/encryption.xml": listed.format("OPS/a%20first.xhtml")}), ReadOptions(max_chars=100))
 
 
 def test_chapters_in_double_bytes() -> None:
     written = FIRST.replace("utf-8", "utf-16").encode("utf-16")
-    assert read(made.archive({"META-INF/container.xml": CONTAINER, "OPS/book.opf": BOOK, "OPS/a first.xhtml": written}),
-                max_chars=40).text.startswith("# Kapitel Eins\n\nÜber")  # fmt: skip
+    assert read(
+        samples.archive({"META-INF/container.xml": CONTAINER, "OPS/book.opf": BOOK, "OPS/a first.xhtml": written}),
+        ReadOptions(max_chars=40),
+    ).text.startswith("# Kapitel Eins\n\nÜber")
 
 
 def test_no_chapters() -> None:
     with pytest.raises(Unreadable, match="no text"):
-        read(book(**{"OPS/book.opf": "<package/>"}), max_chars=100)
+        read(book(**{"OPS/book.opf": "<package/>"}), ReadOptions(max_chars=100))

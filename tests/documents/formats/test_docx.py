@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.documents import made
-from wellsourced.documents.docx import read
-from wellsourced.documents.unreadable import Unreadable
+from tests.documents import samples
+from wellsourced.documents.document import ReadOptions, Unreadable
+from wellsourced.documents.formats.docx import read
 
 
 def p(text: str, settings: str = "") -> str:
@@ -27,12 +27,12 @@ CHART = (
     '<c:val><c:pt idx="0"><c:v>4.4000000000000004</c:v></c:pt></c:val></c:ser></c:chartSpace>'
 )
 STYLES = (
-    f'<w:styles xmlns:w="{made.W}">'
+    f'<w:styles xmlns:w="{samples.W}">'
     '<w:style w:type="paragraph" w:styleId="berschrift2"><w:name w:val="heading 2"/></w:style>'
     '<w:style w:type="paragraph" w:styleId="Mine"><w:basedOn w:val="berschrift2"/></w:style></w:styles>'
 )
 LISTS = (
-    f'<w:numbering xmlns:w="{made.W}"><w:abstractNum w:abstractNumId="7">'
+    f'<w:numbering xmlns:w="{samples.W}"><w:abstractNum w:abstractNumId="7">'
     '<w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="%1."/></w:lvl>'
     '<w:lvl w:ilvl="1"><w:start w:val="1"/><w:numFmt w:val="lowerRoman"/><w:lvlText w:val="%1.%2"/></w:lvl>'
     '</w:abstractNum><w:abstractNum w:abstractNumId="8"><w:numStyleLink w:val="Law"/></w:abstractNum>'
@@ -42,7 +42,7 @@ LISTS = (
     '</w:lvlOverride></w:num><w:num w:numId="3"><w:abstractNumId w:val="8"/></w:num></w:numbering>'
 )
 NOTES = (
-    f'<w:footnotes xmlns:w="{made.W}"><w:footnote w:id="-1" w:type="separator"><w:p/></w:footnote>'
+    f'<w:footnotes xmlns:w="{samples.W}"><w:footnote w:id="-1" w:type="separator"><w:p/></w:footnote>'
     f'<w:footnote w:id="2">{p("The note.")}</w:footnote></w:footnotes>'
 )
 
@@ -131,26 +131,26 @@ def test_feature(body: str, markdown: str) -> None:
         "f": ("footnotes", "footnotes.xml"), "c": ("aFChunk", "chunk.html"), "g": ("chart", "chart.xml"),
     }  # fmt: skip
     parts = {
-        "word/_rels/document.xml.rels": made.relations(links, external=["h"]),
+        "word/_rels/document.xml.rels": samples.relations(links, external=["h"]),
         "word/styles.xml": STYLES,
         "word/numbering.xml": LISTS,
         "word/footnotes.xml": NOTES,
         "word/chart.xml": CHART,
         "word/chunk.html": "<html><body><h1>Imported</h1><p>chunk</p></body></html>",
     }
-    assert read(made.docx(body, parts), max_chars=10_000).text == markdown
+    assert read(samples.docx(body, parts), ReadOptions(max_chars=10_000)).text == markdown
 
 
 def test_no_text_is_said() -> None:
     with pytest.raises(Unreadable, match="no text"):
-        read(made.docx("<w:p/>"), max_chars=100)
+        read(samples.docx("<w:p/>"), ReadOptions(max_chars=100))
 
 
 def test_cut_short_is_said() -> None:
     with pytest.raises(Unreadable, match="damaged or cut short"):
-        read(made.docx(p("x"))[:200], max_chars=100)
+        read(samples.docx(p("x"))[:200], ReadOptions(max_chars=100))
 
 
 def test_thousands_of_nested_tables_do_not_matter() -> None:
     nested = "<w:tbl><w:tr><w:tc>" * 60 + p("deep") + "</w:tc></w:tr></w:tbl>" * 60
-    assert read(made.docx(p("top") + nested), max_chars=100).text.startswith("top")
+    assert read(samples.docx(p("top") + nested), ReadOptions(max_chars=100)).text.startswith("top")

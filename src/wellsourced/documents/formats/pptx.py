@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import re
 
-from wellsourced.documents.document import Document
+from wellsourced.documents.document import Document, DocumentFormat, ReadOptions, Unreadable
 from wellsourced.documents.markdown_output import MarkdownOutput
 from wellsourced.documents.slides.shapes import Shapes
 from wellsourced.documents.timestamps import moment
-from wellsourced.documents.unreadable import Unreadable
 from wellsourced.documents.xml import attribute, child, local
 from wellsourced.documents.zip_package import Package
 
 MOST_SLIDES = 2_000
 SLIDE_NAME = re.compile(r"ppt/slides/slide(\d+)\.xml")
 
+FORMAT = DocumentFormat(
+    kind="pptx", extensions=("pptx", "pptm"), media_types=("presentationml",), is_binary=True, zip_folder=b"ppt/"
+)
 
-def read(body: bytes, *, max_chars: int) -> Document:
+
+def read(body: bytes, options: ReadOptions) -> Document:
     """Each slide under a heading with its number and title."""
     package = Package(body, "presentation")
     slides = _slides(package)
-    output, damaged, wordless = MarkdownOutput(max_chars), [], 0
+    output, damaged, wordless = MarkdownOutput(options.max_chars), [], 0
     for number, name in enumerate(slides[:MOST_SLIDES], 1):
         if output.full:
             output.truncated = True

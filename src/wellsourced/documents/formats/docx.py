@@ -7,11 +7,10 @@ relationship points to outside the package is ever fetched.
 from __future__ import annotations
 
 from wellsourced.documents import xhtml
-from wellsourced.documents.document import Document
+from wellsourced.documents.document import Document, DocumentFormat, ReadOptions, Unreadable
 from wellsourced.documents.markdown_output import MarkdownOutput
 from wellsourced.documents.slides.chart import chart
 from wellsourced.documents.timestamps import moment
-from wellsourced.documents.unreadable import Unreadable
 from wellsourced.documents.word.blocks import Blocks
 from wellsourced.documents.word.inline import Inline
 from wellsourced.documents.word.numbering import numbering
@@ -22,8 +21,16 @@ from wellsourced.text.counting import counted
 
 NOTE_KINDS = ("footnote", "endnote")
 
+FORMAT = DocumentFormat(
+    kind="docx",
+    extensions=("docx", "docm", "dotx"),
+    media_types=("wordprocessingml",),
+    is_binary=True,
+    zip_folder=b"word/",
+)
 
-def read(body: bytes, *, max_chars: int) -> Document:
+
+def read(body: bytes, options: ReadOptions) -> Document:
     """The document's own text, its footnotes and endnotes at the end."""
     package = Package(body, "Word document")
     path = package.related("", "officeDocument") or "word/document.xml"
@@ -31,7 +38,7 @@ def read(body: bytes, *, max_chars: int) -> Document:
     if content is None:
         raise Unreadable("The Word document is damaged: its main text is missing.")
     notes = _Notes(package, path)
-    blocks = _blocks(package, path, MarkdownOutput(max_chars))
+    blocks = _blocks(package, path, MarkdownOutput(options.max_chars))
     blocks.inline.notes = notes.refer
     blocks.write(content)
     _add_diagrams(package, path, blocks)

@@ -6,10 +6,9 @@ import re
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from wellsourced.documents.document import Document
+from wellsourced.documents.document import Document, DocumentFormat, ReadOptions, Unreadable
 from wellsourced.documents.markdown_output import MarkdownOutput
 from wellsourced.documents.timestamps import moment
-from wellsourced.documents.unreadable import Unreadable
 from wellsourced.text.markdown_table import table
 
 TOKEN = re.compile(
@@ -91,6 +90,13 @@ ESCAPED = {b"\\", b"{", b"}"}
 DEEPEST = 500
 LONGEST_FACT = 300
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1d\x7f]")
+
+
+def _is_rtf(body: bytes) -> bool:
+    return body[:1024].lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"{\\rtf")
+
+
+FORMAT = DocumentFormat(kind="rtf", matches_bytes=_is_rtf)
 
 
 @dataclass(frozen=True)
@@ -237,11 +243,11 @@ class _Reader:
             self.bytes.clear()
 
 
-def read(body: bytes, *, max_chars: int) -> Document:
+def read(body: bytes, options: ReadOptions) -> Document:
     """Paragraphs and tables; hidden text, pictures, headers and footers are left out."""
     reader = _Reader()
     text = _whole(reader.feed(body))
-    output = MarkdownOutput(max_chars)
+    output = MarkdownOutput(options.max_chars)
     rows: list[list[str]] = []
     for block in CONTROLS.sub("", text).split("\n\n"):
         if block.endswith("\x1e"):

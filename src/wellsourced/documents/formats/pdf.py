@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from wellsourced.documents.document import Document
+from wellsourced.documents.document import Document, DocumentFormat, ReadOptions, Unreadable
 from wellsourced.documents.markdown_output import MarkdownOutput
 from wellsourced.documents.pdf_layout.chars import PageChars
 from wellsourced.documents.pdf_layout.facts import attachments, facts, fields, typed, xfa_values
@@ -20,11 +20,11 @@ from wellsourced.documents.pdf_layout.paragraphs import Sizes, clean, hyphenated
 from wellsourced.documents.pdf_layout.repeats import without_repeats
 from wellsourced.documents.pdf_layout.rows import rows_of, split_tables
 from wellsourced.documents.pdf_layout.words import Fragment, fragments
-from wellsourced.documents.unreadable import Unreadable
 from wellsourced.text.counting import counted
 
 MOST_PAGES = 1_500
-SECONDS = 20.0
+# Of the time allowed; the rest is for putting the text in order after the pages were read.
+READING_SHARE = 0.8
 MOST_OBJECTS_LOOKED_AT = 20_000
 MAY_EXTRACT = 0x10
 PASSWORD_ERROR = 4
@@ -46,18 +46,31 @@ class _Found:
     stopped: str = ""
 
 
-def read(body: bytes, *, max_chars: int, seconds: float = SECONDS) -> Document:
+def _is_pdf(body: bytes) -> bool:
+    return b"%PDF-" in body[:1024] or _is_headless(body)
+
+
+def _is_headless(body: bytes) -> bool:
+    """Some writers lose the header line; the objects and the trailer are enough to read the file."""
+    return b" 0 obj" in body[:4096] and b"endobj" in body and (b"startxref" in body[-4096:] or b"trailer" in body)
+
+
+FORMAT = DocumentFormat(kind="pdf", extensions=("pdf",), is_binary=True, matches_bytes=_is_pdf)
+
+
+def read(body: bytes, options: ReadOptions) -> Document:
     """The whole text, or a refusal that says why there is none."""
     import pypdfium2  # type: ignore[import-untyped, unused-ignore]
 
     document = _open(pypdfium2, _with_header(body))
     try:
         total = len(document)
-        found = _read_pages(pypdfium2.raw, document, total, max_chars, time.monotonic() + seconds)
+        deadline = time.monotonic() + options.seconds * READING_SHARE
+        found = _read_pages(pypdfium2.raw, document, total, options.max_chars, deadline)
         found.values = found.values or xfa_values(pypdfium2.raw, document.raw)
         if not (found.pages or found.values or found.typed):
             raise Unreadable(_why_no_text(found, total))
-        return _document(pypdfium2.raw, document, body, found, total, max_chars)
+        return _document(pypdfium2.raw, document, body, found, total, options.max_chars)
     finally:
         document.close()
 

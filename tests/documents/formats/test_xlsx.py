@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from tests.documents import made
-from wellsourced.documents import xlsx
+from tests.documents import samples
+from wellsourced.documents.document import ReadOptions
+from wellsourced.documents.formats import xlsx
 
 STYLES = (
-    f'<styleSheet xmlns="{made.S}"><numFmts><numFmt numFmtId="170" formatCode="yyyy\\-mm"/>'
+    f'<styleSheet xmlns="{samples.S}"><numFmts><numFmt numFmtId="170" formatCode="yyyy\\-mm"/>'
     '<numFmt numFmtId="171" formatCode="&quot;days&quot;0.00"/></numFmts>'
     '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="170"/><xf numFmtId="171"/></cellXfs></styleSheet>'
 )
 STRINGS = (
-    f'<sst xmlns="{made.S}"><si><t>Name</t></si>'
+    f'<sst xmlns="{samples.S}"><si><t>Name</t></si>'
     "<si><r><t>東</t></r><r><t>京</t></r><rPh><t>とうきょう</t></rPh></si></sst>"
 )
 PARTS = {"xl/styles.xml": STYLES, "xl/sharedStrings.xml": STRINGS}
@@ -24,7 +25,7 @@ def test_values_are_shown_as_people_see_them() -> None:
         '<row><c t="b"><v>1</v></c><c t="inlineStr"><is><t>in</t></is></c><c><v>0.30000000000000004</v></c></row>'
         '<row><c r="A4" t="s"><v>99</v></c></row>'
     )
-    found = xlsx.read(made.xlsx({"One": rows, "Two": rows}, PARTS, hidden=["Two"]), max_chars=10_000)
+    found = xlsx.read(samples.xlsx({"One": rows, "Two": rows}, PARTS, hidden=["Two"]), ReadOptions(max_chars=10_000))
     assert found.text == (
         "## One\n\n| Name |  | 東京 |\n| --- | --- | --- |\n"
         "| 2020-01-01 | 2020-01-01 12:00:00 | 5 |\n| TRUE | in | 0.3 |"
@@ -36,7 +37,7 @@ def test_hours_passed_are_not_dates_and_escapes_are_read() -> None:
     styles = STYLES.replace('formatCode="yyyy\\-mm"', 'formatCode="[h]:mm"').replace('numFmtId="14"', 'numFmtId="46"')
     spans = '<c s="1"><v>2.25</v></c><c s="2"><v>-1.5</v></c>'
     rows = f'<row>{spans}<c t="inlineStr"><is><t>a_x000D_\n_x0041_</t></is></c></row>'
-    found = xlsx.read(made.xlsx({"One": rows}, {**PARTS, "xl/styles.xml": styles}), max_chars=1000)
+    found = xlsx.read(samples.xlsx({"One": rows}, {**PARTS, "xl/styles.xml": styles}), ReadOptions(max_chars=1000))
     assert "| 54:00:00 | -36:00:00 | a<br>A |" in found.text.replace("\r", "")
 
 
@@ -44,13 +45,16 @@ def test_units_early_days_formulas_and_columns_left_out() -> None:
     codes = ["0.0%", "&quot;$&quot;#,##0.00", "#,##0\\ [$€-407]", "[$CHF]\\ 0", "_-* #,##0.00\\ _€_-;[$-409]0"]
     listed = "".join(f'<numFmt numFmtId="{200 + index}" formatCode="{code}"/>' for index, code in enumerate(codes))
     used = "".join(f'<xf numFmtId="{number}"/>' for number in (9, 200, 201, 202, 203, 204, 14))
-    styles = f'<styleSheet xmlns="{made.S}"><numFmts>{listed}</numFmts><cellXfs>{used}</cellXfs></styleSheet>'
+    styles = f'<styleSheet xmlns="{samples.S}"><numFmts>{listed}</numFmts><cellXfs>{used}</cellXfs></styleSheet>'
     shown = [(0, "0.07"), (1, "0.1234"), (2, "1234.5"), (3, "8"), (4, "9"), (5, "7.5"), (6, "1"), (6, "61"), (6, "-5")]
     cells = "".join(f'<c s="{style}"><v>{value}</v></c>' for style, value in shown)
     cells += (
         '<c><f>SUM(A1:B1)</f><v></v></c><c t="str"><f>""</f><v></v></c><c r="ZZ1" s="5"><v>1</v></c><c r="ABC1" s="5"/>'
     )
-    found = xlsx.read(made.xlsx({"One": f"<row>{cells}</row>"}, {**PARTS, "xl/styles.xml": styles}), max_chars=1000)
+    found = xlsx.read(
+        samples.xlsx({"One": f"<row>{cells}</row>"}, {**PARTS, "xl/styles.xml": styles}),
+        ReadOptions(max_chars=1000),
+    )
     assert found.text.splitlines()[2] == (
         "| 7% | 12.34% | $1234.5 | 8 € | CHF 9 | 7.5 | 1900-01-01 | 1900-03-01 | -5 | =SUM(A1:B1) |"
     )
@@ -60,13 +64,13 @@ def test_units_early_days_formulas_and_columns_left_out() -> None:
 
 def test_the_other_calendar() -> None:
     rows = '<row><c r="A1" s="1"><v>1</v></c></row>'
-    body = made.xlsx({"A": rows}, PARTS, settings='<workbookPr date1904="1"/>')
-    assert "1904-01-02" in xlsx.read(body, max_chars=100).text
+    body = samples.xlsx({"A": rows}, PARTS, settings='<workbookPr date1904="1"/>')
+    assert "1904-01-02" in xlsx.read(body, ReadOptions(max_chars=100)).text
 
 
 def test_rows_are_bounded() -> None:
     rows = "".join(f'<row><c r="A{n}"><v>{n}</v></c></row>' for n in range(1, xlsx.MOST_ROWS + 50))
-    found = xlsx.read(made.xlsx({"Long": rows}, PARTS), max_chars=10**6)
+    found = xlsx.read(samples.xlsx({"Long": rows}, PARTS), ReadOptions(max_chars=10**6))
     assert found.truncated
     assert f"| {xlsx.MOST_ROWS} |" in found.text
     assert f"| {xlsx.MOST_ROWS + 1} |" not in found.text

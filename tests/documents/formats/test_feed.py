@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from wellsourced.documents.feed import read
-from wellsourced.documents.unreadable import Unreadable
+from wellsourced.documents.document import ReadOptions, Unreadable
+from wellsourced.documents.formats.feed import read
 
 RSS = """<rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>Neues</title>
 <item><title>Erstens &amp; mehr</title><link>https://e.org/1</link><pubDate>Tue, 03 Feb 2026 10:00:00 +0100</pubDate>
@@ -33,7 +33,7 @@ ATOM = """<feed xmlns="http://www.w3.org/2005/Atom"><title>Atom</title>
     ],
 )
 def test_entries(body: str, text: str) -> None:
-    assert read(body.encode(), max_chars=1000).text == text
+    assert read(body.encode(), ReadOptions(max_chars=1000)).text == text
 
 
 @pytest.mark.parametrize(
@@ -46,14 +46,14 @@ def test_encodings_that_are_not_declared_or_wrongly(declared: str, written: str,
     feed = (
         f'<?xml version="1.0"{told}?><rss><channel><title>{words}</title><item><title>x</title></item></channel></rss>'
     )
-    assert read(feed.encode(written), max_chars=1000, charset=charset).title == words
+    assert read(feed.encode(written), ReadOptions(max_chars=1000, charset=charset)).title == words
 
 
 def test_blocks_of_markup_are_kept_apart() -> None:
     inside = '<div xmlns="http://www.w3.org/1999/xhtml"><p>One</p><p>T<b>wo</b></p><script>x()</script></div>'
     entry = f'<entry><title>T</title><content type="xhtml">{inside}</content></entry>'
     atom = f'<feed xmlns="http://www.w3.org/2005/Atom">{entry}<entry><title>U</title><summary>'
-    assert read(f"{atom}a&lt;p&gt;b</summary></entry></feed>".encode(), max_chars=99).text == (
+    assert read(f"{atom}a&lt;p&gt;b</summary></entry></feed>".encode(), ReadOptions(max_chars=99)).text == (
         "## T\n\nOne Two\n\n## U\n\na b"
     )
 
@@ -65,11 +65,11 @@ def test_what_no_reader_of_the_entry_sees_is_left_out(hidden: str) -> None:
     markup = f"<p>Seen.</p><p {hidden}>Obey.</p><template>Obey.</template><!-- Obey. -->"
     entries = f"<item><title>a](javascript:x) b</title><link>https://e.org/1</link><description><![CDATA[{markup}]]>"
     entries += f"</description></item><item><title>c</title><link>javascript:x</link><content>{markup}</content></item>"
-    told = read(f"<rss><channel>{entries}</channel></rss>".encode(), max_chars=1000).text
+    told = read(f"<rss><channel>{entries}</channel></rss>".encode(), ReadOptions(max_chars=1000)).text
     assert told == "## [a]\\(javascript:x) b](https://e.org/1)\n\nSeen.\n\n## c\n\nSeen."
 
 
 def test_entities_are_refused() -> None:
     bomb = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><rss><channel><title>&b;</title></channel></rss>'
     with pytest.raises(Unreadable, match="entities"):
-        read(bomb.encode(), max_chars=1000)
+        read(bomb.encode(), ReadOptions(max_chars=1000))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.documents import made
-from wellsourced.documents.pdf import read
+from tests.documents import samples
+from wellsourced.documents.document import ReadOptions, Unreadable
+from wellsourced.documents.formats.pdf import read
 from wellsourced.documents.pdf_layout.paragraphs import clean, join_lines
-from wellsourced.documents.unreadable import Unreadable
 
 LEFT = [f"left column line number {index} goes on with words" for index in range(12)]
 RIGHT = [f"right column line number {index} goes on with more" for index in range(12)]
@@ -18,12 +18,12 @@ def columns(interleaved: bool) -> bytes:
     right = [(330.0, 700.0 - 14 * index, 9.0, text) for index, text in enumerate(RIGHT)]
     title = [(100.0, 740.0, 20.0, "A Title Across Both Columns Of The Page")]
     pairs = [line for pair in zip(left, right, strict=True) for line in pair]
-    return made.pdf([title + (pairs if interleaved else left + right)])
+    return samples.pdf([title + (pairs if interleaved else left + right)])
 
 
 @pytest.mark.parametrize("interleaved", [True, False])
 def test_columns_are_read_one_after_the_other(interleaved: bool) -> None:
-    found = read(columns(interleaved), max_chars=10_000)
+    found = read(columns(interleaved), ReadOptions(max_chars=10_000))
     words = " ".join(found.text.split())
     places = [words.index(line) for line in (*LEFT, *RIGHT)]
     assert places == sorted(places)
@@ -39,7 +39,9 @@ def test_aligned_cells_become_a_table() -> None:
         for column, text in enumerate(row)
         if text
     ]
-    assert "| Apples | 2020 | 3.50 |\n| Pears |  | 4.00 |" in read(made.pdf([lines]), max_chars=1000).text
+    assert (
+        "| Apples | 2020 | 3.50 |\n| Pears |  | 4.00 |" in read(samples.pdf([lines]), ReadOptions(max_chars=1000)).text
+    )
 
 
 def test_running_headers_and_page_numbers_go_but_text_stays() -> None:
@@ -52,7 +54,7 @@ def test_running_headers_and_page_numbers_go_but_text_stays() -> None:
         ]
         for number, name in enumerate(["one", "two", "three", "four"], 1)
     ]
-    text = read(made.pdf(pages), max_chars=10_000).text
+    text = read(samples.pdf(pages), ReadOptions(max_chars=10_000)).text
     assert "Journal" not in text
     assert "\n17" not in text
     assert text.count("The same first sentence") == 4
@@ -73,8 +75,8 @@ def test_pages_are_read_whichever_way_the_sheet_and_the_writing_are_turned(sheet
         f"({line}) Tj ET\n"
         for y, line in zip(range(500, 0, -14), lines, strict=False)
     )
-    body = made.pdf([[]], drawing=drawing).replace(b"/Type/Page/", b"/Type/Page/Rotate %d/" % sheet)
-    assert read(body, max_chars=1000).text == " ".join(lines)
+    body = samples.pdf([[]], drawing=drawing).replace(b"/Type/Page/", b"/Type/Page/Rotate %d/" % sheet)
+    assert read(body, ReadOptions(max_chars=1000)).text == " ".join(lines)
 
 
 @pytest.mark.parametrize(("behind", "seen"), [("", ""), ("0 0 m 300 300 l S\n", "white words\n\nunpainted words\n\n")])
@@ -84,7 +86,7 @@ def test_what_nobody_sees_is_left_out_unless_something_may_be_dark_behind_it(beh
         "BT 0 Tr 1 0 0 1 72 -90 Tm (below the page) Tj 1 0 0 1 900 500 Tm (beside the page) Tj ET\n"
     )
     drawing = unseen + "BT /F1 11 Tf 1 0 0 1 72 200 Tm ( ) Tj ET\n" * 600 + behind
-    found = read(made.pdf([[(72.0, 300.0, 11.0, "Black words.")]], drawing=drawing), max_chars=1000)
+    found = read(samples.pdf([[(72.0, 300.0, 11.0, "Black words.")]], drawing=drawing), ReadOptions(max_chars=1000))
     assert found.text == f"{seen}Black words."
     assert found.notes == (f"Left out, being invisible or off the page: {2 if seen else 4} lines.",)
 
@@ -93,8 +95,8 @@ def test_what_was_typed_onto_a_page_is_read() -> None:
     annotation = "<</Type/Annot/Subtype/{}/Rect[72 600 300 640]/DA(0 g /Helv 12 Tf)/Contents({}){}>>"
     listed = [("FreeText", "Typed in a viewer", ""), ("FreeText", "hidden", "/F 2"), ("Text", "a sticky note", "")]
     written = "".join(annotation.format(*item) for item in listed)
-    body = made.pdf([[]]).replace(b"/Type/Page/", f"/Type/Page/Annots[{written}]/".encode())
-    assert read(body, max_chars=1000).text == "## Typed onto the pages\n\n- Typed in a viewer"
+    body = samples.pdf([[]]).replace(b"/Type/Page/", f"/Type/Page/Annots[{written}]/".encode())
+    assert read(body, ReadOptions(max_chars=1000)).text == "## Typed onto the pages\n\n- Typed in a viewer"
 
 
 def test_large_numbers_of_a_list_make_no_headings() -> None:
@@ -105,7 +107,7 @@ def test_large_numbers_of_a_list_make_no_headings() -> None:
         for line in ((72.0, 700.0 - 15 * number, 14.0, mark), (86.0, 700.0 - 15 * number, 10.0, text))
     ]
     body = (72.0, 600.0, 10.0, "Running text in the size that most of the page is written in, as usual.")
-    assert read(made.pdf([[*lines, body]]), max_chars=1000).text.startswith(
+    assert read(samples.pdf([[*lines, body]]), ReadOptions(max_chars=1000)).text.startswith(
         "1 one thing of them\n2 another thing, a longer one\n\nRunning"
     )
 
@@ -118,7 +120,7 @@ def test_lines_join_into_paragraphs_and_early_ends_stay() -> None:
     ]
     page = [(72.0, 700.0 - 13 * index, 10.0, text) for index, text in enumerate(lines)]
     address = [(72.0, 600.0 - 13 * index, 10.0, text) for index, text in enumerate(["12 Long Road", "Smalltown"])]
-    text = read(made.pdf([page + address]), max_chars=1000).text
+    text = read(samples.pdf([page + address]), ReadOptions(max_chars=1000)).text
     assert "the whole widths of the column" in text
     assert "will be hyphenated." in text
     assert "12 Long Road\nSmalltown" in text
@@ -147,13 +149,17 @@ def test_letters_come_out_as_letters() -> None:
 
 def test_metadata_and_junk_titles() -> None:
     info = "/Title(On Tests)/Author(Ada)/CreationDate(D:20200102030405+01'00')"
-    body = made.pdf([[(72.0, 700.0, 12.0, "Words")]], info)
-    found = read(b"%junk\n" * 3 + body, max_chars=100)
+    body = samples.pdf([[(72.0, 700.0, 12.0, "Words")]], info)
+    found = read(b"%junk\n" * 3 + body, ReadOptions(max_chars=100))
     assert (found.title, found.author, found.pages) == ("On Tests", "Ada", 1)
     assert found.date is not None
     assert found.date.isoformat() == "2020-01-02T02:04:05+00:00"
     assert (
-        read(made.pdf([[(72.0, 700.0, 12.0, "Words")]], "/Title(Microsoft Word - a.doc)"), max_chars=99).title is None
+        read(
+            samples.pdf([[(72.0, 700.0, 12.0, "Words")]], "/Title(Microsoft Word - a.doc)"),
+            ReadOptions(max_chars=99),
+        ).title
+        is None
     )
 
 
@@ -161,39 +167,39 @@ def test_metadata_and_junk_titles() -> None:
     ("body", "words"),
     [
         (b"%PDF-1.4\nnothing else", "damaged"),
-        (made.pdf([[]]), "empty"),
+        (samples.pdf([[]]), "empty"),
         (
-            made.pdf([[]], drawing="1 g BT /F1 11 Tf 1 0 0 1 72 500 Tm (white words) Tj ET\n"),
+            samples.pdf([[]], drawing="1 g BT /F1 11 Tf 1 0 0 1 72 500 Tm (white words) Tj ET\n"),
             "white on white",
         ),
-        (made.pdf([[], []], drawing="0 0 m 300 300 l S\n"), "OCR"),
-        (made.pdf([[(1.0, 1.0, 9.0, "x")]]).replace(b"/Contents", b"/Kontents"), "empty"),
+        (samples.pdf([[], []], drawing="0 0 m 300 300 l S\n"), "OCR"),
+        (samples.pdf([[(1.0, 1.0, 9.0, "x")]]).replace(b"/Contents", b"/Kontents"), "empty"),
     ],
 )
 def test_refusals(body: bytes, words: str) -> None:
     with pytest.raises(Unreadable, match=words):
-        read(body, max_chars=100)
+        read(body, ReadOptions(max_chars=100))
 
 
 def test_missing_header_is_repaired() -> None:
-    body = made.pdf([[(72.0, 700.0, 12.0, "Headless")]]).removeprefix(b"%PDF-1.4")
-    assert read(body, max_chars=100).text == "Headless"
+    body = samples.pdf([[(72.0, 700.0, 12.0, "Headless")]]).removeprefix(b"%PDF-1.4")
+    assert read(body, ReadOptions(max_chars=100)).text == "Headless"
 
 
 def test_a_hundred_thousand_pages_stop_at_the_limit() -> None:
-    found = read(made.many_pages(100_000), max_chars=5_000_000, seconds=10)
+    found = read(samples.many_pages(100_000), ReadOptions(max_chars=5_000_000, seconds=10))
     assert found.pages == 100_000
     assert found.truncated
     assert any("Only the first 1500" in note or "took too long" in note for note in found.notes)
 
 
 def test_text_is_cut_at_the_length_asked_for() -> None:
-    found = read(made.pdf([[(72.0, 700.0, 12.0, "word " * 15)]] * 50), max_chars=200)
+    found = read(samples.pdf([[(72.0, 700.0, 12.0, "word " * 15)]] * 50), ReadOptions(max_chars=200))
     assert len(found.text) <= 200
     assert found.truncated
 
 
 def test_time_limit_is_kept() -> None:
-    found = read(made.many_pages(1_000), max_chars=10**6, seconds=0.02)
+    found = read(samples.many_pages(1_000), ReadOptions(max_chars=10**6, seconds=0.02))
     assert found.truncated
     assert "took too long" in found.notes[0]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.documents import made
+from tests.documents import samples
 from wellsourced.documents.content_kind import kind_of
-from wellsourced.documents.odt import read
-from wellsourced.documents.unreadable import Unreadable
+from wellsourced.documents.document import ReadOptions, Unreadable
+from wellsourced.documents.formats.odt import read
 
 NAMES = (
     'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:'
@@ -28,8 +28,8 @@ CONTENT = f"""<office:document-content {NAMES}><office:automatic-styles><text:li
 
 
 def test_text() -> None:
-    body = made.archive({"mimetype": "application/vnd.oasis.opendocument.text", "content.xml": CONTENT})
-    assert read(body, max_chars=10_000).text == (
+    body = samples.archive({"mimetype": "application/vnd.oasis.opendocument.text", "content.xml": CONTENT})
+    assert read(body, ReadOptions(max_chars=10_000)).text == (
         "## Kopf\n\na  b[^1] [link](https://e.org/)\n\n1. one\n  - deep\n\n"
         "| x |  |\n| --- | --- |\n| y | y |\n\n[^1]: Note"
     )
@@ -88,7 +88,7 @@ def test_feature(body: str, markdown: str) -> None:
         "</office:document-content>",
         "styles.xml": f"<office:document-styles {NAMES}>{LISTS}</office:document-styles>",
     }
-    assert read(made.archive(parts), max_chars=10_000).text == markdown
+    assert read(samples.archive(parts), ReadOptions(max_chars=10_000)).text == markdown
 
 
 def test_flat_file() -> None:
@@ -97,7 +97,7 @@ def test_flat_file() -> None:
     flat = CONTENT.replace("document-content", "document").replace("<office:automatic", f"{about}<office:automatic")
     body = ('<?xml version="1.0" encoding="UTF-8"?>\n' + flat.replace("Kopf", f"Kopf{image}")).encode()
     assert kind_of(body, "text/xml", "a.fodt") == "odt"
-    found = read(body, max_chars=10_000)
+    found = read(body, ReadOptions(max_chars=10_000))
     assert found.title == "Brot"
     assert found.text.startswith("## Kopf\n\na  b[^1]")
     assert "iVBO" not in found.text
@@ -106,12 +106,12 @@ def test_flat_file() -> None:
 def test_rows_left_out_are_told() -> None:
     row = '<table:table-row table:number-rows-repeated="9999"><table:table-cell><text:p>x</text:p></table:table-cell>'
     content = CONTENT.replace("<table:table>", f'<table:table table:name="T">{row}</table:table-row>')
-    found = read(made.archive({"content.xml": content}), max_chars=10**6)
+    found = read(samples.archive({"content.xml": content}), ReadOptions(max_chars=10**6))
     assert found.notes == ("Only the first 2000 rows of the table 'T' are shown.",)
     assert found.truncated
 
 
 def test_password() -> None:
-    body = made.archive({"META-INF/manifest.xml": "<manifest:encryption-data/>", "content.xml": b"\x00\x01"})
+    body = samples.archive({"META-INF/manifest.xml": "<manifest:encryption-data/>", "content.xml": b"\x00\x01"})
     with pytest.raises(Unreadable, match="password"):
-        read(body, max_chars=100)
+        read(body, ReadOptions(max_chars=100))

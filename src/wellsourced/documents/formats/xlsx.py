@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from wellsourced.documents.document import Document
+from wellsourced.documents.document import Document, DocumentFormat, ReadOptions, Unreadable
 from wellsourced.documents.markdown_output import MarkdownOutput
 from wellsourced.documents.number_formats import NumberFormats, number_formats
 from wellsourced.documents.timestamps import moment
-from wellsourced.documents.unreadable import Unreadable
 from wellsourced.documents.xml import Element, attribute, child, local
 from wellsourced.documents.zip_package import Package
 from wellsourced.text.markdown_table import table
@@ -21,6 +20,10 @@ REFERENCE = re.compile(r"([A-Za-z]{1,3})\d*")
 ESCAPED = re.compile(r"_x(00[0-9A-Fa-f]{2})_")
 TRUTH = {"0": "FALSE", "1": "TRUE"}
 
+FORMAT = DocumentFormat(
+    kind="xlsx", extensions=("xlsx", "xlsm"), media_types=("spreadsheetml",), is_binary=True, zip_folder=b"xl/"
+)
+
 
 @dataclass(frozen=True)
 class _Book:
@@ -30,7 +33,7 @@ class _Book:
     formats: NumberFormats
 
 
-def read(body: bytes, *, max_chars: int) -> Document:
+def read(body: bytes, options: ReadOptions) -> Document:
     """Every visible sheet with values, under its name."""
     package = Package(body, "spreadsheet")
     path = package.related("", "officeDocument") or "xl/workbook.xml"
@@ -38,7 +41,7 @@ def read(body: bytes, *, max_chars: int) -> Document:
     if workbook is None:
         raise Unreadable("The spreadsheet is damaged: its list of sheets is missing.")
     book = _book(package, path, workbook)
-    output, notes = MarkdownOutput(max_chars), []
+    output, notes = MarkdownOutput(options.max_chars), []
     sheets = _sheets(package, path, workbook)
     for name, part, hidden in sheets[:MOST_SHEETS]:
         if hidden:

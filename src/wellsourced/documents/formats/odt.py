@@ -5,12 +5,12 @@ Tracked deletions live in `text:tracked-changes`, outside the text, and are left
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from wellsourced.documents.document import Document
+from wellsourced.documents.document import Document, DocumentFormat, ReadOptions, TextStart, Unreadable
 from wellsourced.documents.markdown_output import MarkdownOutput
 from wellsourced.documents.timestamps import moment
-from wellsourced.documents.unreadable import Unreadable
 from wellsourced.documents.xml import Element, attribute, child, local, parse, text_of
 from wellsourced.documents.zip_package import Package
 from wellsourced.text.markdown_table import table
@@ -37,14 +37,32 @@ SKIPPED = frozenset(
     ]
 )
 
+FLAT_NAMESPACE = "urn:oasis:names:tc:opendocument:xmlns:office:"
+FLAT_ROOT = re.compile(r"<(?:\w{1,20}:)?document\s")
 
-def read(body: bytes, *, max_chars: int) -> Document:
+
+def _is_flat_file(start: TextStart) -> bool:
+    return FLAT_NAMESPACE in start.text and FLAT_ROOT.search(start.text) is not None
+
+
+FORMAT = DocumentFormat(
+    kind="odt",
+    extensions=("odt",),
+    media_types=("application/vnd.oasis.opendocument.",),
+    is_binary=True,
+    is_markup=True,
+    zip_members=(b"content.xml", b"META-INF/manifest.xml"),
+    matches_text=_is_flat_file,
+)
+
+
+def read(body: bytes, options: ReadOptions) -> Document:
     """The body of the document with its notes gathered at the end."""
     root, styles, about = _parts(body)
     content = child(root, "body")
     if root is None or content is None:
         raise Unreadable("The OpenDocument file is damaged: it has no content.")
-    walk = _Walk(_counting_levels(root, styles), MarkdownOutput(max_chars))
+    walk = _Walk(_counting_levels(root, styles), MarkdownOutput(options.max_chars))
     for part in content:
         walk.blocks(part, 0)
     walk.add_notes()

@@ -60,22 +60,22 @@ class Methods:
         session_id: str | None = None,
         claim: str | None = None,
     ) -> WebSearchOutput:
-        """Search the web: titles, addresses, snippets. Read hits with scrape_page, or use search_and_scrape for both.
+        """Search the web. Read hits with scrape_page; search_and_scrape does both.
 
-        query: What to look for.
-        num_results: How many results.
-        time_range: Only pages this recent.
+        query: Words.
+        num_results: How many.
+        time_range: How recent.
         safe: Safe search.
-        language: ISO 639-1 code, e.g. de.
+        language: ISO 639-1, e.g. de.
         site: Only this domain.
-        sites: Only these domains (up to 10).
-        exact_terms: Phrase that must occur.
-        exclude_terms: Words that must not occur.
-        country: ISO 3166-1 code, e.g. CH.
-        lens: Named set of domains; overrides site.
-        provider: Only this engine; 'all' merges all; 'library' is what was read before.
-        session_id: Research session.
-        claim: Adds each snippet's sentence nearest to this claim.
+        sites: Only these domains.
+        exact_terms: Required phrase.
+        exclude_terms: Excluded words.
+        country: ISO 3166-1, e.g. CH.
+        lens: Named domain set; overrides site.
+        provider: One engine; 'all' merges; 'library' is what was read before.
+        session_id: Session.
+        claim: Adds each snippet's sentence nearest to it.
         """
     async def scrape_page(
         self,
@@ -92,21 +92,20 @@ class Methods:
         anonymous: bool = False,
         session_id: str | None = None,
     ) -> ScrapePageOutput:
-        """Read one web page, PDF, Office document, video transcript or thread as clean markdown with author, date and
-        citation. Long pages: query gives the passages that matter, offset reads on. Walls, logins and missing pages
-        are errors, never content.
+        """Read a web page, PDF, Office document, video transcript or thread as markdown with author, date and citation.
+        Long pages: query picks passages, offset reads on. Walls, logins and missing pages are errors.
 
-        url: Its address.
+        url: Address.
         mode: preview: first 5,000 bytes; raw: as served.
-        max_length: Most bytes of content.
-        max_tokens: Most tokens of content.
-        query: Return the passages that matter for this, best first.
-        section: Read from this heading on.
-        offset: Read on from this character (see nextOffset).
-        outline: Add the headings with their offsets.
+        max_length: Most bytes.
+        max_tokens: Most tokens.
+        query: Only the passages on this, best first.
+        section: From this heading on.
+        offset: Start at this character (nextOffset).
+        outline: Add headings with offsets.
         inline: No resource link.
         anonymous: Always so.
-        session_id: Research session.
+        session_id: Session.
         """
     async def search_and_scrape(
         self,
@@ -124,21 +123,21 @@ class Methods:
         session_id: str | None = None,
         claim: str | None = None,
     ) -> SearchAndScrapeOutput:
-        """Search and read the hits in one call: ranked sources with text and scores, repeated text once, copies marked.
-        With claim, the nearest sentences of each source: evidence, never a verdict.
+        """Search and read the hits in one call: ranked, scored sources, repeated text once, copies marked. With claim,
+        each source's nearest sentences: evidence, no verdict.
 
-        query: What to look for.
-        num_results: How many sources to read.
-        include_sources: Give each source's text too.
-        deduplicate: Give shared paragraphs once.
-        max_length_per_source: Most bytes of one source.
-        total_max_length: Most bytes of the combined text.
-        max_tokens: Most tokens of the answer.
-        filter_by_query: Drop sources that hardly touch the query.
-        provider: Search engine to ask.
+        query: Words.
+        num_results: Sources to read.
+        include_sources: Each source's text too.
+        deduplicate: Shared paragraphs once.
+        max_length_per_source: Bytes per source.
+        total_max_length: Bytes of the combined text.
+        max_tokens: Most tokens in all.
+        filter_by_query: Drop sources off the query.
+        provider: Search engine.
         inline: No resource link.
-        session_id: Research session.
-        claim: Adds each source's sentences nearest to this claim.
+        session_id: Session.
+        claim: Adds each source's sentences nearest to it.
         """
     async def image_search(
         self,
@@ -157,21 +156,21 @@ class Methods:
         provider: str | None = None,
         session_id: str | None = None,
     ) -> ImageSearchOutput:
-        """Search for images: address, size and the page each stands on. Check the page before reusing a picture.
+        """Search for images, with size and page. Check the page before reusing one.
 
-        query: What to look for.
-        num_results: How many images.
-        size: Size of the image.
+        query: Words.
+        num_results: How many.
+        size: Image size.
         type: Kind of image.
         color_type: Colour treatment.
         dominant_color: Main colour.
         file_type: File format.
         safe: Safe search.
-        country: ISO 3166-1 code.
-        language: ISO 639-1 code.
-        lens: Named set of domains.
-        provider: Only this engine; 'all' merges all.
-        session_id: Research session.
+        country: ISO 3166-1.
+        language: ISO 639-1.
+        lens: Named domain set.
+        provider: One engine; 'all' merges.
+        session_id: Session.
         """
     async def news_search(
         self,
@@ -188,20 +187,19 @@ class Methods:
         provider: str | None = None,
         session_id: str | None = None,
     ) -> NewsSearchOutput:
-        """Search recent news: headline, outlet, address and time of publication where known. Covers the last week unless
-        time_range says otherwise.
+        """Search news: headline, outlet, address, time of publication. The last week unless time_range says otherwise.
 
-        query: What to look for.
-        num_results: How many articles.
+        query: Words.
+        num_results: How many.
         time_range: How recent.
-        sort_by: Order of the articles.
-        news_source: Only this outlet's domain, e.g. reuters.com.
-        country: ISO 3166-1 code.
-        language: ISO 639-1 code.
+        sort_by: Order.
+        news_source: Outlet's domain, e.g. reuters.com.
+        country: ISO 3166-1.
+        language: ISO 639-1.
         safe: Safe search.
-        lens: Named set of domains.
-        provider: Only this engine; 'all' merges all.
-        session_id: Research session.
+        lens: Named domain set.
+        provider: One engine; 'all' merges.
+        session_id: Session.
         """
     async def academic_search(
         self,
@@ -222,17 +220,17 @@ class Methods:
         """Search scholarly papers: authors, journal, year, DOI, abstract, citations, free PDF, retraction status.
 
         query: Topic, title or author.
-        num_results: How many papers.
-        year_from: From this year on.
-        year_to: Up to this year.
-        source: Only papers from here.
-        pdf_only: Only papers with a free PDF.
-        sort_by: date: the newest of the relevant first.
-        open_access: Only papers that are free to read.
-        full_text: Only papers whose whole text can be read.
-        lens: Named set of domains.
-        provider: Only this: openalex, crossref, pubmed, semanticscholar, arxiv, or a web engine; 'all' merges.
-        session_id: Research session.
+        num_results: How many.
+        year_from: First year.
+        year_to: Last year.
+        source: Only from here.
+        pdf_only: Only with a free PDF.
+        sort_by: date: newest of the relevant.
+        open_access: Only free to read.
+        full_text: Only with readable full text.
+        lens: Named domain set.
+        provider: openalex, crossref, pubmed, semanticscholar, arxiv or a web engine; 'all' merges.
+        session_id: Session.
         """
     async def patent_search(
         self,
@@ -249,20 +247,19 @@ class Methods:
         provider: str | None = None,
         session_id: str | None = None,
     ) -> PatentSearchOutput:
-        """Search patents by words, owner, inventor, CPC class or number: title, abstract, owner, inventors, dates of
-        filing and grant, status, PDF.
+        """Search patents by words, owner, inventor, CPC class or number: title, abstract, people, dates, status, PDF.
 
-        query: Words or a number; or give assignee or inventor.
-        num_results: How many patents.
+        query: Words or number; or give assignee or inventor.
+        num_results: How many.
         search_type: specific: one number; landscape: also grouped by owner.
-        patent_office: Only this office.
-        assignee: Owner; Inc, Ltd, GmbH and the like do not matter.
+        patent_office: Office.
+        assignee: Owner, with or without Inc, Ltd, GmbH.
         inventor: Inventor's name.
         cpc_code: CPC class, e.g. G06F or G06F3/01.
-        year_from: Filed in or after this year.
-        year_to: Filed in or before this year.
-        provider: Only this: epo, lens, uspto, searchapi, google_patents (numbers), or a web engine.
-        session_id: Research session.
+        year_from: First filing year.
+        year_to: Last filing year.
+        provider: epo, lens, uspto, searchapi, google_patents (numbers) or a web engine.
+        session_id: Session.
         """
     async def sequential_search(
         self,
@@ -286,26 +283,26 @@ class Methods:
         resolved_gaps: list[str] | None = None,
         depth: Literal["quick", "standard", "thorough"] = "quick",
     ) -> SequentialSearchOutput:
-        """Keep the trail of multi-step research: steps, revisions, branches, gaps and sources, for recovery after
-        context loss. Step 1 returns a sessionId: pass it on, also to the other tools.
+        """Record multi-step research (steps, revisions, branches, gaps, sources) for recovery after context loss. Step 1
+        returns a sessionId: pass it on, also to other tools.
 
         search_step: What this step does.
-        step_number: 1, then one more each time.
+        step_number: Counts from 1.
         next_step_needed: False completes the session.
-        session_id: From step 1; needed from step 2 on.
-        research_goal: The question; set it on step 1.
+        session_id: Needed from step 2 on.
+        research_goal: The question, on step 1.
         reasoning: Why this step.
-        confidence: Confidence in this step.
-        rejected_approaches: What was considered and dropped.
-        session_summary: Your summary so far; kept for recovery.
+        confidence: In this step.
+        rejected_approaches: Considered and dropped.
+        session_summary: Your summary so far, for recovery.
         response_mode: auto: full up to 8 steps, then summary.
         total_steps_estimate: Steps expected.
-        is_revision: This step corrects revisesStep.
-        revises_step: Number of the corrected step.
-        branch_from_step: Step a new branch begins from.
-        branch_id: Branch this step is on.
-        knowledge_gap: Something still unknown.
-        resolved_gaps: Gaps this step closes, in their words.
+        is_revision: Corrects revisesStep.
+        revises_step: The corrected step.
+        branch_from_step: Where a branch begins.
+        branch_id: This step's branch.
+        knowledge_gap: Still unknown.
+        resolved_gaps: Gaps now closed, in their words.
         depth: standard adds coverage and queries; thorough also runs 3 of them.
         """
     async def get_research_session(
@@ -315,11 +312,11 @@ class Methods:
         step_id: int | None = None,
         branch_id: str | None = None,
     ) -> GetResearchSessionOutput:
-        """Recover a sequential_search session after context loss: goal, summary, index of steps, the last three in full,
-        gaps, sources, recurring errors. With stepId: one step in full.
+        """Recover a sequential_search session: goal, summary, index of steps, the last three in full, gaps, sources,
+        recurring errors. With stepId: one step in full.
 
-        session_id: The session to recover.
-        step_id: Step to get in full.
+        session_id: The session.
+        step_id: Step to show in full.
         branch_id: Its branch, if several count alike.
         """
     async def get_my_analytics(
@@ -385,8 +382,7 @@ class Methods:
         *,
         provider: str | None = None,
     ) -> AnswerOutput:
-        """One written answer (Exa, paid) with the pages it relied on. It is not checked here: verify the citations
-        before using it.
+        """A written answer (Exa, paid) with the pages it relied on. Not checked here: verify its citations.
 
         query: The question.
         provider: exa.
@@ -400,13 +396,13 @@ class Methods:
         schema_: dict[str, Any] | None = None,
         provider: str | None = None,
     ) -> StructuredSearchOutput:
-        """Search (Exa, paid) and read fields out of each hit by a flat JSON schema. highlights are verbatim; summary is
-        best effort and may leave fields empty.
+        """Search (Exa, paid) and read fields from each hit by a flat JSON schema. highlights are verbatim; summary is
+        best effort.
 
-        query: What to search for.
-        category: company, people, research paper, news, pdf, github and the like.
+        query: Words.
+        category: company, people, research paper, news, pdf, github …
         num_results: How many.
-        schema_: Flat JSON schema of the fields wanted.
+        schema_: The fields wanted.
         provider: exa.
         """
     async def citation_graph(
@@ -419,15 +415,15 @@ class Methods:
         provider: str | None = None,
         session_id: str | None = None,
     ) -> CitationGraphOutput:
-        """List the works that cite a paper (citedBy) and those it cites (references), one hop, with intent and influence
-        where known, and retraction status.
+        """Works that cite a paper (citedBy) and that it cites (references), one hop, with intent, influence and
+        retraction status where known.
 
         paper: DOI, arXiv id, PMID:number, or the paper's exact title.
-        direction: Which edges to follow.
-        num_results: Most works for each direction.
-        influential_only: Only influential citations.
+        direction: Which edges.
+        num_results: For each direction.
+        influential_only: Only influential ones.
         provider: semanticscholar (intent, influence) or openalex.
-        session_id: Research session.
+        session_id: Session.
         """
     async def paper_fulltext(
         self,
@@ -440,16 +436,15 @@ class Methods:
         inline: bool = False,
         session_id: str | None = None,
     ) -> PaperFulltextOutput:
-        """Read the whole text of a paper from a free copy, checked to be the right paper by its title. Without a free
-        copy it is an error, never a guess.
+        """Read a paper's whole text from a free copy, checked by its title. Without one it is an error, never a guess.
 
         identifier: DOI, arXiv id, PMID, PMC id, Semantic Scholar id, or address.
-        max_length: Most bytes of text.
-        query: Return the passages that matter for this, best first.
-        section: Read from this heading on.
-        offset: Read on from this character (see nextOffset).
+        max_length: Most bytes.
+        query: Only the passages on this, best first.
+        section: From this heading on.
+        offset: Start at this character (nextOffset).
         inline: No resource link.
-        session_id: Research session.
+        session_id: Session.
         """
     async def research_export(
         self,
@@ -458,12 +453,11 @@ class Methods:
         format: Literal["markdown", "json", "html"] = "markdown",
         verify_links: bool = False,
     ) -> ResearchExportOutput:
-        """Export a sequential_search session as a report: every step, open questions and all sources with their
-        evidence. Changes nothing.
+        """Export a sequential_search session as a report: steps, open questions, sources with their evidence.
 
-        session_id: The session to export.
+        session_id: The session.
         format: html: one page to keep, print or send.
-        verify_links: Check that each source is live; archive copies for dead ones. Slow.
+        verify_links: Check links; archive copies for dead ones. Slow.
         """
     async def format_bibliography(
         self,
@@ -472,12 +466,11 @@ class Methods:
         session_id: str | None = None,
         sources: list[FormatBibliographyGiven | Mapping[str, Any]] | None = None,
     ) -> FormatBibliographyOutput:
-        """Write sources of a session, or given ones, as a bibliography. Nothing is checked; audit_bibliography does
-        that.
+        """Write a session's sources, or given ones, as a bibliography. audit_bibliography checks them.
 
-        style: For people, or bibtex, ris and csl-json for reference managers.
-        session_id: Research session whose sources to format.
-        sources: The sources, if not from a session.
+        style: bibtex, ris, csl-json: for reference managers.
+        session_id: Session to take sources from.
+        sources: If not from a session.
         """
     async def filing_search(
         self,
@@ -496,14 +489,14 @@ class Methods:
         filed. Read a filing with scrape_page.
 
         query: Company name, ticker or CIK, or words to find.
-        form_type: e.g. 10-K, 10-Q, 8-K, DEF 14A.
+        form_type: e.g. 10-K, DEF 14A.
         ticker: Ticker; goes before query.
         date_from: YYYY-MM-DD.
         date_to: YYYY-MM-DD.
         facts: Reported figures (XBRL) instead of filings.
         num_results: How many.
         provider: edgar.
-        session_id: Research session.
+        session_id: Session.
         """
     async def legal_search(
         self,
@@ -521,11 +514,11 @@ class Methods:
 
         query: Topic, case name or statute.
         jurisdiction: Court id, e.g. scotus, ca9, ny.
-        date_from: Decided from, YYYY-MM-DD.
-        date_to: Decided until, YYYY-MM-DD.
+        date_from: YYYY-MM-DD.
+        date_to: YYYY-MM-DD.
         num_results: How many.
         provider: courtlistener.
-        session_id: Research session.
+        session_id: Session.
         """
     async def econ_search(
         self,
@@ -541,7 +534,7 @@ class Methods:
         provider: str | None = None,
     ) -> EconSearchOutput:
         """Find economic and development series (FRED, World Bank, OECD, Eurostat) by words, or fetch the observations of
-        a series_id exactly as published. Latest first unless date_from is given.
+        a series_id exactly as published, latest first.
 
         query: Words to find series by; or give series_id.
         series_id: Series to fetch, e.g. CPIAUCSL, une_rt_m.
@@ -575,7 +568,7 @@ class Methods:
         """Look behind a ranking or listicle: authors with a stake, brands that put themselves first, standing of the
         sites, dead links and, with claim, what independent press says. Evidence, no verdict.
 
-        recommendations: The list, up to 100.
+        recommendations: The list.
         claim: What it claims; adds searches of independent press.
         num_corroboration_results: Results for each of these searches.
         """
@@ -592,10 +585,9 @@ class Methods:
         provider: str | None = None,
         session_id: str | None = None,
     ) -> ClinicalSearchOutput:
-        """Search the ClinicalTrials.gov registry by condition, intervention, sponsor, status, phase or words. Finds
-        registrations and whether results are posted; not medical advice.
+        """Search ClinicalTrials.gov: registrations, and whether results are posted. Not medical advice.
 
-        query: Words anywhere in the registration.
+        query: Words anywhere.
         condition: Disease or condition.
         intervention: Drug, device or treatment.
         sponsor: Lead sponsor.
@@ -603,7 +595,7 @@ class Methods:
         phase: e.g. PHASE3.
         num_results: How many.
         provider: clinicaltrials.
-        session_id: Research session.
+        session_id: Session.
         """
     async def local_search(
         self,
@@ -619,19 +611,19 @@ class Methods:
         provider: str | None = None,
         session_id: str | None = None,
     ) -> LocalSearchOutput:
-        """Find physical places (shops, restaurants, services) near a city or coordinates: address, phone, website,
-        rating, opening hours; nearest first with coordinates.
+        """Find places (shops, restaurants, services) near a city or coordinates (then nearest first): address, phone,
+        website, rating, opening hours.
 
-        query: What kind of place, e.g. coffee shops.
+        query: Kind of place, e.g. coffee shops.
         near: City or area.
-        latitude: WGS-84; goes with longitude and before near.
-        longitude: WGS-84; goes with latitude.
+        latitude: WGS-84, with longitude; before near.
+        longitude: WGS-84, with latitude.
         radius: Metres; 0 is any distance.
-        country: ISO 3166-1 code.
+        country: ISO 3166-1.
         units: Units shown.
         num_results: How many.
         provider: brave.
-        session_id: Research session.
+        session_id: Session.
         """
     async def audit_bibliography(
         self,
@@ -645,18 +637,18 @@ class Methods:
         Every flag has its reason; unchecked says nothing against an entry.
 
         bibliography: CSL-JSON, RIS or BibTeX; or give entries or sessionId.
-        format: Format of bibliography.
-        entries: The references one by one; come first.
-        session_id: Research session whose sources to audit.
+        format: Of bibliography.
+        entries: References one by one; come first.
+        session_id: Session to audit.
         """
     async def archive_source(
         self,
         url: str,
     ) -> ArchiveSourceOutput:
-        """Have the Internet Archive keep a copy of a page so that it can be cited after it changes. Falls back to the
-        newest copy and says so; fresh copies need archive.org keys.
+        """Have the Internet Archive keep a copy of a page. Falls back to its newest copy and says so; fresh ones need
+        archive.org keys.
 
-        url: Public http(s) address to capture.
+        url: Public http(s) address.
         """
     async def brand_research(
         self,
@@ -667,14 +659,14 @@ class Methods:
         include_design_tokens: bool = False,
         session_id: str | None = None,
     ) -> BrandResearchOutput:
-        """A company's brand from its own pages: colours, logos, fonts, tone of voice, profiles, design tokens. Only what
-        is found is told, with the page it stands on.
+        """A company's brand from its own pages: colours, logos, fonts, voice, profiles, design tokens, each with its
+        page.
 
-        url: Domain or address, e.g. kaltura.com.
-        company_name: Finds the domain when url is left out.
+        url: Domain or address.
+        company_name: Finds the domain without url.
         depth: quick: homepage; standard: and brand pages; full: and web search.
         include_design_tokens: Add design_tokens (W3C DTCG).
-        session_id: Research session.
+        session_id: Session.
         """
     async def search(
         self,
@@ -683,14 +675,13 @@ class Methods:
         """Search the web and everything read before; gives ids, titles and addresses. Open one with fetch. For filters
         and snippets use web_search.
 
-        query: What to look for.
+        query: Words.
         """
     async def fetch(
         self,
         id: str,
     ) -> FetchOutput:
-        """Get the full text of a search result by its id, with title, address and metadata. For passages or paging of
-        long pages use scrape_page.
+        """The full text of a search result by id, with title and address. For passages of long pages use scrape_page.
 
         id: Id from search; an address works too.
         """

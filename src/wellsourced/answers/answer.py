@@ -62,10 +62,7 @@ async def run(input: AnswerInput, call: Call, lookup: Lookup) -> AnswerOutput:
 TOOL = Tool(
     name="answer",
     title="Answer with citations",
-    description=(
-        "One written answer (Exa, paid) with the pages it relied on. It is not checked here: verify the "
-        "citations before using it."
-    ),
+    description=("A written answer (Exa, paid) with the pages it relied on. Not checked here: verify its citations."),
     input=AnswerInput,
     output=AnswerOutput,
     run=run,

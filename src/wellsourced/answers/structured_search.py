@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class StructuredSearchInput(ToolInput):
-    query: str = Field(min_length=1, max_length=2000, description="What to search for.")
-    category: str | None = Field(None, description="company, people, research paper, news, pdf, github and the like.")
+    query: str = Field(min_length=1, max_length=2000, description="Words.")
+    category: str | None = Field(None, description="company, people, research paper, news, pdf, github …")
     num_results: int = Field(5, ge=1, le=10, description="How many.")
-    schema_: dict[str, Any] | None = Field(None, alias="schema", description="Flat JSON schema of the fields wanted.")
+    schema_: dict[str, Any] | None = Field(None, alias="schema", description="The fields wanted.")
     provider: str | None = Field(None, description="exa.")
 
     @field_validator("schema_", mode="before")
@@ -89,8 +89,8 @@ TOOL = Tool(
     name="structured_search",
     title="Structured search",
     description=(
-        "Search (Exa, paid) and read fields out of each hit by a flat JSON schema. highlights are verbatim; "
-        "summary is best effort and may leave fields empty."
+        "Search (Exa, paid) and read fields from each hit by a flat JSON schema. highlights are verbatim; summary "
+        "is best effort."
     ),
     input=StructuredSearchInput,
     output=StructuredSearchOutput,

@@ -20,13 +20,13 @@ SNAKE = ConfigDict(alias_generator=None)
 
 
 class BrandResearchInput(ToolInput):
-    url: str | None = Field(None, max_length=2000, description="Domain or address, e.g. kaltura.com.")
-    company_name: str | None = Field(None, max_length=200, description="Finds the domain when url is left out.")
+    url: str | None = Field(None, max_length=2000, description="Domain or address.")
+    company_name: str | None = Field(None, max_length=200, description="Finds the domain without url.")
     depth: Literal["quick", "standard", "full"] = Field(
         "standard", description="quick: homepage; standard: and brand pages; full: and web search."
     )
     include_design_tokens: bool = Field(False, description="Add design_tokens (W3C DTCG).")
-    session_id: str | None = Field(None, alias="sessionId", description="Research session.")
+    session_id: str | None = Field(None, alias="sessionId", description="Session.")
 
     @model_validator(mode="after")
     def somebody_is_named(self) -> BrandResearchInput:
@@ -254,8 +254,8 @@ TOOL = Tool(
     name="brand_research",
     title="Brand research",
     description=(
-        "A company's brand from its own pages: colours, logos, fonts, tone of voice, profiles, design tokens. "
-        "Only what is found is told, with the page it stands on."
+        "A company's brand from its own pages: colours, logos, fonts, voice, profiles, design tokens, each with "
+        "its page."
     ),
     input=BrandResearchInput,
     output=BrandResearchOutput,

@@ -19,7 +19,7 @@ SOURCE = "web.archive.org Save Page Now"
 
 
 class ArchiveSourceInput(ToolInput):
-    url: str = Field(min_length=1, max_length=4000, description="Public http(s) address to capture.")
+    url: str = Field(min_length=1, max_length=4000, description="Public http(s) address.")
 
 
 class ArchiveSourceOutput(ToolOutput):
@@ -65,8 +65,8 @@ TOOL = Tool(
     name="archive_source",
     title="Archive a source",
     description=(
-        "Have the Internet Archive keep a copy of a page so that it can be cited after it changes. Falls back to "
-        "the newest copy and says so; fresh copies need archive.org keys."
+        "Have the Internet Archive keep a copy of a page. Falls back to its newest copy and says so; fresh ones "
+        "need archive.org keys."
     ),
     input=ArchiveSourceInput,
     output=ArchiveSourceOutput,

@@ -30,7 +30,7 @@ PROBLEMS_TOLD = 20
 class Given(ToolInput):
     url: str | None = None
     title: str | None = None
-    author: str | None = Field(None, description="Authors, separated by ';'.")
+    author: str | None = Field(None, description="Separated by ';'.")
     site: str | None = Field(None, description="Journal or site.")
     date: str | None = None
     doi: str | None = None
@@ -41,9 +41,9 @@ class AuditBibliographyInput(ToolInput):
     bibliography: str | None = Field(
         None, max_length=LONGEST, description="CSL-JSON, RIS or BibTeX; or give entries or sessionId."
     )
-    format: Literal["auto", "csl-json", "ris", "bibtex"] = Field("auto", description="Format of bibliography.")
-    entries: list[Given] | None = Field(None, max_length=2000, description="The references one by one; come first.")
-    session_id: str | None = Field(None, alias="sessionId", description="Research session whose sources to audit.")
+    format: Literal["auto", "csl-json", "ris", "bibtex"] = Field("auto", description="Of bibliography.")
+    entries: list[Given] | None = Field(None, max_length=2000, description="References one by one; come first.")
+    session_id: str | None = Field(None, alias="sessionId", description="Session to audit.")
 
 
 class Summary(OutputPart):

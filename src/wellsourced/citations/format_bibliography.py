@@ -22,18 +22,18 @@ Style = Literal["apa", "mla", "bibtex", "ris", "csl-json", "chicago", "ieee", "v
 
 
 class Given(ToolInput):
-    url: str | None = Field(None, description="Address; needed unless doi or title is given.")
+    url: str | None = Field(None, description="Needed without doi or title.")
     title: str | None = None
-    author: str | None = Field(None, description="Authors, separated by ';' or 'and'.")
+    author: str | None = Field(None, description="Separated by ';' or 'and'.")
     site: str | None = Field(None, description="Journal or site.")
     date: str | None = None
     doi: str | None = None
 
 
 class FormatBibliographyInput(ToolInput):
-    style: Style = Field("apa", description="For people, or bibtex, ris and csl-json for reference managers.")
-    session_id: str | None = Field(None, alias="sessionId", description="Research session whose sources to format.")
-    sources: list[Given] | None = Field(None, max_length=2000, description="The sources, if not from a session.")
+    style: Style = Field("apa", description="bibtex, ris, csl-json: for reference managers.")
+    session_id: str | None = Field(None, alias="sessionId", description="Session to take sources from.")
+    sources: list[Given] | None = Field(None, max_length=2000, description="If not from a session.")
 
 
 class FormatBibliographyOutput(ToolOutput):
@@ -80,10 +80,7 @@ def reference(given: Given) -> Reference:
 TOOL = Tool(
     name="format_bibliography",
     title="Format a bibliography",
-    description=(
-        "Write sources of a session, or given ones, as a bibliography. Nothing is checked; audit_bibliography "
-        "does that."
-    ),
+    description=("Write a session's sources, or given ones, as a bibliography. audit_bibliography checks them."),
     input=FormatBibliographyInput,
     output=FormatBibliographyOutput,
     run=run,

@@ -25,7 +25,7 @@ class Item(ToolInput):
 
 
 class VerifyRecommendationInput(ToolInput):
-    recommendations: list[Item] = Field(min_length=1, max_length=MOST, description="The list, up to 100.")
+    recommendations: list[Item] = Field(min_length=1, max_length=MOST, description="The list.")
     claim: str | None = Field(None, max_length=300, description="What it claims; adds searches of independent press.")
     num_corroboration_results: int = Field(
         5, alias="numCorroborationResults", ge=1, le=10, description="Results for each of these searches."

@@ -52,8 +52,7 @@ TOOL = Tool(
     name="fetch",
     title="Fetch a document",
     description=(
-        "Get the full text of a search result by its id, with title, address and metadata. For passages or paging "
-        "of long pages use scrape_page."
+        "The full text of a search result by id, with title and address. For passages of long pages use scrape_page."
     ),
     input=FetchInput,
     output=FetchOutput,

@@ -12,7 +12,7 @@ from wellsourced.tool.call import Call
 
 
 class SearchInput(ToolInput):
-    query: Words = Field(description="What to look for.")
+    query: Words = Field(description="Words.")
 
     @property
     def is_personal(self) -> bool:

@@ -36,17 +36,17 @@ INTEGRITY_SECONDS = 5.0
 
 
 class ScrapePageInput(ToolInput):
-    url: str = Field(min_length=1, description="Its address.")
+    url: str = Field(min_length=1, description="Address.")
     mode: Literal["full", "preview", "raw"] = Field("full", description="preview: first 5,000 bytes; raw: as served.")
-    max_length: int = Field(50000, ge=1, le=MOST_BYTES, description="Most bytes of content.")
-    max_tokens: int | None = Field(None, ge=1, description="Most tokens of content.")
-    query: str | None = Field(None, description="Return the passages that matter for this, best first.")
-    section: str | None = Field(None, description="Read from this heading on.")
-    offset: int = Field(0, ge=0, description="Read on from this character (see nextOffset).")
-    outline: bool = Field(False, description="Add the headings with their offsets.")
+    max_length: int = Field(50000, ge=1, le=MOST_BYTES, description="Most bytes.")
+    max_tokens: int | None = Field(None, ge=1, description="Most tokens.")
+    query: str | None = Field(None, description="Only the passages on this, best first.")
+    section: str | None = Field(None, description="From this heading on.")
+    offset: int = Field(0, ge=0, description="Start at this character (nextOffset).")
+    outline: bool = Field(False, description="Add headings with offsets.")
     inline: bool = Field(False, description="No resource link.")
     anonymous: bool = Field(False, description="Always so.")
-    session_id: str | None = Field(None, alias="sessionId", description="Research session.")
+    session_id: str | None = Field(None, alias="sessionId", description="Session.")
 
     @field_validator("max_length", mode="before")
     @classmethod
@@ -322,9 +322,8 @@ TOOL = Tool(
     name="scrape_page",
     title="Read a page",
     description=(
-        "Read one web page, PDF, Office document, video transcript or thread as clean markdown with author, date "
-        "and citation. Long pages: query gives the passages that matter, offset reads on. Walls, logins and "
-        "missing pages are errors, never content."
+        "Read a web page, PDF, Office document, video transcript or thread as markdown with author, date and "
+        "citation. Long pages: query picks passages, offset reads on. Walls, logins and missing pages are errors."
     ),
     input=ScrapePageInput,
     output=ScrapePageOutput,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class ClinicalSearchInput(ToolInput):
-    query: str | None = Field(None, max_length=500, description="Words anywhere in the registration.")
+    query: str | None = Field(None, max_length=500, description="Words anywhere.")
     condition: str | None = Field(None, description="Disease or condition.")
     intervention: str | None = Field(None, description="Drug, device or treatment.")
     sponsor: str | None = Field(None, description="Lead sponsor.")
@@ -27,7 +27,7 @@ class ClinicalSearchInput(ToolInput):
     phase: str | None = Field(None, description="e.g. PHASE3.")
     num_results: int = Field(10, ge=1, le=100, description="How many.")
     provider: str | None = Field(None, description="clinicaltrials.")
-    session_id: str | None = Field(None, alias="sessionId", description="Research session.")
+    session_id: str | None = Field(None, alias="sessionId", description="Session.")
 
     @model_validator(mode="after")
     def asks_something(self) -> ClinicalSearchInput:
@@ -107,10 +107,7 @@ def result(trial: Trial) -> TrialResult:
 TOOL = Tool(
     name="clinical_search",
     title="Clinical trials",
-    description=(
-        "Search the ClinicalTrials.gov registry by condition, intervention, sponsor, status, phase or words. Finds "
-        "registrations and whether results are posted; not medical advice."
-    ),
+    description=("Search ClinicalTrials.gov: registrations, and whether results are posted. Not medical advice."),
     input=ClinicalSearchInput,
     output=ClinicalSearchOutput,
     run=run,

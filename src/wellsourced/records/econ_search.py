@@ -146,7 +146,7 @@ TOOL = Tool(
     title="Economic data",
     description=(
         "Find economic and development series (FRED, World Bank, OECD, Eurostat) by words, or fetch the "
-        "observations of a series_id exactly as published. Latest first unless date_from is given."
+        "observations of a series_id exactly as published, latest first."
     ),
     input=EconSearchInput,
     output=EconSearchOutput,

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 class FilingSearchInput(ToolInput):
     query: str | None = Field(None, max_length=500, description="Company name, ticker or CIK, or words to find.")
-    form_type: str | None = Field(None, description="e.g. 10-K, 10-Q, 8-K, DEF 14A.")
+    form_type: str | None = Field(None, description="e.g. 10-K, DEF 14A.")
     ticker: str | None = Field(None, description="Ticker; goes before query.")
     date_from: str | None = Field(None, description="YYYY-MM-DD.")
     date_to: str | None = Field(None, description="YYYY-MM-DD.")
     facts: bool = Field(False, description="Reported figures (XBRL) instead of filings.")
     num_results: int = Field(5, ge=1, le=10, description="How many.")
     provider: str | None = Field(None, description="edgar.")
-    session_id: str | None = Field(None, alias="sessionId", description="Research session.")
+    session_id: str | None = Field(None, alias="sessionId", description="Session.")
 
     @model_validator(mode="after")
     def names_something(self) -> FilingSearchInput:

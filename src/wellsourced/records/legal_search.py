@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 class LegalSearchInput(ToolInput):
     query: str = Field(min_length=1, max_length=500, description="Topic, case name or statute.")
     jurisdiction: str | None = Field(None, description="Court id, e.g. scotus, ca9, ny.")
-    date_from: str | None = Field(None, description="Decided from, YYYY-MM-DD.")
-    date_to: str | None = Field(None, description="Decided until, YYYY-MM-DD.")
+    date_from: str | None = Field(None, description="YYYY-MM-DD.")
+    date_to: str | None = Field(None, description="YYYY-MM-DD.")
     num_results: int = Field(10, ge=1, le=20, description="How many.")
     provider: str | None = Field(None, description="courtlistener.")
-    session_id: str | None = Field(None, alias="sessionId", description="Research session.")
+    session_id: str | None = Field(None, alias="sessionId", description="Session.")
 
     @model_validator(mode="after")
     def has_a_readable_window(self) -> LegalSearchInput:

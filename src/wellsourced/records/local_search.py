@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
 
 class LocalSearchInput(ToolInput):
-    query: str = Field(min_length=1, max_length=400, description="What kind of place, e.g. coffee shops.")
+    query: str = Field(min_length=1, max_length=400, description="Kind of place, e.g. coffee shops.")
     near: str | None = Field(None, description="City or area.")
-    latitude: float | None = Field(None, ge=-90, le=90, description="WGS-84; goes with longitude and before near.")
-    longitude: float | None = Field(None, ge=-180, le=180, description="WGS-84; goes with latitude.")
+    latitude: float | None = Field(None, ge=-90, le=90, description="WGS-84, with longitude; before near.")
+    longitude: float | None = Field(None, ge=-180, le=180, description="WGS-84, with latitude.")
     radius: float = Field(0, ge=0, description="Metres; 0 is any distance.")
-    country: str | None = Field(None, description="ISO 3166-1 code.")
+    country: str | None = Field(None, description="ISO 3166-1.")
     units: Literal["metric", "imperial"] | None = Field(None, description="Units shown.")
     num_results: int = Field(5, ge=1, le=20, description="How many.")
     provider: str | None = Field(None, description="brave.")
-    session_id: str | None = Field(None, alias="sessionId", description="Research session.")
+    session_id: str | None = Field(None, alias="sessionId", description="Session.")
 
     @model_validator(mode="after")
     def coordinates_come_in_pairs(self) -> LocalSearchInput:
@@ -127,8 +127,8 @@ TOOL = Tool(
     name="local_search",
     title="Places",
     description=(
-        "Find physical places (shops, restaurants, services) near a city or coordinates: address, phone, website, "
-        "rating, opening hours; nearest first with coordinates."
+        "Find places (shops, restaurants, services) near a city or coordinates (then nearest first): address, "
+        "phone, website, rating, opening hours."
     ),
     input=LocalSearchInput,
     output=LocalSearchOutput,

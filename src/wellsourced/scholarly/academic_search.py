@@ -9,7 +9,7 @@ from pydantic import Field, field_validator
 from wellsourced.errors import BadInput
 from wellsourced.scholarly.paper_view import PaperPart, as_sources, shown
 from wellsourced.sessions.session import Source
-from wellsourced.tool.arguments import none_for_zero
+from wellsourced.tool.arguments import Words, none_for_zero
 from wellsourced.tool.base import UNTRUSTED, Tool, ToolInput
 from wellsourced.tool.call import Call
 from wellsourced.tool.hints import Hints, routed_hints
@@ -26,23 +26,23 @@ FILTERS = ("open_access", "pdf_only", "full_text", "year_from", "year_to", "sour
 
 
 class AcademicSearchInput(ToolInput):
-    query: str = Field(min_length=1, max_length=500, description="Topic, title or author.")
-    num_results: int = Field(5, ge=1, le=10, description="How many papers.")
-    year_from: int | None = Field(None, ge=FIRST_YEAR, le=LAST_YEAR, description="From this year on.")
-    year_to: int | None = Field(None, ge=FIRST_YEAR, le=LAST_YEAR, description="Up to this year.")
+    query: Words = Field(description="Topic, title or author.")
+    num_results: int = Field(5, ge=1, le=10, description="How many.")
+    year_from: int | None = Field(None, ge=FIRST_YEAR, le=LAST_YEAR, description="First year.")
+    year_to: int | None = Field(None, ge=FIRST_YEAR, le=LAST_YEAR, description="Last year.")
     source: Literal["all", "arxiv", "pubmed", "ieee", "nature", "springer"] = Field(
-        "all", description="Only papers from here."
+        "all", description="Only from here."
     )
-    pdf_only: bool = Field(False, description="Only papers with a free PDF.")
-    sort_by: Literal["relevance", "date"] = Field("relevance", description="date: the newest of the relevant first.")
-    open_access: bool = Field(False, description="Only papers that are free to read.")
-    full_text: bool = Field(False, description="Only papers whose whole text can be read.")
-    lens: str | None = Field(None, description="Named set of domains.")
+    pdf_only: bool = Field(False, description="Only with a free PDF.")
+    sort_by: Literal["relevance", "date"] = Field("relevance", description="date: newest of the relevant.")
+    open_access: bool = Field(False, description="Only free to read.")
+    full_text: bool = Field(False, description="Only with readable full text.")
+    lens: str | None = Field(None, description="Named domain set.")
     provider: str | None = Field(
         None,
-        description=("Only this: openalex, crossref, pubmed, semanticscholar, arxiv, or a web engine; 'all' merges."),
+        description=("openalex, crossref, pubmed, semanticscholar, arxiv or a web engine; 'all' merges."),
     )
-    session_id: str | None = Field(None, alias="sessionId", description="Research session.")
+    session_id: str | None = Field(None, alias="sessionId", description="Session.")
 
     _left_out = field_validator("year_from", "year_to", mode="before")(none_for_zero)
 
@@ -75,8 +75,6 @@ async def run(input: AcademicSearchInput, call: Call, papers: Papers, router: Ro
 
 
 def paper_query(input: AcademicSearchInput) -> PaperQuery:
-    if not input.query.strip():
-        raise BadInput("query is required and must not be empty.")
     if input.year_from and input.year_to and input.year_from > input.year_to:
         raise BadInput(f"year_from ({input.year_from}) is after year_to ({input.year_to}); swap them.")
     return PaperQuery(

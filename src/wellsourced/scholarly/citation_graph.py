@@ -20,11 +20,11 @@ class CitationGraphInput(ToolInput):
     paper: str = Field(
         min_length=1, max_length=500, description="DOI, arXiv id, PMID:number, or the paper's exact title."
     )
-    direction: Literal["cited_by", "references", "both"] = Field("both", description="Which edges to follow.")
-    num_results: int = Field(10, ge=1, le=25, description="Most works for each direction.")
-    influential_only: bool = Field(False, description="Only influential citations.")
+    direction: Literal["cited_by", "references", "both"] = Field("both", description="Which edges.")
+    num_results: int = Field(10, ge=1, le=25, description="For each direction.")
+    influential_only: bool = Field(False, description="Only influential ones.")
     provider: str | None = Field(None, description="semanticscholar (intent, influence) or openalex.")
-    session_id: str | None = Field(None, alias="sessionId", description="Research session.")
+    session_id: str | None = Field(None, alias="sessionId", description="Session.")
 
 
 class CitationGraphOutput(ToolOutput):
@@ -85,8 +85,8 @@ TOOL = Tool(
     name="citation_graph",
     title="Citation graph",
     description=(
-        "List the works that cite a paper (citedBy) and those it cites (references), one hop, with intent and "
-        "influence where known, and retraction status."
+        "Works that cite a paper (citedBy) and that it cites (references), one hop, with intent, influence and "
+        "retraction status where known."
     ),
     input=CitationGraphInput,
     output=CitationGraphOutput,

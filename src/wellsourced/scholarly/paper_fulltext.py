@@ -30,12 +30,12 @@ class PaperFulltextInput(ToolInput):
         validation_alias=AliasChoices("identifier", "paper"),
         description="DOI, arXiv id, PMID, PMC id, Semantic Scholar id, or address.",
     )
-    max_length: int = Field(50_000, ge=1000, le=1_000_000, description="Most bytes of text.")
-    query: str | None = Field(None, max_length=500, description="Return the passages that matter for this, best first.")
-    section: str | None = Field(None, max_length=200, description="Read from this heading on.")
-    offset: int = Field(0, ge=0, description="Read on from this character (see nextOffset).")
+    max_length: int = Field(50_000, ge=1000, le=1_000_000, description="Most bytes.")
+    query: str | None = Field(None, max_length=500, description="Only the passages on this, best first.")
+    section: str | None = Field(None, max_length=200, description="From this heading on.")
+    offset: int = Field(0, ge=0, description="Start at this character (nextOffset).")
     inline: bool = Field(False, description="No resource link.")
-    session_id: str | None = Field(None, alias="sessionId", description="Research session.")
+    session_id: str | None = Field(None, alias="sessionId", description="Session.")
 
 
 class Tried(OutputPart):
@@ -125,8 +125,7 @@ TOOL = Tool(
     name="paper_fulltext",
     title="Read a paper",
     description=(
-        "Read the whole text of a paper from a free copy, checked to be the right paper by its title. Without a "
-        "free copy it is an error, never a guess."
+        "Read a paper's whole text from a free copy, checked by its title. Without one it is an error, never a guess."
     ),
     input=PaperFulltextInput,
     output=PaperFulltextOutput,

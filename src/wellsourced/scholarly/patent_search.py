@@ -29,21 +29,21 @@ FILTERS = ("patent_office", "year_from", "year_to", "cpc_code", "assignee", "inv
 
 
 class PatentSearchInput(ToolInput):
-    query: str | None = Field(None, max_length=500, description="Words or a number; or give assignee or inventor.")
-    num_results: int = Field(5, ge=1, le=10, description="How many patents.")
+    query: str | None = Field(None, max_length=500, description="Words or number; or give assignee or inventor.")
+    num_results: int = Field(5, ge=1, le=10, description="How many.")
     search_type: Literal["prior_art", "specific", "landscape"] = Field(
         "prior_art", description="specific: one number; landscape: also grouped by owner."
     )
-    patent_office: Literal["all", "US", "EP", "WO", "JP", "CN", "KR"] = Field("all", description="Only this office.")
-    assignee: str | None = Field(None, max_length=200, description="Owner; Inc, Ltd, GmbH and the like do not matter.")
+    patent_office: Literal["all", "US", "EP", "WO", "JP", "CN", "KR"] = Field("all", description="Office.")
+    assignee: str | None = Field(None, max_length=200, description="Owner, with or without Inc, Ltd, GmbH.")
     inventor: str | None = Field(None, max_length=200, description="Inventor's name.")
     cpc_code: str | None = Field(None, max_length=30, description="CPC class, e.g. G06F or G06F3/01.")
-    year_from: int | None = Field(None, description="Filed in or after this year.")
-    year_to: int | None = Field(None, description="Filed in or before this year.")
+    year_from: int | None = Field(None, description="First filing year.")
+    year_to: int | None = Field(None, description="Last filing year.")
     provider: str | None = Field(
-        None, description="Only this: epo, lens, uspto, searchapi, google_patents (numbers), or a web engine."
+        None, description="epo, lens, uspto, searchapi, google_patents (numbers) or a web engine."
     )
-    session_id: str | None = Field(None, alias="sessionId", description="Research session.")
+    session_id: str | None = Field(None, alias="sessionId", description="Session.")
 
     _left_out = field_validator("year_from", "year_to", mode="before")(none_for_zero)
 
@@ -176,8 +176,7 @@ TOOL = Tool(
     name="patent_search",
     title="Patent search",
     description=(
-        "Search patents by words, owner, inventor, CPC class or number: title, abstract, owner, inventors, dates "
-        "of filing and grant, status, PDF."
+        "Search patents by words, owner, inventor, CPC class or number: title, abstract, people, dates, status, PDF."
     ),
     input=PatentSearchInput,
     output=PatentSearchOutput,

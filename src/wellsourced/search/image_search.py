@@ -27,19 +27,19 @@ Colour = Literal[
 
 
 class ImageSearchInput(ToolInput):
-    query: Words = Field(description="What to look for.")
-    num_results: int = Field(5, ge=1, le=200, description="How many images.")
-    size: Size | None = Field(None, description="Size of the image.")
+    query: Words = Field(description="Words.")
+    num_results: int = Field(5, ge=1, le=200, description="How many.")
+    size: Size | None = Field(None, description="Image size.")
     type: Type | None = Field(None, description="Kind of image.")
     color_type: Literal["color", "gray", "mono", "trans"] | None = Field(None, description="Colour treatment.")
     dominant_color: Colour | None = Field(None, description="Main colour.")
     file_type: Literal["jpg", "gif", "png", "bmp", "svg", "webp"] | None = Field(None, description="File format.")
     safe: Literal["off", "medium", "high"] = Field("medium", description="Safe search.")
-    country: Country | None = Field(None, description="ISO 3166-1 code.")
-    language: Language | None = Field(None, description="ISO 639-1 code.")
-    lens: str | None = Field(None, description="Named set of domains.")
-    provider: str | None = Field(None, description="Only this engine; 'all' merges all.")
-    session_id: str | None = Field(None, alias="sessionId", description="Research session.")
+    country: Country | None = Field(None, description="ISO 3166-1.")
+    language: Language | None = Field(None, description="ISO 639-1.")
+    lens: str | None = Field(None, description="Named domain set.")
+    provider: str | None = Field(None, description="One engine; 'all' merges.")
+    session_id: str | None = Field(None, alias="sessionId", description="Session.")
 
 
 class ImageResult(OutputPart):
@@ -112,9 +112,7 @@ def zero_result_hints(input: ImageSearchInput, call: Call, router: Router) -> Hi
 TOOL = Tool(
     name="image_search",
     title="Image search",
-    description=(
-        "Search for images: address, size and the page each stands on. Check the page before reusing a picture."
-    ),
+    description=("Search for images, with size and page. Check the page before reusing one."),
     input=ImageSearchInput,
     output=ImageSearchOutput,
     run=run,

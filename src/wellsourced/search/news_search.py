@@ -24,19 +24,19 @@ SAFE_LEVELS: dict[str | None, Safe] = {"off": "off", "moderate": "medium", "stri
 
 
 class NewsSearchInput(ToolInput):
-    query: Words = Field(description="What to look for.")
-    num_results: int = Field(5, ge=1, le=50, description="How many articles.")
+    query: Words = Field(description="Words.")
+    num_results: int = Field(5, ge=1, le=50, description="How many.")
     time_range: Literal["hour", "day", "week", "month", "year"] = Field(
         "week", validation_alias=AliasChoices("time_range", "freshness"), description="How recent."
     )
-    sort_by: Literal["relevance", "date"] = Field("relevance", description="Order of the articles.")
-    news_source: Site | None = Field(None, description="Only this outlet's domain, e.g. reuters.com.")
-    country: Country | None = Field(None, description="ISO 3166-1 code.")
-    language: Language | None = Field(None, description="ISO 639-1 code.")
+    sort_by: Literal["relevance", "date"] = Field("relevance", description="Order.")
+    news_source: Site | None = Field(None, description="Outlet's domain, e.g. reuters.com.")
+    country: Country | None = Field(None, description="ISO 3166-1.")
+    language: Language | None = Field(None, description="ISO 639-1.")
     safe: Literal["off", "moderate", "strict"] | None = Field(None, description="Safe search.")
-    lens: str | None = Field(None, description="Named set of domains.")
-    provider: str | None = Field(None, description="Only this engine; 'all' merges all.")
-    session_id: str | None = Field(None, alias="sessionId", description="Research session.")
+    lens: str | None = Field(None, description="Named domain set.")
+    provider: str | None = Field(None, description="One engine; 'all' merges.")
+    session_id: str | None = Field(None, alias="sessionId", description="Session.")
 
 
 class NewsArticle(OutputPart):
@@ -108,8 +108,7 @@ TOOL = Tool(
     name="news_search",
     title="News search",
     description=(
-        "Search recent news: headline, outlet, address and time of publication where known. Covers the last week "
-        "unless time_range says otherwise."
+        "Search news: headline, outlet, address, time of publication. The last week unless time_range says otherwise."
     ),
     input=NewsSearchInput,
     output=NewsSearchOutput,

@@ -35,18 +35,18 @@ RULE = "\n\n---\n\n"
 
 
 class SearchAndScrapeInput(ToolInput):
-    query: Words = Field(description="What to look for.")
-    num_results: int = Field(3, ge=1, le=10, description="How many sources to read.")
-    include_sources: bool = Field(True, description="Give each source's text too.")
-    deduplicate: bool = Field(True, description="Give shared paragraphs once.")
-    max_length_per_source: int = Field(50000, ge=1, description="Most bytes of one source.")
-    total_max_length: int = Field(300000, ge=1, description="Most bytes of the combined text.")
-    max_tokens: int | None = Field(None, ge=200, description="Most tokens of the answer.")
-    filter_by_query: bool = Field(False, description="Drop sources that hardly touch the query.")
-    provider: str | None = Field(None, description="Search engine to ask.")
+    query: Words = Field(description="Words.")
+    num_results: int = Field(3, ge=1, le=10, description="Sources to read.")
+    include_sources: bool = Field(True, description="Each source's text too.")
+    deduplicate: bool = Field(True, description="Shared paragraphs once.")
+    max_length_per_source: int = Field(50000, ge=1, description="Bytes per source.")
+    total_max_length: int = Field(300000, ge=1, description="Bytes of the combined text.")
+    max_tokens: int | None = Field(None, ge=200, description="Most tokens in all.")
+    filter_by_query: bool = Field(False, description="Drop sources off the query.")
+    provider: str | None = Field(None, description="Search engine.")
     inline: bool = Field(False, description="No resource link.")
-    session_id: str | None = Field(None, alias="sessionId", description="Research session.")
-    claim: str | None = Field(None, description="Adds each source's sentences nearest to this claim.")
+    session_id: str | None = Field(None, alias="sessionId", description="Session.")
+    claim: str | None = Field(None, description="Adds each source's sentences nearest to it.")
 
 
 class Scores(OutputPart):
@@ -327,8 +327,8 @@ TOOL = Tool(
     name="search_and_scrape",
     title="Search and read",
     description=(
-        "Search and read the hits in one call: ranked sources with text and scores, repeated text once, copies "
-        "marked. With claim, the nearest sentences of each source: evidence, never a verdict."
+        "Search and read the hits in one call: ranked, scored sources, repeated text once, copies marked. With "
+        "claim, each source's nearest sentences: evidence, no verdict."
     ),
     input=SearchAndScrapeInput,
     output=SearchAndScrapeOutput,

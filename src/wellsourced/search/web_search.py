@@ -32,22 +32,20 @@ SiteList = Annotated[list[Site], Field(max_length=10)]
 
 
 class WebSearchInput(ToolInput):
-    query: Words = Field(description="What to look for.")
-    num_results: int = Field(5, ge=1, le=10, description="How many results.")
-    time_range: Literal["day", "week", "month", "year"] | None = Field(None, description="Only pages this recent.")
+    query: Words = Field(description="Words.")
+    num_results: int = Field(5, ge=1, le=10, description="How many.")
+    time_range: Literal["day", "week", "month", "year"] | None = Field(None, description="How recent.")
     safe: Literal["off", "medium", "high"] = Field("medium", description="Safe search.")
-    language: Language | None = Field(None, description="ISO 639-1 code, e.g. de.")
+    language: Language | None = Field(None, description="ISO 639-1, e.g. de.")
     site: Site | None = Field(None, description="Only this domain.")
-    sites: SiteList | None = Field(None, description="Only these domains (up to 10).")
-    exact_terms: str | None = Field(None, description="Phrase that must occur.")
-    exclude_terms: str | None = Field(None, description="Words that must not occur.")
-    country: Country | None = Field(None, description="ISO 3166-1 code, e.g. CH.")
-    lens: str | None = Field(None, description="Named set of domains; overrides site.")
-    provider: str | None = Field(
-        None, description="Only this engine; 'all' merges all; 'library' is what was read before."
-    )
-    session_id: str | None = Field(None, alias="sessionId", description="Research session.")
-    claim: str | None = Field(None, description="Adds each snippet's sentence nearest to this claim.")
+    sites: SiteList | None = Field(None, description="Only these domains.")
+    exact_terms: str | None = Field(None, description="Required phrase.")
+    exclude_terms: str | None = Field(None, description="Excluded words.")
+    country: Country | None = Field(None, description="ISO 3166-1, e.g. CH.")
+    lens: str | None = Field(None, description="Named domain set; overrides site.")
+    provider: str | None = Field(None, description="One engine; 'all' merges; 'library' is what was read before.")
+    session_id: str | None = Field(None, alias="sessionId", description="Session.")
+    claim: str | None = Field(None, description="Adds each snippet's sentence nearest to it.")
 
     @property
     def is_personal(self) -> bool:
@@ -173,9 +171,7 @@ def zero_result_hints(input: WebSearchInput, call: Call, router: Router) -> Hint
 TOOL = Tool(
     name="web_search",
     title="Web search",
-    description=(
-        "Search the web: titles, addresses, snippets. Read hits with scrape_page, or use search_and_scrape for both."
-    ),
+    description=("Search the web. Read hits with scrape_page; search_and_scrape does both."),
     input=WebSearchInput,
     output=WebSearchOutput,
     run=run,

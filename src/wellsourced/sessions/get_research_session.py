@@ -22,8 +22,8 @@ Items = list[dict[str, Any]]
 
 
 class GetResearchSessionInput(ToolInput):
-    session_id: str = Field(alias="sessionId", min_length=1, description="The session to recover.")
-    step_id: int | None = Field(None, alias="stepId", description="Step to get in full.")
+    session_id: str = Field(alias="sessionId", min_length=1, description="The session.")
+    step_id: int | None = Field(None, alias="stepId", description="Step to show in full.")
     branch_id: str | None = Field(None, alias="branchId", description="Its branch, if several count alike.")
 
     _left_out = field_validator("step_id", mode="before")(none_for_zero)
@@ -100,8 +100,8 @@ TOOL = Tool(
     name="get_research_session",
     title="Recover research trail",
     description=(
-        "Recover a sequential_search session after context loss: goal, summary, index of steps, the last three "
-        "in full, gaps, sources, recurring errors. With stepId: one step in full."
+        "Recover a sequential_search session: goal, summary, index of steps, the last three in full, gaps, "
+        "sources, recurring errors. With stepId: one step in full."
     ),
     input=GetResearchSessionInput,
     output=GetResearchSessionOutput,

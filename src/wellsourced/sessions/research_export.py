@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 class ResearchExportInput(ToolInput):
-    session_id: str = Field(alias="sessionId", min_length=1, description="The session to export.")
+    session_id: str = Field(alias="sessionId", min_length=1, description="The session.")
     format: Literal["markdown", "json", "html"] = Field(
         "markdown", description="html: one page to keep, print or send."
     )
-    verify_links: bool = Field(False, description="Check that each source is live; archive copies for dead ones. Slow.")
+    verify_links: bool = Field(False, description="Check links; archive copies for dead ones. Slow.")
 
 
 class ResearchExportOutput(ToolOutput):
@@ -71,10 +71,7 @@ async def run(input: ResearchExportInput, call: Call, sessions: Sessions) -> Res
 TOOL = Tool(
     name="research_export",
     title="Export research trail",
-    description=(
-        "Export a sequential_search session as a report: every step, open questions and all sources with their "
-        "evidence. Changes nothing."
-    ),
+    description=("Export a sequential_search session as a report: steps, open questions, sources with their evidence."),
     input=ResearchExportInput,
     output=ResearchExportOutput,
     run=run,

@@ -31,33 +31,31 @@ Items = list[dict[str, Any]]
 
 class SequentialSearchInput(ToolInput):
     search_step: Trimmed = Field(alias="searchStep", min_length=1, max_length=LONG, description="What this step does.")
-    step_number: int = Field(alias="stepNumber", ge=1, description="1, then one more each time.")
+    step_number: int = Field(alias="stepNumber", ge=1, description="Counts from 1.")
     next_step_needed: bool = Field(alias="nextStepNeeded", description="False completes the session.")
-    session_id: str | None = Field(None, alias="sessionId", description="From step 1; needed from step 2 on.")
+    session_id: str | None = Field(None, alias="sessionId", description="Needed from step 2 on.")
     research_goal: str | None = Field(
-        None, alias="researchGoal", max_length=SHORT, description="The question; set it on step 1."
+        None, alias="researchGoal", max_length=SHORT, description="The question, on step 1."
     )
     reasoning: str | None = Field(None, max_length=LONG, description="Why this step.")
-    confidence: Literal["high", "medium", "low"] | None = Field(None, description="Confidence in this step.")
+    confidence: Literal["high", "medium", "low"] | None = Field(None, description="In this step.")
     rejected_approaches: list[Note] | None = Field(
-        None, alias="rejectedApproaches", max_length=MOST_NOTES, description="What was considered and dropped."
+        None, alias="rejectedApproaches", max_length=MOST_NOTES, description="Considered and dropped."
     )
     session_summary: str | None = Field(
-        None, alias="sessionSummary", max_length=20_000, description="Your summary so far; kept for recovery."
+        None, alias="sessionSummary", max_length=20_000, description="Your summary so far, for recovery."
     )
     response_mode: Literal["auto", "full", "summary"] | None = Field(
         None, alias="responseMode", description="auto: full up to 8 steps, then summary."
     )
     total_steps_estimate: int | None = Field(None, alias="totalStepsEstimate", ge=0, description="Steps expected.")
-    is_revision: bool = Field(False, alias="isRevision", description="This step corrects revisesStep.")
-    revises_step: int | None = Field(None, alias="revisesStep", description="Number of the corrected step.")
-    branch_from_step: int | None = Field(None, alias="branchFromStep", description="Step a new branch begins from.")
-    branch_id: str | None = Field(None, alias="branchId", max_length=100, description="Branch this step is on.")
-    knowledge_gap: str | None = Field(
-        None, alias="knowledgeGap", max_length=SHORT, description="Something still unknown."
-    )
+    is_revision: bool = Field(False, alias="isRevision", description="Corrects revisesStep.")
+    revises_step: int | None = Field(None, alias="revisesStep", description="The corrected step.")
+    branch_from_step: int | None = Field(None, alias="branchFromStep", description="Where a branch begins.")
+    branch_id: str | None = Field(None, alias="branchId", max_length=100, description="This step's branch.")
+    knowledge_gap: str | None = Field(None, alias="knowledgeGap", max_length=SHORT, description="Still unknown.")
     resolved_gaps: list[Note] | None = Field(
-        None, alias="resolvedGaps", max_length=MOST_NOTES, description="Gaps this step closes, in their words."
+        None, alias="resolvedGaps", max_length=MOST_NOTES, description="Gaps now closed, in their words."
     )
     depth: Literal["quick", "standard", "thorough"] = Field(
         "quick", description="standard adds coverage and queries; thorough also runs 3 of them."
@@ -206,8 +204,8 @@ TOOL = Tool(
     name="sequential_search",
     title="Research trail",
     description=(
-        "Keep the trail of multi-step research: steps, revisions, branches, gaps and sources, for recovery after "
-        "context loss. Step 1 returns a sessionId: pass it on, also to the other tools."
+        "Record multi-step research (steps, revisions, branches, gaps, sources) for recovery after context loss. "
+        "Step 1 returns a sessionId: pass it on, also to other tools."
     ),
     input=SequentialSearchInput,
     output=SequentialSearchOutput,

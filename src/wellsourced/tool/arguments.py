@@ -7,6 +7,8 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints
 
+from wellsourced.tool.schema import STATE_LIMITS
+
 COUNTRY = re.compile(r"[A-Za-z]{2}")
 LANGUAGE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}")
 SHOWN_LENGTH = 60
@@ -36,7 +38,7 @@ def none_for_zero(value: object) -> object:
 
 
 Trimmed = Annotated[str, StringConstraints(strip_whitespace=True)]
-Words = Annotated[Trimmed, Field(min_length=1, max_length=500)]
+Words = Annotated[Trimmed, Field(min_length=1, max_length=500, json_schema_extra={STATE_LIMITS: True})]
 Country = Annotated[Trimmed, AfterValidator(country)]
 Language = Annotated[Trimmed, AfterValidator(language)]
 Site = Annotated[Trimmed, AfterValidator(site)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -10,10 +10,10 @@ from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
 
 from wellsourced.sessions.session import Source
+from wellsourced.tool.schema import input_schema, output_schema
 
 UNTRUSTED = "untrusted-external-content"
 EMPTY_ANSWER_TTL = 60.0
-TOLD_LIMIT = 500
 
 
 class ToolInput(BaseModel):
@@ -123,67 +123,7 @@ class Tool:
             "name": self.name,
             "title": self.title,
             "description": self.description,
-            "inputSchema": without_limits(compact_schema(self.input.model_json_schema(by_alias=True))),
-            "outputSchema": compact_schema(self.output.model_json_schema(by_alias=True, mode="serialization")),
+            "inputSchema": input_schema(self.input),
+            "outputSchema": output_schema(self.output),
             "annotations": self.annotations(),
         }
-
-
-def compact_schema(schema: dict[str, Any]) -> dict[str, Any]:
-    """A JSON schema as small as it can be without saying less: no titles, no null branches, references inlined."""
-    definitions = schema.pop("$defs", {})
-    compacted: dict[str, Any] = _compact(schema, definitions)
-    compacted.pop("description", None)
-    return compacted
-
-
-def without_limits(node: Any) -> Any:
-    """An input schema without what only the server has to know: that other arguments are refused, and generous
-    limits on lengths. A model reads the whole list before every conversation."""
-    if isinstance(node, list):
-        return [without_limits(item) for item in node]
-    if not isinstance(node, dict):
-        return node
-    return {name: without_limits(value) for name, value in node.items() if not _is_generous(name, value)}
-
-
-def _is_generous(name: str, value: Any) -> bool:
-    if name in {"maxLength", "maxItems"}:
-        return isinstance(value, int) and value > TOLD_LIMIT
-    return name == "additionalProperties" and value is False
-
-
-def _compact(node: Any, definitions: dict[str, Any]) -> Any:
-    if isinstance(node, list):
-        return [_compact(item, definitions) for item in node]
-    if not isinstance(node, dict):
-        return node
-    node = _resolved(node, definitions)
-    return {name: _compact_member(name, value, definitions) for name, value in _kept(node)}
-
-
-def _compact_member(name: str, value: Any, definitions: dict[str, Any]) -> Any:
-    if name == "properties":
-        return {field: _compact(schema, definitions) for field, schema in value.items()}
-    return _compact(value, definitions)
-
-
-def _resolved(node: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
-    """Follow a reference and drop the null branch of an optional, until neither is left."""
-    while True:
-        if "$ref" in node:
-            target = dict(definitions[node["$ref"].rsplit("/", 1)[1]])
-            target.pop("description", None)
-            node = {**target, **{k: v for k, v in node.items() if k != "$ref"}}
-            continue
-        branches = [branch for branch in node.get("anyOf", ()) if branch.get("type") != "null"]
-        if len(branches) != 1:
-            return node
-        node = {**branches[0], **{k: v for k, v in node.items() if k != "anyOf"}}
-
-
-def _kept(node: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    for name, value in node.items():
-        dropped = (name == "title" and isinstance(value, str)) or (name == "default" and value is None)
-        if not dropped:
-            yield name, value

@@ -18,8 +18,7 @@ from wellsourced.net.guard import Guard
 from wellsourced.pages.html.extract import extract
 from wellsourced.sandbox import worker
 from wellsourced.text import urls
-from wellsourced.text.address import is_web_address, parse_address
-from wellsourced.text.web_address import web_address
+from wellsourced.text.urls import is_web_url, parse_url, parse_web_url
 
 Target: TypeAlias = Callable[[bytes], None]
 
@@ -77,10 +76,10 @@ def fuzz_csl_json(data: bytes) -> None:
 
 def fuzz_url(data: bytes) -> None:
     text = decoded(data)
-    for read in (urls.comparison_key, urls.host_of, urls.display_link, parse_address, is_web_address, web_address):
+    for read in (urls.url_comparison_key, urls.host_of, urls.display_host, parse_url, is_web_url, parse_web_url):
         read(text)
-    assert urls.canonical(urls.canonical(text)) == urls.canonical(text)
-    urls.within(text, text)
+    assert urls.canonical_url(urls.canonical_url(text)) == urls.canonical_url(text)
+    urls.is_within_site(text, text)
     with contextlib.suppress(Refused, NetworkFailed):
         target = asyncio.run(Guard(resolve=one_public_address).check(text))
         assert target.addresses

@@ -14,7 +14,7 @@ import pytest
 
 from wellsourced.errors import NetworkFailed, Refused
 from wellsourced.net.guard import CACHE_SIZE, Guard, Target, system_resolve
-from wellsourced.net.url import parse, shown
+from wellsourced.text.urls import display_url, require_web_url
 
 PUBLIC_ANSWER = "93.184.215.14"
 
@@ -246,7 +246,7 @@ def test_the_systems_resolver_answers_with_addresses() -> None:
 
 
 def test_urls_are_shown_short_and_on_one_line() -> None:
-    assert shown("https://medium.com/@someone") == "https://medium.com/@someone"
-    assert shown("a\r\nb\u202e") == "a��b�"
-    assert len(shown("日" * 5000)) == 201
-    assert parse("https://example.org/@x").href == "https://example.org/@x"
+    assert display_url("https://medium.com/@someone") == "https://medium.com/@someone"
+    assert display_url("a\r\nb\u202e") == "a��b�"
+    assert len(display_url("日" * 5000)) == 201
+    assert require_web_url("https://example.org/@x").href == "https://example.org/@x"

@@ -1,4 +1,4 @@
-"""Addresses: canonical form, comparison, membership of a site, redirect wrappers, and hostile input."""
+"""URLs: parts, canonical form, comparison, membership of a site, redirect wrappers, and hostile input."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ CANONICAL = [
 
 @pytest.mark.parametrize(("given_url", "expected"), CANONICAL)
 def test_canonical(given_url: str, expected: str) -> None:
-    assert urls.canonical(given_url) == expected
-    assert urls.canonical(expected) == expected
+    assert urls.canonical_url(given_url) == expected
+    assert urls.canonical_url(expected) == expected
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_canonical(given_url: str, expected: str) -> None:
     ],
 )
 def test_spellings_of_one_page_share_a_key(same: tuple[str, ...]) -> None:
-    assert len({urls.comparison_key(url) for url in same}) == 1
+    assert len({urls.url_comparison_key(url) for url in same}) == 1
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_spellings_of_one_page_share_a_key(same: tuple[str, ...]) -> None:
     ],
 )
 def test_different_pages_keep_different_keys(one: str, other: str) -> None:
-    assert urls.comparison_key(one) != urls.comparison_key(other)
+    assert urls.url_comparison_key(one) != urls.url_comparison_key(other)
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_registrable_domain(host: str, expected: str) -> None:
     ],
 )
 def test_within(url: str, site: str, expected: bool) -> None:
-    assert urls.within(url, site) is expected
+    assert urls.is_within_site(url, site) is expected
 
 
 def bing(target: str) -> str:
@@ -135,21 +135,21 @@ def test_unwrap_redirect(wrapped: str, target: str) -> None:
 
 
 def test_display_link_and_host() -> None:
-    assert urls.display_link("https://www.Example.com:81/a") == "example.com"
-    assert urls.display_link("https://www.com/a") == "www.com"
+    assert urls.display_host("https://www.Example.com:81/a") == "example.com"
+    assert urls.display_host("https://www.com/a") == "www.com"
     assert urls.host_of("HTTPS://Example.com.:81/a") == "example.com"
     assert urls.host_of("nonsense") == ""
 
 
 EVERY: list[Callable[[str], object]] = [
-    urls.canonical,
-    urls.comparison_key,
+    urls.canonical_url,
+    urls.url_comparison_key,
     urls.host_of,
     urls.registrable_domain,
     urls.unwrap_redirect,
-    urls.display_link,
-    lambda text: urls.within(text, text),
-    lambda text: urls.within("https://example.com/", text),
+    urls.display_host,
+    lambda text: urls.is_within_site(text, text),
+    lambda text: urls.is_within_site("https://example.com/", text),
 ]
 PIECES = [
     "http://",
@@ -176,4 +176,18 @@ PIECES = [
 def test_nothing_raises(text: str) -> None:
     for function in EVERY:
         function(text)
-    assert urls.canonical(urls.canonical(text)) == urls.canonical(text)
+    assert urls.canonical_url(urls.canonical_url(text)) == urls.canonical_url(text)
+
+
+def test_parts_are_decoded_and_hosts_are_plain() -> None:
+    url = urls.parse_web_url("HTTPS://WWW.Example.COM.:443//wiki/Caf%C3%A9/a%2Fb/?v=1&v=2&x=%E6%B8%AF#top")
+    assert url is not None
+    assert (url.host, url.segments) == ("example.com", ("wiki", "Café", "a/b"))
+    assert url.query == {"v": "1", "x": "港"}
+    assert url.is_under("example.com")
+    assert not url.is_under("ample.com")
+
+
+@pytest.mark.parametrize("url", ["", "mailto:a@b.example", "ftp://x.example", "https://", "x", "\ud800"])
+def test_what_is_no_web_url_is_none(url: str) -> None:
+    assert urls.parse_web_url(url) is None

@@ -10,8 +10,7 @@ from wellsourced.brand.site import Site
 from wellsourced.errors import WellsourcedError
 from wellsourced.net.concurrency import side_by_side
 from wellsourced.search.searcher import Search
-from wellsourced.text.urls import host_of, registrable_domain
-from wellsourced.text.web_address import web_address
+from wellsourced.text.urls import host_of, parse_web_url, registrable_domain
 from wellsourced.tool.trace import Trace
 from wellsourced.upstreams.types.search import Hit, WebQuery
 
@@ -59,7 +58,7 @@ def belongs(hit: Hit, site: Site) -> bool:
         return True
     if registrable_domain(host_of(hit.url)) == site.domain:
         return any(STRONG.search(text) for text in _told(hit))
-    address = web_address(hit.url)
+    address = parse_web_url(hit.url)
     owner = address.segments[0].lower() if address and address.segments else ""
     return host_of(hit.url).removeprefix("www.") == "github.com" and owner == site.label.lower()
 

@@ -9,8 +9,7 @@ from urllib.parse import urljoin
 from wellsourced.brand.page_readers.identity import letters
 from wellsourced.errors import BadInput, NotFound
 from wellsourced.search.searcher import Search
-from wellsourced.text.address import is_web_address, parse_address
-from wellsourced.text.urls import host_of, registrable_domain
+from wellsourced.text.urls import host_of, is_web_url, parse_url, registrable_domain
 from wellsourced.tool.trace import Trace
 from wellsourced.upstreams.types.search import Hit, WebQuery
 
@@ -44,8 +43,8 @@ def site_of(address: str) -> Site:
     text = address.strip()
     has_scheme = bool(SCHEME.match(text)) or text.startswith("//")
     url = text if has_scheme else f"https://{text}"
-    parsed = parse_address(url)
-    if parsed is None or not is_web_address(url) or parsed.username or " " in text:
+    parsed = parse_url(url)
+    if parsed is None or not is_web_url(url) or parsed.username or " " in text:
         raise BadInput(f"url must be a domain or a web address such as example.com; {address[:100]!r} is neither.")
     root = urljoin(parsed.href, "/")
     homes = [root] if has_scheme else [root, root.replace("https://", "http://", 1)]

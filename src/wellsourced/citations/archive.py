@@ -14,8 +14,8 @@ from typing import Literal
 
 from wellsourced.errors import NetworkFailed, Refused, WellsourcedError
 from wellsourced.net.guard import Guard
-from wellsourced.net.url import parse
 from wellsourced.scholarly.finding import Finding
+from wellsourced.text.urls import require_web_url
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstreams.types.archive import Capture, CaptureQuery, CopyQuery, JobQuery, Snapshot
@@ -93,7 +93,7 @@ class Archive:
             return (await self._guard.check(url)).url
         except NetworkFailed as error:
             steps.append(error.sentence)
-            return parse(url).href
+            return require_web_url(url).href
 
     async def _made(self, url: str, limit: float, steps: list[str]) -> Capture:
         """The state of the job when it was done, was refused, or the time was up."""

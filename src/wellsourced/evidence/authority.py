@@ -11,7 +11,7 @@ from typing import Literal
 
 from wellsourced.evidence.hosts import established_type_of
 from wellsourced.evidence.reputation import Reputation
-from wellsourced.text.address import is_web_address
+from wellsourced.text.urls import is_web_url
 
 Tier = Literal["high", "medium", "low"]
 
@@ -31,7 +31,7 @@ UNKNOWN = 0.5
 
 
 def authority(url: str, reputation: Reputation | None = None) -> float:
-    if not is_web_address(url):
+    if not is_web_url(url):
         return UNKNOWN
     standing = (reputation or _shipped()).of(url)
     kind = established_type_of(url)

@@ -13,8 +13,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 
 from wellsourced.data import FOLDER
-from wellsourced.text.address import is_web_address
-from wellsourced.text.urls import host_of, registrable_domain
+from wellsourced.text.urls import host_of, is_web_url, registrable_domain
 
 LONGEST_HOST = 253
 NOT_GRANTED = frozenset({"go.it"})  # the province of Gorizia
@@ -70,7 +69,7 @@ def _established_type(host: str) -> str:
 
 
 def _host(url: str) -> str:
-    host = host_of(url) if is_web_address(url) else ""
+    host = host_of(url) if is_web_url(url) else ""
     return host if len(host) <= LONGEST_HOST else ""
 
 

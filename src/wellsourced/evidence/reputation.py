@@ -17,7 +17,7 @@ from pathlib import Path
 
 from wellsourced.data import FOLDER
 from wellsourced.errors import Misconfigured
-from wellsourced.text.address import WEB_SCHEMES, parse_address
+from wellsourced.text.urls import WEB_SCHEMES, parse_url
 
 TIERS = ("high", "mixed", "low", "unknown")
 LARGEST_FILE = 4 * 1024 * 1024
@@ -116,7 +116,7 @@ def _normal_name(name: str) -> str:
 def _host(url_or_host: str) -> str:
     """The host a browser would go to; "" when there is none or when it is no web address."""
     text = url_or_host.strip()
-    parsed = parse_address(text if "://" in text or text.startswith("//") else f"https://{text}")
+    parsed = parse_url(text if "://" in text or text.startswith("//") else f"https://{text}")
     if parsed is None or parsed.protocol not in WEB_SCHEMES:
         return ""
     host = str(parsed.hostname).removesuffix(".")

@@ -37,9 +37,9 @@ from wellsourced.log import open_desk_with_log
 from wellsourced.mcp.dispatcher import Dialogue
 from wellsourced.mcp.listings import Listings
 from wellsourced.mcp.sdk_server import mcp_server
-from wellsourced.net.url import plain_base, plain_host
 from wellsourced.process_memory import share_one_heap
 from wellsourced.settings import Settings
+from wellsourced.text.urls import host_with_port, normalize_base_url
 from wellsourced.web.routes import page_routes
 
 Door: TypeAlias = Callable[[ASGIApp], ASGIApp]
@@ -100,11 +100,11 @@ def doors(app: Application, drain: Drain, signing: SignIn | None) -> list[Door]:
 
 def transport_security(settings: Settings) -> TransportSecuritySettings:
     """Only names of this machine, and those the operator lists, are answered: a page elsewhere cannot rebind to us."""
-    named = {plain_host(name) for name in (*settings.names("ALLOWED_HOSTS"), settings.text("PUBLIC_URL"))}
+    named = {host_with_port(name) for name in (*settings.names("ALLOWED_HOSTS"), settings.text("PUBLIC_URL"))}
     names = [*LOCAL_NAMES, *sorted(named - {""})]
     hosts = [form for name in names for form in (name, f"{name}:*")]
     origins = [f"{scheme}://{host}" for scheme in ("http", "https") for host in hosts]
-    listed = [plain_base(origin) for origin in settings.names("ALLOWED_ORIGINS")]
+    listed = [normalize_base_url(origin) for origin in settings.names("ALLOWED_ORIGINS")]
     return TransportSecuritySettings(allowed_hosts=hosts, allowed_origins=[*origins, *listed])
 
 

@@ -19,8 +19,8 @@ from wellsourced.net.failure_messages import TooLarge, network_failure
 from wellsourced.net.guard import Guard, Target
 from wellsourced.net.request import Face, Outgoing, is_redirect, onward
 from wellsourced.net.response import read_reply
-from wellsourced.net.url import shown
 from wellsourced.text.durations import in_seconds
+from wellsourced.text.urls import display_url
 
 if TYPE_CHECKING:
     import wreq
@@ -47,7 +47,9 @@ class Client:
             async with asyncio.timeout(request.timeout):
                 return await self._travel(request)
         except TimeoutError:
-            raise NetworkFailed(f"{shown(request.url)} did not answer within {in_seconds(request.timeout)}.") from None
+            raise NetworkFailed(
+                f"{display_url(request.url)} did not answer within {in_seconds(request.timeout)}."
+            ) from None
 
     async def close(self) -> None:
         while self._sessions:
@@ -63,8 +65,10 @@ class Client:
                 return reply
             current = onward(current, target, reply)
             if (current.method, current.url) in visited:
-                raise NetworkFailed(f"{shown(request.url)} redirects in a circle.", detail=shown(current.url))
-        raise NetworkFailed(f"{shown(request.url)} redirects more than {request.redirects} times.")
+                raise NetworkFailed(
+                    f"{display_url(request.url)} redirects in a circle.", detail=display_url(current.url)
+                )
+        raise NetworkFailed(f"{display_url(request.url)} redirects more than {request.redirects} times.")
 
     async def _check(self, request: Outgoing, *, redirected: bool, start: str) -> Target:
         try:
@@ -73,7 +77,7 @@ class Client:
             return await self._guard.check(request.url)
         except Refused as refused:
             if redirected:
-                refused.detail = f"redirected there from {shown(start)}"
+                refused.detail = f"redirected there from {display_url(start)}"
             raise
 
     async def _exchange(self, request: Outgoing, target: Target, *, follow: bool) -> Reply:

@@ -11,7 +11,7 @@ from ipaddress import IPv4Address
 
 from wellsourced.net.address_ranges import lies_under
 from wellsourced.net.guard import Guard, Target
-from wellsourced.net.url import parse
+from wellsourced.text.urls import require_web_url
 
 NOBODYS = "example"
 LOOPBACK = IPv4Address("127.0.0.1")
@@ -23,7 +23,7 @@ class SampleGuard(Guard):
         self._port = port
 
     async def check(self, url: str) -> Target:
-        parsed = parse(url)
+        parsed = require_web_url(url)
         is_sample = parsed.port == str(self._port) and lies_under(parsed.hostname, NOBODYS)
         if is_sample and parsed.protocol == "http:":
             return Target(parsed.href, "http", parsed.hostname, self._port, (LOOPBACK,))

@@ -20,7 +20,7 @@ from wellsourced.errors import NetworkFailed
 from wellsourced.net import address_ranges
 from wellsourced.net.address_ranges import Address
 from wellsourced.net.ports import NOT_FOR_PAGES
-from wellsourced.net.url import ADVICE, parse, plain_domain, refusal
+from wellsourced.text.urls import PUBLIC_URL_ADVICE, ascii_domain, require_web_url, url_refusal
 
 if TYPE_CHECKING:
     import can_ada
@@ -67,28 +67,28 @@ class Guard:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._allow_private = allow_private
-        self._allowed_domains = tuple(plain_domain(domain) for domain in allowed_domains)
+        self._allowed_domains = tuple(ascii_domain(domain) for domain in allowed_domains)
         self._resolve = resolve
         self._clock = clock
         self._known: OrderedDict[str, tuple[float, tuple[Address, ...]]] = OrderedDict()
 
     async def check(self, url: str) -> Target:
         """Where a URL of unknown origin leads, or Refused with the reason why nobody may go there."""
-        parsed = parse(url)
+        parsed = require_web_url(url)
         host, port = _place(parsed)
         self._check_domain(parsed, host)
         if port in NOT_FOR_PAGES:
-            raise refusal(parsed.href, f"port {port} belongs to another service than the web", ADVICE)
+            raise url_refusal(parsed.href, f"port {port} belongs to another service than the web", PUBLIC_URL_ADVICE)
         return await self._target(parsed, allow_private=self._allow_private)
 
     async def check_trusted(self, url: str) -> Target:
         """Where an address of the operator's own choosing leads; it may be private, but never a metadata service."""
-        return await self._target(parse(url), allow_private=True)
+        return await self._target(require_web_url(url), allow_private=True)
 
     def _check_domain(self, parsed: can_ada.URL, host: str) -> None:
         allowed = self._allowed_domains
         if allowed and not any(address_ranges.lies_under(host.rstrip("."), domain) for domain in allowed):
-            raise refusal(parsed.href, f"{host} is not one of the allowed domains ({', '.join(allowed)})")
+            raise url_refusal(parsed.href, f"{host} is not one of the allowed domains ({', '.join(allowed)})")
 
     async def _target(self, parsed: can_ada.URL, *, allow_private: bool) -> Target:
         host, port = _place(parsed)
@@ -100,7 +100,7 @@ class Guard:
             why = address_ranges.metadata_reason(address) if allow_private else address_ranges.reason(address)
             if why is not None:
                 shown = str(address) if address is literal else f"{host} leads to {address}, which"
-                raise refusal(parsed.href, f"{shown} is {why}", ADVICE)
+                raise url_refusal(parsed.href, f"{shown} is {why}", PUBLIC_URL_ADVICE)
         return Target(parsed.href, parsed.protocol[:-1], host, port, addresses)
 
     async def _addresses(self, host: str, port: int) -> tuple[Address, ...]:
@@ -130,7 +130,7 @@ class Guard:
 def _place(parsed: can_ada.URL) -> tuple[str, int]:
     host = parsed.hostname
     if not host.strip("."):
-        raise refusal(parsed.href, "it names no host", ADVICE)
+        raise url_refusal(parsed.href, "it names no host", PUBLIC_URL_ADVICE)
     return host, int(parsed.port) if parsed.port else USUAL_PORTS[parsed.protocol[:-1]]
 
 
@@ -147,8 +147,8 @@ def _literal(host: str) -> Address | None:
 def _check_name(parsed: can_ada.URL, host: str, *, allow_private: bool) -> None:
     labels = host.removesuffix(".").split(".")
     if len(host) > LONGEST_NAME or any(not 0 < len(label) <= LONGEST_LABEL for label in labels):
-        raise refusal(parsed.href, "its host is not a name that can exist", ADVICE)
+        raise url_refusal(parsed.href, "its host is not a name that can exist", PUBLIC_URL_ADVICE)
     if address_ranges.metadata_name(host):
-        raise refusal(parsed.href, f"{host} is the name of a cloud metadata or cluster service", ADVICE)
+        raise url_refusal(parsed.href, f"{host} is the name of a cloud metadata or cluster service", PUBLIC_URL_ADVICE)
     if not allow_private and address_ranges.local_name(host):
-        raise refusal(parsed.href, f"{host} is a name on a private network", ADVICE)
+        raise url_refusal(parsed.href, f"{host} is a name on a private network", PUBLIC_URL_ADVICE)

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from wellsourced.errors import NetworkFailed
 from wellsourced.http_exchange import Reply
 from wellsourced.net.guard import Target
-from wellsourced.net.url import shown
+from wellsourced.text.urls import display_url
 
 Face: TypeAlias = Literal["plain", "chrome"]
 
@@ -54,7 +54,7 @@ def onward(request: Outgoing, target: Target, reply: Reply) -> Outgoing:
         return moved
     if moved.body is not None:
         raise NetworkFailed(
-            f"{target.host} wants what it was sent to be sent on to {shown(url)}; another site does not get it.",
+            f"{target.host} wants what it was sent to be sent on to {display_url(url)}; another site does not get it.",
             detail=f"HTTP {reply.status}",
         )
     return replace(moved, trusted=False, headers={k: v for k, v in moved.headers.items() if _is_harmless(k)})
@@ -67,7 +67,7 @@ def _destination(target: Target, location: str) -> str:
         return (can_ada.parse(target.url) + location).href
     except (ValueError, TypeError):
         raise NetworkFailed(
-            f"{target.host} redirects to something that is not an address.", detail=f"location: {shown(location)}"
+            f"{target.host} redirects to something that is not an address.", detail=f"location: {display_url(location)}"
         ) from None
 
 

@@ -10,7 +10,7 @@ from wellsourced.http_exchange import Reply
 from wellsourced.net.failure_messages import TooLarge
 from wellsourced.net.guard import Target
 from wellsourced.net.request import Outgoing, is_redirect
-from wellsourced.net.url import shown
+from wellsourced.text.urls import display_url
 
 if TYPE_CHECKING:
     import wreq
@@ -24,7 +24,7 @@ async def read_reply(response: wreq.Response, request: Outgoing, target: Target,
     peer = response.remote_addr
     if peer is not None and peer.ip() not in target.addresses:
         raise Refused(
-            f"URL rejected for {shown(target.url)}: the connection went to {peer.ip()}, which was not checked."
+            f"URL rejected for {display_url(target.url)}: the connection went to {peer.ip()}, which was not checked."
         )
     headers = _headers(response.headers)
     reply = Reply(response.status.as_int(), headers, b"", target.url)
@@ -73,4 +73,4 @@ def _text(value: bytes) -> str:
 
 
 def _too_large(request: Outgoing, target: Target) -> TooLarge:
-    return TooLarge(f"{shown(target.url)} holds more than the {request.max_bytes:,} bytes that are read.")
+    return TooLarge(f"{display_url(target.url)} holds more than the {request.max_bytes:,} bytes that are read.")

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from wellsourced.errors import BadInput
 from wellsourced.people.types import Contribution, Memory
-from wellsourced.text.address import is_web_address
+from wellsourced.text.urls import is_web_url
 
 T = TypeVar("T", Memory, Contribution)
 
@@ -36,7 +36,7 @@ def draft(note: str, url: str | None, tags: Sequence[str] | None) -> Draft:
         raise BadInput(f"note must be {LONGEST_NOTE} bytes of UTF-8 (64 KB) or less; this one has {size}.")
     if len(url) > LONGEST_URL:
         raise BadInput(f"url must be {LONGEST_URL} characters or less.")
-    if url and not is_web_address(url):
+    if url and not is_web_url(url):
         raise BadInput(f"url must be a web address such as https://example.org/page; got {url[:40]!r}.")
     kept = list(dict.fromkeys(tag.strip() for tag in tags or () if tag.strip()))
     if len(kept) > MOST_TAGS or any(len(tag) > LONGEST_TAG for tag in kept):

@@ -11,7 +11,7 @@ from wellsourced.errors import WellsourcedError
 from wellsourced.scholarly.works import ranked_together
 from wellsourced.search.searcher import Outcome, Search
 from wellsourced.text.identifiers import arxiv_id, doi_from_url, pmid, without_version
-from wellsourced.text.urls import within
+from wellsourced.text.urls import is_within_site
 from wellsourced.tool.trace import Trace
 from wellsourced.upstreams.types.paper import Paper, PaperIds, PaperQuery
 from wellsourced.upstreams.types.search import Hit, WebQuery
@@ -97,9 +97,9 @@ def portions_of(source: str) -> list[tuple[str, ...]]:
 
 def as_paper(hit: Hit, engine: str) -> Paper:
     """As much of a paper as a search hit tells: identifiers from its address, a year where one is certain."""
-    arxiv = arxiv_id(hit.url) if within(hit.url, "arxiv.org") else None
+    arxiv = arxiv_id(hit.url) if is_within_site(hit.url, "arxiv.org") else None
     bare = without_version(arxiv) if arxiv else None
-    is_open = any(within(hit.url, site) for site in OPEN_SITES)
+    is_open = any(is_within_site(hit.url, site) for site in OPEN_SITES)
     return Paper(
         title=TAIL.sub("", ADORNMENT.sub("", hit.title[:500])) or hit.url,
         url=hit.url,

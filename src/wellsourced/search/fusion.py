@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from wellsourced.text.urls import comparison_key
+from wellsourced.text.urls import url_comparison_key
 from wellsourced.upstreams.types.search import Found
 
 RANK_DAMPING = 60
@@ -40,7 +40,7 @@ def fuse(answers: Mapping[str, Found[Any]]) -> Found[Any]:
 
 def identity_of(hit: Any) -> str:
     """What makes two hits the same: the page's address, or the picture's."""
-    return comparison_key(getattr(hit, "url", None) or hit.link)
+    return url_comparison_key(getattr(hit, "url", None) or hit.link)
 
 
 def richer(first: Any | None, second: Any) -> Any:

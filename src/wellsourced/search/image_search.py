@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
-from wellsourced.text.urls import display_link
+from wellsourced.text.urls import display_host
 from wellsourced.tool.arguments import Country, Language, Words
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput
 from wellsourced.tool.call import Call
@@ -94,7 +94,7 @@ def result(image: Image) -> ImageResult:
     return ImageResult(
         title=image.title,
         link=image.link,
-        display_link=display_link(image.context_link or image.link),
+        display_link=display_host(image.context_link or image.link),
         thumbnail_link=image.thumbnail_link,
         context_link=image.context_link,
         width=image.width,

@@ -7,9 +7,8 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from wellsourced.text.address import as_browsers_write
 from wellsourced.text.dates import since
-from wellsourced.text.urls import canonical, within
+from wellsourced.text.urls import canonical_url, escape_url, is_within_site
 from wellsourced.upstreams.helpers.search_operators import contains_excluded, exclude_list, matches_exact
 from wellsourced.upstreams.types.search import Image, WebQuery
 
@@ -22,14 +21,14 @@ LONG_AGO = datetime.min.replace(tzinfo=UTC)
 def tidy(hit: Any) -> Any:
     """Addresses without tracking; of pictures as they are, since every parameter may be part of the file's name."""
     if not isinstance(hit, Image):
-        return replace(hit, url=canonical(hit.url))
-    link, thumbnail, page = (url and as_browsers_write(url) for url in (hit.link, hit.thumbnail_link, hit.context_link))
+        return replace(hit, url=canonical_url(hit.url))
+    link, thumbnail, page = (url and escape_url(url) for url in (hit.link, hit.thumbnail_link, hit.context_link))
     return replace(hit, link=link or "", thumbnail_link=thumbnail, context_link=page)
 
 
 def belongs(hit: Any, query: WebQuery, sites: Sequence[str], by_phrase: bool) -> bool:
     """Whether a hit lies within the sites and keeps to the words; the phrase is checked where the engine did not."""
-    if sites and not any(within(page_of(hit), site) for site in sites):
+    if sites and not any(is_within_site(page_of(hit), site) for site in sites):
         return False
     texts = (hit.title, getattr(hit, "snippet", ""), *getattr(hit, "extra_snippets", ()))
     if query.exclude_terms and contains_excluded(exclude_list(query.exclude_terms), *texts):

@@ -10,7 +10,7 @@ from wellsourced.evidence.reputation import Standing
 from wellsourced.search.searcher import Outcome
 from wellsourced.sessions.session import Source
 from wellsourced.text.dates import rfc3339
-from wellsourced.text.urls import display_link
+from wellsourced.text.urls import display_host
 from wellsourced.tool.arguments import Country, Language, Site, Words
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput
 from wellsourced.tool.call import Call
@@ -134,7 +134,7 @@ def result(hit: Hit, input: WebSearchInput, reputation: Reputation) -> Result:
         title=hit.title,
         url=hit.url,
         snippet=hit.snippet,
-        display_link=display_link(hit.url),
+        display_link=display_host(hit.url),
         published_at=rfc3339(hit.published_at) if hit.published_at else None,
         extra_snippets=list(hit.extra_snippets) or None,
         engagement=hit.engagement,

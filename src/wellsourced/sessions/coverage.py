@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from wellsourced.sessions.session import Source
-from wellsourced.text.urls import display_link
+from wellsourced.text.urls import display_host
 
 CONCENTRATED = 0.6
 FEW = 3
@@ -31,7 +31,7 @@ class Coverage:
 def coverage(sources: Sequence[Source]) -> Coverage:
     """Sources that were set aside do not count."""
     used = [source for source in sources if source.rejected is None]
-    hosts = Counter(display_link(source.url) or source.url for source in used)
+    hosts = Counter(display_host(source.url) or source.url for source in used)
     types = Counter(source.type or UNTYPED for source in used)
     dominant = _dominant(hosts, len(used))
     return Coverage(

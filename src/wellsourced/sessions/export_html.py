@@ -14,10 +14,9 @@ from wellsourced.sessions.export_parts import failures, labels, passage, states
 from wellsourced.sessions.export_style import STYLE
 from wellsourced.sessions.session import Evidence, Session, Source, Step
 from wellsourced.sessions.session_json import moment_text
-from wellsourced.text.address import is_web_address
 from wellsourced.text.plain_text import one_line, visible
 from wellsourced.text.sentences import cut
-from wellsourced.text.urls import display_link
+from wellsourced.text.urls import display_host, is_web_url
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 LONGEST_GROUP = 160
@@ -162,7 +161,7 @@ def _row(number: int, source: Source, item: Evidence | None) -> str:
 
 
 def _named(number: int, source: Source) -> str:
-    about = [display_link(source.url), source.author, f"doi:{source.doi}" if source.doi else None]
+    about = [display_host(source.url), source.author, f"doi:{source.doi}" if source.doi else None]
     details = " · ".join(f"<bdi>{line(fact)}</bdi>" for fact in about if fact)
     named = _link(source.title or source.url, source.url)
     return f"[{number}] <span dir=auto>{named}</span><div class=site>{details}</div>"
@@ -190,7 +189,7 @@ def _left_out(session: Session) -> str:
 
 def _link(text: str, url: str) -> str:
     shown = cut(one_line(text), LONGEST_SHOWN_URL) if text == url else one_line(text)
-    if not is_web_address(url):
+    if not is_web_url(url):
         return escape(shown)
     return f'<a href="{escape(one_line(url))}" rel="noopener noreferrer">{escape(shown)}</a>'
 

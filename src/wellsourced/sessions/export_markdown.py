@@ -9,8 +9,8 @@ from datetime import datetime
 from wellsourced.sessions.export_parts import failures, labels, passage, states, where
 from wellsourced.sessions.session import Session, Source, Step
 from wellsourced.sessions.session_json import moment_text
-from wellsourced.text.address import is_web_address
 from wellsourced.text.plain_text import one_line, visible
+from wellsourced.text.urls import is_web_url
 
 SPECIAL = re.compile(r"([\\`*_\[\]<>#|~])")
 LINE_START = re.compile(r"^(\s*)(#{1,6}\s|[-+*]\s|\d+[.)]\s|>|={3,}|-{3,}|```|~~~)", re.MULTILINE)
@@ -101,7 +101,7 @@ def _source(source: Source) -> str:
 
 
 def _link(text: str, url: str) -> str:
-    if not is_web_address(url):
+    if not is_web_url(url):
         return inline(text)
     target = one_line(url).replace(" ", "%20").replace("(", "%28").replace(")", "%29")
     return f"[{inline(text)}]({target.replace('<', '%3C').replace('>', '%3E')})"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wellsourced.sessions.session import Evidence, Outcome, Session, Source, Step
-from wellsourced.text.address import is_web_address
 from wellsourced.text.text_fragments import passage_link
+from wellsourced.text.urls import is_web_url
 
 FAILURES = {
     "auth_required": "asks for a login",
@@ -84,6 +84,6 @@ def labels(session: Session, step: Step) -> list[str]:
 
 def passage(source: Source, evidence: Evidence) -> str:
     """A link to the quoted words."""
-    if is_web_address(evidence.link):
+    if is_web_url(evidence.link):
         return evidence.link
-    return passage_link(source.url, evidence.quote, 0, len(evidence.quote)) if is_web_address(source.url) else ""
+    return passage_link(source.url, evidence.quote, 0, len(evidence.quote)) if is_web_url(source.url) else ""

@@ -16,7 +16,7 @@ from wellsourced.errors import Blocked, RateLimited, UpstreamChanged, Wellsource
 from wellsourced.http_exchange import Reply, Request, Steps
 from wellsourced.text.dates import published_at
 from wellsourced.text.plain_text import one_line
-from wellsourced.text.urls import comparison_key, host_of, unwrap_redirect
+from wellsourced.text.urls import host_of, unwrap_redirect, url_comparison_key
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.search_operators import compose
 from wellsourced.upstreams.types.search import Found, Hit, WebQuery
@@ -195,7 +195,7 @@ def _read(document: Document, now: datetime) -> Iterator[tuple[str, Hit]]:
         title = one_line(link.text)
         if title:
             snippet = one_line(_text_of(block, ".result__snippet"))
-            yield comparison_key(url), Hit(title=title, url=url, snippet=snippet, published_at=_date(block, now))
+            yield url_comparison_key(url), Hit(title=title, url=url, snippet=snippet, published_at=_date(block, now))
 
 
 def _is_advertisement(block: Element, url: str) -> bool:

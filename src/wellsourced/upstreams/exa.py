@@ -31,7 +31,7 @@ from wellsourced.settings.setting import Setting
 from wellsourced.text.dates import published_at, rfc3339, since
 from wellsourced.text.json_fields import members, objects, readable, words
 from wellsourced.text.plain_text import as_shown, visible
-from wellsourced.text.urls import display_link, unwrap_redirect
+from wellsourced.text.urls import display_host, unwrap_redirect
 from wellsourced.upstream import Access, Provider
 from wellsourced.upstreams.helpers.flat_schema import check_flat_schema
 from wellsourced.upstreams.helpers.search_operators import cut_at_word, exclude_list
@@ -289,7 +289,7 @@ def _article(row: Mapping[str, Any], now: datetime) -> Article:
     return Article(
         title=hit.title,
         url=hit.url,
-        source=display_link(hit.url),
+        source=display_host(hit.url),
         snippet=hit.snippet,
         published_at=hit.published_at,
         extra_snippets=hit.extra_snippets,

@@ -17,7 +17,7 @@ from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.settings.setting import Setting
 from wellsourced.text.dates import published_at
 from wellsourced.text.json_fields import positive, readable, words
-from wellsourced.text.urls import display_link, unwrap_redirect
+from wellsourced.text.urls import display_host, unwrap_redirect
 from wellsourced.upstream import Access, Provider
 from wellsourced.upstreams.helpers.search_operators import compose, exclude_list
 from wellsourced.upstreams.types.search import Article, Found, Hit, Image, ImageQuery, NewsQuery, WebQuery
@@ -177,7 +177,7 @@ def _hit(row: Mapping[str, Any], now: datetime) -> Hit:
 def _article(row: Mapping[str, Any], now: datetime) -> Article:
     hit = _hit(row, now)
     outlet = next((tags["og:site_name"] for tags in _parts(row, "metatags") if "og:site_name" in tags), "")
-    source = words(outlet) or display_link(hit.url)
+    source = words(outlet) or display_host(hit.url)
     return Article(title=hit.title, url=hit.url, source=source, snippet=hit.snippet, published_at=hit.published_at)
 
 

@@ -14,7 +14,7 @@ from wellsourced.errors import UpstreamChanged
 from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.text.dates import published_at, since
 from wellsourced.text.plain_text import one_line, plain
-from wellsourced.text.urls import display_link
+from wellsourced.text.urls import display_host
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.search_operators import cut_at_word
 from wellsourced.upstreams.types.search import Article, Found, Hit, NewsQuery, WebQuery
@@ -109,7 +109,7 @@ def _article(hit: Hit) -> Article:
     return Article(
         title=hit.title,
         url=hit.url,
-        source=display_link(hit.url),
+        source=display_host(hit.url),
         snippet=hit.snippet,
         published_at=hit.published_at,
         extra_snippets=hit.extra_snippets,

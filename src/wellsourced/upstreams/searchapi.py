@@ -18,7 +18,7 @@ from wellsourced.settings.setting import Setting
 from wellsourced.text.dates import published_at
 from wellsourced.text.json_fields import members, positive, readable, words
 from wellsourced.text.partial_dates import from_text
-from wellsourced.text.urls import display_link, unwrap_redirect
+from wellsourced.text.urls import display_host, unwrap_redirect
 from wellsourced.upstream import Access, Provider
 from wellsourced.upstreams.helpers.assignees import bare_company
 from wellsourced.upstreams.helpers.patent_numbers import is_grant, patent_number, patent_page
@@ -222,7 +222,7 @@ def _article(row: Mapping[str, Any], now: datetime) -> Article:
     return Article(
         title=words(row.get("title")) or url,
         url=url,
-        source=_outlet(row.get("source")) or display_link(url),
+        source=_outlet(row.get("source")) or display_host(url),
         snippet=words(row.get("snippet")),
         published_at=published_at(words(row.get("iso_date") or row.get("date")), now),
     )

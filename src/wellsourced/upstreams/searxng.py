@@ -27,7 +27,7 @@ from wellsourced.http_exchange import Reply, Request, Steps
 from wellsourced.settings.setting import Setting
 from wellsourced.text.dates import published_at
 from wellsourced.text.plain_text import plain
-from wellsourced.text.urls import display_link
+from wellsourced.text.urls import display_host
 from wellsourced.upstream import Access, Provider
 from wellsourced.upstreams.helpers.search_operators import compose
 from wellsourced.upstreams.types.search import Article, Found, Hit, Image, ImageQuery, NewsQuery, WebQuery
@@ -218,7 +218,7 @@ def _article(item: Mapping[str, Any], now: datetime) -> Article | None:
     return Article(
         title=hit.title,
         url=hit.url,
-        source=display_link(hit.url),
+        source=display_host(hit.url),
         snippet=hit.snippet,
         published_at=hit.published_at,
         engines=hit.engines,

@@ -15,7 +15,7 @@ from wellsourced.http_exchange import Reply, Request, Steps
 from wellsourced.settings.setting import Setting
 from wellsourced.text.dates import published_at
 from wellsourced.text.json_fields import positive, words
-from wellsourced.text.urls import display_link, unwrap_redirect
+from wellsourced.text.urls import display_host, unwrap_redirect
 from wellsourced.upstream import Access, Provider
 from wellsourced.upstreams.helpers.search_operators import compose
 from wellsourced.upstreams.types.search import Article, Found, Hit, Image, ImageQuery, NewsQuery, WebQuery
@@ -131,7 +131,7 @@ def _article(row: Mapping[str, Any], now: datetime) -> Article:
     return Article(
         title=words(row.get("title")) or url,
         url=url,
-        source=words(row.get("source")) or display_link(url),
+        source=words(row.get("source")) or display_host(url),
         snippet=words(row.get("snippet")),
         published_at=published_at(words(row.get("date")), now),
     )

@@ -16,7 +16,7 @@ from wellsourced.http_exchange import Reply, Request, Steps
 from wellsourced.settings.setting import Setting
 from wellsourced.text.dates import published_at
 from wellsourced.text.json_fields import readable, words
-from wellsourced.text.urls import display_link, unwrap_redirect
+from wellsourced.text.urls import display_host, unwrap_redirect
 from wellsourced.upstream import Access, Provider
 from wellsourced.upstreams.helpers.search_operators import compose
 from wellsourced.upstreams.types.search import Article, Found, Hit, NewsQuery, WebQuery
@@ -114,7 +114,7 @@ def _article(row: Mapping[str, Any], now: datetime) -> Article:
     return Article(
         title=hit.title,
         url=hit.url,
-        source=display_link(hit.url),
+        source=display_host(hit.url),
         snippet=hit.snippet,
         published_at=hit.published_at,
     )

@@ -16,9 +16,9 @@ from starlette.responses import JSONResponse, Response
 
 from wellsourced.http.admin_key import holds_key
 from wellsourced.identity import Identity
-from wellsourced.net.url import plain_host
 from wellsourced.settings import Settings
 from wellsourced.storage.audit.log import AuditLog
+from wellsourced.text.urls import host_with_port
 
 if TYPE_CHECKING:
     from wellsourced.app import Application
@@ -45,8 +45,8 @@ class Entrance:
         self._settings = settings
         self._audit = audit
         self._local_user = local_user
-        self._public_host = plain_host(settings.text("PUBLIC_URL"))
-        listed = {plain_host(name) for name in settings.names("ALLOWED_HOSTS")}
+        self._public_host = host_with_port(settings.text("PUBLIC_URL"))
+        listed = {host_with_port(name) for name in settings.names("ALLOWED_HOSTS")}
         self._names = (LOCAL_NAMES | listed | {self._public_host}) - {""}
         self._has_sign_in = settings.is_set("OAUTH_ISSUER_URL")
         self._is_locked = self._has_sign_in or settings.is_set("ADMIN_API_KEY")
@@ -102,7 +102,7 @@ class Entrance:
         if site is not None:
             return site == "same-origin" or (site == "none" and not is_post)
         if origin is not None:
-            return plain_host(origin) in {request.headers["host"].lower(), self._public_host} - {""}
+            return host_with_port(origin) in {request.headers["host"].lower(), self._public_host} - {""}
         return not is_post
 
     def _check_lock(self, request: Request) -> None:

@@ -12,7 +12,7 @@ from wellsourced.errors import WellsourcedError
 from wellsourced.http_exchange import Reply, Request
 from wellsourced.pages.site_page import SitePage
 from wellsourced.pages.sites import catalogue, settings, site_for
-from wellsourced.text.web_address import web_address
+from wellsourced.text.urls import parse_web_url
 
 OWNED = {
     "https://www.youtube.com/watch?v=GJLlxj_dtq8&t=10": "youtube",
@@ -96,7 +96,7 @@ def test_every_address_finds_its_site_and_no_other() -> None:
         site = site_for(url)
         assert site is not None, url
         assert site.provider.name == name, url
-        address = web_address(url)
+        address = parse_web_url(url)
         assert address is not None
         assert [found.provider.name for found in catalogue().values() if found.matches(address)] == [name]
     assert [url for url in FOREIGN if site_for(url)] == []

@@ -68,12 +68,12 @@ def _may_lead(colour: str, role: str) -> bool:
 
 
 def _icon(icons: Any, url: str) -> Logo | None:
-    from wellsourced.text.address import is_web_address
+    from wellsourced.text.urls import is_web_url
 
     found = []
     for icon in icons[:MOST_ICONS] if isinstance(icons, list) else ():
         address = _joined(url, icon.get("src")) if isinstance(icon, dict) and _is_coloured(icon) else ""
-        if address and is_web_address(address):
+        if address and is_web_url(address):
             width, height = size_of(str(icon.get("sizes", "")))
             kind = icon.get("type") if isinstance(icon.get("type"), str) else ""
             found.append(Logo(url=address, format=format_of(address, kind), width=width, height=height))

@@ -10,7 +10,7 @@ import re
 from wellsourced.brand.page_readers.identity import letters, same_as
 from wellsourced.brand.page_readers.page import BrandMarkup, Link
 from wellsourced.brand.types import Findings, Value
-from wellsourced.text.web_address import WebAddress, web_address
+from wellsourced.text.urls import WebUrl, parse_web_url
 
 NETWORKS = {
     "twitter.com": "twitter",
@@ -51,7 +51,7 @@ def profiles(page: BrandMarkup, name: str, domain: str) -> Findings:
 
 def network_of(url: str) -> str:
     """The network whose profile this address is, or ""."""
-    address = web_address(url)
+    address = parse_web_url(url)
     network = _network(address) if address else ""
     return network if address and network and _is_profile(network, address) else ""
 
@@ -64,18 +64,18 @@ def _keep(values: dict[str, Value], url: str) -> None:
 
 def _is_a_persons(url: str) -> bool:
     """LinkedIn tells people from companies."""
-    address = web_address(url)
+    address = parse_web_url(url)
     return bool(address and address.segments[:1] == ("in",) and _network(address) == "linkedin")
 
 
-def _network(address: WebAddress) -> str:
+def _network(address: WebUrl) -> str:
     """By the host alone, or with a language, a country or a device before it; the networks have other sites too."""
     start, _, rest = address.host.partition(".")
     is_edition = EDITION.fullmatch(start) is not None
     return NETWORKS.get(address.host) or (NETWORKS.get(rest, "") if is_edition else "")
 
 
-def _is_profile(network: str, address: WebAddress) -> bool:
+def _is_profile(network: str, address: WebUrl) -> bool:
     segments = [segment.lower() for segment in address.segments]
     if not segments or segments[0] in NO_PROFILES or segments[0].startswith("%40"):
         return False

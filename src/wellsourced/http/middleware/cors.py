@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from starlette.types import Scope
 
-from wellsourced.net.url import plain_base
 from wellsourced.settings import Settings
+from wellsourced.text.urls import normalize_base_url
 
 METHODS = b"GET, POST, DELETE, OPTIONS"
 ALLOWED = (
@@ -29,7 +29,7 @@ def origin_problems(settings: Settings) -> list[str]:
 
 class Cors:
     def __init__(self, settings: Settings) -> None:
-        listed = [plain_base(origin) for origin in settings.names("ALLOWED_ORIGINS")]
+        listed = [normalize_base_url(origin) for origin in settings.names("ALLOWED_ORIGINS")]
         self._listed = frozenset(listed)
         self.lets_everyone = "*" in listed or not (listed or settings.flag("CORS_STRICT"))
 

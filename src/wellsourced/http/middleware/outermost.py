@@ -14,8 +14,8 @@ from wellsourced.http.middleware.cors import REFUSAL, Cors, is_preflight
 from wellsourced.http.middleware.normalise import is_mcp
 from wellsourced.http.middleware.security_headers import HSTS, completed, security_headers
 from wellsourced.http.request_context import Visit, start_visit
-from wellsourced.net.url import plain_base
 from wellsourced.settings import Settings
+from wellsourced.text.urls import normalize_base_url
 
 MISTAKE = "The request failed because of a mistake in Wellsourced, not in the request. Please report it."
 
@@ -28,7 +28,7 @@ class FrontDoor:
         self._cors = Cors(settings)
         self._security = security_headers(settings)
         self._trusts_proxy = settings.flag("TRUST_PROXY")
-        self._is_public_https = plain_base(settings.text("PUBLIC_URL")).startswith("https://")
+        self._is_public_https = normalize_base_url(settings.text("PUBLIC_URL")).startswith("https://")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

@@ -19,7 +19,6 @@ from wellsourced.http.sign_in.middleware import Door, OnFailure
 from wellsourced.http.sign_in.revoke import Revocation
 from wellsourced.http.sign_in.scopes import Demands
 from wellsourced.http.sign_in.tokens import Tokens
-from wellsourced.net.url import plain_base
 from wellsourced.settings import Settings
 from wellsourced.storage.audit.event import audit_event
 from wellsourced.storage.audit.log import AuditLog
@@ -29,6 +28,7 @@ from wellsourced.storage.revoked_tokens import (
     RevokedTokens,
     SqliteRevokedTokens,
 )
+from wellsourced.text.urls import normalize_base_url
 
 LOCKED = (MCP_PATH,)
 # The workbench has a lock of its own, to which the admin key fits as well as a token.
@@ -60,7 +60,7 @@ def sign_in(app: Application) -> SignIn | None:
     settings = app.settings
     if not settings.is_set("OAUTH_ISSUER_URL"):
         return None
-    issuer, public_url = settings.text("OAUTH_ISSUER_URL"), plain_base(settings.text("PUBLIC_URL"))
+    issuer, public_url = settings.text("OAUTH_ISSUER_URL"), normalize_base_url(settings.text("PUBLIC_URL"))
     demands = Demands(settings.names("REQUIRED_SCOPES"), settings.flag("ENFORCE_SCOPES"))
     rules = Rules(issuer, settings.text("OAUTH_AUDIENCE") or public_url + MCP_PATH)
     return SignIn(
@@ -95,7 +95,7 @@ def sign_in_problems(settings: Settings) -> list[str]:
         for name, example in (("OAUTH_ISSUER_URL", "login.example.org/realms/staff"), ("PUBLIC_URL", "mcp.example.org"))
         if settings.is_set(name) and not is_address(settings.text(name))
     ]
-    if plain_base(settings.text("PUBLIC_URL")).endswith(MCP_PATH):
+    if normalize_base_url(settings.text("PUBLIC_URL")).endswith(MCP_PATH):
         found.append(f"PUBLIC_URL: leave out {MCP_PATH} at its end; clients find that below the address given here.")
     if settings.is_set("OAUTH_ISSUER_URL") and not (settings.is_set("OAUTH_AUDIENCE") or settings.is_set("PUBLIC_URL")):
         found.append(

@@ -20,8 +20,8 @@ from wellsourced.net.browser.page_allowance import Attempt, Door
 from wellsourced.net.browser.render import Rendered, Rendering
 from wellsourced.net.browser.tab import Tab
 from wellsourced.net.guard import Guard
-from wellsourced.net.url import shown
 from wellsourced.text.durations import in_seconds
+from wellsourced.text.urls import display_url
 
 __all__ = ["Attempt", "Browser", "Rendered"]
 
@@ -68,7 +68,7 @@ class Browser:
             except ConnectionLostError:
                 await self._discard(workshop)
                 raise PageCrashed(
-                    f"The browser ended while it was reading {shown(url)}. The next call starts it anew."
+                    f"The browser ended while it was reading {display_url(url)}. The next call starts it anew."
                 ) from None
 
     async def close(self) -> None:
@@ -86,7 +86,7 @@ class Browser:
                 await self._slots.acquire()
         except TimeoutError:
             raise TimeLimit(
-                f"The browser was busy with other pages for {in_seconds(seconds)}; {shown(url)} waited."
+                f"The browser was busy with other pages for {in_seconds(seconds)}; {display_url(url)} waited."
             ) from None
         self._pages += 1
         self._stay_awake()
@@ -123,9 +123,13 @@ class Browser:
             async with asyncio.timeout(seconds):
                 return await Rendering(tab).run(url, settle)
         except TimeoutError:
-            raise NetworkFailed(f"{shown(url)} was not finished in the browser within {in_seconds(seconds)}.") from None
+            raise NetworkFailed(
+                f"{display_url(url)} was not finished in the browser within {in_seconds(seconds)}."
+            ) from None
         except CommandError as problem:
-            raise NetworkFailed(f"{shown(url)} could not be read in the browser.", detail=str(problem)[:400]) from None
+            raise NetworkFailed(
+                f"{display_url(url)} could not be read in the browser.", detail=str(problem)[:400]
+            ) from None
         finally:
             await self._leave(workshop, tab, door)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wellsourced.errors import BrowserUnavailable, NetworkFailed, WellsourcedError
-from wellsourced.net.url import shown
+from wellsourced.text.urls import display_url
 
 WORDS: tuple[tuple[str, str], ...] = (
     ("ERR_CERT", "has a certificate that cannot be trusted"),
@@ -39,7 +39,7 @@ class NotAPage(NetworkFailed):
 def navigation_failure(url: str, error: str, *, is_download: bool = False) -> WellsourcedError:
     # Chromium says ERR_ABORTED when an answer turns out to be a download, or has no body (204).
     if is_download or error == "net::ERR_ABORTED":
-        return NotAPage(f"{shown(url)} is not a page that a browser shows, but a file or an empty answer.")
+        return NotAPage(f"{display_url(url)} is not a page that a browser shows, but a file or an empty answer.")
     name = error.removeprefix("net::")
     words = next((words for mark, words in WORDS if name.startswith(mark)), "could not be loaded by the browser")
-    return NetworkFailed(f"{shown(url)} {words}.", detail=name)
+    return NetworkFailed(f"{display_url(url)} {words}.", detail=name)

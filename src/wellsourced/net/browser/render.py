@@ -14,7 +14,7 @@ from wellsourced.net.browser.navigation_errors import navigation_failure
 from wellsourced.net.browser.page_allowance import MEBIBYTE, Attempt
 from wellsourced.net.browser.tab import Tab
 from wellsourced.net.failure_messages import TooLarge
-from wellsourced.net.url import shown
+from wellsourced.text.urls import display_url
 
 LONGEST_HTML = 10 * MEBIBYTE
 LOAD_PATIENCE = 8.0
@@ -85,7 +85,7 @@ class Rendering:
         """The guard's word, if it was the guard who ended the way there; else the proxy's; else the browser's."""
         problem = self._tab.interception.main_problem
         if problem is not None:
-            problem.detail = f"redirected there from {shown(url)}"
+            problem.detail = f"redirected there from {display_url(url)}"
             return problem
         known = self._tab.door.failures.get(place_of(url))
         return known or navigation_failure(url, str(answer["errorText"]), is_download=bool(answer.get("isDownload")))
@@ -120,7 +120,7 @@ class Rendering:
         frame = (await self._tab.command("Page.getFrameTree"))["frameTree"]["frame"]
         found = await self._evaluate(READ)
         if not isinstance(found, dict) or found.get("html") is None:
-            raise TooLarge(f"{shown(self._tab.url)} grew beyond {LONGEST_HTML:,} characters in the browser.")
+            raise TooLarge(f"{display_url(self._tab.url)} grew beyond {LONGEST_HTML:,} characters in the browser.")
         return Rendered(
             url=frame["url"] + frame.get("urlFragment", ""),
             status=self._progress.statuses.get(frame.get("loaderId", ""), 0),

@@ -15,7 +15,7 @@ from wellsourced.net.browser.page_allowance import MEBIBYTE, Door
 from wellsourced.net.browser.user_agent import HEIGHT, WIDTH
 from wellsourced.net.failure_messages import TooLarge
 from wellsourced.net.guard import Guard
-from wellsourced.net.url import shown
+from wellsourced.text.urls import display_url
 
 DECODED_BYTES = 64 * MEBIBYTE
 # A browser may need many times the memory of the text it lays out: a gigabyte for some 18 MiB of one long word.
@@ -114,7 +114,7 @@ class Tab:
 
     async def _watch_limits(self) -> None:
         await self.door.overdrawn.wait()
-        self._fail(TooLarge(f"{shown(self.url)} loads more than a page may."))
+        self._fail(TooLarge(f"{display_url(self.url)} loads more than a page may."))
 
     def _fail(self, problem: Exception) -> None:
         if not self.failed.done():
@@ -149,7 +149,7 @@ class Tab:
             case "Page.javascriptDialogOpening":
                 self._spawn(self._dismiss(session))
             case "Inspector.targetCrashed" if session == self._session:
-                self._fail(PageCrashed(f"{shown(self.url)} made the browser's page crash."))
+                self._fail(PageCrashed(f"{display_url(self.url)} made the browser's page crash."))
             case _:
                 self._on_progress(method, params, is_main=session == self._session)
 
@@ -160,7 +160,9 @@ class Tab:
             (DOCUMENT_BYTES, self.progress.document_bytes),
         ):
             if count > limit:
-                self._fail(TooLarge(f"{shown(self.url)} is more than the {limit:,} bytes that a browser is given."))
+                self._fail(
+                    TooLarge(f"{display_url(self.url)} is more than the {limit:,} bytes that a browser is given.")
+                )
 
     async def _dismiss(self, session: str) -> None:
         await self._send("Page.handleJavaScriptDialog", {"accept": False}, session)

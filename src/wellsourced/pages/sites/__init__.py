@@ -17,7 +17,7 @@ from types import ModuleType
 
 from wellsourced.pages.site_page import SitePage, SiteSteps
 from wellsourced.settings.setting import Setting
-from wellsourced.text.web_address import WebAddress, web_address
+from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Provider
 
 
@@ -28,7 +28,7 @@ class Site:
     provider: Provider
     module: ModuleType
 
-    def matches(self, address: WebAddress) -> bool:
+    def matches(self, address: WebUrl) -> bool:
         return bool(self.module.matches(address))
 
     def read(self, url: str, access: Access) -> SiteSteps[SitePage | None]:
@@ -55,7 +55,7 @@ def catalogue() -> dict[str, Site]:
 
 def site_for(url: str) -> Site | None:
     """The site that knows how to read this address."""
-    address = web_address(url)
+    address = parse_web_url(url)
     if address is None:
         return None
     return next((site for site in catalogue().values() if site.matches(address)), None)

@@ -14,7 +14,7 @@ from wellsourced.http_exchange import Reply, Request
 from wellsourced.pages.page import Page, StructuredData
 from wellsourced.pages.site_page import SitePage, SiteSteps, ask
 from wellsourced.text.plain_text import one_line, plain
-from wellsourced.text.web_address import WebAddress, web_address
+from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Provider
 
 SITE = Provider(
@@ -32,11 +32,11 @@ DATE = re.compile(r"(\d{4})[/-](\d{2})[/-](\d{2})")
 ABSTRACT = ('<blockquote class="abstract', "</blockquote")
 
 
-def matches(address: WebAddress) -> bool:
+def matches(address: WebUrl) -> bool:
     return bool(paper_number(address))
 
 
-def paper_number(address: WebAddress) -> str:
+def paper_number(address: WebUrl) -> str:
     """The paper whose abstract page this is, or ""."""
     if address.host not in HOSTS or address.segments[:1] != ("abs",):
         return ""
@@ -45,7 +45,7 @@ def paper_number(address: WebAddress) -> str:
 
 
 def read(url: str, access: Access) -> SiteSteps[SitePage | None]:
-    address = web_address(url)
+    address = parse_web_url(url)
     number = paper_number(address) if address else ""
     if not number:
         return None

@@ -18,7 +18,7 @@ from wellsourced.pages.page import ForumSignals, Page
 from wellsourced.pages.site_page import SitePage, SiteSteps, ask, ask_all
 from wellsourced.settings.setting import Setting
 from wellsourced.text.plain_text import as_shown, one_line, visible
-from wellsourced.text.web_address import WebAddress, web_address
+from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Provider
 
 SITE = Provider(
@@ -63,19 +63,19 @@ Fields: TypeAlias = Mapping[str, Any]
 Reader: TypeAlias = Callable[[str, tuple[str, ...], Access], SiteSteps[SitePage | None]]
 
 
-def matches(address: WebAddress) -> bool:
+def matches(address: WebUrl) -> bool:
     return _reader(address) is not None
 
 
 def read(url: str, access: Access) -> SiteSteps[SitePage | None]:
-    address = web_address(url)
+    address = parse_web_url(url)
     reader = _reader(address) if address else None
     if address is None or reader is None:
         return None
     return (yield from reader(url, address.segments, access))
 
 
-def _reader(address: WebAddress) -> Reader | None:
+def _reader(address: WebUrl) -> Reader | None:
     """The function for this kind of page, or None for pages that are read like any other."""
     parts = address.segments
     if address.host == "gist.github.com":

@@ -18,7 +18,7 @@ from wellsourced.pages.page import ForumSignals, Page
 from wellsourced.pages.site_page import SitePage, SiteSteps, ask, ask_all
 from wellsourced.pages.sites_helpers.comment_markdown import fragment_markdown
 from wellsourced.text.plain_text import one_line, plain
-from wellsourced.text.web_address import WebAddress, web_address
+from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Provider
 
 SITE = Provider(
@@ -47,14 +47,14 @@ POLL_OPTIONS = 20
 Item = Mapping[str, Any]
 
 
-def matches(address: WebAddress) -> bool:
+def matches(address: WebUrl) -> bool:
     if address.host != "news.ycombinator.com" or len(address.segments) > 2:
         return False
     return _item_number(address) is not None or bool(_user_name(address)) or _list_name(address) is not None
 
 
 def read(url: str, access: Access) -> SiteSteps[SitePage | None]:
-    address = web_address(url)
+    address = parse_web_url(url)
     if address is None:
         return None
     if (number := _item_number(address)) is not None:
@@ -66,20 +66,20 @@ def read(url: str, access: Access) -> SiteSteps[SitePage | None]:
     return None
 
 
-def _item_number(address: WebAddress) -> int | None:
+def _item_number(address: WebUrl) -> int | None:
     if address.segments[:1] != ("item",):
         return None
     text = address.segments[1] if len(address.segments) > 1 else address.query.get("id", "")
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 13 else None
 
 
-def _user_name(address: WebAddress) -> str:
+def _user_name(address: WebUrl) -> str:
     if address.segments[:1] != ("user",):
         return ""
     return address.segments[1] if len(address.segments) > 1 else address.query.get("id", "")
 
 
-def _list_name(address: WebAddress) -> str | None:
+def _list_name(address: WebUrl) -> str | None:
     name = "/".join(address.segments)
     return name if name in LISTS and not address.query.keys() & LATER_PAGES else None
 

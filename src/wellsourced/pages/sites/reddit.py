@@ -20,7 +20,7 @@ from wellsourced.pages.page import ForumSignals, Page
 from wellsourced.pages.site_page import SitePage, SiteSteps, ask_all
 from wellsourced.pages.sites_helpers.comment_markdown import fragment_markdown
 from wellsourced.text.plain_text import one_line, plain, visible
-from wellsourced.text.web_address import WebAddress, web_address
+from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Provider
 
 SITE = Provider(
@@ -62,12 +62,12 @@ class Post:
     comments: int = -1
 
 
-def matches(address: WebAddress) -> bool:
-    return address.under("reddit.com") and _place(address) is not None
+def matches(address: WebUrl) -> bool:
+    return address.is_under("reddit.com") and _place(address) is not None
 
 
 def read(url: str, access: Access) -> SiteSteps[SitePage | None]:
-    address = web_address(url)
+    address = parse_web_url(url)
     place = _place(address) if address else None
     if place is None:
         return None
@@ -82,7 +82,7 @@ def read(url: str, access: Access) -> SiteSteps[SitePage | None]:
     return SitePage(page=_page(canonical, group, post, voices), extracted_by=WAY, truncated=post.comments > len(voices))
 
 
-def _place(address: WebAddress) -> tuple[str, str] | None:
+def _place(address: WebUrl) -> tuple[str, str] | None:
     parts = address.segments
     if len(parts) < 4 or parts[0] not in {"r", "user"} or parts[2] != "comments" or len(parts) > 5:
         return None
@@ -149,8 +149,8 @@ def _post(markup: str) -> Post:
 def _link(element: Mapping[str, str]) -> str:
     """What a post points at that lies elsewhere; a post with a text of its own points at itself."""
     target = one_line(element.get("content-href", ""))
-    address = web_address(target)
-    return target if address and not address.under("reddit.com") else ""
+    address = parse_web_url(target)
+    return target if address and not address.is_under("reddit.com") else ""
 
 
 def _post_element(markup: str) -> tuple[dict[str, str], str]:

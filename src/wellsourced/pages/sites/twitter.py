@@ -17,7 +17,7 @@ from wellsourced.http_exchange import Reply, Request
 from wellsourced.pages.page import Page
 from wellsourced.pages.site_page import SitePage, SiteSteps, ask
 from wellsourced.text.plain_text import one_line, visible
-from wellsourced.text.web_address import WebAddress, web_address
+from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Provider
 
 SITE = Provider(
@@ -50,12 +50,12 @@ DEEPEST_QUOTE = 3
 Fields = Mapping[str, Any]
 
 
-def matches(address: WebAddress) -> bool:
+def matches(address: WebUrl) -> bool:
     return address.host in HOSTS and bool(_path(address))
 
 
 def read(url: str, access: Access) -> SiteSteps[SitePage | None]:
-    address = web_address(url)
+    address = parse_web_url(url)
     path = _path(address) if address else ""
     if not path:
         return None
@@ -69,7 +69,7 @@ def read(url: str, access: Access) -> SiteSteps[SitePage | None]:
     raise UpstreamChanged("FxTwitter's answer holds neither a post nor a profile.", detail=reply.summary)
 
 
-def _path(address: WebAddress) -> str:
+def _path(address: WebUrl) -> str:
     """The address at FxTwitter, or "" for pages that are neither a post nor a profile."""
     parts = [part for part in address.segments if part != "web"]
     if len(parts) > 2 and parts[1] in {"status", "statuses"} and NAME.fullmatch(parts[0]):

@@ -17,7 +17,7 @@ from wellsourced.http_exchange import Param, Reply, Request
 from wellsourced.pages.page import Page
 from wellsourced.pages.site_page import SitePage, SiteSteps, ask_all
 from wellsourced.text.plain_text import one_line, plain
-from wellsourced.text.web_address import WebAddress, web_address
+from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Provider
 
 SITE = Provider(
@@ -33,12 +33,12 @@ UNREADABLE = frozenset({"pagecannotexist", "invalidtitle"})
 Fields = Mapping[str, Any]
 
 
-def matches(address: WebAddress) -> bool:
+def matches(address: WebUrl) -> bool:
     return bool(_language(address)) and bool(_title(address))
 
 
 def read(url: str, access: Access) -> SiteSteps[SitePage | None]:
-    address = web_address(url)
+    address = parse_web_url(url)
     if address is None or not matches(address):
         return None
     language, title = _language(address), _title(address)
@@ -53,14 +53,14 @@ def read(url: str, access: Access) -> SiteSteps[SitePage | None]:
     return SitePage(page=page, extracted_by="wikipedia:api", html=str(answer["text"]))
 
 
-def _language(address: WebAddress) -> str:
-    if not address.under("wikipedia.org"):
+def _language(address: WebUrl) -> str:
+    if not address.is_under("wikipedia.org"):
         return ""
     first = address.host.removesuffix("wikipedia.org").rstrip(".").removesuffix(".m")
     return first if LANGUAGE.fullmatch(first) else ""
 
 
-def _title(address: WebAddress) -> str:
+def _title(address: WebUrl) -> str:
     """The article asked for; `/zh-tw/…` are spellings of the same article. Old revisions are left to the usual way."""
     if {"oldid", "diff", "action", "curid"} & address.query.keys():
         return ""

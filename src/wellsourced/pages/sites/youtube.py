@@ -28,7 +28,7 @@ from wellsourced.pages.page import Page
 from wellsourced.pages.site_page import SitePage, SiteSteps, ask
 from wellsourced.pages.sites_helpers.captions import Line, caption_lines, clock, stamped
 from wellsourced.text.plain_text import one_line, visible
-from wellsourced.text.web_address import WebAddress, web_address
+from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Provider
 
 SITE = Provider(
@@ -51,16 +51,16 @@ BOT_HELP = "answer/3037019"
 Fields = Mapping[str, Any]
 
 
-def matches(address: WebAddress) -> bool:
+def matches(address: WebUrl) -> bool:
     return bool(video_number(address))
 
 
-def video_number(address: WebAddress) -> str:
+def video_number(address: WebUrl) -> str:
     """The video an address shows, or ""."""
     parts = address.segments
     if address.host == "youtu.be":
         found = parts[0] if parts else ""
-    elif not address.under("youtube.com", "youtube-nocookie.com"):
+    elif not address.is_under("youtube.com", "youtube-nocookie.com"):
         return ""
     elif parts == ("watch",):
         found = address.query.get("v", "")
@@ -70,7 +70,7 @@ def video_number(address: WebAddress) -> str:
 
 
 def read(url: str, access: Access) -> SiteSteps[SitePage | None]:
-    address = web_address(url)
+    address = parse_web_url(url)
     video = video_number(address) if address else ""
     if not address or not video:
         return None

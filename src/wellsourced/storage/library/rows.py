@@ -15,7 +15,7 @@ from typing import Any
 from wellsourced.identity import Identity
 from wellsourced.storage.library.store import LibraryDocument, LibraryFilters, NewDocument, normal_tag
 from wellsourced.text.index_words import TOKEN, sketch, spaced
-from wellsourced.text.urls import host_of, site_parts, within
+from wellsourced.text.urls import host_of, is_within_site, site_parts
 
 COLUMNS = (
     "d.id, d.url, d.title, d.author, d.date, d.site, d.kind, d.tags, d.language, d.owner, d.added, t.length, "
@@ -133,4 +133,4 @@ def listed_rows(filters: LibraryFilters, limit: int) -> int:
 
 def belongs(about: LibraryDocument, filters: LibraryFilters) -> bool:
     """What a condition cannot say: that an address lies below a site's path."""
-    return not filters.site or within(about.url, filters.site)
+    return not filters.site or is_within_site(about.url, filters.site)

@@ -15,7 +15,7 @@ from typing import Literal, Protocol
 
 from wellsourced.identity import ANONYMOUS, DEFAULT_TENANT, Identity
 from wellsourced.storage.library.query import IndexQuery
-from wellsourced.text.urls import canonical
+from wellsourced.text.urls import canonical_url
 
 DocumentKind = Literal["page", "paper", "document", "file"]
 
@@ -28,7 +28,7 @@ ID_BYTES = 10
 
 def document_id(url: str) -> str:
     """Sixteen letters and digits that stand for an address."""
-    digest = hashlib.sha256(canonical(url).encode("utf-8", "replace")).digest()
+    digest = hashlib.sha256(canonical_url(url).encode("utf-8", "replace")).digest()
     return base64.b32encode(digest[:ID_BYTES]).decode().lower()
 
 
@@ -62,7 +62,7 @@ class NewDocument:
         """The same within bounds and without characters that no database takes."""
         return replace(
             self,
-            url=canonical(_clean(self.url, LONGEST_URL)),
+            url=canonical_url(_clean(self.url, LONGEST_URL)),
             text=_clean(self.text, LONGEST_TEXT),
             title=_clean(self.title, LONGEST_FIELD),
             author=_clean(self.author, LONGEST_FIELD),

@@ -19,7 +19,7 @@ from wellsourced.sessions.session import Evidence, Outcome, Session, Source
 from wellsourced.storage.sealer import Sealer
 from wellsourced.storage.sessions.backend import Kept, Row
 from wellsourced.text.sentences import cut
-from wellsourced.text.urls import comparison_key
+from wellsourced.text.urls import url_comparison_key
 
 STEP, SOURCE, OUTCOME, SUMMARY = "step", "source", "outcome", "summary"
 OUTCOMES = 200
@@ -100,7 +100,7 @@ def bounded(source: Source) -> Source:
 
 @lru_cache(maxsize=8192)
 def _key(url: str) -> str:
-    return comparison_key(url)
+    return url_comparison_key(url)
 
 
 def _identity(owner: Identity, id: str, kind: str, number: int) -> str:

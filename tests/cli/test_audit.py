@@ -6,7 +6,7 @@ import json
 
 from tests.cli.running import all_on_loopback, run
 from tests.loopback.run import Internet
-from wellsourced.cli.audit import judge
+from wellsourced.cli.audit import strict_status
 
 REAL = "@article{a, title={A study of tides, part 1}, doi={10.1000/tides.1}, year=2016}\n"
 INVENTED = "@article{b, title={Nothing at all}, doi={10.9999/never.was.1}}\n"
@@ -27,7 +27,7 @@ def test_strict_fails_for_what_is_wrong_alone(environment: dict[str, str], inter
     assert run(environment, "audit", "-", "--strict", stdin=REAL).status == 0
     ran = run(environment, "audit", "-", "--strict", "--json", stdin=REAL + INVENTED)
     assert (ran.status, json.loads(ran.out)["summary"]["notFound"]) == (1, 1)
-    assert judge({"entries": [{"flags": []}], "skipped": 400}) == 1
+    assert strict_status({"entries": [{"flags": []}], "skipped": 400}) == 1
 
 
 def test_what_could_not_be_read_is_told_with_its_line(environment: dict[str, str], internet: Internet) -> None:

@@ -10,7 +10,7 @@ import click
 import pytest
 
 from tests.cli.running import run
-from wellsourced.cli.main import LATER, cli
+from wellsourced.cli.main import COMMANDS, cli
 
 HEAVY = ("mcp", "pydantic", "asyncio", "rich", "wellsourced.cli.search", "wellsourced.app", "wellsourced.upstreams")
 
@@ -19,12 +19,12 @@ def test_help_imports_no_command(quiet_environment: Mapping[str, str]) -> None:
     code = "from wellsourced.cli.main import run; run(['--help']); import sys; print(*sys.modules, file=sys.stderr)"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=dict(quiet_environment))
     assert set(ran.stderr.split()).isdisjoint(HEAVY)
-    assert all(f"  {name} " in ran.stdout for name in (*LATER, "serve"))
+    assert all(f"  {name} " in ran.stdout for name in (*COMMANDS, "serve"))
 
 
 def test_help_lines_are_those_of_the_commands() -> None:
     context = click.Context(cli)
-    for name, line in LATER.items():
+    for name, line in COMMANDS.items():
         command = cli.get_command(context, name)
         assert command is not None
         assert command.get_short_help_str(200) == line

@@ -88,13 +88,13 @@ PAPER = {"authors": ["A", "B", "C", "D", "E"], "year": 2020, "citationCount": 1,
 @pytest.mark.parametrize(
     ("told", "expected"),
     [
-        (search.details({}), ""),
-        (search.details(HIT), "2026-11-02 · low · brave, exa"),
-        (news.details({"source": "e.org", "publishedAt": "2026-11-02T08:00:00Z"}), "e.org · 2026-11-02 08:00"),
-        (papers.title(RETRACTED), "[RETRACTION] Tides"),
-        (papers.title({"title": "Tides"}), "Tides"),
-        (papers.details(PAPER), "A, B, C, D et al. · 2020 · cited 1 time · free: https://e.org/x.pdf"),
-        (papers.details({"authors": ["A"], "citationCount": 0, "journal": "J"}), "A · J · cited 0 times"),
+        (search.describe_result({}), ""),
+        (search.describe_result(HIT), "2026-11-02 · low · brave, exa"),
+        (news.describe_article({"source": "e.org", "publishedAt": "2026-11-02T08:00:00Z"}), "e.org · 2026-11-02 08:00"),
+        (papers.paper_title(RETRACTED), "[RETRACTION] Tides"),
+        (papers.paper_title({"title": "Tides"}), "Tides"),
+        (papers.describe_paper(PAPER), "A, B, C, D et al. · 2020 · cited 1 time · free: https://e.org/x.pdf"),
+        (papers.describe_paper({"authors": ["A"], "citationCount": 0, "journal": "J"}), "A · J · cited 0 times"),
     ],
 )
 def test_what_is_known_of_a_result(told: str, expected: str) -> None:

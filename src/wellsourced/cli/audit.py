@@ -6,8 +6,8 @@ import click
 
 from wellsourced.cli import options
 from wellsourced.cli.files import read_text
-from wellsourced.cli.output import Screen, tell
-from wellsourced.cli.run_tool import FAILED, OK, Content, ask
+from wellsourced.cli.output import Screen, print_message
+from wellsourced.cli.run_tool import FAILED, OK, Content, run_tool
 
 FORMATS = ("auto", "csl-json", "ris", "bibtex")
 WRONG = frozenset({"retracted", "not_found", "mismatch", "mischaracterized", "dead_link"})
@@ -17,7 +17,7 @@ STANDING = {True: "yes", False: "no", None: "unknown"}
 
 @click.command()
 @click.argument("file", type=click.Path(allow_dash=True))
-@click.option("--format", type=click.Choice(FORMATS), help="What FILE is; told from its content if not said.")
+@click.option("--format", type=click.Choice(FORMATS), help="What FILE is; recognised by its content if not given.")
 @click.option(
     "--strict",
     is_flag=True,
@@ -30,25 +30,31 @@ def command(file: str, format: str | None, strict: bool, as_json: bool) -> int:
     FILE is BibTeX, RIS or CSL-JSON; - reads it from stdin.
     """
     arguments = {"bibliography": read_text(file), "format": format}
-    return ask("audit_bibliography", arguments, show, as_json=as_json, judge=judge if strict else lambda content: OK)
+    return run_tool(
+        "audit_bibliography",
+        arguments,
+        show_entries,
+        as_json=as_json,
+        status=strict_status if strict else lambda content: OK,
+    )
 
 
-def judge(content: Content) -> int:
+def strict_status(content: Content) -> int:
     """Entries that were left out may be wrong too."""
     is_wrong = any(WRONG.intersection(entry["flags"]) for entry in content["entries"])
     return FAILED if is_wrong or content.get("skipped") else OK
 
 
-def show(content: Content, screen: Screen) -> None:
-    screen.table(("#", "found", "flags", "work", "why"), [row(entry) for entry in content["entries"]])
+def show_entries(content: Content, screen: Screen) -> None:
+    screen.table(("#", "found", "flags", "work", "why"), [table_row(entry) for entry in content["entries"]])
     summary = content["summary"]
     screen.line(", ".join(f"{SUMMED.get(name, name)} {count}" for name, count in summary.items()))
     for note in (*(content.get("unreadable") or ()), content.get("skippedNote") or ""):
         if note:
-            tell(f"Note: {note}")
+            print_message(f"Note: {note}")
 
 
-def row(entry: Content) -> tuple[str, ...]:
+def table_row(entry: Content) -> tuple[str, ...]:
     named = entry.get("title") or entry.get("doi") or entry.get("url") or ""
     flags = ", ".join(entry["flags"]) or "ok"
     return (str(entry["index"]), STANDING[entry["exists"]], flags, named, entry.get("reason") or "")

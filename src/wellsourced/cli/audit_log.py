@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from wellsourced.cli import options
-from wellsourced.cli.output import screen, tell, working, write_json
+from wellsourced.cli.output import open_screen, print_message, show_progress, write_json
 from wellsourced.cli.run_tool import FAILED, MISUSED, OK
 from wellsourced.text.counting import counted
 
@@ -37,36 +37,36 @@ def verify(path: Path | None, as_json: bool) -> int:
     settings = from_environment(configuration.declared_settings())
     path = path or configuration.path_or_none(settings, "AUDIT_OUTPUT_PATH")
     if path is None:
-        tell("Which log? Give its path, or set AUDIT_OUTPUT_PATH.")
+        print_message("Which log? Give its path, or set AUDIT_OUTPUT_PATH.")
         return MISUSED
-    safe = storage.open_store(settings)
+    store = storage.open_store(settings)
     try:
-        with working(f"Reading {path} …"):
-            verdict = verify_log(path, safe.seal if safe else None)
+        with show_progress(f"Reading {path} …"):
+            report = verify_log(path, store.seal if store else None)
     except OSError as problem:
-        tell(f"The audit log {path} cannot be read: {problem.strerror or problem}.")
+        print_message(f"The audit log {path} cannot be read: {problem.strerror or problem}.")
         return MISUSED
-    show(verdict, as_json=as_json)
-    return OK if verdict.is_whole else FAILED
+    show_audit_report(report, as_json=as_json)
+    return OK if report.is_whole else FAILED
 
 
-def show(verdict: AuditReport, *, as_json: bool) -> None:
+def show_audit_report(report: AuditReport, *, as_json: bool) -> None:
     if as_json:
-        write_json(verdict.as_json())
+        write_json(report.as_json())
         return
-    out = screen()
-    out.table(("where", "what"), [(found.place, found.told) for found in verdict.findings])
-    if verdict.further:
-        out.line(f"… and {verdict.further} more.")
-    out.line(summary(verdict))
-    for note in verdict.noted:
-        tell(f"The log notes: {note}")
-    if not verdict.is_sealed:
-        tell("The head is not sealed, for want of a house key: whoever can write the log could have remade both.")
+    out = open_screen()
+    out.table(("where", "what"), [(finding.place, finding.told) for finding in report.findings])
+    if report.further:
+        out.line(f"… and {report.further} more.")
+    out.line(summarize_audit_report(report))
+    for note in report.noted:
+        print_message(f"The log notes: {note}")
+    if not report.is_sealed:
+        print_message("The head is not sealed, for want of a key: whoever can write the log could have remade both.")
 
 
-def summary(verdict: AuditReport) -> str:
-    where = f"{counted(verdict.lines, 'line')} in {counted(len(verdict.files), 'file')}"
-    if verdict.is_whole:
+def summarize_audit_report(report: AuditReport) -> str:
+    where = f"{counted(report.lines, 'line')} in {counted(len(report.files), 'file')}"
+    if report.is_whole:
         return f"All {where} are whole."
-    return f"{counted(len(verdict.findings) + verdict.further, 'break')} in {where}."
+    return f"{counted(len(report.findings) + report.further, 'break')} in {where}."

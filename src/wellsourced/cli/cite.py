@@ -1,7 +1,7 @@
-"""`wellsourced cite`: pages are read, bibliography files parsed, and everything is written in one style.
+"""`wellsourced cite`: reads pages and bibliography files, and writes them in one style.
 
-A session's sources go through format_bibliography; files keep all they say (volume, pages, publisher), which the
-sources of that tool have no place for.
+The sources of a session go through format_bibliography. Files do not: they keep all their fields (volume, pages,
+publisher), which the sources of that tool have no place for.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import click
 
 from wellsourced.cli import options
 from wellsourced.cli.files import read_text
-from wellsourced.cli.output import Screen, screen, tell, write_json
-from wellsourced.cli.run_tool import NOTHING, OK, Content, ask, call, complain, with_app
+from wellsourced.cli.output import Screen, open_screen, print_message, write_json
+from wellsourced.cli.run_tool import NOTHING_FOUND, OK, Content, call_tool, report_failure, run_tool, with_app
 
 if TYPE_CHECKING:
     from wellsourced.app import Application
@@ -37,14 +37,16 @@ def command(works: tuple[str, ...], style: str, session_id: str | None, as_json:
     if bool(works) == bool(session_id):
         raise click.UsageError("Name files or addresses to cite, or a --session; one of the two.")
     if session_id:
-        return ask("format_bibliography", {"sessionId": session_id, "style": style}, show, as_json=as_json)
+        return run_tool(
+            "format_bibliography", {"sessionId": session_id, "style": style}, show_bibliography, as_json=as_json
+        )
     references: list[Reference] = []
     for work in works:
         if not is_address(work):
-            references += read_file(work)
+            references += read_references(work)
     failures = cite_pages([work for work in works if is_address(work)], references)
-    statuses = [complain(problem, as_json=as_json) for problem in failures]
-    written = write(references, style, as_json=as_json) if references else NOTHING
+    statuses = [report_failure(problem, as_json=as_json) for problem in failures]
+    written = write_references(references, style, as_json=as_json) if references else NOTHING_FOUND
     return max(statuses) if statuses else written
 
 
@@ -52,7 +54,7 @@ def is_address(work: str) -> bool:
     return work.lower().startswith(("http://", "https://"))
 
 
-def read_file(name: str) -> Sequence[Reference]:
+def read_references(name: str) -> Sequence[Reference]:
     from wellsourced.citations.formats.bibliography import read_bibliography
     from wellsourced.errors import BadInput
 
@@ -61,9 +63,9 @@ def read_file(name: str) -> Sequence[Reference]:
     except BadInput as problem:
         raise click.UsageError(problem.sentence) from None
     for sentence in read.complaints:
-        tell(f"{name}: {sentence}")
+        print_message(f"{name}: {sentence}")
     if not read.entries:
-        tell(f"{name} holds no entry that could be read.")
+        print_message(f"{name} holds no entry that could be read.")
     return read.entries
 
 
@@ -86,17 +88,16 @@ async def cite_page(app: Application, address: str) -> Reference | ToolFailed:
     from wellsourced.citations.webpage import page_reference
     from wellsourced.failed_call import failure
 
-    answer = await call(app, "scrape_page", {"url": address, "mode": "preview"})
+    answer = await call_tool(app, "scrape_page", {"url": address, "mode": "preview"})
     if answer.is_error:
         return failure("scrape_page", answer)
     content = json.loads(answer.body)
-    told, doi = content["citation"]["metadata"], content.get("detectedDoi") or ""
-    return page_reference(
-        content["citation"]["url"], told["title"], told["author"], told["site"], told["date"], doi=doi
-    )
+    url, metadata = content["citation"]["url"], content["citation"]["metadata"]
+    title, author, site, date = (metadata[name] for name in ("title", "author", "site", "date"))
+    return page_reference(url, title, author, site, date, doi=content.get("detectedDoi") or "")
 
 
-def write(references: Sequence[Reference], style: str, *, as_json: bool) -> int:
+def write_references(references: Sequence[Reference], style: str, *, as_json: bool) -> int:
     from wellsourced.citations.styles import distinct, format_bibliography
 
     text = format_bibliography(references, style)  # type: ignore[arg-type]
@@ -104,9 +105,9 @@ def write(references: Sequence[Reference], style: str, *, as_json: bool) -> int:
     if as_json:
         write_json(content)
     else:
-        show(content, screen())
+        show_bibliography(content, open_screen())
     return OK
 
 
-def show(content: Content, screen: Screen) -> None:
+def show_bibliography(content: Content, screen: Screen) -> None:
     screen.line(content["bibliography"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from wellsourced.cli.output import write
+from wellsourced.cli.output import write_stdout
 from wellsourced.cli.run_tool import OK
 from wellsourced.main import COMPLETION
 
@@ -24,5 +24,5 @@ def command(context: click.Context, shell: str) -> int:
 
     made = get_completion_class(shell)
     assert made is not None
-    write(made(context.find_root().command, {}, "wellsourced", COMPLETION).source() + "\n")
+    write_stdout(made(context.find_root().command, {}, "wellsourced", COMPLETION).source() + "\n")
     return OK

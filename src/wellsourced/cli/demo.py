@@ -1,4 +1,4 @@
-"""`wellsourced demo`: a whole research job on a sample web, told step by step."""
+"""`wellsourced demo`: a whole research job on a sample web, reported step by step."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from wellsourced.cli import options
-from wellsourced.cli.output import screen, tell, write_json
+from wellsourced.cli.output import open_screen, print_message, write_json
 from wellsourced.cli.run_tool import FAILED, OK
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ TERMINATED = 128 + signal.SIGTERM
 def command(ends_at_once: bool, no_open: bool, output: str | None, as_json: bool) -> int:
     """Do a whole research job on a sample web: no key, no network.
 
-    The real server searches, reads, checks citations and writes a report; each step is told. Everything on the sample
-    web is invented. Afterwards the result can be looked at in a browser until Ctrl-C.
+    The real server searches, reads, checks citations and writes a report; each step is reported. Everything on the
+    sample web is invented. Afterwards the result can be looked at in a browser until Ctrl-C.
     """
     from wellsourced.errors import WellsourcedError
 
@@ -41,27 +41,27 @@ def command(ends_at_once: bool, no_open: bool, output: str | None, as_json: bool
     if report and not report.parent.is_dir():
         raise click.BadParameter(f"There is no folder {report.parent}; name a file in one that exists.")
     try:
-        asyncio.run(show(report, stays_open=not ends_at_once, opens=not no_open, as_json=as_json))
+        asyncio.run(run_demo(report, stays_open=not ends_at_once, opens=not no_open, as_json=as_json))
     except WellsourcedError as problem:
-        tell(" ".join(part for part in (problem.sentence, problem.detail) if part))
+        print_message(" ".join(part for part in (problem.sentence, problem.detail) if part))
         return FAILED
     except asyncio.CancelledError:
         return TERMINATED
     return OK
 
 
-async def show(report: Path | None, *, stays_open: bool, opens: bool, as_json: bool) -> None:
+async def run_demo(report: Path | None, *, stays_open: bool, opens: bool, as_json: bool) -> None:
     from wellsourced.demo import DemoRun
 
     run = DemoRun(report=report) if stays_open else DemoRun(report=report, open_for=0)
     stop_on_sigterm()
     try:
-        events = await follow(run, as_json=as_json)
+        events = await follow_events(run, as_json=as_json)
         if as_json:
-            write_json({"steps": [transcribed(event) for event in events]})
+            write_json({"steps": [event_transcript(event) for event in events]})
         sys.stdout.flush()
         if address := events[-1].address:
-            await stay(address, opens=opens)
+            await stay_open(address, opens=opens)
     finally:
         await run.close()
 
@@ -73,9 +73,9 @@ def stop_on_sigterm() -> None:
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel if task else lambda: None)
 
 
-async def follow(run: DemoRun, *, as_json: bool) -> list[Event]:
-    out, events = screen(), []
-    tell(INTRODUCTION)
+async def follow_events(run: DemoRun, *, as_json: bool) -> list[Event]:
+    out, events = open_screen(), []
+    print_message(INTRODUCTION)
     async for event in run.events():
         events.append(event)
         if not as_json:
@@ -85,16 +85,16 @@ async def follow(run: DemoRun, *, as_json: bool) -> list[Event]:
     return events
 
 
-def transcribed(event: Event) -> dict[str, object]:
+def event_transcript(event: Event) -> dict[str, object]:
     return {**event.as_json(), **(event.exchange.as_json() if event.exchange else {})}
 
 
-async def stay(address: str, *, opens: bool) -> None:
+async def stay_open(address: str, *, opens: bool) -> None:
     """Until Ctrl-C, or what `kill` sends."""
     if opens and sys.stdout.isatty():
         import webbrowser
 
         await asyncio.to_thread(webbrowser.open, address)
-    tell("Ctrl-C ends the demo.")
+    print_message("Ctrl-C ends the demo.")
     with suppress(asyncio.CancelledError):
         await asyncio.Event().wait()

@@ -1,4 +1,7 @@
-"""`wellsourced doctor`: what is configured, what is missing, and the one line that fixes it."""
+"""`wellsourced doctor`: what is configured, what is missing, and the one line that fixes it.
+
+The checks are in `checks/`; how MCP clients are configured is in `client_setup.py`.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +13,16 @@ from typing import TYPE_CHECKING
 import click
 
 from wellsourced.cli import options
-from wellsourced.cli.output import screen, working, write_json
+from wellsourced.cli.output import open_screen, show_progress, write_json
 from wellsourced.cli.run_tool import FAILED, OK
 
 if TYPE_CHECKING:
-    from wellsourced.cli.checks.check_result import Finding
-    from wellsourced.cli.clients import Installation
+    from wellsourced.cli.checks import CheckResult
+    from wellsourced.cli.client_setup import Installation
     from wellsourced.settings import Settings
 
 CLIENTS = ("claude-code", "claude-desktop", "cursor", "vscode", "codex")
-OF_HTTP = ("PORT", "HOST", "ALLOWED_HOSTS", "ALLOWED_ORIGINS", "ALLOW_ANONYMOUS_HTTP", "HTTP_STATELESS")
+HTTP_VARIABLES = ("PORT", "HOST", "ALLOWED_HOSTS", "ALLOWED_ORIGINS", "ALLOW_ANONYMOUS_HTTP", "HTTP_STATELESS")
 SIGNS = {"ok": "ok", "note": "--", "problem": "!!"}
 
 
@@ -38,47 +41,47 @@ def command(online: bool, client: str | None, as_json: bool) -> int:
 
     settings = from_environment(configuration.declared_settings())
     if client:
-        return print_client(client, installation(settings), as_json=as_json)
-    with working("Looking around …"):
-        found = asyncio.run(examine(settings, online=online))
-    show(found, as_json=as_json)
-    return FAILED if any(finding.state == "problem" for finding in found) else OK
+        return print_client(client, installation_for_client(settings), as_json=as_json)
+    with show_progress("Checking …"):
+        results = asyncio.run(run_checks(settings, online=online))
+    show_check_results(results, as_json=as_json)
+    return FAILED if any(result.state == "problem" for result in results) else OK
 
 
-async def examine(settings: Settings, *, online: bool) -> list[Finding]:
-    """Every finding, with nothing secret in it."""
+async def run_checks(settings: Settings, *, online: bool) -> list[CheckResult]:
+    """Run every check; secrets are masked in what they report."""
     from dataclasses import replace
 
     from wellsourced.app.configuration import secrets_of
     from wellsourced.cli.checks import configuration, machine, services
     from wellsourced.text.masker import Masker
 
-    found = [*machine.look(settings), *await configuration.look(settings)]
-    found += [finding async for finding in services.stores(settings)]
-    found += services.provider_states(settings)
+    results = [*machine.check_machine(settings), *await configuration.check_settings(settings)]
+    results += [result async for result in services.check_stores(settings)]
+    results += services.check_configured(settings)
     if online:
-        found += await services.ask_providers(settings)
+        results += await services.ask_providers(settings)
     masker = Masker(secrets_of(settings))
-    return [replace(finding, told=masker.mask(finding.told), fix=masker.mask(finding.fix)) for finding in found]
+    return [replace(result, message=masker.mask(result.message), fix=masker.mask(result.fix)) for result in results]
 
 
-def show(found: Sequence[Finding], *, as_json: bool) -> None:
-    problems = [finding for finding in found if finding.state == "problem"]
+def show_check_results(results: Sequence[CheckResult], *, as_json: bool) -> None:
+    problems = [result for result in results if result.state == "problem"]
     if as_json:
-        write_json({"healthy": not problems, "findings": [finding.as_json() for finding in found]})
+        write_json({"healthy": not problems, "findings": [result.as_json() for result in results]})
         return
-    out = screen()
-    out.table(("", "what", "how it is", "what helps"), [(SIGNS[f.state], f.area, f.told, f.fix) for f in found])
+    out = open_screen()
+    out.table(("", "what", "how it is", "what helps"), [(SIGNS[r.state], r.area, r.message, r.fix) for r in results])
     out.line("Nothing is wrong." if not problems else f"{len(problems)} to mend, marked with {SIGNS['problem']}.")
 
 
-def installation(settings: Settings) -> Installation:
-    """The settings that are set here go along to the client, but for those of the HTTP server."""
+def installation_for_client(settings: Settings) -> Installation:
+    """The command and the settings that are set here, but for those of the HTTP server: clients start it on stdio."""
     from wellsourced.app import configuration
-    from wellsourced.cli.clients import this_installation
+    from wellsourced.cli.client_setup import this_installation
     from wellsourced.settings import environment_variable
 
-    declared = (setting for setting in configuration.declared_settings() if setting.name not in OF_HTTP)
+    declared = (setting for setting in configuration.declared_settings() if setting.name not in HTTP_VARIABLES)
     given = [setting for setting in declared if settings.is_set(setting.name)]
     plain = {setting.name: environment_variable(setting.name) for setting in given if not setting.secret}
     for name in (setting.name for setting in given if setting.kind == "path"):
@@ -87,11 +90,11 @@ def installation(settings: Settings) -> Installation:
 
 
 def print_client(client: str, own: Installation, *, as_json: bool) -> int:
-    from wellsourced.cli.clients import CLIENTS as WRITERS
+    from wellsourced.cli.client_setup import CLIENTS as WRITERS
 
     text = WRITERS[client](own)
     if as_json:
         write_json({"client": client, "setup": text, "command": list(own.command)})
     else:
-        screen().line(text)
+        open_screen().line(text)
     return OK

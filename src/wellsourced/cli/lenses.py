@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from wellsourced.cli import options
-from wellsourced.cli.output import screen, tell, write_json
+from wellsourced.cli.output import open_screen, print_message, write_json
 from wellsourced.cli.run_tool import MISUSED, OK
 
 
@@ -21,12 +21,12 @@ def command(as_json: bool) -> int:
 
     settings = from_environment(configuration.declared_settings())
     lenses = Lenses.load(configuration.path_or_none(settings, "CUSTOM_LENSES_PATH"), Path("lenses"))
-    told = lenses.catalogue()
+    catalogue = lenses.catalogue()
     if as_json:
-        write_json({"lenses": told})
+        write_json({"lenses": catalogue})
     else:
-        rows = [(str(lens["name"]), str(lens["domainCount"]), str(lens["description"])) for lens in told]
-        screen().table(("lens", "sites", "what for"), rows)
+        rows = [(str(lens["name"]), str(lens["domainCount"]), str(lens["description"])) for lens in catalogue]
+        open_screen().table(("lens", "sites", "what for"), rows)
     for problem in lenses.problems:
-        tell(problem)
+        print_message(problem)
     return MISUSED if lenses.problems else OK

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from wellsourced.cli import options
-from wellsourced.cli.output import Entry as Shown
-from wellsourced.cli.output import screen, tell, working, write_json
-from wellsourced.cli.run_tool import FAILED, NOTHING, OK, with_app
+from wellsourced.cli.output import ListEntry, open_screen, print_message, show_progress, write_json
+from wellsourced.cli.run_tool import FAILED, NOTHING_FOUND, OK, with_app
 from wellsourced.text.counting import counted
 
 if TYPE_CHECKING:
@@ -55,12 +54,12 @@ def add(
     async def script(app: Application) -> int:
         from wellsourced.library.collect import Watched
 
-        adding = Adding(app, as_json)
+        adding = LibraryImport(app, as_json)
         watched = Watched(paths) if watch else None
         async with adding.collector(tags, private, most) as collector:
-            status = await adding.take(collector, sources)
+            status = await adding.add_sources(collector, sources)
             if watched:
-                await adding.watch(collector, watched, every)
+                await adding.watch_changes(collector, watched, every)
         return status
 
     return with_app(script)
@@ -112,14 +111,13 @@ def remove(documents: tuple[str, ...], as_json: bool) -> int:
     """Remove documents by id, address or path."""
 
     async def script(app: Application) -> int:
-
-        counts = {name: await app.services.library.remove(id_of(name), app.local_user) for name in documents}
+        counts = {name: await app.services.library.remove(document_id_from(name), app.local_user) for name in documents}
         missing = [name for name, count in counts.items() if not count]
         if as_json:
             write_json({"removed": sum(counts.values()), "notFound": missing})
         for name in missing:
-            tell(f"Not in the library: {name}")
-        return NOTHING if missing else OK
+            print_message(f"Not in the library: {name}")
+        return NOTHING_FOUND if missing else OK
 
     return with_app(script)
 
@@ -130,7 +128,6 @@ def stats(as_json: bool) -> int:
     """Say how much the library holds."""
 
     async def script(app: Application) -> int:
-
         held = await app.services.library.totals(app.local_user)
         texts = counted(held.texts, "different text")
         if as_json:
@@ -138,7 +135,7 @@ def stats(as_json: bool) -> int:
                 {"documents": held.documents, "texts": held.texts, "characters": held.characters, "bytes": held.size}
             )
         else:
-            screen().line(
+            open_screen().line(
                 f"{counted(held.documents, 'document')} with {texts} of {counted(held.characters, 'character')}; "
                 f"{held.size / 2**20:,.1f} MB on disk, caches and sessions included"
             )
@@ -147,8 +144,8 @@ def stats(as_json: bool) -> int:
     return with_app(script)
 
 
-class Adding:
-    """Takes what is collected into the library, a batch at a time, and says how it goes."""
+class LibraryImport:
+    """Adds collected documents to the library, a batch at a time, and reports each."""
 
     def __init__(self, app: Application, as_json: bool) -> None:
         self._app = app
@@ -179,17 +176,17 @@ class Adding:
 
         return opened()
 
-    async def take(self, collector: Collector, sources: Sequence[str]) -> int:
-        with working("Reading …") as told:
+    async def add_sources(self, collector: Collector, sources: Sequence[str]) -> int:
+        with show_progress("Reading …") as update:
             for source in sources:
                 async for collected in collector.collect(source):
                     await self._put(collected)
-                    told(f"{len(self.added)} added, {len(self.failed)} left out: {collected.source}")
+                    update(f"{len(self.added)} added, {len(self.failed)} left out: {collected.source}")
             await self._write()
         return self._report()
 
-    async def watch(self, collector: Collector, watched: Watched, every: float) -> None:
-        tell("Watching for changes; interrupt to end.")
+    async def watch_changes(self, collector: Collector, watched: Watched, every: float) -> None:
+        print_message("Watching for changes; interrupt to end.")
         while True:
             await asyncio.sleep(every)
             changed, gone = watched.changes()
@@ -197,13 +194,13 @@ class Adding:
                 await self._put(await collector.file(path))
             await self._write()
             for path in gone:
-                await self._app.services.library.remove(id_of(str(path)), collector.identity)
-                tell(f"Removed: {path}")
+                await self._app.services.library.remove(document_id_from(str(path)), collector.identity)
+                print_message(f"Removed: {path}")
 
     async def _put(self, collected: Collected) -> None:
         if collected.entry is None:
             self.failed.append({"source": collected.source, "error": collected.problem})
-            tell(f"Left out: {collected.source}: {collected.problem}")
+            print_message(f"Left out: {collected.source}: {collected.problem}")
             return
         self._waiting.append(collected)
         self._size += len(collected.entry.text)
@@ -211,14 +208,14 @@ class Adding:
             await self._write()
 
     async def _write(self) -> None:
-        """Only what the library has acknowledged is told."""
+        """Write the batch; only what the library has acknowledged is reported as added."""
         batch, self._waiting, self._size = self._waiting, [], 0
         entries: list[NewDocument] = [collected.entry for collected in batch if collected.entry]
         if entries:
             await self._app.services.library.add(entries)
         for entry in entries:
             self.added.append({"id": entry.id, "url": entry.url, "title": entry.title})
-            tell(f"Added: {entry.title or entry.url} ({entry.id})")
+            print_message(f"Added: {entry.title or entry.url} ({entry.id})")
 
     def _report(self) -> int:
         if self._as_json:
@@ -226,11 +223,11 @@ class Adding:
         if self.added:
             return OK
         if not self.failed:
-            tell("There was nothing to add: no file, page or document was found there.")
-        return FAILED if self.failed else NOTHING
+            print_message("There was nothing to add: no file, page or document was found there.")
+        return FAILED if self.failed else NOTHING_FOUND
 
 
-def id_of(name: str) -> str:
+def document_id_from(name: str) -> str:
     """The id of a document that is named by its id, its address or its path."""
     from wellsourced.storage.library.store import document_id
 
@@ -243,43 +240,48 @@ def id_of(name: str) -> str:
 
 def show_results(results: list[LibraryResult], as_json: bool) -> int:
     if as_json:
-        write_json({"results": [as_data(result) for result in results]})
+        write_json({"results": [result_data(result) for result in results]})
     elif results:
-        screen().entries(
-            Shown(result.about.title or result.about.url, result.about.url, details(result.about), result.passage)
+        open_screen().entries(
+            ListEntry(
+                result.about.title or result.about.url,
+                result.about.url,
+                describe_document(result.about),
+                result.passage,
+            )
             for result in results
         )
     else:
-        tell("Nothing was found in the library.")
-    return OK if results else NOTHING
+        print_message("Nothing was found in the library.")
+    return OK if results else NOTHING_FOUND
 
 
 def show_list(kept: list[LibraryDocument], as_json: bool) -> int:
     if as_json:
-        write_json({"documents": [described(each) for each in kept]})
+        write_json({"documents": [document_data(each) for each in kept]})
     elif kept:
         rows = [(each.id, each.kind, each.date, each.title or each.url, ", ".join(each.tags)) for each in kept]
-        screen().table(("id", "kind", "date", "title", "tags"), rows)
+        open_screen().table(("id", "kind", "date", "title", "tags"), rows)
     else:
-        tell("The library holds no such documents.")
-    return OK if kept else NOTHING
+        print_message("The library holds no such documents.")
+    return OK if kept else NOTHING_FOUND
 
 
-def details(about: LibraryDocument) -> str:
+def describe_document(about: LibraryDocument) -> str:
     return " · ".join(part for part in (about.id, about.kind, about.date, about.site, ", ".join(about.tags)) if part)
 
 
-def described(about: LibraryDocument) -> dict[str, Any]:
+def document_data(about: LibraryDocument) -> dict[str, Any]:
     from dataclasses import asdict
     from datetime import UTC, datetime
 
-    told = {name: value for name, value in asdict(about).items() if value not in ("", ())}
-    told["added"] = datetime.fromtimestamp(about.added, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
-    return told
+    data = {name: value for name, value in asdict(about).items() if value not in ("", ())}
+    data["added"] = datetime.fromtimestamp(about.added, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    return data
 
 
-def as_data(result: LibraryResult) -> dict[str, Any]:
-    told = {**described(result.about), "snippet": result.passage, "score": round(result.score, 3)}
+def result_data(result: LibraryResult) -> dict[str, Any]:
+    data = {**document_data(result.about), "snippet": result.passage, "score": round(result.score, 3)}
     if result.copies:
-        told["copies"] = list(result.copies)
-    return told
+        data["copies"] = list(result.copies)
+    return data

@@ -1,7 +1,8 @@
-"""The command line. `--help` and `--version` answer without loading the rest of the house."""
+"""The command line. `--help` and `--version` answer without importing any command."""
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 from collections.abc import Sequence
@@ -9,10 +10,10 @@ from collections.abc import Sequence
 import click
 
 from wellsourced import __version__
-from wellsourced.cli.lazy import LazyGroup
 from wellsourced.errors import WellsourcedError
 
-LATER = {
+# Commands with a module of their own, and their line in `--help`.
+COMMANDS = {
     "audit": "Check every entry of a bibliography.",
     "audit-log": "Check that no line of the audit log was changed or taken away.",
     "cite": "Cite pages and bibliography files in a style.",
@@ -29,12 +30,40 @@ LATER = {
     "session": "List, show and export research sessions.",
     "verify": "Check that a citation exists and says what is claimed.",
 }
-"""Commands with a module of their own, which is imported when they run."""
 
+# What a shell reports of a process that SIGPIPE ended.
 PIPE_CLOSED = 128 + 13
 
 
-@click.group(cls=LazyGroup, later=LATER, context_settings={"help_option_names": ["-h", "--help"]})
+class LazyGroup(click.Group):
+    """Imports the module of a command when it runs: the module of that name in this package holds `command`.
+
+    `--help` shows the lines in COMMANDS, so that it needs none of the modules.
+    """
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted({*COMMANDS, *super().list_commands(ctx)})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return super().get_command(ctx, cmd_name)
+        module = cmd_name.replace("-", "_")
+        command: click.Command = importlib.import_module(f"wellsourced.cli.{module}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        rows = [(name, self._help_line(ctx, name, formatter)) for name in self.list_commands(ctx)]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+
+    def _help_line(self, ctx: click.Context, name: str, formatter: click.HelpFormatter) -> str:
+        if name in COMMANDS:
+            return COMMANDS[name]
+        known = super().get_command(ctx, name)
+        return known.get_short_help_str(formatter.width) if known else ""
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="wellsourced")
 def cli() -> None:
     """Real, checkable sources for AI assistants.
@@ -76,25 +105,25 @@ def run(arguments: Sequence[str]) -> int:
     except click.exceptions.Abort:
         return 130
     except SystemExit as ended:  # click's own end: with 1 for a closed pipe, with 0 after completion
-        return leave_output(PIPE_CLOSED) if ended.code else 0
+        return close_output(PIPE_CLOSED) if ended.code else 0
     except BrokenPipeError:
-        return leave_output(PIPE_CLOSED)
+        return close_output(PIPE_CLOSED)
     except WellsourcedError as problem:
-        return complained(problem)
+        return report_error(problem)
     except OSError as problem:
         place = f" ({problem.filename})" if problem.filename else ""
         click.echo(f"The system refused: {problem.strerror or problem}{place}.", err=True)
-        return leave_output(1)
+        return close_output(1)
     return outcome if isinstance(outcome, int) else 0
 
 
-def complained(problem: WellsourcedError) -> int:
-    """What the house itself refused, in its own words."""
-    from wellsourced.cli.output import tell
-    from wellsourced.cli.run_tool import BY_KIND, FAILED
+def report_error(problem: WellsourcedError) -> int:
+    """Report what was refused outside a tool, such as a wrong setting, in its own words."""
+    from wellsourced.cli.output import print_message
+    from wellsourced.cli.run_tool import FAILED, STATUS_BY_KIND
 
-    tell(problem.sentence)
-    return BY_KIND.get(problem.kind, FAILED)
+    print_message(problem.sentence)
+    return STATUS_BY_KIND.get(problem.kind, FAILED)
 
 
 def open_closed_streams() -> None:
@@ -103,7 +132,7 @@ def open_closed_streams() -> None:
     sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
 
 
-def leave_output(status: int) -> int:
+def close_output(status: int) -> int:
     """Nobody can read our output; nothing more may be written, not even at the end of the process."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return status

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from wellsourced.cli import options
-from wellsourced.cli.output import Entry, Screen
-from wellsourced.cli.run_tool import Content, ask
+from wellsourced.cli.output import ListEntry, Screen
+from wellsourced.cli.run_tool import Content, run_tool
 
 SINCE = ("hour", "day", "week", "month", "year")
 
@@ -43,15 +43,16 @@ def command(
         "num_results": num,
         "sessionId": session_id,
     }
-    return ask("news_search", arguments, show, as_json=as_json)
+    return run_tool("news_search", arguments, show_articles, as_json=as_json)
 
 
-def show(content: Content, screen: Screen) -> None:
+def show_articles(content: Content, screen: Screen) -> None:
     screen.entries(
-        Entry(article["title"], article["url"], details(article), article["snippet"]) for article in content["articles"]
+        ListEntry(article["title"], article["url"], describe_article(article), article["snippet"])
+        for article in content["articles"]
     )
 
 
-def details(article: Content) -> str:
+def describe_article(article: Content) -> str:
     when = (article.get("publishedAt") or "")[:16].replace("T", " ")
     return " · ".join(part for part in (article["source"], when) if part)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from wellsourced.cli import options
-from wellsourced.cli.output import Entry, Screen
-from wellsourced.cli.run_tool import Content, ask
+from wellsourced.cli.output import ListEntry, Screen
+from wellsourced.cli.run_tool import Content, run_tool
 from wellsourced.text.counting import counted
 
 SHOWN_AUTHORS = 4
@@ -47,23 +47,25 @@ def command(
         "num_results": num,
         "sessionId": session_id,
     }
-    return ask("academic_search", arguments, show, as_json=as_json)
+    return run_tool("academic_search", arguments, show_papers, as_json=as_json)
 
 
-def show(content: Content, screen: Screen) -> None:
+def show_papers(content: Content, screen: Screen) -> None:
     screen.entries(
-        Entry(title(paper), paper["url"], details(paper), paper.get("tldr") or paper.get("abstract") or "")
+        ListEntry(
+            paper_title(paper), paper["url"], describe_paper(paper), paper.get("tldr") or paper.get("abstract") or ""
+        )
         for paper in content["papers"]
     )
 
 
-def title(paper: Content) -> str:
-    """A retraction is told before anything else."""
+def paper_title(paper: Content) -> str:
+    """The title, with a retraction in front, so that nobody overlooks it."""
     status = paper.get("retractionStatus")
     return f"[{status['kind'].upper()}] {paper['title']}" if status else paper["title"]
 
 
-def details(paper: Content) -> str:
+def describe_paper(paper: Content) -> str:
     authors = paper.get("authors") or []
     named = ", ".join(authors[:SHOWN_AUTHORS]) + (" et al." if len(authors) > SHOWN_AUTHORS else "")
     year = str(paper.get("year") or "")

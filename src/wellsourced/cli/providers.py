@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from wellsourced.cli import options
-from wellsourced.cli.output import screen, write_json
+from wellsourced.cli.output import open_screen, write_json
 from wellsourced.cli.run_tool import OK, Content
 
 
@@ -14,19 +14,19 @@ from wellsourced.cli.run_tool import OK, Content
 @options.as_json
 def command(configured: bool, as_json: bool) -> int:
     """List the providers and what each needs."""
-    told = [provider for provider in listing() if provider["configured"] or not configured]
+    providers = [provider for provider in list_providers() if provider["configured"] or not configured]
     if as_json:
-        write_json({"providers": told})
+        write_json({"providers": providers})
         return OK
     from wellsourced.upstreams import catalogue
 
     words = {name: entry.in_words for name, entry in catalogue().items()}
-    rows = [(row["name"], row["title"], words[row["name"]], state(row)) for row in told]
-    screen().table(("name", "provider", "offers", "state"), rows)
+    rows = [(row["name"], row["title"], words[row["name"]], describe_state(row)) for row in providers]
+    open_screen().table(("name", "provider", "offers", "state"), rows)
     return OK
 
 
-def listing() -> list[Content]:
+def list_providers() -> list[Content]:
     from wellsourced import upstreams
     from wellsourced.app.configuration import declared_settings
     from wellsourced.net.circuit_breaker import CircuitBreaker
@@ -34,10 +34,10 @@ def listing() -> list[Content]:
     from wellsourced.upstream_client.connection import UpstreamConnection
 
     settings = from_environment(declared_settings())
-    told = []
+    providers = []
     for name, entry in upstreams.catalogue().items():
         missing = UpstreamConnection(entry.provider, entry.settings(), settings, CircuitBreaker()).missing
-        told.append(
+        providers.append(
             {
                 "name": name,
                 "title": entry.provider.title,
@@ -47,8 +47,8 @@ def listing() -> list[Content]:
                 "about": entry.provider.about,
             }
         )
-    return told
+    return providers
 
 
-def state(provider: Content) -> str:
+def describe_state(provider: Content) -> str:
     return "ready" if provider["configured"] else f"set {' and '.join(provider['missing'])}"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from wellsourced.cli import options
-from wellsourced.cli.output import Screen, TerminalScreen, tell
-from wellsourced.cli.run_tool import Content, ask
+from wellsourced.cli.output import Screen, TerminalScreen, print_message
+from wellsourced.cli.run_tool import Content, run_tool
 
 
 @click.command()
@@ -38,27 +38,28 @@ def command(
         "max_length": max_length,
         "sessionId": session_id,
     }
-    return ask("scrape_page", arguments, show, as_json=as_json)
+    return run_tool("scrape_page", arguments, show_page, as_json=as_json)
 
 
-def show(content: Content, screen: Screen) -> None:
+def show_page(content: Content, screen: Screen) -> None:
     if content.get("raw"):
         screen.line(content["content"].rstrip("\n"))
     else:
         if isinstance(screen, TerminalScreen):
-            introduce(content, screen)
+            show_page_header(content, screen)
         screen.markdown(content["content"])
     if content.get("nextOffset") is not None:
-        tell(f"There is more: read on with --offset {content['nextOffset']}.")
+        print_message(f"There is more: read on with --offset {content['nextOffset']}.")
     elif content["truncated"]:
-        tell("There is more: ask for it with a larger --max-length.")
+        print_message("There is more: ask for it with a larger --max-length.")
 
 
-def introduce(content: Content, screen: Screen) -> None:
-    told = content.get("metadata") or {}
-    screen.heading(told.get("title") or content["url"])
+def show_page_header(content: Content, screen: Screen) -> None:
+    metadata = content.get("metadata") or {}
+    screen.heading(metadata.get("title") or content["url"])
     kind = content["sourceType"].replace("_", " ").replace("unknown", "")
-    details = [told.get("author"), told.get("site"), told.get("date"), kind, f"authority: {content['authorityTier']}"]
+    known = [metadata.get(name) for name in ("author", "site", "date")]
+    details = [*known, kind, f"authority: {content['authorityTier']}"]
     screen.line(" · ".join(part for part in details if part))
     if status := content.get("retractionStatus"):
         screen.line(f"This work has a notice against it: {status['kind']}.")

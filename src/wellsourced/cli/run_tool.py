@@ -1,4 +1,4 @@
-"""What every command shares: opening the house, asking one tool, showing the answer, and an exit status to rely on."""
+"""What every command shares: opening the application, calling one tool, showing the answer, the exit status."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import click
 
-from wellsourced.cli.output import Screen, screen, tell, working, write_json
+from wellsourced.cli.output import Screen, open_screen, print_message, show_progress, write_json
 from wellsourced.text.durations import in_seconds
 
 if TYPE_CHECKING:
@@ -17,49 +17,49 @@ if TYPE_CHECKING:
     from wellsourced.failed_call import ToolFailed
     from wellsourced.tool.result import Answer
 
-OK, FAILED, MISUSED, NOTHING, LATER = 0, 1, 2, 3, 4
-BY_KIND = {
+OK, FAILED, MISUSED, NOTHING_FOUND, TRY_LATER = 0, 1, 2, 3, 4
+STATUS_BY_KIND = {
     "validation": MISUSED,
     "config": MISUSED,
-    "not_found": NOTHING,
-    "session_not_found": NOTHING,
-    "content_empty": NOTHING,
-    "blocked": LATER,
-    "rate_limited": LATER,
+    "not_found": NOTHING_FOUND,
+    "session_not_found": NOTHING_FOUND,
+    "content_empty": NOTHING_FOUND,
+    "blocked": TRY_LATER,
+    "rate_limited": TRY_LATER,
 }
 
 Content: TypeAlias = dict[str, Any]
 T = TypeVar("T")
 
 
-class SettingsWrong(click.ClickException):
+class SettingsError(click.ClickException):
     """A setting is wrong; the message says which and what is accepted."""
 
     exit_code = MISUSED
 
     def show(self, file: IO[Any] | None = None) -> None:
-        tell(self.message)
+        print_message(self.message)
 
 
-class Spoken(logging.Handler):
-    """What the house has to say, as sentences on stderr; LOG_LEVEL=debug adds where a mistake of ours happened."""
+class StderrHandler(logging.Handler):
+    """Writes log messages as sentences on stderr; LOG_LEVEL=debug adds the traceback of an error of ours."""
 
     def emit(self, record: logging.LogRecord) -> None:
         from wellsourced.settings import environment_variable
 
         if record.levelno >= logging.WARNING and not record.exc_info:
-            tell(record.getMessage())
+            print_message(record.getMessage())
         elif environment_variable("LOG_LEVEL").lower() == "debug":
-            tell(self.format(record))
+            print_message(self.format(record))
 
 
 def with_app(script: Callable[[Application], Awaitable[T]]) -> T:
-    """Run a script with an open app; raises SettingsWrong before anything is asked."""
+    """Run a script with an open application; raise SettingsError before any tool is called."""
 
     async def run() -> T:
         from wellsourced.app import open_app
 
-        logging.getLogger("wellsourced").addHandler(Spoken())
+        logging.getLogger("wellsourced").addHandler(StderrHandler())
         app = open_app()
         try:
             check_settings(app)
@@ -71,49 +71,49 @@ def with_app(script: Callable[[Application], Awaitable[T]]) -> T:
 
 
 def check_settings(app: Application) -> None:
-    """A wrong lens file is told and left out; a wrong setting ends the command."""
+    """Report a wrong lens file and go on without it; end the command for a wrong setting."""
     lens_problems = set(app.services.lenses.problems)
     for problem in lens_problems:
-        tell(problem)
+        print_message(problem)
     if wrong := [problem for problem in app.problems if problem not in lens_problems]:
-        raise SettingsWrong("\n".join(wrong))
+        raise SettingsError("\n".join(wrong))
 
 
-def ask(
+def run_tool(
     tool: str,
     arguments: Mapping[str, Any],
     show: Callable[[Content, Screen], None],
     *,
     as_json: bool,
-    judge: Callable[[Content], int] = lambda content: OK,
+    status: Callable[[Content], int] = lambda content: OK,
 ) -> int:
-    """Ask one tool and show its answer. `judge` gives the exit status of an answer that is not empty."""
+    """Call one tool and show its answer. `status` chooses the exit status of an answer that is not empty."""
     from wellsourced.tool import registry
 
     if tool not in registry.names():
-        tell(f"This version of Wellsourced does not have {tool}, which this command needs.")
+        print_message(f"This version of Wellsourced does not have {tool}, which this command needs.")
         return FAILED
     given = {name: value for name, value in arguments.items() if value is not None}
-    answer = with_app(lambda app: call(app, tool, given))
-    return finish(tool, answer, show, as_json=as_json, judge=judge)
+    answer = with_app(lambda app: call_tool(app, tool, given))
+    return show_answer(tool, answer, show, as_json=as_json, status=status)
 
 
-async def call(app: Application, tool: str, arguments: Mapping[str, Any]) -> Answer:
-    with working(f"{tool} …") as told:
+async def call_tool(app: Application, tool: str, arguments: Mapping[str, Any]) -> Answer:
+    with show_progress(f"{tool} …") as update:
 
         async def progress(done: float, total: float | None, message: str) -> None:
-            told(message)
+            update(message)
 
         return await app.call(tool, arguments, progress=progress, inline=True)
 
 
-def finish(
+def show_answer(
     tool: str,
     answer: Answer,
     show: Callable[[Content, Screen], None],
     *,
     as_json: bool,
-    judge: Callable[[Content], int] = lambda content: OK,
+    status: Callable[[Content], int] = lambda content: OK,
 ) -> int:
     import json
 
@@ -121,49 +121,49 @@ def finish(
     from wellsourced.tool import registry
 
     if answer.is_error:
-        return complain(failure(tool, answer), as_json=as_json)
+        return report_failure(failure(tool, answer), as_json=as_json)
     content: Content = json.loads(answer.body)
     is_empty = registry.load(tool).output.model_validate_json(answer.body).is_empty
     if as_json:
         write_json(answer.body)
     else:
         show_or_explain(content, show, is_empty=is_empty)
-    return NOTHING if is_empty else judge(content)
+    return NOTHING_FOUND if is_empty else status(content)
 
 
 def show_or_explain(content: Content, show: Callable[[Content, Screen], None], *, is_empty: bool) -> None:
     if is_empty:
-        tell(nothing_found(content))
+        print_message(explain_nothing_found(content))
     else:
-        show(content, screen())
+        show(content, open_screen())
     for note in content.get("notes") or ():
-        tell(f"Note: {note}")
+        print_message(f"Note: {note}")
     if left := content.get("filtersNotApplied"):
-        tell(f"Note: not applied, because the engine has no such filter: {', '.join(left)}.")
+        print_message(f"Note: not applied, because the engine has no such filter: {', '.join(left)}.")
 
 
-def nothing_found(content: Content) -> str:
-    """That nothing was found, what to try, and what it does not mean."""
+def explain_nothing_found(content: Content) -> str:
+    """Say that nothing was found, what to try, and what that does not prove."""
     hints = content.get("hints") or {}
     advice = [action.get("detail") or "" for action in hints.get("suggestedActions") or ()]
-    told = ["Nothing was found.", *advice, hints.get("epistemicWarning") or ""]
-    return " ".join(part.strip() for part in told if part.strip())
+    sentences = ["Nothing was found.", *advice, hints.get("epistemicWarning") or ""]
+    return " ".join(sentence.strip() for sentence in sentences if sentence.strip())
 
 
-def complain(problem: ToolFailed, *, as_json: bool) -> int:
-    """The sentence on stderr; with --json the fields after it, on a line of their own."""
+def report_failure(problem: ToolFailed, *, as_json: bool) -> int:
+    """Write the error to stderr, with --json its fields on a line of their own; return the exit status."""
     from wellsourced.tool.result import encode
 
-    tell(problem.sentence)
+    print_message(problem.sentence)
     if as_json:
-        tell(encode({"error": problem.fields}).decode())
+        print_message(encode({"error": problem.fields}).decode())
     elif problem.retry_after:
-        tell(f"It may work again in {in_seconds(problem.retry_after)}.")
-    return status_of(problem)
+        print_message(f"It may work again in {in_seconds(problem.retry_after)}.")
+    return exit_status(problem)
 
 
-def status_of(problem: ToolFailed) -> int:
+def exit_status(problem: ToolFailed) -> int:
     """A key that a provider does not accept is a wrong setting; a page that asks for a login is not."""
     if problem.kind == "auth_required" and problem.action == "check_api_key":
         return MISUSED
-    return BY_KIND.get(problem.kind, FAILED)
+    return STATUS_BY_KIND.get(problem.kind, FAILED)

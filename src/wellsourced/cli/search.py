@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from wellsourced.cli import options
-from wellsourced.cli.output import Entry, Screen
-from wellsourced.cli.run_tool import Content, ask
+from wellsourced.cli.output import ListEntry, Screen
+from wellsourced.cli.run_tool import Content, run_tool
 
 SINCE = ("day", "week", "month", "year")
 
@@ -40,17 +40,18 @@ def command(
         "num_results": num,
         "sessionId": session_id,
     }
-    return ask("web_search", arguments, show, as_json=as_json)
+    return run_tool("web_search", arguments, show_results, as_json=as_json)
 
 
-def show(content: Content, screen: Screen) -> None:
+def show_results(content: Content, screen: Screen) -> None:
     screen.entries(
-        Entry(result["title"], result["url"], details(result), result["snippet"]) for result in content["results"]
+        ListEntry(result["title"], result["url"], describe_result(result), result["snippet"])
+        for result in content["results"]
     )
 
 
-def details(result: Content) -> str:
-    """When it appeared, what its site is known for and who found it, as far as that is known."""
+def describe_result(result: Content) -> str:
+    """The date, the reputation of the site and the engines that returned it, as far as they are known."""
     standing = (result.get("sourceReputation") or {}).get("tier") or ""
     engines = ", ".join(result.get("engines") or ())
     return " · ".join(part for part in ((result.get("publishedAt") or "")[:10], standing, engines) if part)

@@ -9,7 +9,7 @@ import click
 
 from wellsourced.cli import options
 from wellsourced.cli.output import Screen
-from wellsourced.cli.run_tool import FAILED, NOTHING, OK, Content, ask
+from wellsourced.cli.run_tool import FAILED, NOTHING_FOUND, OK, Content, run_tool
 
 SHOWN = (
     ("matchConfidence", "Match"),
@@ -36,19 +36,19 @@ def command(citation: tuple[str, ...], claim: str | None, as_json: bool) -> int:
     could tell.
     """
     arguments = {"citation": " ".join(citation), "claim": claim}
-    return ask("verify_citation", arguments, show, as_json=as_json, judge=judge)
+    return run_tool("verify_citation", arguments, show_verification, as_json=as_json, status=existence_status)
 
 
-def judge(content: Content) -> int:
-    return {True: OK, False: NOTHING, None: FAILED}[content["exists"]]
+def existence_status(content: Content) -> int:
+    return {True: OK, False: NOTHING_FOUND, None: FAILED}[content["exists"]]
 
 
-def show(content: Content, screen: Screen) -> None:
+def show_verification(content: Content, screen: Screen) -> None:
     record = content.get("matchedRecord") or {}
     screen.heading(f"{STANDING[content['exists']]}: {record.get('title') or content['input']}")
     if status := content.get("retractionStatus"):
         screen.line(f"Notice against it: {status['kind']} {status.get('date') or ''}".rstrip())
-    for label, value in rows(content):
+    for label, value in verification_rows(content):
         screen.line(f"{label}: {value}")
     for sentence in content.get("claimEvidence") or ():
         screen.line(f"  “{sentence}”")
@@ -56,19 +56,19 @@ def show(content: Content, screen: Screen) -> None:
         screen.line("A sentence of it speaks against the claim, or denies something: read it yourself.")
 
 
-def rows(content: Content) -> Iterator[tuple[str, str]]:
+def verification_rows(content: Content) -> Iterator[tuple[str, str]]:
     for part in (content.get("matchedRecord") or {}, content.get("possibleMatch") or {}):
         if part.get("url"):
             yield ("Record" if part is content.get("matchedRecord") else "Perhaps meant"), str(part["url"])
     for name, label in SHOWN:
         if content.get(name) is not None:
-            yield label, spoken(content[name])
+            yield label, format_value(content[name])
     yield from (("Differs", str(difference)) for difference in content.get("differences") or ())
     for said in content["provenance"]:
         source, _, finding = said.partition(": ")
         yield source, finding
 
 
-def spoken(value: Any) -> str:
+def format_value(value: Any) -> str:
     """`not_checked` is written for programs."""
     return value.replace("_", " ") if isinstance(value, str) and value.replace("_", "").isalpha() else str(value)

@@ -1,1 +1,21 @@
-"""What the doctor looks at, one part of the house a file."""
+"""What `wellsourced doctor` looks at; a module for each area, and what every check returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """`note` is something that could be better and need not be; `fix` is one line that corrects it."""
+
+    area: str
+    state: Literal["ok", "note", "problem"]
+    message: str
+    fix: str = ""
+
+    def as_json(self) -> dict[str, str]:
+        # Scripts read the message as "told".
+        payload = {"area": self.area, "state": self.state, "told": self.message}
+        return {**payload, "fix": self.fix} if self.fix else payload

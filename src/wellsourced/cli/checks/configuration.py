@@ -1,4 +1,4 @@
-"""The settings: what is not understood, and what does not go together."""
+"""Checks of the settings: what is not understood, and what contradicts each other."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from wellsourced import upstreams
 from wellsourced.app import configuration, network
-from wellsourced.cli.checks.check_result import Finding
+from wellsourced.cli.checks import CheckResult
 from wellsourced.net.circuit_breaker import CircuitBreaker
 from wellsourced.net.client import Client
 from wellsourced.search.lenses import Lenses
@@ -21,12 +21,12 @@ LOCAL_HOSTS = ("127.0.0.1", "localhost", "::1")
 AREA = "settings"
 
 
-async def look(settings: Settings) -> list[Finding]:
+async def check_settings(settings: Settings) -> list[CheckResult]:
     problems = [*settings.problems, *await router_problems(settings), *lens_problems(settings)]
-    found = [Finding(AREA, "problem", problem) for problem in problems]
-    found += conflicts(settings)
-    found += [Finding(AREA, "note", remark) for remark in ignored_variables()]
-    return found or [Finding(AREA, "ok", "all are understood, and they go together")]
+    results = [CheckResult(AREA, "problem", problem) for problem in problems]
+    results += conflicts(settings)
+    results += [CheckResult(AREA, "note", remark) for remark in ignored_variables()]
+    return results or [CheckResult(AREA, "ok", "all are understood, and they go together")]
 
 
 async def router_problems(settings: Settings) -> list[str]:
@@ -41,47 +41,49 @@ def lens_problems(settings: Settings) -> list[str]:
     return Lenses.load(configuration.path_or_none(settings, "CUSTOM_LENSES_PATH"), Path("lenses")).problems
 
 
-def conflicts(settings: Settings) -> Iterator[Finding]:
+def conflicts(settings: Settings) -> Iterator[CheckResult]:
     yield from search_conflicts(settings)
     yield from sharing_conflicts(settings)
     yield from offer_conflicts(settings)
     if settings.seconds("TOOL_TIMEOUT") > LONGEST_TIMEOUT:
-        yield Finding(AREA, "note", "TOOL_TIMEOUT is longer than a call may take.", "Set TOOL_TIMEOUT=120s")
+        yield CheckResult(AREA, "note", "TOOL_TIMEOUT is longer than a call may take.", "Set TOOL_TIMEOUT=120s")
     key, previous = settings.text("CACHE_ENCRYPTION_KEY"), settings.text("CACHE_ENCRYPTION_KEY_PREV")
     if previous and previous == key:
-        told = "CACHE_ENCRYPTION_KEY_PREV is the same key as CACHE_ENCRYPTION_KEY."
-        yield Finding(AREA, "note", told, "Unset CACHE_ENCRYPTION_KEY_PREV")
+        message = "CACHE_ENCRYPTION_KEY_PREV is the same key as CACHE_ENCRYPTION_KEY."
+        yield CheckResult(AREA, "note", message, "Unset CACHE_ENCRYPTION_KEY_PREV")
 
 
-def search_conflicts(settings: Settings) -> Iterator[Finding]:
+def search_conflicts(settings: Settings) -> Iterator[CheckResult]:
     name = settings.text("SEARCH_PROVIDER").lower()
     entry = upstreams.catalogue().get(name)
     if name and settings.is_set("SEARCH_ROUTING"):
-        yield Finding(AREA, "note", "SEARCH_ROUTING is set, so SEARCH_PROVIDER is not used.", "Unset one of the two")
+        yield CheckResult(
+            AREA, "note", "SEARCH_ROUTING is set, so SEARCH_PROVIDER is not used.", "Unset one of the two"
+        )
     if entry and (missing := UpstreamConnection(entry.provider, entry.settings(), settings, CircuitBreaker()).missing):
-        told = f"SEARCH_PROVIDER={name} is not configured, so no search can be made."
-        yield Finding(AREA, "problem", told, f"Set {' and '.join(missing)}, or unset SEARCH_PROVIDER")
+        message = f"SEARCH_PROVIDER={name} is not configured, so no search can be made."
+        yield CheckResult(AREA, "problem", message, f"Set {' and '.join(missing)}, or unset SEARCH_PROVIDER")
 
 
-def sharing_conflicts(settings: Settings) -> Iterator[Finding]:
+def sharing_conflicts(settings: Settings) -> Iterator[CheckResult]:
     if settings.is_set("REDIS_URL") and not settings.is_set("CACHE_ENCRYPTION_KEY"):
-        told = "REDIS_URL is set without CACHE_ENCRYPTION_KEY: each instance would have a key of its own."
-        yield Finding(AREA, "problem", told, "Set CACHE_ENCRYPTION_KEY to the output of: openssl rand -hex 32")
+        message = "REDIS_URL is set without CACHE_ENCRYPTION_KEY: each instance would have a key of its own."
+        yield CheckResult(AREA, "problem", message, "Set CACHE_ENCRYPTION_KEY to the output of: openssl rand -hex 32")
     is_open = settings.text("HOST") not in LOCAL_HOSTS
     if settings.count("PORT") and is_open and not settings.flag("ALLOW_ANONYMOUS_HTTP"):
-        told = f"HOST={settings.text('HOST')} can be reached from other machines without sign-in; it will not start."
-        yield Finding(AREA, "problem", told, "Set HOST=127.0.0.1, or ALLOW_ANONYMOUS_HTTP=true")
+        message = f"HOST={settings.text('HOST')} can be reached from other machines without sign-in; it will not start."
+        yield CheckResult(AREA, "problem", message, "Set HOST=127.0.0.1, or ALLOW_ANONYMOUS_HTTP=true")
     if settings.count("PORT") and is_open and settings.flag("ALLOW_PRIVATE_IPS"):
-        told = "ALLOW_PRIVATE_IPS lets everyone who reaches this server read pages of the network it stands in."
-        yield Finding(AREA, "problem", told, "Unset ALLOW_PRIVATE_IPS")
+        message = "ALLOW_PRIVATE_IPS lets everyone who reaches this server read pages of the network it stands in."
+        yield CheckResult(AREA, "problem", message, "Unset ALLOW_PRIVATE_IPS")
 
 
-def offer_conflicts(settings: Settings) -> Iterator[Finding]:
+def offer_conflicts(settings: Settings) -> Iterator[CheckResult]:
     """Names in TOOLS and TOOLSETS that no tool has."""
     from wellsourced.tool import registry
 
     declared = registry.all_tools()
     for variable, known in (("TOOLS", {t.name for t in declared}), ("TOOLSETS", {t.toolset for t in declared})):
         if unknown := sorted(set(settings.names(variable)) - known):
-            told = f"{variable} names {', '.join(unknown)}, which does not exist."
-            yield Finding(AREA, "problem", told, f"{variable} accepts: {', '.join(sorted(known))}")
+            message = f"{variable} names {', '.join(unknown)}, which does not exist."
+            yield CheckResult(AREA, "problem", message, f"{variable} accepts: {', '.join(sorted(known))}")

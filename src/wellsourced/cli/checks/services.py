@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from wellsourced import upstreams
 from wellsourced.app import network
-from wellsourced.cli.checks.check_result import Finding
+from wellsourced.cli.checks import CheckResult
 from wellsourced.errors import BadInput, NotFound, WellsourcedError
 from wellsourced.net.circuit_breaker import CircuitBreaker
 from wellsourced.settings import Settings
@@ -25,57 +25,59 @@ SECONDS = 5.0
 PROBE = "water"
 
 
-async def stores(settings: Settings) -> AsyncIterator[Finding]:
+async def check_stores(settings: Settings) -> AsyncIterator[CheckResult]:
     if settings.is_set("REDIS_URL"):
-        yield await redis(settings.text("REDIS_URL"))
+        yield await check_redis(settings.text("REDIS_URL"))
     if settings.is_set("LIBRARY_URL"):
-        yield await postgres(settings.text("LIBRARY_URL"))
+        yield await check_postgres(settings.text("LIBRARY_URL"))
 
 
-async def redis(url: str) -> Finding:
+async def check_redis(url: str) -> CheckResult:
     try:
         from redis.asyncio import Redis
     except ImportError:
-        return Finding("redis", "problem", "REDIS_URL is set, and the client is missing.", "pip install redis")
+        return CheckResult("redis", "problem", "REDIS_URL is set, and the client is missing.", "pip install redis")
     try:
         async with asyncio.timeout(SECONDS), Redis.from_url(url) as client:
             await client.ping()
     except Exception as problem:  # noqa: BLE001 - the client's errors share no parent with those of the network
-        return unreachable("redis", "REDIS_URL", problem)
-    return Finding("redis", "ok", "answers")
+        return report_unreachable("redis", "REDIS_URL", problem)
+    return CheckResult("redis", "ok", "answers")
 
 
-async def postgres(url: str) -> Finding:
+async def check_postgres(url: str) -> CheckResult:
     try:
         import asyncpg  # type: ignore[import-untyped]
     except ImportError:
-        return Finding("postgres", "problem", "LIBRARY_URL is set, and the client is missing.", "pip install asyncpg")
+        return CheckResult(
+            "postgres", "problem", "LIBRARY_URL is set, and the client is missing.", "pip install asyncpg"
+        )
     try:
         connection = await asyncpg.connect(url, timeout=SECONDS)
         await connection.close()
     except Exception as problem:  # noqa: BLE001 - asyncpg's errors share no parent with those of the network
-        return unreachable("postgres", "LIBRARY_URL", problem)
-    return Finding("postgres", "ok", "answers")
+        return report_unreachable("postgres", "LIBRARY_URL", problem)
+    return CheckResult("postgres", "ok", "answers")
 
 
-def unreachable(area: str, variable: str, problem: Exception) -> Finding:
-    told = f"It does not answer at the address in {variable} ({type(problem).__name__}: {str(problem)[:200]})."
-    return Finding(area, "problem", told, f"Start it, or correct or unset {variable}")
+def report_unreachable(area: str, variable: str, problem: Exception) -> CheckResult:
+    message = f"It does not answer at the address in {variable} ({type(problem).__name__}: {str(problem)[:200]})."
+    return CheckResult(area, "problem", message, f"Start it, or correct or unset {variable}")
 
 
-def provider_states(settings: Settings) -> Iterator[Finding]:
+def check_configured(settings: Settings) -> Iterator[CheckResult]:
     """Every provider that is ready, and for the others what they need."""
     for name, entry in upstreams.catalogue().items():
         missing = UpstreamConnection(entry.provider, entry.settings(), settings, CircuitBreaker()).missing
         offers = ", ".join(sorted(entry.offers))
         if missing:
-            told = f"not configured ({offers})"
-            yield Finding(f"provider {name}", "note", told, f"Set {' and '.join(missing)}")
+            message = f"not configured ({offers})"
+            yield CheckResult(f"provider {name}", "note", message, f"Set {' and '.join(missing)}")
         else:
-            yield Finding(f"provider {name}", "ok", f"configured ({offers})")
+            yield CheckResult(f"provider {name}", "ok", f"configured ({offers})")
 
 
-async def ask_providers(settings: Settings) -> list[Finding]:
+async def ask_providers(settings: Settings) -> list[CheckResult]:
     """One question to each configured provider, side by side."""
     from wellsourced.net.client import Client
     from wellsourced.upstream_client.client import UpstreamClient
@@ -84,29 +86,31 @@ async def ask_providers(settings: Settings) -> list[Finding]:
     upstream_client = UpstreamClient(client, settings)
     try:
         return list(
-            await asyncio.gather(*(probe(upstream_client, provider.name) for provider, _ in upstream_client.states()))
+            await asyncio.gather(
+                *(probe_provider(upstream_client, provider.name) for provider, _ in upstream_client.states())
+            )
         )
     finally:
         await client.close()
 
 
-async def probe(upstream_client: UpstreamClient, name: str) -> Finding:
+async def probe_provider(upstream_client: UpstreamClient, name: str) -> CheckResult:
     area = f"online {name}"
-    kind, query = question(name)
+    kind, query = probe_question(name)
     if kind is None:
-        return Finding(area, "note", "takes no general question; not asked")
+        return CheckResult(area, "note", "takes no general question; not asked")
     try:
         await upstream_client.ask(name, kind, query)
     except NotFound:
-        return Finding(area, "ok", "answers")
+        return CheckResult(area, "ok", "answers")
     except BadInput:
-        return Finding(area, "note", "takes no general question; not asked")
+        return CheckResult(area, "note", "takes no general question; not asked")
     except WellsourcedError as problem:
-        return Finding(area, "problem", problem.sentence, fix_of(name, problem))
-    return Finding(area, "ok", "answers")
+        return CheckResult(area, "problem", problem.sentence, suggest_fix(name, problem))
+    return CheckResult(area, "ok", "answers")
 
 
-def fix_of(name: str, problem: WellsourcedError) -> str:
+def suggest_fix(name: str, problem: WellsourcedError) -> str:
     provider = upstreams.catalogue()[name].provider
     names = [setting.name for setting in provider.needs]
     if problem.kind in ("auth_required", "config") and names:
@@ -114,7 +118,7 @@ def fix_of(name: str, problem: WellsourcedError) -> str:
     return "Try again later, or use another provider" if problem.retryable else ""
 
 
-def question(name: str) -> tuple[Kind | None, object]:
+def probe_question(name: str) -> tuple[Kind | None, object]:
     """The smallest thing that the provider can be asked."""
     from wellsourced.upstreams.types.case import CaseQuery
     from wellsourced.upstreams.types.filing import FilingQuery

@@ -1,4 +1,4 @@
-"""Foreign text made harmless for terminals and pipes.
+"""Strips what a terminal would obey from foreign text.
 
 A page, a title or an error may carry control sequences that move the cursor, retitle the window, paste into the
 clipboard or reorder what is read. Sequences are ECMA-48 (CSI, OSC, DCS, SOS, PM, APC, in 7-bit and 8-bit form); what
@@ -21,17 +21,17 @@ CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u2
 JSON_CONTROLS = re.compile(r"[\x7f-\x9f\u2028\u2029]")
 
 
-def harmless(text: str) -> str:
+def strip_control_sequences(text: str) -> str:
     """The text without anything that a terminal would obey."""
     for sequences in (STRINGS, CSI, ESCAPES):
         text = sequences.sub("", text)
     return CONTROLS.sub("", LINE_ENDS.sub("\n", text))
 
 
-def one_line(text: str) -> str:
-    return " ".join(harmless(text).split())
+def flatten_line(text: str) -> str:
+    return " ".join(strip_control_sequences(text).split())
 
 
-def harmless_json(text: str) -> str:
+def escape_control_characters(text: str) -> str:
     """The same JSON value; characters that JSON allows raw in strings and terminals obey are written as escapes."""
-    return JSON_CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return JSON_CONTROLS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import run
-from wellsourced.cli.clients import CLIENTS, Installation, own_command
+from wellsourced.cli.client_setup import CLIENTS, Installation, own_command
 from wellsourced.cli.doctor import CLIENTS as OFFERED
 
 OWN = Installation(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.cli.running import on_terminal, run
 from tests.loopback.run import Internet
-from wellsourced.cli.terminal_text import harmless, harmless_json, one_line
+from wellsourced.cli.control_sequences import escape_control_characters, flatten_line, strip_control_sequences
 
 OBEYED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 ATTACKS = {
@@ -34,18 +34,18 @@ ATTACKS = {
 @pytest.mark.parametrize("name", ATTACKS)
 def test_sequences_go_and_words_stay(name: str) -> None:
     attack, expected = ATTACKS[name]
-    assert harmless(attack) == expected
+    assert strip_control_sequences(attack) == expected
 
 
 @given(st.text(alphabet=st.sampled_from("a[]P;\x07\x1b\x9b\x9d\x9c\\0m\r\n\x00é"), max_size=60))
 def test_nothing_that_is_obeyed_remains(text: str) -> None:
-    assert not OBEYED.search(harmless(text))
-    assert "\n" not in one_line(text)
+    assert not OBEYED.search(strip_control_sequences(text))
+    assert "\n" not in flatten_line(text)
 
 
 @given(st.text(max_size=40))
 def test_json_keeps_its_value(text: str) -> None:
-    written = harmless_json(json.dumps({"x": text}, ensure_ascii=False))
+    written = escape_control_characters(json.dumps({"x": text}, ensure_ascii=False))
     assert json.loads(written) == {"x": text}
     assert not re.search(r"[\x00-\x1f\x7f-\x9f]", written)
 
@@ -55,7 +55,7 @@ def test_json_keeps_its_value(text: str) -> None:
 )
 def test_time_is_linear(unit: str) -> None:
     started = time.process_time()
-    harmless(unit * (1_000_000 // len(unit)))
+    strip_control_sequences(unit * (1_000_000 // len(unit)))
     assert time.process_time() - started < 2
 
 

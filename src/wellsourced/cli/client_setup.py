@@ -1,8 +1,8 @@
-"""How MCP clients are told of Wellsourced: the exact command or file of each.
+"""How MCP clients are configured for Wellsourced: the exact command or file of each.
 
 The forms are those the clients document (November 2026). The command is that of this installation, by its full path,
 because clients start it with a search path of their own; under `uvx`, whose folders come and go, it is `uvx`. Keys are
-never printed: where a client can look a variable up, it is told to, else a placeholder stands for it.
+never printed: where a client can look a variable up, the configuration says so, else it has a placeholder.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Installation:
     secret: tuple[str, ...]
 
     def environment(self, secret: str) -> dict[str, str]:
-        """`secret` is how the client is told to look up a variable, with {} for its name."""
+        """`secret` is the client's notation for the value of a variable, with {} for its name."""
         return {**self.plain, **{name: secret.format(name) for name in self.secret}}
 
     def server(self, secret: str, **more: str) -> dict[str, Any]:
@@ -55,8 +55,8 @@ def own_command(python: Path, prefix: Path) -> tuple[str, ...]:
 
 def claude_code(own: Installation) -> str:
     command = f"claude mcp add {NAME} {own.shell_options()}-- {shlex.join(own.command)}"
-    project = in_file(own.server("${{{}}}"))
-    return f"Run:\n\n{indented(command)}\n\nor, for everyone in a project, put into .mcp.json:\n\n{project}"
+    project = mcp_servers_file(own.server("${{{}}}"))
+    return f"Run:\n\n{indent_block(command)}\n\nor, for everyone in a project, put into .mcp.json:\n\n{project}"
 
 
 def claude_desktop(own: Installation) -> str:
@@ -65,45 +65,53 @@ def claude_desktop(own: Installation) -> str:
         r"Windows: %APPDATA%\Claude\claude_desktop_config.json",
     )
     where = "\n".join(f"  {place}" for place in places)
-    return f"Put into claude_desktop_config.json:\n{where}\n\n{in_file(own.server(PLACEHOLDER))}"
+    return f"Put into claude_desktop_config.json:\n{where}\n\n{mcp_servers_file(own.server(PLACEHOLDER))}"
 
 
 def cursor(own: Installation) -> str:
     entry = own.server("${{env:{}}}")
-    return f"Put into ~/.cursor/mcp.json, or .cursor/mcp.json of a project:\n\n{in_file(entry)}"
+    return f"Put into ~/.cursor/mcp.json, or .cursor/mcp.json of a project:\n\n{mcp_servers_file(entry)}"
 
 
 def vscode(own: Installation) -> str:
     entry = own.server("${{input:{}}}", type="stdio")
     asked = [{"type": "promptString", "id": name, "description": name, "password": True} for name in own.secret]
     text = json.dumps({**({"inputs": asked} if asked else {}), "servers": {NAME: entry}}, indent=2, ensure_ascii=False)
-    return f"Put into .vscode/mcp.json:\n\n{indented(text)}"
+    return f"Put into .vscode/mcp.json:\n\n{indent_block(text)}"
 
 
 def codex(own: Installation) -> str:
     command = f"codex mcp add {NAME} {own.shell_options()}-- {shlex.join(own.command)}"
-    return f"Run:\n\n{indented(command)}\n\nor put into ~/.codex/config.toml:\n\n{indented(codex_table(own))}"
+    return f"Run:\n\n{indent_block(command)}\n\nor put into ~/.codex/config.toml:\n\n{indent_block(codex_table(own))}"
 
 
 def codex_table(own: Installation) -> str:
     """TOML's basic strings and arrays of them are written like JSON's."""
-    lines = [f"[mcp_servers.{NAME}]", f"command = {toml(own.command[0])}", f"args = {toml(list(own.command[1:]))}"]
+    lines = [
+        f"[mcp_servers.{NAME}]",
+        f"command = {format_toml(own.command[0])}",
+        f"args = {format_toml(list(own.command[1:]))}",
+    ]
     if own.secret:
-        lines.append(f"env_vars = {toml(list(own.secret))}")
+        lines.append(f"env_vars = {format_toml(list(own.secret))}")
     if own.plain:
-        lines += ["", f"[mcp_servers.{NAME}.env]", *(f"{name} = {toml(value)}" for name, value in own.plain.items())]
+        lines += [
+            "",
+            f"[mcp_servers.{NAME}.env]",
+            *(f"{name} = {format_toml(value)}" for name, value in own.plain.items()),
+        ]
     return "\n".join(lines)
 
 
-def toml(value: str | list[str]) -> str:
+def format_toml(value: str | list[str]) -> str:
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def in_file(entry: dict[str, Any]) -> str:
-    return indented(json.dumps({"mcpServers": {NAME: entry}}, indent=2, ensure_ascii=False))
+def mcp_servers_file(entry: dict[str, Any]) -> str:
+    return indent_block(json.dumps({"mcpServers": {NAME: entry}}, indent=2, ensure_ascii=False))
 
 
-def indented(text: str) -> str:
+def indent_block(text: str) -> str:
     return "\n".join(f"    {line}" if line else line for line in text.split("\n"))
 
 

@@ -6,5 +6,6 @@ from wellsourced.api import ToolFailed as ToolFailed
 from wellsourced.api import WellsourcedError as WellsourcedError
 from wellsourced.api import open as open
 from wellsourced.api import open_sync as open_sync
+from wellsourced.pages.html.extract import extract as extract
 
 __version__: str

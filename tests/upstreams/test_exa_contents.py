@@ -22,10 +22,9 @@ from wellsourced.errors import (
     WellsourcedError,
 )
 from wellsourced.http_exchange import Reply
-from wellsourced.pages.page import Page
 from wellsourced.upstream import Access
 from wellsourced.upstreams import exa
-from wellsourced.upstreams.types.contents import Contents
+from wellsourced.upstreams.types.contents import PageContents
 
 ACCESS = Access({"EXA_API_KEY": "k3y"}, datetime(2026, 11, 15, tzinfo=UTC))
 URL = "https://arxiv.org/abs/2307.06435"
@@ -47,18 +46,19 @@ def test_recorded_contents(shared: Path, name: str, length: int) -> None:
     (request,), found = read(recorded(shared, f"exa/{name}"))
     assert (request.method, request.path, request.headers["x-api-key"]) == ("POST", "/contents", "k3y")
     assert json.loads(request.body) == {"urls": [URL], "text": {"maxCharacters": 200_000}}
-    assert (found.source, found.page.url) == ("cached", URL)
-    assert found.page.title == "A Comprehensive Overview of Large Language Models"
-    assert found.page.markdown.startswith("# Computer Science > Computation and Language\n\n**arXiv:2307.06435** (cs)")
-    assert len(found.page.markdown) > length
-    assert found.page.author == "", "a line about the submission is nobody's name"
+    assert (found.source, found.url) == ("cached", URL)
+    assert found.title == "A Comprehensive Overview of Large Language Models"
+    assert found.markdown.startswith("# Computer Science > Computation and Language\n\n**arXiv:2307.06435** (cs)")
+    assert len(found.markdown) > length
+    assert found.author == "", "a line about the submission is nobody's name"
 
 
 @pytest.mark.parametrize(("stated", "source"), [("crawled", "crawled"), ("cached", "cached"), (None, "cached")])
 def test_a_page_in_full(stated: str | None, source: str) -> None:
     status = {"id": URL, "status": "success", **({"source": stated} if stated else {})}
-    page = Page(url=URL, markdown="T", title="A & B", author="A. Writer", date="2023-07-12")
-    assert read(reply({"results": [ROW], "statuses": [status]}))[1] == Contents(page, source)
+    assert read(reply({"results": [ROW], "statuses": [status]}))[1] == PageContents(
+        url=URL, markdown="T", source=source, title="A & B", author="A. Writer", date="2023-07-12"
+    )
 
 
 def failed(**error: Any) -> dict[str, Any]:

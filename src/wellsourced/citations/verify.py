@@ -26,11 +26,11 @@ from wellsourced.citations.verification import (
 )
 from wellsourced.errors import NotFound, WellsourcedError
 from wellsourced.evidence.source_kind import classify
-from wellsourced.pages.page import Page
+from wellsourced.pages.page import Page, declared_doi
 from wellsourced.pages.reader import Reader
 from wellsourced.scholarly.finding import Finding
 from wellsourced.scholarly.papers import Papers
-from wellsourced.text.identifiers import declared_doi, normalise, without_version
+from wellsourced.text.identifiers import normalise, without_version
 from wellsourced.text.titles import is_title_near_start
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.client import UpstreamClient

@@ -18,10 +18,9 @@ from wellsourced.errors import BadInput, NotFound, Refused, WellsourcedError
 from wellsourced.evidence.source_kind import classify
 from wellsourced.identity import Identity
 from wellsourced.library.library import PROVIDER_NAME, Library
-from wellsourced.pages.page import Page
+from wellsourced.pages.page import Page, declared_doi
 from wellsourced.search.fusion import fuse
 from wellsourced.storage.library.store import DocumentWithText, document_id
-from wellsourced.text.identifiers import declared_doi
 from wellsourced.text.urls import host_of
 from wellsourced.tool.call import Call
 from wellsourced.upstream import Kind

@@ -7,12 +7,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from wellsourced.text.identifiers import doi_from_url, find_doi, normalise
+
 Quality = Literal["complete", "partial"]
 
 UNSPACED = "\u2e80-\u2fdf\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 UNSPACED_CHARACTER = re.compile(f"[{UNSPACED}]")
 WORD = re.compile(r"\w+(?:['’.-]\w+)*")
 LONG_TEXT = 5000
+FRONT_MATTER = 4000
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,3 +88,9 @@ def count_words(text: str) -> int:
     unspaced = len(UNSPACED_CHARACTER.findall(text))
     spaced = UNSPACED_CHARACTER.sub(" ", text) if unspaced else text
     return unspaced + len(WORD.findall(spaced) if len(spaced) < LONG_TEXT else spaced.split())
+
+
+def declared_doi(page: Page) -> str | None:
+    """The DOI of a scholarly page: in its metadata, in its address, or in its front matter."""
+    declared = normalise(page.structured.citation.get("citation_doi", ""))
+    return declared or doi_from_url(page.url) or find_doi((page.plain or page.markdown)[:FRONT_MATTER])

@@ -40,7 +40,7 @@ from wellsourced.storage.single_flight import SingleFlight
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstream_client.connection import with_seconds
-from wellsourced.upstreams.types.contents import Contents
+from wellsourced.upstreams.types.contents import PageContents
 
 if TYPE_CHECKING:
     from wellsourced.net.browser.browser import Browser, Rendered
@@ -271,8 +271,9 @@ class Reader:
         if EXA not in self._upstreams.configured(Kind.CONTENTS):
             return None
         limit = min(deadline, time.monotonic() + EXA_SECONDS)
-        found: Contents = await self._upstreams.ask(EXA, Kind.CONTENTS, url, deadline=limit)
-        return Reading(page=found.page, extracted_by=f"exa:{found.source}")
+        found: PageContents = await self._upstreams.ask(EXA, Kind.CONTENTS, url, deadline=limit)
+        page = Page(url=found.url, markdown=found.markdown, title=found.title, author=found.author, date=found.date)
+        return Reading(page=page, extracted_by=f"exa:{found.source}")
 
 
 def as_reply(rendered: Rendered) -> Reply:

@@ -12,11 +12,10 @@ from wellsourced.citations.webpage import cite_page
 from wellsourced.evidence.source_kind import classify
 from wellsourced.pages.attempts import Reading
 from wellsourced.pages.excerpt import Excerpt, Heading, excerpt, outline
-from wellsourced.pages.page import Page
+from wellsourced.pages.page import Page, declared_doi
 from wellsourced.scholarly.paper_view import RetractionStatus, status
 from wellsourced.sessions.session import Source
 from wellsourced.text.budget import BYTES_PER_TOKEN, byte_length, estimate_tokens, size_category
-from wellsourced.text.identifiers import declared_doi
 from wellsourced.text.urls import host_of
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call

@@ -9,17 +9,12 @@ from __future__ import annotations
 
 import html
 import re
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 from wellsourced.errors import BadInput
 
-if TYPE_CHECKING:
-    from wellsourced.pages.page import Page
-
 LONGEST_TEXT = 200_000
 LONGEST_DOI = 300
-FRONT_MATTER = 4000
 PREFIX = r"10\.[1-9][0-9]{3,8}(?:\.[0-9]{1,9}){0,3}"
 SLASH = r"(?:/|%2[Ff])"
 FREE_START = r"(?:(?<![0-9A-Za-z.\-])|(?<=[Dd][Oo][Ii])|(?<=%2[Ff])|(?<=%3[Aa])|(?<=%3[Dd]))"
@@ -94,12 +89,6 @@ def doi_from_url(url: str) -> str | None:
         return None
     path = _decoded(parts.path)
     return _doi_in_path(host, path) or _doi_in_parameters(parts.query) or _doi_by_rule(host, path)
-
-
-def declared_doi(page: Page) -> str | None:
-    """The DOI of a scholarly page: in its metadata, in its address, or in its front matter."""
-    declared = normalise(page.structured.citation.get("citation_doi", ""))
-    return declared or doi_from_url(page.url) or find_doi((page.plain or page.markdown)[:FRONT_MATTER])
 
 
 def arxiv_id(text: str) -> str | None:

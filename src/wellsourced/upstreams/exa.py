@@ -26,7 +26,6 @@ from wellsourced.errors import (
     UpstreamUnavailable,
 )
 from wellsourced.http_exchange import Reply, Request, Steps
-from wellsourced.pages.page import Page
 from wellsourced.settings.setting import Setting
 from wellsourced.text.dates import published_at, rfc3339, since
 from wellsourced.text.json_fields import members, objects, readable, words
@@ -35,7 +34,7 @@ from wellsourced.text.urls import display_host, unwrap_redirect
 from wellsourced.upstream import Access, Provider
 from wellsourced.upstreams.helpers.flat_schema import check_flat_schema
 from wellsourced.upstreams.helpers.search_operators import cut_at_word, exclude_list
-from wellsourced.upstreams.types.contents import Contents
+from wellsourced.upstreams.types.contents import PageContents
 from wellsourced.upstreams.types.grounded import (
     Answered,
     AnswerQuery,
@@ -117,7 +116,7 @@ def structured(query: StructuredQuery, access: Access) -> Steps[StructuredResult
     return StructuredResult(items=items, cost=_cost(body), notes=(GITHUB_BY_SITE,) if site else ())
 
 
-def contents(url: str, access: Access) -> Steps[Contents]:
+def contents(url: str, access: Access) -> Steps[PageContents]:
     """The text of one page."""
     asked = {"urls": [url], "text": {"maxCharacters": CONTENTS_LENGTH}}
     reply = yield _request("/contents", asked, access, COMPOSING_TIME)
@@ -128,20 +127,20 @@ def contents(url: str, access: Access) -> Steps[Contents]:
     rows = _rows(body)
     if not rows:
         raise UpstreamChanged("Exa's answer holds neither the page nor a reason why not.")
-    page = _page(rows[0], url, access.now)
-    return Contents(page, "crawled" if status.get("source") == "crawled" else "cached")
+    return _page_contents(rows[0], url, "crawled" if status.get("source") == "crawled" else "cached", access.now)
 
 
-def _page(row: Mapping[str, Any], url: str, now: datetime) -> Page:
+def _page_contents(row: Mapping[str, Any], url: str, source: str, now: datetime) -> PageContents:
     text = row["text"]
     if not isinstance(text, str):
         raise UpstreamChanged("Exa's answer has a page without text.")
     if not text.strip():
         raise ContentEmpty("Exa has this page, without any text.")
     published, author = published_at(words(row.get("publishedDate")), now), words(row.get("author"))
-    return Page(
+    return PageContents(
         url=url,
         markdown=as_shown(text).strip(),
+        source=source,
         title=words(row.get("title")),
         author="" if any(c.isdecimal() for c in author) else author,
         date=published.date().isoformat() if published else "",

@@ -12,7 +12,9 @@ from typing import Any
 
 import pytest
 
+import wellsourced
 from wellsourced.pages.html import extract
+from wellsourced.pages.page import Page
 
 SENTENCE = "Tea was carried over the mountains by mules, and every village on the way kept a share of it."
 ARTICLE = f"""<html lang=en><head><title>The tea road - Old Roads</title>
@@ -173,3 +175,10 @@ def test_a_page_that_is_cut_off_says_so(monkeypatch: pytest.MonkeyPatch) -> None
     assert extract.extract(body, "https://a.example/").notes == (
         "The page is very large; only its first part was read.",
     )
+
+
+@pytest.mark.parametrize("markup", ["<p>Über Ebbe und Flut</p>", "<p>Über Ebbe und Flut</p>".encode("cp1252")])
+def test_extract_is_offered_by_the_package_for_text_and_bytes(markup: str | bytes) -> None:
+    page = wellsourced.extract(markup, "https://a.example/tides", "text/html; charset=windows-1252")
+    assert isinstance(page, Page)
+    assert page.markdown == "Über Ebbe und Flut"

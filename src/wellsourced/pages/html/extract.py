@@ -51,8 +51,14 @@ def warm_up() -> None:
     signals.characters()
 
 
-def extract(html: bytes, url: str, content_type: str = "") -> Page:
-    """The page's content and what it says about itself. A page without text gives an empty, partial `Page`."""
+def extract(html: bytes | str, url: str, content_type: str = "") -> Page:
+    """The page's content and what it says about itself. A page without text gives an empty, partial `Page`.
+
+    Nothing is fetched. `html` as text is taken as it is; of bytes the encoding is worked out, with the help of
+    `content_type`, the value of the response's header.
+    """
+    if isinstance(html, str):
+        html, content_type = html.encode("utf-8", "replace"), "text/html; charset=utf-8"
     html, content_type = mhtml.unwrapped(html, content_type)
     decoded = encoding.decode(html[:LARGEST], content_type)
     with _uncollected():

@@ -3,7 +3,8 @@
 Each module holds `SITE` (its name and base addresses, declared as a provider's are), `matches(address)` and
 `read(url, access)`, a conversation that ends in a `SitePage`, or in None where the page is better read as any other.
 Errors mean what they say: NotFound, AuthRequired and Blocked are the site's own word on that address; after
-RateLimited, UpstreamUnavailable or UpstreamChanged the ordinary way to the page is still worth trying.
+RateLimited, UpstreamUnavailable or UpstreamChanged the ordinary way to the page is still worth trying. A module without
+`SITE` is a helper of the sites beside it.
 """
 
 from __future__ import annotations
@@ -49,7 +50,8 @@ def catalogue() -> dict[str, Site]:
     sites = {}
     for found in sorted(pkgutil.iter_modules(__path__), key=lambda module: module.name):
         module = importlib.import_module(f"{__name__}.{found.name}")
-        sites[module.SITE.name] = Site(module.SITE, module)
+        if hasattr(module, "SITE"):
+            sites[module.SITE.name] = Site(module.SITE, module)
     return sites
 
 

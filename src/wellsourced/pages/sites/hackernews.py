@@ -16,7 +16,7 @@ from wellsourced.errors import NotFound, UpstreamChanged, UpstreamUnavailable, W
 from wellsourced.http_exchange import Reply, Request
 from wellsourced.pages.page import ForumSignals, Page
 from wellsourced.pages.site_page import SitePage, SiteSteps, ask, ask_all
-from wellsourced.pages.sites_helpers.comment_markdown import fragment_markdown
+from wellsourced.pages.sites.comment_markdown import fragment_markdown
 from wellsourced.text.plain_text import one_line, plain
 from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Provider

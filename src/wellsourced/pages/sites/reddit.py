@@ -18,7 +18,7 @@ from typing import Any
 from wellsourced.http_exchange import Reply, Request
 from wellsourced.pages.page import ForumSignals, Page
 from wellsourced.pages.site_page import SitePage, SiteSteps, ask_all
-from wellsourced.pages.sites_helpers.comment_markdown import fragment_markdown
+from wellsourced.pages.sites.comment_markdown import fragment_markdown
 from wellsourced.text.plain_text import one_line, plain, visible
 from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Provider

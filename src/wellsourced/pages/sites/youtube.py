@@ -26,7 +26,7 @@ from wellsourced.errors import (
 from wellsourced.http_exchange import Reply, Request
 from wellsourced.pages.page import Page
 from wellsourced.pages.site_page import SitePage, SiteSteps, ask
-from wellsourced.pages.sites_helpers.captions import Line, caption_lines, clock, stamped
+from wellsourced.pages.sites.youtube_captions import CaptionLine, caption_lines, clock, stamped
 from wellsourced.text.plain_text import one_line, visible
 from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Provider
@@ -185,7 +185,7 @@ def _caption_address(track: Fields) -> str:
     return f"{parts.path}?{parts.query}" if parts.path.startswith("/api/timedtext") and parts.query else ""
 
 
-def _captions(track: Fields) -> SiteSteps[list[Line]]:
+def _captions(track: Fields) -> SiteSteps[list[CaptionLine]]:
     path, _, query = _caption_address(track).partition("?")
     params = {name: value for name, value in parse_qsl(query, keep_blank_values=True) if name != "fmt"}
     for form in ({"fmt": "json3"}, {}):
@@ -199,7 +199,7 @@ def _captions(track: Fields) -> SiteSteps[list[Line]]:
     return []
 
 
-def _site_page(video: str, player: Fields, shown: Fields, track: Fields | None, lines: list[Line]) -> SitePage:
+def _site_page(video: str, player: Fields, shown: Fields, track: Fields | None, lines: list[CaptionLine]) -> SitePage:
     details = _details(player)
     date = _published(player) or _published(shown)
     page = Page(
@@ -217,7 +217,7 @@ def _site_page(video: str, player: Fields, shown: Fields, track: Fields | None, 
     return SitePage(page=page, extracted_by="youtube:transcript" if lines else "youtube:description")
 
 
-def _parts(details: Fields, date: str, track: Fields | None, lines: list[Line]) -> Iterator[str]:
+def _parts(details: Fields, date: str, track: Fields | None, lines: list[CaptionLine]) -> Iterator[str]:
     yield f"# {one_line(str(details.get('title') or ''))}"
     seconds, views = str(details.get("lengthSeconds") or ""), str(details.get("viewCount") or "")
     facts = [
@@ -234,7 +234,7 @@ def _parts(details: Fields, date: str, track: Fields | None, lines: list[Line]) 
         yield f"## Description\n\n{description}"
 
 
-def _notes(player: Fields, track: Fields | None, lines: list[Line]) -> Iterator[str]:
+def _notes(player: Fields, track: Fields | None, lines: list[CaptionLine]) -> Iterator[str]:
     if _state(player) != "OK":
         yield f"YouTube does not play this video here: {_reason(player) or _state(player)}"
     if lines and track and track.get("kind") == "asr":

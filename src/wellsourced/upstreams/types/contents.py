@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wellsourced.pages.page import Page
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageContents:
+    """`source` says whether the service had it (`cached`) or fetched it (`crawled`); `date` is an ISO date or ""."""
 
-@dataclass(frozen=True, slots=True)
-class Contents:
-    """`source` says whether the service had it (`cached`) or fetched it (`crawled`)."""
-
-    page: Page
+    url: str
+    markdown: str
     source: str
+    title: str = ""
+    author: str = ""
+    date: str = ""

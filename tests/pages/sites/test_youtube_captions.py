@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from wellsourced.pages.sites_helpers.captions import caption_lines, clock, stamped
+from wellsourced.pages.sites.youtube_captions import caption_lines, clock, stamped
 
 FORMS = {
     "json3": """{"events":[{"tStartMs":0,"id":1},{"tStartMs":61500,"segs":[{"utf8":"Grüße, "},{"utf8":"港"}]},

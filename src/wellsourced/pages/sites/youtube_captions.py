@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from wellsourced.text.plain_text import plain
 
-Line: TypeAlias = tuple[float, str]
+CaptionLine: TypeAlias = tuple[float, str]
 
 XML_TEXT = re.compile(r'<text\b[^<>]{0,200}?\bstart="([0-9.]{1,12})"[^<>]{0,200}>([^<]{0,5000})</text>')
 XML_PARAGRAPH = re.compile(r'<p\b[^<>]{0,200}?\bt="([0-9]{1,12})"[^<>]{0,200}>((?:[^<]|<(?!/?p[\s>])){0,5000}+)</p>')
@@ -21,11 +21,11 @@ VTT_TAG = re.compile(r"</?[a-z0-9:.][^<>]{0,80}>|</?[a-z]>")
 VTT_TIME = re.compile(r"(?:(\d{1,4}):)?(\d{1,2}):(\d{2})[.,]\d{3}\s*-->")
 
 
-def caption_lines(body: str) -> list[Line]:
+def caption_lines(body: str) -> list[CaptionLine]:
     """The lines of a caption file of any of the known forms; none for a form that is not known."""
     start = body.lstrip("\ufeff \t\r\n")
     if start.startswith("{"):
-        found: Iterable[Line] = _json_lines(start)
+        found: Iterable[CaptionLine] = _json_lines(start)
     elif start.startswith("WEBVTT"):
         found = _vtt_lines(start)
     else:
@@ -33,7 +33,7 @@ def caption_lines(body: str) -> list[Line]:
     return [(seconds, text) for seconds, words in found if (text := plain(words))]
 
 
-def stamped(lines: Iterable[Line]) -> str:
+def stamped(lines: Iterable[CaptionLine]) -> str:
     """`[1:02] words`, one line each; a line said twice running is written once."""
     written, before = [], ""
     for seconds, text in lines:
@@ -50,7 +50,7 @@ def clock(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-def _json_lines(body: str) -> Iterator[Line]:
+def _json_lines(body: str) -> Iterator[CaptionLine]:
     try:
         events = json.loads(body).get("events")
     except (ValueError, RecursionError, AttributeError):
@@ -62,14 +62,14 @@ def _json_lines(body: str) -> Iterator[Line]:
             yield started / 1000, "".join(str(part.get("utf8", "")) for part in parts if isinstance(part, dict))
 
 
-def _xml_lines(body: str) -> Iterator[Line]:
+def _xml_lines(body: str) -> Iterator[CaptionLine]:
     for found in XML_TEXT.finditer(body):
         yield _number(found[1]), plain(found[2])
     for found in XML_PARAGRAPH.finditer(body):
         yield int(found[1]) / 1000, found[2]
 
 
-def _vtt_lines(body: str) -> Iterator[Line]:
+def _vtt_lines(body: str) -> Iterator[CaptionLine]:
     for cue in re.split(r"\n\s*\n", body.replace("\r\n", "\n")):
         time = VTT_TIME.search(cue[:200])
         if time:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wellsourced.pages.sites_helpers.comment_markdown import fragment_markdown
+from wellsourced.pages.sites.comment_markdown import fragment_markdown
 
 CASES = [
     ("One<p>Two", "One\n\nTwo"),

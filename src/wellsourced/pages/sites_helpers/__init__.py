@@ -1,1 +1,0 @@
-"""Formats that only well-known sites use."""

@@ -11,7 +11,7 @@ from tests.secret_scan import overheard_log, wrote
 from wellsourced.app import Application
 from wellsourced.app.configuration import declared_settings
 from wellsourced.settings import Settings
-from wellsourced.tool.result import Answer
+from wellsourced.tool.answer import ToolAnswer
 
 T = TypeVar("T")
 
@@ -35,24 +35,24 @@ class OverheardApplication(Application):
         super().__init__(Settings(environment, declared_settings()))
         self._environment = environment
 
-    async def call(self, name: str, arguments: Mapping[str, Any], **more: Any) -> Answer:
+    async def call(self, name: str, arguments: Mapping[str, Any], **more: Any) -> ToolAnswer:
         answer = await super().call(name, arguments, **more)
         wrote("an error answer", answer.error_text or "", self._environment)
         return answer
 
 
-def call(environment: Mapping[str, str], tool: str, **arguments: Any) -> Answer:
+def call(environment: Mapping[str, str], tool: str, **arguments: Any) -> ToolAnswer:
     return with_app(environment, lambda app: app.call(tool, arguments))
 
 
-def content(answer: Answer) -> dict[str, Any]:
+def content(answer: ToolAnswer) -> dict[str, Any]:
     """The answer's structured content; fails with the error's text when it is an error."""
     assert not answer.is_error, answer.error_text
     decoded: dict[str, Any] = json.loads(answer.body)
     return decoded
 
 
-def error(answer: Answer) -> dict[str, Any]:
+def error(answer: ToolAnswer) -> dict[str, Any]:
     """The fields of an error's JSON line."""
     assert answer.error_text is not None, answer.body
     fields: dict[str, Any] = json.loads(answer.error_text.rsplit("\n\n", 1)[1])["error"]

@@ -10,7 +10,7 @@ import json
 from typing import Any
 
 from wellsourced.errors import WellsourcedError
-from wellsourced.tool.result import Answer
+from wellsourced.tool.answer import ToolAnswer
 
 
 class ToolFailed(WellsourcedError):
@@ -31,7 +31,7 @@ class ToolFailed(WellsourcedError):
         self.fields = fields
 
 
-def failure(tool: str, answer: Answer) -> ToolFailed:
+def failure(tool: str, answer: ToolAnswer) -> ToolFailed:
     """The failure that an error answer tells of."""
     sentence, fields = parts(answer.error_text or "")
     kind = str(fields.get("kind") or answer.error_kind or "upstream_unavailable")

@@ -13,7 +13,7 @@ from tests.brand.brand_sites import Served, Sites, with_brand
 from wellsourced.app import Application
 from wellsourced.brand.brand_research import TOOL
 from wellsourced.brand.research import Brand
-from wellsourced.tool.result import Answer
+from wellsourced.tool.answer import ToolAnswer
 
 ALWAYS = {
     "identity", "colors", "logos", "typography", "tone_of_voice", "social", "sources", "coverage", "cache_age", "trust",
@@ -21,8 +21,8 @@ ALWAYS = {
 SOMETIMES = {"guidelines_url", "brand_portal_resource", "suggestion", "design_tokens"}
 
 
-def ask(environment: dict[str, str], sites: Sites, *calls: dict[str, Any]) -> list[Answer]:
-    async def script(brand: Brand, app: Application) -> list[Answer]:
+def ask(environment: dict[str, str], sites: Sites, *calls: dict[str, Any]) -> list[ToolAnswer]:
+    async def script(brand: Brand, app: Application) -> list[ToolAnswer]:
         app.services.__dict__["brand"] = brand
         return [await app.call("brand_research", arguments) for arguments in calls]
 

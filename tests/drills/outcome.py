@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.drills.catalogue import CATALOGUE
-from wellsourced.tool.result import Answer
+from wellsourced.tool.answer import ToolAnswer
 
 KEPT = Path(__file__).with_name("outcomes.json")
 IS_RECORDING = os.environ.get("DRILLS") == "record"
@@ -34,7 +34,7 @@ def without_this_machine(text: str) -> str:
     return DATABASE.sub("CACHE_DIR/", LOOPBACK.sub("site.example", text))
 
 
-def told(answer: Answer) -> str:
+def told(answer: ToolAnswer) -> str:
     """An error as its reader meets it: the sentence, and the kind that programs branch on."""
     assert answer.error_text is not None, answer.body[:300]
     return shown_error(answer.error_text)

@@ -17,7 +17,7 @@ from tests.net.test_client import write_self_signed
 from wellsourced.app import Application
 from wellsourced.net import address_ranges, guard
 from wellsourced.net.address_ranges import Address
-from wellsourced.tool.result import Answer
+from wellsourced.tool.answer import ToolAnswer
 
 IMPATIENT = {"TOOL_TIMEOUT": "1s"}
 THIS_CALL = "the answer to this call"
@@ -101,7 +101,7 @@ def test_page(
     with_app(hasty, script)
 
 
-async def reads(app: Application, url: str) -> Answer:
+async def reads(app: Application, url: str) -> ToolAnswer:
     answer = await app.call("scrape_page", {"url": url})
     assert "the report on tides" in content(answer)["content"]
     return answer

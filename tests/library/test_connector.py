@@ -12,7 +12,7 @@ from tests.loopback.run import Internet
 from wellsourced.app import Application
 from wellsourced.identity import Identity
 from wellsourced.storage.library.store import NewDocument, document_id
-from wellsourced.tool.result import Answer
+from wellsourced.tool.answer import ToolAnswer
 
 ANNA, BEN = Identity("house", "anna"), Identity("house", "ben")
 
@@ -22,7 +22,7 @@ def surroundings(environment: dict[str, str]) -> dict[str, str]:
     return {**environment, "ALLOW_PRIVATE_IPS": "true", "CHROME_PATH": "disabled"}
 
 
-def only_item(answer: Answer) -> dict[str, Any]:
+def only_item(answer: ToolAnswer) -> dict[str, Any]:
     """The contract: exactly one content item, of type text, holding the JSON."""
     assert not answer.is_error, answer.error_text
     (item,) = answer.content()
@@ -34,7 +34,7 @@ def only_item(answer: Answer) -> dict[str, Any]:
 def test_search_gives_ids_titles_and_addresses_and_fetch_opens_them(
     surroundings: dict[str, str], internet: Internet
 ) -> None:
-    async def script(app: Application) -> tuple[Answer, Answer]:
+    async def script(app: Application) -> tuple[ToolAnswer, ToolAnswer]:
         found = await app.call("search", {"query": "solar panels"})
         return found, await app.call("fetch", {"id": only_item(found)["results"][0]["id"]})
 
@@ -65,7 +65,7 @@ def test_what_was_read_is_found_again_though_the_web_has_nothing_and_the_site_is
 ) -> None:
     url = f"{internet.base}/site/alpha/tides-of-brest"
 
-    async def script(app: Application) -> tuple[Answer, Answer, Answer]:
+    async def script(app: Application) -> tuple[ToolAnswer, ToolAnswer, ToolAnswer]:
         read = await app.call("fetch", {"id": url})
         internet.control("/site/alpha", status=500, body="down")
         internet.control("/searxng", status=200, headers={"content-type": "text/html"}, body="<html>no</html>")
@@ -88,7 +88,7 @@ def test_private_documents_are_found_and_opened_by_their_owner_alone(
         tenant="house", user="anna", private=True,
     )  # fmt: skip
 
-    async def script(app: Application) -> list[Answer]:
+    async def script(app: Application) -> list[ToolAnswer]:
         await app.services.library.add([private])
         calls = [("search", {"query": "solar panels"}), ("fetch", {"id": private.id})]
         return [await app.call(tool, arguments, identity=reader) for reader in (ANNA, BEN) for tool, arguments in calls]
@@ -141,7 +141,7 @@ def test_a_web_that_cannot_be_asked_is_an_error_and_not_an_empty_list(
 
 
 def test_without_a_library_both_work_all_the_same(surroundings: dict[str, str], internet: Internet) -> None:
-    async def script(app: Application) -> Answer:
+    async def script(app: Application) -> ToolAnswer:
         found = content(await app.call("search", {"query": "solar panels"}))
         return await app.call("fetch", {"id": found["results"][0]["id"]})
 

@@ -18,13 +18,13 @@ from wellsourced.errors import RateLimited, SessionNotFound
 from wellsourced.identity import Identity
 from wellsourced.mcp.resources import read
 from wellsourced.pipeline.quota import DailyQuota
-from wellsourced.pipeline.validate import is_unicode
+from wellsourced.pipeline.validate_arguments import is_unicode
 from wellsourced.storage.limits.daily_counts import DAY
 from wellsourced.storage.limits.rate_limits import LocalRateLimiter, RateLimit
 from wellsourced.tool import registry
+from wellsourced.tool.answer import ToolAnswer
 from wellsourced.tool.base import Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
-from wellsourced.tool.result import Answer
 
 
 class Input(ToolInput):
@@ -36,7 +36,7 @@ class Output(ToolOutput):
     text: str
     note: str | None = None
 
-    def without_bulk(self) -> ToolOutput:
+    def without_large_fields(self) -> ToolOutput:
         return self.model_copy(update={"text": ""})
 
 
@@ -125,7 +125,7 @@ def test_identical_calls_in_flight_share_one_run(quiet_environment: dict[str, st
         await asyncio.sleep(0.05)
         return Output(text=input.text)
 
-    async def many(app: Application) -> list[Answer]:
+    async def many(app: Application) -> list[ToolAnswer]:
         return await asyncio.gather(*(app.call("probe", {"text": "same"}) for _ in range(16)))
 
     offered(slow, cache=60)
@@ -134,10 +134,10 @@ def test_identical_calls_in_flight_share_one_run(quiet_environment: dict[str, st
 
 
 def test_a_large_answer_becomes_a_link_that_serves_the_whole(quiet_environment: dict[str, str], offered: Offer) -> None:
-    offered(echo, links_bulk=True)
+    offered(echo, links_large_answers=True)
     large = "ä" * 20_000
 
-    async def ask(app: Application) -> tuple[Answer, Any, Any]:
+    async def ask(app: Application) -> tuple[ToolAnswer, Any, Any]:
         answer = await app.call("probe", {"text": large})
         assert answer.link
         own = await read(app, answer.link.uri, Identity())
@@ -163,7 +163,7 @@ def test_a_large_answer_becomes_a_link_that_serves_the_whole(quiet_environment: 
 def test_a_caller_or_the_operator_can_ask_for_everything_inline(
     quiet_environment: dict[str, str], offered: Offer, settings: dict[str, str], arguments: dict[str, Any], inline: bool
 ) -> None:
-    offered(echo, links_bulk=True)
+    offered(echo, links_large_answers=True)
     answer = with_app(
         {**quiet_environment, **settings},
         lambda app: app.call("probe", {"text": "x" * 50_000, **arguments}, inline=inline),
@@ -175,7 +175,7 @@ def test_a_caller_or_the_operator_can_ask_for_everything_inline(
 def test_without_a_disk_and_with_little_memory_a_large_answer_stays_inline(
     quiet_environment: dict[str, str], offered: Offer
 ) -> None:
-    offered(echo, links_bulk=True)
+    offered(echo, links_large_answers=True)
     settings = {**quiet_environment, "CACHE_MAX_DISK_MB": "0", "CACHE_MAX_MEMORY_MB": "0"}
     answer = with_app(settings, lambda app: app.call("probe", {"text": "x" * 50_000}))
     assert answer.link is None
@@ -219,8 +219,8 @@ def test_the_daily_limit_counts_users_apart_and_starts_anew_at_midnight(
     assert with_app(quiet_environment, ask) == [True, True, False, True, True]
 
 
-async def nothing(call: Call) -> Answer:
-    return Answer(b"{}")
+async def nothing(call: Call) -> ToolAnswer:
+    return ToolAnswer(b"{}")
 
 
 def test_calls_are_written_to_the_audit_log_without_their_queries(

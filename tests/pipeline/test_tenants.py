@@ -20,9 +20,9 @@ from wellsourced.settings import Settings
 from wellsourced.storage.cache.cache import Cache
 from wellsourced.storage.redis_fallback import OptionalRedisClient
 from wellsourced.tool import registry
+from wellsourced.tool.answer import ToolAnswer
 from wellsourced.tool.base import Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
-from wellsourced.tool.result import Answer
 
 ANN, BOB, EVE = Identity("one", "ann"), Identity("one", "bob"), Identity("two", "eve")
 
@@ -109,7 +109,7 @@ def test_two_instances_share_answers_and_one_daily_quota(
     monkeypatch.setitem(defaults, "answer_seconds", 30.0)
 
     async def script(desks: list[Application]) -> None:
-        async def ask(number: int) -> Answer:
+        async def ask(number: int) -> ToolAnswer:
             return await desks[number % 2].call("probe", {"text": f"{number // 4}"}, identity=ANN)
 
         answers = [await ask(number) for number in range(8)]

@@ -19,8 +19,9 @@ import pytest
 from wellsourced.errors import NetworkFailed
 from wellsourced.identity import Identity
 from wellsourced.sessions.export import LinkState, export
-from wellsourced.sessions.session import Evidence, Outcome, Session, Source
+from wellsourced.sessions.session import RequestOutcome, Session
 from wellsourced.sessions.steps import StepInput, with_step
+from wellsourced.tool.sources import FoundSource, SourceEvidence
 
 NOW = datetime(2026, 5, 6, 7, 8, 9, tzinfo=UTC)
 LATER = datetime(2026, 5, 6, 9, 0, 0, tzinfo=UTC)
@@ -57,7 +58,7 @@ def trail() -> Session:
 
 
 SOURCES = (
-    Source(
+    FoundSource(
         url="https://www.example.org/field-study?id=1&x=2",
         title="Wärmepumpen in Bestandsgebäuden: Ergebnisse eines Feldtests",
         type="academic",
@@ -68,11 +69,15 @@ SOURCES = (
         verified=True,
         verified_at="2026-05-06T08:00:00Z",
         evidence=(
-            Evidence(quote="Die Jahresarbeitszahl lag im Mittel bei 3,1.", claim="Heat pumps reach 3 in old houses"),
-            Evidence(quote="Kein Gerät brauchte den Heizstab nennenswert.", claim="The heating rod is rarely needed"),
+            SourceEvidence(
+                quote="Die Jahresarbeitszahl lag im Mittel bei 3,1.", claim="Heat pumps reach 3 in old houses"
+            ),
+            SourceEvidence(
+                quote="Kein Gerät brauchte den Heizstab nennenswert.", claim="The heating rod is rarely needed"
+            ),
         ),
     ),
-    Source(
+    FoundSource(
         url="https://news.example.com/heat",
         title="Heat pumps beat gas in trial",
         type="news",
@@ -81,23 +86,23 @@ SOURCES = (
         http_status=404,
         verified=False,
         archived_url="https://web.archive.org/web/2025/https://news.example.com/heat",
-        evidence=(Evidence(quote="average coefficient of 3.2", claim="Heat pumps reach 3 in old houses"),),
+        evidence=(SourceEvidence(quote="average coefficient of 3.2", claim="Heat pumps reach 3 in old houses"),),
     ),
-    Source(
+    FoundSource(
         url="https://journal.example/retracted",
         title="Savings of 80 %",
         type="academic",
         retraction="2024-03-01, data could not be verified",
         found_in_step=2,
     ),
-    Source(url="https://vendor.example/brochure", title="Save 90 %!", rejected="an advertisement"),
-    Source(url="https://journal.example/slip", title="Savings of 8 %", type="academic", retraction="correction"),
-    Source(url="https://journal.example/gone", type="academic", retraction="retraction (2024-05-06)"),
-    Source(url="https://عربي.example/سعر", title="أسعار الكهرباء", type="web", after_step=5),
+    FoundSource(url="https://vendor.example/brochure", title="Save 90 %!", rejected="an advertisement"),
+    FoundSource(url="https://journal.example/slip", title="Savings of 8 %", type="academic", retraction="correction"),
+    FoundSource(url="https://journal.example/gone", type="academic", retraction="retraction (2024-05-06)"),
+    FoundSource(url="https://عربي.example/سعر", title="أسعار الكهرباء", type="web", after_step=5),
 )
 OUTCOMES = (
-    Outcome(success=False, error_kind="blocked", url="https://walled.example/study"),
-    Outcome(success=True, url="https://www.example.org/field-study?id=1&x=2"),
+    RequestOutcome(success=False, error_kind="blocked", url="https://walled.example/study"),
+    RequestOutcome(success=True, url="https://www.example.org/field-study?id=1&x=2"),
 )
 
 
@@ -178,7 +183,7 @@ def test_the_same_session_gives_the_same_bytes(format: str) -> None:
 
 
 def test_hostile_text_stays_text() -> None:
-    bad = Source(
+    bad = FoundSource(
         url="javascript:alert(1)//" + HOSTILE,
         title=HOSTILE,
         type=HOSTILE,
@@ -188,7 +193,7 @@ def test_hostile_text_stays_text() -> None:
         retraction=HOSTILE,
         verified=False,
         archived_url="data:text/html," + HOSTILE,
-        evidence=(Evidence(quote=HOSTILE, claim=HOSTILE, link="javascript:alert(1)"),),
+        evidence=(SourceEvidence(quote=HOSTILE, claim=HOSTILE, link="javascript:alert(1)"),),
     )
     quoting = replace(bad, url='https://e.org/"onmouseover="alert(1)', rejected=HOSTILE)
     session = replace(
@@ -196,7 +201,7 @@ def test_hostile_text_stays_text() -> None:
         goal=HOSTILE,
         summary=HOSTILE,
         sources=(bad, quoting),
-        outcomes=(Outcome(success=False, url="javascript:alert(1)", error_kind=HOSTILE),),
+        outcomes=(RequestOutcome(success=False, url="javascript:alert(1)", error_kind=HOSTILE),),
     )
     session = with_step(
         session,
@@ -244,7 +249,7 @@ def test_it_fits_a_phone_and_a_desk(tmp_path: Path) -> None:
     chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if not chromium:
         pytest.skip("no Chromium")
-    long = Source(url="https://example.org/" + "x" * 300, title="W" * 200, type="web", after_step=1)
+    long = FoundSource(url="https://example.org/" + "x" * 300, title="W" * 200, type="web", after_step=1)
     page = exported(replace(trail(), sources=(*SOURCES, long)), "html")
     for width in (320, 390, 1280):
         frame = tmp_path / f"{width}.html"

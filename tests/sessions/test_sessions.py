@@ -17,11 +17,12 @@ from wellsourced.identity import Identity
 from wellsourced.sessions import view
 from wellsourced.sessions.coverage import coverage
 from wellsourced.sessions.refinement import Searched, gap_query, refinement_queries
-from wellsourced.sessions.session import Gap, Outcome, Session, Source
+from wellsourced.sessions.session import Gap, RequestOutcome, Session
 from wellsourced.sessions.sessions import Sessions, StepOutcome
 from wellsourced.sessions.steps import StepInput, with_step
 from wellsourced.storage.sessions.memory import MemorySessions
 from wellsourced.storage.sessions.store import Limits
+from wellsourced.tool.sources import FoundSource
 from wellsourced.upstreams.types.search import Hit
 
 ANNA, BERT = Identity("t", "anna"), Identity("t", "bert")
@@ -195,14 +196,16 @@ def test_what_is_recorded_is_seen_by_who_asks_next() -> None:
         sessions = Sessions(MemorySessions())
         id = (await sessions.take_step(ANNA, taken(1))).session.id
         for n in range(5):
-            sessions.record_soon(ANNA, id, [Source(url=f"https://e{n}.org")], [Outcome(success=True, provider="p")])
-        sessions.record_soon(ANNA, "no such session", [Source(url="https://e.org")])
-        sessions.record_soon(BERT, id, [Source(url="https://intruder.org")])
+            sessions.record_soon(
+                ANNA, id, [FoundSource(url=f"https://e{n}.org")], [RequestOutcome(success=True, provider="p")]
+            )
+        sessions.record_soon(ANNA, "no such session", [FoundSource(url="https://e.org")])
+        sessions.record_soon(BERT, id, [FoundSource(url="https://intruder.org")])
         found = await sessions.fetch(ANNA, id)
         assert sorted(source.url for source in found.sources) == [f"https://e{n}.org" for n in range(5)]
         assert {source.after_step for source in found.sources} == {1}
         assert view.provider_stats(found.outcomes) == {"p": {"attempts": 5, "successes": 5}}
-        sessions.record_soon(ANNA, id, [Source(url="https://late.org")])
+        sessions.record_soon(ANNA, id, [FoundSource(url="https://late.org")])
         store = sessions.store
         await sessions.drain()
         assert (await store.load(ANNA, id)).sources[-1].url == "https://late.org"
@@ -212,17 +215,21 @@ def test_what_is_recorded_is_seen_by_who_asks_next() -> None:
 
 
 def test_only_failures_that_recur_are_a_pattern() -> None:
-    outcomes = [Outcome(success=False, error_kind="blocked", url=f"https://{n}.org", timestamp=NOW) for n in range(7)]
-    outcomes += [Outcome(success=False, error_kind="network", url="https://a.org")] * 3
-    outcomes += [Outcome(success=False, error_kind="rate_limited")] * 2 + [Outcome(success=False, provider="p")] * 9
+    outcomes = [
+        RequestOutcome(success=False, error_kind="blocked", url=f"https://{n}.org", timestamp=NOW) for n in range(7)
+    ]
+    outcomes += [RequestOutcome(success=False, error_kind="network", url="https://a.org")] * 3
+    outcomes += [RequestOutcome(success=False, error_kind="rate_limited")] * 2 + [
+        RequestOutcome(success=False, provider="p")
+    ] * 9
     blocked, network = view.error_patterns(outcomes)
     assert (blocked["kind"], blocked["count"], len(blocked["affectedUrls"])) == ("blocked", 7, 5)
     assert blocked["lastSeen"] == "2026-05-06T07:08:09Z" and blocked["suggestion"]
     assert (network["kind"], network["affectedUrls"]) == ("network", ["https://a.org"])
 
 
-def sources(*pairs: tuple[str, str | None]) -> list[Source]:
-    return [Source(url=f"https://{host}/{n}", type=kind) for n, (host, kind) in enumerate(pairs)]
+def sources(*pairs: tuple[str, str | None]) -> list[FoundSource]:
+    return [FoundSource(url=f"https://{host}/{n}", type=kind) for n, (host, kind) in enumerate(pairs)]
 
 
 @pytest.mark.parametrize(
@@ -236,7 +243,7 @@ def sources(*pairs: tuple[str, str | None]) -> list[Source]:
     ],
 )
 def test_coverage(found: Any, spread: float, dominant: str | None, gaps: list[str]) -> None:
-    aside = Source(url="https://aside.org", rejected="off topic")
+    aside = FoundSource(url="https://aside.org", rejected="off topic")
     covered = coverage([*sources(*found), aside])
     assert (covered.source_count, covered.domain_spread, covered.dominant_domain) == (len(found), spread, dominant)
     assert len(covered.gaps) == len(gaps)
@@ -313,8 +320,8 @@ def test_thorough_runs_three_queries_side_by_side() -> None:
     ],
 )
 def test_a_graver_notice_stays(one: str | None, other: str, gravest: str) -> None:
-    first, second = (Source(url="https://a.example/", retraction=notice) for notice in (one, other))
-    assert first.merged(second).retraction == gravest
+    first, second = (FoundSource(url="https://a.example/", retraction=notice) for notice in (one, other))
+    assert first.merge_with(second).retraction == gravest
 
 
 numbers = st.integers(1, 8)

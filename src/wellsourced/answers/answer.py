@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from pydantic import Field
 
-from wellsourced.sessions.session import Source
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
+from wellsourced.tool.sources import FoundSource
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.grounded import Answered, AnswerQuery
 
@@ -39,8 +39,8 @@ class AnswerOutput(ToolOutput):
     def is_empty(self) -> bool:
         return not self.answer
 
-    def found_sources(self) -> list[Source]:
-        return [Source(url=c.url, title=c.title or "", type="web", date=c.published_date) for c in self.citations]
+    def found_sources(self) -> list[FoundSource]:
+        return [FoundSource(url=c.url, title=c.title or "", type="web", date=c.published_date) for c in self.citations]
 
 
 async def run(input: AnswerInput, call: Call, lookup: Lookup) -> AnswerOutput:

@@ -12,24 +12,24 @@ from wellsourced.app.services import Services
 from wellsourced.app.storage import make_audit, make_cache, make_limiter, make_shared_link, open_store
 from wellsourced.identity import Identity
 from wellsourced.net.client import Client
-from wellsourced.pipeline.answer_cache import CacheLayer
-from wellsourced.pipeline.deadline import Deadline
-from wellsourced.pipeline.failures import Failures
-from wellsourced.pipeline.large_answers import Bulk
-from wellsourced.pipeline.middleware import Layer, RunTool, pipeline
-from wellsourced.pipeline.observe import Observe
+from wellsourced.pipeline.answer_cache import AnswerCache
+from wellsourced.pipeline.audit_and_statistics import ObserveCalls
+from wellsourced.pipeline.count_usage import CountUsage
+from wellsourced.pipeline.deadline import LimitTime
+from wellsourced.pipeline.error_answers import ReportFailures
+from wellsourced.pipeline.large_answers import LinkLargeAnswers
+from wellsourced.pipeline.middleware import Middleware, RunTool, build_pipeline
 from wellsourced.pipeline.quota import DailyQuota
-from wellsourced.pipeline.record import Record
+from wellsourced.pipeline.record_sources import RecordSources
 from wellsourced.pipeline.statistics import Statistics
-from wellsourced.pipeline.usage import CountCalls
-from wellsourced.pipeline.validate import validate
+from wellsourced.pipeline.validate_arguments import validate_arguments
 from wellsourced.settings import Settings, from_environment
 from wellsourced.storage.artifacts import Artifacts
 from wellsourced.storage.limits.tiers import tiers_of
 from wellsourced.text.masker import Masker
 from wellsourced.tool import registry
+from wellsourced.tool.answer import ToolAnswer
 from wellsourced.tool.call import Call, Progress, no_progress
-from wellsourced.tool.result import Answer
 
 CALLED_FIRST = ("web_search", "scrape_page")
 USED_FIRST = ("wreq", "wellsourced.library.library", "wellsourced.pages.reader")
@@ -62,21 +62,21 @@ class Application:
         )
         self.problems = [*settings.problems, *conflicts(settings), *self.services.problems]
         self.local_user = local_user(settings, self.problems)
-        self._run = pipeline(self._middleware(), RunTool(self.services))
+        self._run = build_pipeline(self._middleware(), RunTool(self.services))
 
-    def _middleware(self) -> list[Layer]:
+    def _middleware(self) -> list[Middleware]:
         """What happens around every call, outermost first."""
         settings = self.settings
         return [
-            Observe(self.statistics, self.audit, self.services.router),
-            *([CountCalls(lambda: self.services.personal)] if settings.flag("USER_ANALYTICS_ENABLED") else []),
-            Failures(self.masker),
-            validate,
+            ObserveCalls(self.statistics, self.audit, self.services.router),
+            *([CountUsage(lambda: self.services.personal)] if settings.flag("USER_ANALYTICS_ENABLED") else []),
+            ReportFailures(self.masker),
+            validate_arguments,
             self.quota,
-            Bulk(self.artifacts, settings.count("LINK_THRESHOLD_BYTES")),
-            Record(self.services.sessions),
-            CacheLayer(self.cache, tenants_apart=settings.text("CACHE_ISOLATION") == "tenant"),
-            Deadline(settings.seconds("TOOL_TIMEOUT")),
+            LinkLargeAnswers(self.artifacts, settings.count("LINK_THRESHOLD_BYTES")),
+            RecordSources(self.services.sessions),
+            AnswerCache(self.cache, tenants_apart=settings.text("CACHE_ISOLATION") == "tenant"),
+            LimitTime(settings.seconds("TOOL_TIMEOUT")),
         ]
 
     async def call(
@@ -89,7 +89,7 @@ class Application:
         inline: bool = False,
         request_id: str = "",
         source_ip: str = "",
-    ) -> Answer:
+    ) -> ToolAnswer:
         """Run one tool with everything around it. The answer may be an error; only cancellation is raised."""
         return await self._run(
             Call(

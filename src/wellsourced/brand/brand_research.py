@@ -9,9 +9,9 @@ from pydantic import ConfigDict, Field, model_validator
 from wellsourced.brand.colour_values import brightness
 from wellsourced.brand.design_tokens import design_tokens
 from wellsourced.brand.types import BrandQuestion, BrandStudy, Font, Logo, Profile, Voice
-from wellsourced.sessions.session import Source
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
+from wellsourced.tool.sources import FoundSource
 
 if TYPE_CHECKING:
     from wellsourced.brand.research import Brand
@@ -156,9 +156,9 @@ class BrandResearchOutput(ToolOutput):
     def is_empty(self) -> bool:
         return not self.sources
 
-    def found_sources(self) -> list[Source]:
+    def found_sources(self) -> list[FoundSource]:
         return [
-            Source(url=each.url, title=self.identity.name or self.identity.domain, type="brand")
+            FoundSource(url=each.url, title=self.identity.name or self.identity.domain, type="brand")
             for each in self.sources
         ]
 

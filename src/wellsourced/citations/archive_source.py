@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from pydantic import Field
 
 from wellsourced.citations.archive import Archived
-from wellsourced.sessions.session import Source
 from wellsourced.text.dates import rfc3339
 from wellsourced.tool.base import UNTRUSTED, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
+from wellsourced.tool.sources import FoundSource
 
 if TYPE_CHECKING:
     from wellsourced.citations.trust import Trust
@@ -35,8 +35,8 @@ class ArchiveSourceOutput(ToolOutput):
     provenance: list[str] | None = None
     trust: str
 
-    def found_sources(self) -> list[Source]:
-        return [Source(url=self.requested_url, archived_url=self.snapshot_url)] if self.snapshot_url else []
+    def found_sources(self) -> list[FoundSource]:
+        return [FoundSource(url=self.requested_url, archived_url=self.snapshot_url)] if self.snapshot_url else []
 
 
 async def run(input: ArchiveSourceInput, call: Call, trust: Trust) -> ArchiveSourceOutput:

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from wellsourced.citations.reference import Reference
 from wellsourced.citations.webpage import page_reference
-from wellsourced.sessions.session import Source
+from wellsourced.tool.sources import FoundSource
 
 ARTICLES = frozenset({"academic"})
 
 
-def reference_of_source(source: Source) -> Reference:
+def reference_of_source(source: FoundSource) -> Reference:
     """What was recorded of a source; a page keeps the address at which it was found."""
     found = page_reference(source.url, source.title, source.author or "", "", source.date or "", source.doi or "")
     return replace(found, type="article-journal") if source.type in ARTICLES else found

@@ -113,9 +113,9 @@ def write_stdout(text: str) -> None:
 
 def write_json(body: bytes | dict[str, Any]) -> None:
     """JSON on one line: the bytes of an answer as they are, or data of our own."""
-    from wellsourced.tool.result import encode
+    from wellsourced.tool.answer import encode_json
 
-    text = (body if isinstance(body, bytes) else encode(body)).decode("utf-8", "replace")
+    text = (body if isinstance(body, bytes) else encode_json(body)).decode("utf-8", "replace")
     write_stdout(escape_control_characters(text) + "\n")
 
 

@@ -15,7 +15,7 @@ from wellsourced.text.durations import in_seconds
 if TYPE_CHECKING:
     from wellsourced.app import Application
     from wellsourced.failed_call import ToolFailed
-    from wellsourced.tool.result import Answer
+    from wellsourced.tool.answer import ToolAnswer
 
 OK, FAILED, MISUSED, NOTHING_FOUND, TRY_LATER = 0, 1, 2, 3, 4
 STATUS_BY_KIND = {
@@ -98,7 +98,7 @@ def run_tool(
     return show_answer(tool, answer, show, as_json=as_json, status=status)
 
 
-async def call_tool(app: Application, tool: str, arguments: Mapping[str, Any]) -> Answer:
+async def call_tool(app: Application, tool: str, arguments: Mapping[str, Any]) -> ToolAnswer:
     with show_progress(f"{tool} …") as update:
 
         async def progress(done: float, total: float | None, message: str) -> None:
@@ -109,7 +109,7 @@ async def call_tool(app: Application, tool: str, arguments: Mapping[str, Any]) -
 
 def show_answer(
     tool: str,
-    answer: Answer,
+    answer: ToolAnswer,
     show: Callable[[Content, Screen], None],
     *,
     as_json: bool,
@@ -152,11 +152,11 @@ def explain_nothing_found(content: Content) -> str:
 
 def report_failure(problem: ToolFailed, *, as_json: bool) -> int:
     """Write the error to stderr, with --json its fields on a line of their own; return the exit status."""
-    from wellsourced.tool.result import encode
+    from wellsourced.tool.answer import encode_json
 
     print_message(problem.sentence)
     if as_json:
-        print_message(encode({"error": problem.fields}).decode())
+        print_message(encode_json({"error": problem.fields}).decode())
     elif problem.retry_after:
         print_message(f"It may work again in {in_seconds(problem.retry_after)}.")
     return exit_status(problem)

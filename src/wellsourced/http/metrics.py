@@ -15,7 +15,7 @@ from starlette.routing import Route
 from wellsourced.app import Application
 from wellsourced.http.admin_key import holds_key
 from wellsourced.http.middleware.client_address import is_on_this_machine
-from wellsourced.pipeline.statistics import BUCKETS_MS, Statistics, Tally
+from wellsourced.pipeline.statistics import BUCKETS_MS, CallCounts, Statistics
 
 MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 LATENCY = "mcp_tool_latency_seconds"
@@ -61,7 +61,7 @@ def of_tools(statistics: Statistics) -> Iterator[str]:
         yield from histogram(name, tally)
 
 
-def histogram(tool: str, tally: Tally) -> Iterator[str]:
+def histogram(tool: str, tally: CallCounts) -> Iterator[str]:
     for bound, count in zip(BOUNDS, accumulate(tally.histogram), strict=True):
         yield f"{LATENCY}_bucket{labels(tool=tool, le=bound)} {count}"
     yield f"{LATENCY}_sum{labels(tool=tool)} {tally.total_ms / 1000:g}"

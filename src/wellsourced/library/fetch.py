@@ -5,9 +5,9 @@ from __future__ import annotations
 from pydantic import Field
 
 from wellsourced.library.connector import Connector
-from wellsourced.sessions.session import Source
 from wellsourced.tool.base import Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
+from wellsourced.tool.sources import FoundSource
 
 
 class FetchInput(ToolInput):
@@ -26,10 +26,10 @@ class FetchOutput(ToolOutput):
     url: str
     metadata: dict[str, str] | None = None
 
-    def found_sources(self) -> list[Source]:
+    def found_sources(self) -> list[FoundSource]:
         about = self.metadata or {}
         return [
-            Source(
+            FoundSource(
                 url=self.url,
                 title=self.title,
                 type="scraped",

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pydantic import Field
 
 from wellsourced.library.connector import Connector
-from wellsourced.sessions.session import Source
 from wellsourced.tool.arguments import Words
 from wellsourced.tool.base import OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
+from wellsourced.tool.sources import FoundSource
 
 
 class SearchInput(ToolInput):
@@ -33,8 +33,8 @@ class SearchOutput(ToolOutput):
     def is_empty(self) -> bool:
         return not self.results
 
-    def found_sources(self) -> list[Source]:
-        return [Source(url=item.url, title=item.title, type="web") for item in self.results]
+    def found_sources(self) -> list[FoundSource]:
+        return [FoundSource(url=item.url, title=item.title, type="web") for item in self.results]
 
 
 async def run(input: SearchInput, call: Call, connector: Connector) -> SearchOutput:

@@ -15,8 +15,8 @@ from wellsourced.mcp.completions import complete
 from wellsourced.mcp.json_rpc import INVALID_PARAMS, METHOD_NOT_FOUND, RESOURCE_NOT_FOUND, ProtocolError, meta_of
 from wellsourced.mcp.listings import Listings
 from wellsourced.mcp.resources import read
+from wellsourced.tool.answer import ToolAnswer, encode_json
 from wellsourced.tool.call import Progress, no_progress
-from wellsourced.tool.result import Answer, encode
 
 INLINE = "wellsourced/inline"
 JSON = "application/json"
@@ -40,7 +40,7 @@ class Dialogue:
         progress: Progress | None = None,
         request_id: str = "",
         source_ip: str = "",
-    ) -> Answer:
+    ) -> ToolAnswer:
         name, arguments = params.get("name"), params.get("arguments")
         if not isinstance(name, str):
             raise ProtocolError(INVALID_PARAMS, "tools/call needs the name of a tool.")
@@ -84,7 +84,7 @@ class Dialogue:
             code = INVALID_PARAMS if is_modern else RESOURCE_NOT_FOUND
             shown = uri[:LONGEST_ECHO]
             raise ProtocolError(code, f"Resource not found, or no longer kept: {shown}", {"uri": uri})
-        text = body.decode() if isinstance(body, bytes) else encode(body).decode()
+        text = body.decode() if isinstance(body, bytes) else encode_json(body).decode()
         return {"contents": [{"uri": uri, "mimeType": JSON, "text": text}]}
 
     def _prompt(self, params: Mapping[str, Any]) -> dict[str, Any]:

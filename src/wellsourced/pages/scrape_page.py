@@ -14,11 +14,11 @@ from wellsourced.pages.attempts import Reading
 from wellsourced.pages.excerpt import Excerpt, Heading, excerpt, outline
 from wellsourced.pages.page import Page, declared_doi
 from wellsourced.scholarly.paper_view import RetractionStatus, status
-from wellsourced.sessions.session import Source
 from wellsourced.text.budget import BYTES_PER_TOKEN, byte_length, estimate_tokens, size_category
 from wellsourced.text.urls import host_of
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
+from wellsourced.tool.sources import FoundSource
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -145,16 +145,16 @@ class ScrapePageOutput(ToolOutput):
     refused_requests: list[str] | None = None
     notes: list[str] | None = None
 
-    def without_bulk(self) -> ToolOutput:
+    def without_large_fields(self) -> ToolOutput:
         return self.model_copy(update={"content": ""})
 
     def link_summary(self) -> str:
         return f"{self.content_length} bytes of {self.content_type or 'unknown type'} from {self.url}"
 
-    def found_sources(self) -> list[Source]:
+    def found_sources(self) -> list[FoundSource]:
         told = self.citation.metadata
         return [
-            Source(
+            FoundSource(
                 url=self.final_url or self.url,
                 title=told.title,
                 type="scraped",
@@ -331,5 +331,5 @@ TOOL = Tool(
     order=20,
     label="scrape",
     cache=3600,
-    links_bulk=True,
+    links_large_answers=True,
 )

@@ -1,4 +1,4 @@
-"""A call ends in time: the tool sees its deadline and may hand over what it has; otherwise it is stopped."""
+"""The time limit of a call: the tool sees its deadline and may answer with what it has; otherwise it is cancelled."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ import asyncio
 import time
 
 from wellsourced.errors import TimeLimit
-from wellsourced.pipeline.middleware import GoOn
+from wellsourced.pipeline.middleware import Handler
 from wellsourced.text.durations import in_seconds
+from wellsourced.tool.answer import ToolAnswer
 from wellsourced.tool.call import Call
-from wellsourced.tool.result import Answer
 
 LONGEST = 120.0
 
 
-class Deadline:
+class LimitTime:
     def __init__(self, seconds: float) -> None:
         self._seconds = min(seconds, LONGEST)
 
-    async def __call__(self, call: Call, go_on: GoOn) -> Answer:
+    async def __call__(self, call: Call, next_handler: Handler) -> ToolAnswer:
         call.deadline = time.monotonic() + self._seconds
         try:
             async with asyncio.timeout(self._seconds):
-                return await go_on(call)
+                return await next_handler(call)
         except TimeoutError:
             raise TimeLimit(
                 f"{call.tool.name} did not finish within {in_seconds(self._seconds)}. Ask for less, or raise "

@@ -1,8 +1,19 @@
-"""The way of a call: layers around a tool's `run`, outermost first.
+"""What a middleware is, and how middleware and a tool become one callable.
 
-observe → count calls (where wanted) → failures → validate → quota → bulk → record → cache → deadline → run
+The order of the steps, outermost first; `Application` in `wellsourced.app` puts them together:
 
-Each layer is a function `(call, go_on) -> Answer` in a file of its own; a tool knows none of them.
+1. `audit_and_statistics`  sees every answer, errors too, as the caller gets it
+2. `usage` (where wanted)  counts calls of people who agreed
+3. `error_answers`         turns every exception from below into an error answer
+4. `validate_arguments`    makes the typed input that all steps below rely on
+5. `quota`                 after validation: a call that is refused as wrong does not count
+6. `large_answers`         outside the cache, so that the whole answer is cached and the link is the caller's own
+7. `record_sources`        outside the cache, so that a cached answer is recorded in each session that asks
+8. `answer_cache`          before the deadline: a cached answer takes no time
+9. `deadline`              limits the run alone
+10. the tool's `run`
+
+Each step is a callable `(call, next_handler) -> ToolAnswer` in a file of its own; a tool knows none of them.
 """
 
 from __future__ import annotations
@@ -12,11 +23,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import cache, partial
 from typing import TypeAlias
 
+from wellsourced.tool.answer import ToolAnswer
 from wellsourced.tool.call import Call
-from wellsourced.tool.result import Answer
 
-GoOn: TypeAlias = Callable[[Call], Awaitable[Answer]]
-Layer: TypeAlias = Callable[[Call, GoOn], Awaitable[Answer]]
+Handler: TypeAlias = Callable[[Call], Awaitable[ToolAnswer]]
+Middleware: TypeAlias = Callable[[Call, Handler], Awaitable[ToolAnswer]]
 
 
 class RunTool:
@@ -25,13 +36,13 @@ class RunTool:
     def __init__(self, services: object) -> None:
         self._services = services
 
-    async def __call__(self, call: Call) -> Answer:
+    async def __call__(self, call: Call) -> ToolAnswer:
         named = {name: self._service(name) for name in services_of(call.tool.run)}
         call.output = await call.tool.run(call.input, call, **named)
-        return Answer(call.output.to_json())
+        return ToolAnswer(call.output.to_json())
 
     def _service(self, name: str) -> object:
-        """A service, or for `get_…` a function that returns it: for tools that seldom need it."""
+        """Return a service, or for `get_…` a function that returns it: for tools that seldom need it."""
         if name.startswith("get_"):
             return partial(getattr, self._services, name.removeprefix("get_"))
         return getattr(self._services, name)
@@ -43,13 +54,13 @@ def services_of(run: Callable[..., object]) -> tuple[str, ...]:
     return tuple(inspect.signature(run).parameters)[2:]
 
 
-def pipeline(layers: Sequence[Layer], run_tool: GoOn) -> GoOn:
-    """One callable out of all layers, built once."""
-    go_on = run_tool
-    for layer in reversed(layers):
-        go_on = partial(_through, layer, go_on)
-    return go_on
+def build_pipeline(steps: Sequence[Middleware], run_tool: Handler) -> Handler:
+    """One callable out of all steps, built once."""
+    handler = run_tool
+    for step in reversed(steps):
+        handler = partial(_call_step, step, handler)
+    return handler
 
 
-def _through(layer: Layer, go_on: GoOn, call: Call) -> Awaitable[Answer]:
-    return layer(call, go_on)
+def _call_step(step: Middleware, next_handler: Handler, call: Call) -> Awaitable[ToolAnswer]:
+    return step(call, next_handler)

@@ -7,10 +7,10 @@ from datetime import UTC, datetime, timedelta
 
 from wellsourced.errors import RateLimited
 from wellsourced.identity import Identity
-from wellsourced.pipeline.middleware import GoOn
+from wellsourced.pipeline.middleware import Handler
 from wellsourced.storage.limits.rate_limits import RateLimit, RateLimiter
+from wellsourced.tool.answer import ToolAnswer
 from wellsourced.tool.call import Call
-from wellsourced.tool.result import Answer
 
 
 def utc_now() -> datetime:
@@ -24,10 +24,10 @@ class DailyQuota:
         self._limit = limit
         self._now = now
 
-    async def __call__(self, call: Call, go_on: GoOn) -> Answer:
+    async def __call__(self, call: Call, next_handler: Handler) -> ToolAnswer:
         if self.limit:
             await self._count(call.identity)
-        return await go_on(call)
+        return await next_handler(call)
 
     async def used(self, identity: Identity) -> int:
         return await self._limiter.used(self._limit.claim(identity.owner)) if self.limit else 0

@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from wellsourced.text.dates import rfc3339
+from wellsourced.tool.answer import ToolAnswer
 from wellsourced.tool.call import Call
-from wellsourced.tool.result import Answer
 
 RECENT_ERRORS = 50
 SAMPLES = 500
@@ -23,7 +23,7 @@ OTHER_TENANTS = "(other)"
 
 
 @dataclass(slots=True)
-class Tally:
+class CallCounts:
     """One tool's figures; the latencies are the last few hundred, the histogram is of all."""
 
     calls: int = 0
@@ -49,7 +49,7 @@ class Tally:
 
 
 @dataclass(slots=True)
-class TenantTally:
+class TenantCounts:
     calls: int = 0
     errors: int = 0
     cache_hits: int = 0
@@ -59,15 +59,15 @@ class TenantTally:
 
 class Statistics:
     def __init__(self, most_tenants: int = MOST_TENANTS) -> None:
-        self.tools: dict[str, Tally] = {}
-        self.tenants: dict[str, TenantTally] = {}
-        """By name up to a most; those that come later are counted together, under a name of their own."""
+        self.tools: dict[str, CallCounts] = {}
+        self.tenants: dict[str, TenantCounts] = {}
+        """Up to `most_tenants` by name; later ones are counted together as `OTHER_TENANTS`."""
         self.errors: deque[dict[str, Any]] = deque(maxlen=RECENT_ERRORS)
         self._most_tenants = most_tenants
 
-    def note(self, call: Call, answer: Answer) -> None:
+    def count(self, call: Call, answer: ToolAnswer) -> None:
         now, latency, is_error = datetime.now(UTC), call.latency_ms, answer.is_error
-        tally = self.tools.get(call.tool.name) or self.tools.setdefault(call.tool.name, Tally())
+        tally = self.tools.get(call.tool.name) or self.tools.setdefault(call.tool.name, CallCounts())
         for each in (tally, self._tenant(call.identity.tenant)):
             each.calls += 1
             each.errors += is_error
@@ -81,13 +81,13 @@ class Statistics:
             tally.error_kinds[kind] = tally.error_kinds.get(kind, 0) + 1
             self.errors.appendleft(recent_error(call, answer, now))
 
-    def _tenant(self, name: str) -> TenantTally:
+    def _tenant(self, name: str) -> TenantCounts:
         if name not in self.tenants and len(self.tenants) >= self._most_tenants:
             name = OTHER_TENANTS
-        return self.tenants.setdefault(name, TenantTally())
+        return self.tenants.setdefault(name, TenantCounts())
 
 
-def recent_error(call: Call, answer: Answer, now: datetime) -> dict[str, Any]:
+def recent_error(call: Call, answer: ToolAnswer, now: datetime) -> dict[str, Any]:
     return {
         "timestamp": rfc3339(now),
         "tool": call.tool.name,

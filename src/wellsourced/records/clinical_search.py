@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import Field, model_validator
 
-from wellsourced.sessions.session import Source
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput
 from wellsourced.tool.call import Call
 from wellsourced.tool.hints import filled, hints
 from wellsourced.tool.listing import Listing
+from wellsourced.tool.sources import FoundSource
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.trial import Trial, TrialQuery
 
@@ -58,8 +58,8 @@ class ClinicalSearchOutput(Listing):
     trials: list[TrialResult]
     provider: str
 
-    def found_sources(self) -> list[Source]:
-        return [Source(url=t.url, title=t.title, type="trial", date=t.start_date) for t in self.trials]
+    def found_sources(self) -> list[FoundSource]:
+        return [FoundSource(url=t.url, title=t.title, type="trial", date=t.start_date) for t in self.trials]
 
 
 async def run(input: ClinicalSearchInput, call: Call, lookup: Lookup) -> ClinicalSearchOutput:

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import Field, model_validator
 
-from wellsourced.sessions.session import Source
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput
 from wellsourced.tool.call import Call
 from wellsourced.tool.hints import filled, hints
 from wellsourced.tool.listing import Listing
+from wellsourced.tool.sources import FoundSource
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.lookup import check_window
 from wellsourced.upstreams.types.filing import Fact, Filing, FilingQuery
@@ -67,9 +67,11 @@ class FilingSearchOutput(Listing):
     filings: list[FilingResult]
     provider: str
 
-    def found_sources(self) -> list[Source]:
+    def found_sources(self) -> list[FoundSource]:
         return [
-            Source(url=f.url, title=f"{f.company or ''} {f.form_type or ''}".strip(), type="filing", date=f.filing_date)
+            FoundSource(
+                url=f.url, title=f"{f.company or ''} {f.form_type or ''}".strip(), type="filing", date=f.filing_date
+            )
             for f in self.filings
             if f.url
         ]

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import Field, model_validator
 
-from wellsourced.sessions.session import Source
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput
 from wellsourced.tool.call import Call
 from wellsourced.tool.hints import filled, hints
 from wellsourced.tool.listing import Listing
+from wellsourced.tool.sources import FoundSource
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.lookup import check_window
 from wellsourced.upstreams.types.case import Case, CaseQuery
@@ -54,8 +54,10 @@ class LegalSearchOutput(Listing):
     cases: list[CaseResult]
     provider: str
 
-    def found_sources(self) -> list[Source]:
-        return [Source(url=c.url, title=c.case_name or "", type="case", date=c.date_filed) for c in self.cases if c.url]
+    def found_sources(self) -> list[FoundSource]:
+        return [
+            FoundSource(url=c.url, title=c.case_name or "", type="case", date=c.date_filed) for c in self.cases if c.url
+        ]
 
 
 async def run(input: LegalSearchInput, call: Call, lookup: Lookup) -> LegalSearchOutput:

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from wellsourced.sessions.session import Source
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput
 from wellsourced.tool.call import Call
 from wellsourced.tool.hints import Hints, SuggestedAction, hints
 from wellsourced.tool.listing import Listing
+from wellsourced.tool.sources import FoundSource
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.place import Place, PlaceQuery
 
@@ -62,8 +62,8 @@ class LocalSearchOutput(Listing):
     provider: str
     filters_not_applied: list[str] | None = None
 
-    def found_sources(self) -> list[Source]:
-        return [Source(url=p.website, title=p.name or "", type="local place") for p in self.places if p.website]
+    def found_sources(self) -> list[FoundSource]:
+        return [FoundSource(url=p.website, title=p.name or "", type="local place") for p in self.places if p.website]
 
 
 async def run(input: LocalSearchInput, call: Call, lookup: Lookup) -> LocalSearchOutput:

@@ -8,12 +8,12 @@ from pydantic import Field, field_validator
 
 from wellsourced.errors import BadInput
 from wellsourced.scholarly.paper_view import PaperPart, as_sources, shown
-from wellsourced.sessions.session import Source
 from wellsourced.tool.arguments import Words, none_for_zero
 from wellsourced.tool.base import UNTRUSTED, Tool, ToolInput
 from wellsourced.tool.call import Call
 from wellsourced.tool.hints import Hints, routed_hints
 from wellsourced.tool.listing import Listing
+from wellsourced.tool.sources import FoundSource
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.paper import PaperQuery
 
@@ -53,7 +53,7 @@ class AcademicSearchOutput(Listing):
     source: str
     filters_not_applied: list[str] | None = None
 
-    def found_sources(self) -> list[Source]:
+    def found_sources(self) -> list[FoundSource]:
         return as_sources(self.papers)
 
 

@@ -8,9 +8,9 @@ from pydantic import Field
 
 from wellsourced.scholarly.citation_neighbours import Graph
 from wellsourced.scholarly.paper_view import PaperPart, as_sources, shown
-from wellsourced.sessions.session import Source
 from wellsourced.tool.base import UNTRUSTED, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
+from wellsourced.tool.sources import FoundSource
 
 if TYPE_CHECKING:
     from wellsourced.scholarly.papers import Papers
@@ -45,7 +45,7 @@ class CitationGraphOutput(ToolOutput):
     def is_empty(self) -> bool:
         return not self.cited_by and not self.references
 
-    def found_sources(self) -> list[Source]:
+    def found_sources(self) -> list[FoundSource]:
         return as_sources([*(self.cited_by or ()), *(self.references or ())])
 
 

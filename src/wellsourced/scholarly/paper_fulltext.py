@@ -9,10 +9,10 @@ from pydantic import AliasChoices, Field
 from wellsourced.pages.excerpt import Excerpt, excerpt
 from wellsourced.scholarly.full_text import FullText
 from wellsourced.scholarly.paper_view import PaperPart, as_sources, shown
-from wellsourced.sessions.session import Source
 from wellsourced.text.budget import byte_length, estimate_tokens
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
+from wellsourced.tool.sources import FoundSource
 
 if TYPE_CHECKING:
     from wellsourced.scholarly.papers import Papers
@@ -74,16 +74,16 @@ class PaperFulltextOutput(ToolOutput):
     tried: list[Tried] | None = None
     notes: list[str] | None = None
 
-    def without_bulk(self) -> ToolOutput:
+    def without_large_fields(self) -> ToolOutput:
         return self.model_copy(update={"content": ""})
 
     def link_summary(self) -> str:
         return f"{self.content_length} bytes of “{self.title}” from {self.url}"
 
-    def found_sources(self) -> list[Source]:
+    def found_sources(self) -> list[FoundSource]:
         if self.paper:
             return as_sources([self.paper])
-        return [Source(url=self.url, title=self.title, type="academic")]
+        return [FoundSource(url=self.url, title=self.title, type="academic")]
 
 
 async def run(input: PaperFulltextInput, call: Call, papers: Papers) -> PaperFulltextOutput:
@@ -135,5 +135,5 @@ TOOL = Tool(
     label="paper full text",
     cache=3600,
     version=2,
-    links_bulk=True,
+    links_large_answers=True,
 )

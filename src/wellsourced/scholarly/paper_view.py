@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from wellsourced.sessions.session import Source
 from wellsourced.tool.base import OutputPart
+from wellsourced.tool.sources import FoundSource
 from wellsourced.upstreams.helpers.search_operators import cut_at_word
 from wellsourced.upstreams.types.paper import Integrity, Paper
 
@@ -88,9 +88,9 @@ def shortened(abstract: str | None) -> str | None:
     return cut_at_word(abstract, ABSTRACT_LENGTH - len(ELLIPSIS)) + ELLIPSIS
 
 
-def as_sources(papers: Iterable[PaperPart]) -> list[Source]:
+def as_sources(papers: Iterable[PaperPart]) -> list[FoundSource]:
     return [
-        Source(
+        FoundSource(
             url=paper.url,
             title=paper.title,
             type="academic",

@@ -8,12 +8,12 @@ from pydantic import Field, field_validator
 
 from wellsourced.errors import BadInput
 from wellsourced.scholarly.patents import covers, search_url
-from wellsourced.sessions.session import Source
 from wellsourced.tool.arguments import none_for_zero
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput
 from wellsourced.tool.call import Call
 from wellsourced.tool.hints import WARNING, Hints, SuggestedAction, routed_hints
 from wellsourced.tool.listing import Listing
+from wellsourced.tool.sources import FoundSource
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.helpers.search_operators import cut_at_word
 from wellsourced.upstreams.types.patent import Patent, PatentQuery
@@ -80,9 +80,9 @@ class PatentSearchOutput(Listing):
     search_url: str | None = None
     assignee_clusters: list[AssigneeCluster] | None = None
 
-    def found_sources(self) -> list[Source]:
+    def found_sources(self) -> list[FoundSource]:
         return [
-            Source(
+            FoundSource(
                 url=patent.url,
                 title=f"{patent.title} ({patent.number})",
                 type="patent",

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import AliasChoices, Field
 
-from wellsourced.sessions.session import Source
 from wellsourced.text.dates import rfc3339
 from wellsourced.tool.arguments import Country, Language, Site, Words
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput
 from wellsourced.tool.call import Call
 from wellsourced.tool.hints import Hints, filled, routed_hints
 from wellsourced.tool.listing import Listing
+from wellsourced.tool.sources import FoundSource
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.search import Article, NewsQuery, Safe
 
@@ -53,8 +53,10 @@ class NewsSearchOutput(Listing):
     articles: list[NewsArticle]
     filters_not_applied: list[str] | None = None
 
-    def found_sources(self) -> list[Source]:
-        return [Source(url=item.url, title=item.title, type="news", date=item.published_at) for item in self.articles]
+    def found_sources(self) -> list[FoundSource]:
+        return [
+            FoundSource(url=item.url, title=item.title, type="news", date=item.published_at) for item in self.articles
+        ]
 
 
 async def run(input: NewsSearchInput, call: Call, search: Search, router: Router) -> NewsSearchOutput:

@@ -11,14 +11,14 @@ from pydantic import Field
 from wellsourced.search.gathering import Failed, Haul
 from wellsourced.search.presentation import Component, Recommendation, components, recommendations
 from wellsourced.search.source_assessment import Judged, Question, judge_sources
-from wellsourced.sessions.session import Evidence, Source
 from wellsourced.text.budget import byte_length, estimate_tokens, size_category, truncate
 from wellsourced.text.text_fragments import passage_link
+from wellsourced.tool.answer import encode_json
 from wellsourced.tool.arguments import Words
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
 from wellsourced.tool.hints import Hints, routed_hints
-from wellsourced.tool.result import encode
+from wellsourced.tool.sources import FoundSource, SourceEvidence
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.search import WebQuery
 
@@ -124,19 +124,19 @@ class SearchAndScrapeOutput(ToolOutput):
     components: list[Component] | None = None
     hints: Hints | None = None
 
-    def without_bulk(self) -> ToolOutput:
+    def without_large_fields(self) -> ToolOutput:
         bare = [source.model_copy(update={"content": ""}) for source in self.sources]
         return self.model_copy(update={"combined_content": "", "sources": bare})
 
-    def found_sources(self) -> list[Source]:
+    def found_sources(self) -> list[FoundSource]:
         return [
-            Source(
+            FoundSource(
                 url=s.url,
                 title=s.title or "",
                 type="scraped",
                 author=s.author,
                 date=s.published_at,
-                evidence=tuple(Evidence(quote=near.text, link=near.link) for near in s.evidence or ()),
+                evidence=tuple(SourceEvidence(quote=near.text, link=near.link) for near in s.evidence or ()),
             )
             for s in self.sources
         ]
@@ -298,7 +298,7 @@ def fitted(output: SearchAndScrapeOutput, limit: int) -> SearchAndScrapeOutput:
 def text_bytes(output: SearchAndScrapeOutput) -> int:
     """What the texts take up in the answer's JSON."""
     texts = [output.combined_content, *(each.content for each in output.sources)]
-    return sum(len(encode(text)) for text in texts)
+    return sum(len(encode_json(text)) for text in texts)
 
 
 def shrunk(output: SearchAndScrapeOutput, share: float) -> SearchAndScrapeOutput:
@@ -336,6 +336,6 @@ TOOL = Tool(
     toolset="core",
     order=30,
     label="search",
-    links_bulk=True,
+    links_large_answers=True,
     routed=True,
 )

@@ -8,7 +8,6 @@ from pydantic import Field
 
 from wellsourced.evidence.reputation import Standing
 from wellsourced.search.searcher import Outcome
-from wellsourced.sessions.session import Source
 from wellsourced.text.dates import rfc3339
 from wellsourced.text.urls import display_host
 from wellsourced.tool.arguments import Country, Language, Site, Words
@@ -16,6 +15,7 @@ from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput
 from wellsourced.tool.call import Call
 from wellsourced.tool.hints import Hints, routed_hints
 from wellsourced.tool.listing import Listing
+from wellsourced.tool.sources import FoundSource
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.search import Hit, WebQuery
 
@@ -75,8 +75,10 @@ class WebSearchOutput(Listing):
     results: list[Result]
     filters_not_applied: list[str] | None = None
 
-    def found_sources(self) -> list[Source]:
-        return [Source(url=item.url, title=item.title, type="web", date=item.published_at) for item in self.results]
+    def found_sources(self) -> list[FoundSource]:
+        return [
+            FoundSource(url=item.url, title=item.title, type="web", date=item.published_at) for item in self.results
+        ]
 
 
 async def run(
@@ -179,6 +181,6 @@ TOOL = Tool(
     order=10,
     label="search",
     cache=1800,
-    tells_freshness=True,
+    states_freshness=True,
     routed=True,
 )

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from wellsourced.sessions.session import Source
 from wellsourced.text.urls import display_host
+from wellsourced.tool.sources import FoundSource
 
 CONCENTRATED = 0.6
 FEW = 3
@@ -28,7 +28,7 @@ class Coverage:
         return next(iter(self.source_types)) if len(self.source_types) == 1 else None
 
 
-def coverage(sources: Sequence[Source]) -> Coverage:
+def coverage(sources: Sequence[FoundSource]) -> Coverage:
     """Sources that were set aside do not count."""
     used = [source for source in sources if source.rejected is None]
     hosts = Counter(display_host(source.url) or source.url for source in used)

@@ -15,8 +15,9 @@ from typing import Any, Literal, TypeAlias
 from wellsourced.errors import WellsourcedError
 from wellsourced.sessions.export_html import html_page
 from wellsourced.sessions.export_markdown import markdown_report
-from wellsourced.sessions.session import Session, Source
+from wellsourced.sessions.session import Session
 from wellsourced.sessions.session_json import moment_text, session_json
+from wellsourced.tool.sources import FoundSource
 
 Format = Literal["markdown", "json", "html"]
 
@@ -68,7 +69,7 @@ async def _checked(session: Session, check_links: LinkCheck) -> Session:
     return replace(session, sources=tuple(_with_state(source, states.get(source.url)) for source in session.sources))
 
 
-def _with_state(source: Source, state: LinkState | None) -> Source:
+def _with_state(source: FoundSource, state: LinkState | None) -> FoundSource:
     if state is None:
         return source
     return replace(

@@ -12,11 +12,12 @@ from html import escape
 
 from wellsourced.sessions.export_parts import failures, labels, passage, states
 from wellsourced.sessions.export_style import STYLE
-from wellsourced.sessions.session import Evidence, Session, Source, Step
+from wellsourced.sessions.session import Session, Step
 from wellsourced.sessions.session_json import moment_text
 from wellsourced.text.plain_text import one_line, visible
 from wellsourced.text.sentences import cut
 from wellsourced.text.urls import display_host, is_web_url
+from wellsourced.tool.sources import FoundSource, SourceEvidence
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 LONGEST_GROUP = 160
@@ -138,7 +139,7 @@ def _evidence(session: Session) -> str:
     )
 
 
-def _group(session: Session, source: Source, item: Evidence | None) -> tuple[int, int, str]:
+def _group(session: Session, source: FoundSource, item: SourceEvidence | None) -> tuple[int, int, str]:
     """What a row stands under: its claim, else its step, else nothing; in this order."""
     if item and item.claim:
         return 0, 0, f"Claim: {item.claim}"
@@ -150,7 +151,7 @@ def _group(session: Session, source: Source, item: Evidence | None) -> tuple[int
     return 1, number, cut(one_line(f"{'Step' if source.found_in_step else 'After step'} {number}{said}"), LONGEST_GROUP)
 
 
-def _row(number: int, source: Source, item: Evidence | None) -> str:
+def _row(number: int, source: FoundSource, item: SourceEvidence | None) -> str:
     told = ", ".join(f"<span class={state.tone} dir=auto>{line(state.words)}</span>" for state in states(source))
     archived = f" {_link('archived copy', source.archived_url)}" if source.archived_url else ""
     quoted = f"<blockquote dir=auto>{_link(f'“{item.quote}”', passage(source, item))}</blockquote>" if item else ""
@@ -160,7 +161,7 @@ def _row(number: int, source: Source, item: Evidence | None) -> str:
     )
 
 
-def _named(number: int, source: Source) -> str:
+def _named(number: int, source: FoundSource) -> str:
     about = [display_host(source.url), source.author, f"doi:{source.doi}" if source.doi else None]
     details = " · ".join(f"<bdi>{line(fact)}</bdi>" for fact in about if fact)
     named = _link(source.title or source.url, source.url)

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from wellsourced.sessions.export_parts import failures, labels, passage, states, where
-from wellsourced.sessions.session import Session, Source, Step
+from wellsourced.sessions.session import Session, Step
 from wellsourced.sessions.session_json import moment_text
 from wellsourced.text.plain_text import one_line, visible
 from wellsourced.text.urls import is_web_url
+from wellsourced.tool.sources import FoundSource
 
 SPECIAL = re.compile(r"([\\`*_\[\]<>#|~])")
 LINE_START = re.compile(r"^(\s*)(#{1,6}\s|[-+*]\s|\d+[.)]\s|>|={3,}|-{3,}|```|~~~)", re.MULTILINE)
@@ -86,7 +87,7 @@ def _sources(session: Session) -> list[str]:
     ]
 
 
-def _source(source: Source) -> str:
+def _source(source: FoundSource) -> str:
     known = [source.author, source.date, source.type, f"doi:{source.doi}" if source.doi else None, where(source)]
     about = ", ".join(inline(fact) for fact in known if fact)
     state = "; ".join(MARKS[state.tone] + inline(state.words) for state in states(source) if state.tone != "plain")

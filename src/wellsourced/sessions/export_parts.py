@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wellsourced.sessions.session import Evidence, Outcome, Session, Source, Step
+from wellsourced.sessions.session import RequestOutcome, Session, Step
 from wellsourced.text.text_fragments import passage_link
 from wellsourced.text.urls import is_web_url
+from wellsourced.tool.sources import FoundSource, SourceEvidence
 
 FAILURES = {
     "auth_required": "asks for a login",
@@ -34,7 +35,7 @@ class State:
     tone: str
 
 
-def states(source: Source) -> list[State]:
+def states(source: FoundSource) -> list[State]:
     """The worst first."""
     found = []
     if source.retraction:
@@ -56,13 +57,13 @@ def _notice(said: str) -> State:
 
 def failures(session: Session) -> list[tuple[str, str]]:
     """Addresses that never gave anything, with the reason of the last attempt."""
-    last: dict[str, Outcome] = {outcome.url: outcome for outcome in session.outcomes if outcome.url}
+    last: dict[str, RequestOutcome] = {outcome.url: outcome for outcome in session.outcomes if outcome.url}
     return [
         (url, FAILURES.get(outcome.error_kind or "", UNREAD)) for url, outcome in last.items() if not outcome.success
     ]
 
 
-def where(source: Source) -> str:
+def where(source: FoundSource) -> str:
     if source.found_in_step:
         return f"found in step {source.found_in_step}"
     return f"found after step {source.after_step}" if source.after_step else ""
@@ -82,7 +83,7 @@ def labels(session: Session, step: Step) -> list[str]:
     return [*found, f"superseded by step {superseded}"] if superseded else found
 
 
-def passage(source: Source, evidence: Evidence) -> str:
+def passage(source: FoundSource, evidence: SourceEvidence) -> str:
     """A link to the quoted words."""
     if is_web_url(evidence.link):
         return evidence.link

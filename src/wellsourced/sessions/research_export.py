@@ -41,7 +41,7 @@ class ResearchExportOutput(ToolOutput):
         size = f"{counted(self.step_count, 'step')} and {counted(self.source_count, 'source')}"
         return f"The {self.format} export has {size}; it is in the linked resource."
 
-    def without_bulk(self) -> ResearchExportOutput:
+    def without_large_fields(self) -> ResearchExportOutput:
         return self.model_copy(update={"document": ""})
 
 
@@ -79,5 +79,5 @@ TOOL = Tool(
     order=190,
     label="research export",
     open_world=False,
-    links_bulk=True,
+    links_large_answers=True,
 )

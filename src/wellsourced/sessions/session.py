@@ -12,73 +12,9 @@ from datetime import datetime
 from functools import cached_property
 
 from wellsourced.identity import Identity
+from wellsourced.tool.sources import FoundSource
 
 MAIN_LINE = ""
-LEAST_TELLING = (None, "web", "news", "scraped")
-LESS_THAN_RETRACTED = ("correction", "expression_of_concern")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
-    """Words of a source that bear on a claim; `link` leads to the very passage."""
-
-    quote: str
-    claim: str = ""
-    link: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
-    """`type` is academic, patent, scraped, filing, local place, web, news and the like.
-
-    `found_in_step` is the step whose own search found it; `after_step` the last step when another tool recorded it.
-    `retraction` is the kind of the gravest notice against it, with its date where that is known.
-    `verified` is None until somebody looked. A source with `rejected` is one that was set aside, for that reason.
-    """
-
-    url: str
-    title: str = ""
-    type: str | None = None
-    author: str | None = None
-    date: str | None = None
-    doi: str | None = None
-    found_in_step: int | None = None
-    after_step: int | None = None
-    http_status: int | None = None
-    verified: bool | None = None
-    archived_url: str | None = None
-    verified_at: str | None = None
-    retraction: str | None = None
-    rejected: str | None = None
-    evidence: tuple[Evidence, ...] = ()
-
-    def merged(self, newer: Source) -> Source:
-        """What both know: the place of finding stays, anything else that the newer one knows counts."""
-        names = ("author", "date", "doi", "http_status", "verified", "archived_url", "verified_at")
-        known = {name: value for name in names if (value := getattr(newer, name)) is not None}
-        return replace(
-            self,
-            **known,
-            type=max(self.type, newer.type, key=_telling),
-            title=self.title or newer.title,
-            found_in_step=self.found_in_step or newer.found_in_step,
-            retraction=max(newer.retraction, self.retraction, key=_gravity),
-            rejected=newer.rejected or self.rejected,
-            evidence=tuple(dict.fromkeys((*self.evidence, *newer.evidence))),
-        )
-
-
-def _telling(type: str | None) -> int:
-    """How much a type says: that a page was found by a search, or read, is less than what it is."""
-    return LEAST_TELLING.index(type) if type in LEAST_TELLING else len(LEAST_TELLING)
-
-
-def _gravity(notice: str | None) -> int:
-    """How much a notice says against a work; a retraction is not undone by a correction that is found later."""
-    kind = (notice or "").partition(" ")[0]
-    if kind in LESS_THAN_RETRACTED:
-        return 1 + LESS_THAN_RETRACTED.index(kind)
-    return 1 + len(LESS_THAN_RETRACTED) if kind else 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +31,7 @@ class Gap:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class RequestOutcome:
     """How one request to a provider or a page went."""
 
     success: bool
@@ -148,8 +84,8 @@ class Session:
     completed_at: datetime | None = None
     summary: str = ""
     steps: tuple[Step, ...] = ()
-    sources: tuple[Source, ...] = ()
-    outcomes: tuple[Outcome, ...] = ()
+    sources: tuple[FoundSource, ...] = ()
+    outcomes: tuple[RequestOutcome, ...] = ()
     step_count: int = 0
     source_count: int = 0
     outcome_count: int = 0

@@ -11,7 +11,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from wellsourced.errors import Misconfigured
-from wellsourced.sessions.session import Evidence, Gap, Outcome, Session, Source, Step
+from wellsourced.sessions.session import Gap, RequestOutcome, Session, Step
+from wellsourced.tool.sources import FoundSource, SourceEvidence
 
 VERSION = 1
 
@@ -78,7 +79,7 @@ def step_from(fields: Mapping[str, Any]) -> Step:
     )
 
 
-def source_json(source: Source) -> dict[str, Any]:
+def source_json(source: FoundSource) -> dict[str, Any]:
     return _filled(
         url=source.url,
         title=source.title,
@@ -98,8 +99,8 @@ def source_json(source: Source) -> dict[str, Any]:
     )
 
 
-def source_from(fields: Mapping[str, Any]) -> Source:
-    return Source(
+def source_from(fields: Mapping[str, Any]) -> FoundSource:
+    return FoundSource(
         url=fields.get("url", ""),
         title=fields.get("title", ""),
         type=fields.get("relevance"),
@@ -118,7 +119,7 @@ def source_from(fields: Mapping[str, Any]) -> Source:
     )
 
 
-def outcome_json(outcome: Outcome) -> dict[str, Any]:
+def outcome_json(outcome: RequestOutcome) -> dict[str, Any]:
     return _filled(
         provider=outcome.provider,
         success=outcome.success,
@@ -129,8 +130,8 @@ def outcome_json(outcome: Outcome) -> dict[str, Any]:
     )
 
 
-def outcome_from(fields: Mapping[str, Any]) -> Outcome:
-    return Outcome(
+def outcome_from(fields: Mapping[str, Any]) -> RequestOutcome:
+    return RequestOutcome(
         success=fields["success"],
         provider=fields.get("provider"),
         error_kind=fields.get("errorKind"),
@@ -176,8 +177,8 @@ def session_summary(session: Session) -> dict[str, Any]:
     }
 
 
-def _evidence_from(fields: Mapping[str, Any]) -> Evidence:
-    return Evidence(quote=fields.get("quote", ""), claim=fields.get("claim", ""), link=fields.get("link", ""))
+def _evidence_from(fields: Mapping[str, Any]) -> SourceEvidence:
+    return SourceEvidence(quote=fields.get("quote", ""), claim=fields.get("claim", ""), link=fields.get("link", ""))
 
 
 def _filled(**fields: Any) -> dict[str, Any]:

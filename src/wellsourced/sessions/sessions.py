@@ -19,11 +19,12 @@ from wellsourced.identity import Identity
 from wellsourced.sessions.coverage import Coverage, coverage
 from wellsourced.sessions.export import LinkCheck
 from wellsourced.sessions.refinement import RUN_QUERIES, Refined, SearchOnce, refinement_queries, run_queries
-from wellsourced.sessions.session import Outcome, Session, Source, Step
+from wellsourced.sessions.session import RequestOutcome, Session, Step
 from wellsourced.sessions.steps import StepInput, is_recorded, with_step
 from wellsourced.storage.sessions.store import SessionStore
 from wellsourced.text.dates import rfc3339
 from wellsourced.text.sentences import cut
+from wellsourced.tool.sources import FoundSource
 
 LONGEST_DERIVED_GOAL = 200
 PURGE_SECONDS = 900.0
@@ -111,7 +112,11 @@ class Sessions:
         return True
 
     async def record_sources(
-        self, identity: Identity, session_id: str, sources: Sequence[Source], outcomes: Sequence[Outcome] = ()
+        self,
+        identity: Identity,
+        session_id: str,
+        sources: Sequence[FoundSource],
+        outcomes: Sequence[RequestOutcome] = (),
     ) -> None:
         """Never raises: what cannot be recorded is only logged."""
         try:
@@ -126,7 +131,11 @@ class Sessions:
             logger.warning("Sources could not be recorded: %s", problem)
 
     def record_soon(
-        self, identity: Identity, session_id: str, sources: Sequence[Source], outcomes: Sequence[Outcome] = ()
+        self,
+        identity: Identity,
+        session_id: str,
+        sources: Sequence[FoundSource],
+        outcomes: Sequence[RequestOutcome] = (),
     ) -> None:
         """Record in the background; beyond a great many that wait, what comes is dropped."""
         if not sources and not outcomes:
@@ -212,10 +221,10 @@ class Sessions:
             logger.warning("Expired sessions could not be removed: %s", problem)
 
 
-def found_by(refined: Sequence[Refined], step_number: int) -> tuple[list[Source], list[Outcome]]:
+def found_by(refined: Sequence[Refined], step_number: int) -> tuple[list[FoundSource], list[RequestOutcome]]:
     """What the searches of one step found, and how they went."""
     sources = [
-        Source(
+        FoundSource(
             url=hit.url,
             title=hit.title,
             type="web",
@@ -229,8 +238,8 @@ def found_by(refined: Sequence[Refined], step_number: int) -> tuple[list[Source]
     return sources, [_outcome(item, step_number) for item in refined]
 
 
-def _outcome(item: Refined, step_number: int) -> Outcome:
+def _outcome(item: Refined, step_number: int) -> RequestOutcome:
     if item.error:
         kind, provider = item.error.kind, item.error.provider
-        return Outcome(success=False, provider=provider, error_kind=kind, step_number=step_number)
-    return Outcome(success=True, provider=item.found.provider if item.found else None, step_number=step_number)
+        return RequestOutcome(success=False, provider=provider, error_kind=kind, step_number=step_number)
+    return RequestOutcome(success=True, provider=item.found.provider if item.found else None, step_number=step_number)

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-from wellsourced.sessions.session import Outcome, Session, Source, Step
+from wellsourced.sessions.session import RequestOutcome, Session, Step
 from wellsourced.sessions.session_json import gap_json, moment_text, source_json, step_json
 from wellsourced.text.sentences import cut
+from wellsourced.tool.sources import FoundSource
 
 LONGEST_ONE_LINER = 120
 LONGEST_PROGRESS = 80
@@ -77,7 +78,7 @@ def branch_tree(session: Session) -> list[dict[str, Any]]:
     return [_branch(session, name) for name in session.branches]
 
 
-def error_patterns(outcomes: Sequence[Outcome]) -> list[dict[str, Any]]:
+def error_patterns(outcomes: Sequence[RequestOutcome]) -> list[dict[str, Any]]:
     """Kinds of failure that occurred often enough to mean something."""
     counts = Counter(outcome.error_kind for outcome in outcomes if not outcome.success and outcome.error_kind)
     frequent = sorted(
@@ -87,7 +88,7 @@ def error_patterns(outcomes: Sequence[Outcome]) -> list[dict[str, Any]]:
     return [_pattern(kind, count, [o for o in outcomes if o.error_kind == kind]) for kind, count in frequent]
 
 
-def provider_stats(outcomes: Sequence[Outcome]) -> dict[str, dict[str, int]]:
+def provider_stats(outcomes: Sequence[RequestOutcome]) -> dict[str, dict[str, int]]:
     stats: dict[str, dict[str, int]] = {}
     for outcome in outcomes:
         if outcome.provider:
@@ -112,7 +113,7 @@ def _index_entry(session: Session, step: Step) -> dict[str, Any]:
     return entry | {name: value for name, value in told.items() if value is not None}
 
 
-def _light(source: Source) -> dict[str, Any]:
+def _light(source: FoundSource) -> dict[str, Any]:
     told = source_json(replace(source, evidence=()))
     return told | ({"evidenceCount": len(source.evidence)} if source.evidence else {})
 
@@ -123,7 +124,7 @@ def _branch(session: Session, name: str) -> dict[str, Any]:
     return {"branchId": name or "main", **begun, "steps": [step.number for step in line]}
 
 
-def _pattern(kind: str, count: int, outcomes: Sequence[Outcome]) -> dict[str, Any]:
+def _pattern(kind: str, count: int, outcomes: Sequence[RequestOutcome]) -> dict[str, Any]:
     urls = list(dict.fromkeys(outcome.url for outcome in outcomes if outcome.url))
     times = [outcome.timestamp for outcome in outcomes if outcome.timestamp]
     pattern = {"kind": kind, "count": count, "affectedUrls": urls[:AFFECTED_URLS]}

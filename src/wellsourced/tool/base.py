@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
 
-from wellsourced.sessions.session import Source
 from wellsourced.tool.schema import input_schema, output_schema
+from wellsourced.tool.sources import FoundSource
 
 UNTRUSTED = "untrusted-external-content"
 EMPTY_ANSWER_TTL = 60.0
@@ -24,12 +24,12 @@ class ToolInput(BaseModel):
 
     @property
     def is_personal(self) -> bool:
-        """Whether the answer may hold what only this caller may see, so that it is kept for nobody else."""
+        """Whether only this caller may see the answer, so that the cache serves it to nobody else."""
         return False
 
     @property
     def may_be_linked(self) -> bool:
-        """Whether a large answer may be handed over as a link instead of its body."""
+        """Whether a large answer may be replaced by a link to it."""
         return True
 
 
@@ -42,37 +42,37 @@ class OutputPart(BaseModel):
 class ToolOutput(OutputPart):
     """A whole answer. Fields without a default are always present; an optional one is left out when None.
 
-    `empty_lifetime` is how many seconds an answer that found nothing may be kept.
+    `empty_lifetime` is how many seconds an answer without results may be cached.
     """
 
     empty_lifetime: ClassVar[float] = EMPTY_ANSWER_TTL
 
     @property
     def is_empty(self) -> bool:
-        """Found nothing: such an answer is kept only briefly."""
+        """Whether nothing was found: such an answer is cached only briefly."""
         return False
 
     @property
     def is_complete(self) -> bool:
-        """A partial answer is never kept."""
+        """A partial answer is never cached."""
         return True
 
     def lifetime(self, ttl: float) -> float:
-        """How long the answer may be kept, given the tool's own time."""
+        """How long the answer may be cached, given the tool's own time to live."""
         if not self.is_complete:
             return 0.0
         return min(ttl, self.empty_lifetime) if self.is_empty else ttl
 
     def link_summary(self) -> str:
-        """One line that stands for the answer when its body is handed over as a link."""
+        """One line that stands for the answer when its body is replaced by a link."""
         return "The full answer is in the linked resource."
 
-    def without_bulk(self) -> ToolOutput:
-        """The same answer with its heavy fields emptied, for when the body is handed over as a link."""
+    def without_large_fields(self) -> ToolOutput:
+        """The same answer with its large fields emptied, for when the body is replaced by a link."""
         return self
 
-    def found_sources(self) -> list[Source]:
-        """What a research session keeps of the answer."""
+    def found_sources(self) -> list[FoundSource]:
+        """The sources that a research session records of the answer."""
         return []
 
     def to_json(self) -> bytes:
@@ -83,11 +83,11 @@ class ToolOutput(OutputPart):
 class Tool:
     """A use-case as assistants see it.
 
-    `run` is handed the input, the call, and the services that it names as further parameters.
+    `run` gets the input, the call, and the services of `app/services.py` that it names as further parameters.
     `when` names environment variables of which one must be set for the tool to be offered; `cache` is its
-    time to live in seconds; `links_bulk` lets a large answer become a resource link; `tells_freshness` puts
+    time to live in seconds; `links_large_answers` lets a large answer become a resource link; `states_freshness` puts
     the cache block on fresh answers too; `order` is its place in the list, lowest first; `routed` tools choose
-    among providers and tell which in `_meta`.
+    among providers and name them in `_meta`.
     """
 
     name: str
@@ -105,8 +105,8 @@ class Tool:
     open_world: bool = True
     cache: float | None = None
     when: tuple[str, ...] = ()
-    links_bulk: bool = False
-    tells_freshness: bool = False
+    links_large_answers: bool = False
+    states_freshness: bool = False
     routed: bool = False
 
     def annotations(self) -> dict[str, bool]:

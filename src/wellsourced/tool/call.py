@@ -1,4 +1,4 @@
-"""One tool call on its way through the house."""
+"""One tool call: who calls, with what, until when, and what has become of it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ Progress: TypeAlias = Callable[[float, float | None, str], Awaitable[None]]
 
 
 async def no_progress(done: float, total: float | None, message: str) -> None:
-    """For callers that did not ask to be told."""
+    """For callers that did not ask for progress."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Call:
-    """What a tool's `run` is handed beside its input; the layers keep their notes here too."""
+    """The request context that a tool's `run` gets beside its input; the middleware keeps its notes here too."""
 
     tool: Tool
     arguments: Mapping[str, Any]

@@ -14,11 +14,11 @@ class Trace:
     more_available: bool | None = None
 
     def as_meta(self, latency_ms: int) -> dict[str, Any]:
-        told: dict[str, Any] = {"cache_hit": False, "latency_ms": latency_ms}
+        meta: dict[str, Any] = {"cache_hit": False, "latency_ms": latency_ms}
         if self.used:
-            told["provider_used"] = self.used
+            meta["provider_used"] = self.used
         if self.attempted:
-            told["providers_attempted"] = list(dict.fromkeys(self.attempted))
+            meta["providers_attempted"] = list(dict.fromkeys(self.attempted))
         if self.fallback_reason:
-            told |= {"fallback": True, "fallback_reason": self.fallback_reason}
-        return told
+            meta |= {"fallback": True, "fallback_reason": self.fallback_reason}
+        return meta

@@ -23,7 +23,7 @@ from wellsourced.text.urls import host_with_port
 if TYPE_CHECKING:
     from wellsourced.app import Application
     from wellsourced.http.request_context import Visit
-    from wellsourced.tool.result import Answer
+    from wellsourced.tool.answer import ToolAnswer
 
 Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 
@@ -70,7 +70,7 @@ class Entrance:
         visit = visit_of(request)
         return visit.identity if visit else self._local_user
 
-    async def ask(self, app: Application, request: Request, tool: str, arguments: Mapping[str, Any]) -> Answer:
+    async def ask(self, app: Application, request: Request, tool: str, arguments: Mapping[str, Any]) -> ToolAnswer:
         """A tool called for whoever sent the request, who is known to the audit log by it."""
         visit = visit_of(request)
         return await app.call(

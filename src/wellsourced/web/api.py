@@ -11,7 +11,7 @@ from starlette.responses import Response
 from wellsourced import __version__
 from wellsourced.errors import BadInput, WellsourcedError
 from wellsourced.sessions.session_json import session_summary
-from wellsourced.tool.result import encode
+from wellsourced.tool.answer import encode_json
 from wellsourced.upstream import Kind
 from wellsourced.web.access import HEADERS, Entrance, TurnedAway, check_weighed
 from wellsourced.web.request_body import read_object
@@ -56,14 +56,14 @@ class Api:
             "lenses": app.services.lenses.catalogue(),
             "library": app.services.library.is_open,
         }
-        return as_json(encode(told))
+        return as_json(encode_json(told))
 
     async def sessions(self, request: Request) -> Response:
         try:
             found = await self._app.services.sessions.store.sessions_of(self._entrance.identity(request))
         except WellsourcedError as problem:
             raise TurnedAway(503, problem.sentence) from None
-        return as_json(encode({"sessions": [session_summary(session) for session in found]}))
+        return as_json(encode_json({"sessions": [session_summary(session) for session in found]}))
 
     async def library(self, request: Request) -> Response:
         """What was read lately, or with `q` what answers it."""
@@ -80,7 +80,7 @@ class Api:
             total = (await library.totals(identity)).documents
         except WellsourcedError as problem:
             raise TurnedAway(400 if isinstance(problem, BadInput) else 503, problem.sentence) from None
-        return as_json(encode({"entries": entries, "total": total}))
+        return as_json(encode_json({"entries": entries, "total": total}))
 
     async def library_entry(self, request: Request) -> Response:
         try:
@@ -89,7 +89,7 @@ class Api:
             raise TurnedAway(503, problem.sentence) from None
         if whole is None:
             raise TurnedAway(404, "The library has no such entry any more.")
-        return as_json(encode({**kept_json(whole.about), "text": whole.text}))
+        return as_json(encode_json({**kept_json(whole.about), "text": whole.text}))
 
 
 def as_json(body: bytes) -> Response:

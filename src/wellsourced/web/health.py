@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from wellsourced.identity import Identity
-from wellsourced.tool.result import encode
+from wellsourced.tool.answer import encode_json
 from wellsourced.upstreams import catalogue
 from wellsourced.web.access import Entrance
 from wellsourced.web.api import as_json
@@ -42,7 +42,7 @@ class Health:
         self._seats = Seats(MOST_LISTENERS)
 
     async def snapshot(self, request: Request) -> Response:
-        return as_json(encode(await self._look(self._entrance.identity(request))))
+        return as_json(encode_json(await self._look(self._entrance.identity(request))))
 
     async def events(self, request: Request) -> Response:
         return EventStream(self._changes(self._entrance.identity(request)), self._seats)

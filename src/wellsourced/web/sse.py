@@ -9,7 +9,7 @@ from typing import Any
 from starlette.responses import JSONResponse, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from wellsourced.tool.result import encode
+from wellsourced.tool.answer import encode_json
 from wellsourced.web.access import HEADERS
 
 HEARTBEAT = b":\n\n"
@@ -18,7 +18,7 @@ RETRY_SECONDS = 10
 
 def event(name: str, data: Mapping[str, Any]) -> bytes:
     """JSON has no line breaks of its own, so one data line is enough."""
-    return b"event: " + name.encode() + b"\ndata: " + encode(data) + b"\n\n"
+    return b"event: " + name.encode() + b"\ndata: " + encode_json(data) + b"\n\n"
 
 
 class Seats:

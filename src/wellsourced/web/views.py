@@ -8,14 +8,14 @@ from typing import Any
 
 from wellsourced.sessions.session_json import moment_text
 from wellsourced.storage.library.store import LibraryDocument
-from wellsourced.tool.result import Answer, encode
+from wellsourced.tool.answer import ToolAnswer, encode_json
 
 
-def outcome(answer: Answer) -> bytes:
+def outcome(answer: ToolAnswer) -> bytes:
     """`content` is the tool's answer; or `error` has the sentence and its fields, so that kinds stay apart."""
     if answer.error_text is None:
         return b'{"content":' + answer.body + b"}"
-    return encode({"error": failure(answer.error_text, answer.error_kind)})
+    return encode_json({"error": failure(answer.error_text, answer.error_kind)})
 
 
 def failure(text: str, kind: str | None) -> dict[str, Any]:

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from tests.storage.sessions.session_stores import ANNA, KEY, Opener, kept, new, one_more, redis
-from wellsourced.sessions.session import Source
 from wellsourced.storage.database import Database
 from wellsourced.storage.sealer import Sealer
 from wellsourced.storage.sessions.sqlite import SqliteSessions
+from wellsourced.tool.sources import FoundSource
 
 __all__ = ["kept", "redis"]
 
@@ -44,7 +44,9 @@ def test_a_step_costs_the_same_late_as_early(kept: Opener) -> None:
     async def main() -> None:
         sessions = kept()
         session = await sessions.create(new())
-        await sessions.add(ANNA, session.id, [Source(url=f"https://e{n}.org/", title="x" * 200) for n in range(500)])
+        await sessions.add(
+            ANNA, session.id, [FoundSource(url=f"https://e{n}.org/", title="x" * 200) for n in range(500)]
+        )
         scales = Scales(sessions._shelf)
         sessions._shelf = scales  # type: ignore[assignment]
         times, weights = [], []

@@ -11,11 +11,12 @@ import pytest
 
 from tests.storage.redis_server import RedisServer
 from tests.storage.sessions.session_stores import ANNA, KEY, Opener, kept, new, one_more, redis, same
-from wellsourced.sessions.session import Outcome, Source
+from wellsourced.sessions.session import RequestOutcome
 from wellsourced.storage.database import Database
 from wellsourced.storage.sealer import CannotOpen, Sealer
 from wellsourced.storage.sessions.redis import RedisSessions
 from wellsourced.storage.sessions.sqlite import SqliteSessions
+from wellsourced.tool.sources import FoundSource
 
 __all__ = ["kept", "redis"]
 
@@ -33,7 +34,7 @@ def test_nothing_that_rests_can_be_read_or_moved(tmp_path: Path, redis: RedisSer
         raw: Any = Redis.from_url(redis.url)
         one = await sessions.create(replace(new(goal=secret), summary=secret))
         two = await sessions.create(new())
-        await sessions.add(ANNA, one.id, [Source(url="https://secret.example/")])
+        await sessions.add(ANNA, one.id, [FoundSource(url="https://secret.example/")])
         for key in await raw.keys("*"):
             kind = (await raw.type(key)).decode()
             found = await {"hash": raw.hgetall, "zset": lambda k: raw.zrange(k, 0, -1)}[kind](key)
@@ -69,7 +70,9 @@ def test_nothing_that_rests_can_be_read_or_moved(tmp_path: Path, redis: RedisSer
 def test_after_a_change_of_keys_records_are_sealed_anew(kept: Opener) -> None:
     async def main() -> None:
         session = await kept(seal=Sealer(KEY)).create(new())
-        await kept(seal=Sealer(KEY)).add(ANNA, session.id, [Source(url="https://e.org/")], [Outcome(success=True)])
+        await kept(seal=Sealer(KEY)).add(
+            ANNA, session.id, [FoundSource(url="https://e.org/")], [RequestOutcome(success=True)]
+        )
         with pytest.raises(CannotOpen):
             await kept(seal=Sealer(OTHER_KEY)).load(ANNA, session.id)
         rotated = await kept(seal=Sealer(OTHER_KEY, KEY)).load(ANNA, session.id)
@@ -90,7 +93,7 @@ def test_keys_change_under_load_without_a_failed_read(kept: Opener) -> None:
 
         async def use(store: Any, id: str, number: int) -> None:
             await store.load(ANNA, id)
-            await store.add(ANNA, id, [Source(url=f"https://e.org/{number}")])
+            await store.add(ANNA, id, [FoundSource(url=f"https://e.org/{number}")])
             await store.load(ANNA, id)
 
         await asyncio.gather(*(use(store, id, n) for n, store in enumerate(stores) for id in ids))

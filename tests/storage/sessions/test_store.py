@@ -12,9 +12,10 @@ import pytest
 from tests.storage.sessions.session_stores import ANNA, NOW, Opener, kept, new, one_more, redis, same, step, store
 from wellsourced.errors import SessionNotFound
 from wellsourced.identity import Identity
-from wellsourced.sessions.session import Evidence, Outcome, Source, Step
+from wellsourced.sessions.session import RequestOutcome, Step
 from wellsourced.storage.sessions.records import OUTCOMES
 from wellsourced.storage.sessions.store import Limits
+from wellsourced.tool.sources import FoundSource, SourceEvidence
 
 __all__ = ["kept", "redis", "store"]
 
@@ -26,7 +27,7 @@ def user(name: str = "") -> Identity:
 
 
 def test_everything_comes_back_as_it_was(kept: Opener) -> None:
-    source = Source(
+    source = FoundSource(
         url="https://example.org/a?b=ü",
         title="Ein Titel \U0001f469\u200d\U0001f52c",
         type="academic",
@@ -40,7 +41,7 @@ def test_everything_comes_back_as_it_was(kept: Opener) -> None:
         verified_at="2026-01-01T00:00:00Z",
         retraction="withdrawn",
         rejected="off topic",
-        evidence=(Evidence(quote="words", claim="claim", link="https://example.org/a#:~:text=words"),),
+        evidence=(SourceEvidence(quote="words", claim="claim", link="https://example.org/a#:~:text=words"),),
     )
     full = Step(
         position=2,
@@ -59,7 +60,7 @@ def test_everything_comes_back_as_it_was(kept: Opener) -> None:
         knowledge_gap="gap",
         resolved_gaps=("old gap",),
     )
-    outcome = Outcome(
+    outcome = RequestOutcome(
         success=False, provider="p", error_kind="blocked", url="https://e.org", step_number=2, timestamp=NOW
     )
 
@@ -107,7 +108,7 @@ def test_steps_added_side_by_side_are_all_there_in_order(kept: Opener) -> None:
         instances = [kept() for _ in range(4)]
         session = await instances[0].create(new())
         work = [instances[n % 4].update(ANNA, session.id, one_more) for n in range(24)]
-        work += [instances[n % 4].add(ANNA, session.id, [Source(url=f"https://e{n}.org/")]) for n in range(24)]
+        work += [instances[n % 4].add(ANNA, session.id, [FoundSource(url=f"https://e{n}.org/")]) for n in range(24)]
         await asyncio.gather(*work)
         for instance in instances:
             found = await instance.load(ANNA, session.id)
@@ -122,14 +123,18 @@ def test_sources_are_kept_once_and_added_to(store: Opener) -> None:
     async def main() -> None:
         sessions = store(Limits(sources=3))
         session = await sessions.create(new())
-        quote = Evidence(quote="q", claim="c")
-        await sessions.add(ANNA, session.id, [Source(url="https://www.e.org/a/", title="A", type="web")])
-        await sessions.add(ANNA, session.id, [Source(url="http://e.org/a?utm_source=x", type="scraped", author="N")])
-        await sessions.add(ANNA, session.id, [Source(url="https://e.org/a", type="web", evidence=(quote,))])
-        more = [Source(url=f"https://e.org/{n}", title="t" * 5000) for n in range(9)]
-        await sessions.add(ANNA, session.id, [*more, Source(url=""), Source(url="https://e.org/" + "x" * 5000)])
+        quote = SourceEvidence(quote="q", claim="c")
+        await sessions.add(ANNA, session.id, [FoundSource(url="https://www.e.org/a/", title="A", type="web")])
+        await sessions.add(
+            ANNA, session.id, [FoundSource(url="http://e.org/a?utm_source=x", type="scraped", author="N")]
+        )
+        await sessions.add(ANNA, session.id, [FoundSource(url="https://e.org/a", type="web", evidence=(quote,))])
+        more = [FoundSource(url=f"https://e.org/{n}", title="t" * 5000) for n in range(9)]
+        await sessions.add(
+            ANNA, session.id, [*more, FoundSource(url=""), FoundSource(url="https://e.org/" + "x" * 5000)]
+        )
         found = (await sessions.load(ANNA, session.id)).sources
-        expected = Source(url="https://www.e.org/a/", title="A", type="scraped", author="N", evidence=(quote,))
+        expected = FoundSource(url="https://www.e.org/a/", title="A", type="scraped", author="N", evidence=(quote,))
         assert found[0] == expected
         assert [s.url for s in found[1:]] == ["https://e.org/0", "https://e.org/1"]
         assert len(found[1].title) == 500
@@ -142,7 +147,7 @@ def test_only_the_last_outcomes_are_kept(store: Opener) -> None:
         sessions = store()
         session = await sessions.create(new())
         for start in range(0, 450, 50):
-            batch = [Outcome(success=True, step_number=n) for n in range(start, start + 50)]
+            batch = [RequestOutcome(success=True, step_number=n) for n in range(start, start + 50)]
             await sessions.add(ANNA, session.id, [], batch)
         again = sessions if store.kind == "memory" else store()
         for reader in (sessions, again):

@@ -9,7 +9,7 @@ from starlette.responses import Response
 from wellsourced.http.admin.fields import query_of, text
 from wellsourced.http.admin.gate import EVERYBODY, Errand, answered, told
 from wellsourced.identity import Identity
-from wellsourced.pipeline.statistics import TenantTally
+from wellsourced.pipeline.statistics import TenantCounts
 from wellsourced.text.dates import rfc3339
 
 
@@ -50,7 +50,7 @@ async def analytics(errand: Errand) -> Response:
     )
 
 
-def tallied(name: str, tally: TenantTally) -> dict[str, Any]:
+def tallied(name: str, tally: TenantCounts) -> dict[str, Any]:
     return {
         "tenantId": name,
         "totalCalls": tally.calls,

@@ -15,11 +15,12 @@ from typing import Any
 
 from wellsourced.identity import Identity
 from wellsourced.sessions import session_json as form
-from wellsourced.sessions.session import Evidence, Outcome, Session, Source
+from wellsourced.sessions.session import RequestOutcome, Session
 from wellsourced.storage.sealer import Sealer
 from wellsourced.storage.sessions.backend import Kept, Row
 from wellsourced.text.sentences import cut
 from wellsourced.text.urls import url_comparison_key
+from wellsourced.tool.sources import FoundSource, SourceEvidence
 
 STEP, SOURCE, OUTCOME, SUMMARY = "step", "source", "outcome", "summary"
 OUTCOMES = 200
@@ -64,14 +65,14 @@ class Records:
         return self._seal.open(sealed, json.dumps([tenant, "user"])).plain.decode("utf-8", "surrogatepass")
 
 
-def with_sources(session: Session, sources: Sequence[Source], most: int) -> Session:
+def with_sources(session: Session, sources: Sequence[FoundSource], most: int) -> Session:
     """Each address once: what is known of it already is added to. Beyond `most` addresses no new one is taken."""
     known = {_key(source.url): number for number, source in enumerate(session.sources)}
     listed = list(session.sources)
     for source in map(bounded, sources):
         number = known.get(_key(source.url))
         if number is not None:
-            merged = bounded(listed[number].merged(source))
+            merged = bounded(listed[number].merge_with(source))
             listed[number] = merged if merged != listed[number] else listed[number]
         elif source.url and len(listed) < most:
             known[_key(source.url)] = len(listed)
@@ -79,17 +80,17 @@ def with_sources(session: Session, sources: Sequence[Source], most: int) -> Sess
     return replace(session, sources=tuple(listed), source_count=len(listed))
 
 
-def with_outcomes(session: Session, outcomes: Sequence[Outcome]) -> Session:
+def with_outcomes(session: Session, outcomes: Sequence[RequestOutcome]) -> Session:
     kept = (*session.outcomes, *outcomes)[-OUTCOMES:]
     return replace(session, outcomes=kept, outcome_count=session.outcome_count + len(outcomes))
 
 
-def bounded(source: Source) -> Source:
+def bounded(source: FoundSource) -> FoundSource:
     """Foreign text at most as long as is of use. An address that is too long is no address any more."""
     names = ("title", "type", "author", "date", "doi", "archived_url", "verified_at", "retraction", "rejected")
     fields: dict[str, Any] = {name: cut(value, LONGEST_FIELD) for name in names if (value := getattr(source, name))}
     evidence = tuple(
-        Evidence(
+        SourceEvidence(
             quote=cut(item.quote, LONGEST_QUOTE), claim=cut(item.claim, LONGEST_FIELD), link=item.link[:LONGEST_URL]
         )
         for item in source.evidence[:MOST_EVIDENCE]
@@ -170,6 +171,6 @@ def _assembled(session: Session, copy: Session | None, parts: dict[str, dict[int
     )
 
 
-def _ring(session: Session) -> dict[int, Outcome]:
+def _ring(session: Session) -> dict[int, RequestOutcome]:
     first = session.outcome_count - len(session.outcomes)
     return {(first + place) % OUTCOMES: outcome for place, outcome in enumerate(session.outcomes)}

@@ -20,13 +20,14 @@ from weakref import WeakValueDictionary
 
 from wellsourced.errors import SessionNotFound
 from wellsourced.identity import Identity
-from wellsourced.sessions.session import Outcome, Session, Source
+from wellsourced.sessions.session import RequestOutcome, Session
 from wellsourced.storage.encrypted_file import StoreBusy
 from wellsourced.storage.sealer import Sealer
 from wellsourced.storage.sessions.backend import Change, Kept, Shelf, Written, owner_key, place_of, tenant_key
 from wellsourced.storage.sessions.copies import Copies
 from wellsourced.storage.sessions.records import Records, with_outcomes, with_sources
 from wellsourced.text.durations import in_words
+from wellsourced.tool.sources import FoundSource
 
 ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 REMEMBERED_BYTES = 8 * 1024 * 1024
@@ -54,7 +55,7 @@ class SessionStore(Protocol):
     async def load(self, owner: Identity, id: str) -> Session: ...
     async def update(self, owner: Identity, id: str, change: Callable[[Session], Session]) -> Session: ...
     async def add(
-        self, owner: Identity, id: str, sources: Sequence[Source], outcomes: Sequence[Outcome] = ()
+        self, owner: Identity, id: str, sources: Sequence[FoundSource], outcomes: Sequence[RequestOutcome] = ()
     ) -> Session: ...
     async def sessions_of(self, owner: Identity) -> list[Session]: ...
     async def users_of(self, tenant: str) -> list[Identity]: ...
@@ -120,7 +121,7 @@ class SealedSessions:
         raise StoreBusy("Too many processes are writing to this research session. Try again in a moment.")
 
     async def add(
-        self, owner: Identity, id: str, sources: Sequence[Source], outcomes: Sequence[Outcome] = ()
+        self, owner: Identity, id: str, sources: Sequence[FoundSource], outcomes: Sequence[RequestOutcome] = ()
     ) -> Session:
         """Record sources, each address once, and how the asking went."""
         limit = self.limits.sources

@@ -12,10 +12,10 @@ from pydantic import AliasChoices, ValidationError
 from pydantic_core import ErrorDetails
 
 from wellsourced.errors import BadInput
-from wellsourced.pipeline.middleware import GoOn
+from wellsourced.pipeline.middleware import Handler
+from wellsourced.tool.answer import ToolAnswer
 from wellsourced.tool.base import Tool
 from wellsourced.tool.call import Call
-from wellsourced.tool.result import Answer
 
 SHOWN_LENGTH = 60
 HALF_PAIR = re.compile("[\ud800-\udfff]")
@@ -43,20 +43,20 @@ KINDS = {
 """What pydantic's kinds of wrong type, by how they begin, are called in plain words."""
 
 
-async def validate(call: Call, go_on: GoOn) -> Answer:
+async def validate_arguments(call: Call, next_handler: Handler) -> ToolAnswer:
     try:
-        call.input = call.tool.input.model_validate(filled_in(call.tool, call.arguments))
+        call.input = call.tool.input.model_validate(without_blanks(call.tool, call.arguments))
     except ValidationError as problem:
-        sentences = [sentence(call.tool, error) for error in problem.errors(include_url=False)]
+        sentences = [error_sentence(call.tool, error) for error in problem.errors(include_url=False)]
         raise BadInput(" ".join(dict.fromkeys(sentences))) from None
     for name, value in call.arguments.items():
         if not is_unicode(value):  # pydantic looks at texts of a limited length alone
-            raise BadInput(f"{name} must be {KINDS['string_unicode']}; got {shown(value)}.")
-    return await go_on(call)
+            raise BadInput(f"{name} must be {KINDS['string_unicode']}; got {quote_value(value)}.")
+    return await next_handler(call)
 
 
-def filled_in(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """What was given: many clients send null or "" for what they leave out. A blank that is needed is told as such."""
+def without_blanks(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """What was given: many clients send null or "" for what they leave out. A required one stays and is refused."""
     needed = {
         name
         for python_name, field in tool.input.model_fields.items()
@@ -79,14 +79,14 @@ def is_blank(value: Any) -> bool:
     return value is None or (isinstance(value, str) and not value.strip())
 
 
-def sentence(tool: Tool, error: ErrorDetails) -> str:
+def error_sentence(tool: Tool, error: ErrorDetails) -> str:
     """One pydantic error in plain words."""
     where, kind = ".".join(str(part) for part in error["loc"]), error["type"]
     if kind == "extra_forbidden":
         return unknown_argument(tool, where)
     if kind == "value_error":
         return f"{where}: {error['ctx']['error']}" if where else str(error["ctx"]["error"])
-    got = shown(error["input"])
+    got = quote_value(error["input"])
     if kind in WRONG:
         return f"{where} {WRONG[kind].format(**error.get('ctx', {}), got=got)}"
     wanted = next((words for start, words in KINDS.items() if kind.startswith(start)), None)
@@ -100,9 +100,9 @@ def unknown_argument(tool: Tool, name: str) -> str:
     known = [field.alias or python_name for python_name, field in tool.input.model_fields.items()]
     nearest = get_close_matches(name.lower(), known, n=1, cutoff=0.5)
     hint = f" Did you mean {nearest[0]}?" if nearest else ""
-    return f"{tool.name} has no argument {shown(name)}.{hint} It takes: {', '.join(known)}."
+    return f"{tool.name} has no argument {quote_value(name)}.{hint} It takes: {', '.join(known)}."
 
 
-def shown(value: Any) -> str:
+def quote_value(value: Any) -> str:
     text = json.dumps(value) if value is None or isinstance(value, bool) else repr(value)
     return text if len(text) <= SHOWN_LENGTH else text[:SHOWN_LENGTH] + "…"

@@ -1,4 +1,4 @@
-"""A finished answer, encoded once and carried to whichever door asked."""
+"""A finished answer, encoded once for all entry points: MCP, command line, Python API and web page."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class ResourceLink:
     """A resource the client may fetch instead of an inlined body."""
 
     uri: str
@@ -27,7 +27,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ToolAnswer:
     """`body` is the answer as compact JSON; text and structured content are that same body.
 
     An error has `error_text` instead. Both forms are complete on their own, because clients show a model
@@ -38,7 +38,7 @@ class Answer:
     error_text: str | None = None
     error_kind: str | None = None
     meta: dict[str, Any] = field(default_factory=dict)
-    link: Link | None = None
+    link: ResourceLink | None = None
 
     @property
     def is_error(self) -> bool:
@@ -65,17 +65,20 @@ class Answer:
 
     def result_json(self, extra_meta: dict[str, Any], result_type: str | None) -> bytes:
         """The same result as JSON, built around the body instead of decoding and encoding it again."""
-        parts = [b'"content":' + encode(self.content()), b'"isError":true' if self.is_error else b'"isError":false']
+        parts = [
+            b'"content":' + encode_json(self.content()),
+            b'"isError":true' if self.is_error else b'"isError":false',
+        ]
         if not self.is_error:
             parts.append(b'"structuredContent":' + self.body)
         meta = {**self.meta, **extra_meta}
         if meta:
-            parts.append(b'"_meta":' + encode(meta))
+            parts.append(b'"_meta":' + encode_json(meta))
         if result_type:
-            parts.append(b'"resultType":' + encode(result_type))
+            parts.append(b'"resultType":' + encode_json(result_type))
         return b"{" + b",".join(parts) + b"}"
 
 
-def encode(value: object) -> bytes:
+def encode_json(value: object) -> bytes:
     """Compact JSON in UTF-8; a lone surrogate from a hostile page becomes a replacement character."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")

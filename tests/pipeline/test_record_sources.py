@@ -12,13 +12,13 @@ from tests.app import content, with_app
 from wellsourced.app import Application
 from wellsourced.errors import NetworkFailed
 from wellsourced.identity import Identity
-from wellsourced.pipeline.record import Record, went_well
+from wellsourced.pipeline.record_sources import RecordSources, successes
 from wellsourced.sessions.sessions import Sessions
 from wellsourced.sessions.steps import StepInput
 from wellsourced.storage.sessions.memory import MemorySessions
+from wellsourced.tool.answer import ToolAnswer
 from wellsourced.tool.call import Call
 from wellsourced.tool.registry import load
-from wellsourced.tool.result import Answer
 
 BODY = (
     b'{"urls":["https://e.org/"],"query":"q","resultCount":1,"results":[{"title":"T","url":"https://e.org/",'
@@ -49,7 +49,7 @@ def search_call(session_id: str) -> Call:
 def test_each_of_several_engines_that_answered_did_well() -> None:
     call = search_call("s")
     call.trace.attempted, call.trace.used = ["brave", "exa", "searxng"], "exa+searxng"
-    assert [(told.provider, told.success) for told in went_well(call)] == [
+    assert [(told.provider, told.success) for told in successes(call)] == [
         ("brave", False),
         ("exa", True),
         ("searxng", True),
@@ -58,14 +58,14 @@ def test_each_of_several_engines_that_answered_did_well() -> None:
 
 @pytest.mark.parametrize("body", [BODY, b'{"something":"else"}'])
 def test_the_answer_does_not_wait_and_a_kept_body_is_read(body: bytes) -> None:
-    async def answer(call: Call) -> Answer:
+    async def answer(call: Call) -> ToolAnswer:
         call.cached = True
-        return Answer(body)
+        return ToolAnswer(body)
 
     async def main() -> None:
         store = HeldSessions()
         sessions = Sessions(store)
-        record = Record(sessions)
+        record = RecordSources(sessions)
         first = StepInput(description="x", number=1, next_step_needed=True)
         id = (await sessions.take_step(Identity(), first)).session.id
         assert (await asyncio.wait_for(record(search_call(id), answer), 10)).body == body
@@ -92,7 +92,7 @@ def test_a_session_that_does_not_exist_is_told_to_its_caller_alone(environment: 
 
 
 def test_a_failure_is_recorded_and_still_a_failure() -> None:
-    async def fail(call: Call) -> Answer:
+    async def fail(call: Call) -> ToolAnswer:
         call.trace.attempted = ["a", "b"]
         raise NetworkFailed("gone")
 
@@ -101,7 +101,7 @@ def test_a_failure_is_recorded_and_still_a_failure() -> None:
         first = StepInput(description="x", number=1, next_step_needed=True)
         id = (await sessions.take_step(Identity(), first)).session.id
         with pytest.raises(NetworkFailed):
-            await Record(sessions)(search_call(id), fail)
+            await RecordSources(sessions)(search_call(id), fail)
         found = await sessions.fetch(Identity(), id)
         assert [(o.provider, o.error_kind, o.success) for o in found.outcomes] == [
             ("a", "network", False),
@@ -111,7 +111,7 @@ def test_a_failure_is_recorded_and_still_a_failure() -> None:
     asyncio.run(main())
 
 
-def test_what_waits_when_the_desk_closes_is_stored(environment: Mapping[str, str]) -> None:
+def test_what_waits_when_the_application_closes_is_stored(environment: Mapping[str, str]) -> None:
     async def search(app: Application) -> str:
         step = {"searchStep": "x", "stepNumber": 1, "nextStepNeeded": True}
         id = str(content(await app.call("sequential_search", step))["sessionId"])

@@ -5,55 +5,55 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
-from wellsourced.pipeline.middleware import GoOn
+from wellsourced.pipeline.middleware import Handler
 from wellsourced.pipeline.statistics import Statistics
 from wellsourced.storage.audit.event import AuditEvent, audit_event
 from wellsourced.storage.audit.log import AuditLog
+from wellsourced.tool.answer import ToolAnswer
 from wellsourced.tool.call import Call
-from wellsourced.tool.result import Answer
 from wellsourced.upstream_client.router import Router
 
 DENIALS = frozenset({"no_consent", "not_member", "unavailable"})
-"""What a tool's `status` says when it answers in good order that the caller may not have this."""
-CANCELLED = Answer(error_text="", error_kind="cancelled")
+"""Values of an output's `status` that refuse the caller; the audit log counts them as denials."""
+CANCELLED = ToolAnswer(error_text="", error_kind="cancelled")
 
 
-class Observe:
+class ObserveCalls:
     def __init__(self, statistics: Statistics, audit: AuditLog | None, router: Router) -> None:
         self._statistics = statistics
         self._router = router
         self._audit = audit
 
-    async def __call__(self, call: Call, go_on: GoOn) -> Answer:
+    async def __call__(self, call: Call, next_handler: Handler) -> ToolAnswer:
         try:
-            answer = await go_on(call)
+            answer = await next_handler(call)
         except asyncio.CancelledError:
             self._record(call, CANCELLED)
             raise
         answer = replace(answer, meta={**answer.meta, **routing_meta(call, answer, has_choice=self._router.has_choice)})
-        self._statistics.note(call, answer)
+        self._statistics.count(call, answer)
         self._record(call, answer)
         return answer
 
-    def _record(self, call: Call, answer: Answer) -> None:
+    def _record(self, call: Call, answer: ToolAnswer) -> None:
         if self._audit:
             self._audit.write(tool_call(call, answer, include_query=self._audit.include_queries))
 
 
-def routing_meta(call: Call, answer: Answer, *, has_choice: bool) -> dict[str, object]:
-    """Operator-facing: rides beside the content, never in it."""
-    told: dict[str, object] = {}
+def routing_meta(call: Call, answer: ToolAnswer, *, has_choice: bool) -> dict[str, object]:
+    """What `_meta` says of the routing: for operators, never part of the content."""
+    meta: dict[str, object] = {}
     if has_choice:
         if call.cached and call.tool.routed:
-            told["routing"] = {"cache_hit": True, "latency_ms": call.latency_ms}
+            meta["routing"] = {"cache_hit": True, "latency_ms": call.latency_ms}
         elif call.trace.attempted:
-            told["routing"] = call.trace.as_meta(call.latency_ms)
+            meta["routing"] = call.trace.as_meta(call.latency_ms)
     if call.trace.more_available is not None and not answer.is_error:
-        told["more_results_available"] = call.trace.more_available
-    return told
+        meta["more_results_available"] = call.trace.more_available
+    return meta
 
 
-def tool_call(call: Call, answer: Answer, *, include_query: bool) -> AuditEvent:
+def tool_call(call: Call, answer: ToolAnswer, *, include_query: bool) -> AuditEvent:
     """The audit event of a call. The log masks it."""
     status = getattr(call.output, "status", None)
     denied = status if status in DENIALS else None

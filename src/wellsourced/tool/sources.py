@@ -1,0 +1,72 @@
+"""The sources that a tool's answer names, as a research session records them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+LEAST_SPECIFIC = (None, "web", "news", "scraped")
+"""Types that say how a source came here; any other says what it is, and wins when two records are merged."""
+LESS_THAN_RETRACTED = ("correction", "expression_of_concern")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceEvidence:
+    """Words of a source that bear on a claim; `link` leads to the very passage."""
+
+    quote: str
+    claim: str = ""
+    link: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundSource:
+    """`type` is academic, patent, scraped, filing, local place, web, news and the like.
+
+    `found_in_step` is the step whose own search found it; `after_step` the last step when another tool recorded it.
+    `retraction` is the kind of the gravest notice against it, with its date where that is known.
+    `verified` is None until its link was checked. A source with `rejected` is one that was set aside, for that reason.
+    """
+
+    url: str
+    title: str = ""
+    type: str | None = None
+    author: str | None = None
+    date: str | None = None
+    doi: str | None = None
+    found_in_step: int | None = None
+    after_step: int | None = None
+    http_status: int | None = None
+    verified: bool | None = None
+    archived_url: str | None = None
+    verified_at: str | None = None
+    retraction: str | None = None
+    rejected: str | None = None
+    evidence: tuple[SourceEvidence, ...] = ()
+
+    def merge_with(self, newer: FoundSource) -> FoundSource:
+        """What both know: the place of finding stays, anything else that the newer one knows counts."""
+        names = ("author", "date", "doi", "http_status", "verified", "archived_url", "verified_at")
+        known = {name: value for name in names if (value := getattr(newer, name)) is not None}
+        return replace(
+            self,
+            **known,
+            type=max(self.type, newer.type, key=_specificity),
+            title=self.title or newer.title,
+            found_in_step=self.found_in_step or newer.found_in_step,
+            retraction=max(newer.retraction, self.retraction, key=_gravity),
+            rejected=newer.rejected or self.rejected,
+            evidence=tuple(dict.fromkeys((*self.evidence, *newer.evidence))),
+        )
+
+
+def _specificity(type: str | None) -> int:
+    """How specific a type is: that a page was found by a search, or read, is less than what it is."""
+    return LEAST_SPECIFIC.index(type) if type in LEAST_SPECIFIC else len(LEAST_SPECIFIC)
+
+
+def _gravity(notice: str | None) -> int:
+    """How much a notice says against a work; a retraction is not undone by a correction that is found later."""
+    kind = (notice or "").partition(" ")[0]
+    if kind in LESS_THAN_RETRACTED:
+        return 1 + LESS_THAN_RETRACTED.index(kind)
+    return 1 + len(LESS_THAN_RETRACTED) if kind else 0

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wellsourced.errors import BadInput
-from wellsourced.text.dates import published_at, rfc3339, since
+from wellsourced.text.dates import find_date, format_rfc3339, parse_moment, range_start
 
 NOW = datetime(2026, 3, 10, 12, 0, tzinfo=UTC)
 
@@ -110,40 +110,40 @@ UNKNOWN = [
 
 @pytest.mark.parametrize(("text", "expected"), WRITTEN)
 def test_written_dates(text: str, expected: str | None) -> None:
-    moment = published_at(text, NOW)
-    assert (moment and rfc3339(moment)) == expected
+    moment = parse_moment(text, NOW)
+    assert (moment and format_rfc3339(moment)) == expected
 
 
 @pytest.mark.parametrize(("text", "passed"), AGES)
 def test_ages(text: str, passed: timedelta) -> None:
-    assert published_at(text, NOW) == NOW - passed
+    assert parse_moment(text, NOW) == NOW - passed
 
 
 @pytest.mark.parametrize("text", UNKNOWN)
 def test_what_is_not_understood_is_none(text: str | None) -> None:
-    assert published_at(text, NOW) is None
+    assert parse_moment(text, NOW) is None
 
 
 def test_tomorrow_in_another_zone_is_not_the_far_future() -> None:
-    assert published_at("2026-03-11", NOW) == datetime(2026, 3, 11, tzinfo=UTC)
+    assert parse_moment("2026-03-11", NOW) == datetime(2026, 3, 11, tzinfo=UTC)
 
 
 @given(st.datetimes(min_value=datetime(1000, 1, 2), max_value=datetime(2026, 3, 1)), st.integers(-840, 840))
 def test_what_is_written_is_read_back(naive: datetime, minutes: int) -> None:
     moment = naive.replace(tzinfo=timezone(timedelta(minutes=minutes)), microsecond=0)
-    assert published_at(rfc3339(moment), NOW) == moment
-    assert published_at(moment.isoformat(), NOW) == moment
+    assert parse_moment(format_rfc3339(moment), NOW) == moment
+    assert parse_moment(moment.isoformat(), NOW) == moment
 
 
 @given(st.text(max_size=60) | st.from_regex(r"\A[0-9 :/.+TZ-]{1,30}\Z"))
 def test_any_text_gives_an_aware_moment_or_none(text: str) -> None:
-    moment = published_at(text, NOW)
+    moment = parse_moment(text, NOW)
     assert moment is None or (moment.tzinfo is UTC and moment <= NOW + timedelta(days=1))
 
 
 def test_since() -> None:
     local = NOW.astimezone(timezone(timedelta(hours=9)))
-    starts = {name: NOW - since(name, local) for name in ("hour", "day", "week", "month", "year")}
+    starts = {name: NOW - range_start(name, local) for name in ("hour", "day", "week", "month", "year")}
     assert starts == {
         "hour": timedelta(hours=1),
         "day": timedelta(days=1),
@@ -152,4 +152,57 @@ def test_since() -> None:
         "year": timedelta(days=365),
     }
     with pytest.raises(BadInput, match=r"decade.*hour, day, week, month, year"):
-        since("decade", NOW)
+        range_start("decade", NOW)
+
+
+DATES_IN_TEXTS = {
+    "2020-05-03T23:00:00+02:00": "2020-05-03",
+    "May 3rd, 2020": "2020-05-03",
+    "3. Mai 2020": "2020-05-03",
+    "3 de mayo de 2020": "2020-05-03",
+    "le 3 août 2020": "2020-08-03",
+    "3 мая 2020": "2020-05-03",
+    "2020年5月3日": "2020-05-03",
+    "2020년 5월 3일": "2020-05-03",
+    "20200503": "2020-05-03",
+    "3 maja 2020": "2020-05-03",
+    "3. května 2020": "2020-05-03",
+    "3 травня 2020": "2020-05-03",
+    "2020. május 3.": "2020-05-03",
+    "3 مايو 2020": "2020-05-03",
+    "۳ مه ۲۰۲۰": "2020-05-03",
+    "3 במאי 2020": "2020-05-03",
+    "3 मई 2020": "2020-05-03",
+    "3 พฤษภาคม 2563": "2020-05-03",
+    "3. svibnja 2020.": "2020-05-03",
+    "3. listopada 2020.": "2020-10-03",
+    "3 listopada 2020": "2020-11-03",
+    "3. maj 2020": "2020-05-03",
+    "3. септембар 2020.": "2020-09-03",
+    "3. novembra 2020.": "2020-11-03",
+    "3. avgust 2020": "2020-08-03",
+    "3. detsember 2020": "2020-12-03",
+    "2020. gada 3. jūnijā": "2020-06-03",
+    "2020 m. gegužės 3 d.": "2020-05-03",
+    "3 ta’ Mejju 2020": "2020-05-03",
+    "3 Bealtaine 2020": "2020-05-03",
+    "3. júlí 2020": "2020-07-03",
+    "2020. márc. 3.": "2020-03-03",
+    "3 Μαΐου 2020": "2020-05-03",
+    "1588500000": "2020-05-03",
+    "1588500000123": "2020-05-03",
+    "03.05.2020": "2020-05-03",
+    "05/03/2020": "2020-05-03",
+    "25/03/2020": "2020-03-25",
+    "Published: Sept. 9, 2021 by us": "2021-09-09",
+    "2020-13-45": "",
+    "31 February 2020": "",
+    "May 3, 2999": "",
+    "call 2020-0503-12": "",
+    "no date": "",
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), DATES_IN_TEXTS.items())
+def test_finding_a_date_in_a_text(text: str, expected: str) -> None:
+    assert find_date(text) == expected

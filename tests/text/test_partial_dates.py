@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from wellsourced.text.partial_dates import compose, from_citation, from_parts, from_text
+from wellsourced.text.partial_dates import iso_from_citation, iso_from_date_parts, iso_from_text, partial_iso
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ from wellsourced.text.partial_dates import compose, from_citation, from_parts, f
     ],
 )
 def test_parts(value: Any, date: str | None) -> None:
-    assert from_parts(value) == date
+    assert iso_from_date_parts(value) == date
 
 
 @pytest.mark.parametrize(
@@ -43,13 +43,13 @@ def test_parts(value: Any, date: str | None) -> None:
     ],
 )
 def test_text(value: Any, date: str | None) -> None:
-    assert from_text(value) == date
+    assert iso_from_text(value) == date
 
 
 def test_citations_and_names() -> None:
-    assert from_citation("Lancet. 2010 Feb 6;375(9713):445") == "2010-02-06"
-    assert from_citation("Cell Rep. 2022 Jun;39(13):111044. doi: 10.1016/j.celrep.2022.111044.") == "2022-06"
-    assert from_citation("somewhere") is None
-    assert compose("1979", "Feb", "") == "1979-02"
-    assert compose("1979", "Summer") == "1979"
-    assert compose("", "Feb") is None
+    assert iso_from_citation("Lancet. 2010 Feb 6;375(9713):445") == "2010-02-06"
+    assert iso_from_citation("Cell Rep. 2022 Jun;39(13):111044. doi: 10.1016/j.celrep.2022.111044.") == "2022-06"
+    assert iso_from_citation("somewhere") is None
+    assert partial_iso("1979", "Feb", "") == "1979-02"
+    assert partial_iso("1979", "Summer") == "1979"
+    assert partial_iso("", "Feb") is None

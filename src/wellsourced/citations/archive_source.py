@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pydantic import Field
 
 from wellsourced.citations.archive import Archived
-from wellsourced.text.dates import rfc3339
+from wellsourced.text.dates import format_rfc3339
 from wellsourced.tool.base import UNTRUSTED, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
 from wellsourced.tool.sources import FoundSource
@@ -49,7 +49,7 @@ def shown(url: str, made: Archived) -> ArchiveSourceOutput:
     return ArchiveSourceOutput(
         requested_url=url,
         snapshot_url=made.snapshot.url if made.snapshot else None,
-        archived_at=rfc3339(made.archived_at) if made.archived_at else None,
+        archived_at=format_rfc3339(made.archived_at) if made.archived_at else None,
         captured=made.captured,
         status=made.status,
         http_status=made.http_status,

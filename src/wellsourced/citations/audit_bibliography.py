@@ -15,7 +15,7 @@ from wellsourced.citations.session_references import reference_of_source
 from wellsourced.citations.webpage import page_reference
 from wellsourced.errors import BadInput
 from wellsourced.scholarly.paper_view import RetractionStatus, status
-from wellsourced.text.dates import rfc3339
+from wellsourced.text.dates import format_rfc3339
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
 
@@ -104,7 +104,7 @@ async def run(input: AuditBibliographyInput, call: Call, trust: Trust, sessions:
         entry_count=len(found.entries),
         summary=summary(found),
         entries=[shown(entry) for entry in found.entries],
-        checked_at=rfc3339(datetime.now(UTC).replace(microsecond=0)),
+        checked_at=format_rfc3339(datetime.now(UTC).replace(microsecond=0)),
         skipped=found.skipped or None,
         skipped_note=skipped_note(found.skipped),
         unreadable=problems or None,

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from wellsourced.text.partial_dates import PartialDate
+
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
@@ -36,20 +38,6 @@ class Name:
     def display(self) -> str:
         """The name in reading order."""
         return " ".join(part for part in (self.given, self.surname, self.suffix) if part)
-
-
-@dataclass(frozen=True, slots=True)
-class PartialDate:
-    """A date that may lack day or month. Years before our era are negative."""
-
-    year: int
-    month: int | None = None
-    day: int | None = None
-
-    @property
-    def iso(self) -> str:
-        parts = [f"{self.year:04}"] + [f"{part:02}" for part in (self.month, self.day) if part is not None]
-        return "-".join(parts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

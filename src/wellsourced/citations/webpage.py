@@ -8,10 +8,10 @@ from datetime import date
 
 from wellsourced.citations.names import person
 from wellsourced.citations.parse.authors import EASTERN
-from wellsourced.citations.parse.dates import read_date
-from wellsourced.citations.reference import Name, PartialDate, Reference
+from wellsourced.citations.reference import Name, Reference
 from wellsourced.citations.styles import apa, bibtex, keys, mla
 from wellsourced.text.identifiers import normalise
+from wellsourced.text.partial_dates import PartialDate, parse_partial_date
 from wellsourced.text.plain_text import plain
 
 BYLINE = re.compile(r"\A\s*(?:by|von|par|por|di|door|av|af|от)\s+(?=[^\W\d_]*[A-ZÀ-ÞА-Я])", re.IGNORECASE)
@@ -33,7 +33,7 @@ def page_reference(
     url: str, title: str = "", author: str = "", site: str = "", date: str = "", doi: str = ""
 ) -> Reference:
     """With a DOI the page is taken for that of an article."""
-    when, normal = read_date(date), normalise(doi)
+    when, normal = parse_partial_date(date), normalise(doi)
     return Reference(
         type="article-journal" if normal else "webpage", doi=normal or None, title=plain(title) or None,
         authors=split_authors(author), container=plain(site) or None,

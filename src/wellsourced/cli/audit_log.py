@@ -10,7 +10,7 @@ import click
 from wellsourced.cli import options
 from wellsourced.cli.output import open_screen, print_message, show_progress, write_json
 from wellsourced.cli.run_tool import FAILED, MISUSED, OK
-from wellsourced.text.counting import counted
+from wellsourced.text.amounts import format_count
 
 if TYPE_CHECKING:
     from wellsourced.storage.audit.verdict import AuditReport
@@ -66,7 +66,7 @@ def show_audit_report(report: AuditReport, *, as_json: bool) -> None:
 
 
 def summarize_audit_report(report: AuditReport) -> str:
-    where = f"{counted(report.lines, 'line')} in {counted(len(report.files), 'file')}"
+    where = f"{format_count(report.lines, 'line')} in {format_count(len(report.files), 'file')}"
     if report.is_whole:
         return f"All {where} are whole."
-    return f"{counted(len(report.findings) + report.further, 'break')} in {where}."
+    return f"{format_count(len(report.findings) + report.further, 'break')} in {where}."

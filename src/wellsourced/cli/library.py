@@ -11,7 +11,7 @@ import click
 from wellsourced.cli import options
 from wellsourced.cli.output import ListEntry, open_screen, print_message, show_progress, write_json
 from wellsourced.cli.run_tool import FAILED, NOTHING_FOUND, OK, with_app
-from wellsourced.text.counting import counted
+from wellsourced.text.amounts import format_count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -129,14 +129,15 @@ def stats(as_json: bool) -> int:
 
     async def script(app: Application) -> int:
         held = await app.services.library.totals(app.local_user)
-        texts = counted(held.texts, "different text")
+        texts = format_count(held.texts, "different text")
         if as_json:
             write_json(
                 {"documents": held.documents, "texts": held.texts, "characters": held.characters, "bytes": held.size}
             )
         else:
             open_screen().line(
-                f"{counted(held.documents, 'document')} with {texts} of {counted(held.characters, 'character')}; "
+                f"{format_count(held.documents, 'document')} with {texts} "
+                f"of {format_count(held.characters, 'character')}; "
                 f"{held.size / 2**20:,.1f} MB on disk, caches and sessions included"
             )
         return OK

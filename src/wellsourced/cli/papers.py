@@ -7,7 +7,7 @@ import click
 from wellsourced.cli import options
 from wellsourced.cli.output import ListEntry, Screen
 from wellsourced.cli.run_tool import Content, run_tool
-from wellsourced.text.counting import counted
+from wellsourced.text.amounts import format_count
 
 SHOWN_AUTHORS = 4
 
@@ -69,6 +69,6 @@ def describe_paper(paper: Content) -> str:
     authors = paper.get("authors") or []
     named = ", ".join(authors[:SHOWN_AUTHORS]) + (" et al." if len(authors) > SHOWN_AUTHORS else "")
     year = str(paper.get("year") or "")
-    cited = f"cited {counted(paper['citationCount'], 'time')}" if paper.get("citationCount") is not None else ""
+    cited = f"cited {format_count(paper['citationCount'], 'time')}" if paper.get("citationCount") is not None else ""
     free = f"free: {paper['pdfUrl']}" if paper.get("pdfUrl") else ""
     return " · ".join(part for part in (named, year, paper.get("journal") or "", cited, free) if part)

@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeAlias, TypeVar
 import click
 
 from wellsourced.cli.output import Screen, open_screen, print_message, show_progress, write_json
-from wellsourced.text.durations import in_seconds
+from wellsourced.text.amounts import format_seconds
 
 if TYPE_CHECKING:
     from wellsourced.app import Application
@@ -158,7 +158,7 @@ def report_failure(problem: ToolFailed, *, as_json: bool) -> int:
     if as_json:
         print_message(encode_json({"error": problem.fields}).decode())
     elif problem.retry_after:
-        print_message(f"It may work again in {in_seconds(problem.retry_after)}.")
+        print_message(f"It may work again in {format_seconds(problem.retry_after)}.")
     return exit_status(problem)
 
 

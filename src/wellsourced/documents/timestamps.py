@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import datetime, timedelta, timezone
 from email.utils import parsedate_to_datetime
+
+from wellsourced.text.dates import to_utc
 
 PDF_DATE = re.compile(r"(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([+\-Z])(?:(\d\d)'?(\d\d)?)?)?")
 ISO_START = re.compile(r"\d{4}(-\d\d(-\d\d)?)?")
 LONGEST = 64
 
 
-def moment(text: str | None) -> datetime | None:
+def parse_timestamp(text: str | None) -> datetime | None:
     """An aware UTC datetime, or None when the text is not one; without a zone it is taken as UTC."""
     words = (text or "").strip()[:LONGEST]
     if not words:
@@ -32,7 +34,7 @@ def _iso(text: str) -> datetime | None:
         return None
     if start.group(2) is None:
         text = start.group() + ("-01-01" if start.group(1) is None else "-01")
-    return _utc(datetime.fromisoformat(text))
+    return to_utc(datetime.fromisoformat(text))
 
 
 def _pdf(text: str) -> datetime | None:
@@ -45,12 +47,8 @@ def _pdf(text: str) -> datetime | None:
     if sign in {"+", "-"}:
         shift = timedelta(hours=int(hours or 0), minutes=int(minutes or 0))
         read = read.replace(tzinfo=timezone(shift if sign == "+" else -shift))
-    return _utc(read)
+    return to_utc(read)
 
 
 def _mail(text: str) -> datetime | None:
-    return _utc(parsedate_to_datetime(text))
-
-
-def _utc(read: datetime) -> datetime:
-    return (read if read.tzinfo else read.replace(tzinfo=UTC)).astimezone(UTC)
+    return to_utc(parsedate_to_datetime(text))

@@ -16,7 +16,7 @@ from wellsourced.evidence.authority import authority
 from wellsourced.evidence.quantities import plain_numbers
 from wellsourced.evidence.reputation import Reputation
 from wellsourced.pages.page import UNSPACED_CHARACTER, count_words
-from wellsourced.text.dates import in_utc
+from wellsourced.text.dates import to_utc
 from wellsourced.text.terms import keys, keys_of_term, terms
 
 RELEVANCE, FRESHNESS, AUTHORITY, CONTENT = 0.35, 0.20, 0.25, 0.20
@@ -86,7 +86,7 @@ def relevance(query: str, title: str, text: str) -> float:
 def freshness(published: datetime | None, now: datetime) -> float:
     if published is None:
         return NEUTRAL
-    age = in_utc(now) - in_utc(published)
+    age = to_utc(now) - to_utc(published)
     if age < -FUTURE_TOLERANCE:
         return NEUTRAL
     return next((worth for limit, worth in AGES if age < limit), OLDER)

@@ -9,7 +9,7 @@ from typing import ClassVar
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from wellsourced.http.connection_limit import Room
-from wellsourced.text.durations import in_seconds
+from wellsourced.text.amounts import format_seconds
 
 NO_ROOM = "The server has no room for another connection just now. Try again in a moment."
 NOT_HTTP = "This is not a request in HTTP/1.1 that can be understood."
@@ -149,7 +149,7 @@ class Connection(HttpToolsProtocol):
     def _head_is_late(self) -> None:
         if not self._pending:
             self.transport.abort()
-        seconds = in_seconds(self.room.head_seconds)
+        seconds = format_seconds(self.room.head_seconds)
         self.refuse(408, f"The request's head did not arrive within {seconds} (HTTP_READ_HEADER_TIMEOUT).")
 
     def _stops_reading(self) -> None:

@@ -32,7 +32,7 @@ from wellsourced.storage.library.store import (
     NewDocument,
     document_id,
 )
-from wellsourced.text.dates import published_at, since
+from wellsourced.text.dates import parse_moment, range_start
 from wellsourced.text.urls import host_of
 from wellsourced.upstreams.types.search import Found, Hit, WebQuery
 
@@ -95,7 +95,7 @@ class Library:
         ways = build_queries(text, exact, exclude)
         if not ways:
             raise BadInput("The question holds no word to look for; give at least one.")
-        for name, day in (("since", filters.since), ("until", filters.until)) if filters else ():
+        for name, day in (("range_start", filters.since), ("until", filters.until)) if filters else ():
             if day and not DAY.fullmatch(day):
                 raise BadInput(f"{name} is a day such as 2026-01-31, a month or a year, not {day[:40]!r}.")
         await self._settle()
@@ -103,7 +103,7 @@ class Library:
 
     async def ask(self, query: WebQuery, identity: Identity) -> Found[Hit]:
         """The library as one of the engines of `web_search`."""
-        earliest = since(query.time_range, datetime.now(UTC)).date().isoformat() if query.time_range else ""
+        earliest = range_start(query.time_range, datetime.now(UTC)).date().isoformat() if query.time_range else ""
         language = (query.language or "").lower()
         hits: dict[str, Hit] = {}
         for site in query.sites[:MOST_SITES] or ("",):
@@ -230,7 +230,7 @@ def hit_of(result: LibraryResult) -> Hit:
         title=about.title or about.url,
         url=about.url,
         snippet=result.passage,
-        published_at=published_at(about.date, datetime.now(UTC)) if about.date else None,
+        published_at=parse_moment(about.date, datetime.now(UTC)) if about.date else None,
         engines=(PROVIDER_NAME,),
     )
 

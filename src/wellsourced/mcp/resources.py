@@ -9,7 +9,7 @@ from wellsourced.app import Application
 from wellsourced.errors import BadInput
 from wellsourced.identity import Identity
 from wellsourced.storage.limits.tiers import tiers_of
-from wellsourced.text.dates import rfc3339
+from wellsourced.text.dates import format_rfc3339
 from wellsourced.upstream import Kind, Provider
 from wellsourced.upstream_client.lookup import called
 from wellsourced.upstreams import catalogue
@@ -109,7 +109,7 @@ async def rate_limits(app: Application, identity: Identity) -> dict[str, Any]:
 def daily(app: Application, limit: int, used: int) -> dict[str, Any]:
     told: dict[str, Any] = {"dailyLimit": limit, "dailyUsed": used}
     if limit:
-        told |= {"dailyRemaining": max(0, limit - used), "dailyResetsAt": rfc3339(app.quota.resets_at())}
+        told |= {"dailyRemaining": max(0, limit - used), "dailyResetsAt": format_rfc3339(app.quota.resets_at())}
     return told
 
 

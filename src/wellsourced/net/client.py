@@ -19,7 +19,7 @@ from wellsourced.net.failure_messages import TooLarge, network_failure
 from wellsourced.net.guard import Guard, Target
 from wellsourced.net.request import Face, Outgoing, is_redirect, onward
 from wellsourced.net.response import read_reply
-from wellsourced.text.durations import in_seconds
+from wellsourced.text.amounts import format_seconds
 from wellsourced.text.urls import display_url
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Client:
                 return await self._travel(request)
         except TimeoutError:
             raise NetworkFailed(
-                f"{display_url(request.url)} did not answer within {in_seconds(request.timeout)}."
+                f"{display_url(request.url)} did not answer within {format_seconds(request.timeout)}."
             ) from None
 
     async def close(self) -> None:

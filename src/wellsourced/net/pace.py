@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from wellsourced.errors import RateLimited
 from wellsourced.net import rate_limit_headers
-from wellsourced.text.durations import roughly
+from wellsourced.text.amounts import format_roughly
 from wellsourced.upstream import Pace
 
 NOT_WAITED_FOR = 10.0
@@ -83,7 +83,7 @@ class Pacer:
         closed_for = self._closed_until - now
         wait = self._wait(ahead)
         if closed_for > NOT_WAITED_FOR or (wait > 0 and now + wait > deadline):
-            raise RateLimited(f"No further request may be sent for {roughly(wait)}.", retry_after=wait)
+            raise RateLimited(f"No further request may be sent for {format_roughly(wait)}.", retry_after=wait)
 
     def _wait(self, ahead: int) -> float:
         """Seconds until a call with so many others ahead of it may start."""

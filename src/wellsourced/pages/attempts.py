@@ -22,7 +22,7 @@ from wellsourced.errors import (
 )
 from wellsourced.net.failure_messages import TooLarge
 from wellsourced.pages.page import Page
-from wellsourced.text.durations import in_seconds
+from wellsourced.text.amounts import format_seconds
 
 Quality = Literal["complete", "partial"]
 
@@ -86,7 +86,7 @@ class Attempts:
         chosen = max(ranked or self.failures, key=rank)
         ways = ", ".join(f"{tier}: {outcome}" for tier, outcome in self.told)
         detail = f"no content extracted from {self.url} ({ways})"
-        wait = in_seconds(round(chosen.retry_after or chosen.default_wait or 0))
+        wait = format_seconds(round(chosen.retry_after or chosen.default_wait or 0))
         form = "{why}" if isinstance(chosen, TooLarge) else SENTENCES.get(chosen.kind, "{why}")
         sentence = form.format(url=self.url, why=chosen.sentence, wait=wait)
         told = type(chosen)(sentence, retry_after=chosen.retry_after or None, detail=detail)

@@ -15,7 +15,7 @@ from wellsourced import errors
 from wellsourced.errors import WellsourcedError
 from wellsourced.pages.attempts import Reading
 from wellsourced.storage.cache.cache import Cache, CacheEntry
-from wellsourced.text.durations import in_seconds
+from wellsourced.text.amounts import format_seconds
 
 PAGE_SECONDS = 3600.0
 FAILURE_SECONDS: dict[type[WellsourcedError], float] = {
@@ -75,5 +75,5 @@ def _failure(kept: CacheEntry) -> WellsourcedError:
     error.retryable, error.action = told["retryable"], told["action"]
     if error.retryable:
         error.retry_after = max(1.0, kept.ttl - kept.age)
-        error.sentence = WAIT.sub(f"Retry in {in_seconds(round(error.retry_after))}.", error.sentence)
+        error.sentence = WAIT.sub(f"Retry in {format_seconds(round(error.retry_after))}.", error.sentence)
     return error

@@ -16,7 +16,7 @@ from wellsourced.storage.cache.cache import Cache
 from wellsourced.storage.library.store import DocumentWithText
 from wellsourced.storage.records.sealed import Records
 from wellsourced.storage.sealer import CannotOpen
-from wellsourced.text.counting import counted
+from wellsourced.text.amounts import format_count
 
 
 class Holding(Protocol):
@@ -38,7 +38,7 @@ class RecordHolding:
             closed += unreadable
         if closed:
             raise CannotOpen(
-                f"The keys at hand do not open {counted(closed, 'record')} (see CACHE_ENCRYPTION_KEY_PREV)."
+                f"The keys at hand do not open {format_count(closed, 'record')} (see CACHE_ENCRYPTION_KEY_PREV)."
             )
 
     async def erase(self, subject: Subject) -> int:

@@ -12,7 +12,7 @@ from wellsourced.people.consent import Caller, Permission, Refusal, utc_now
 from wellsourced.people.draft import Bounded, draft, name
 from wellsourced.people.stores.memories import Memories
 from wellsourced.people.types import Memory
-from wellsourced.text.dates import rfc3339
+from wellsourced.text.dates import format_rfc3339
 from wellsourced.text.index_words import fold, words
 
 
@@ -38,7 +38,7 @@ class Remembering:
             note=new.note,
             url=new.url,
             tags=new.tags,
-            created_at=rfc3339(self._now()),
+            created_at=format_rfc3339(self._now()),
         )
         dropped = await self._store.add(memory)
         if refusal := await self._permission.refusal(caller, "memory"):  # withdrawn, perhaps erased, meanwhile

@@ -16,7 +16,7 @@ from wellsourced.identity import Identity
 from wellsourced.people.consent import Caller, Permission, Refusal, is_somebody, utc_now
 from wellsourced.people.stores.usage import Usages
 from wellsourced.people.types import Usage
-from wellsourced.text.dates import rfc3339
+from wellsourced.text.dates import format_rfc3339
 
 MOST_WAITING = 10_000
 WRITE_AFTER = 0.5
@@ -75,5 +75,5 @@ class Counting:
         since = await self._permission.agreed_since(caller, "analytics")
         counted = [call for call in calls if since is not None and call[0] >= since]
         if counted:
-            first, last = rfc3339(counted[0][0]), rfc3339(counted[-1][0])
+            first, last = format_rfc3339(counted[0][0]), format_rfc3339(counted[-1][0])
             await self._store.add(caller.who, [tool for _, tool in counted], first, last)

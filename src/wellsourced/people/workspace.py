@@ -14,7 +14,7 @@ from wellsourced.people.consent import Caller, Permission, Refusal, is_somebody,
 from wellsourced.people.draft import Bounded, draft, name
 from wellsourced.people.stores.workspaces import Workspaces
 from wellsourced.people.types import Contribution, Membership
-from wellsourced.text.dates import rfc3339
+from wellsourced.text.dates import format_rfc3339
 
 NOT_MEMBER = Refusal(
     "not_member",
@@ -37,7 +37,7 @@ class Sharing:
             workspace_id=workspace_name(workspace),
             tenant_id=who.tenant,
             user_id=who.user,
-            added_at=rfc3339(self._now()),
+            added_at=format_rfc3339(self._now()),
         )
         await self._store.join(membership)
         return membership
@@ -61,7 +61,7 @@ class Sharing:
             note=new.note,
             url=new.url,
             tags=new.tags,
-            created_at=rfc3339(self._now()),
+            created_at=format_rfc3339(self._now()),
         )
         dropped = await self._store.add(contribution)
         if refusal := await self._refusal(caller, place):  # withdrawn, perhaps erased, meanwhile

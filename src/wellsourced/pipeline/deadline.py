@@ -7,7 +7,7 @@ import time
 
 from wellsourced.errors import TimeLimit
 from wellsourced.pipeline.middleware import Handler
-from wellsourced.text.durations import in_seconds
+from wellsourced.text.amounts import format_seconds
 from wellsourced.tool.answer import ToolAnswer
 from wellsourced.tool.call import Call
 
@@ -25,6 +25,6 @@ class LimitTime:
                 return await next_handler(call)
         except TimeoutError:
             raise TimeLimit(
-                f"{call.tool.name} did not finish within {in_seconds(self._seconds)}. Ask for less, or raise "
+                f"{call.tool.name} did not finish within {format_seconds(self._seconds)}. Ask for less, or raise "
                 f"TOOL_TIMEOUT (up to {LONGEST:g}s)."
             ) from None

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from wellsourced.text.dates import rfc3339
+from wellsourced.text.dates import format_rfc3339
 from wellsourced.tool.answer import ToolAnswer
 from wellsourced.tool.call import Call
 
@@ -44,7 +44,7 @@ class CallCounts:
             "cacheHits": self.cache_hits,
             "avgLatencyMs": round(self.total_ms / self.calls) if self.calls else 0,
             "p95LatencyMs": ranked[int(len(ranked) * 0.95)] if ranked else 0,
-            "lastCalled": rfc3339(self.last_called) if self.last_called else None,
+            "lastCalled": format_rfc3339(self.last_called) if self.last_called else None,
         }
 
 
@@ -89,7 +89,7 @@ class Statistics:
 
 def recent_error(call: Call, answer: ToolAnswer, now: datetime) -> dict[str, Any]:
     return {
-        "timestamp": rfc3339(now),
+        "timestamp": format_rfc3339(now),
         "tool": call.tool.name,
         "kind": answer.error_kind,
         "provider": call.trace.attempted[-1] if call.trace.attempted else None,

@@ -19,7 +19,7 @@ from wellsourced.documents.document import Document, Unreadable
 from wellsourced.errors import TimeLimit, WellsourcedError
 from wellsourced.pages.page import Page
 from wellsourced.sandbox.frames import PREFIX, call_frames, read_answer
-from wellsourced.text.durations import in_seconds
+from wellsourced.text.amounts import format_seconds
 
 MEMORY_BYTES = 2**30
 SECONDS = 30.0
@@ -164,7 +164,7 @@ class _Worker:
                 await self._ask(body, seconds, told)
                 answer, peak = read_answer(await self._listen(longest))
         except TimeoutError:
-            raise TimeLimit(f"Reading the document took longer than {in_seconds(seconds)} and was ended.") from None
+            raise TimeLimit(f"Reading the document took longer than {format_seconds(seconds)} and was ended.") from None
         except (OSError, EOFError, asyncio.IncompleteReadError, ValueError) as problem:
             raise Unreadable(await self._why_dead(), detail=type(problem).__name__) from None
         self._documents += 1

@@ -19,7 +19,7 @@ from wellsourced.pages.reader import Reader
 from wellsourced.search.searcher import Outcome, Search
 from wellsourced.search.source_assessment import Gathered, Question, weigh
 from wellsourced.storage.cache.cache import Cache
-from wellsourced.text.counting import counted
+from wellsourced.text.amounts import format_count
 from wellsourced.tool.trace import Trace
 from wellsourced.upstreams.types.search import Hit, WebQuery
 
@@ -66,7 +66,7 @@ class Gathering:
     ) -> Haul:
         found = await self._found(query, provider, trace, deadline)
         haul = Haul(found=found)
-        await tell(1, len(found.items) + 1, f"{counted(len(found.items), 'source')} found")
+        await tell(1, len(found.items) + 1, f"{format_count(len(found.items), 'source')} found")
         await self._read_all(haul, question, tenant, deadline, tell)
         return haul
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import AliasChoices, Field
 
-from wellsourced.text.dates import rfc3339
+from wellsourced.text.dates import format_rfc3339
 from wellsourced.tool.arguments import Country, Language, Site, Words
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput
 from wellsourced.tool.call import Call
@@ -94,7 +94,7 @@ def result(article: Article) -> NewsArticle:
         url=article.url,
         source=article.source,
         snippet=article.snippet,
-        published_at=rfc3339(article.published_at) if article.published_at else None,
+        published_at=format_rfc3339(article.published_at) if article.published_at else None,
         extra_snippets=list(article.extra_snippets) or None,
         engines=list(article.engines) or None,
     )

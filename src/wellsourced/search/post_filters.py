@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from wellsourced.text.dates import since
+from wellsourced.text.dates import range_start
 from wellsourced.text.urls import canonical_url, escape_url, is_within_site
 from wellsourced.upstreams.helpers.search_operators import contains_excluded, exclude_list, matches_exact
 from wellsourced.upstreams.types.search import Image, WebQuery
@@ -46,7 +46,7 @@ def page_of(hit: Any) -> str:
 def mend(hits: list[Any], query: WebQuery, not_applied: frozenset[str]) -> tuple[list[Any], frozenset[str]]:
     """Do by hand what the engine could not: keep to the time range and sort by date, as far as dates are known."""
     if "time_range" in not_applied and query.time_range:
-        earliest = since(query.time_range, datetime.now(UTC))
+        earliest = range_start(query.time_range, datetime.now(UTC))
         recent = [hit for hit in hits if not is_older(hit.published_at, earliest)]
         if hits and all(is_exact(hit.published_at) for hit in recent):
             not_applied -= {"time_range"}

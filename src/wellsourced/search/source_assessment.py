@@ -12,7 +12,7 @@ from wellsourced.evidence.quality import QualityScore, score
 from wellsourced.evidence.reputation import Reputation
 from wellsourced.evidence.source_kind import Classification, classify
 from wellsourced.pages.attempts import Reading
-from wellsourced.text.dates import published_at
+from wellsourced.text.dates import parse_moment
 from wellsourced.upstreams.types.search import Hit
 
 LEAST_RELEVANCE = 0.3
@@ -61,7 +61,7 @@ def weigh(hit: Hit, reading: Reading, question: Question) -> Gathered:
     """Everything for which the other sources need not be known, so that it can be done while they are still read."""
     page, now = reading.page, datetime.now(UTC)
     text, title = page.plain or page.markdown, page.title or hit.title
-    published = published_at(page.date, now) or hit.published_at
+    published = parse_moment(page.date, now) or hit.published_at
     return Gathered(
         hit=hit,
         reading=reading,

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from wellsourced.evidence.reputation import Standing
 from wellsourced.search.searcher import Outcome
-from wellsourced.text.dates import rfc3339
+from wellsourced.text.dates import format_rfc3339
 from wellsourced.text.urls import display_host
 from wellsourced.tool.arguments import Country, Language, Site, Words
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput
@@ -137,7 +137,7 @@ def result(hit: Hit, input: WebSearchInput, reputation: Reputation) -> Result:
         url=hit.url,
         snippet=hit.snippet,
         display_link=display_host(hit.url),
-        published_at=rfc3339(hit.published_at) if hit.published_at else None,
+        published_at=format_rfc3339(hit.published_at) if hit.published_at else None,
         extra_snippets=list(hit.extra_snippets) or None,
         engagement=hit.engagement,
         engines=list(hit.engines) or None,

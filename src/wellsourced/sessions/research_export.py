@@ -8,7 +8,7 @@ from pydantic import Field
 
 from wellsourced.sessions.export import export
 from wellsourced.sessions.session_json import moment_text
-from wellsourced.text.counting import counted
+from wellsourced.text.amounts import format_count
 from wellsourced.tool.base import UNTRUSTED, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
 
@@ -38,7 +38,7 @@ class ResearchExportOutput(ToolOutput):
     trust: str
 
     def link_summary(self) -> str:
-        size = f"{counted(self.step_count, 'step')} and {counted(self.source_count, 'source')}"
+        size = f"{format_count(self.step_count, 'step')} and {format_count(self.source_count, 'source')}"
         return f"The {self.format} export has {size}; it is in the linked resource."
 
     def without_large_fields(self) -> ResearchExportOutput:

@@ -12,7 +12,7 @@ from wellsourced.sessions.refinement import Refined, Searched, SearchOnce
 from wellsourced.sessions.session_json import moment_text
 from wellsourced.sessions.sessions import StepOutcome
 from wellsourced.sessions.steps import StepInput
-from wellsourced.text.dates import rfc3339
+from wellsourced.text.dates import format_rfc3339
 from wellsourced.tool.arguments import Trimmed, none_for_zero
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
@@ -197,7 +197,7 @@ def refined(item: Refined) -> dict[str, Any]:
 
 def result(hit: Hit) -> dict[str, Any]:
     told = {"title": hit.title, "url": hit.url, "snippet": hit.snippet}
-    return told | ({"publishedAt": rfc3339(hit.published_at)} if hit.published_at else {})
+    return told | ({"publishedAt": format_rfc3339(hit.published_at)} if hit.published_at else {})
 
 
 TOOL = Tool(

@@ -22,7 +22,7 @@ from wellsourced.sessions.refinement import RUN_QUERIES, Refined, SearchOnce, re
 from wellsourced.sessions.session import RequestOutcome, Session, Step
 from wellsourced.sessions.steps import StepInput, is_recorded, with_step
 from wellsourced.storage.sessions.store import SessionStore
-from wellsourced.text.dates import rfc3339
+from wellsourced.text.dates import format_rfc3339
 from wellsourced.text.sentences import cut
 from wellsourced.tool.sources import FoundSource
 
@@ -228,7 +228,7 @@ def found_by(refined: Sequence[Refined], step_number: int) -> tuple[list[FoundSo
             url=hit.url,
             title=hit.title,
             type="web",
-            date=rfc3339(hit.published_at) if hit.published_at else None,
+            date=format_rfc3339(hit.published_at) if hit.published_at else None,
             found_in_step=step_number,
         )
         for item in refined

@@ -16,7 +16,7 @@ from wellsourced.errors import (
     UpstreamUnavailable,
     WellsourcedError,
 )
-from wellsourced.text.durations import in_seconds
+from wellsourced.text.amounts import format_seconds
 from wellsourced.upstream import Provider
 
 
@@ -40,7 +40,7 @@ def offer(error: WellsourcedError, others: Sequence[str]) -> None:
 
 
 def rate_limit_sentence(error: WellsourcedError, provider: Provider) -> str:
-    wait = in_seconds(ceil(error.retry_after or error.default_wait or 0))
+    wait = format_seconds(ceil(error.retry_after or error.default_wait or 0))
     return f"Rate limited ({provider.name}). Wait {wait} and retry, or try a different provider."
 
 
@@ -79,7 +79,7 @@ def resting(provider: Provider, wait: float, *, rate_limited: bool) -> Wellsourc
     """Why a provider is not asked just now: it asked for a pause, or it failed repeatedly."""
     if rate_limited:
         return explain(RateLimited("it asked for a pause", retry_after=max(1.0, wait)), provider)
-    time_left = in_seconds(max(1, ceil(wait)))
+    time_left = format_seconds(max(1, ceil(wait)))
     return UpstreamUnavailable(
         f"{provider.title} ({provider.name}) failed repeatedly and is left alone for another {time_left}.",
         provider=provider.name,

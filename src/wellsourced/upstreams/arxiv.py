@@ -14,7 +14,7 @@ from wellsourced.errors import BadInput, NotFound, UpstreamChanged, UpstreamUnav
 from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.text.identifiers import arxiv_id, normalise, without_version
 from wellsourced.text.json_fields import readable, web_address, year
-from wellsourced.text.partial_dates import from_text
+from wellsourced.text.partial_dates import iso_from_text
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.database_query import Question, taken_apart
 from wellsourced.upstreams.helpers.xml_tree import parse_xml, text_at, text_of
@@ -124,7 +124,7 @@ def _paper(entry: Element) -> Paper:
     if number is None or not title:
         raise UpstreamChanged("arXiv's answer has an entry without id or title.")
     bare = without_version(number)
-    date = from_text(text_at(entry, "published"))
+    date = iso_from_text(text_at(entry, "published"))
     return Paper(
         title=title,
         url=f"https://arxiv.org/abs/{number}",
@@ -153,5 +153,5 @@ def _withdrawal(entry: Element) -> Integrity | None:
     told = WITHDRAWN.search(text_of(entry.find("comment"))[:2000]) or WITHDRAWN.search(text_at(entry, "summary")[:300])
     if not told:
         return None
-    updated = from_text(text_at(entry, "updated"))
+    updated = iso_from_text(text_at(entry, "updated"))
     return Integrity(kind="retraction", retracted=True, source=PROVIDER.name, date=updated)

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 from wellsourced.errors import KeyRejected, OutOfCredit, RateLimited, UpstreamChanged, UpstreamUnavailable
 from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.settings.setting import Setting
-from wellsourced.text.dates import published_at
+from wellsourced.text.dates import parse_moment
 from wellsourced.text.json_fields import positive, readable, words
 from wellsourced.text.urls import host_of, unwrap_redirect
 from wellsourced.upstream import Access, Pace, Provider
@@ -213,7 +213,7 @@ def _address(value: Any) -> str:
 
 
 def _published(row: Mapping[str, Any], now: datetime) -> datetime | None:
-    return published_at(words(row.get("page_age")), now) or published_at(words(row.get("age")), now)
+    return parse_moment(words(row.get("page_age")), now) or parse_moment(words(row.get("age")), now)
 
 
 def _extra_snippets(row: Mapping[str, Any]) -> tuple[str, ...]:

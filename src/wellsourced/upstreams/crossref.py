@@ -28,7 +28,7 @@ from wellsourced.text.json_fields import (
     words,
     year,
 )
-from wellsourced.text.partial_dates import from_parts
+from wellsourced.text.partial_dates import iso_from_date_parts
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.database_query import without_unwanted
 from wellsourced.upstreams.helpers.jats import abstract_text, title_text
@@ -180,7 +180,7 @@ def _paper(item: Mapping[str, Any]) -> Paper:
     if not doi:
         raise UpstreamChanged("Crossref's answer has a work without its DOI.")
     names = tuple(_authors(item.get("author")))
-    date = from_parts(item.get("issued")) or from_parts(item.get("published"))
+    date = iso_from_date_parts(item.get("issued")) or iso_from_date_parts(item.get("published"))
     kind = words(item.get("type"))
     is_open = any("creativecommons.org" in words(entry.get("URL")) for entry in objects(item.get("license")))
     return Paper(
@@ -255,7 +255,7 @@ def _update(update: Mapping[str, Any], notice: str) -> Iterator[Integrity]:
             kind=kind,
             retracted=kind == "retraction",
             source=words(update.get("source")) or "publisher",
-            date=from_parts(update.get("updated")),
+            date=iso_from_date_parts(update.get("updated")),
             notice_doi=notice or None,
         )
 

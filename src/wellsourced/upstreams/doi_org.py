@@ -16,7 +16,7 @@ from wellsourced.errors import BadInput, NotFound, UpstreamChanged, UpstreamUnav
 from wellsourced.http_exchange import Reply, Request, Steps
 from wellsourced.text.identifiers import arxiv_id, doi_path, doi_url, isbn, normalise, without_version
 from wellsourced.text.json_fields import first_words, members, number_or_words, objects, web_address, words, year
-from wellsourced.text.partial_dates import from_parts, from_text
+from wellsourced.text.partial_dates import iso_from_date_parts, iso_from_text
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.jats import abstract_text, title_text
 from wellsourced.upstreams.types.paper import Author, Paper, PaperId, PaperIds, Registration
@@ -157,7 +157,9 @@ def _paper(item: Mapping[str, Any], asked: str) -> Paper:
 def _date(item: Mapping[str, Any]) -> str | None:
     """Agencies differ in where they put it: `issued` mostly, with parts or as text."""
     places = [members(item.get(name)) for name in ("issued", "published", "published-print", "published-online")]
-    return next((date for place in places if (date := from_parts(place) or from_text(place.get("raw")))), None)
+    return next(
+        (date for place in places if (date := iso_from_date_parts(place) or iso_from_text(place.get("raw")))), None
+    )
 
 
 def _authors(value: Any) -> Iterator[Author]:

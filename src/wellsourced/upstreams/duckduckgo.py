@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from wellsourced.errors import Blocked, RateLimited, UpstreamChanged, WellsourcedError
 from wellsourced.http_exchange import Reply, Request, Steps
-from wellsourced.text.dates import published_at
+from wellsourced.text.dates import parse_moment
 from wellsourced.text.plain_text import one_line
 from wellsourced.text.urls import host_of, unwrap_redirect, url_comparison_key
 from wellsourced.upstream import Access, Pace, Provider
@@ -210,7 +210,7 @@ def _text_of(block: Element, selector: str) -> str:
 
 def _date(block: Element, now: datetime) -> datetime | None:
     found = RESULT_DATE.search(_text_of(block, ".result__extras__url > span:last-child"))
-    return published_at(found[0], now) if found else None
+    return parse_moment(found[0], now) if found else None
 
 
 def _next_request(document: Document, previous: Request) -> Request | None:

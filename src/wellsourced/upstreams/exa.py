@@ -27,7 +27,7 @@ from wellsourced.errors import (
 )
 from wellsourced.http_exchange import Reply, Request, Steps
 from wellsourced.settings.setting import Setting
-from wellsourced.text.dates import published_at, rfc3339, since
+from wellsourced.text.dates import format_rfc3339, parse_moment, range_start
 from wellsourced.text.json_fields import members, objects, readable, words
 from wellsourced.text.plain_text import as_shown, visible
 from wellsourced.text.urls import display_host, unwrap_redirect
@@ -136,7 +136,7 @@ def _page_contents(row: Mapping[str, Any], url: str, source: str, now: datetime)
         raise UpstreamChanged("Exa's answer has a page without text.")
     if not text.strip():
         raise ContentEmpty("Exa has this page, without any text.")
-    published, author = published_at(words(row.get("publishedDate")), now), words(row.get("author"))
+    published, author = parse_moment(words(row.get("publishedDate")), now), words(row.get("author"))
     return PageContents(
         url=url,
         markdown=as_shown(text).strip(),
@@ -236,7 +236,7 @@ def _search(query: WebQuery, now: datetime) -> dict[str, Any]:
         "includeDomains": list(query.sites[:MOST_SITES]),
         "includeText": _included(query),
         "excludeText": excluded[:1],
-        "startPublishedDate": rfc3339(since(query.time_range, now)) if query.time_range else None,
+        "startPublishedDate": format_rfc3339(range_start(query.time_range, now)) if query.time_range else None,
         "userLocation": (query.country or "").upper(),
         "moderation": query.safe != "off",
     }
@@ -278,7 +278,7 @@ def _hit(row: Mapping[str, Any], now: datetime) -> Hit:
         title=words(row.get("title")) or url,
         url=url,
         snippet=first,
-        published_at=published_at(words(row.get("publishedDate")), now),
+        published_at=parse_moment(words(row.get("publishedDate")), now),
         extra_snippets=tuple(others),
     )
 

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 from wellsourced.errors import KeyRejected, RateLimited, UpstreamChanged, UpstreamUnavailable, WellsourcedError
 from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.settings.setting import Setting
-from wellsourced.text.dates import published_at
+from wellsourced.text.dates import parse_moment
 from wellsourced.text.json_fields import positive, readable, words
 from wellsourced.text.urls import display_host, unwrap_redirect
 from wellsourced.upstream import Access, Provider
@@ -200,7 +200,7 @@ def _published(row: Mapping[str, Any], now: datetime) -> datetime | None:
     written = [part.get("datepublished") for name in DATED_PARTS for part in _parts(row, name)]
     written += [tags.get(name) for tags in _parts(row, "metatags") for name in DATED_TAGS]
     written.append(str(row.get("snippet") or "").partition(" ... ")[0])
-    dates = (published_at(text, now) for text in written if isinstance(text, str))
+    dates = (parse_moment(text, now) for text in written if isinstance(text, str))
     return next((date for date in dates if date), None)
 
 

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from wellsourced.errors import BadInput, Blocked, UpstreamChanged
 from wellsourced.http_exchange import Reply, Request, Steps
 from wellsourced.text.json_fields import web_address
-from wellsourced.text.partial_dates import from_text
+from wellsourced.text.partial_dates import iso_from_text
 from wellsourced.text.plain_text import one_line
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.patent_numbers import is_grant, parts_of, patent_number, patent_page, same_document
@@ -95,7 +95,7 @@ def _patent(reply: Reply, asked: str) -> Patent:
         raise UpstreamChanged("Google's page names no patent.", detail=reply.summary)
     if not same_document(number, asked):
         raise UpstreamChanged(f"Google's page is about {number}, not {asked}.")
-    published = from_text(_moment(page, "publicationDate"))
+    published = iso_from_text(_moment(page, "publicationDate"))
     owners = [*_texts(page, "assigneeCurrent"), *_texts(page, "assigneeOriginal")]
     link = page.select_one("a[itemprop=pdfLink]")
     return Patent(
@@ -106,8 +106,8 @@ def _patent(reply: Reply, asked: str) -> Patent:
         abstract=_abstract(page),
         assignees=tuple(dict.fromkeys(owners)),
         inventors=tuple(dict.fromkeys(_texts(page, "inventor"))),
-        priority=from_text(_moment(page, "priorityDate")),
-        filed=from_text(_moment(page, "filingDate")),
+        priority=iso_from_text(_moment(page, "priorityDate")),
+        filed=iso_from_text(_moment(page, "filingDate")),
         published=published,
         granted=_grant_day(page) or (published if is_grant(number) else None),
         cpc=tuple(dict.fromkeys(code for code in _texts(page, "Code") if "/" in code)),
@@ -137,7 +137,7 @@ def _grant_day(page: Document) -> str | None:
     for event in page.select("[itemprop=events]"):
         if _text(event, "type") == "granted" or _text(event, "title").lower() == "application granted":
             when = event.select_one("time[itemprop=date]")
-            return from_text(when.attr("datetime")) if when else None
+            return iso_from_text(when.attr("datetime")) if when else None
     return None
 
 

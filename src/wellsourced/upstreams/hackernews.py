@@ -12,7 +12,7 @@ from typing import Any
 
 from wellsourced.errors import UpstreamChanged
 from wellsourced.http_exchange import Param, Reply, Request, Steps
-from wellsourced.text.dates import published_at, since
+from wellsourced.text.dates import parse_moment, range_start
 from wellsourced.text.plain_text import one_line, plain
 from wellsourced.text.urls import display_host
 from wellsourced.upstream import Access, Pace, Provider
@@ -49,7 +49,7 @@ def news(query: NewsQuery, access: Access) -> Steps[Found[Article]]:
 
 def _request(path: str, query: WebQuery, access: Access) -> Request:
     """The exact phrase goes along as words, which every hit then holds; their order is left to the caller."""
-    start = int(since(query.time_range, access.now).timestamp()) if query.time_range else None
+    start = int(range_start(query.time_range, access.now).timestamp()) if query.time_range else None
     params: dict[str, Param] = {
         "query": one_line(f"{query.text} {query.exact_terms or ''}"),
         "tags": "story",
@@ -146,7 +146,7 @@ def _counted(number: int | None, noun: str) -> str:
 
 
 def _date(item: Mapping[str, Any], now: datetime) -> datetime | None:
-    written = published_at(_text(item, "created_at"), now)
+    written = parse_moment(_text(item, "created_at"), now)
     seconds = item.get("created_at_i")
     if written or not isinstance(seconds, int) or not 0 < seconds <= now.timestamp():
         return written

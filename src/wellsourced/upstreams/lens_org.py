@@ -15,7 +15,7 @@ from wellsourced.errors import BadInput, KeyRejected, RateLimited, UpstreamChang
 from wellsourced.http_exchange import Reply, Request, Steps
 from wellsourced.settings.setting import Setting
 from wellsourced.text.json_fields import members, number_or_words, objects, readable, whole, words
-from wellsourced.text.partial_dates import from_text
+from wellsourced.text.partial_dates import iso_from_text
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.assignees import bare_company
 from wellsourced.upstreams.helpers.database_query import taken_apart
@@ -166,7 +166,7 @@ def _patent(row: Mapping[str, Any]) -> Patent:
     number = with_zero(f"{office}{digits}{words(row.get('kind'))}")
     biblio, legal = members(row.get("biblio")), members(row.get("legal_status"))
     parties = members(biblio.get("parties"))
-    published = from_text(row.get("date_published"))
+    published = iso_from_text(row.get("date_published"))
     owners = _names(parties.get("owners_all")) + _names(parties.get("applicants"))
     return Patent(
         title=_in_english(biblio.get("invention_title")) or number,
@@ -176,10 +176,10 @@ def _patent(row: Mapping[str, Any]) -> Patent:
         abstract=_in_english(row.get("abstract")) or None,
         assignees=tuple(dict.fromkeys(owners)),
         inventors=_names(parties.get("inventors")),
-        priority=from_text(members(members(biblio.get("priority_claims")).get("earliest_claim")).get("date")),
-        filed=from_text(members(biblio.get("application_reference")).get("date")),
+        priority=iso_from_text(members(members(biblio.get("priority_claims")).get("earliest_claim")).get("date")),
+        filed=iso_from_text(members(biblio.get("application_reference")).get("date")),
         published=published,
-        granted=from_text(legal.get("grant_date")) or (published if is_grant(number) else None),
+        granted=iso_from_text(legal.get("grant_date")) or (published if is_grant(number) else None),
         cpc=_symbols(members(biblio.get("classifications_cpc")).get("classifications")),
         status=words(legal.get("patent_status")).replace("_", " ").capitalize() or None,
     )

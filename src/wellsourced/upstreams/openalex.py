@@ -28,7 +28,7 @@ from wellsourced.text.json_fields import (
     words,
     year,
 )
-from wellsourced.text.partial_dates import from_text
+from wellsourced.text.partial_dates import iso_from_text
 from wellsourced.text.plain_text import plain
 from wellsourced.text.titles import is_same_title
 from wellsourced.upstream import Access, Pace, Provider
@@ -242,7 +242,7 @@ def _paper(row: Mapping[str, Any]) -> Paper:
         authors=tuple(_names(row.get("authorships"))),
         journal=words(journal.get("display_name")) or None,
         year=year(row.get("publication_year")),
-        date=from_text(row.get("publication_date")),
+        date=iso_from_text(row.get("publication_date")),
         type=TYPES.get(words(row.get("type")), words(row.get("type"))) or None,
         abstract=_abstract(row.get("abstract_inverted_index")),
         citation_count=whole(row.get("cited_by_count")),

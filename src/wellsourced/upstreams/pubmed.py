@@ -18,7 +18,7 @@ from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.settings.setting import Setting
 from wellsourced.text.identifiers import doi_path, doi_url, find_doi, isbn, normalise
 from wellsourced.text.json_fields import members, readable, words, year
-from wellsourced.text.partial_dates import compose, from_citation
+from wellsourced.text.partial_dates import iso_from_citation, partial_iso
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.database_query import without_unwanted
 from wellsourced.upstreams.helpers.xml_tree import parse_xml, text_at, text_of
@@ -275,10 +275,10 @@ def _authors(article: Element | None, book: Element | None) -> Iterator[Author]:
 def _date(journal: Element | None, book: Element | None) -> str | None:
     place = journal.find("JournalIssue/PubDate") if journal is not None else None
     place = book.find("PubDate") if place is None and book is not None else place
-    written = compose(text_at(place, "Year"), text_at(place, "Month"), text_at(place, "Day"))
+    written = partial_iso(text_at(place, "Year"), text_at(place, "Month"), text_at(place, "Day"))
     season = text_at(place, "MedlineDate")
     named = YEAR.search(season)
-    return written or from_citation(season) or compose(named[0] if named else None)
+    return written or iso_from_citation(season) or partial_iso(named[0] if named else None)
 
 
 def _type(core: Element) -> str | None:
@@ -313,6 +313,6 @@ def _against(link: Element) -> Integrity | None:
         kind=kind,
         retracted=kind == "retraction",
         source=PROVIDER.name,
-        date=from_citation(where),
+        date=iso_from_citation(where),
         notice_doi=find_doi(where),
     )

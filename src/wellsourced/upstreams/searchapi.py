@@ -15,9 +15,9 @@ from typing import Any, NoReturn
 from wellsourced.errors import KeyRejected, OutOfCredit, RateLimited, UpstreamChanged, UpstreamUnavailable
 from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.settings.setting import Setting
-from wellsourced.text.dates import published_at
+from wellsourced.text.dates import parse_moment
 from wellsourced.text.json_fields import members, positive, readable, words
-from wellsourced.text.partial_dates import from_text
+from wellsourced.text.partial_dates import iso_from_text
 from wellsourced.text.urls import display_host, unwrap_redirect
 from wellsourced.upstream import Access, Provider
 from wellsourced.upstreams.helpers.assignees import bare_company
@@ -122,7 +122,7 @@ def _patent(row: Mapping[str, Any]) -> Patent | None:
     number = patent_number(words(row.get("publication_number")) or words(row.get("patent_id")))
     if not number:
         return None
-    granted = from_text(row.get("grant_date"))
+    granted = iso_from_text(row.get("grant_date"))
     country_status = row.get("country_status")
     status = country_status.get(number[:2]) if isinstance(country_status, dict) else None
     return Patent(
@@ -133,9 +133,9 @@ def _patent(row: Mapping[str, Any]) -> Patent | None:
         abstract=words(row.get("snippet")) or None,
         assignees=(owner,) if (owner := words(row.get("assignee"))) else (),
         inventors=(person,) if (person := words(row.get("inventor"))) else (),
-        priority=from_text(row.get("priority_date")),
-        filed=from_text(row.get("filing_date")),
-        published=from_text(row.get("publication_date")),
+        priority=iso_from_text(row.get("priority_date")),
+        filed=iso_from_text(row.get("filing_date")),
+        published=iso_from_text(row.get("publication_date")),
         granted=granted if is_grant(number) is not False else None,
         pdf=_link(row.get("pdf")),
         status=words(status).replace("_", " ").capitalize() or None,
@@ -213,7 +213,7 @@ def _hit(row: Mapping[str, Any], now: datetime) -> Hit:
         title=words(row.get("title")) or url,
         url=url,
         snippet=words(row.get("snippet")),
-        published_at=published_at(words(row.get("date")), now),
+        published_at=parse_moment(words(row.get("date")), now),
     )
 
 
@@ -224,7 +224,7 @@ def _article(row: Mapping[str, Any], now: datetime) -> Article:
         url=url,
         source=_outlet(row.get("source")) or display_host(url),
         snippet=words(row.get("snippet")),
-        published_at=published_at(words(row.get("iso_date") or row.get("date")), now),
+        published_at=parse_moment(words(row.get("iso_date") or row.get("date")), now),
     )
 
 

@@ -25,7 +25,7 @@ from wellsourced.errors import (
 )
 from wellsourced.http_exchange import Reply, Request, Steps
 from wellsourced.settings.setting import Setting
-from wellsourced.text.dates import published_at
+from wellsourced.text.dates import parse_moment
 from wellsourced.text.plain_text import plain
 from wellsourced.text.urls import display_host
 from wellsourced.upstream import Access, Provider
@@ -256,7 +256,7 @@ def _address(value: object) -> str | None:
 
 def _date(item: Mapping[str, Any], now: datetime) -> datetime | None:
     candidates: Iterable[object] = (item.get("publishedDate"), item.get("pubdate"))
-    dates = (published_at(value, now) for value in candidates if isinstance(value, str))
+    dates = (parse_moment(value, now) for value in candidates if isinstance(value, str))
     return next((moment for moment in dates if moment), None)
 
 

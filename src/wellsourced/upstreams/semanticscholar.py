@@ -28,7 +28,7 @@ from wellsourced.text.json_fields import (
     words,
     year,
 )
-from wellsourced.text.partial_dates import from_text
+from wellsourced.text.partial_dates import iso_from_text
 from wellsourced.text.titles import is_same_title
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.database_query import without_unwanted
@@ -237,7 +237,7 @@ def _paper(row: Mapping[str, Any]) -> Paper:
         authors=tuple(name for author in objects(row.get("authors")) if (name := words(author.get("name")))),
         journal=words(journal.get("name")) or words(row.get("venue")) or None,
         year=year(row.get("year")),
-        date=from_text(row.get("publicationDate")),
+        date=iso_from_text(row.get("publicationDate")),
         type=_type(row),
         abstract=words(row.get("abstract")) or None,
         citation_count=whole(row.get("citationCount")),

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from wellsourced.errors import KeyRejected, OutOfCredit, RateLimited, UpstreamChanged, UpstreamUnavailable
 from wellsourced.http_exchange import Reply, Request, Steps
 from wellsourced.settings.setting import Setting
-from wellsourced.text.dates import published_at
+from wellsourced.text.dates import parse_moment
 from wellsourced.text.json_fields import positive, words
 from wellsourced.text.urls import display_host, unwrap_redirect
 from wellsourced.upstream import Access, Provider
@@ -122,7 +122,7 @@ def _hit(row: Mapping[str, Any], now: datetime) -> Hit:
         title=words(row.get("title")) or url,
         url=url,
         snippet=words(row.get("snippet")),
-        published_at=published_at(words(row.get("date")), now),
+        published_at=parse_moment(words(row.get("date")), now),
     )
 
 
@@ -133,7 +133,7 @@ def _article(row: Mapping[str, Any], now: datetime) -> Article:
         url=url,
         source=words(row.get("source")) or display_host(url),
         snippet=words(row.get("snippet")),
-        published_at=published_at(words(row.get("date")), now),
+        published_at=parse_moment(words(row.get("date")), now),
     )
 
 

@@ -16,7 +16,7 @@ from wellsourced.errors import BadInput, KeyRejected, RateLimited, UpstreamChang
 from wellsourced.http_exchange import Reply, Request, Steps
 from wellsourced.settings.setting import Setting
 from wellsourced.text.json_fields import members, objects, readable, whole, words
-from wellsourced.text.partial_dates import from_text
+from wellsourced.text.partial_dates import iso_from_text
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.assignees import bare_company
 from wellsourced.upstreams.helpers.database_query import Question, taken_apart
@@ -136,7 +136,7 @@ def _said(reply: Reply) -> str:
 def _patent(row: Mapping[str, Any]) -> Patent:
     about = row[ABOUT]
     application = words(row.get("applicationNumberText"))
-    published, granted = from_text(about.get("earliestPublicationDate")), from_text(about.get("grantDate"))
+    published, granted = iso_from_text(about.get("earliestPublicationDate")), iso_from_text(about.get("grantDate"))
     number = _number(about)
     if not number and not application:
         raise UpstreamChanged("The USPTO's answer has an application without its number.")
@@ -147,7 +147,7 @@ def _patent(row: Mapping[str, Any]) -> Patent:
         source=PROVIDER.name,
         assignees=tuple(dict.fromkeys(_owners(row, about))),
         inventors=tuple(dict.fromkeys(_inventors(about))),
-        filed=from_text(about.get("filingDate")),
+        filed=iso_from_text(about.get("filingDate")),
         published=granted or published,
         granted=granted,
         cpc=tuple("".join(symbol.split()) for symbol in _texts(about.get("cpcClassificationBag"))),

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wellsourced.citations.formats.bibliography import read_bibliography
-from wellsourced.citations.reference import Name, PartialDate
+from wellsourced.citations.reference import Name
 from wellsourced.errors import BadInput
+from wellsourced.text.partial_dates import PartialDate
 
 DATES = [
     ({"date-parts": [[2011, 5, 25]]}, PartialDate(2011, 5, 25)),

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wellsourced.citations.parse.references import parse_reference
-from wellsourced.citations.reference import PartialDate, Reference
+from wellsourced.citations.reference import Reference
 from wellsourced.citations.styles import format_bibliography
+from wellsourced.text.partial_dates import PartialDate
 
 CASES: list[tuple[str, dict[str, object]]] = [
     (

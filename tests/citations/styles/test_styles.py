@@ -13,11 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wellsourced.citations.formats.bibliography import read_bibliography
-from wellsourced.citations.reference import Name, PartialDate, Reference
+from wellsourced.citations.reference import Name, Reference
 from wellsourced.citations.styles import STYLES, Style, distinct, format_bibliography
 from wellsourced.citations.styles.phrases import chicago_pages, shortest_pages
 from wellsourced.citations.webpage import cite_page, page_reference, split_authors
 from wellsourced.errors import BadInput
+from wellsourced.text.partial_dates import PartialDate
 from wellsourced.text.plain_text import one_line
 
 ARTICLE = Reference(

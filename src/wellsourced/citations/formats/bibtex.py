@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from wellsourced.citations.formats.bibtex_entries import Entry, Piece, entries
 from wellsourced.citations.formats.bibtex_fields import reference
 from wellsourced.citations.reference import Reference
+from wellsourced.text.dates import ENGLISH_MONTHS
 
-MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-MONTH_MACROS = {name: name for name in MONTHS}
+MONTH_MACROS = {name: name for name in ENGLISH_MONTHS}
 LONGEST_STRING = 5_000
 DEEPEST_CHAIN = 8
 PARTS_OF_BOOKS_TEXT = "inproceedings incollection inbook conference suppbook suppcollection bookinbook inreference"

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 
 from wellsourced.citations.formats.bibtex_names import read_names
 from wellsourced.citations.formats.extra_fields import CSL_OF_BIBTEX, LONGEST_EXTRA, MOST_EXTRAS, page_range
-from wellsourced.citations.parse.dates import make_date, read_date
-from wellsourced.citations.reference import PartialDate, Reference
+from wellsourced.citations.reference import Reference
 from wellsourced.text.identifiers import arxiv_id, find_doi, normalise, pmid
 from wellsourced.text.latex import decode_latex
+from wellsourced.text.partial_dates import PartialDate, build_partial_date, parse_partial_date
 from wellsourced.text.plain_text import plain
 
 TYPES = {
@@ -142,23 +142,23 @@ def _date(fields: Fields) -> tuple[PartialDate | None, dict[str, str]]:
     """The date, and under `issued` what was written when that says more or something else."""
     whole, year = literal(fields.raw("date")), literal(fields.raw("year"))
     month, day = readable(fields.raw("month")), literal(fields.raw("day"))
-    date = read_date(whole) or _composed(year, month, day)
+    date = parse_partial_date(whole) or _composed(year, month, day)
     written = whole or " ".join(part for part in (year, month) if part)
     is_told = date is None or "/" in whole or (whole[len(date.iso) :].strip() != "" and whole[:4] == date.iso[:4])
     return date, ({"issued": written} if written and is_told else {})
 
 
 def _composed(year: str, month: str, day: str) -> PartialDate | None:
-    date = read_date(year)
+    date = parse_partial_date(year)
     if date is None or date.month is not None or not month:
         return date
     digits = re.search(r"[0-9]{1,2}", month)
     is_number = month.strip().isdigit()
-    return make_date(date.year, month, day or (digits[0] if digits and not is_number else None))
+    return build_partial_date(date.year, month, day or (digits[0] if digits and not is_number else None))
 
 
 def _day(text: str | None) -> PartialDate | None:
-    return read_date(text) if text else None
+    return parse_partial_date(text) if text else None
 
 
 def _address(fields: Fields) -> tuple[str | None, str | None]:

@@ -13,9 +13,9 @@ from typing import Any
 
 from wellsourced.citations.formats.extra_fields import LONGEST_EXTRA, MOST_EXTRAS, page_range
 from wellsourced.citations.names import person, split_particle
-from wellsourced.citations.parse.dates import make_date, read_date
-from wellsourced.citations.reference import Name, PartialDate, Reference
+from wellsourced.citations.reference import Name, Reference
 from wellsourced.text.identifiers import arxiv_id, find_doi, normalise, pmid
+from wellsourced.text.partial_dates import PartialDate, build_partial_date, parse_partial_date
 from wellsourced.text.plain_text import plain
 
 LISTS = ("items", "references", "results", "data")
@@ -157,15 +157,19 @@ def _name(value: Any) -> Name | None:
 def _date(value: Any) -> tuple[PartialDate | None, dict[str, str]]:
     """The (first) date, and under `issued` what it says beyond that: a range, a season, or words."""
     if isinstance(value, str | int) and not isinstance(value, bool):
-        return _told(read_date(str(value)), str(value))
+        return _told(parse_partial_date(str(value)), str(value))
     if not isinstance(value, dict):
         return None, {}
     parts = [part for part in _lists(value.get("date-parts")) if part]
-    date = make_date(*parts[0][:3]) if parts else make_date(value.get("year"), value.get("month"), value.get("day"))
+    date = (
+        build_partial_date(*parts[0][:3])
+        if parts
+        else build_partial_date(value.get("year"), value.get("month"), value.get("day"))
+    )
     words = next((text for name in ("raw", "literal", "string") if (text := text_of(value.get(name)))), None)
     if date is None and words:
-        return _told(read_date(words), words)
-    more = [made.iso for part in parts[1:2] if (made := make_date(*part[:3]))]
+        return _told(parse_partial_date(words), words)
+    more = [made.iso for part in parts[1:2] if (made := build_partial_date(*part[:3]))]
     season = text_of(value.get("season"))
     notes = ([f"{date.iso}/{more[0]}"] if date and more else []) + ([f"season {season}"] if season else [])
     notes += ["circa"] if value.get("circa") else []

@@ -11,9 +11,9 @@ import re
 from wellsourced.citations.formats.extra_fields import CSL_OF_RIS, LONGEST_EXTRA, MOST_EXTRAS, page_range
 from wellsourced.citations.formats.ris_lines import Record, records
 from wellsourced.citations.names import person
-from wellsourced.citations.parse.dates import read_date
-from wellsourced.citations.reference import Name, PartialDate, Reference
+from wellsourced.citations.reference import Name, Reference
 from wellsourced.text.identifiers import arxiv_id, find_doi, is_isbn, normalise, pmid
+from wellsourced.text.partial_dates import PartialDate, parse_partial_date
 from wellsourced.text.plain_text import plain
 
 TYPES = {
@@ -151,7 +151,7 @@ def _name(text: str) -> Name:
 
 def _date(tags: Tags) -> tuple[PartialDate | None, dict[str, str]]:
     written = {tag: value for tag in ("DA", "PY", "Y1") if (value := tags.first(tag))}
-    dates = {tag: read_date(value) for tag, value in written.items()}
+    dates = {tag: parse_partial_date(value) for tag, value in written.items()}
     best = dates.get("DA") or dates.get("PY") or dates.get("Y1")
     finer = next((date for date in dates.values() if best and date and date.year == best.year and date.month), best)
     finer = finer if best is None or best.month is None else best
@@ -161,7 +161,7 @@ def _date(tags: Tags) -> tuple[PartialDate | None, dict[str, str]]:
 
 def _accessed(tags: Tags) -> PartialDate | None:
     text = tags.first("Y2", "RD")
-    return read_date(text) if text else None
+    return parse_partial_date(text) if text else None
 
 
 def _container(tags: Tags, type_: str) -> str | None:

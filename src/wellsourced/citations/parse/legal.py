@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from wellsourced.citations.reference import PartialDate, Reference
+from wellsourced.citations.reference import Reference
+from wellsourced.text.partial_dates import PartialDate
 
 LONGEST = 1_000
 NAME = (

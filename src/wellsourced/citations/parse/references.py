@@ -11,12 +11,12 @@ import re
 from dataclasses import dataclass, replace
 
 from wellsourced.citations.parse.authors import read_authors
-from wellsourced.citations.parse.dates import read_date
 from wellsourced.citations.parse.details import Details, read_details, read_imprint
 from wellsourced.citations.parse.fronts import is_journal_alone, is_only_a_place, is_whole_name, read_front
 from wellsourced.citations.parse.legal import read_case
-from wellsourced.citations.reference import Name, PartialDate, Reference
+from wellsourced.citations.reference import Name, Reference
 from wellsourced.text.identifiers import arxiv_id, find_doi, isbn, pmid
+from wellsourced.text.partial_dates import PartialDate, parse_partial_date
 from wellsourced.text.plain_text import plain
 
 LONGEST = 4_000
@@ -159,7 +159,7 @@ def _without_identifiers(text: str) -> str:
 
 def _without_access(text: str) -> tuple[str, PartialDate | None]:
     found = ACCESSED.search(text)
-    date = read_date(found[1]) if found else None
+    date = parse_partial_date(found[1]) if found else None
     if found is None or date is None or date.month is None:  # `the most cited papers of 2018` were not visited then
         return text, None
     return text[: found.start()].rstrip(" .") + ". " + text[found.end() :].lstrip(" .)"), date
@@ -293,7 +293,7 @@ def _filled(reference: Reference, parts: Parts) -> Reference:
     editors, rest = _editors(in_book["rest"] if in_book else parts.rest)
     details = read_details(rest)
     title, details = _title(parts, details)
-    date = read_date(parts.date) or (PartialDate(details.year) if details.year else None)
+    date = parse_partial_date(parts.date) or (PartialDate(details.year) if details.year else None)
     filled = replace(
         reference, title=title, authors=names, et_al=et_al, editors=editors, year=date.year if date else None,
         date=date,

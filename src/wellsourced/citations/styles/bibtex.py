@@ -9,6 +9,7 @@ import re
 from wellsourced.citations.formats.bibtex_fields import reference as read_back
 from wellsourced.citations.formats.extra_fields import BIBTEX_OF_CSL
 from wellsourced.citations.reference import Name, Reference
+from wellsourced.text.dates import ENGLISH_MONTHS
 from wellsourced.text.latex import encode_latex
 from wellsourced.text.plain_text import plain
 
@@ -20,7 +21,6 @@ KINDS = {
 }  # fmt: skip
 THESES = {"PhD thesis": "phdthesis", "Master's thesis": "mastersthesis"}
 JOURNALS = ("article", "article-journal", "article-magazine", "article-newspaper")
-MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 NOT_IN_NAMES = re.compile(r"[^a-z0-9_:.+-]")
 TEXTS = (
     ("volume", "volume"),
@@ -111,7 +111,7 @@ def _dates(reference: Reference) -> list[tuple[str, str]]:
     if date is not None and (date.month or date.year < 1000):
         fields.append(("date", date.iso))
     if date is not None and date.month and date.year >= 1000:
-        fields.append(("month", MONTHS[date.month - 1]))
+        fields.append(("month", ENGLISH_MONTHS[date.month - 1]))
     return fields + ([("urldate", reference.accessed.iso)] if reference.accessed else [])
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from wellsourced.citations.reference import Name, PartialDate, Reference
+from wellsourced.citations.reference import Name, Reference
 from wellsourced.citations.styles.bibtex import shielded
+from wellsourced.text.partial_dates import PartialDate
 
 TEXTS = (
     ("title", "title"), ("container-title", "container"), ("publisher", "publisher"), ("publisher-place", "place"),

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable
 
 from wellsourced.citations.names import initials
-from wellsourced.citations.reference import Name, PartialDate, Reference
+from wellsourced.citations.reference import Name, Reference
 from wellsourced.text.identifiers import doi_url
+from wellsourced.text.partial_dates import PartialDate
 
 MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from wellsourced.citations.names import initials
-from wellsourced.citations.reference import Name, PartialDate, Reference
+from wellsourced.citations.reference import Name, Reference
 from wellsourced.citations.styles.phrases import MONTHS, ended, era, is_part, link, ordinal, sentences, shortest_pages
+from wellsourced.text.partial_dates import PartialDate
 
 MOST_AUTHORS = 6
 

@@ -10,14 +10,14 @@ from wellsourced.documents import xhtml
 from wellsourced.documents.document import Document, DocumentFormat, ReadOptions, Unreadable
 from wellsourced.documents.markdown_output import MarkdownOutput
 from wellsourced.documents.slides.chart import chart
-from wellsourced.documents.timestamps import moment
+from wellsourced.documents.timestamps import parse_timestamp
 from wellsourced.documents.word.blocks import Blocks
 from wellsourced.documents.word.inline import Inline
 from wellsourced.documents.word.numbering import numbering
 from wellsourced.documents.word.styles import styles
 from wellsourced.documents.xml import Element, attribute, child, local, text_of
 from wellsourced.documents.zip_package import Package
-from wellsourced.text.counting import counted
+from wellsourced.text.amounts import format_count
 
 NOTE_KINDS = ("footnote", "endnote")
 
@@ -53,8 +53,8 @@ def read(body: bytes, options: ReadOptions) -> Document:
         content_type="docx",
         title=title,
         author=author,
-        date=moment(date),
-        notes=(f"Left out, being formatted as hidden text: {counted(hidden, 'passage')}.",) if hidden else (),
+        date=parse_timestamp(date),
+        notes=(f"Left out, being formatted as hidden text: {format_count(hidden, 'passage')}.",) if hidden else (),
         truncated=blocks.output.truncated,
     )
 

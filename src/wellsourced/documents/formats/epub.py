@@ -7,10 +7,10 @@ import posixpath
 from wellsourced.documents import xhtml
 from wellsourced.documents.document import Document, DocumentFormat, ReadOptions, Unreadable
 from wellsourced.documents.markdown_output import MarkdownOutput
-from wellsourced.documents.timestamps import moment
+from wellsourced.documents.timestamps import parse_timestamp
 from wellsourced.documents.xml import Element, attribute, child, local, text_of
 from wellsourced.documents.zip_package import Package, resolve
-from wellsourced.text.counting import counted
+from wellsourced.text.amounts import format_count
 
 MOST_CHAPTERS = 2_000
 
@@ -46,9 +46,9 @@ def read(body: bytes, options: ReadOptions) -> Document:
         content_type="epub",
         title=title,
         author=author,
-        date=moment(date),
+        date=parse_timestamp(date),
         pages=len(chapters),
-        notes=(f"Listed but missing from the file: {counted(missing, 'chapter')}.",) if missing else (),
+        notes=(f"Listed but missing from the file: {format_count(missing, 'chapter')}.",) if missing else (),
         truncated=output.truncated,
     )
 

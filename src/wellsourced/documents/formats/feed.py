@@ -7,7 +7,7 @@ import re
 from wellsourced.documents import xhtml
 from wellsourced.documents.document import HTML_START, Document, DocumentFormat, ReadOptions, TextStart, Unreadable
 from wellsourced.documents.markdown_output import MarkdownOutput, cut
-from wellsourced.documents.timestamps import moment
+from wellsourced.documents.timestamps import parse_timestamp
 from wellsourced.documents.xml import Element, attribute, local, parse, text_of
 from wellsourced.pages.html import encoding
 
@@ -52,7 +52,7 @@ def read(body: bytes, options: ReadOptions) -> Document:
         content_type="feed",
         title=_plain(channel, "title") or None,
         author=_author(channel) or None,
-        date=moment(_plain(channel, *DATES)),
+        date=parse_timestamp(_plain(channel, *DATES)),
         notes=notes if entries else ("The feed has no entries.",),
         truncated=more or output.truncated,
     )
@@ -69,7 +69,7 @@ def _entry(entry: Element) -> str:
     title, link = _plain(entry, "title") or "Untitled", _link(entry)
     title = title.replace("](", "]\\(")  # or it would end the link and begin one of its own
     lines = [f"## [{title}]({link})" if link else f"## {title}"]
-    when = moment(_plain(entry, *DATES))
+    when = parse_timestamp(_plain(entry, *DATES))
     about = " · ".join(part for part in (when.isoformat() if when else "", _author(entry)) if part)
     summary = _plain(entry, *SUMMARIES)
     shown = cut(summary, LONGEST_SUMMARY) + ("…" if len(summary) > LONGEST_SUMMARY else "")

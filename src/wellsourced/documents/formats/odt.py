@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from wellsourced.documents.document import Document, DocumentFormat, ReadOptions, TextStart, Unreadable
 from wellsourced.documents.markdown_output import MarkdownOutput
-from wellsourced.documents.timestamps import moment
+from wellsourced.documents.timestamps import parse_timestamp
 from wellsourced.documents.xml import Element, attribute, child, local, parse, text_of
 from wellsourced.documents.zip_package import Package
 from wellsourced.text.markdown_table import table
@@ -74,7 +74,7 @@ def read(body: bytes, options: ReadOptions) -> Document:
         content_type="odt",
         title=title,
         author=author,
-        date=moment(date),
+        date=parse_timestamp(date),
         notes=tuple(walk.cut_tables),
         truncated=walk.output.truncated or bool(walk.cut_tables),
     )

@@ -20,7 +20,7 @@ from wellsourced.documents.pdf_layout.paragraphs import Sizes, clean, hyphenated
 from wellsourced.documents.pdf_layout.repeats import without_repeats
 from wellsourced.documents.pdf_layout.rows import rows_of, split_tables
 from wellsourced.documents.pdf_layout.words import Fragment, fragments
-from wellsourced.text.counting import counted
+from wellsourced.text.amounts import format_count
 
 MOST_PAGES = 1_500
 # Of the time allowed; the rest is for putting the text in order after the pages were read.
@@ -231,9 +231,9 @@ def _notes(raw: Any, document: Any, found: _Found) -> tuple[str, ...]:
     if found.unexplained * 20 > max(found.letters, 1):
         notes.append("Some fonts do not say which letters they show; parts of the text may be wrong.")
     if found.unseen:
-        notes.append(f"Left out, being invisible or off the page: {counted(found.unseen, 'line')}.")
+        notes.append(f"Left out, being invisible or off the page: {format_count(found.unseen, 'line')}.")
     if count := attachments(raw, document.raw):
-        notes.append(f"Not read: {counted(count, 'attached file')}.")
+        notes.append(f"Not read: {format_count(count, 'attached file')}.")
     if (
         raw.FPDF_GetSecurityHandlerRevision(document.raw) > 0
         and not raw.FPDF_GetDocPermissions(document.raw) & MAY_EXTRACT

@@ -7,7 +7,7 @@ import re
 from wellsourced.documents.document import Document, DocumentFormat, ReadOptions, Unreadable
 from wellsourced.documents.markdown_output import MarkdownOutput
 from wellsourced.documents.slides.shapes import Shapes
-from wellsourced.documents.timestamps import moment
+from wellsourced.documents.timestamps import parse_timestamp
 from wellsourced.documents.xml import attribute, child, local
 from wellsourced.documents.zip_package import Package
 
@@ -40,7 +40,7 @@ def read(body: bytes, options: ReadOptions) -> Document:
         content_type="pptx",
         title=title,
         author=author,
-        date=moment(date),
+        date=parse_timestamp(date),
         pages=len(slides),
         notes=(f"Damaged and left out: slides {', '.join(map(str, damaged))}.",) if damaged else (),
         truncated=output.truncated,

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from wellsourced.documents.document import Document, DocumentFormat, ReadOptions, Unreadable
 from wellsourced.documents.markdown_output import MarkdownOutput
-from wellsourced.documents.timestamps import moment
+from wellsourced.documents.timestamps import parse_timestamp
 from wellsourced.text.markdown_table import table
 
 TOKEN = re.compile(
@@ -205,7 +205,7 @@ class _Reader:
     def date(self) -> datetime | None:
         """The last change, else the making."""
         parts = self.moments.get("revtim") or self.moments.get("creatim") or {}
-        return moment(f"{parts.get('yr', 0):04d}-{parts.get('mo', 0):02d}-{parts.get('dy', 0):02d}")
+        return parse_timestamp(f"{parts.get('yr', 0):04d}-{parts.get('mo', 0):02d}-{parts.get('dy', 0):02d}")
 
     def _symbol(self, symbol: bytes) -> None:
         if symbol == b"*":

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from wellsourced.documents.document import Document, DocumentFormat, ReadOptions, Unreadable
 from wellsourced.documents.markdown_output import MarkdownOutput
 from wellsourced.documents.number_formats import NumberFormats, number_formats
-from wellsourced.documents.timestamps import moment
+from wellsourced.documents.timestamps import parse_timestamp
 from wellsourced.documents.xml import Element, attribute, child, local
 from wellsourced.documents.zip_package import Package
 from wellsourced.text.markdown_table import table
@@ -65,7 +65,7 @@ def read(body: bytes, options: ReadOptions) -> Document:
         content_type="xlsx",
         title=title,
         author=author,
-        date=moment(date),
+        date=parse_timestamp(date),
         pages=len(sheets),
         notes=tuple(notes),
         truncated=output.truncated or any(note.startswith("Only") for note in notes),

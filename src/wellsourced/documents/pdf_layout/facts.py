@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import Any
 
 from wellsourced.documents.document import Unreadable
-from wellsourced.documents.timestamps import moment
+from wellsourced.documents.timestamps import parse_timestamp
 from wellsourced.documents.xml import Element, attribute, local, parse, text_of
 
 LARGEST_XMP = 512 * 1024
@@ -50,7 +50,7 @@ def facts(document: Any, body: bytes) -> Facts:
         info.get("ModDate"),
         xmp.get("ModifyDate"),
     )
-    dates = (moment(text) for text in told)
+    dates = (parse_timestamp(text) for text in told)
     return Facts(title, author, next((date for date in dates if date), None))
 
 

@@ -10,7 +10,7 @@ from wellsourced.http.admin.fields import query_of, text
 from wellsourced.http.admin.gate import EVERYBODY, Errand, answered, told
 from wellsourced.identity import Identity
 from wellsourced.pipeline.statistics import TenantCounts
-from wellsourced.text.dates import rfc3339
+from wellsourced.text.dates import format_rfc3339
 
 
 async def cache_sizes(errand: Errand) -> Response:
@@ -60,5 +60,5 @@ def tallied(name: str, tally: TenantCounts) -> dict[str, Any]:
         "cacheHits": tally.cache_hits,
         "cacheHitRate": round(tally.cache_hits / tally.calls, 4),
         "avgLatencyMs": round(tally.total_ms / tally.calls),
-        "lastCalled": rfc3339(tally.last_called) if tally.last_called else None,
+        "lastCalled": format_rfc3339(tally.last_called) if tally.last_called else None,
     }

@@ -17,7 +17,7 @@ from wellsourced.http.request_context import visit_of
 from wellsourced.settings import Settings
 from wellsourced.storage.audit.event import audit_event
 from wellsourced.storage.audit.log import AuditLog
-from wellsourced.text.durations import in_seconds
+from wellsourced.text.amounts import format_seconds
 
 ADMIN = "/admin/"
 
@@ -56,6 +56,6 @@ class KeyDoor:
 
 
 def too_many(wait: int) -> JSONResponse:
-    sentence = f"Too many wrong admin keys came from this address. Try again in {in_seconds(wait)}."
+    sentence = f"Too many wrong admin keys came from this address. Try again in {format_seconds(wait)}."
     body = {"error": "rate_limited", "error_description": sentence}
     return JSONResponse(body, 429, headers={"Cache-Control": "no-store", "Retry-After": str(wait)})

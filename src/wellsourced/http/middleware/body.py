@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from wellsourced.http.middleware.normalise import is_mcp
 from wellsourced.http.request_context import visit_of
 from wellsourced.settings import Settings
-from wellsourced.text.durations import in_seconds
+from wellsourced.text.amounts import format_seconds
 from wellsourced.web.request_body import asked_tools
 
 MOST_HELD_BYTES = 256 * 1024 * 1024
@@ -70,7 +70,7 @@ class BodyReader:
             async with asyncio.timeout(self._seconds):
                 await self._read(receive, body)
         except TimeoutError:
-            sentence = f"The request did not arrive within {in_seconds(self._seconds)} (HTTP_READ_TIMEOUT)."
+            sentence = f"The request did not arrive within {format_seconds(self._seconds)} (HTTP_READ_TIMEOUT)."
             raise Refusal(408, sentence, {"connection": "close"}) from None
 
     async def _read(self, receive: Receive, body: bytearray) -> None:

@@ -20,7 +20,7 @@ from wellsourced.net.browser.page_allowance import Attempt, Door
 from wellsourced.net.browser.render import Rendered, Rendering
 from wellsourced.net.browser.tab import Tab
 from wellsourced.net.guard import Guard
-from wellsourced.text.durations import in_seconds
+from wellsourced.text.amounts import format_seconds
 from wellsourced.text.urls import display_url
 
 __all__ = ["Attempt", "Browser", "Rendered"]
@@ -86,7 +86,7 @@ class Browser:
                 await self._slots.acquire()
         except TimeoutError:
             raise TimeLimit(
-                f"The browser was busy with other pages for {in_seconds(seconds)}; {display_url(url)} waited."
+                f"The browser was busy with other pages for {format_seconds(seconds)}; {display_url(url)} waited."
             ) from None
         self._pages += 1
         self._stay_awake()
@@ -124,7 +124,7 @@ class Browser:
                 return await Rendering(tab).run(url, settle)
         except TimeoutError:
             raise NetworkFailed(
-                f"{display_url(url)} was not finished in the browser within {in_seconds(seconds)}."
+                f"{display_url(url)} was not finished in the browser within {format_seconds(seconds)}."
             ) from None
         except CommandError as problem:
             raise NetworkFailed(

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from wellsourced.storage.limits.daily_counts import DAY, DailyCounts
-from wellsourced.text.durations import in_seconds
+from wellsourced.text.amounts import format_seconds
 
 SECOND, MINUTE = 1, 60
 MICRO = 1_000_000
@@ -60,7 +60,7 @@ class LimitRefusal:
         told = f"{self.limit.most} {self.limit.what} ({self.limit.variable})"
         if self.wait is None:
             return f"This request makes more calls at once than the limit of {told} allows. Send fewer in one request."
-        return f"The limit of {told} is reached. Try again in {in_seconds(math.ceil(self.wait))}."
+        return f"The limit of {told} is reached. Try again in {format_seconds(math.ceil(self.wait))}."
 
 
 class RateLimiter(Protocol):

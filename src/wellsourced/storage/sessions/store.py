@@ -26,7 +26,7 @@ from wellsourced.storage.sealer import Sealer
 from wellsourced.storage.sessions.backend import Change, Kept, Shelf, Written, owner_key, place_of, tenant_key
 from wellsourced.storage.sessions.copies import Copies
 from wellsourced.storage.sessions.records import Records, with_outcomes, with_sources
-from wellsourced.text.durations import in_words
+from wellsourced.text.amounts import format_duration
 from wellsourced.tool.sources import FoundSource
 
 ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -196,5 +196,5 @@ class SealedSessions:
 
     def _not_found(self) -> SessionNotFound:
         return SessionNotFound(
-            f"Session not found or expired. Sessions last {in_words(self.limits.ttl)} from last activity."
+            f"Session not found or expired. Sessions last {format_duration(self.limits.ttl)} from last activity."
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wellsourced.text.durations import in_seconds, in_words, roughly
+from wellsourced.text.amounts import format_duration, format_roughly, format_seconds
 
 SAID: list[tuple[float, str, str]] = [
     (0, "0 seconds", "0 seconds"),
@@ -22,9 +22,9 @@ SAID: list[tuple[float, str, str]] = [
 
 @pytest.mark.parametrize(("length", "exactly", "roundly"), SAID)
 def test_said(length: float, exactly: str, roundly: str) -> None:
-    assert (in_seconds(length), in_words(length)) == (exactly, roundly)
+    assert (format_seconds(length), format_duration(length)) == (exactly, roundly)
 
 
 def test_said_roughly() -> None:
-    said = [roughly(length) for length in (0.2, 1.4, 119, 120, 7199, 7200, 172_799, 172_800)]
+    said = [format_roughly(length) for length in (0.2, 1.4, 119, 120, 7199, 7200, 172_799, 172_800)]
     assert said == ["1 second", "1 second", "119 seconds", "2 minutes", "120 minutes", "2 hours", "48 hours", "2 days"]

@@ -15,7 +15,7 @@ from starlette.types import Message
 
 from tests.app import with_app
 from wellsourced.app import Application
-from wellsourced.demo import DemoStand
+from wellsourced.demo import SharedDemo
 from wellsourced.http.request_context import Visit
 from wellsourced.mcp.dispatcher import Dialogue
 from wellsourced.mcp.listings import Listings
@@ -41,7 +41,7 @@ class Reply:
 
 
 class Visitor:
-    def __init__(self, app: Application, demo: DemoStand | None = None) -> None:
+    def __init__(self, app: Application, demo: SharedDemo | None = None) -> None:
         self._app = Starlette(routes=page_routes(Dialogue(app, Listings(app.settings)), demo))
 
     async def ask(
@@ -80,7 +80,7 @@ class Visitor:
 
 
 def visiting(
-    environment: Mapping[str, str], script: Callable[[Visitor], Awaitable[None]], demo: DemoStand | None = None
+    environment: Mapping[str, str], script: Callable[[Visitor], Awaitable[None]], demo: SharedDemo | None = None
 ) -> None:
     async def run(app: Application) -> None:
         await script(Visitor(app, demo))

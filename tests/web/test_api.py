@@ -12,7 +12,7 @@ import pytest
 from tests.loopback.run import Internet
 from tests.trust.judge import environment as of_the_record
 from tests.web.requests import SAME_ORIGIN, Reply, Visitor, visiting
-from wellsourced.demo import DemoStand, Event
+from wellsourced.demo import DemoEvent, SharedDemo
 from wellsourced.errors import RateLimited
 from wellsourced.http.request_context import Visit
 from wellsourced.web import audit_stream, health
@@ -134,11 +134,11 @@ def test_events_tell_changes_and_only_so_many_may_listen(
     visiting(quiet_environment, script)
 
 
-class Stand(DemoStand):
+class Stand(SharedDemo):
     """A demonstration of two steps, the second of which fails."""
 
-    async def run(self) -> AsyncGenerator[Event]:
-        yield Event(1, "Ask", "It was asked.")
+    async def run(self) -> AsyncGenerator[DemoEvent]:
+        yield DemoEvent(1, "Ask", "It was asked.")
         raise RateLimited("Somebody else is at it.")
 
 

@@ -16,7 +16,7 @@ from wellsourced.cli.output import open_screen, print_message, write_json
 from wellsourced.cli.run_tool import FAILED, OK
 
 if TYPE_CHECKING:
-    from wellsourced.demo import DemoRun, Event
+    from wellsourced.demo import DemoEvent, DemoRun
 
 INTRODUCTION = "A research job on a sample web on this machine; every name, journal and finding on it is invented.\n"
 TERMINATED = 128 + signal.SIGTERM
@@ -73,7 +73,7 @@ def stop_on_sigterm() -> None:
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel if task else lambda: None)
 
 
-async def follow_events(run: DemoRun, *, as_json: bool) -> list[Event]:
+async def follow_events(run: DemoRun, *, as_json: bool) -> list[DemoEvent]:
     out, events = open_screen(), []
     print_message(INTRODUCTION)
     async for event in run.events():
@@ -85,7 +85,7 @@ async def follow_events(run: DemoRun, *, as_json: bool) -> list[Event]:
     return events
 
 
-def event_transcript(event: Event) -> dict[str, object]:
+def event_transcript(event: DemoEvent) -> dict[str, object]:
     return {**event.as_json(), **(event.exchange.as_json() if event.exchange else {})}
 
 

@@ -4,11 +4,9 @@
     async for event in run.events(): ...
     await run.close()
 
-`DemoStand` is the same for a server that lets its visitors start it. Everything on the sample web is invented.
+`SharedDemo` is the same for a server that lets its visitors start it. Everything on the sample web is invented.
 """
 
-from wellsourced.demo.event import Event
-from wellsourced.demo.run import DemoRun
-from wellsourced.demo.shared_run import DemoStand
+from wellsourced.demo.run import DemoEvent, DemoRun, SharedDemo
 
-__all__ = ["DemoRun", "DemoStand", "Event"]
+__all__ = ["DemoEvent", "DemoRun", "SharedDemo"]

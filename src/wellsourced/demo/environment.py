@@ -8,25 +8,23 @@ from wellsourced import upstreams
 from wellsourced.pages import sites
 from wellsourced.settings import environment_variable
 
-KEPT = (
+# What a Python process needs to start; no setting of ours is among them.
+INHERITED = (
     *("PATH", "HOME", "USERPROFILE", "SYSTEMROOT", "LANG", "LC_ALL", "TMPDIR", "TEMP", "TMP"),
     *("VIRTUAL_ENV", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE"),
 )
-"""What a Python process needs to start; no setting of ours is among them."""
 
 
-def surroundings(folder: Path, port: int) -> dict[str, str]:
-    """For processes that keep everything in a folder and whose whole world is the sample web at a port.
-
-    The allowed domains shut out the real web. This machine's own names are among them so that the guard's rule on
-    addresses, and not the list, is what refuses them.
-    """
-    kept = {name: value for name in KEPT if (value := environment_variable(name))}
+def demo_environment(folder: Path, port: int) -> dict[str, str]:
+    """Return the environment of processes that store everything in `folder` and reach only the sample web at `port`."""
+    inherited = {name: value for name in INHERITED if (value := environment_variable(name))}
     return {
-        **kept,
+        **inherited,
         **upstream_addresses(port),
         "CACHE_DIR": str(folder / "data"),
         "SAMPLE_WEB_PORT": str(port),
+        # Shuts out the real web. This machine's own names are listed so that it is the guard's rule on addresses, and
+        # not this list, that refuses them: the demo shows that rule.
         "ALLOWED_DOMAINS": "example,127.0.0.1,localhost",
         "SEARCH_PROVIDER": "searxng",
         "CHROME_PATH": "disabled",
@@ -36,7 +34,7 @@ def surroundings(folder: Path, port: int) -> dict[str, str]:
 
 
 def upstream_addresses(port: int) -> dict[str, str]:
-    """Every service and site that could be asked is one on the sample web, so that no request leaves the machine."""
+    """Point every provider and site at the sample web, so that no request leaves the machine."""
     asked = [entry.provider for entry in upstreams.catalogue().values()]
     asked += [site.provider for site in sites.catalogue().values()]
     here = f"http://127.0.0.1:{port}"

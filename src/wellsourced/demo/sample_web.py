@@ -1,6 +1,6 @@
 """The sample web: a handful of invented sites, and the services that know of them, on one loopback port.
 
-Sites are told apart by their names, which all end in `.example`; services by the first part of their path. The texts
+Sites are distinguished by their names, which all end in `.example`; services by the first part of their path. The texts
 are in `web/`. Addresses in them are written without the port, which is added as they are served.
 """
 
@@ -33,7 +33,7 @@ def with_port(text: str, port: int) -> str:
 
 
 class SampleWeb:
-    """What the routes answer from."""
+    """The pages and records, and the routes that answer from them."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -42,9 +42,11 @@ class SampleWeb:
             file.relative_to(sites).with_suffix("").as_posix(): file.read_text("utf-8")
             for file in sites.rglob("*.html")
         }
-        self._hits = records("search.json")
-        self._crossref = {str(record["DOI"]): record for record in records("crossref.json")}
-        self._openalex = {str(record["doi"]).partition("doi.org/")[2]: record for record in records("openalex.json")}
+        self._hits = load_records("search.json")
+        self._crossref = {str(record["DOI"]): record for record in load_records("crossref.json")}
+        self._openalex = {
+            str(record["doi"]).partition("doi.org/")[2]: record for record in load_records("openalex.json")
+        }
 
     def application(self) -> Starlette:
         sites = Router([Route("/{path:path}", self.page)])
@@ -67,20 +69,20 @@ class SampleWeb:
         return HTMLResponse(with_port(text, self._port), 403 if host == WALLED else 200)
 
     async def search(self, request: Request) -> Response:
-        asked = request.query_params.get("q", "")
-        return self._json({"query": asked, "results": about(asked, self._hits), "unresponsive_engines": []})
+        query = request.query_params.get("q", "")
+        return self._json({"query": query, "results": rank_matches(query, self._hits), "unresponsive_engines": []})
 
     async def crossref_works(self, request: Request) -> Response:
-        found = about(request.query_params.get("query.bibliographic", ""), list(self._crossref.values()))
-        return self._crossref_answer("work-list", {"total-results": len(found), "items": found})
+        records = rank_matches(request.query_params.get("query.bibliographic", ""), list(self._crossref.values()))
+        return self._crossref_answer("work-list", {"total-results": len(records), "items": records})
 
     async def crossref_work(self, request: Request) -> Response:
         record = self._crossref.get(request.path_params["doi"].lower())
         return self._crossref_answer("work", record) if record else PlainTextResponse("Resource not found.", 404)
 
     async def openalex_works(self, request: Request) -> Response:
-        found = about(request.query_params.get("search", ""), list(self._openalex.values()))
-        return self._json({"meta": {"count": len(found)}, "results": found})
+        records = rank_matches(request.query_params.get("search", ""), list(self._openalex.values()))
+        return self._json({"meta": {"count": len(records)}, "results": records})
 
     async def openalex_work(self, request: Request) -> Response:
         record = self._openalex.get(request.path_params["doi"].lower())
@@ -103,24 +105,27 @@ class SampleWeb:
         return Response(text, status, media_type="application/json")
 
 
-def records(name: str) -> list[dict[str, Any]]:
+def load_records(name: str) -> list[dict[str, Any]]:
     read: list[dict[str, Any]] = json.loads((FOLDER / name).read_text("utf-8"))
     return read
 
 
-def about(asked: str, candidates: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Those that share a word with the question, most words first."""
-    wanted = words(asked)
-    shared = [(len(wanted & words(json.dumps(candidate, ensure_ascii=False))), candidate) for candidate in candidates]
+def rank_matches(query: str, candidates: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the candidates that share a word with the query, most shared words first."""
+    wanted = significant_words(query)
+    shared = [
+        (len(wanted & significant_words(json.dumps(candidate, ensure_ascii=False))), candidate)
+        for candidate in candidates
+    ]
     return [candidate for count, candidate in sorted(shared, key=lambda pair: -pair[0]) if count]
 
 
-def words(text: str) -> set[str]:
+def significant_words(text: str) -> set[str]:
     return {word.rstrip("s") for word in WORD.findall(text.lower())}
 
 
-class Server(uvicorn.Server):
-    """One that tells when it is up, and leaves Ctrl-C to whoever runs the demo."""
+class SampleWebServer(uvicorn.Server):
+    """Sets an event when it is up, and leaves Ctrl-C to the command that runs the demo."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
@@ -137,11 +142,13 @@ class Server(uvicorn.Server):
 
 @asynccontextmanager
 async def sample_web() -> AsyncIterator[int]:
-    """Serves the sample web in the running loop; gives its port."""
+    """Serve the sample web in the running loop; yield its port."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port: int = listener.getsockname()[1]
         app = SampleWeb(port).application()
-        server = Server(uvicorn.Config(app, lifespan="off", ws="none", log_level="error", timeout_graceful_shutdown=1))
+        server = SampleWebServer(
+            uvicorn.Config(app, lifespan="off", ws="none", log_level="error", timeout_graceful_shutdown=1)
+        )
         serving = asyncio.create_task(server.serve(sockets=[listener]))
         try:
             async with asyncio.timeout(START_SECONDS):

@@ -1,4 +1,4 @@
-"""The server that is left running on what the demo found, in a process that cannot outlive this one."""
+"""Serves the web page on the result of the demo, in a process that cannot outlive this one."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from wellsourced.errors import UpstreamUnavailable
 
 START_SECONDS = 30.0
 END_SECONDS = 5.0
-LONGEST_COMPLAINT = 500
+LONGEST_LOG = 500
 
 
 @asynccontextmanager
 async def workbench(environment: Mapping[str, str], folder: Path) -> AsyncIterator[str]:
-    """Gives the address of the page once it answers."""
+    """Yield the address of the page once it answers."""
     port = free_port()
     log = folder / "workbench.log"
     with log.open("wb") as stderr:
@@ -37,7 +37,7 @@ async def workbench(environment: Mapping[str, str], folder: Path) -> AsyncIterat
         await wait_until_alive(port, process, log)
         yield f"http://127.0.0.1:{port}/"
     finally:
-        await end(process)
+        await stop_process(process)
 
 
 def free_port() -> int:
@@ -51,12 +51,12 @@ async def wait_until_alive(port: int, process: Process, log: Path) -> None:
     deadline = loop.time() + START_SECONDS
     while not await is_alive(port):
         if process.returncode is not None or loop.time() > deadline:
-            raise UpstreamUnavailable("The server for the demo's result did not start.", detail=last_words(log))
+            raise UpstreamUnavailable("The server for the demo's result did not start.", detail=end_of_log(log))
         await asyncio.sleep(0.05)
 
 
-def last_words(log: Path) -> str:
-    return log.read_text("utf-8", "replace")[-LONGEST_COMPLAINT:]
+def end_of_log(log: Path) -> str:
+    return log.read_text("utf-8", "replace")[-LONGEST_LOG:]
 
 
 async def is_alive(port: int) -> bool:
@@ -71,7 +71,7 @@ async def is_alive(port: int) -> bool:
     return b" 200 " in first
 
 
-async def end(process: Process) -> None:
+async def stop_process(process: Process) -> None:
     with suppress(ProcessLookupError):
         process.terminate()
     try:

@@ -17,7 +17,7 @@ from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
 from wellsourced.app import Application
-from wellsourced.demo import DemoStand
+from wellsourced.demo import SharedDemo
 from wellsourced.http.admin.routes import admin_routes
 from wellsourced.http.admin_key import has_key
 from wellsourced.http.connection_limit import open_room
@@ -56,7 +56,7 @@ def http_app(
     *,
     drain: Drain | None = None,
     connections: Callable[[], int] = lambda: 0,
-    demo: DemoStand | None = None,
+    demo: SharedDemo | None = None,
 ) -> ASGIApp:
     app, drain = dialogue.app, drain or Drain()
     signing = sign_in(app)
@@ -124,7 +124,7 @@ def serve(host: str | None = None, port: int | None = None) -> int:
         sys.stderr.write(f"wellsourced: cannot listen on {host}:{port}: {problem.strerror}. Choose another PORT.\n")
         return 1
     announce(host, listener.getsockname()[1])
-    asyncio.run(run_until_stopped(app, listener, DemoStand() if is_local(host) else None))
+    asyncio.run(run_until_stopped(app, listener, SharedDemo() if is_local(host) else None))
     return 0
 
 
@@ -168,7 +168,7 @@ def announce(host: str, port: int) -> None:
     sys.stderr.flush()
 
 
-async def run_until_stopped(app: Application, listener: socket.socket, demo: DemoStand | None) -> None:
+async def run_until_stopped(app: Application, listener: socket.socket, demo: SharedDemo | None) -> None:
     room, drain = open_room(app.settings), Drain()
     dialogue = Dialogue(app, Listings(app.settings))
     dialogue.get_ready()

@@ -14,13 +14,13 @@ from wellsourced.web.access import TurnedAway
 from wellsourced.web.sse import EventStream, Seats, event
 
 if TYPE_CHECKING:
-    from wellsourced.demo import DemoStand
+    from wellsourced.demo import SharedDemo
 
 MOST_VISITORS = 4
 
 
 class Demonstration:
-    def __init__(self, stand: DemoStand | None) -> None:
+    def __init__(self, stand: SharedDemo | None) -> None:
         self._stand = stand
         self._seats = Seats(MOST_VISITORS)
 
@@ -30,7 +30,7 @@ class Demonstration:
         return EventStream(steps(self._stand), self._seats)
 
 
-async def steps(stand: DemoStand) -> AsyncGenerator[bytes]:
+async def steps(stand: SharedDemo) -> AsyncGenerator[bytes]:
     try:
         async with aclosing(stand.run()) as run:
             async for told in run:

@@ -15,11 +15,11 @@ from wellsourced.web.health import Health
 from wellsourced.web.request_body import AUDIT_PATH, CALL_PATH
 
 if TYPE_CHECKING:
-    from wellsourced.demo import DemoStand
+    from wellsourced.demo import SharedDemo
     from wellsourced.mcp.dispatcher import Dialogue
 
 
-def page_routes(dialogue: Dialogue, demo: DemoStand | None = None) -> list[Route]:
+def page_routes(dialogue: Dialogue, demo: SharedDemo | None = None) -> list[Route]:
     """`demo` is where visitors may start the demonstration; without it the page does not offer one."""
     files = Files()
     entrance = Entrance(dialogue.app.settings, dialogue.app.local_user, dialogue.app.audit)

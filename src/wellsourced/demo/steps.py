@@ -1,14 +1,16 @@
-"""The research job, scene by scene: which tool is asked for what, why, and how its answer is told."""
+"""The research job, step by step: which tool is called with what, why, and how its answer is described."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from wellsourced.demo import narration
-from wellsourced.demo.event import Exchange
+from wellsourced.demo import descriptions
 from wellsourced.demo.sample_web import FOLDER, with_port
+
+if TYPE_CHECKING:
+    from wellsourced.demo.run import ToolExchange
 
 QUESTION = "Do moss roofs keep beehives cooler in summer?"
 RETRACTED = (
@@ -27,8 +29,8 @@ SUMMARY = (
 
 
 @dataclass(slots=True)
-class Stage:
-    """What the scenes share: where the sample web is, and the session that the first of them began."""
+class DemoState:
+    """What the steps share: where the sample web is, and the session that the first step began."""
 
     port: int
     session: str = ""
@@ -36,98 +38,98 @@ class Stage:
     def page(self, address: str) -> str:
         return with_port(address, self.port)
 
-    def recorded(self, **arguments: Any) -> dict[str, Any]:
+    def in_session(self, **arguments: Any) -> dict[str, Any]:
         return {**arguments, "sessionId": self.session}
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class DemoStep:
     title: str
     asked: str
     tool: str
-    arguments: Callable[[Stage], Mapping[str, Any]]
-    tell: Callable[[Exchange], narration.Told]
+    arguments: Callable[[DemoState], Mapping[str, Any]]
+    describe: Callable[[ToolExchange], descriptions.Description]
 
 
-SCENES = (
-    Scene(
+STEPS = (
+    DemoStep(
         "Begin a research trail",
         f"A session for the question “{QUESTION}”",
         "sequential_search",
-        lambda stage: {
+        lambda state: {
             "searchStep": "Find out who has measured it, and who only repeats it.",
             "stepNumber": 1,
             "nextStepNeeded": True,
             "researchGoal": QUESTION,
             "totalStepsEstimate": 3,
         },
-        narration.begun,
+        descriptions.describe_new_session,
     ),
-    Scene(
+    DemoStep(
         "Search the web",
         "The question itself, put to the search engine.",
         "web_search",
-        lambda stage: stage.recorded(query=QUESTION),
-        narration.found,
+        lambda state: state.in_session(query=QUESTION),
+        descriptions.describe_results,
     ),
-    Scene(
+    DemoStep(
         "Read a paper",
         "The article at hive-climate.example, and of it the passage on how much cooler it gets.",
         "scrape_page",
-        lambda stage: stage.recorded(
-            url=stage.page("http://hive-climate.example/articles/moss-roofs"), query="how much cooler on hot days"
+        lambda state: state.in_session(
+            url=state.page("http://hive-climate.example/articles/moss-roofs"), query="how much cooler on hot days"
         ),
-        narration.read,
+        descriptions.describe_page,
     ),
-    Scene(
+    DemoStep(
         "Meet a wall",
         "A review at beekeepers-review.example, which lets no program in.",
         "scrape_page",
-        lambda stage: stage.recorded(url=stage.page("http://beekeepers-review.example/issues/41/moss-roofs")),
-        narration.refused,
+        lambda state: state.in_session(url=state.page("http://beekeepers-review.example/issues/41/moss-roofs")),
+        descriptions.describe_error,
     ),
-    Scene(
+    DemoStep(
         "Be sent where nobody may go",
         "An address on this very machine, such as a page could smuggle into an assistant's work.",
         "scrape_page",
-        lambda stage: {"url": f"http://127.0.0.1:{stage.port}/"},
-        narration.refused,
+        lambda state: {"url": f"http://127.0.0.1:{state.port}/"},
+        descriptions.describe_error,
     ),
-    Scene(
+    DemoStep(
         "Read all results side by side",
         "Every hit in one call, held against the claim that moss keeps a hive six degrees cooler.",
         "search_and_scrape",
-        lambda stage: stage.recorded(
+        lambda state: state.in_session(
             query=QUESTION, num_results=5, claim="A moss roof keeps a beehive six degrees cooler in summer."
         ),
-        narration.gathered,
+        descriptions.describe_sources,
     ),
-    Scene(
+    DemoStep(
         "Check the paper behind the news",
         f"Whether this may be cited: {RETRACTED}",
         "verify_citation",
-        lambda stage: {"citation": RETRACTED},
-        narration.verified,
+        lambda state: {"citation": RETRACTED},
+        descriptions.describe_verification,
     ),
-    Scene(
+    DemoStep(
         "Check a reference out of an assistant's draft",
         f"Whether this may be cited: {FABRICATED}",
         "verify_citation",
-        lambda stage: {"citation": FABRICATED},
-        narration.verified,
+        lambda state: {"citation": FABRICATED},
+        descriptions.describe_verification,
     ),
-    Scene(
+    DemoStep(
         "Audit a whole bibliography",
         "A BibTeX file with four entries, all of which look right.",
         "audit_bibliography",
-        lambda stage: {"bibliography": (FOLDER / "references.bib").read_text("utf-8")},
-        narration.audited,
+        lambda state: {"bibliography": (FOLDER / "references.bib").read_text("utf-8")},
+        descriptions.describe_audit,
     ),
-    Scene(
+    DemoStep(
         "Note what is still unknown",
         f"A second step for the trail, with a gap: {GAP}",
         "sequential_search",
-        lambda stage: stage.recorded(
+        lambda state: state.in_session(
             searchStep="Weigh the sources: one field trial and one note from practice agree, the news has no ground.",
             stepNumber=2,
             nextStepNeeded=True,
@@ -135,26 +137,26 @@ SCENES = (
             rejectedApproaches=["Rely on the 2018 figure of six degrees: the paper was retracted."],
             knowledgeGap=GAP,
         ),
-        narration.kept,
+        descriptions.describe_session_step,
     ),
-    Scene(
+    DemoStep(
         "Close the trail",
         "A last step with the summary.",
         "sequential_search",
-        lambda stage: stage.recorded(
+        lambda state: state.in_session(
             searchStep="Answer the question with what holds.",
             stepNumber=3,
             nextStepNeeded=False,
             confidence="medium",
             sessionSummary=SUMMARY,
         ),
-        narration.kept,
+        descriptions.describe_session_step,
     ),
-    Scene(
+    DemoStep(
         "Export the report",
         "The whole trail as a document.",
         "research_export",
-        lambda stage: stage.recorded(format="markdown"),
-        narration.exported,
+        lambda state: state.in_session(format="markdown"),
+        descriptions.describe_export,
     ),
 )

@@ -1,4 +1,4 @@
-"""The demo of a running server: one at a time, and gone when the server goes."""
+"""The demo of a running server: one run at a time, ended with the server."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.demo.traces import assert_nothing_left, processes_with
-from wellsourced.demo import DemoStand, Event
+from wellsourced.demo import DemoEvent, SharedDemo
 from wellsourced.errors import RateLimited, UpstreamUnavailable
 
 
@@ -21,20 +21,20 @@ def test_one_at_a_time_and_nothing_after_the_end(tmp_path: Path, monkeypatch: py
 
 
 async def close_while_running(folder: Path) -> None:
-    stand = DemoStand()
-    first = stand.run()
+    demo = SharedDemo()
+    first = demo.run()
     begun = await anext(first)
     assert (begun.step, begun.title) == (1, "Begin a research trail")
     assert begun.as_json().keys() == {"step", "title", "text"}
     assert processes_with(folder)
     with pytest.raises(RateLimited, match="running for somebody else"):
-        await anext(stand.run())
+        await anext(demo.run())
     following = asyncio.create_task(rest_of(first))
-    await stand.close()
+    await demo.close()
     with pytest.raises(UpstreamUnavailable, match="before it was done"):
         await following
-    assert not stand.is_running
+    assert not demo.is_running
 
 
-async def rest_of(events: AsyncIterator[Event]) -> list[Event]:
+async def rest_of(events: AsyncIterator[DemoEvent]) -> list[DemoEvent]:
     return [event async for event in events]

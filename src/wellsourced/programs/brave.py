@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wellsourced.programs.brave_schema import SCHEMA
-from wellsourced.programs.main_loop import program
+from wellsourced.programs import schemas
+from wellsourced.programs.program import run_program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 NAME = "web-search-brave-tool"
 SIGNUP = "https://brave.com/search/api/"
-MOST = 20
+MOST_RESULTS = 20
 QUOTA = "Rate limit exceeded. You've used your free search quota (2,000/month)."
 MISSING = (
     "Web search requires API key configuration.\n\nBrave Search offers 2,000 free searches/month.\n"
@@ -25,41 +25,44 @@ SETUP = (
 
 
 def main() -> int:
-    return program(NAME, SCHEMA, answer, "API_ERROR")
+    return run_program(NAME, schemas.BRAVE, answer_request, "API_ERROR")
 
 
-def answer(request: dict[str, Any]) -> dict[str, Any]:
-    from wellsourced.programs import fields
-    from wellsourced.programs.engine import Engine, ask
-    from wellsourced.programs.results import chosen, listed
+def answer_request(request: dict[str, Any]) -> dict[str, Any]:
+    from wellsourced.programs.request_fields import read_domains, read_number, read_query
+    from wellsourced.programs.search_engine import SearchEngine, query_engine, result_rows, select_results
     from wellsourced.upstreams.types.search import WebQuery
 
-    text = fields.query(request)
-    count = fields.number(request, "count" if "count" in request else "num", 10, 1, MOST)
-    offset = fields.number(request, "offset", _page(request, count), 0)
-    allowed, blocked = fields.domains(request, "allowed_domains"), fields.domains(request, "blocked_domains")
-    engine = Engine(provider="brave", title="Brave Search", quota=QUOTA, values={"BRAVE_API_KEY": key()})
-    asked = MOST if allowed or blocked else count
-    body = ask(engine, WebQuery(text=text, count=asked), {"offset": str(offset)})
-    rows = listed(body["web"], "results", ("type",)) if body.get("web") else listed(body, "results", ("type", "query"))
-    return chosen(rows, "url", "description", count, allowed, blocked)
+    text = read_query(request)
+    count = read_number(request, "count" if "count" in request else "num", 10, 1, MOST_RESULTS)
+    offset = read_number(request, "offset", _start_page(request, count), 0)
+    allowed, blocked = read_domains(request, "allowed_domains"), read_domains(request, "blocked_domains")
+    engine = SearchEngine(provider="brave", title="Brave Search", quota=QUOTA, values={"BRAVE_API_KEY": read_key()})
+    # Rows are left out afterwards, so more are asked for where domains are given.
+    wanted = MOST_RESULTS if allowed or blocked else count
+    body = query_engine(engine, WebQuery(text=text, count=wanted), {"offset": str(offset)})
+    web = body.get("web")
+    rows = result_rows(web, "results", ("type",)) if web else result_rows(body, "results", ("type", "query"))
+    return select_results(rows, "url", "description", count, allowed, blocked)
 
 
-def _page(request: dict[str, Any], count: int) -> int:
+def _start_page(request: dict[str, Any], count: int) -> int:
     """Google's `start` counts results from one, Brave's offset counts pages from nought."""
-    from wellsourced.programs import fields
+    from wellsourced.programs.request_fields import read_number
 
-    return (fields.number(request, "start", 1, 1) - 1) // count
+    return (read_number(request, "start", 1, 1) - 1) // count
 
 
-def key() -> str:
+def read_key() -> str:
     import json
 
     from wellsourced.programs.credentials import credential
-    from wellsourced.programs.program_error import AUTH_MISSING, Failure
+    from wellsourced.programs.program import AUTH_MISSING, ProgramError
 
-    found = credential("BRAVE_API_KEY", "brave", "api_key")
-    if found:
-        return found
+    key = credential("BRAVE_API_KEY", "brave", "api_key")
+    if key:
+        return key
     data = {"tool": "web_search_brave", "credential": "api_key", "signup_url": SIGNUP}
-    raise Failure(MISSING, AUTH_MISSING, {"kind": "config_required", "content": SETUP, "data_json": json.dumps(data)})
+    raise ProgramError(
+        MISSING, AUTH_MISSING, {"kind": "config_required", "content": SETUP, "data_json": json.dumps(data)}
+    )

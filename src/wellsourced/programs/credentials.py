@@ -1,4 +1,4 @@
-"""Keys: from the environment, else from the credentials file. Each value is looked for by itself."""
+"""API keys: from the environment, else from the credentials file. Each value is looked up by itself."""
 
 from __future__ import annotations
 
@@ -13,12 +13,15 @@ LARGEST = 1_000_000
 
 
 def credential(variable: str, provider: str, name: str) -> str:
-    """A value, or "" where it is nowhere: `variable`, then web_search.<provider>.<name>, then a flat `variable`."""
-    return environment_variable(variable) or _filed(variable, provider, name)
+    """Return a value, or "" where there is none.
+
+    It is looked up in the environment, then in the file as web_search.<provider>.<name>, then as a flat `variable`.
+    """
+    return environment_variable(variable) or _read_from_file(variable, provider, name)
 
 
-def _filed(variable: str, provider: str, name: str) -> str:
-    content = _read()
+def _read_from_file(variable: str, provider: str, name: str) -> str:
+    content = _load_file()
     nested: Any = content
     for part in ("web_search", provider, name):
         nested = nested.get(part) if isinstance(nested, dict) else None
@@ -26,7 +29,7 @@ def _filed(variable: str, provider: str, name: str) -> str:
     return next((value.strip() for value in (nested, flat) if isinstance(value, str) and value.strip()), "")
 
 
-def _read() -> dict[str, Any]:
+def _load_file() -> dict[str, Any]:
     """The file's object; one that is missing or damaged holds no key."""
     try:
         with (Path.home() / FILE).open("rb") as file:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wellsourced.programs.fetch_schema import SCHEMA
-from wellsourced.programs.main_loop import program
+from wellsourced.programs import schemas
+from wellsourced.programs.program import run_program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,24 +13,24 @@ NAME = "web-fetch-tool"
 
 
 def main() -> int:
-    return program(NAME, SCHEMA, answer, "INVALID_URL")
+    return run_program(NAME, schemas.FETCH, answer_request, "INVALID_URL")
 
 
-def answer(request: dict[str, Any]) -> dict[str, Any]:
-    from wellsourced.programs import fields
+def answer_request(request: dict[str, Any]) -> dict[str, Any]:
     from wellsourced.programs.page import fetch_page
-    from wellsourced.programs.program_error import INVALID_URL, Failure
+    from wellsourced.programs.program import INVALID_URL, ProgramError
+    from wellsourced.programs.request_fields import read_number
 
     url = request.get("url")
     if not isinstance(url, str) or not url.strip():
-        raise Failure("url is required and must be a string such as https://example.com/page.", INVALID_URL)
-    offset = fields.number(request, "offset", 1, 1, code=INVALID_URL)
-    limit = fields.number(request, "limit", 0, 1, code=INVALID_URL) if request.get("limit") is not None else 0
+        raise ProgramError("url is required and must be a string such as https://example.com/page.", INVALID_URL)
+    offset = read_number(request, "offset", 1, 1, code=INVALID_URL)
+    limit = read_number(request, "limit", 0, 1, code=INVALID_URL) if request.get("limit") is not None else 0
     page = fetch_page(url.strip())
-    return {"url": page.url, "title": page.title, "content": lines_of(page.content, offset, limit)}
+    return {"url": page.url, "title": page.title, "content": select_lines(page.content, offset, limit)}
 
 
-def lines_of(content: str, offset: int, limit: int) -> str:
+def select_lines(content: str, offset: int, limit: int) -> str:
     """From line `offset`, counted from one, at most `limit` lines; 0 is all."""
     if offset == 1 and not limit:
         return content

@@ -6,8 +6,8 @@ one query, which costs a single unit of the quota; every result is checked again
 
 from __future__ import annotations
 
-from wellsourced.programs.google_schema import SCHEMA
-from wellsourced.programs.main_loop import program
+from wellsourced.programs import schemas
+from wellsourced.programs.program import run_program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from wellsourced.upstreams.types.search import WebQuery
 
 NAME = "web-search-google-tool"
-MOST, LAST_START = 10, 91
+MOST_RESULTS, LAST_START = 10, 91
 OVERVIEW = "https://developers.google.com/custom-search/v1/overview"
 PANEL = "https://programmablesearchengine.google.com/controlpanel/create"
 QUOTA = "Rate limit exceeded. You've used your free search quota (100/day)."
@@ -36,27 +36,26 @@ SETUP = (
 
 
 def main() -> int:
-    return program(NAME, SCHEMA, answer, "API_ERROR")
+    return run_program(NAME, schemas.GOOGLE, answer_request, "API_ERROR")
 
 
-def answer(request: dict[str, Any]) -> dict[str, Any]:
-    from wellsourced.programs import fields
-    from wellsourced.programs.engine import Engine, ask
-    from wellsourced.programs.results import chosen, listed
+def answer_request(request: dict[str, Any]) -> dict[str, Any]:
+    from wellsourced.programs.request_fields import read_domains, read_number, read_query
+    from wellsourced.programs.search_engine import SearchEngine, query_engine, result_rows, select_results
 
-    text = fields.query(request)
-    num = fields.number(request, "num" if "num" in request else "count", MOST, 1, MOST)
-    offset = fields.number(request, "offset", 0, 0, LAST_START - 1)
-    start = fields.number(request, "start", offset + 1, 1, LAST_START)
-    allowed, blocked = fields.domains(request, "allowed_domains"), fields.domains(request, "blocked_domains")
-    engine = Engine(provider="google", title="Google Custom Search", quota=QUOTA, values=keys())
+    text = read_query(request)
+    num = read_number(request, "num" if "num" in request else "count", MOST_RESULTS, 1, MOST_RESULTS)
+    offset = read_number(request, "offset", 0, 0, LAST_START - 1)
+    start = read_number(request, "start", offset + 1, 1, LAST_START)
+    allowed, blocked = read_domains(request, "allowed_domains"), read_domains(request, "blocked_domains")
+    engine = SearchEngine(provider="google", title="Google Custom Search", quota=QUOTA, values=read_keys())
     paging = {"num": str(num), "start": str(start), **lone_blocked(allowed, blocked)}
-    body = ask(engine, question(text, num, allowed, blocked), paging)
-    rows = listed(body, "items", ("kind", "queries", "searchInformation"))
-    return chosen(rows, "link", "snippet", num, allowed, blocked)
+    body = query_engine(engine, build_query(text, num, allowed, blocked), paging)
+    rows = result_rows(body, "items", ("kind", "queries", "searchInformation"))
+    return select_results(rows, "link", "snippet", num, allowed, blocked)
 
 
-def question(text: str, num: int, allowed: Sequence[str], blocked: Sequence[str]) -> WebQuery:
+def build_query(text: str, num: int, allowed: Sequence[str], blocked: Sequence[str]) -> WebQuery:
     from wellsourced.upstreams.types.search import WebQuery
 
     unwanted = [] if lone_blocked(allowed, blocked) else [f"-site:{domain}" for domain in blocked]
@@ -70,15 +69,17 @@ def lone_blocked(allowed: Sequence[str], blocked: Sequence[str]) -> dict[str, st
     return {"siteSearch": blocked[0], "siteSearchFilter": "e"}
 
 
-def keys() -> dict[str, str]:
+def read_keys() -> dict[str, str]:
     import json
 
     from wellsourced.programs.credentials import credential
-    from wellsourced.programs.program_error import AUTH_MISSING, Failure
+    from wellsourced.programs.program import AUTH_MISSING, ProgramError
 
     key = credential("GOOGLE_SEARCH_API_KEY", "google", "api_key")
     engine = credential("GOOGLE_SEARCH_ENGINE_ID", "google", "engine_id")
     if key and engine:
         return {"GOOGLE_CUSTOM_SEARCH_API_KEY": key, "GOOGLE_CUSTOM_SEARCH_ID": engine}
     data = {"tool": "web_search_google", "credentials": ["api_key", "engine_id"]}
-    raise Failure(MISSING, AUTH_MISSING, {"kind": "config_required", "content": SETUP, "data_json": json.dumps(data)})
+    raise ProgramError(
+        MISSING, AUTH_MISSING, {"kind": "config_required", "content": SETUP, "data_json": json.dumps(data)}
+    )

@@ -8,7 +8,7 @@ from http import HTTPStatus
 
 from wellsourced.errors import BadInput, NetworkFailed, Refused, WellsourcedError
 from wellsourced.http_exchange import Reply
-from wellsourced.programs.program_error import HTTP_ERROR, INVALID_URL, NETWORK_ERROR, PARSE_ERROR, Failure
+from wellsourced.programs.program import HTTP_ERROR, INVALID_URL, NETWORK_ERROR, PARSE_ERROR, ProgramError
 from wellsourced.settings import from_environment
 
 SECONDS = 10.0
@@ -31,7 +31,7 @@ class FetchedPage:
 def fetch_page(url: str) -> FetchedPage:
     reply = _fetched(url)
     if reply.status >= 400:
-        raise Failure(f"HTTP {reply.status}: {_phrase(reply.status)}", HTTP_ERROR)
+        raise ProgramError(f"HTTP {reply.status}: {_phrase(reply.status)}", HTTP_ERROR)
     return _converted(reply)
 
 
@@ -39,11 +39,11 @@ def _fetched(url: str) -> Reply:
     try:
         return asyncio.run(_fetch(url))
     except (Refused, BadInput) as problem:
-        raise Failure(problem.sentence, INVALID_URL) from None
+        raise ProgramError(problem.sentence, INVALID_URL) from None
     except NetworkFailed as problem:
-        raise Failure(f"Failed to fetch URL: {problem.sentence}", NETWORK_ERROR) from None
+        raise ProgramError(f"Failed to fetch URL: {problem.sentence}", NETWORK_ERROR) from None
     except WellsourcedError as problem:
-        raise Failure(f"Failed to fetch URL: {problem.sentence}", NETWORK_ERROR) from None
+        raise ProgramError(f"Failed to fetch URL: {problem.sentence}", NETWORK_ERROR) from None
 
 
 async def _fetch(url: str) -> Reply:
@@ -79,9 +79,9 @@ def _converted(reply: Reply) -> FetchedPage:
     try:
         kind = content_kind.kind_of(reply.body, content_type, reply.url)
     except WellsourcedError as problem:
-        raise Failure(f"Failed to parse HTML: {problem.sentence}", PARSE_ERROR) from None
+        raise ProgramError(f"Failed to parse HTML: {problem.sentence}", PARSE_ERROR) from None
     if kind is not None and kind not in AS_IS:
-        raise Failure(f"Failed to parse HTML: this is a {kind.upper()} document.", PARSE_ERROR)
+        raise ProgramError(f"Failed to parse HTML: this is a {kind.upper()} document.", PARSE_ERROR)
     text = encoding.decode(*mhtml.unwrapped(reply.body, content_type)).text
     if kind is not None:
         return FetchedPage(reply.url, "", text)

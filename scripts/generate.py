@@ -25,7 +25,7 @@ def env_example() -> str:
     lines = ["# Every setting, with its default. Copy to .env; `make run` reads it. All are optional.", ""]
     for heading, settings in (
         ("Application", VARIABLES),
-        ("Providers", upstreams.settings()),
+        ("Providers", upstreams.upstream_settings()),
         ("Sites", sites.settings()),
     ):
         lines += [f"# --- {heading}", ""]
@@ -53,7 +53,7 @@ The variables of providers are in [providers](providers.md).
 
 def providers_page() -> str:
     rows = []
-    for name, entry in upstreams.catalogue().items():
+    for name, entry in upstreams.all_upstreams().items():
         needs = ", ".join(f"`{s.name}`" for s in entry.provider.needs) or (
             f"`{entry.provider.base_setting}`" if entry.provider.base_setting else "nothing"
         )
@@ -69,7 +69,7 @@ def providers_page() -> str:
             "|---|---|---|---|---|",
             *rows,
             "",
-            settings_table(upstreams.settings()),
+            settings_table(upstreams.upstream_settings()),
             "",
         ]
     )

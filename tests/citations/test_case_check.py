@@ -6,8 +6,7 @@ import pytest
 
 from wellsourced.citations.case_check import best_of, place_of, shared_parties
 from wellsourced.citations.parse.references import parse_reference
-from wellsourced.upstreams.types.case import Case
-from wellsourced.upstreams.types.origin import Origin
+from wellsourced.upstreams.types.records import Case, Origin
 
 PARTIES = [
     ("Brown v. Bd. of Educ.", "Brown v. Board of Education", 1.0),

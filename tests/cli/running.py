@@ -43,7 +43,7 @@ def on_terminal(environment: Mapping[str, str], *arguments: str) -> Ran:
 
 def all_on_loopback(environment: Mapping[str, str], base: str) -> dict[str, str]:
     """No provider keeps an address elsewhere, whether or not the loopback imitates it."""
-    addresses = [setting.name for setting in upstreams.settings() if setting.kind == "url"]
+    addresses = [setting.name for setting in upstreams.upstream_settings() if setting.kind == "url"]
     return {**dict.fromkeys(addresses, f"{base}/nobody"), **environment}
 
 

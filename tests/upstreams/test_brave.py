@@ -13,7 +13,7 @@ from wellsourced.errors import Blocked, KeyRejected, OutOfCredit, RateLimited, U
 from wellsourced.http_exchange import Reply
 from wellsourced.upstream import Access
 from wellsourced.upstreams import brave
-from wellsourced.upstreams.types.search import Article, Found, Hit, Image, ImageQuery, NewsQuery, WebQuery
+from wellsourced.upstreams.types.search import Article, Hit, Image, ImageQuery, NewsQuery, ResultSet, WebQuery
 
 NOW = datetime(2024, 12, 31, 18, 0, tzinfo=UTC)
 ACCESS = Access({"BRAVE_API_KEY": "key"}, NOW)
@@ -37,7 +37,7 @@ def recorded(shared: Path, name: str, status: int = 200) -> Reply:
     return Reply(status, {}, (shared / "wire" / "brave" / name).read_bytes())
 
 
-def search(answer: Reply, **asked: Any) -> Found[Hit]:
+def search(answer: Reply, **asked: Any) -> ResultSet[Hit]:
     return converse(brave.web(WebQuery(text="x", count=20, **asked), ACCESS), answer)[1]
 
 
@@ -91,7 +91,7 @@ def test_recorded_news(shared: Path) -> None:
 
 
 def test_an_answer_with_places_only_holds_no_pages(shared: Path) -> None:
-    assert search(recorded(shared, "web_locations.documented.json")) == Found((), more_available=None)
+    assert search(recorded(shared, "web_locations.documented.json")) == ResultSet((), more_available=None)
 
 
 @pytest.mark.parametrize("name", ERRORS)

@@ -22,8 +22,7 @@ from wellsourced.errors import (
 from wellsourced.http_exchange import Reply
 from wellsourced.upstream import Access
 from wellsourced.upstreams import brave_local
-from wellsourced.upstreams.types.origin import Origin
-from wellsourced.upstreams.types.place import Place, PlaceQuery
+from wellsourced.upstreams.types.records import Origin, Place, PlaceQuery
 
 ACCESS = Access({"BRAVE_API_KEY": "k3y"}, datetime(2026, 11, 15, tzinfo=UTC))
 NEWER_ENDPOINT = {"place_search.documented.json"}

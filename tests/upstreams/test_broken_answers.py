@@ -19,7 +19,7 @@ from tests.upstreams.conversation import converse, reply
 from wellsourced.errors import WellsourcedError
 from wellsourced.upstream import Access
 from wellsourced.upstreams import brave, exa, google, searchapi, serper, tavily
-from wellsourced.upstreams.types.search import Found, ImageQuery, NewsQuery, WebQuery
+from wellsourced.upstreams.types.search import ImageQuery, NewsQuery, ResultSet, WebQuery
 
 ACCESS = Access({}, datetime(2026, 11, 15, 12, 0, tzinfo=UTC))
 EXPECTED = (WellsourcedError, KeyError, TypeError)
@@ -105,9 +105,9 @@ SMALL: dict[str, dict[str, Any]] = {
 }
 
 
-def ask(name: str, body: object) -> Found[Any]:
+def ask(name: str, body: object) -> ResultSet[Any]:
     provider, kind = name.split(".")
-    found: Found[Any] = converse(getattr(MODULES[provider], kind)(QUERIES[kind](text="x"), ACCESS), reply(body))[1]
+    found: ResultSet[Any] = converse(getattr(MODULES[provider], kind)(QUERIES[kind](text="x"), ACCESS), reply(body))[1]
     return found
 
 

@@ -29,12 +29,8 @@ from wellsourced.upstreams import (
     oecd,
     worldbank,
 )
-from wellsourced.upstreams.types.case import CaseQuery
-from wellsourced.upstreams.types.filing import FilingQuery
-from wellsourced.upstreams.types.grounded import AnswerQuery, StructuredQuery
-from wellsourced.upstreams.types.place import PlaceQuery
-from wellsourced.upstreams.types.series import SeriesQuery
-from wellsourced.upstreams.types.trial import TrialQuery
+from wellsourced.upstreams.types.answers import AnswerQuery, StructuredQuery
+from wellsourced.upstreams.types.records import CaseQuery, FilingQuery, PlaceQuery, SeriesQuery, TrialQuery
 
 ACCESS = Access({"EDGAR_CONTACT_EMAIL": "app@example.org"}, datetime(2026, 11, 15, tzinfo=UTC))
 EXPECTED = (WellsourcedError, *MISREADINGS)

@@ -23,7 +23,7 @@ from wellsourced.upstream import Access
 from wellsourced.upstream_client.client import MISREADINGS
 from wellsourced.upstreams import epo, google_patents, lens_org, searchapi, uspto
 from wellsourced.upstreams.types.patent import Patent, PatentQuery
-from wellsourced.upstreams.types.search import Found
+from wellsourced.upstreams.types.search import ResultSet
 
 EXPECTED = (WellsourcedError, *MISREADINGS)
 TOKEN = reply({"access_token": "t", "expires_in": "1199"})
@@ -43,7 +43,7 @@ SOUND: dict[str, Any] = {
         "organic_results": [{"title": "T", "publication_number": "US10165245B2", "country_status": {"US": "X"}}]
     },
 }
-ASK: dict[str, Callable[[Reply], Found[Patent]]] = {
+ASK: dict[str, Callable[[Reply], ResultSet[Patent]]] = {
     "uspto": lambda answer: converse(uspto.patents(PatentQuery(text="x"), Access({})), answer)[1],
     "lens": lambda answer: converse(lens_org.patents(PatentQuery(text="x"), Access({})), answer)[1],
     "searchapi": lambda answer: converse(searchapi.patents(PatentQuery(text="x"), Access({})), answer)[1],

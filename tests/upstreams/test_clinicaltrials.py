@@ -22,8 +22,7 @@ from wellsourced.errors import (
 from wellsourced.http_exchange import Reply
 from wellsourced.upstream import Access
 from wellsourced.upstreams import clinicaltrials
-from wellsourced.upstreams.types.origin import Origin
-from wellsourced.upstreams.types.trial import Trial, TrialQuery
+from wellsourced.upstreams.types.records import Origin, Trial, TrialQuery
 
 ACCESS = Access({}, datetime(2026, 11, 15, tzinfo=UTC))
 SEARCHES = {

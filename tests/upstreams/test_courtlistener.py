@@ -22,8 +22,7 @@ from wellsourced.errors import (
 from wellsourced.http_exchange import Reply
 from wellsourced.upstream import Access
 from wellsourced.upstreams import courtlistener
-from wellsourced.upstreams.types.case import Case, CaseQuery
-from wellsourced.upstreams.types.origin import Origin
+from wellsourced.upstreams.types.records import Case, CaseQuery, Origin
 
 ACCESS = Access({}, datetime(2026, 11, 15, tzinfo=UTC))
 ERRORS: dict[str, tuple[int, type[WellsourcedError], float | None]] = {

@@ -20,7 +20,7 @@ from wellsourced.errors import (
 from wellsourced.http_exchange import Reply
 from wellsourced.upstream import Access
 from wellsourced.upstreams import edgar
-from wellsourced.upstreams.types.filing import Fact, Filing, FilingQuery
+from wellsourced.upstreams.types.records import Fact, Filing, FilingQuery
 
 NOW = datetime(2026, 11, 15, tzinfo=UTC)
 ACCESS = Access({"EDGAR_CONTACT_EMAIL": "app@example.org"}, NOW)

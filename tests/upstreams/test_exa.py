@@ -20,7 +20,7 @@ from wellsourced.errors import (
 from wellsourced.http_exchange import Reply
 from wellsourced.upstream import Access
 from wellsourced.upstreams import exa
-from wellsourced.upstreams.types.search import Article, Found, Hit, NewsQuery, WebQuery
+from wellsourced.upstreams.types.search import Article, Hit, NewsQuery, ResultSet, WebQuery
 
 NOW = datetime(2026, 11, 15, 12, 0, tzinfo=UTC)
 ACCESS = Access({}, NOW)
@@ -59,7 +59,7 @@ def recorded(shared: Path, name: str, status: int = 200) -> Reply:
     return Reply(status, {}, (shared / "wire" / "exa" / name).read_bytes())
 
 
-def search(answer: Reply) -> Found[Hit]:
+def search(answer: Reply) -> ResultSet[Hit]:
     return converse(exa.web(WebQuery(text="x", count=10), ACCESS), answer)[1]
 
 

@@ -14,7 +14,7 @@ from wellsourced.errors import BadInput, ContentEmpty, KeyRejected, NotFound, Up
 from wellsourced.http_exchange import Reply
 from wellsourced.upstream import Access
 from wellsourced.upstreams import exa
-from wellsourced.upstreams.types.grounded import AnswerQuery, StructuredQuery
+from wellsourced.upstreams.types.answers import AnswerQuery, StructuredQuery
 
 ACCESS = Access({"EXA_API_KEY": "k3y"}, datetime(2026, 11, 15, tzinfo=UTC))
 ERRORS: dict[str, tuple[int, type[WellsourcedError]]] = {

@@ -24,7 +24,7 @@ from wellsourced.errors import (
 from wellsourced.http_exchange import Reply
 from wellsourced.upstream import Access
 from wellsourced.upstreams import exa
-from wellsourced.upstreams.types.contents import PageContents
+from wellsourced.upstreams.types.answers import PageContents
 
 ACCESS = Access({"EXA_API_KEY": "k3y"}, datetime(2026, 11, 15, tzinfo=UTC))
 URL = "https://arxiv.org/abs/2307.06435"

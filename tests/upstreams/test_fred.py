@@ -22,7 +22,7 @@ from wellsourced.errors import (
 from wellsourced.http_exchange import Reply
 from wellsourced.upstream import Access
 from wellsourced.upstreams import fred
-from wellsourced.upstreams.types.series import SeriesQuery
+from wellsourced.upstreams.types.records import SeriesQuery
 
 ACCESS = Access({"FRED_API_KEY": "k3y"}, datetime(2026, 11, 15, tzinfo=UTC))
 SEARCHES = {

@@ -13,7 +13,7 @@ from wellsourced.errors import Blocked, KeyRejected, RateLimited, UpstreamChange
 from wellsourced.http_exchange import Reply
 from wellsourced.upstream import Access
 from wellsourced.upstreams import google
-from wellsourced.upstreams.types.search import Found, Hit, Image, ImageQuery, NewsQuery, WebQuery
+from wellsourced.upstreams.types.search import Hit, Image, ImageQuery, NewsQuery, ResultSet, WebQuery
 
 NOW = datetime(2026, 11, 15, 12, 0, tzinfo=UTC)
 ACCESS = Access({}, NOW)
@@ -37,7 +37,7 @@ def recorded(shared: Path, name: str, status: int = 200) -> Reply:
     return Reply(status, {}, (shared / "wire" / "google-cse" / name).read_bytes())
 
 
-def search(answer: Reply, **asked: Any) -> Found[Hit]:
+def search(answer: Reply, **asked: Any) -> ResultSet[Hit]:
     return converse(google.web(WebQuery(text="x", **{"count": 10, **asked}), ACCESS), answer)[1]
 
 
@@ -80,7 +80,7 @@ def test_recorded_picture(shared: Path) -> None:
 
 
 def test_no_items_means_nothing_found(shared: Path) -> None:
-    assert search(recorded(shared, "web_no_results.json")) == Found((), more_available=False)
+    assert search(recorded(shared, "web_no_results.json")) == ResultSet((), more_available=False)
 
 
 @pytest.mark.parametrize("name", ERRORS)

@@ -21,7 +21,7 @@ from wellsourced.errors import (
 from wellsourced.http_exchange import Reply
 from wellsourced.upstream import Access
 from wellsourced.upstreams import oecd
-from wellsourced.upstreams.types.series import SeriesQuery
+from wellsourced.upstreams.types.records import SeriesQuery
 
 ACCESS = Access({}, datetime(2026, 11, 15, tzinfo=UTC))
 KEI = "OECD.SDD.STES,DSD_KEI@DF_KEI,4.0"

@@ -11,7 +11,7 @@ import pytest
 from tests.upstreams.conversation import converse, reply
 from wellsourced.upstream import Access, Kind
 from wellsourced.upstreams import brave, exa, google, searchapi, serper, tavily
-from wellsourced.upstreams.types.search import Found, ImageQuery, NewsQuery, WebQuery
+from wellsourced.upstreams.types.search import ImageQuery, NewsQuery, ResultSet, WebQuery
 
 NOW = datetime(2026, 11, 15, 12, 0, tzinfo=UTC)
 KEYS = {
@@ -243,7 +243,7 @@ TABLE = [
 ]
 
 
-def ask(name: str, asked: dict[str, Any], answer: object) -> tuple[Any, Found[Any]]:
+def ask(name: str, asked: dict[str, Any], answer: object) -> tuple[Any, ResultSet[Any]]:
     provider, kind = name.split(".")
     query = QUERIES[kind](text="owls", **asked)
     steps = getattr(MODULES[provider], kind)(query, Access(KEYS, NOW))

@@ -30,7 +30,7 @@ from wellsourced.upstreams.types.paper import (
     PaperQuery,
     Registration,
 )
-from wellsourced.upstreams.types.search import Found
+from wellsourced.upstreams.types.search import ResultSet
 
 EXPECTED = (WellsourcedError, KeyError, TypeError, ValueError, IndexError, AttributeError)
 ACCESS = Access({"UNPAYWALL_EMAIL": "me@a.example"})
@@ -278,7 +278,7 @@ def is_well_typed(paper: Paper) -> bool:
 
 def papers_of(result: Any) -> list[Paper]:
     match result:
-        case Found(items=items):
+        case ResultSet(items=items):
             return list(items)
         case Edges(seed=seed, cited_by=cited_by, references=references):
             return [seed, *(cited_by or ()), *(references or ())]
@@ -295,7 +295,7 @@ def test_the_small_answers_are_understood(name: str) -> None:
     result = ask(name, *SMALL[name][1])
     assert result is not None
     assert all(is_well_typed(paper) for paper in papers_of(result))
-    assert not isinstance(result, Found) or result.items
+    assert not isinstance(result, ResultSet) or result.items
 
 
 @settings(max_examples=250, deadline=None)
@@ -312,7 +312,7 @@ def test_any_damage_is_an_error_or_an_answer_never_a_silent_nothing(
         return
     assert all(is_well_typed(paper) for paper in papers_of(result))
     emptied = value in ([], "0", 0) or (value is GONE and isinstance(path[-1], int))
-    assert not isinstance(result, Found) or result.items or emptied, f"{name} read {bodies[at]} as nothing found"
+    assert not isinstance(result, ResultSet) or result.items or emptied, f"{name} read {bodies[at]} as nothing found"
 
 
 @settings(max_examples=150, deadline=None)

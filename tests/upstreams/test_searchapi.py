@@ -12,7 +12,7 @@ from wellsourced.errors import Blocked, KeyRejected, OutOfCredit, RateLimited, U
 from wellsourced.http_exchange import Reply
 from wellsourced.upstream import Access
 from wellsourced.upstreams import searchapi
-from wellsourced.upstreams.types.search import Article, Found, Hit, ImageQuery, NewsQuery, WebQuery
+from wellsourced.upstreams.types.search import Article, Hit, ImageQuery, NewsQuery, ResultSet, WebQuery
 
 NOW = datetime(2026, 3, 28, 21, 0, tzinfo=UTC)
 ACCESS = Access({}, NOW)
@@ -29,7 +29,7 @@ def recorded(shared: Path, name: str, status: int = 200) -> Reply:
     return Reply(status, {}, (shared / "wire" / "searchapi" / name).read_bytes())
 
 
-def search(answer: Reply) -> Found[Hit]:
+def search(answer: Reply) -> ResultSet[Hit]:
     return converse(searchapi.web(WebQuery(text="x"), ACCESS), answer)[1]
 
 
@@ -88,7 +88,7 @@ def test_the_older_list_of_news_is_read_too() -> None:
     ],
 )
 def test_nothing_found(body: dict[str, object]) -> None:
-    assert search(reply(body)) == Found(())
+    assert search(reply(body)) == ResultSet(())
 
 
 @pytest.mark.parametrize(

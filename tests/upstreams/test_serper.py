@@ -12,7 +12,7 @@ from wellsourced.errors import Blocked, KeyRejected, OutOfCredit, RateLimited, U
 from wellsourced.http_exchange import Reply
 from wellsourced.upstream import Access
 from wellsourced.upstreams import serper
-from wellsourced.upstreams.types.search import Found, Hit, ImageQuery, NewsQuery, WebQuery
+from wellsourced.upstreams.types.search import Hit, ImageQuery, NewsQuery, ResultSet, WebQuery
 
 NOW = datetime(2025, 4, 27, 12, 0, tzinfo=UTC)
 ACCESS = Access({}, NOW)
@@ -28,7 +28,7 @@ def recorded(shared: Path, name: str, status: int = 200) -> Reply:
     return Reply(status, {}, (shared / "wire" / "serper" / name).read_bytes())
 
 
-def search(answer: Reply) -> Found[Hit]:
+def search(answer: Reply) -> ResultSet[Hit]:
     return converse(serper.web(WebQuery(text="x"), ACCESS), answer)[1]
 
 

@@ -12,7 +12,7 @@ from wellsourced.errors import Blocked, KeyRejected, OutOfCredit, RateLimited, U
 from wellsourced.http_exchange import Reply
 from wellsourced.upstream import Access
 from wellsourced.upstreams import tavily
-from wellsourced.upstreams.types.search import Article, Found, Hit, NewsQuery, WebQuery
+from wellsourced.upstreams.types.search import Article, Hit, NewsQuery, ResultSet, WebQuery
 
 NOW = datetime(2026, 11, 15, 12, 0, tzinfo=UTC)
 ACCESS = Access({}, NOW)
@@ -39,7 +39,7 @@ def recorded(shared: Path, name: str, status: int = 200) -> Reply:
     return Reply(status, {}, (shared / "wire" / "tavily" / name).read_bytes())
 
 
-def search(answer: Reply) -> Found[Hit]:
+def search(answer: Reply) -> ResultSet[Hit]:
     return converse(tavily.web(WebQuery(text="x"), ACCESS), answer)[1]
 
 

@@ -14,7 +14,7 @@ from wellsourced.errors import Blocked, KeyRejected, RateLimited, UpstreamChange
 from wellsourced.http_exchange import Reply
 from wellsourced.upstream import Access
 from wellsourced.upstreams import wayback
-from wellsourced.upstreams.types.archive import Capture, CaptureQuery, CopyQuery, JobQuery, Snapshot
+from wellsourced.upstreams.types.archive import Capture, CaptureQuery, CaptureStatusQuery, Snapshot, SnapshotQuery
 
 ANONYMOUS = Access({})
 MEMBER = Access({"IA_ACCESS_KEY": "key", "IA_SECRET_KEY": "secret"})
@@ -32,7 +32,7 @@ ROWS = ("cdx-nasa-2026.txt", "cdx-nasa-prefix.txt", "cdx-energystar-revisits.txt
 
 
 def newest(*answers: Reply) -> Snapshot | None:
-    found: Snapshot | None = converse(wayback.archive(CopyQuery(PAGE), ANONYMOUS), *answers)[1]
+    found: Snapshot | None = converse(wayback.archive(SnapshotQuery(PAGE), ANONYMOUS), *answers)[1]
     return found
 
 
@@ -42,7 +42,7 @@ def capture(answer: Reply, access: Access = MEMBER) -> Capture:
 
 
 def job(answer: Reply) -> Capture:
-    found: Capture = converse(wayback.archive(JobQuery(JOB), MEMBER), answer)[1]
+    found: Capture = converse(wayback.archive(CaptureStatusQuery(JOB), MEMBER), answer)[1]
     return found
 
 

@@ -13,7 +13,7 @@ from wellsourced.errors import BadInput, NotFound, RateLimited, UpstreamChanged,
 from wellsourced.http_exchange import Reply
 from wellsourced.upstream import Access
 from wellsourced.upstreams import worldbank
-from wellsourced.upstreams.types.series import SeriesQuery
+from wellsourced.upstreams.types.records import SeriesQuery
 
 ACCESS = Access({}, datetime(2026, 11, 15, tzinfo=UTC))
 CATALOGUES = {

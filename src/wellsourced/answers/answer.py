@@ -10,7 +10,7 @@ from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOu
 from wellsourced.tool.call import Call
 from wellsourced.tool.sources import FoundSource
 from wellsourced.upstream import Kind
-from wellsourced.upstreams.types.grounded import Answered, AnswerQuery
+from wellsourced.upstreams.types.answers import AnswerQuery, WrittenAnswer
 
 if TYPE_CHECKING:
     from wellsourced.upstream_client.lookup import Lookup
@@ -46,7 +46,7 @@ class AnswerOutput(ToolOutput):
 async def run(input: AnswerInput, call: Call, lookup: Lookup) -> AnswerOutput:
     query = AnswerQuery(text=input.query)
     looked = await lookup.ask(Kind.ANSWERS, query, provider=input.provider, deadline=call.deadline, trace=call.trace)
-    answered: Answered = looked.found
+    answered: WrittenAnswer = looked.found
     return AnswerOutput(
         answer=answered.text,
         citations=[

@@ -9,7 +9,7 @@ from pydantic import Field, field_validator
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
 from wellsourced.upstream import Kind
-from wellsourced.upstreams.types.grounded import StructuredItem, StructuredQuery, StructuredResult
+from wellsourced.upstreams.types.answers import StructuredItem, StructuredQuery, StructuredResult
 
 if TYPE_CHECKING:
     from wellsourced.upstream_client.lookup import Lookup

@@ -23,7 +23,7 @@ LOCAL_NAME = re.compile(r"[A-Za-z0-9._@-]{1,128}")
 
 def declared_settings() -> list[Setting]:
     """Every variable the house reads."""
-    return [*VARIABLES, *upstreams.settings(), *sites.settings()]
+    return [*VARIABLES, *upstreams.upstream_settings(), *sites.settings()]
 
 
 def secrets_of(settings: Settings) -> list[str]:

@@ -18,7 +18,7 @@ from wellsourced.scholarly.finding import Finding
 from wellsourced.text.urls import require_web_url
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.client import UpstreamClient
-from wellsourced.upstreams.types.archive import Capture, CaptureQuery, CopyQuery, JobQuery, Snapshot
+from wellsourced.upstreams.types.archive import Capture, CaptureQuery, CaptureStatusQuery, Snapshot, SnapshotQuery
 
 WAYBACK = "wayback"
 CAPTURE_SECONDS = 25.0
@@ -57,7 +57,9 @@ class Archive:
         except WellsourcedError:
             pass
         try:
-            found: Snapshot | None = await self._upstreams.ask(WAYBACK, Kind.ARCHIVE, CopyQuery(url), deadline=limit)
+            found: Snapshot | None = await self._upstreams.ask(
+                WAYBACK, Kind.ARCHIVE, SnapshotQuery(url), deadline=limit
+            )
         except WellsourcedError as error:
             return Finding(state="unknown", why=error.sentence)
         return Finding(state="found" if found else "none", value=found, sources=(WAYBACK,))
@@ -104,7 +106,7 @@ class Archive:
             if current.state != "pending" or current.job is None or time.monotonic() + pause >= limit:
                 break
             await asyncio.sleep(pause)
-            current = await self._upstreams.ask(WAYBACK, Kind.ARCHIVE, JobQuery(current.job), deadline=limit)
+            current = await self._upstreams.ask(WAYBACK, Kind.ARCHIVE, CaptureStatusQuery(current.job), deadline=limit)
             steps.append(f"job {current.job or begun.job}: {current.state}")
         if not begun.repeated:
             return current

@@ -22,7 +22,7 @@ from wellsourced.upstream import Kind
 from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstreams.helpers.database_query import without_operators
 from wellsourced.upstreams.types.paper import Paper, PaperQuery
-from wellsourced.upstreams.types.search import Found
+from wellsourced.upstreams.types.search import ResultSet
 
 Confidence: TypeAlias = Literal["high", "medium", "low", "none"]
 
@@ -83,7 +83,7 @@ class Candidates:
     async def _papers(self, name: str, cited: Reference, deadline: float) -> Sequence[Paper] | None:
         query = PaperQuery(text=wanted(cited, with_names=name == "crossref"), count=MOST)
         try:
-            found: Found[Paper] = await self._upstreams.ask(name, Kind.PAPERS, query, deadline=deadline)
+            found: ResultSet[Paper] = await self._upstreams.ask(name, Kind.PAPERS, query, deadline=deadline)
         except WellsourcedError:
             return None
         return found.items

@@ -15,9 +15,9 @@ from wellsourced.scholarly.finding import Finding
 from wellsourced.text.titles import simplify_words
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.client import UpstreamClient
-from wellsourced.upstreams.types.case import Case, CaseQuery
 from wellsourced.upstreams.types.paper import Paper
-from wellsourced.upstreams.types.search import Found
+from wellsourced.upstreams.types.records import Case, CaseQuery
+from wellsourced.upstreams.types.search import ResultSet
 
 COURTS = "courtlistener"
 VERSUS = re.compile(r"\s(?:v|vs|c|gegen|contre)\.?\s", re.IGNORECASE)
@@ -65,7 +65,7 @@ class Cases:
 
     async def _ask(self, text: str, deadline: float) -> tuple[Case, ...]:
         query = CaseQuery(text=text, count=MOST)
-        found: Found[Case] = await self._upstreams.ask(COURTS, Kind.CASES, query, deadline=deadline)
+        found: ResultSet[Case] = await self._upstreams.ask(COURTS, Kind.CASES, query, deadline=deadline)
         return found.items
 
 

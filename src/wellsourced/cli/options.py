@@ -17,9 +17,9 @@ def complete_lens(context: click.Context, parameter: click.Parameter, begun: str
 
 
 def complete_engine(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
-    from wellsourced.upstreams import catalogue
+    from wellsourced.upstreams import all_upstreams
 
-    return [name for name in ("all", *catalogue()) if name.startswith(begun)]
+    return [name for name in ("all", *all_upstreams()) if name.startswith(begun)]
 
 
 as_json: Decorator = click.option("--json", "as_json", is_flag=True, help="The answer as JSON, on one line.")

@@ -18,9 +18,9 @@ def command(configured: bool, as_json: bool) -> int:
     if as_json:
         write_json({"providers": providers})
         return OK
-    from wellsourced.upstreams import catalogue
+    from wellsourced.upstreams import all_upstreams
 
-    words = {name: entry.in_words for name, entry in catalogue().items()}
+    words = {name: entry.in_words for name, entry in all_upstreams().items()}
     rows = [(row["name"], row["title"], words[row["name"]], describe_state(row)) for row in providers]
     open_screen().table(("name", "provider", "offers", "state"), rows)
     return OK
@@ -35,7 +35,7 @@ def list_providers() -> list[Content]:
 
     settings = from_environment(declared_settings())
     providers = []
-    for name, entry in upstreams.catalogue().items():
+    for name, entry in upstreams.all_upstreams().items():
         missing = UpstreamConnection(entry.provider, entry.settings(), settings, CircuitBreaker()).missing
         providers.append(
             {

@@ -35,7 +35,7 @@ def demo_environment(folder: Path, port: int) -> dict[str, str]:
 
 def upstream_addresses(port: int) -> dict[str, str]:
     """Point every provider and site at the sample web, so that no request leaves the machine."""
-    asked = [entry.provider for entry in upstreams.catalogue().values()]
+    asked = [entry.provider for entry in upstreams.all_upstreams().values()]
     asked += [site.provider for site in sites.catalogue().values()]
     here = f"http://127.0.0.1:{port}"
     return {provider.base_variable(host): f"{here}/{provider.name}" for provider in asked for host in provider.bases}

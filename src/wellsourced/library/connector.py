@@ -24,7 +24,7 @@ from wellsourced.storage.library.store import DocumentWithText, document_id
 from wellsourced.text.urls import host_of
 from wellsourced.tool.call import Call
 from wellsourced.upstream import Kind
-from wellsourced.upstreams.types.search import Found, Hit, WebQuery
+from wellsourced.upstreams.types.search import Hit, ResultSet, WebQuery
 
 if TYPE_CHECKING:
     from wellsourced.evidence.reputation import Reputation
@@ -70,7 +70,7 @@ class Connector:
         if library.is_open:
             asked[PROVIDER_NAME] = library.ask(WebQuery(text=query, count=RESULTS), call.identity)
         outcomes = dict(zip(asked, await asyncio.gather(*asked.values(), return_exceptions=True), strict=True))
-        answers = {name: found for name, found in outcomes.items() if isinstance(found, Found)}
+        answers = {name: found for name, found in outcomes.items() if isinstance(found, ResultSet)}
         failures = [outcome for outcome in outcomes.values() if isinstance(outcome, BaseException)]
         for failure in failures:
             if not isinstance(failure, WellsourcedError) or not any(found.items for found in answers.values()):
@@ -79,11 +79,11 @@ class Connector:
         await library.note([hit.url for hit in hits if WEB in hit.engines], call.identity)
         return [(document_id(hit.url), hit) for hit in hits]
 
-    async def _web(self, query: str, call: Call) -> Found[Hit]:
+    async def _web(self, query: str, call: Call) -> ResultSet[Hit]:
         outcome = await self._search.web(
             WebQuery(text=query, count=RESULTS), provider=None, lens=None, trace=call.trace, deadline=call.deadline
         )
-        return Found(outcome.items, notes=outcome.notes)
+        return ResultSet(outcome.items, notes=outcome.notes)
 
     async def fetch(self, id: str, call: Call) -> Opened:
         """The whole document: the library's copy while it is fresh, else the page, else what the library has."""

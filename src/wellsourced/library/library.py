@@ -34,7 +34,7 @@ from wellsourced.storage.library.store import (
 )
 from wellsourced.text.dates import parse_moment, range_start
 from wellsourced.text.urls import host_of
-from wellsourced.upstreams.types.search import Found, Hit, WebQuery
+from wellsourced.upstreams.types.search import Hit, ResultSet, WebQuery
 
 PROVIDER_NAME = "library"
 MOST_RESULTS = 100
@@ -101,7 +101,7 @@ class Library:
         await self._settle()
         return await search(self._opened(), ways, identity, filters or LibraryFilters(), min(limit, MOST_RESULTS))
 
-    async def ask(self, query: WebQuery, identity: Identity) -> Found[Hit]:
+    async def ask(self, query: WebQuery, identity: Identity) -> ResultSet[Hit]:
         """The library as one of the engines of `web_search`."""
         earliest = range_start(query.time_range, datetime.now(UTC)).date().isoformat() if query.time_range else ""
         language = (query.language or "").lower()
@@ -113,7 +113,7 @@ class Library:
             ):
                 hits.setdefault(result.about.id, hit_of(result))
         not_applied = ({"country"} if query.country else set()) | ({"safe"} if query.safe != "medium" else set())
-        return Found(tuple(hits.values())[: query.count], frozenset(not_applied))
+        return ResultSet(tuple(hits.values())[: query.count], frozenset(not_applied))
 
     async def fetch(self, id: str, identity: Identity) -> DocumentWithText | None:
         await self._settle()

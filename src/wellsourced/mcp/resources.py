@@ -12,7 +12,7 @@ from wellsourced.storage.limits.tiers import tiers_of
 from wellsourced.text.dates import format_rfc3339
 from wellsourced.upstream import Kind, Provider
 from wellsourced.upstream_client.lookup import called
-from wellsourced.upstreams import catalogue
+from wellsourced.upstreams import all_upstreams
 
 ARTIFACT = "research://artifact/"
 
@@ -121,7 +121,7 @@ def configured_providers(app: Application, identity: Identity) -> dict[str, Any]
 
 
 def types(provider: Provider) -> list[str]:
-    return sorted({CAPABILITIES.get(kind, "academic") for kind in catalogue()[provider.name].offers})
+    return sorted({CAPABILITIES.get(kind, "academic") for kind in all_upstreams()[provider.name].offers})
 
 
 def lens_catalogue(app: Application, identity: Identity) -> dict[str, Any]:

@@ -40,7 +40,7 @@ from wellsourced.storage.single_flight import SingleFlight
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstream_client.connection import with_seconds
-from wellsourced.upstreams.types.contents import PageContents
+from wellsourced.upstreams.types.answers import PageContents
 
 if TYPE_CHECKING:
     from wellsourced.net.browser.browser import Browser, Rendered

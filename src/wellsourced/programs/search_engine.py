@@ -83,10 +83,10 @@ def _connect(engine: SearchEngine) -> tuple[Any, Callable[..., Any]]:
     from wellsourced.net.circuit_breaker import CircuitBreaker
     from wellsourced.settings import Settings
     from wellsourced.upstream_client.connection import UpstreamConnection
-    from wellsourced.upstreams import Entry
+    from wellsourced.upstreams import UpstreamModule
 
     module = importlib.import_module(f"wellsourced.upstreams.{engine.provider}")
-    entry = Entry(module.PROVIDER, module)
+    entry = UpstreamModule(module.PROVIDER, module)
     declared = list(entry.settings())
     settings = Settings({**os.environ, **engine.values}, declared)
     if settings.problems:

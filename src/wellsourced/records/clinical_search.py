@@ -12,7 +12,7 @@ from wellsourced.tool.hints import filled, hints
 from wellsourced.tool.listing import Listing
 from wellsourced.tool.sources import FoundSource
 from wellsourced.upstream import Kind
-from wellsourced.upstreams.types.trial import Trial, TrialQuery
+from wellsourced.upstreams.types.records import Trial, TrialQuery
 
 if TYPE_CHECKING:
     from wellsourced.upstream_client.lookup import Lookup

@@ -13,7 +13,7 @@ from wellsourced.tool.hints import filled, hints
 from wellsourced.tool.listing import Listing
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.lookup import Looked, check_window
-from wellsourced.upstreams.types.series import Observation, SeriesHit, SeriesQuery
+from wellsourced.upstreams.types.records import Observation, SeriesHit, SeriesQuery
 
 if TYPE_CHECKING:
     from wellsourced.upstream_client.lookup import Lookup

@@ -13,7 +13,7 @@ from wellsourced.tool.listing import Listing
 from wellsourced.tool.sources import FoundSource
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.lookup import check_window
-from wellsourced.upstreams.types.case import Case, CaseQuery
+from wellsourced.upstreams.types.records import Case, CaseQuery
 
 if TYPE_CHECKING:
     from wellsourced.upstream_client.lookup import Lookup

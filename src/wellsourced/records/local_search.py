@@ -12,7 +12,7 @@ from wellsourced.tool.hints import Hints, SuggestedAction, hints
 from wellsourced.tool.listing import Listing
 from wellsourced.tool.sources import FoundSource
 from wellsourced.upstream import Kind
-from wellsourced.upstreams.types.place import Place, PlaceQuery
+from wellsourced.upstreams.types.records import Place, PlaceQuery
 
 if TYPE_CHECKING:
     from wellsourced.upstream_client.lookup import Lookup

@@ -18,7 +18,7 @@ from wellsourced.upstream_client.choice import chosen
 from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstream_client.failure_messages import offer
 from wellsourced.upstream_client.router import Router
-from wellsourced.upstreams import catalogue
+from wellsourced.upstreams import all_upstreams
 from wellsourced.upstreams.types.paper import Direction, EdgeCounts, EdgeQuery, Edges, Integrity, Paper
 
 PREFERRED = "semanticscholar"
@@ -114,7 +114,7 @@ class Citations:
 
     async def _ask(self, name: str, query: EdgeQuery, deadline: float) -> Edges:
         """Both directions side by side where the provider's pace allows it; else in one conversation."""
-        pace = catalogue()[name].provider.pace
+        pace = all_upstreams()[name].provider.pace
         is_brisk = pace is None or pace.requests / pace.seconds >= BRISK
         if query.direction != "both" or not is_brisk:
             edges: Edges = await self._upstreams.ask(name, Kind.CITATIONS, query, deadline=deadline)

@@ -31,7 +31,7 @@ from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstream_client.relay import Relayed, relay
 from wellsourced.upstream_client.router import ALL, Router
 from wellsourced.upstreams.types.paper import Direction, Integrity, OpenCopy, Paper, PaperId, PaperQuery, Registration
-from wellsourced.upstreams.types.search import Found
+from wellsourced.upstreams.types.search import ResultSet
 
 WEB = "web_search"
 SPARE = 3
@@ -193,7 +193,7 @@ class Papers:
     async def _ask(self, name: str, query: PaperQuery, deadline: float) -> Answer:
         """One provider. More is asked for than is wanted where filters will take some away."""
         wider = replace(query, text=quote_acronyms(query.text), count=pool_size(query))
-        found: Found[Paper] = await self._upstreams.ask(name, Kind.PAPERS, wider, deadline=deadline)
+        found: ResultSet[Paper] = await self._upstreams.ask(name, Kind.PAPERS, wider, deadline=deadline)
         papers = works(found.items)
         if query.open_access or query.pdf_only or query.full_text:
             papers = await self._checks.with_copies(papers, deadline)

@@ -26,7 +26,7 @@ from wellsourced.upstream_client.router import Router
 from wellsourced.upstreams.helpers.assignees import bare_company
 from wellsourced.upstreams.helpers.patent_numbers import patent_number, patent_page, same_document
 from wellsourced.upstreams.types.patent import Patent, PatentQuery
-from wellsourced.upstreams.types.search import Found, Hit, WebQuery
+from wellsourced.upstreams.types.search import Hit, ResultSet, WebQuery
 
 PAGES = "google_patents"
 DIRECT, DISCOVERY = "google_patents_direct", "web_discovery"
@@ -86,7 +86,7 @@ class Patents:
             return await self._discovered(query, name, trace, deadline)
         trace.attempted.append(name)
         with self._router.offering_others(Kind.PATENTS, name):
-            found: Found[Patent] = await self._ask(name, query, deadline) if covers(name, query) else Found(())
+            found: ResultSet[Patent] = await self._ask(name, query, deadline) if covers(name, query) else ResultSet(())
         trace.used = name
         return PatentsFound(patents=found.items, source=name, notes=found.notes)
 
@@ -129,8 +129,8 @@ class Patents:
         names = dict.fromkeys([*self._router.order(Kind.PATENTS), *self._upstreams.configured(Kind.PATENTS)])
         return [name for name in names if covers(name, query) and name != PAGES and has_enough(name, query)]
 
-    async def _ask(self, name: str, query: PatentQuery, deadline: float) -> Found[Patent]:
-        found: Found[Patent] = await self._upstreams.ask(name, Kind.PATENTS, query, deadline=deadline)
+    async def _ask(self, name: str, query: PatentQuery, deadline: float) -> ResultSet[Patent]:
+        found: ResultSet[Patent] = await self._upstreams.ask(name, Kind.PATENTS, query, deadline=deadline)
         if query.number:
             kept = [patent for patent in found.items if same_document(patent.number, query.number)]
         else:
@@ -168,7 +168,7 @@ class Patents:
     async def _page(self, number: str, deadline: float) -> Patent | None:
         until = min(deadline, time.monotonic() + PAGE_SECONDS)
         try:
-            found: Found[Patent] = await self._upstreams.ask(
+            found: ResultSet[Patent] = await self._upstreams.ask(
                 PAGES, Kind.PATENTS, PatentQuery(number=number, count=1), deadline=until
             )
         except WellsourcedError:

@@ -11,12 +11,12 @@ from dataclasses import replace
 from typing import Any
 
 from wellsourced.text.urls import url_comparison_key
-from wellsourced.upstreams.types.search import Found
+from wellsourced.upstreams.types.search import ResultSet
 
 RANK_DAMPING = 60
 
 
-def fuse(answers: Mapping[str, Found[Any]]) -> Found[Any]:
+def fuse(answers: Mapping[str, ResultSet[Any]]) -> ResultSet[Any]:
     """Merge by rank; each hit says which engines found it, best-informed copy first."""
     scores: dict[str, float] = {}
     kept: dict[str, Any] = {}
@@ -30,7 +30,7 @@ def fuse(answers: Mapping[str, Found[Any]]) -> Found[Any]:
                 engines[key].append(engine)
     ranked = sorted(kept, key=lambda key: -scores[key])
     items = tuple(replace(kept[key], engines=tuple(engines[key])) for key in ranked)
-    return Found(
+    return ResultSet(
         items,
         not_applied=frozenset().union(*(found.not_applied for found in answers.values())),
         more_available=any(found.more_available for found in answers.values()) or None,

@@ -14,13 +14,13 @@ from wellsourced.tool.hints import Hints, filled, routed_hints
 from wellsourced.tool.listing import Listing
 from wellsourced.tool.sources import FoundSource
 from wellsourced.upstream import Kind
-from wellsourced.upstreams.types.search import Article, NewsQuery, Safe
+from wellsourced.upstreams.types.search import Article, NewsQuery, SafeSearch
 
 if TYPE_CHECKING:
     from wellsourced.search.searcher import Search
     from wellsourced.upstream_client.router import Router
 
-SAFE_LEVELS: dict[str | None, Safe] = {"off": "off", "moderate": "medium", "strict": "high", None: "medium"}
+SAFE_LEVELS: dict[str | None, SafeSearch] = {"off": "off", "moderate": "medium", "strict": "high", None: "medium"}
 
 
 class NewsSearchInput(ToolInput):

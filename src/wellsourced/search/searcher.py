@@ -20,7 +20,7 @@ from wellsourced.search.post_filters import POST_FILTERED, belongs, mend, tidy
 from wellsourced.tool.trace import Trace
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.router import Router
-from wellsourced.upstreams.types.search import Article, Found, Hit, Image, ImageQuery, NewsQuery, WebQuery
+from wellsourced.upstreams.types.search import Article, Hit, Image, ImageQuery, NewsQuery, ResultSet, WebQuery
 
 Q = TypeVar("Q", bound=WebQuery)
 T = TypeVar("T")
@@ -82,7 +82,7 @@ class Search:
 
     async def _ask(
         self, kind: Kind, queries: Sequence[Q], provider: str | None, trace: Trace, deadline: float
-    ) -> Found[Any]:
+    ) -> ResultSet[Any]:
         if len(queries) == 1:
             return await self._router.route(kind, queries[0], provider, trace, deadline)
         traces = [Trace() for _ in queries]
@@ -112,16 +112,16 @@ def scoped(query: Q, lens: Lens | None, provider: str | None) -> list[Q]:
     return [replace(query, sites=batch) for batch in Lenses.batches(lens)]
 
 
-def merge_parts(outcomes: Sequence[Found[Any] | BaseException]) -> Found[Any]:
+def merge_parts(outcomes: Sequence[ResultSet[Any] | BaseException]) -> ResultSet[Any]:
     """The parts of one search, interleaved by rank; a part that failed is told, unless all did."""
     failures = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
     for failure in failures:
         if not isinstance(failure, WellsourcedError) or len(failures) == len(outcomes):
             raise failure
-    parts = [part for part in outcomes if isinstance(part, Found)]
+    parts = [part for part in outcomes if isinstance(part, ResultSet)]
     by_rank = zip_longest(*(part.items for part in parts))
     told = [f"Part of the lens was not searched: {failure}" for failure in failures]
-    return Found(
+    return ResultSet(
         tuple(hit for rank in by_rank for hit in rank if hit is not None),
         not_applied=frozenset().union(*(part.not_applied for part in parts)),
         more_available=any(part.more_available for part in parts) or None,

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from wellsourced.errors import UnknownProvider
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.router import DOING, Router
-from wellsourced.upstreams import offering
+from wellsourced.upstreams import providers_offering
 
 FURTHER = {Kind.CITATIONS: "follow citations"}
 
@@ -17,9 +17,9 @@ def chosen(router: Router, name: str, kinds: Sequence[Kind]) -> tuple[Kind, str]
     """The first of the kinds that the named upstream offers, checked; the error lists every choice once."""
     wanted = name.strip().lower()
     for kind in kinds:
-        if wanted in offering(kind):
+        if wanted in providers_offering(kind):
             return kind, router.named(kind, wanted)
-    able = list(dict.fromkeys(name for kind in kinds for name in offering(kind)))
+    able = list(dict.fromkeys(name for kind in kinds for name in providers_offering(kind)))
     near = get_close_matches(wanted, able, n=1)
     hint = f" Did you mean {near[0]}?" if near else ""
     doing = (DOING | FURTHER).get(kinds[0], kinds[0].value)

@@ -57,7 +57,7 @@ class UpstreamClient:
         self._kept = kept
         self._connections = {
             name: UpstreamConnection(entry.provider, entry.settings(), settings, make_breaker())
-            for name, entry in upstreams.catalogue().items()
+            for name, entry in upstreams.all_upstreams().items()
         }
         self._site_connections = {
             name: UpstreamConnection(site.provider, site.settings(), settings, make_breaker())
@@ -77,7 +77,9 @@ class UpstreamClient:
     def configured(self, kind: Kind) -> list[str]:
         """Providers that have all they need to be asked for this, best first."""
         if kind not in self._configured:
-            self._configured[kind] = [name for name in upstreams.offering(kind) if not self._connections[name].missing]
+            self._configured[kind] = [
+                name for name in upstreams.providers_offering(kind) if not self._connections[name].missing
+            ]
         return self._configured[kind]
 
     def states(self) -> list[tuple[Provider, str]]:
@@ -97,7 +99,7 @@ class UpstreamClient:
             raise resting(
                 connection.provider, connection.breaker.retry_after(), rate_limited=connection.breaker.rate_limited
             )
-        conversation = upstreams.catalogue()[name].conversation(kind)
+        conversation = upstreams.all_upstreams()[name].conversation(kind)
         try:
             return await self._hold(connection, conversation(query, access_of(connection)), deadline)
         except WellsourcedError as error:

@@ -22,7 +22,7 @@ from wellsourced.upstream import Kind
 from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstream_client.failure_messages import offer
 from wellsourced.upstream_client.router import Router
-from wellsourced.upstreams import catalogue, offering
+from wellsourced.upstreams import all_upstreams, providers_offering
 from wellsourced.upstreams.helpers.periods import bounds
 
 DOING = {
@@ -67,7 +67,7 @@ class Lookup:
 
     def _named(self, kind: Kind, provider: str | None) -> str:
         wanted = (provider or "").strip().lower()
-        choices = {called(name): name for name in offering(kind)}
+        choices = {called(name): name for name in providers_offering(kind)}
         if wanted not in choices:
             raise self._unknown(kind, wanted, list(choices))
         try:
@@ -92,7 +92,8 @@ class Lookup:
         if able:
             return able[0]
         choices = [
-            f"{called(name)} ({' and '.join(self._upstreams.connection(name).missing)})" for name in offering(kind)
+            f"{called(name)} ({' and '.join(self._upstreams.connection(name).missing)})"
+            for name in providers_offering(kind)
         ]
         raise Misconfigured(
             f"No provider that can {DOING[kind]} is configured. Configure one of: {', '.join(choices)}."
@@ -120,7 +121,7 @@ def retell(error: WellsourcedError, name: str) -> None:
 
 def spare_tokens(name: str) -> str:
     """The credentials of a source that can be asked without any; "" where one is needed."""
-    provider = catalogue()[name].provider
+    provider = all_upstreams()[name].provider
     return "" if provider.needs else " and ".join(setting.name for setting in provider.uses if setting.secret)
 
 

@@ -23,8 +23,8 @@ from wellsourced.upstream import Kind
 from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstream_client.failure_messages import not_configured, offer
 from wellsourced.upstream_client.simplify import simplified
-from wellsourced.upstreams import catalogue, offering
-from wellsourced.upstreams.types.search import Found, WebQuery
+from wellsourced.upstreams import all_upstreams, providers_offering
+from wellsourced.upstreams.types.search import ResultSet, WebQuery
 
 ALL = "all"
 OPERATIONS = {
@@ -53,9 +53,9 @@ class Router:
         self._fusion = settings.flag("SEARCH_FUSION")
         self.problems: list[str] = []
         self._lists = self._read_routing(settings.text("SEARCH_ROUTING"))
-        if self._single and self._single not in catalogue():
+        if self._single and self._single not in all_upstreams():
             self.problems.append(
-                f"SEARCH_PROVIDER: {self._single!r} is unknown; it accepts {', '.join(offering(Kind.WEB))}."
+                f"SEARCH_PROVIDER: {self._single!r} is unknown; it accepts {', '.join(providers_offering(Kind.WEB))}."
             )
             self._single = ""
 
@@ -76,10 +76,10 @@ class Router:
 
     def _known(self, names: Sequence[str]) -> list[str]:
         wanted = [name.strip().lower() for name in names if name.strip()]
-        unknown = [name for name in wanted if name not in catalogue()]
+        unknown = [name for name in wanted if name not in all_upstreams()]
         if unknown:
             self.problems.append(
-                f"SEARCH_ROUTING: unknown provider {', '.join(unknown)}; it accepts {', '.join(catalogue())}."
+                f"SEARCH_ROUTING: unknown provider {', '.join(unknown)}; it accepts {', '.join(all_upstreams())}."
             )
         return [name for name in wanted if name not in unknown]
 
@@ -96,7 +96,7 @@ class Router:
             return [name for name in listed if name in able]
         if self._single:
             return [self._single] if self._single in able else []
-        return [name for name in able if catalogue()[name].provider.automatic]
+        return [name for name in able if all_upstreams()[name].provider.automatic]
 
     def alternatives(self, kind: Kind, used: Sequence[str] = ()) -> list[str]:
         """Configured, healthy providers for this that have not been asked, sorted."""
@@ -114,7 +114,7 @@ class Router:
     def named(self, kind: Kind, name: str) -> str:
         """An explicit choice, checked; the error lists the choices or names the variable to set."""
         name = name.strip().lower()
-        able = offering(kind)
+        able = providers_offering(kind)
         if name not in able:
             nearest = get_close_matches(name, able, n=1)
             hint = f" Did you mean {nearest[0]}?" if nearest else ""
@@ -123,10 +123,10 @@ class Router:
                 alternatives=self.alternatives(kind),
             )
         if not self._upstreams.is_configured(name):
-            raise not_configured(catalogue()[name].provider, self._upstreams.connection(name).missing)
+            raise not_configured(all_upstreams()[name].provider, self._upstreams.connection(name).missing)
         return name
 
-    async def route(self, kind: Kind, query: Q, provider: str | None, trace: Trace, deadline: float) -> Found[Any]:
+    async def route(self, kind: Kind, query: Q, provider: str | None, trace: Trace, deadline: float) -> ResultSet[Any]:
         wanted = (provider or "").strip().lower()
         if wanted == ALL or (not wanted and self._fusion):
             return await self._ask_all(kind, query, trace, deadline)
@@ -138,12 +138,12 @@ class Router:
                 return await self._ask(name, kind, query, deadline)
         return await self._ask_in_turn(kind, query, trace, deadline)
 
-    async def _ask_in_turn(self, kind: Kind, query: Q, trace: Trace, deadline: float) -> Found[Any]:
+    async def _ask_in_turn(self, kind: Kind, query: Q, trace: Trace, deadline: float) -> ResultSet[Any]:
         names = self.order(kind)
         if not names:
             raise self._none_configured(kind)
         failures: list[WellsourcedError] = []
-        empty: Found[Any] | None = None
+        empty: ResultSet[Any] | None = None
         for name in names:
             if not self._upstreams.is_healthy(name) and name != names[-1]:
                 trace.fallback_reason = trace.fallback_reason or "circuit_open"
@@ -166,31 +166,31 @@ class Router:
             trace.fallback_reason = None
         return replace(found, notes=found.notes + tuple(error.sentence for error in failures))
 
-    async def _ask(self, name: str, kind: Kind, query: Q, deadline: float) -> Found[Any]:
+    async def _ask(self, name: str, kind: Kind, query: Q, deadline: float) -> ResultSet[Any]:
         """One engine; when it finds hardly anything, once more with the filler words left out."""
-        found: Found[Any] = await self._upstreams.ask(name, kind, query, deadline=deadline)
+        found: ResultSet[Any] = await self._upstreams.ask(name, kind, query, deadline=deadline)
         plain = simplified(query.text)
         if len(found.items) > self._thin or not self._thin or plain == query.text or not plain:
             return found
         try:
-            again: Found[Any] = await self._upstreams.ask(name, kind, replace(query, text=plain), deadline=deadline)
+            again: ResultSet[Any] = await self._upstreams.ask(name, kind, replace(query, text=plain), deadline=deadline)
         except WellsourcedError:
             return found
         return again if len(again.items) > len(found.items) else found
 
-    async def _ask_all(self, kind: Kind, query: Q, trace: Trace, deadline: float) -> Found[Any]:
+    async def _ask_all(self, kind: Kind, query: Q, trace: Trace, deadline: float) -> ResultSet[Any]:
         """Every configured engine side by side, merged by rank."""
         names = [
             n
             for n in self._upstreams.configured(kind)
-            if catalogue()[n].provider.automatic and self._upstreams.is_healthy(n)
+            if all_upstreams()[n].provider.automatic and self._upstreams.is_healthy(n)
         ]
         if not names:
             raise self._none_configured(kind)
         trace.attempted.extend(names)
         asked = (self._upstreams.ask(name, kind, query, deadline=deadline) for name in names)
         outcomes = await asyncio.gather(*asked, return_exceptions=True)
-        answers: dict[str, Found[Any]] = {}
+        answers: dict[str, ResultSet[Any]] = {}
         failures: list[WellsourcedError] = []
         for name, outcome in zip(names, outcomes, strict=True):
             if isinstance(outcome, WellsourcedError):
@@ -205,7 +205,7 @@ class Router:
         merged = fuse(answers)
         return replace(merged, notes=merged.notes + tuple(error.sentence for error in failures))
 
-    def _give_up(self, kind: Kind, failures: Sequence[WellsourcedError]) -> Found[Any]:
+    def _give_up(self, kind: Kind, failures: Sequence[WellsourcedError]) -> ResultSet[Any]:
         """Nobody could answer: the first failure, with what happened to the others."""
         first = failures[0]
         if len(failures) > 1:
@@ -217,7 +217,7 @@ class Router:
 
     def _none_configured(self, kind: Kind) -> Misconfigured:
         choices = []
-        for name in offering(kind):
+        for name in providers_offering(kind):
             missing = self._upstreams.connection(name).missing
             if missing:
                 choices.append(f"{name} ({' and '.join(missing)})")

@@ -1,7 +1,8 @@
-"""Upstream APIs, one a file. A file dropped in here is a provider; nothing else has to be told.
+"""Upstream APIs, one a file. A module in this package is a provider; there is no list to edit.
 
 Each module holds `PROVIDER` and one function for each thing it offers, named after the `Kind`:
-`def web(query: WebQuery, access: Access) -> Steps[Found[Hit]]`.
+`def web(query: WebQuery, access: Access) -> Steps[ResultSet[Hit]]`. `helpers/` holds what several of them share and the
+formats of single ones, `types/` what they are asked and what they return.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from wellsourced.upstream import Kind, Provider
 
 
 @dataclass(frozen=True)
-class Entry:
-    """A provider and the module that speaks for it."""
+class UpstreamModule:
+    """A provider and the module that holds its conversations."""
 
     provider: Provider
     module: ModuleType
@@ -32,12 +33,13 @@ class Entry:
 
     @property
     def in_words(self) -> str:
-        """What it offers, for people."""
+        """What it offers, as one line of text."""
         return ", ".join(sorted({kind.in_words for kind in self.offers}))
 
     def conversation(self, kind: Kind) -> Callable[..., Steps[Any]]:
-        asks: Callable[..., Steps[Any]] = getattr(self.module, kind.value)
-        return asks
+        """The generator function that yields the requests for one kind of thing."""
+        function: Callable[..., Steps[Any]] = getattr(self.module, kind.value)
+        return function
 
     def settings(self) -> Iterator[Setting]:
         """Every variable the provider reads, its base addresses included."""
@@ -51,23 +53,20 @@ class Entry:
 
 
 @cache
-def catalogue() -> dict[str, Entry]:
+def all_upstreams() -> dict[str, UpstreamModule]:
     """Every provider by name, sorted, so that nothing depends on file order."""
-    entries = {}
-    files = [found for found in pkgutil.iter_modules(__path__) if not found.ispkg]
-    for found in sorted(files, key=lambda module: module.name):
-        module = importlib.import_module(f"{__name__}.{found.name}")
-        entries[module.PROVIDER.name] = Entry(module.PROVIDER, module)
-    return entries
+    names = sorted(info.name for info in pkgutil.iter_modules(__path__) if not info.ispkg)
+    modules = [importlib.import_module(f"{__name__}.{name}") for name in names]
+    return {module.PROVIDER.name: UpstreamModule(module.PROVIDER, module) for module in modules}
 
 
-def offering(kind: Kind) -> list[str]:
+def providers_offering(kind: Kind) -> list[str]:
     """Names of the providers that offer this, best first."""
-    able = [entry.provider for entry in catalogue().values() if kind in entry.offers]
+    able = [entry.provider for entry in all_upstreams().values() if kind in entry.offers]
     return [provider.name for provider in sorted(able, key=lambda p: (p.preference, p.name))]
 
 
-def settings() -> list[Setting]:
+def upstream_settings() -> list[Setting]:
     """The variables of all providers, each once."""
-    unique = {setting.name: setting for entry in catalogue().values() for setting in entry.settings()}
+    unique = {setting.name: setting for entry in all_upstreams().values() for setting in entry.settings()}
     return list(unique.values())

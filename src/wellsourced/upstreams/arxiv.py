@@ -16,10 +16,10 @@ from wellsourced.text.identifiers import arxiv_id, normalise, without_version
 from wellsourced.text.json_fields import readable, web_address, year
 from wellsourced.text.partial_dates import iso_from_text
 from wellsourced.upstream import Access, Pace, Provider
-from wellsourced.upstreams.helpers.database_query import Question, taken_apart
+from wellsourced.upstreams.helpers.database_query import ParsedQuery, taken_apart
 from wellsourced.upstreams.helpers.xml_tree import parse_xml, text_at, text_of
 from wellsourced.upstreams.types.paper import Integrity, Paper, PaperId, PaperIds, PaperQuery
-from wellsourced.upstreams.types.search import Found
+from wellsourced.upstreams.types.search import ResultSet
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -46,7 +46,7 @@ WITHDRAWN = re.compile(
 )
 
 
-def papers(query: PaperQuery, access: Access) -> Steps[Found[Paper]]:
+def papers(query: PaperQuery, access: Access) -> Steps[ResultSet[Paper]]:
     question = taken_apart(query.text, _term, MOST_TERMS)
     params: dict[str, Param] = {
         "search_query": _written(question, query),
@@ -64,7 +64,9 @@ def papers(query: PaperQuery, access: Access) -> Steps[Found[Paper]]:
     if not total.isdecimal() or (int(total) > 0 and not found):
         raise UpstreamChanged("arXiv's answer announces papers and holds none.")
     lost = {"source"} if query.source not in {"all", "arxiv"} else set()
-    return Found(tuple(found[: query.count]), frozenset(lost), int(total) > len(found), question.notes(PROVIDER.title))
+    return ResultSet(
+        tuple(found[: query.count]), frozenset(lost), int(total) > len(found), question.notes(PROVIDER.title)
+    )
 
 
 def record(work: PaperId, access: Access) -> Steps[Paper]:
@@ -85,7 +87,7 @@ def record(work: PaperId, access: Access) -> Steps[Paper]:
     raise NotFound(f"arXiv has no paper {wanted}.")
 
 
-def _written(question: Question, query: PaperQuery) -> str:
+def _written(question: ParsedQuery, query: PaperQuery) -> str:
     """Every word must occur, in whatever field."""
     if not question.wanted:
         raise BadInput("The query holds nothing to search for; it needs at least one word.")

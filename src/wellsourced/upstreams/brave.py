@@ -20,7 +20,7 @@ from wellsourced.text.json_fields import positive, readable, words
 from wellsourced.text.urls import host_of, unwrap_redirect
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.search_operators import compose
-from wellsourced.upstreams.types.search import Article, Found, Hit, Image, ImageQuery, NewsQuery, WebQuery
+from wellsourced.upstreams.types.search import Article, Hit, Image, ImageQuery, NewsQuery, ResultSet, WebQuery
 
 PROVIDER = Provider(
     name="brave",
@@ -55,25 +55,25 @@ PICTURE_FILTERS = ("size", "type", "color_type", "dominant_color", "file_type")
 LONG_WINDOW = 3600
 
 
-def web(query: WebQuery, access: Access) -> Steps[Found[Hit]]:
+def web(query: WebQuery, access: Access) -> Steps[ResultSet[Hit]]:
     sent, lost = _within_limits(query)
     params = {**_page_params(query, access, sent), "count": _clamped(query.count, 20), "result_filter": "web"}
     reply = yield Request.get("/res/v1/web/search", params, headers=_headers(access))
     body = _answer(reply)
     hits = readable(_web_rows(body), lambda row: _hit(row, access.now))
-    return Found(tuple(hits), lost | query.hour_unsent | _unspoken(query), _more_available(body["query"]))
+    return ResultSet(tuple(hits), lost | query.hour_unsent | _unspoken(query), _more_available(body["query"]))
 
 
-def news(query: NewsQuery, access: Access) -> Steps[Found[Article]]:
+def news(query: NewsQuery, access: Access) -> Steps[ResultSet[Article]]:
     sent, lost = _within_limits(query)
     params = {**_page_params(query, access, sent), "count": _clamped(query.count, 50)}
     reply = yield Request.get("/res/v1/news/search", params, headers=_headers(access))
     articles = readable(_rows(_answer(reply)), lambda row: _article(row, access.now))
     unsorted = {"sort_by"} if query.sort_by != "relevance" else set()
-    return Found(tuple(articles), lost | query.hour_unsent | _unspoken(query) | unsorted)
+    return ResultSet(tuple(articles), lost | query.hour_unsent | _unspoken(query) | unsorted)
 
 
-def images(query: ImageQuery, access: Access) -> Steps[Found[Image]]:
+def images(query: ImageQuery, access: Access) -> Steps[ResultSet[Image]]:
     sent, lost = _within_limits(query)
     params = {
         **_common_params(query, sent),
@@ -83,7 +83,7 @@ def images(query: ImageQuery, access: Access) -> Steps[Found[Image]]:
     reply = yield Request.get("/res/v1/images/search", params, headers=_headers(access))
     found = readable(_rows(_answer(reply)), _image)
     missing = {name for name in (*PICTURE_FILTERS, "time_range") if getattr(query, name)}
-    return Found(tuple(found), lost | _unspoken(query) | missing)
+    return ResultSet(tuple(found), lost | _unspoken(query) | missing)
 
 
 def _headers(access: Access) -> dict[str, str]:

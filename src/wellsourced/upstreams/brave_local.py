@@ -29,9 +29,8 @@ from wellsourced.text.plain_text import visible
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.distance import Point, metres_between
 from wellsourced.upstreams.helpers.search_operators import cut_at_word
-from wellsourced.upstreams.types.origin import Origin
-from wellsourced.upstreams.types.place import Place, PlaceQuery
-from wellsourced.upstreams.types.search import Found
+from wellsourced.upstreams.types.records import Origin, Place, PlaceQuery
+from wellsourced.upstreams.types.search import ResultSet
 
 PROVIDER = Provider(
     name="brave-local",
@@ -51,7 +50,7 @@ UNDESCRIBED = "Brave gave no descriptions this time."
 NAMES_ONLY = "Of some places Brave gave the name only."
 
 
-def places(query: PlaceQuery, access: Access) -> Steps[Found[Place]]:
+def places(query: PlaceQuery, access: Access) -> Steps[ResultSet[Place]]:
     anchor = _anchor(query)
     text, headers, notes = _located(query, anchor)
     asked: dict[str, Param] = {
@@ -63,7 +62,7 @@ def places(query: PlaceQuery, access: Access) -> Steps[Found[Place]]:
     reply = yield Request.get("/res/v1/web/search", asked, headers={**_headers(access), **headers})
     named = _named(_answer(reply))[: MOST_IDS if anchor else max(1, min(query.count, MOST_IDS))]
     if not named:
-        return Found((), _ignored(query, anchor), notes=notes)
+        return ResultSet((), _ignored(query, anchor), notes=notes)
     ids = [row["id"] for row in named]
     reply = yield Request.get("/res/v1/local/pois", {"ids": ids, "units": query.units}, headers=_headers(access))
     details = {words(row.get("id")): row for row in objects(_rows(_answer(reply)))}
@@ -71,7 +70,7 @@ def places(query: PlaceQuery, access: Access) -> Steps[Found[Place]]:
     kept = _ranked(found, query)[: max(1, query.count)]
     described, told = yield from _described(kept, access)
     notes += (() if len(details) == len(ids) else (NAMES_ONLY,)) + told
-    return Found(tuple(described), _ignored(query, anchor), more_available=len(found) > len(kept), notes=notes)
+    return ResultSet(tuple(described), _ignored(query, anchor), more_available=len(found) > len(kept), notes=notes)
 
 
 def _described(found: list[Place], access: Access) -> Steps[tuple[list[Place], tuple[str, ...]]]:

@@ -15,9 +15,8 @@ from wellsourced.errors import BadInput, UpstreamChanged
 from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.text.json_fields import members, objects, readable, truth, whole, words
 from wellsourced.upstream import Access, Pace, Provider
-from wellsourced.upstreams.types.origin import Origin
-from wellsourced.upstreams.types.search import Found
-from wellsourced.upstreams.types.trial import Trial, TrialQuery
+from wellsourced.upstreams.types.records import Origin, Trial, TrialQuery
+from wellsourced.upstreams.types.search import ResultSet
 
 PROVIDER = Provider(
     name="clinicaltrials",
@@ -47,7 +46,7 @@ SEVERAL_PHASES = re.compile(r"\s*(?:[|,&]|/(?=\s*(?:phase|[1-4I])))\s*", re.IGNO
 NCT_NUMBER = re.compile(r"NCT[0-9]{8}", re.IGNORECASE)
 
 
-def trials(query: TrialQuery, access: Access) -> Steps[Found[Trial]]:
+def trials(query: TrialQuery, access: Access) -> Steps[ResultSet[Trial]]:
     asked = _asked(query)
     count = max(1, query.count)
     found: list[Trial] = []
@@ -57,14 +56,14 @@ def trials(query: TrialQuery, access: Access) -> Steps[Found[Trial]]:
         first: dict[str, Param] = {"countTotal": True} if page == 0 else {}
         reply = yield Request.get("/api/v2/studies", {**asked, "pageSize": size, **first, "pageToken": token})
         if reply.status == 404 and not _is_page(reply) and "not found" in reply.summary.lower():
-            return Found(tuple(found), notes=(f"ClinicalTrials.gov: {reply.summary}.",))
+            return ResultSet(tuple(found), notes=(f"ClinicalTrials.gov: {reply.summary}.",))
         body = _answer(reply)
         rows = body["studies"]
         found += readable(rows, _trial)
         token = words(body.get("nextPageToken")) or None
         if not token or not rows or len(found) >= count:
             break
-    return Found(tuple(found[:count]), more_available=token is not None or len(found) > count)
+    return ResultSet(tuple(found[:count]), more_available=token is not None or len(found) > count)
 
 
 def _asked(query: TrialQuery) -> dict[str, Param]:

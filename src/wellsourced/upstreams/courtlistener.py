@@ -27,9 +27,8 @@ from wellsourced.settings.setting import Setting
 from wellsourced.text.json_fields import members, objects, readable, whole, words
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.periods import bounds
-from wellsourced.upstreams.types.case import Case, CaseQuery
-from wellsourced.upstreams.types.origin import Origin
-from wellsourced.upstreams.types.search import Found
+from wellsourced.upstreams.types.records import Case, CaseQuery, Origin
+from wellsourced.upstreams.types.search import ResultSet
 
 PROVIDER = Provider(
     name="courtlistener",
@@ -54,7 +53,7 @@ COURT = re.compile(r"[A-Za-z0-9_]{1,30}")
 WAIT = re.compile(r"available in ([0-9]{1,7}) second")
 
 
-def cases(query: CaseQuery, access: Access) -> Steps[Found[Case]]:
+def cases(query: CaseQuery, access: Access) -> Steps[ResultSet[Case]]:
     text = " ".join(query.text.split())
     if not text:
         raise BadInput("Give a legal topic, a case name or a citation in query.")
@@ -69,7 +68,7 @@ def cases(query: CaseQuery, access: Access) -> Steps[Found[Case]]:
     return replace(found, notes=(*found.notes, *_doubts(reply, filters["court"])))
 
 
-def _cases(text: str, filters: Mapping[str, Param], query: CaseQuery, access: Access) -> Steps[Found[Case]]:
+def _cases(text: str, filters: Mapping[str, Param], query: CaseQuery, access: Access) -> Steps[ResultSet[Case]]:
     reply = yield _request({**_search(text), **filters}, access)
     found = _found(reply, query, access)
     if found.items or not _search(text).get("case_name"):
@@ -78,7 +77,7 @@ def _cases(text: str, filters: Mapping[str, Param], query: CaseQuery, access: Ac
     wider = _found(reply, query, access)
     where = " within the filters" if any(filters.values()) else ""
     note = f"No case goes by this name{where}; these opinions hold the words."
-    return Found(wider.items, more_available=wider.more_available, notes=(note,) if wider.items else ())
+    return ResultSet(wider.items, more_available=wider.more_available, notes=(note,) if wider.items else ())
 
 
 def _doubts(reply: Reply, court: Param) -> Iterator[str]:
@@ -122,14 +121,14 @@ def _request(asked: Mapping[str, Param], access: Access) -> Request:
     return Request.get("/api/rest/v4/search/", {"type": "o", **asked}, headers=headers)
 
 
-def _found(reply: Reply, query: CaseQuery, access: Access) -> Found[Case]:
+def _found(reply: Reply, query: CaseQuery, access: Access) -> ResultSet[Case]:
     body = _answer(reply, has_token=bool(access["COURTLISTENER_API_TOKEN"]))
     rows = body["results"]
     if not isinstance(rows, list):
         raise UpstreamChanged("CourtListener's answer has no list of results.")
     count = max(1, min(query.count, PAGE_SIZE))
     items = tuple(readable(rows, _case)[:count])
-    return Found(items, more_available=bool(body.get("next")) or len(rows) > count)
+    return ResultSet(items, more_available=bool(body.get("next")) or len(rows) > count)
 
 
 def _case(row: Mapping[str, Any]) -> Case:

@@ -33,7 +33,7 @@ from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.database_query import without_unwanted
 from wellsourced.upstreams.helpers.jats import abstract_text, title_text
 from wellsourced.upstreams.types.paper import Author, Integrity, IntegrityKind, Paper, PaperId, PaperQuery
-from wellsourced.upstreams.types.search import Found
+from wellsourced.upstreams.types.search import ResultSet
 
 PROVIDER = Provider(
     name="crossref",
@@ -71,7 +71,7 @@ SEVERITY: tuple[IntegrityKind, ...] = ("retraction", "expression_of_concern", "c
 UNKNOWN_DATE = "9999"
 
 
-def papers(query: PaperQuery, access: Access) -> Steps[Found[Paper]]:
+def papers(query: PaperQuery, access: Access) -> Steps[ResultSet[Paper]]:
     text, _ = without_unwanted(query.text)
     if not text.strip():
         raise BadInput("The query holds nothing to search for; it needs at least one word.")
@@ -88,7 +88,7 @@ def papers(query: PaperQuery, access: Access) -> Steps[Found[Paper]]:
         found.sort(key=lambda paper: paper.date or "", reverse=True)
     total = whole(message["total-results"])
     more = None if total is None else total > len(found)
-    return Found(tuple(found[: query.count]), frozenset(_unspoken(query)), more)
+    return ResultSet(tuple(found[: query.count]), frozenset(_unspoken(query)), more)
 
 
 def record(work: PaperId, access: Access) -> Steps[Paper]:

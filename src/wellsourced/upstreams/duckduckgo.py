@@ -19,7 +19,7 @@ from wellsourced.text.plain_text import one_line
 from wellsourced.text.urls import host_of, unwrap_redirect, url_comparison_key
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.search_operators import compose
-from wellsourced.upstreams.types.search import Found, Hit, WebQuery
+from wellsourced.upstreams.types.search import Hit, ResultSet, WebQuery
 
 if TYPE_CHECKING:
     from turbohtml import Document, Element
@@ -79,7 +79,7 @@ HOME_OF_LANGUAGE |= {
 SAME_LANGUAGE = {"nb": "no", "nn": "no"}
 
 
-def web(query: WebQuery, access: Access) -> Steps[Found[Hit]]:
+def web(query: WebQuery, access: Access) -> Steps[ResultSet[Hit]]:
     """As many pages as the count needs; a challenge on a later page costs that page, not the ones before."""
     hits: dict[str, Hit] = {}
     request: Request | None = _request(query)
@@ -235,8 +235,8 @@ def _offset(fields: Mapping[str, str]) -> int:
     return int(start) if start.isdecimal() and len(start) < 7 else 0
 
 
-def _found(query: WebQuery, access: Access, hits: list[Hit], goes_on: bool, notes: tuple[str, ...]) -> Found[Hit]:
+def _found(query: WebQuery, access: Access, hits: list[Hit], goes_on: bool, notes: tuple[str, ...]) -> ResultSet[Hit]:
     _, unsent = region_for(query)
     if query.time_range == "hour":
         unsent |= {"time_range"}
-    return Found(tuple(hits), unsent, goes_on or len(hits) > query.count, notes)
+    return ResultSet(tuple(hits), unsent, goes_on or len(hits) > query.count, notes)

@@ -38,10 +38,9 @@ from wellsourced.upstreams.helpers.company_query import (
 from wellsourced.upstreams.helpers.exact_json import exact_json
 from wellsourced.upstreams.helpers.name_search import words_in
 from wellsourced.upstreams.helpers.periods import bounds
-from wellsourced.upstreams.helpers.xbrl import Figure, headlines
-from wellsourced.upstreams.types.filing import Fact, Filing, FilingQuery, FilingsFound
-from wellsourced.upstreams.types.origin import Origin
-from wellsourced.upstreams.types.search import Found
+from wellsourced.upstreams.helpers.xbrl import XbrlFigure, headlines
+from wellsourced.upstreams.types.records import Fact, Filing, FilingQuery, FilingResults, Origin
+from wellsourced.upstreams.types.search import ResultSet
 
 PROVIDER = Provider(
     name="edgar",
@@ -70,7 +69,7 @@ PAGE_NAME = re.compile(r"[\w.-]{1,80}")
 Limits = tuple[date | None, date | None]
 
 
-def filings(query: FilingQuery, access: Access) -> Steps[FilingsFound]:
+def filings(query: FilingQuery, access: Access) -> Steps[FilingResults]:
     headers = _declared(access)
     limits = bounds(query.date_from, query.date_to)
     named, rest = form_in(query.text)
@@ -79,7 +78,7 @@ def filings(query: FilingQuery, access: Access) -> Steps[FilingsFound]:
         raise BadInput("Give a company (name, ticker or CIK) or words to look for in query, or a ticker in ticker.")
     company, notes = yield from _company(query, rest, headers)
     if company is None and (query.ticker or "").strip():
-        nobody: Found[Filing] = Found((), notes=notes)
+        nobody: ResultSet[Filing] = ResultSet((), notes=notes)
         return nobody
     if query.facts:
         return (yield from _facts(company, query, form, limits, headers, notes))
@@ -136,10 +135,10 @@ def _listed(
     limits: Limits,
     headers: Mapping[str, str],
     notes: tuple[str, ...],
-) -> Steps[Found[Filing]]:
+) -> Steps[ResultSet[Filing]]:
     reply = yield Request.get(f"/submissions/CIK{company.cik}.json", headers=headers, host="data")
     if _is_absent(reply):
-        return Found((), notes=(*notes, f"SEC has no filer with the CIK {company.cik}."))
+        return ResultSet((), notes=(*notes, f"SEC has no filer with the CIK {company.cik}."))
     body = _answer(reply)
     filer = Company(company.cik, words(body["name"]))
     count = max(1, query.count)
@@ -155,7 +154,7 @@ def _listed(
         pages.remove(name)
     is_short = len(matching) < count and bool(pages)
     notes += (UNREAD,) if is_short else ()
-    return Found(tuple(matching[:count]), more_available=is_short or len(matching) > count, notes=notes)
+    return ResultSet(tuple(matching[:count]), more_available=is_short or len(matching) > count, notes=notes)
 
 
 def _older_page(name: str, headers: Mapping[str, str], *, is_needed: bool) -> Steps[dict[str, Any] | None]:
@@ -207,7 +206,7 @@ def _filing(filer: Company, form: str, filed: str, accession: str, url: str, per
 
 def _full_text(
     query: FilingQuery, text: str, form: str | None, limits: Limits, access: Access, headers: Mapping[str, str]
-) -> Steps[Found[Filing]]:
+) -> Steps[ResultSet[Filing]]:
     start, end = limits
     if end and end < FIRST_FULL_TEXT_DAY:
         raise BadInput("SEC's full-text search begins in 2001; name a company to list its older filings.")
@@ -229,7 +228,7 @@ def _full_text(
     total = members(hits["total"])
     more = len(items) > count or total.get("relation") == "gte" or int(total["value"]) > len(hits["hits"])
     notes = (UNREACHED,) if start and start < FIRST_FULL_TEXT_DAY else ()
-    return Found(tuple(items[:count]), more_available=more, notes=notes)
+    return ResultSet(tuple(items[:count]), more_available=more, notes=notes)
 
 
 def _attributed(hits: list[Any]) -> list[Any]:
@@ -262,21 +261,21 @@ def _facts(
     limits: Limits,
     headers: Mapping[str, str],
     notes: tuple[str, ...],
-) -> Steps[Found[Fact]]:
+) -> Steps[ResultSet[Fact]]:
     if company is None:
         raise BadInput("Facts are of one company, and no company goes by this name at SEC; give its ticker or its CIK.")
     reply = yield Request.get(f"/api/xbrl/companyfacts/CIK{company.cik}.json", headers=headers, host="data")
     if _is_absent(reply):
-        return Found((), notes=(*notes, f"SEC has no figures in XBRL of the filer with the CIK {company.cik}."))
+        return ResultSet((), notes=(*notes, f"SEC has no figures in XBRL of the filer with the CIK {company.cik}."))
     body = _exact_answer(reply)
     filer = Company(company.cik, words(body["entityName"]))
     found = headlines(body["facts"], form, lambda figure: _is_within(figure.end, limits))
     count = max(1, query.count)
     items = tuple(_fact(figure, filer) for figure in found[:count])
-    return Found(items, more_available=len(found) > count, notes=notes)
+    return ResultSet(items, more_available=len(found) > count, notes=notes)
 
 
-def _fact(figure: Figure, filer: Company) -> Fact:
+def _fact(figure: XbrlFigure, filer: Company) -> Fact:
     url = _index(filer.cik, figure.accession)
     period = f"{figure.start}/{figure.end}" if figure.start else figure.end
     record = f"{figure.accession} {figure.taxonomy}:{figure.concept} {period}"

@@ -21,11 +21,11 @@ from wellsourced.settings.setting import Setting
 from wellsourced.text.json_fields import readable
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.assignees import bare_company
-from wellsourced.upstreams.helpers.database_query import Question, taken_apart
+from wellsourced.upstreams.helpers.database_query import ParsedQuery, taken_apart
 from wellsourced.upstreams.helpers.patent_numbers import is_grant, parts_of, patent_page, with_zero
 from wellsourced.upstreams.helpers.xml_tree import parse_xml, text_at, text_of
 from wellsourced.upstreams.types.patent import Patent, PatentQuery
-from wellsourced.upstreams.types.search import Found
+from wellsourced.upstreams.types.search import ResultSet
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -55,7 +55,7 @@ NOTHING_FOUND = "EntityNotFound"
 IMAGE = "<IMAGE>"
 
 
-def patents(query: PatentQuery, access: Access) -> Steps[Found[Patent]]:
+def patents(query: PatentQuery, access: Access) -> Steps[ResultSet[Patent]]:
     limits = list(_limits(query))
     question = taken_apart("" if query.number else query.text, _term, min(MOST_WORDS, MOST_TERMS - len(limits)))
     cql = _written(question, limits)
@@ -68,13 +68,13 @@ def patents(query: PatentQuery, access: Access) -> Steps[Found[Patent]]:
     reply = yield Request.get(SEARCH, params, headers=headers)
     root = _answer(reply)
     if root is None:
-        return Found((), notes=notes)
+        return ResultSet((), notes=notes)
     found = tuple(readable(root.iter("exchange-document"), _patent))
     total = _total(root)
     if not found and total != 0:
         raise UpstreamChanged("The EPO's answer announces documents and describes none.", detail=reply.summary)
     more = None if total is None else total > len(found)
-    return Found(found[: query.count], more_available=more, notes=notes)
+    return ResultSet(found[: query.count], more_available=more, notes=notes)
 
 
 def _token(access: Access) -> Steps[str]:
@@ -91,7 +91,7 @@ def _token(access: Access) -> Steps[str]:
     return token
 
 
-def _written(question: Question, limits: Sequence[str]) -> str:
+def _written(question: ParsedQuery, limits: Sequence[str]) -> str:
     wanted = " and ".join([*question.conditions("or", "ta="), *limits])
     return wanted + "".join(f" not ta={term}" for term in question.unwanted) if wanted else ""
 

@@ -18,13 +18,12 @@ from wellsourced.text.json_fields import members, objects, words
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.countries import two_letters
 from wellsourced.upstreams.helpers.cube import observation
-from wellsourced.upstreams.helpers.exact_json import Written, exact_json
+from wellsourced.upstreams.helpers.exact_json import ExactNumber, exact_json
 from wellsourced.upstreams.helpers.jsonstat import cells_of
 from wellsourced.upstreams.helpers.name_search import search_names
 from wellsourced.upstreams.helpers.periods import bounds, window
-from wellsourced.upstreams.types.origin import Origin
-from wellsourced.upstreams.types.search import Found
-from wellsourced.upstreams.types.series import Observation, SeriesFound, SeriesHit, SeriesQuery
+from wellsourced.upstreams.types.records import Observation, Origin, SeriesHit, SeriesQuery, SeriesResults
+from wellsourced.upstreams.types.search import ResultSet
 
 PROVIDER = Provider(
     name="eurostat",
@@ -59,7 +58,7 @@ FLAGS = {
 TOO_LARGE = "Eurostat would deliver so large a selection only later; name a country or a narrower window of dates."
 
 
-def series(query: SeriesQuery, access: Access) -> Steps[SeriesFound]:
+def series(query: SeriesQuery, access: Access) -> Steps[SeriesResults]:
     if query.series_id.strip():
         return (yield from _observations(query))
     if not query.text.strip():
@@ -67,7 +66,7 @@ def series(query: SeriesQuery, access: Access) -> Steps[SeriesFound]:
     return (yield from _search(query))
 
 
-def _search(query: SeriesQuery) -> Steps[Found[SeriesHit]]:
+def _search(query: SeriesQuery) -> Steps[ResultSet[SeriesHit]]:
     reply = yield Request.get("/catalogue/toc/txt", {"lang": "en"}, keep=DAY)
     if reply.status >= 400:
         _refuse(reply)
@@ -75,7 +74,9 @@ def _search(query: SeriesQuery) -> Steps[Found[SeriesHit]]:
     order = search_names(query.text, [title for title, *_ in leaves])
     count = max(1, query.count)
     ignored = {name for name in ("country", "date_from", "date_to", "frequency", "units") if getattr(query, name)}
-    return Found(tuple(_hit(*leaves[i]) for i in order[:count]), frozenset(ignored), more_available=len(order) > count)
+    return ResultSet(
+        tuple(_hit(*leaves[i]) for i in order[:count]), frozenset(ignored), more_available=len(order) > count
+    )
 
 
 def _contents(text: str) -> Iterator[tuple[str, str, str, str, str]]:
@@ -113,7 +114,7 @@ def _iso(day: str) -> str | None:
     return "-".join(reversed(parts)) if len(parts) == 3 and all(part.isdecimal() for part in parts) else None
 
 
-def _observations(query: SeriesQuery) -> Steps[Found[Observation]]:
+def _observations(query: SeriesQuery) -> Steps[ResultSet[Observation]]:
     code = query.series_id.strip()
     if not CODE.fullmatch(code):
         raise BadInput(f"series_id is {code[:60]!r}; a Eurostat dataset has a code such as une_rt_m.")
@@ -135,7 +136,7 @@ def _observations(query: SeriesQuery) -> Steps[Found[Observation]]:
     ]
     notes = () if items else ("Eurostat has no values for this selection; check the country and the dates.",)
     ignored = frozenset(name for name in ("frequency", "units") if getattr(query, name))
-    return Found(tuple(items), ignored, more_available=cut, notes=notes)
+    return ResultSet(tuple(items), ignored, more_available=cut, notes=notes)
 
 
 def _geo(country: str | None) -> list[str] | None:
@@ -181,4 +182,4 @@ def _complaint(reply: Reply) -> tuple[int, str]:
         return 0, ""
     first = next(objects(error if isinstance(error, list) else [error]), {})
     status = first.get("status")
-    return (int(status) if isinstance(status, Written) and len(status) == 3 else 0), words(first.get("label"))[:200]
+    return (int(status) if isinstance(status, ExactNumber) and len(status) == 3 else 0), words(first.get("label"))[:200]

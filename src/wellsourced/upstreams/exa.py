@@ -34,16 +34,16 @@ from wellsourced.text.urls import display_host, unwrap_redirect
 from wellsourced.upstream import Access, Provider
 from wellsourced.upstreams.helpers.flat_schema import check_flat_schema
 from wellsourced.upstreams.helpers.search_operators import cut_at_word, exclude_list
-from wellsourced.upstreams.types.contents import PageContents
-from wellsourced.upstreams.types.grounded import (
-    Answered,
+from wellsourced.upstreams.types.answers import (
     AnswerQuery,
     CitedPage,
+    PageContents,
     StructuredItem,
     StructuredQuery,
     StructuredResult,
+    WrittenAnswer,
 )
-from wellsourced.upstreams.types.search import Article, Found, Hit, NewsQuery, WebQuery
+from wellsourced.upstreams.types.search import Article, Hit, NewsQuery, ResultSet, WebQuery
 
 PROVIDER = Provider(
     name="exa",
@@ -66,21 +66,21 @@ GITHUB_BY_SITE = "Exa has no category github any more; only pages of github.com 
 UNDATED_LEFT_OUT = "With a time range, Exa leaves out pages whose date it does not know."
 
 
-def web(query: WebQuery, access: Access) -> Steps[Found[Hit]]:
+def web(query: WebQuery, access: Access) -> Steps[ResultSet[Hit]]:
     reply = yield _request("/search", _search(query, access.now), access)
     hits = readable(_rows(_answer(reply, access)), lambda row: _hit(row, access.now))
-    return Found(tuple(hits), _not_applied(query), notes=_notes(query))
+    return ResultSet(tuple(hits), _not_applied(query), notes=_notes(query))
 
 
-def news(query: NewsQuery, access: Access) -> Steps[Found[Article]]:
+def news(query: NewsQuery, access: Access) -> Steps[ResultSet[Article]]:
     body = {**_search(query, access.now), "category": "news"}
     reply = yield _request("/search", body, access)
     articles = readable(_rows(_answer(reply, access)), lambda row: _article(row, access.now))
     unsorted = {"sort_by"} if query.sort_by != "relevance" else set()
-    return Found(tuple(articles), _not_applied(query) | unsorted, notes=_notes(query))
+    return ResultSet(tuple(articles), _not_applied(query) | unsorted, notes=_notes(query))
 
 
-def answers(query: AnswerQuery, access: Access) -> Steps[Answered]:
+def answers(query: AnswerQuery, access: Access) -> Steps[WrittenAnswer]:
     text = query.text.strip()
     if not text:
         raise BadInput("Give the question to be answered in query.")
@@ -91,7 +91,7 @@ def answers(query: AnswerQuery, access: Access) -> Steps[Answered]:
         raise UpstreamChanged("Exa's answer has no text or no list of citations.")
     if not written.strip():
         raise ContentEmpty("Exa composed no answer to this question; search for it instead.")
-    return Answered(text=as_shown(written).strip(), citations=tuple(readable(sources, _cited)), cost=_cost(body))
+    return WrittenAnswer(text=as_shown(written).strip(), citations=tuple(readable(sources, _cited)), cost=_cost(body))
 
 
 def structured(query: StructuredQuery, access: Access) -> Steps[StructuredResult]:

@@ -25,9 +25,8 @@ from wellsourced.text.json_fields import members, objects, readable, whole, word
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.name_search import words_in
 from wellsourced.upstreams.helpers.periods import bounds
-from wellsourced.upstreams.types.origin import Origin
-from wellsourced.upstreams.types.search import Found
-from wellsourced.upstreams.types.series import Observation, SeriesFound, SeriesHit, SeriesQuery
+from wellsourced.upstreams.types.records import Observation, Origin, SeriesHit, SeriesQuery, SeriesResults
+from wellsourced.upstreams.types.search import ResultSet
 
 PROVIDER = Provider(
     name="fred",
@@ -59,7 +58,7 @@ TRANSFORMS = {
 }
 
 
-def series(query: SeriesQuery, access: Access) -> Steps[SeriesFound]:
+def series(query: SeriesQuery, access: Access) -> Steps[SeriesResults]:
     if query.series_id.strip():
         return (yield from _observations(query, access))
     if not query.text.strip():
@@ -67,7 +66,7 @@ def series(query: SeriesQuery, access: Access) -> Steps[SeriesFound]:
     return (yield from _search(query, access))
 
 
-def _search(query: SeriesQuery, access: Access) -> Steps[Found[SeriesHit]]:
+def _search(query: SeriesQuery, access: Access) -> Steps[ResultSet[SeriesHit]]:
     count = max(1, min(query.count, MOST_SERIES))
     asked: dict[str, Param] = {
         "search_text": query.text.strip(),
@@ -81,10 +80,10 @@ def _search(query: SeriesQuery, access: Access) -> Steps[Found[SeriesHit]]:
     wanted = set(words_in(query.text))
     hits.sort(key=lambda hit: -len(wanted.intersection(words_in(hit.title))))
     ignored = {name for name in ("country", "date_from", "date_to", "frequency", "units") if getattr(query, name)}
-    return Found(tuple(hits[:count]), frozenset(ignored), more_available=_total(body) > min(count, len(hits)))
+    return ResultSet(tuple(hits[:count]), frozenset(ignored), more_available=_total(body) > min(count, len(hits)))
 
 
-def _observations(query: SeriesQuery, access: Access) -> Steps[Found[Observation]]:
+def _observations(query: SeriesQuery, access: Access) -> Steps[ResultSet[Observation]]:
     series_id = query.series_id.strip()
     start, end = bounds(query.date_from, query.date_to)
     units = _transform(query.units)
@@ -107,7 +106,7 @@ def _observations(query: SeriesQuery, access: Access) -> Steps[Found[Observation
     items = tuple(read[: max(1, query.count)])
     ignored = frozenset({"country"} if query.country else ())
     notes = _told(series_id, about, query.frequency) if rows else ()
-    return Found(items, ignored, more_available=max(_total(body), len(read)) > len(items), notes=notes)
+    return ResultSet(items, ignored, more_available=max(_total(body), len(read)) > len(items), notes=notes)
 
 
 def _told(series_id: str, about: Mapping[str, Any], resampled: str | None) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from wellsourced.text.json_fields import positive, readable, words
 from wellsourced.text.urls import display_host, unwrap_redirect
 from wellsourced.upstream import Access, Provider
 from wellsourced.upstreams.helpers.search_operators import compose, exclude_list
-from wellsourced.upstreams.types.search import Article, Found, Hit, Image, ImageQuery, NewsQuery, WebQuery
+from wellsourced.upstreams.types.search import Article, Hit, Image, ImageQuery, NewsQuery, ResultSet, WebQuery
 
 PROVIDER = Provider(
     name="google",
@@ -46,7 +46,7 @@ PACE_REASONS = frozenset({"rateLimitExceeded", "userRateLimitExceeded", "RESOURC
 
 
 @dataclass
-class Harvest:
+class CollectedRows:
     """Rows of one or more pages."""
 
     rows: list[dict[str, Any]] = field(default_factory=list)
@@ -54,19 +54,19 @@ class Harvest:
     notes: tuple[str, ...] = ()
 
 
-def web(query: WebQuery, access: Access) -> Steps[Found[Hit]]:
+def web(query: WebQuery, access: Access) -> Steps[ResultSet[Hit]]:
     harvest = yield from _harvest(query, access, {})
     hits = [_hit(row, access.now) for row in harvest.rows]
-    return Found(tuple(hits), query.hour_unsent | _unspoken(query), harvest.more, harvest.notes)
+    return ResultSet(tuple(hits), query.hour_unsent | _unspoken(query), harvest.more, harvest.notes)
 
 
-def news(query: NewsQuery, access: Access) -> Steps[Found[Article]]:
+def news(query: NewsQuery, access: Access) -> Steps[ResultSet[Article]]:
     harvest = yield from _harvest(query, access, {"sort": "date" if query.sort_by == "date" else None})
     articles = [_article(row, access.now) for row in harvest.rows]
-    return Found(tuple(articles), query.hour_unsent | _unspoken(query), harvest.more, harvest.notes)
+    return ResultSet(tuple(articles), query.hour_unsent | _unspoken(query), harvest.more, harvest.notes)
 
 
-def images(query: ImageQuery, access: Access) -> Steps[Found[Image]]:
+def images(query: ImageQuery, access: Access) -> Steps[ResultSet[Image]]:
     wishes: dict[str, Param] = {
         "searchType": "image",
         "imgSize": query.size,
@@ -78,12 +78,12 @@ def images(query: ImageQuery, access: Access) -> Steps[Found[Image]]:
     harvest = yield from _harvest(query, access, wishes)
     undated = frozenset({"time_range"} if query.time_range == "hour" else ())
     found = tuple(readable(harvest.rows, _image))
-    return Found(found, undated | _unspoken(query), harvest.more, harvest.notes)
+    return ResultSet(found, undated | _unspoken(query), harvest.more, harvest.notes)
 
 
-def _harvest(query: WebQuery, access: Access, wishes: Mapping[str, Param]) -> Steps[Harvest]:
+def _harvest(query: WebQuery, access: Access, wishes: Mapping[str, Param]) -> Steps[CollectedRows]:
     """As many pages as the count asks for. What the first pages brought is kept when a later one fails."""
-    harvest, wanted = Harvest(), max(1, min(query.count, MOST))
+    harvest, wanted = CollectedRows(), max(1, min(query.count, MOST))
     for start in range(1, wanted + 1, PAGE):
         params = {**_params(query, access), **wishes, "num": min(PAGE, wanted - start + 1)}
         reply = yield Request.get("/customsearch/v1", {**params, "start": start if start > 1 else None})

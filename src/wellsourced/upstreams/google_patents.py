@@ -20,7 +20,7 @@ from wellsourced.text.plain_text import one_line
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.patent_numbers import is_grant, parts_of, patent_number, patent_page, same_document
 from wellsourced.upstreams.types.patent import Patent, PatentQuery
-from wellsourced.upstreams.types.search import Found
+from wellsourced.upstreams.types.search import ResultSet
 
 if TYPE_CHECKING:
     from turbohtml import Document, Element
@@ -49,7 +49,7 @@ US_APPLICATION_DIGITS = 11
 MOST_HOPS = 2
 
 
-def patents(query: PatentQuery, access: Access) -> Steps[Found[Patent]]:
+def patents(query: PatentQuery, access: Access) -> Steps[ResultSet[Patent]]:
     number = query.number or patent_number(query.text)
     if not number:
         raise BadInput("Google Patents is asked by number, such as US10165245B2; it has no search for programs.")
@@ -57,8 +57,8 @@ def patents(query: PatentQuery, access: Access) -> Steps[Found[Patent]]:
         reply = yield from _page(candidate)
         if reply.status == 404:
             continue
-        return Found((_patent(reply.expect_ok(), number),))
-    return Found(())
+        return ResultSet((_patent(reply.expect_ok(), number),))
+    return ResultSet(())
 
 
 def _candidates(number: str) -> Iterator[str]:

@@ -17,7 +17,7 @@ from wellsourced.text.plain_text import one_line, plain
 from wellsourced.text.urls import display_host
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.search_operators import cut_at_word
-from wellsourced.upstreams.types.search import Article, Found, Hit, NewsQuery, WebQuery
+from wellsourced.upstreams.types.search import Article, Hit, NewsQuery, ResultSet, WebQuery
 
 PROVIDER = Provider(
     name="hackernews",
@@ -34,17 +34,17 @@ STORY_TEXT_LENGTH = 300
 ITEM_PAGE = "https://news.ycombinator.com/item?id="
 
 
-def web(query: WebQuery, access: Access) -> Steps[Found[Hit]]:
+def web(query: WebQuery, access: Access) -> Steps[ResultSet[Hit]]:
     reply = yield _request("/search", query, access)
     return _found(query, access, reply)
 
 
-def news(query: NewsQuery, access: Access) -> Steps[Found[Article]]:
+def news(query: NewsQuery, access: Access) -> Steps[ResultSet[Article]]:
     path = "/search_by_date" if query.sort_by == "date" else "/search"
     reply = yield _request(path, query, access)
     found = _found(query, access, reply)
     articles = tuple(_article(hit) for hit in found.items)
-    return Found(articles, found.not_applied, found.more_available, found.notes)
+    return ResultSet(articles, found.not_applied, found.more_available, found.notes)
 
 
 def _request(path: str, query: WebQuery, access: Access) -> Request:
@@ -71,7 +71,7 @@ def _not_applied(query: WebQuery) -> frozenset[str]:
     return frozenset(unsent if query.safe == "medium" else unsent | {"safe"})
 
 
-def _found(query: WebQuery, access: Access, reply: Reply) -> Found[Hit]:
+def _found(query: WebQuery, access: Access, reply: Reply) -> ResultSet[Hit]:
     if reply.status == 404:
         raise UpstreamChanged("Hacker News search is no longer at its address.", provider=PROVIDER.name)
     answer = reply.expect_ok().json()
@@ -82,7 +82,7 @@ def _found(query: WebQuery, access: Access, reply: Reply) -> Found[Hit]:
     hits = [hit for item in listed if isinstance(item, dict) if (hit := _hit(item, access.now))]
     if listed and not hits:
         raise UpstreamChanged("None of Hacker News's hits has a title and an address.", provider=PROVIDER.name)
-    return Found(tuple(hits), _not_applied(query), _more(answer, len(listed)))
+    return ResultSet(tuple(hits), _not_applied(query), _more(answer, len(listed)))
 
 
 def _more(answer: Mapping[str, Any], received: int) -> bool | None:

@@ -21,7 +21,7 @@ from wellsourced.upstreams.helpers.assignees import bare_company
 from wellsourced.upstreams.helpers.database_query import taken_apart
 from wellsourced.upstreams.helpers.patent_numbers import is_grant, parts_of, patent_page, with_zero
 from wellsourced.upstreams.types.patent import Patent, PatentQuery
-from wellsourced.upstreams.types.search import Found
+from wellsourced.upstreams.types.search import ResultSet
 
 PROVIDER = Provider(
     name="lens",
@@ -51,7 +51,7 @@ WANTED = (
 SEARCHED = ("title", "abstract", "claim")
 
 
-def patents(query: PatentQuery, access: Access) -> Steps[Found[Patent]]:
+def patents(query: PatentQuery, access: Access) -> Steps[ResultSet[Patent]]:
     wish = {
         "query": {"bool": {"must": _conditions(query)}},
         "size": max(1, min(query.count, MOST_RESULTS)),
@@ -60,15 +60,15 @@ def patents(query: PatentQuery, access: Access) -> Steps[Found[Patent]]:
     reply = yield Request.post_json(SEARCH, wish, headers={"Authorization": f"Bearer {access['LENS_API_TOKEN']}"})
     if reply.status >= 400:
         _refuse_unless_empty(reply)
-        return Found(())
+        return ResultSet(())
     if reply.status == 204:
-        return Found(())
+        return ResultSet(())
     body = reply.expect_ok().json()
     rows, total = body["data"], whole(body["total"])
     if not isinstance(rows, list) or (not rows and total != 0):
         raise UpstreamChanged("The Lens announces patents and sends none.", detail=reply.summary)
     found = tuple(readable(rows, _patent))
-    return Found(found[: query.count], more_available=None if total is None else total > len(found))
+    return ResultSet(found[: query.count], more_available=None if total is None else total > len(found))
 
 
 def _conditions(query: PatentQuery) -> list[dict[str, Any]]:

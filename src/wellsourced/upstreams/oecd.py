@@ -15,15 +15,14 @@ from wellsourced.errors import BadInput, NetworkFailed, NotFound, RateLimited, U
 from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.countries import three_letters
-from wellsourced.upstreams.helpers.cube import AREA_DIMENSIONS, Cell, observation
+from wellsourced.upstreams.helpers.cube import AREA_DIMENSIONS, CubeCell, observation
 from wellsourced.upstreams.helpers.exact_json import exact_json
 from wellsourced.upstreams.helpers.name_search import search_names
 from wellsourced.upstreams.helpers.periods import bounds, window
 from wellsourced.upstreams.helpers.sdmx import Dataflow, read_data, read_dataflows, read_dimensions
 from wellsourced.upstreams.helpers.sdmx_xml import read_dataflows_xml, read_dimensions_xml
-from wellsourced.upstreams.types.origin import Origin
-from wellsourced.upstreams.types.search import Found
-from wellsourced.upstreams.types.series import Observation, SeriesFound, SeriesHit, SeriesQuery
+from wellsourced.upstreams.types.records import Observation, Origin, SeriesHit, SeriesQuery, SeriesResults
+from wellsourced.upstreams.types.search import ResultSet
 
 PROVIDER = Provider(
     name="oecd",
@@ -49,7 +48,7 @@ UNPLACED = "The place of the country in this dataset is not known; all were aske
 NOTHING = "OECD has no observations for this selection."
 
 
-def series(query: SeriesQuery, access: Access) -> Steps[SeriesFound]:
+def series(query: SeriesQuery, access: Access) -> Steps[SeriesResults]:
     if query.series_id.strip():
         return (yield from _observations(query))
     if not query.text.strip():
@@ -57,14 +56,14 @@ def series(query: SeriesQuery, access: Access) -> Steps[SeriesFound]:
     return (yield from _search(query))
 
 
-def _search(query: SeriesQuery) -> Steps[Found[SeriesHit]]:
+def _search(query: SeriesQuery) -> Steps[ResultSet[SeriesHit]]:
     reply = yield Request.get("/dataflow/all/all/latest", {"detail": "allstubs"}, headers=STRUCTURE, keep=DAY)
     flows = read_dataflows_xml(reply.body) if _is_xml(_answered(reply)) else read_dataflows(exact_json(reply))
     order = search_names(query.text, [flow.name for flow in flows])
     count = max(1, query.count)
     ignored = {name for name in ("country", "date_from", "date_to", "frequency", "units") if getattr(query, name)}
     hits = tuple(_hit(flows[position]) for position in order[:count])
-    return Found(hits, frozenset(ignored), more_available=len(order) > count)
+    return ResultSet(hits, frozenset(ignored), more_available=len(order) > count)
 
 
 def _hit(flow: Dataflow) -> SeriesHit:
@@ -75,7 +74,7 @@ def _hit(flow: Dataflow) -> SeriesHit:
     )
 
 
-def _observations(query: SeriesQuery) -> Steps[Found[Observation]]:
+def _observations(query: SeriesQuery) -> Steps[ResultSet[Observation]]:
     flow, key = _reference(query.series_id)
     country = "" if key else _country(query.country)
     limits = bounds(query.date_from, query.date_to)
@@ -91,7 +90,7 @@ def _observations(query: SeriesQuery) -> Steps[Found[Observation]]:
     }
     reply = yield Request.get(path, asked, headers=DATA)
     if _holds_nothing(reply):
-        return Found((), _ignored(query), notes=(NOTHING,))
+        return ResultSet((), _ignored(query), notes=(NOTHING,))
     message = read_data(exact_json(_answered(reply)))
     cells = [cell for cell in message.cells if placed or not country or _is_of(cell, country)]
     kept, cut = window(cells, lambda cell: cell.period, limits, count)
@@ -101,7 +100,7 @@ def _observations(query: SeriesQuery) -> Steps[Found[Observation]]:
         observation(cell, series_id=flow.reference, title=named, url=url, vintage=message.prepared) for cell in kept
     ]
     notes = (*((UNPLACED,) if country and not placed else ()), *(() if items else (NOTHING,)))
-    return Found(tuple(items), _ignored(query), more_available=cut, notes=notes)
+    return ResultSet(tuple(items), _ignored(query), more_available=cut, notes=notes)
 
 
 def _key(flow: Dataflow, country: str) -> Steps[str | None]:
@@ -118,7 +117,7 @@ def _key(flow: Dataflow, country: str) -> Steps[str | None]:
     return ".".join(slots) if country in slots else None
 
 
-def _is_of(cell: Cell, country: str) -> bool:
+def _is_of(cell: CubeCell, country: str) -> bool:
     area = cell.at(AREA_DIMENSIONS)
     return area is None or area.code in country.split("+")
 

@@ -44,7 +44,7 @@ from wellsourced.upstreams.types.paper import (
     PaperIds,
     PaperQuery,
 )
-from wellsourced.upstreams.types.search import Found
+from wellsourced.upstreams.types.search import ResultSet
 
 PROVIDER = Provider(
     name="openalex",
@@ -85,7 +85,7 @@ UNNAMEABLE = re.compile(r'[,|!"*?~<>]')
 """In a DOI they would end a filter's value, or turn it into something else."""
 
 
-def papers(query: PaperQuery, access: Access) -> Steps[Found[Paper]]:
+def papers(query: PaperQuery, access: Access) -> Steps[ResultSet[Paper]]:
     by_date = query.sort_by == "date"
     params: dict[str, Param] = {
         "search": _searchable(query.text),
@@ -100,7 +100,7 @@ def papers(query: PaperQuery, access: Access) -> Steps[Found[Paper]]:
         found.sort(key=lambda paper: paper.date or "", reverse=True)
     lost = {name for name in ("pdf_only", "full_text") if getattr(query, name)}
     total = whole(members(body.get("meta")).get("count"))
-    return Found(tuple(found[: query.count]), frozenset(lost), None if total is None else total > len(found))
+    return ResultSet(tuple(found[: query.count]), frozenset(lost), None if total is None else total > len(found))
 
 
 def record(work: PaperId, access: Access) -> Steps[Paper]:

@@ -23,7 +23,7 @@ from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.database_query import without_unwanted
 from wellsourced.upstreams.helpers.xml_tree import parse_xml, text_at, text_of
 from wellsourced.upstreams.types.paper import Author, Integrity, IntegrityKind, Paper, PaperId, PaperIds, PaperQuery
-from wellsourced.upstreams.types.search import Found
+from wellsourced.upstreams.types.search import ResultSet
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -68,7 +68,7 @@ TYPES = {
 }
 
 
-def papers(query: PaperQuery, access: Access) -> Steps[Found[Paper]]:
+def papers(query: PaperQuery, access: Access) -> Steps[ResultSet[Paper]]:
     reply = yield Request.get(SEARCH, _search_params(query, access))
     result = _search_result(reply)
     numbers, notes = _numbers(result), tuple(_notes(result))
@@ -76,12 +76,12 @@ def papers(query: PaperQuery, access: Access) -> Steps[Found[Paper]]:
     lost |= {"pdf_only"} if query.pdf_only else set()
     lost |= {name for name, filter in (("full_text", FULL_TEXT), ("open_access", FREE)) if _is_dropped(filter, result)}
     if not numbers:
-        return Found((), frozenset(lost), False, notes)
+        return ResultSet((), frozenset(lost), False, notes)
     found = yield from _fetch(numbers, access)
     if not found:
         raise UpstreamChanged("PubMed found articles and has no records of them.")
     more = int(result["count"]) > len(numbers)
-    return Found(tuple(found[: query.count]), frozenset(lost), more, notes)
+    return ResultSet(tuple(found[: query.count]), frozenset(lost), more, notes)
 
 
 def record(work: PaperId, access: Access) -> Steps[Paper]:

@@ -24,7 +24,7 @@ from wellsourced.upstreams.helpers.assignees import bare_company
 from wellsourced.upstreams.helpers.patent_numbers import is_grant, patent_number, patent_page
 from wellsourced.upstreams.helpers.search_operators import compose
 from wellsourced.upstreams.types.patent import Patent, PatentQuery
-from wellsourced.upstreams.types.search import Article, Found, Hit, Image, ImageQuery, NewsQuery, WebQuery
+from wellsourced.upstreams.types.search import Article, Hit, Image, ImageQuery, NewsQuery, ResultSet, WebQuery
 
 PROVIDER = Provider(
     name="searchapi",
@@ -52,7 +52,7 @@ NOTHING_FOUND = ("any results", "no results")
 USED_UP = ("used all", "out of searches", "upgrade", "credit")
 
 
-def web(query: WebQuery, access: Access) -> Steps[Found[Hit]]:
+def web(query: WebQuery, access: Access) -> Steps[ResultSet[Hit]]:
     wishes: dict[str, Param] = {
         "engine": "google",
         "num": max(STEP, min(-(-query.count // STEP) * STEP, MOST)),
@@ -60,10 +60,10 @@ def web(query: WebQuery, access: Access) -> Steps[Found[Hit]]:
     }
     reply = yield _request(query, access, wishes)
     rows = _rows(_answer(reply), "organic_results")
-    return Found(tuple(_hit(row, access.now) for row in rows))
+    return ResultSet(tuple(_hit(row, access.now) for row in rows))
 
 
-def news(query: NewsQuery, access: Access) -> Steps[Found[Article]]:
+def news(query: NewsQuery, access: Access) -> Steps[ResultSet[Article]]:
     wishes: dict[str, Param] = {
         "engine": "google_news",
         "time_period": _period(query),
@@ -72,29 +72,29 @@ def news(query: NewsQuery, access: Access) -> Steps[Found[Article]]:
     reply = yield _request(query, access, wishes)
     body = _answer(reply)
     rows = _rows(body, "news_results" if "news_results" in body else "organic_results")
-    return Found(tuple(_article(row, access.now) for row in rows))
+    return ResultSet(tuple(_article(row, access.now) for row in rows))
 
 
-def images(query: ImageQuery, access: Access) -> Steps[Found[Image]]:
+def images(query: ImageQuery, access: Access) -> Steps[ResultSet[Image]]:
     filters, missing = _picture_filters(query)
     reply = yield _request(query, access, {"engine": "google_images", "tbs": ",".join(filters) or None})
     found = readable(_rows(_answer(reply), "images"), _image)
-    return Found(tuple(found), missing)
+    return ResultSet(tuple(found), missing)
 
 
-def patents(query: PatentQuery, access: Access) -> Steps[Found[Patent]]:
+def patents(query: PatentQuery, access: Access) -> Steps[ResultSet[Patent]]:
     """Google Patents. Nothing but documented samples is known of this engine, so both spellings of a link are read."""
     reply = yield Request.get("/api/v1/search", _patent_params(query), headers=_key(access))
     body = _answer(reply)
     if "organic_results" not in body and _found_nothing(body):
-        return Found(())
+        return ResultSet(())
     rows = body["organic_results"]
     if not isinstance(rows, list):
         raise UpstreamChanged("SearchAPI's answer has no list of patents.")
     found = tuple(patent for row in rows if isinstance(row, dict) and (patent := _patent(row)))
     if rows and not found:
         raise UpstreamChanged("None of SearchAPI's patents has a number.")
-    return Found(found[: query.count])
+    return ResultSet(found[: query.count])
 
 
 def _key(access: Access) -> dict[str, str]:

@@ -30,7 +30,7 @@ from wellsourced.text.plain_text import plain
 from wellsourced.text.urls import display_host
 from wellsourced.upstream import Access, Provider
 from wellsourced.upstreams.helpers.search_operators import compose
-from wellsourced.upstreams.types.search import Article, Found, Hit, Image, ImageQuery, NewsQuery, WebQuery
+from wellsourced.upstreams.types.search import Article, Hit, Image, ImageQuery, NewsQuery, ResultSet, WebQuery
 
 PROVIDER = Provider(
     name="searxng",
@@ -61,19 +61,19 @@ NO_JSON = (
 )
 
 
-def web(query: WebQuery, access: Access) -> Steps[Found[Hit]]:
+def web(query: WebQuery, access: Access) -> Steps[ResultSet[Hit]]:
     reply = yield _request(query, access, "general")
     return _found(query, access, reply, lambda item: _hit(item, access.now))
 
 
-def news(query: NewsQuery, access: Access) -> Steps[Found[Article]]:
+def news(query: NewsQuery, access: Access) -> Steps[ResultSet[Article]]:
     reply = yield _request(query, access, "news")
     found = _found(query, access, reply, lambda item: _article(item, access.now))
     unsent = {"sort_by"} if query.sort_by == "date" else set()
     return replace(found, not_applied=found.not_applied | unsent)
 
 
-def images(query: ImageQuery, access: Access) -> Steps[Found[Image]]:
+def images(query: ImageQuery, access: Access) -> Steps[ResultSet[Image]]:
     reply = yield _request(query, access, "images")
     answer = _understood(reply)
     pictures = _usable(answer, _image)
@@ -81,7 +81,7 @@ def images(query: ImageQuery, access: Access) -> Steps[Found[Image]]:
     if query.time_range == "hour":
         unsent.add("time_range")
     more = True if len(pictures) > query.count else None
-    return Found(tuple(pictures), frozenset(unsent | _not_sent(query)), more, _notes(answer))
+    return ResultSet(tuple(pictures), frozenset(unsent | _not_sent(query)), more, _notes(answer))
 
 
 def _request(query: WebQuery, access: Access, category: str) -> Request:
@@ -123,14 +123,16 @@ def _headers(access: Access) -> dict[str, str]:
     return headers
 
 
-def _found(query: WebQuery, access: Access, reply: Reply, read: Callable[[Mapping[str, Any]], T | None]) -> Found[T]:
+def _found(
+    query: WebQuery, access: Access, reply: Reply, read: Callable[[Mapping[str, Any]], T | None]
+) -> ResultSet[T]:
     answer = _understood(reply)
     items = _usable(answer, read)
     not_applied = _not_sent(query)
     if query.time_range == "hour":
         not_applied |= {"time_range"}
     more = True if len(items) > query.count else None
-    return Found(tuple(items), frozenset(not_applied), more, _notes(answer))
+    return ResultSet(tuple(items), frozenset(not_applied), more, _notes(answer))
 
 
 def _understood(reply: Reply) -> Mapping[str, Any]:

@@ -34,7 +34,7 @@ from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.database_query import without_unwanted
 from wellsourced.upstreams.helpers.jats import title_text
 from wellsourced.upstreams.types.paper import EdgeCounts, EdgeQuery, Edges, Paper, PaperId, PaperIds, PaperQuery
-from wellsourced.upstreams.types.search import Found
+from wellsourced.upstreams.types.search import ResultSet
 
 PROVIDER = Provider(
     name="semanticscholar",
@@ -72,7 +72,7 @@ HYPHEN = re.compile(r'(?<=\w)[-‐‑](?=\w)|"')
 NUMBER = re.compile(r"[0-9]{1,9}")
 
 
-def papers(query: PaperQuery, access: Access) -> Steps[Found[Paper]]:
+def papers(query: PaperQuery, access: Access) -> Steps[ResultSet[Paper]]:
     by_date = query.sort_by == "date"
     params: dict[str, Param] = {
         "query": _searchable(without_unwanted(query.text)[0]),
@@ -88,7 +88,7 @@ def papers(query: PaperQuery, access: Access) -> Steps[Found[Paper]]:
         found.sort(key=lambda paper: paper.date or str(paper.year or ""), reverse=True)
     lost = {"full_text"} if query.full_text else set()
     lost |= {"source"} if query.source != "all" and query.source not in VENUES else set()
-    return Found(tuple(found[: query.count]), frozenset(lost), (whole(body["total"]) or 0) > len(found))
+    return ResultSet(tuple(found[: query.count]), frozenset(lost), (whole(body["total"]) or 0) > len(found))
 
 
 def record(work: PaperId, access: Access) -> Steps[Paper]:

@@ -18,7 +18,7 @@ from wellsourced.text.json_fields import positive, words
 from wellsourced.text.urls import display_host, unwrap_redirect
 from wellsourced.upstream import Access, Provider
 from wellsourced.upstreams.helpers.search_operators import compose
-from wellsourced.upstreams.types.search import Article, Found, Hit, Image, ImageQuery, NewsQuery, WebQuery
+from wellsourced.upstreams.types.search import Article, Hit, Image, ImageQuery, NewsQuery, ResultSet, WebQuery
 
 PROVIDER = Provider(
     name="serper",
@@ -44,24 +44,24 @@ TYPES = {name: f"itp:{name}" for name in ("clipart", "face", "lineart", "photo",
 COLOR_TYPES = {"color": "ic:color", "gray": "ic:gray", "mono": "ic:gray", "trans": "ic:trans"}
 
 
-def web(query: WebQuery, access: Access) -> Steps[Found[Hit]]:
+def web(query: WebQuery, access: Access) -> Steps[ResultSet[Hit]]:
     reply = yield _request("/search", query, access, _age(query))
     rows = _rows(_answer(reply), "organic")
-    return Found(tuple(_hit(row, access.now) for row in rows), _unsafe(query))
+    return ResultSet(tuple(_hit(row, access.now) for row in rows), _unsafe(query))
 
 
-def news(query: NewsQuery, access: Access) -> Steps[Found[Article]]:
+def news(query: NewsQuery, access: Access) -> Steps[ResultSet[Article]]:
     by_date = ["sbd:1"] if query.sort_by == "date" else []
     reply = yield _request("/news", query, access, [*_age(query), *by_date])
     rows = _rows(_answer(reply), "news")
-    return Found(tuple(_article(row, access.now) for row in rows), _unsafe(query))
+    return ResultSet(tuple(_article(row, access.now) for row in rows), _unsafe(query))
 
 
-def images(query: ImageQuery, access: Access) -> Steps[Found[Image]]:
+def images(query: ImageQuery, access: Access) -> Steps[ResultSet[Image]]:
     wishes, missing = _picture_filters(query)
     reply = yield _request("/images", query, access, [*_age(query), *wishes])
     rows = _rows(_answer(reply), "images", "imageUrl")
-    return Found(tuple(_image(row) for row in rows), _unsafe(query) | missing)
+    return ResultSet(tuple(_image(row) for row in rows), _unsafe(query) | missing)
 
 
 def _request(path: str, query: WebQuery, access: Access, filters: list[str]) -> Request:

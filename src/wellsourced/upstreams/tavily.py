@@ -19,7 +19,7 @@ from wellsourced.text.json_fields import readable, words
 from wellsourced.text.urls import display_host, unwrap_redirect
 from wellsourced.upstream import Access, Provider
 from wellsourced.upstreams.helpers.search_operators import compose
-from wellsourced.upstreams.types.search import Article, Found, Hit, NewsQuery, WebQuery
+from wellsourced.upstreams.types.search import Article, Hit, NewsQuery, ResultSet, WebQuery
 
 PROVIDER = Provider(
     name="tavily",
@@ -57,20 +57,20 @@ ve venezuela, vn vietnam, ye yemen, zm zambia, zw zimbabwe
 COUNTRIES = dict(entry.split(maxsplit=1) for entry in COUNTRY_NAMES.strip().split(","))
 
 
-def web(query: WebQuery, access: Access) -> Steps[Found[Hit]]:
+def web(query: WebQuery, access: Access) -> Steps[ResultSet[Hit]]:
     country = COUNTRIES.get((query.country or "").lower())
     reply = yield _request(query, access, {"topic": "general", "country": country})
     hits = readable(_rows(reply), lambda row: _hit(row, access.now))
     nowhere = {"country"} if query.country and not country else set()
-    return Found(tuple(hits), query.hour_unsent | _not_applied(query) | nowhere)
+    return ResultSet(tuple(hits), query.hour_unsent | _not_applied(query) | nowhere)
 
 
-def news(query: NewsQuery, access: Access) -> Steps[Found[Article]]:
+def news(query: NewsQuery, access: Access) -> Steps[ResultSet[Article]]:
     reply = yield _request(query, access, {"topic": "news"})
     articles = readable(_rows(reply), lambda row: _article(row, access.now))
     missing = {"country"} if query.country else set()
     missing |= {"sort_by"} if query.sort_by != "relevance" else set()
-    return Found(tuple(articles), query.hour_unsent | _not_applied(query) | missing)
+    return ResultSet(tuple(articles), query.hour_unsent | _not_applied(query) | missing)
 
 
 def _request(query: WebQuery, access: Access, wishes: Mapping[str, Any]) -> Request:

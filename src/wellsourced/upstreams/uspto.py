@@ -19,10 +19,10 @@ from wellsourced.text.json_fields import members, objects, readable, whole, word
 from wellsourced.text.partial_dates import iso_from_text
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.assignees import bare_company
-from wellsourced.upstreams.helpers.database_query import Question, taken_apart
+from wellsourced.upstreams.helpers.database_query import ParsedQuery, taken_apart
 from wellsourced.upstreams.helpers.patent_numbers import LAST_GRANT_BY_A, parts_of, patent_number, patent_page
 from wellsourced.upstreams.types.patent import Patent, PatentQuery
-from wellsourced.upstreams.types.search import Found
+from wellsourced.upstreams.types.search import ResultSet
 
 PROVIDER = Provider(
     name="uspto",
@@ -44,7 +44,7 @@ NOTHING_FOUND = "no matching records"
 ABOUT = "applicationMetaData"
 
 
-def patents(query: PatentQuery, access: Access) -> Steps[Found[Patent]]:
+def patents(query: PatentQuery, access: Access) -> Steps[ResultSet[Patent]]:
     question = taken_apart(query.text, _term, MOST_TERMS)
     notes = () if query.number else question.notes("The USPTO")
     wish: dict[str, Any] = {
@@ -58,15 +58,15 @@ def patents(query: PatentQuery, access: Access) -> Steps[Found[Patent]]:
     reply = yield Request.post_json(SEARCH, wish, headers={"X-API-KEY": access["USPTO_API_KEY"]})
     body = _answer(reply)
     if body is None:
-        return Found((), notes=notes)
+        return ResultSet((), notes=notes)
     rows, total = body["patentFileWrapperDataBag"], whole(body["count"])
     if not isinstance(rows, list) or (not rows and total != 0):
         raise UpstreamChanged("The USPTO's answer announces applications and holds none.")
     found = tuple(readable(rows, _patent))
-    return Found(found[: query.count], more_available=None if total is None else total > len(found), notes=notes)
+    return ResultSet(found[: query.count], more_available=None if total is None else total > len(found), notes=notes)
 
 
-def _written(question: Question, query: PatentQuery) -> str:
+def _written(question: ParsedQuery, query: PatentQuery) -> str:
     """Every word must occur; names of companies as a phrase, those of people in any order."""
     terms = question.conditions("OR")
     if query.assignee:

@@ -19,7 +19,7 @@ from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.settings.setting import Setting
 from wellsourced.text.json_fields import members, web_address, words
 from wellsourced.upstream import Access, Pace, Provider
-from wellsourced.upstreams.types.archive import Capture, CaptureQuery, CopyQuery, JobQuery, Snapshot
+from wellsourced.upstreams.types.archive import Capture, CaptureQuery, CaptureStatusQuery, Snapshot, SnapshotQuery
 
 PROVIDER = Provider(
     name="wayback",
@@ -46,14 +46,14 @@ SUCCESS = frozenset({"200", "-"})
 CLOSED = "The Internet Archive saves pages for accounts only; set IA_ACCESS_KEY and IA_SECRET_KEY."
 
 
-def archive(query: CopyQuery | CaptureQuery | JobQuery, access: Access) -> Steps[Any]:
-    """A Snapshot or None for a `CopyQuery`, a Capture for the others."""
+def archive(query: SnapshotQuery | CaptureQuery | CaptureStatusQuery, access: Access) -> Steps[Any]:
+    """A Snapshot or None for a `SnapshotQuery`, a Capture for the others."""
     match query:
-        case CopyQuery(url):
+        case SnapshotQuery(url):
             return (yield from _newest(url))
         case CaptureQuery(url):
             return (yield from _submit(url, access))
-        case JobQuery(job):
+        case CaptureStatusQuery(job):
             return (yield from _status(job, access))
 
 

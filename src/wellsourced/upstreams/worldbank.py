@@ -20,9 +20,8 @@ from wellsourced.upstreams.helpers.countries import OTHER_SPELLINGS
 from wellsourced.upstreams.helpers.exact_json import exact_json, whole, written
 from wellsourced.upstreams.helpers.name_search import search_names
 from wellsourced.upstreams.helpers.periods import bounds, window
-from wellsourced.upstreams.types.origin import Origin
-from wellsourced.upstreams.types.search import Found
-from wellsourced.upstreams.types.series import Observation, SeriesFound, SeriesHit, SeriesQuery
+from wellsourced.upstreams.types.records import Observation, Origin, SeriesHit, SeriesQuery, SeriesResults
+from wellsourced.upstreams.types.search import ResultSet
 
 PROVIDER = Provider(
     name="worldbank",
@@ -45,7 +44,7 @@ COUNTRIES = re.compile(r"[A-Za-z0-9]{2,3}(?:;[A-Za-z0-9]{2,3}){0,59}|all", re.IG
 UNKNOWN = frozenset({"120", "175"})
 
 
-def series(query: SeriesQuery, access: Access) -> Steps[SeriesFound]:
+def series(query: SeriesQuery, access: Access) -> Steps[SeriesResults]:
     if query.series_id.strip():
         return (yield from _observations(query, access))
     if not query.text.strip():
@@ -53,7 +52,7 @@ def series(query: SeriesQuery, access: Access) -> Steps[SeriesFound]:
     return (yield from _search(query))
 
 
-def _search(query: SeriesQuery) -> Steps[Found[SeriesHit]]:
+def _search(query: SeriesQuery) -> Steps[ResultSet[SeriesHit]]:
     asked: dict[str, Param] = {"source": 2, "format": "json", "per_page": WHOLE_CATALOGUE}
     reply = yield Request.get("/v2/indicator", asked, keep=DAY)
     _, rows = _answer(reply)
@@ -61,10 +60,10 @@ def _search(query: SeriesQuery) -> Steps[Found[SeriesHit]]:
     order = search_names(query.text, [hit.title for hit in hits])
     count = max(1, query.count)
     ignored = {name for name in ("country", "date_from", "date_to", "frequency", "units") if getattr(query, name)}
-    return Found(tuple(hits[i] for i in order[:count]), frozenset(ignored), more_available=len(order) > count)
+    return ResultSet(tuple(hits[i] for i in order[:count]), frozenset(ignored), more_available=len(order) > count)
 
 
-def _observations(query: SeriesQuery, access: Access) -> Steps[Found[Observation]]:
+def _observations(query: SeriesQuery, access: Access) -> Steps[ResultSet[Observation]]:
     indicator, country = _indicator(query.series_id), _country(query.country)
     limits = bounds(query.date_from, query.date_to)
     asked: dict[str, Param] = {
@@ -83,7 +82,7 @@ def _observations(query: SeriesQuery, access: Access) -> Steps[Found[Observation
     partial = (whole(paging.get("pages")) or 1) > 1
     notes = (f"Only the first {MOST_ROWS} rows were read; name fewer countries or years.",) if partial else ()
     ignored = frozenset(name for name in ("frequency", "units") if getattr(query, name))
-    return Found(tuple(items), ignored, more_available=cut or partial, notes=notes)
+    return ResultSet(tuple(items), ignored, more_available=cut or partial, notes=notes)
 
 
 def _indicator(series_id: str) -> str:

@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from wellsourced.identity import Identity
 from wellsourced.tool.answer import encode_json
-from wellsourced.upstreams import catalogue
+from wellsourced.upstreams import all_upstreams
 from wellsourced.web.access import Entrance
 from wellsourced.web.api import as_json
 from wellsourced.web.sse import HEARTBEAT, EventStream, Seats, event
@@ -65,7 +65,7 @@ class Health:
         told = {name: await self._read(uri, identity) for name, uri in RESOURCES.items()}
         known = [provider for provider, _ in self._dialogue.app.services.upstreams.states()]
         titles = {provider.name: provider.title for provider in known}
-        offers = {provider.name: catalogue()[provider.name].in_words for provider in known}
+        offers = {provider.name: all_upstreams()[provider.name].in_words for provider in known}
         return {**told, "titles": titles, "offers": offers, "problems": self._dialogue.app.problems}
 
     async def _read(self, uri: str, identity: Identity) -> Any:

@@ -7,13 +7,20 @@ from typing import Any
 import pytest
 
 from wellsourced.errors import UpstreamChanged
-from wellsourced.upstreams.helpers.exact_json import Written
-from wellsourced.upstreams.helpers.xbrl import Figure, headlines
+from wellsourced.upstreams.helpers.exact_json import ExactNumber
+from wellsourced.upstreams.helpers.xbrl import XbrlFigure, headlines
 
 
 def row(start: str | None, end: str, value: str, form: str, filed: str) -> dict[str, Any]:
     dates = {"start": start, "end": end} if start else {"end": end}
-    return {**dates, "val": Written(value), "accn": f"a-{filed}", "fy": Written("2025"), "form": form, "filed": filed}
+    return {
+        **dates,
+        "val": ExactNumber(value),
+        "accn": f"a-{filed}",
+        "fy": ExactNumber("2025"),
+        "form": form,
+        "filed": filed,
+    }
 
 
 def concept(*rows: dict[str, Any], unit: str = "USD") -> dict[str, Any]:
@@ -41,7 +48,7 @@ FACTS = {
 
 
 def pick(form: str | None = None, facts: Any = FACTS) -> dict[str, tuple[str, int | None, str]]:
-    found: list[Figure] = headlines(facts, form, lambda figure: True)
+    found: list[XbrlFigure] = headlines(facts, form, lambda figure: True)
     return {figure.concept: (figure.value, figure.days, figure.form) for figure in found}
 
 
@@ -60,10 +67,10 @@ def test_a_quarterly_form_gives_the_quarter() -> None:
 
 def test_a_fiscal_year_is_that_of_the_period_and_not_of_the_filing() -> None:
     rows = [
-        {**row("2023-01-01", "2023-12-31", "1", "10-K", "2025-02-01"), "fy": Written("2024"), "fp": "FY"},
-        {**row("2024-01-01", "2024-12-31", "2", "10-K", "2025-02-01"), "fy": Written("2024"), "fp": "FY"},
+        {**row("2023-01-01", "2023-12-31", "1", "10-K", "2025-02-01"), "fy": ExactNumber("2024"), "fp": "FY"},
+        {**row("2024-01-01", "2024-12-31", "2", "10-K", "2025-02-01"), "fy": ExactNumber("2024"), "fp": "FY"},
     ]
-    first = {**row("2023-01-01", "2023-12-31", "1", "10-K", "2024-02-01"), "fy": Written("2023"), "fp": "FY"}
+    first = {**row("2023-01-01", "2023-12-31", "1", "10-K", "2024-02-01"), "fy": ExactNumber("2023"), "fp": "FY"}
 
     def year(*listed: dict[str, Any], until: str) -> tuple[str, str | None]:
         facts = {"us-gaap": {"NetIncomeLoss": concept(*listed)}}

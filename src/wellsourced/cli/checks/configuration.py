@@ -55,7 +55,7 @@ def conflicts(settings: Settings) -> Iterator[CheckResult]:
 
 def search_conflicts(settings: Settings) -> Iterator[CheckResult]:
     name = settings.text("SEARCH_PROVIDER").lower()
-    entry = upstreams.catalogue().get(name)
+    entry = upstreams.all_upstreams().get(name)
     if name and settings.is_set("SEARCH_ROUTING"):
         yield CheckResult(
             AREA, "note", "SEARCH_ROUTING is set, so SEARCH_PROVIDER is not used.", "Unset one of the two"

@@ -67,7 +67,7 @@ def report_unreachable(area: str, variable: str, problem: Exception) -> CheckRes
 
 def check_configured(settings: Settings) -> Iterator[CheckResult]:
     """Every provider that is ready, and for the others what they need."""
-    for name, entry in upstreams.catalogue().items():
+    for name, entry in upstreams.all_upstreams().items():
         missing = UpstreamConnection(entry.provider, entry.settings(), settings, CircuitBreaker()).missing
         offers = ", ".join(sorted(entry.offers))
         if missing:
@@ -111,7 +111,7 @@ async def probe_provider(upstream_client: UpstreamClient, name: str) -> CheckRes
 
 
 def suggest_fix(name: str, problem: WellsourcedError) -> str:
-    provider = upstreams.catalogue()[name].provider
+    provider = upstreams.all_upstreams()[name].provider
     names = [setting.name for setting in provider.needs]
     if problem.kind in ("auth_required", "config") and names:
         return f"Check {' and '.join(names)}"
@@ -120,14 +120,10 @@ def suggest_fix(name: str, problem: WellsourcedError) -> str:
 
 def probe_question(name: str) -> tuple[Kind | None, object]:
     """The smallest thing that the provider can be asked."""
-    from wellsourced.upstreams.types.case import CaseQuery
-    from wellsourced.upstreams.types.filing import FilingQuery
     from wellsourced.upstreams.types.paper import PaperQuery
     from wellsourced.upstreams.types.patent import PatentQuery
-    from wellsourced.upstreams.types.place import PlaceQuery
+    from wellsourced.upstreams.types.records import CaseQuery, FilingQuery, PlaceQuery, SeriesQuery, TrialQuery
     from wellsourced.upstreams.types.search import WebQuery
-    from wellsourced.upstreams.types.series import SeriesQuery
-    from wellsourced.upstreams.types.trial import TrialQuery
 
     questions: dict[Kind, object] = {
         Kind.WEB: WebQuery(text=PROBE, count=1),
@@ -139,5 +135,5 @@ def probe_question(name: str) -> tuple[Kind | None, object]:
         Kind.TRIALS: TrialQuery(text=PROBE, count=1),
         Kind.PLACES: PlaceQuery(text=PROBE, near="London", count=1),
     }
-    offers = upstreams.catalogue()[name].offers
+    offers = upstreams.all_upstreams()[name].offers
     return next(((kind, query) for kind, query in questions.items() if kind in offers), (None, None))

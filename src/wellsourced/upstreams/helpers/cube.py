@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from wellsourced.upstreams.types.origin import Origin
-from wellsourced.upstreams.types.series import Observation
+from wellsourced.upstreams.types.records import Observation, Origin
 
 UNIT_DIMENSIONS = ("UNIT_MEASURE", "UNIT")
 AREA_DIMENSIONS = ("REF_AREA", "GEO", "LOCATION")
@@ -15,7 +14,7 @@ MOST_CELLS = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Category:
+class CubeCategory:
     """One value of a dimension: its code and the name people read."""
 
     code: str
@@ -23,16 +22,16 @@ class Category:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class CubeCell:
     """One value with the coordinates of all dimensions but time. `flags` are words about it."""
 
     period: str
     value: str | None
-    coordinates: Mapping[str, Category] = field(default_factory=dict)
+    coordinates: Mapping[str, CubeCategory] = field(default_factory=dict)
     flags: tuple[str, ...] = ()
     unit: str | None = None
 
-    def at(self, names: tuple[str, ...]) -> Category | None:
+    def at(self, names: tuple[str, ...]) -> CubeCategory | None:
         """The coordinate of the first dimension that goes by one of the names, in any case."""
         return next((value for name, value in self.coordinates.items() if name.upper() in names), None)
 
@@ -46,7 +45,7 @@ class Cell:
         return ".".join(value.code for value in self.coordinates.values())
 
 
-def observation(cell: Cell, *, series_id: str, title: str, url: str, vintage: str | None) -> Observation:
+def observation(cell: CubeCell, *, series_id: str, title: str, url: str, vintage: str | None) -> Observation:
     """The cell as an observation: title and key tell apart what one dataset interleaves."""
     unit = cell.unit or (measured.name if (measured := cell.at(UNIT_DIMENSIONS)) else None)
     area = cell.at(AREA_DIMENSIONS)

@@ -23,7 +23,7 @@ Write: TypeAlias = Callable[[str, bool], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ParsedQuery:
     """Of each of the `wanted` one must occur."""
 
     wanted: tuple[tuple[str, ...], ...]
@@ -47,7 +47,7 @@ class _Term:
     is_idle: bool
 
 
-def taken_apart(text: str, write: Write, most: int) -> Question:
+def taken_apart(text: str, write: Write, most: int) -> ParsedQuery:
     """The question in at most so many terms; those that are not wanted are kept first."""
     terms = list(dict.fromkeys(_terms(text, write)))
     has_meaning = any(not term.is_idle and term.operator != "NOT" for term in terms)
@@ -66,7 +66,7 @@ def taken_apart(text: str, write: Write, most: int) -> Question:
             wanted[-1] += (term.text,)
         else:
             wanted.append((term.text,))
-    return Question(tuple(wanted), tuple(unwanted[:most]), tuple(left_out))
+    return ParsedQuery(tuple(wanted), tuple(unwanted[:most]), tuple(left_out))
 
 
 def without_unwanted(text: str) -> tuple[str, tuple[str, ...]]:

@@ -15,19 +15,19 @@ from wellsourced.http_exchange import Reply
 LONGEST = 400
 
 
-class Written(str):
+class ExactNumber(str):
     """A number as its author spelled it."""
 
     __slots__ = ()
 
 
 def exact_json(reply: Reply) -> Any:
-    """The body with numbers as `Written`; a body that is not JSON means the upstream changed."""
+    """The body with numbers as `ExactNumber`; a body that is not JSON means the upstream changed."""
     try:
         return json.loads(
             reply.body.removeprefix(b"\xef\xbb\xbf"),
-            parse_float=Written,
-            parse_int=Written,
+            parse_float=ExactNumber,
+            parse_int=ExactNumber,
             parse_constant=lambda _: None,
         )
     except (ValueError, RecursionError) as problem:
@@ -36,9 +36,9 @@ def exact_json(reply: Reply) -> Any:
 
 def written(value: Any) -> str | None:
     """The text of a number; None for whatever is not one."""
-    return str(value) if isinstance(value, Written) and len(value) <= LONGEST else None
+    return str(value) if isinstance(value, ExactNumber) and len(value) <= LONGEST else None
 
 
 def whole(value: Any) -> int | None:
     """A count or a position; None for whatever is not one."""
-    return int(value) if isinstance(value, Written) and len(value) <= 18 and value.isdecimal() else None
+    return int(value) if isinstance(value, ExactNumber) and len(value) <= 18 and value.isdecimal() else None

@@ -12,13 +12,13 @@ from typing import Any
 
 from wellsourced.errors import UpstreamChanged
 from wellsourced.text.json_fields import members, words
-from wellsourced.upstreams.helpers.cube import MOST_CELLS, Category, Cell
+from wellsourced.upstreams.helpers.cube import MOST_CELLS, CubeCategory, CubeCell
 from wellsourced.upstreams.helpers.exact_json import whole, written
 
 TIME = ("time", "TIME_PERIOD", "year")
 
 
-def cells_of(dataset: Mapping[str, Any], flag_names: Mapping[str, str]) -> list[Cell]:
+def cells_of(dataset: Mapping[str, Any], flag_names: Mapping[str, str]) -> list[CubeCell]:
     """Every cell that has a value or a flag, in the order of the cube."""
     names, sizes = _shape(dataset)
     axes = [_axis(members(dataset["dimension"])[name], size) for name, size in zip(names, sizes, strict=True)]
@@ -35,7 +35,7 @@ def cells_of(dataset: Mapping[str, Any], flag_names: Mapping[str, str]) -> list[
         }
         period = coordinates.pop(names[time]).code
         flag = flags.get(position, "")
-        found.append(Cell(period, written(value), coordinates, (_explained(flag, said),) if flag else ()))
+        found.append(CubeCell(period, written(value), coordinates, (_explained(flag, said),) if flag else ()))
     return found
 
 
@@ -50,7 +50,7 @@ def _shape(dataset: Mapping[str, Any]) -> tuple[list[str], list[int]]:
     return names, lengths
 
 
-def _axis(dimension: Any, size: int) -> list[Category]:
+def _axis(dimension: Any, size: int) -> list[CubeCategory]:
     """The categories in order; `index` is a list, an object of positions, or absent when there is only one."""
     category = dimension["category"]
     labels = members(category.get("label"))
@@ -58,7 +58,7 @@ def _axis(dimension: Any, size: int) -> list[Category]:
     codes = index if isinstance(index, list) else sorted(index, key=lambda code: whole(index[code]) or 0)
     if len(codes) != size:
         raise UpstreamChanged("A dimension of the dataset has another length than announced.")
-    return [Category(str(code), words(labels.get(code)) or str(code)) for code in codes]
+    return [CubeCategory(str(code), words(labels.get(code)) or str(code)) for code in codes]
 
 
 def _time_position(dataset: Mapping[str, Any], names: list[str]) -> int:

@@ -13,7 +13,7 @@ from typing import Any
 
 from wellsourced.errors import UpstreamChanged
 from wellsourced.text.json_fields import members, objects, words
-from wellsourced.upstreams.helpers.cube import MOST_CELLS, NOT_APPLICABLE, Category, Cell
+from wellsourced.upstreams.helpers.cube import MOST_CELLS, NOT_APPLICABLE, CubeCategory, CubeCell
 from wellsourced.upstreams.helpers.exact_json import whole, written
 
 TIME = "TIME_PERIOD"
@@ -25,10 +25,10 @@ NORMAL = frozenset({"A", ""})
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class SdmxMessage:
     """A decoded data message. `name` is the dataflow's, `prepared` the moment of extraction."""
 
-    cells: tuple[Cell, ...]
+    cells: tuple[CubeCell, ...]
     name: str
     prepared: str | None
 
@@ -36,17 +36,17 @@ class Message:
 @dataclass(frozen=True, slots=True)
 class Axis:
     name: str
-    values: Sequence[Category]
+    values: Sequence[CubeCategory]
     position: int
     is_time: bool
 
-    def at(self, position: int) -> Category:
+    def at(self, position: int) -> CubeCategory:
         if position >= len(self.values):
             raise UpstreamChanged(f"The dimension {self.name} has no value number {position}.")
         return self.values[position]
 
 
-def read_data(body: Any) -> Message:
+def read_data(body: Any) -> SdmxMessage:
     """All cells of a data message."""
     content = body.get("data", body)
     datasets = content["dataSets"]
@@ -57,7 +57,7 @@ def read_data(body: Any) -> Message:
     if len(cells) > MOST_CELLS:
         raise UpstreamChanged("The SDMX message has more cells than can be read.")
     about = members(body.get("meta") or body.get("header"))
-    return Message(tuple(cells), words(structures[0].get("name")), words(about.get("prepared")) or None)
+    return SdmxMessage(tuple(cells), words(structures[0].get("name")), words(about.get("prepared")) or None)
 
 
 def _structure(dataset: Mapping[str, Any], structures: Sequence[Any]) -> Mapping[str, Any]:
@@ -67,7 +67,7 @@ def _structure(dataset: Mapping[str, Any], structures: Sequence[Any]) -> Mapping
     return found
 
 
-def _cells(dataset: Mapping[str, Any], structure: Mapping[str, Any]) -> Iterator[Cell]:
+def _cells(dataset: Mapping[str, Any], structure: Mapping[str, Any]) -> Iterator[CubeCell]:
     axes = {level: [_axis(item) for item in structure["dimensions"].get(level) or ()] for level in LEVELS}
     order = sorted((axis for level in LEVELS for axis in axes[level]), key=lambda axis: axis.position)
     notes = {level: [_axis(item) for item in _attributes(structure, level)] for level in LEVELS}
@@ -102,23 +102,23 @@ def _axis(item: Mapping[str, Any]) -> Axis:
     return Axis(name, values, LAST if position is None else position, name == TIME or item.get("role") == TIME)
 
 
-def _category(value: Any) -> Category:
+def _category(value: Any) -> CubeCategory:
     """Coded values have an id; free ones only a value, in one language or several."""
     about = members(value)
     name = words(about.get("name")) or next((words(text) for text in members(about.get("names")).values()), "")
     free = about.get("value")
     said = name or words(free) or str(about.get("id") or "")
-    return Category(str(about.get("id") or words(free)), said)
+    return CubeCategory(str(about.get("id") or words(free)), said)
 
 
-def _located(key: str, axes: Sequence[Axis]) -> dict[str, Category]:
+def _located(key: str, axes: Sequence[Axis]) -> dict[str, CubeCategory]:
     positions = key.split(":")
     if len(positions) != len(axes) or not all(part.isdecimal() and len(part) < 10 for part in positions):
         raise UpstreamChanged("A key of the SDMX message does not fit its dimensions.")
     return {axis.name: axis.at(int(part)) for axis, part in zip(axes, positions, strict=True)}
 
 
-def _attached(axes: Sequence[Axis], positions: Any) -> dict[str, Category]:
+def _attached(axes: Sequence[Axis], positions: Any) -> dict[str, CubeCategory]:
     """Attributes by name. Positions are often null or left off; one without values may have no place in the list."""
     listed = positions if isinstance(positions, list) else []
     if len(listed) < len(axes):
@@ -132,22 +132,25 @@ def _attached(axes: Sequence[Axis], positions: Any) -> dict[str, Category]:
 
 
 def _cell(
-    value: str | None, coordinates: Mapping[str, Category], attributes: Mapping[str, Category], order: Sequence[Axis]
-) -> Cell:
+    value: str | None,
+    coordinates: Mapping[str, CubeCategory],
+    attributes: Mapping[str, CubeCategory],
+    order: Sequence[Axis],
+) -> CubeCell:
     """The coordinates in the order of the key, time apart from them; a few datasets have no time at all."""
     period = next((coordinates[axis.name].code for axis in order if axis.is_time), "")
     places = {axis.name: coordinates[axis.name] for axis in order if not axis.is_time}
-    return Cell(period, value, places, _flags(attributes), _unit(places, attributes))
+    return CubeCell(period, value, places, _flags(attributes), _unit(places, attributes))
 
 
-def _flags(attributes: Mapping[str, Category]) -> tuple[str, ...]:
+def _flags(attributes: Mapping[str, CubeCategory]) -> tuple[str, ...]:
     status = attributes.get(STATUS)
     if status is None or status.code in NORMAL:
         return ()
     return (f"{status.code}: {status.name}" if status.name != status.code else status.code,)
 
 
-def _unit(coordinates: Mapping[str, Category], attributes: Mapping[str, Category]) -> str | None:
+def _unit(coordinates: Mapping[str, CubeCategory], attributes: Mapping[str, CubeCategory]) -> str | None:
     """`US dollar, Millions, reference period 2015`; a multiplier of one goes without saying."""
     unit, scale = coordinates.get(UNIT) or attributes.get(UNIT), attributes.get(MULTIPLIER)
     reference = attributes.get(REFERENCE)

@@ -48,7 +48,7 @@ STALE = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class XbrlFigure:
     """One number of one period in one filing. `days` is None for a figure of one moment."""
 
     taxonomy: str
@@ -66,10 +66,10 @@ class Figure:
     fiscal_period: str | None
 
 
-Accepts = Callable[[Figure], bool]
+Accepts = Callable[[XbrlFigure], bool]
 
 
-def headlines(facts: Any, form: str | None, accepts: Accepts) -> list[Figure]:
+def headlines(facts: Any, form: str | None, accepts: Accepts) -> list[XbrlFigure]:
     """The newest figure of each headline concept; concepts the company has stopped using come last."""
     if not isinstance(facts, dict):
         raise UpstreamChanged("SEC's answer has no facts.")
@@ -83,7 +83,7 @@ def headlines(facts: Any, form: str | None, accepts: Accepts) -> list[Figure]:
     return sorted(found, key=lambda figure: _lags(figure, latest))
 
 
-def figures(facts: Mapping[str, Any], taxonomy: str, concept: str) -> Iterator[Figure]:
+def figures(facts: Mapping[str, Any], taxonomy: str, concept: str) -> Iterator[XbrlFigure]:
     """Every figure of one concept, in all its units."""
     about = facts.get(taxonomy, {}).get(concept, {"units": {}})
     for unit, rows in about["units"].items():
@@ -93,11 +93,11 @@ def figures(facts: Mapping[str, Any], taxonomy: str, concept: str) -> Iterator[F
             yield _figure(row, taxonomy, concept, words(about.get("label")) or None, unit)
 
 
-def _figure(row: Mapping[str, Any], taxonomy: str, concept: str, label: str | None, unit: str) -> Figure:
+def _figure(row: Mapping[str, Any], taxonomy: str, concept: str, label: str | None, unit: str) -> XbrlFigure:
     value, start, end = written(row["val"]), row.get("start"), row["end"]
     if value is None:
         raise UpstreamChanged(f"SEC's answer has a figure of {concept} that is not a number.")
-    return Figure(
+    return XbrlFigure(
         taxonomy=taxonomy,
         concept=concept,
         label=label,
@@ -114,7 +114,7 @@ def _figure(row: Mapping[str, Any], taxonomy: str, concept: str, label: str | No
     )
 
 
-def _newest(rows: Sequence[Figure], form: str | None, accepts: Accepts) -> Figure | None:
+def _newest(rows: Sequence[XbrlFigure], form: str | None, accepts: Accepts) -> XbrlFigure | None:
     """The latest period, as the latest filing states it; of annual reports unless another form is asked for."""
     allowed = [row for row in rows if accepts(row)]
     if form:
@@ -126,7 +126,7 @@ def _newest(rows: Sequence[Figure], form: str | None, accepts: Accepts) -> Figur
     return _with_its_year(found, rows) if found else None
 
 
-def _with_its_year(figure: Figure, rows: Sequence[Figure]) -> Figure:
+def _with_its_year(figure: XbrlFigure, rows: Sequence[XbrlFigure]) -> XbrlFigure:
     """The fiscal year a row names is that of the filing: it holds for the newest period there, not for earlier years
     shown beside it."""
     newest: dict[str, str] = {}
@@ -143,10 +143,10 @@ def _length(form: str) -> range | None:
     return YEAR if form in ANNUAL_FORMS else QUARTER if form.startswith("10-Q") else None
 
 
-def _of_length(rows: Sequence[Figure], length: range | None) -> list[Figure]:
+def _of_length(rows: Sequence[XbrlFigure], length: range | None) -> list[XbrlFigure]:
     """Figures of one moment, or of a period of the wanted length."""
     return [row for row in rows if length is None or row.days is None or row.days in length]
 
 
-def _lags(figure: Figure, latest: str) -> bool:
+def _lags(figure: XbrlFigure, latest: str) -> bool:
     return (date.fromisoformat(latest) - date.fromisoformat(figure.end)).days > STALE

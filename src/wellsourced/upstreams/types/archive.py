@@ -8,7 +8,7 @@ from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
-class CopyQuery:
+class SnapshotQuery:
     """Asks for the newest copy of a page."""
 
     url: str
@@ -22,7 +22,7 @@ class CaptureQuery:
 
 
 @dataclass(frozen=True, slots=True)
-class JobQuery:
+class CaptureStatusQuery:
     """Asks how the making of a copy goes."""
 
     job: str

@@ -131,7 +131,7 @@ class EdgeCounts:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edges:
     """The neighbours of a work. () means that there are none; None that a direction was not asked for, or is
-    withheld, which a note then tells."""
+    withheld, which a note then says."""
 
     seed: Paper
     cited_by: tuple[Paper, ...] | None = None

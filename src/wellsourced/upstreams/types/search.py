@@ -9,7 +9,7 @@ from typing import Generic, Literal, TypeVar
 T = TypeVar("T")
 
 TimeRange = Literal["hour", "day", "week", "month", "year"]
-Safe = Literal["off", "medium", "high"]
+SafeSearch = Literal["off", "medium", "high"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,7 +19,7 @@ class WebQuery:
     text: str
     count: int = 5
     time_range: TimeRange | None = None
-    safe: Safe = "medium"
+    safe: SafeSearch = "medium"
     language: str | None = None
     country: str | None = None
     sites: tuple[str, ...] = ()
@@ -87,11 +87,11 @@ class Image:
 
 
 @dataclass(frozen=True, slots=True)
-class Found(Generic[T]):
-    """What a conversation brings home.
+class ResultSet(Generic[T]):
+    """What a conversation with an upstream returns.
 
     `not_applied` names the filters (by their input names) that the upstream has no control for and that
-    were therefore not sent. `notes` are facts about the answer worth telling, such as engines that were down.
+    were therefore not sent. `notes` are facts about the answer worth mentioning, such as engines that were down.
     """
 
     items: tuple[T, ...]

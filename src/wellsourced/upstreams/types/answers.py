@@ -1,4 +1,4 @@
-"""Answers that a provider composes or extracts from pages it names."""
+"""Answers that a provider composes or extracts from pages it names, and the texts of pages that it hands over."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class CitedPage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answered:
+class WrittenAnswer:
     """A written answer. `cost` is the provider's own estimate in US dollars, None when it gave none."""
 
     text: str
@@ -59,3 +59,15 @@ class StructuredResult:
     items: tuple[StructuredItem, ...]
     cost: float | None = None
     notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageContents:
+    """`source` says whether the service had it (`cached`) or fetched it (`crawled`); `date` is an ISO date or ""."""
+
+    url: str
+    markdown: str
+    source: str
+    title: str = ""
+    author: str = ""
+    date: str = ""

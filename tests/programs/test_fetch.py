@@ -9,7 +9,7 @@ import pytest
 
 from tests.loopback.run import Internet
 from tests.programs.running import Ran, run
-from wellsourced.programs.markdown import to_markdown
+from wellsourced.programs.page import to_markdown
 
 PAGE = "/site/alpha/page"
 HTML = {"content-type": "text/html; charset=utf-8"}

@@ -1,4 +1,4 @@
-"""Fetching for web-fetch-tool: over the house's guarded client, then HTML to markdown, text and JSON as they are."""
+"""Fetching for web-fetch-tool: over the guarded client, then HTML to markdown, text and JSON as they are."""
 
 from __future__ import annotations
 
@@ -73,7 +73,6 @@ def _phrase(status: int) -> str:
 def _converted(reply: Reply) -> FetchedPage:
     from wellsourced.documents import content_kind
     from wellsourced.pages.html import encoding, mhtml
-    from wellsourced.programs.markdown import to_markdown
 
     content_type = reply.headers.get("content-type", "")
     try:
@@ -87,3 +86,27 @@ def _converted(reply: Reply) -> FetchedPage:
         return FetchedPage(reply.url, "", text)
     title, content = to_markdown(text)
     return FetchedPage(reply.url, title, content)
+
+
+def to_markdown(markup: str) -> tuple[str, str]:
+    """Title and content of a whole page, by the table of the program's contract.
+
+    `scrape_page` picks out the main content; this keeps everything that can be seen, and writes an address as it
+    stands in the page and text without escapes, because the table says so.
+    """
+    from wellsourced.pages.html import dom
+    from wellsourced.pages.html.hidden import remove_hidden, strip_invisible
+    from wellsourced.pages.html.inline import MarkdownStyle
+    from wellsourced.pages.html.markdown import write_whole
+
+    document = dom.parse(markup)
+    titles = dom.select(document, "title")
+    title = " ".join(titles[0].text.split()) if titles else ""
+    remove_hidden(document)
+    document.remove("nav")
+    for choice in dom.select(document, "select"):
+        # A list of choices is no markdown of its own: each stands on a line.
+        lines = [(dom.Text(option.text), dom.Element("br")) for option in dom.select(choice, "option")]
+        choice.replace_with(*[node for line in lines for node in line])
+    content = "\n\n".join(write_whole(document, MarkdownStyle(links="as_written", tables="lines")))
+    return strip_invisible(title), strip_invisible(content).strip()

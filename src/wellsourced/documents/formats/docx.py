@@ -6,7 +6,7 @@ relationship points to outside the package is ever fetched.
 
 from __future__ import annotations
 
-from wellsourced.documents import xhtml
+from wellsourced.documents.chapters import chapter_blocks
 from wellsourced.documents.document import Document, DocumentFormat, ReadOptions, Unreadable
 from wellsourced.documents.markdown_output import MarkdownOutput
 from wellsourced.documents.slides.chart import chart
@@ -127,5 +127,5 @@ def _chunk(data: bytes, max_chars: int) -> list[str]:
             _blocks(Package(data, "embedded Word document"), "word/document.xml", output).write(inner)
         return [output.text]
     if b"<" in data[:200]:
-        return xhtml.blocks(data)
+        return chapter_blocks(data)
     return [data.decode("utf-8", "replace")]

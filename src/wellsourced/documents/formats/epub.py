@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 
-from wellsourced.documents import xhtml
+from wellsourced.documents.chapters import chapter_blocks
 from wellsourced.documents.document import Document, DocumentFormat, ReadOptions, Unreadable
 from wellsourced.documents.markdown_output import MarkdownOutput
 from wellsourced.documents.timestamps import parse_timestamp
@@ -35,7 +35,7 @@ def read(body: bytes, options: ReadOptions) -> Document:
     for name in chapters[:MOST_CHAPTERS]:
         data = None if output.full else package.read(name)
         missing += data is None and not output.full
-        for block in xhtml.blocks(data) if data else ():
+        for block in chapter_blocks(data) if data else ():
             output.add(block)
         output.truncated |= output.full and name != chapters[-1]
     if not output.text:

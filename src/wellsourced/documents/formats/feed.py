@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import re
 
-from wellsourced.documents import xhtml
 from wellsourced.documents.document import HTML_START, Document, DocumentFormat, ReadOptions, TextStart, Unreadable
 from wellsourced.documents.markdown_output import MarkdownOutput, cut
 from wellsourced.documents.timestamps import parse_timestamp
 from wellsourced.documents.xml import Element, attribute, local, parse, text_of
-from wellsourced.pages.html import encoding
+from wellsourced.pages.html import encoding, styles
 
 MOST_ENTRIES = 500
 LONGEST_SUMMARY = 1_000
 DATES = ("published", "pubDate", "date", "issued", "updated", "lastBuildDate", "modified")
-APART = xhtml.BLOCKS | {"br", "td", "th", "tr", "img"}
+_APART = (
+    "address article aside blockquote body br center dd div dl dt figcaption figure footer form h1 h2 h3 h4 h5 h6 "
+    "header hr html img li main ol p pre section table td th tr ul"
+)
+APART = frozenset(_APART.split())
+SKIPPED = frozenset({"script", "style", "head", "template", "noscript", "svg", "audio", "video", "rp", "nav"})
 DECLARATION = re.compile(r"<\?xml\b[^>]{0,300}\?>")
 BARE_AMPERSAND = re.compile(r"<!\[CDATA\[.*?(?:\]\]>|\Z)|&(?!#?\w{1,32};)", re.S)
 OTHER_SCHEME = re.compile(r"(?!https?:)[a-z][a-z0-9+.-]{0,30}:", re.I)
@@ -105,12 +109,20 @@ def _without_markup(text: str) -> str:
 
 def _shown(root: Element) -> str:
     """The text of markup: blocks are kept apart, the parts of a word are not, what cannot be seen is left out."""
-    for item in [item for item in root.iter("*") if item is not root and xhtml.is_unseen(item)]:
+    for item in [item for item in root.iter("*") if item is not root and _is_unseen(item)]:
         item.clear(keep_tail=True)
     for item in root.iter():
         if local(item) in APART:
             item.text, item.tail = f" {item.text or ''}", f" {item.tail or ''}"
     return text_of(root)
+
+
+def _is_unseen(item: Element) -> bool:
+    """Whether a reader sees nothing of it: a comment, a script, or something hidden."""
+    if not isinstance(item.tag, str) or local(item) in SKIPPED:
+        return True
+    style = item.get("style")
+    return item.get("hidden") is not None or (bool(style) and styles.hides(styles.declarations(str(style))))
 
 
 def _link(entry: Element) -> str:

@@ -138,7 +138,8 @@ class Outline:
 class Walker:
     """State of the walk. Depth is kept on a list, so that deep nesting cannot exhaust the interpreter."""
 
-    def __init__(self, root: Element) -> None:
+    def __init__(self, root: Element, most_blocks: int = MAX_BLOCKS) -> None:
+        self.most_blocks = most_blocks
         self.root = Branch(root.tag, root, None, 0, 0)
         self.branches = [self.root]
         self.blocks: list[Block] = []
@@ -281,7 +282,7 @@ class Walker:
         if block is None:
             block = self.current = Block(self.home)
             self.blocks.append(block)
-            self.full = len(self.blocks) >= MAX_BLOCKS
+            self.full = len(self.blocks) >= self.most_blocks
         branch.children.append(Piece(text, len(self.blocks) - 1))
         block.texts.append(text)
         block.inline |= INLINE_BITS.get(around, 0)
@@ -299,7 +300,7 @@ def _hold_blocks(branch: Branch) -> None:
         current = current.parent
 
 
-def outline(tree: Tree) -> Outline | None:
+def outline(tree: Tree, most_blocks: int = MAX_BLOCKS) -> Outline | None:
     """The page's blocks, or None when it has no body."""
     body = tree.find("body")
-    return Walker(body).walk() if body is not None else None
+    return Walker(body, most_blocks).walk() if body is not None else None

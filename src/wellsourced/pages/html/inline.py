@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
 from urllib.parse import urljoin
 
-from wellsourced.pages.html.blocks import FORMULA_TAG, Branch, Child, Piece
+from wellsourced.pages.html.blocks import BLOCK_TAGS, FORMULA_TAG, Branch, Child, Piece
 from wellsourced.pages.html.formula import formula
 
 ACTIVE = re.compile(
@@ -18,6 +20,7 @@ MARKS = {"b": "**", "strong": "**", "em": "*", "i": "*", "cite": "*", "del": "~~
 SAFE_SCHEMES = ("http://", "https://")
 SITE = re.compile(r"https?://[^/?#\\\s\[]+")
 LONGEST_ADDRESS = 2000
+BLANKS = re.compile(r"[ \t\n\r\f\v]+")
 BREAK = "\x00"
 BREAKS = re.compile(rf"\s*{BREAK}[\s{BREAK}]*")
 MAYBE_LINE_START = frozenset("#-+>0123456789`~=")
@@ -36,12 +39,36 @@ EXPONENT = re.compile(r"[-+−–]?\w[\w.,+−–-]{0,11}")
 HAS_DIGIT_OR_SIGN = re.compile(r"[\d+−–-]")
 
 
-class Inline:
-    """Renders inline children of kept blocks. Counts the links it writes."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MarkdownStyle:
+    """How the places that write markdown differ; the defaults are those of a web page of which a part is kept.
 
-    def __init__(self, kept: Sequence[bool], base: str) -> None:
+    `is_whole`: everything is kept, pictures and rules between paragraphs too. `escapes`: text that would read as
+    markup is escaped; off where the text is quoted and searched as it stands. `links`: with an absolute address, with
+    the address as the page writes it, or, where the text is a shortened address, as that address. `tables`: data as
+    tables and layouts as blocks; every table as a table; or rows as lines.
+    """
+
+    is_whole: bool = True
+    escapes: bool = False
+    line_break: str = "\n"
+    links: Literal["absolute", "as_written", "spelled_out"] = "absolute"
+    tables: Literal["data", "all", "lines"] = "data"
+    has_images: bool = True
+    joins_quotes: bool = True
+
+
+PAGE_STYLE = MarkdownStyle(is_whole=False, escapes=True, line_break="  \n")
+
+
+class InlineWriter:
+    """Writes the inline children of kept blocks. Counts the links it writes."""
+
+    def __init__(self, kept: Sequence[bool], base: str, style: MarkdownStyle = PAGE_STYLE) -> None:
         self.kept = kept
         self.base = base
+        self.style = style
+        self.escapes = style.escapes
         site = SITE.match(base)
         self.site = site[0] if site else ""
         self.links = 0
@@ -52,8 +79,16 @@ class Inline:
         text = _single_spaced(self.raw(children))
         if BREAK in text:
             text = BREAKS.sub("\n", text).strip()
-            return LINE_START.sub(_escape_start, text).replace("\n", "  \n")
-        return LINE_START.sub(_escape_start, text) if text[:1] in MAYBE_LINE_START else text
+            return self.escape_starts(text).replace("\n", self.style.line_break)
+        return self.escape_starts(text) if text[:1] in MAYBE_LINE_START else text
+
+    def escape_starts(self, text: str) -> str:
+        return LINE_START.sub(_escape_start, text) if self.escapes else text
+
+    def lines(self, children: Sequence[Child]) -> str:
+        """All text inside, blocks and line breaks on lines of their own, for cells that hold more than a line."""
+        lines = (_single_spaced(line) for line in self.raw(children).split(BREAK))
+        return "\n".join(line for line in lines if line)
 
     def line(self, children: Sequence[Child]) -> str:
         """The same on a single line, for headings and cells."""
@@ -71,7 +106,7 @@ class Inline:
             return " "
         if not self.kept[piece.block]:
             return ""
-        return ACTIVE.sub(_escape, piece.text) if MAYBE_ACTIVE.search(piece.text) else piece.text
+        return ACTIVE.sub(_escape, piece.text) if self.escapes and MAYBE_ACTIVE.search(piece.text) else piece.text
 
     def _branch(self, branch: Branch) -> str:
         tag = branch.tag
@@ -88,7 +123,9 @@ class Inline:
         inner = self.raw(branch.children)
         if tag in self.special:
             return self.special[tag](inner, branch)
-        return _wrapped(inner, MARKS[tag]) if tag in MARKS else inner
+        if tag in MARKS:
+            return _wrapped(inner, MARKS[tag])
+        return _set_apart(inner, tag) if tag in BLOCK_TAGS else inner
 
     def plain(self, branch: Branch) -> str:
         """The kept text as it stands, for code."""
@@ -103,6 +140,9 @@ class Inline:
     def link(self, inner: str, branch: Branch) -> str:
         """A link with an absolute address; only the text where the address is a script, a fragment or missing."""
         text, href = inner.strip(), branch.attr("href")
+        if self.style.links == "as_written":
+            is_link = text and branch.element.attr("href") is not None
+            return _padded(inner, f"[{text}]({self.address(href)})") if is_link else inner
         if href.startswith("#") and len(text) < 3 and PLACE_SIGNS.issuperset(text):
             return ""
         address = self.address(href)
@@ -113,16 +153,20 @@ class Inline:
             rest = inner[images.end() :]
             return images[0] + self.link(rest, branch) if rest.strip() else inner
         self.links += 1
+        if self.style.links == "spelled_out" and text.rstrip(".… ") in address:
+            return _padded(inner, address)
         return _padded(inner, f"[{_balanced(text)}]({address})")
 
     def image(self, branch: Branch) -> str:
         alt = _single_spaced(branch.attr("alt"))
+        if not self.style.has_images:
+            return alt
         address = alt and self.source(branch)
         if not address:
             return ""
         if FORMULA_IMAGE.search(branch.class_name):
             return _tex(f"${alt}$")
-        text = ACTIVE.sub(_escape, alt).replace("]", "\\]")
+        text = ACTIVE.sub(_escape, alt).replace("]", "\\]") if self.escapes else alt
         return f"![{text}]({address})"
 
     def source(self, branch: Branch) -> str:
@@ -133,6 +177,8 @@ class Inline:
 
     def address(self, href: str) -> str:
         href = href.strip()
+        if self.style.links == "as_written":
+            return "" if href.startswith("data:") else BLANKS.sub("%20", href)
         if not href or href.startswith("#") or len(href) > LONGEST_ADDRESS:
             return ""
         try:
@@ -195,6 +241,12 @@ def _wrapped(inner: str, mark: str) -> str:
     if not text.strip(BREAK + " ") or BREAK in text or text.startswith(mark[0]) or text.endswith(mark[0]):
         return inner
     return _padded(inner, mark + text + mark)
+
+
+def _set_apart(inner: str, tag: str) -> str:
+    """A block where only running text can stand, as in a heading or a cell: on a line of its own, a cell before a
+    blank."""
+    return f"{inner} " if tag in {"td", "th"} else f"{BREAK}{inner}{BREAK}"
 
 
 def _raised(inner: str, branch: Branch) -> str:

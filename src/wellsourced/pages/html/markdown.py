@@ -8,16 +8,19 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from wellsourced.documents.word.numbering import spell
-from wellsourced.pages.html import code, tables
-from wellsourced.pages.html.blocks import BLOCK_TAGS, HEADING_TAGS, Branch, Child, Outline, Piece
-from wellsourced.pages.html.dom import Element
-from wellsourced.pages.html.inline import Inline
+from wellsourced.pages.html import blocks, code, tables
+from wellsourced.pages.html.blocks import BLOCK_TAGS, EMPTY_TAGS, HEADING_TAGS, Branch, Child, Outline, Piece
+from wellsourced.pages.html.dom import Document, Element
+from wellsourced.pages.html.inline import PAGE_STYLE, InlineWriter, MarkdownStyle
+from wellsourced.text.markdown_table import table as pipe_table
 
 LISTS = frozenset(("ul", "ol", "menu", "dir"))
 CONTROLS = bytes([*range(9), 0x0B, *range(0x0E, 0x20), 0x7F])
 NO_CONTROLS = dict.fromkeys(CONTROLS)
-# Below this depth everything is told as paragraphs: a page nests without end, the interpreter's stack does not.
+# Below this depth everything is written as paragraphs: a page nests without end, the interpreter's stack does not.
 DEEPEST_FORM = 90
+# More than of a page that is judged: books and long pages are written whole.
+MOST_BLOCKS = 1_000_000
 HEADING_MARKS = re.compile(r"#{1,6} ")
 NESTED_LIST = re.compile(r"(?:-|-?\d{1,9}\.) ")
 FORMS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
@@ -36,15 +39,26 @@ class Rendered:
 
 def render(outline: Outline, kept: Sequence[bool], base: str) -> Rendered:
     """The kept blocks in reading order, as markdown and as plain text."""
-    renderer = Renderer(kept, base)
-    markdown = "\n\n".join(renderer.chunks(outline.root))
+    writer = MarkdownWriter(kept, base)
+    markdown = "\n\n".join(writer.chunks(outline.root))
     return Rendered(
-        without_controls(markdown).strip(), without_controls(plain_text(outline, kept)), renderer.inline.links
+        without_controls(markdown).strip(), without_controls(plain_text(outline, kept)), writer.inline.links
     )
 
 
+def write_whole(document: Document, style: MarkdownStyle, base: str = "") -> list[str]:
+    """Everything in the document's body as blocks of markdown, in order."""
+    outline = blocks.outline(document, MOST_BLOCKS)
+    if outline is None:
+        return []
+    writer = MarkdownWriter([True] * len(outline.blocks), base, style)
+    written = [without_controls(chunk) for chunk in writer.chunks(outline.root)]
+    outline.dissolve()
+    return written
+
+
 def without_controls(text: str) -> str:
-    """Few pages have any, and that they have none is told far faster from the bytes than by a pattern."""
+    """Few pages have any, and the bytes show that there are none far faster than a pattern does."""
     raw = text.encode("utf-8", "surrogatepass")
     return text if len(raw.translate(None, CONTROLS)) == len(raw) else text.translate(NO_CONTROLS)
 
@@ -59,16 +73,18 @@ def plain_text(outline: Outline, kept: Sequence[bool]) -> str:
     return "\n\n".join([part for part in parts if part])
 
 
-class Renderer:
+class MarkdownWriter:
     """Turns branches into chunks; a chunk is one block of markdown without blank lines around it."""
 
-    def __init__(self, kept: Sequence[bool], base: str) -> None:
+    def __init__(self, kept: Sequence[bool], base: str, style: MarkdownStyle = PAGE_STYLE) -> None:
         self.kept = kept
-        self.inline = Inline(kept, base)
+        self.style = style
+        self.inline = InlineWriter(kept, base, style)
         self.before = [0, *accumulate(map(int, kept))]
         self.special: dict[str, Callable[[Branch], Iterator[str]]] = {
             "pre": self.code, "blockquote": self.quote, "table": self.table, "dt": self.term, "summary": self.term,
-            "a": self.linked, **dict.fromkeys(HEADING_TAGS, self.heading), **dict.fromkeys(LISTS, self.listing),
+            "a": self.linked, "hr": self.rule,
+            **dict.fromkeys(HEADING_TAGS, self.heading), **dict.fromkeys(LISTS, self.listing),
         }  # fmt: skip
 
     def count(self, branch: Branch) -> int:
@@ -80,6 +96,8 @@ class Renderer:
             return child.block < 0 or self.kept[child.block]
         if child.end > child.start:
             return self.before[child.end] > self.before[child.start]
+        if self.style.is_whole:
+            return child.tag in EMPTY_TAGS or child.holds_image
         return child.tag == "br" or (child.holds_image and self.is_illustration(child))
 
     def is_illustration(self, branch: Branch) -> bool:
@@ -125,9 +143,12 @@ class Renderer:
             self.collect(branch, found)
 
     def quote(self, branch: Branch) -> Iterator[str]:
-        inner = "\n\n".join(self.chunks(branch))
-        if inner:
+        chunks = self.chunks(branch)
+        for inner in ["\n\n".join(chunks)] if chunks and self.style.joins_quotes else chunks:
             yield "\n".join(f"> {line}" if line else ">" for line in inner.split("\n"))
+
+    def rule(self, branch: Branch) -> Iterator[str]:
+        yield "---"
 
     def term(self, branch: Branch) -> Iterator[str]:
         yield from map(_bold, self.chunks(branch))
@@ -143,7 +164,8 @@ class Renderer:
         for place, chunk in enumerate(found):
             if "\n" in chunk or "](" in chunk or chunk.startswith(("-", "|", ">", "`")):
                 continue
-            marks, gap, text = chunk.partition(" ") if HEADING_MARKS.match(chunk) else ("", "", chunk)
+            is_heading = HEADING_MARKS.match(chunk) and self.style.links != "as_written"
+            marks, gap, text = chunk.partition(" ") if is_heading else ("", "", chunk)
             found[place] = marks + gap + self.inline.link(text, branch)
             break
         yield from found
@@ -187,7 +209,13 @@ class Renderer:
         return lines
 
     def table(self, branch: Branch) -> Iterator[str]:
+        if self.style.tables == "all":
+            yield from (*tables.captions(branch, self), pipe_table(tables.all_rows(branch, self)))
+            return
         grid = tables.grid(branch, self)
+        if grid is not None and self.style.tables == "lines":
+            yield "\n".join(" | ".join(filter(None, row)) for row in grid.rows)
+            return
         if grid is None:
             yield from self.chunks(branch)
             return

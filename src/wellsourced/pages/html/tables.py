@@ -14,7 +14,7 @@ from wellsourced.pages.html.blocks import HEADING_TAGS, Branch
 from wellsourced.pages.html.dom import Element
 
 if TYPE_CHECKING:
-    from wellsourced.pages.html.markdown import Renderer
+    from wellsourced.pages.html.markdown import MarkdownWriter
 
 MAX_COLUMNS = 60
 LONGEST_CELL = 1500
@@ -32,18 +32,18 @@ class Grid:
     captions: list[str] = field(default_factory=list)
 
 
-def grid(table: Branch, renderer: Renderer) -> Grid | None:
+def grid(table: Branch, writer: MarkdownWriter) -> Grid | None:
     """The table's cells as text, or None when it is better told as plain blocks."""
     if table.attr("role") in {"presentation", "none"} or _holds(table, NOT_IN_CELLS):
         return None
-    found = Grid(captions=[text for part in _parts(table, "caption") if (text := renderer.inline.line(part.children))])
+    found = Grid(captions=captions(table, writer))
     section: Branch | None = None
     below: Below = {}
     for row in _rows(table):
         if row.parent is not section:
             section, below = row.parent, {}
         cells = _cells(row)
-        texts = _texts(cells, renderer, below)
+        texts = _texts(cells, writer, below)
         if not any(texts):
             continue
         if not found.rows:
@@ -53,6 +53,16 @@ def grid(table: Branch, renderer: Renderer) -> Grid | None:
     width = max((len(row) for row in found.rows), default=0)
     too_long = any(len(cell) > LONGEST_CELL for row in found.rows for cell in row)
     return found if width >= 2 and not too_long else None
+
+
+def all_rows(table: Branch, writer: MarkdownWriter) -> list[list[str]]:
+    """The text of every cell, whatever stands in it, one list a row."""
+    rows = [[writer.inline.lines(cell.children) if cell else "" for _, cell in _cells(row)] for row in _rows(table)]
+    return [row for row in rows if any(row)]
+
+
+def captions(table: Branch, writer: MarkdownWriter) -> list[str]:
+    return [text for part in _parts(table, "caption") if (text := writer.inline.line(part.children))]
 
 
 def holds_sections(table: Branch) -> bool:
@@ -100,7 +110,7 @@ def _is_header(row: Branch, cells: list[Cell]) -> bool:
     return in_head or all(element.tag == "th" or branch is None for element, branch in cells)
 
 
-def _texts(cells: list[Cell], renderer: Renderer, below: Below) -> list[str]:
+def _texts(cells: list[Cell], writer: MarkdownWriter, below: Below) -> list[str]:
     """One text a column; `below` says for how many more rows a column belongs to a cell above, and is kept up here."""
     texts: list[str] = []
     taken = {column for column, rows in below.items() if rows > 0}
@@ -112,7 +122,7 @@ def _texts(cells: list[Cell], renderer: Renderer, below: Below) -> list[str]:
         columns, rows = _span(element, "colspan"), _span(element, "rowspan")
         if rows > 1:
             below.update(dict.fromkeys(range(len(texts), len(texts) + columns), rows - 1))
-        texts += [_text(branch, renderer) if branch else "", *[""] * (columns - 1)]
+        texts += [_text(branch, writer) if branch else "", *[""] * (columns - 1)]
         if len(texts) >= MAX_COLUMNS:
             break
     return texts[:MAX_COLUMNS]
@@ -123,11 +133,11 @@ def _without_empty_columns(rows: list[list[str]]) -> list[list[str]]:
     return [[row[column] if column < len(row) else "" for column in used] for row in rows]
 
 
-def _text(cell: Branch, renderer: Renderer) -> str:
+def _text(cell: Branch, writer: MarkdownWriter) -> str:
     if not any(isinstance(child, Branch) for child in cell.children):
-        text = renderer.inline.line(cell.children)
+        text = writer.inline.line(cell.children)
     else:
-        text = " ".join([" ".join(chunk.split()) for chunk in renderer.chunks(cell)])
+        text = " ".join([" ".join(chunk.split()) for chunk in writer.chunks(cell)])
     return text.replace("|", "\\|")
 
 

@@ -16,7 +16,7 @@ from wellsourced.errors import NotFound, UpstreamChanged, UpstreamUnavailable, W
 from wellsourced.http_exchange import Reply, Request
 from wellsourced.pages.page import ForumSignals, Page
 from wellsourced.pages.site_page import SitePage, SiteSteps, ask, ask_all
-from wellsourced.pages.sites.comment_markdown import fragment_markdown
+from wellsourced.pages.sites.comment_markdown import comment_markdown
 from wellsourced.text.plain_text import one_line, plain
 from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Provider
@@ -126,7 +126,7 @@ def _read_user(name: str) -> SiteSteps[SitePage]:
         f"- Member since: {_date(user.get('created'))}",
         f"- Submissions: {len(_numbers(user, 'submitted'))}",
     ]
-    about = fragment_markdown(str(user.get("about") or ""))
+    about = comment_markdown(str(user.get("about") or ""))
     markdown = "\n\n".join(part for part in (f"# {known}", "\n".join(facts), about) if part)
     url = f"{PAGE}/user?id={quote(known, safe='')}"
     page = Page(
@@ -168,9 +168,9 @@ def _item_parts(
     if _link(item):
         yield f"Link: {_link(item)}"
     for above in parent:
-        said = fragment_markdown(str(above.get("text") or "")) or _title(above)
+        said = comment_markdown(str(above.get("text") or "")) or _title(above)
         yield f"In reply to {_name(above)}:\n\n{_quoted(said)}"
-    yield fragment_markdown(str(item.get("text") or ""))
+    yield comment_markdown(str(item.get("text") or ""))
     if options:
         yield "\n".join(f"- {plain(str(option.get('text') or ''))} ({option.get('score', 0)})" for option in options)
     if comments:
@@ -183,7 +183,7 @@ def _item_parts(
 def _comment(item: Item) -> str:
     if not _is_shown(item):
         return ""
-    return f"**{_name(item)}** ({_date(item.get('time'))}):\n\n{fragment_markdown(str(item.get('text') or ''))}"
+    return f"**{_name(item)}** ({_date(item.get('time'))}):\n\n{comment_markdown(str(item.get('text') or ''))}"
 
 
 def _quoted(text: str) -> str:

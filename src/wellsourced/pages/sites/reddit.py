@@ -18,7 +18,7 @@ from typing import Any
 from wellsourced.http_exchange import Reply, Request
 from wellsourced.pages.page import ForumSignals, Page
 from wellsourced.pages.site_page import SitePage, SiteSteps, ask_all
-from wellsourced.pages.sites.comment_markdown import fragment_markdown
+from wellsourced.pages.sites.comment_markdown import comment_markdown
 from wellsourced.text.plain_text import one_line, plain, visible
 from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Provider
@@ -185,7 +185,7 @@ def _content(markup: str) -> str:
         return ""
     stop = NEXT_PART.search(markup, start)
     inside = markup[start + 1 : stop.start() if stop else len(markup)]
-    return fragment_markdown(inside[: inside.rfind(">") + 1] if "<" in inside else inside)
+    return comment_markdown(inside[: inside.rfind(">") + 1] if "<" in inside else inside)
 
 
 def _quoted(text: str, depth: int) -> str:

@@ -1,4 +1,4 @@
-"""What the rest of the house needs to know of an upstream, declared in the upstream's own file."""
+"""What the application needs to know of an upstream, declared in the upstream's own file."""
 
 from __future__ import annotations
 
@@ -87,6 +87,12 @@ class Provider:
     preference: int = 50
     automatic: bool = True
     about: str = ""
+    known_as: str = ""
+
+    @property
+    def public_name(self) -> str:
+        """The name callers use: an upstream with two interfaces is two providers to us and one to them."""
+        return self.known_as or self.name
 
     def base_variable(self, host: str = "") -> str:
         """The environment variable that overrides one of the base addresses."""

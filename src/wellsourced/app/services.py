@@ -16,11 +16,12 @@ from wellsourced.app.configuration import load_reputation, path_or_none
 from wellsourced.app.network import breaker_maker, browser_maker
 from wellsourced.app.storage import make_personal_stores, make_session_store
 from wellsourced.search.lenses import Lenses
+from wellsourced.search.router import SearchRouter
 from wellsourced.search.searcher import Search
 from wellsourced.sessions.sessions import Sessions
 from wellsourced.storage.artifacts import Artifacts
 from wellsourced.upstream_client.client import UpstreamClient
-from wellsourced.upstream_client.router import Router
+from wellsourced.upstream_client.provider_choice import ProviderChoice
 
 if TYPE_CHECKING:
     from wellsourced.app.storage import DiskStorage
@@ -72,9 +73,10 @@ class Services:
         self._page_guard = page_guard
         self.cache = cache
         self.upstreams = UpstreamClient(client, settings, kept=cache, make_breaker=breaker_maker(settings))
-        self.router = Router(self.upstreams, settings)
+        self.providers = ProviderChoice(self.upstreams, settings)
+        self.router = SearchRouter(self.upstreams, self.providers, settings)
         self.lenses = Lenses.load(path_or_none(settings, "CUSTOM_LENSES_PATH"), Path("lenses"))
-        self.problems = [*self.router.problems, *self.lenses.problems]
+        self.problems = [*self.providers.problems, *self.lenses.problems]
         self.reputation = load_reputation(settings, self.problems)
         self.search = Search(self.router, self.lenses)
         self.sessions = Sessions(make_session_store(settings, store), check_links=self._check_links)
@@ -115,19 +117,19 @@ class Services:
     def lookup(self) -> Lookup:
         from wellsourced.upstream_client.lookup import Lookup
 
-        return Lookup(self.upstreams, self.router)
+        return Lookup(self.upstreams, self.providers)
 
     @cached_property
     def papers(self) -> Papers:
         from wellsourced.scholarly.papers import Papers
 
-        return Papers(self.upstreams, self.router, self.search, self.lenses, cache=self.cache, reader=self.reader)
+        return Papers(self.upstreams, self.providers, self.search, self.lenses, cache=self.cache, reader=self.reader)
 
     @cached_property
     def patents(self) -> Patents:
         from wellsourced.scholarly.patents import Patents
 
-        return Patents(self.upstreams, self.router, self.search)
+        return Patents(self.upstreams, self.providers, self.search)
 
     @cached_property
     def brand(self) -> Brand:

@@ -9,7 +9,6 @@ from wellsourced.app import Application
 from wellsourced.mcp.prompts import PROMPTS
 from wellsourced.mcp.resources import CHOSEN
 from wellsourced.tool import registry
-from wellsourced.upstream_client.lookup import called
 from wellsourced.upstreams import all_upstreams
 
 MOST = 100
@@ -34,8 +33,8 @@ def choices(app: Application, prompt: str | None, argument: str) -> Iterable[str
 
 def choosable(app: Application) -> Iterable[str]:
     """The configured providers that some tool can be told to ask."""
-    configured = (provider.name for provider, _ in app.services.upstreams.states())
-    return (called(name) for name in configured if all_upstreams()[name].offers & CHOSEN.keys())
+    configured = (provider for provider, _ in app.services.upstreams.states())
+    return (provider.public_name for provider in configured if all_upstreams()[provider.name].offers & CHOSEN.keys())
 
 
 def enum_values(argument: str) -> set[str]:

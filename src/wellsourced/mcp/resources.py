@@ -11,7 +11,6 @@ from wellsourced.identity import Identity
 from wellsourced.storage.limits.tiers import tiers_of
 from wellsourced.text.dates import format_rfc3339
 from wellsourced.upstream import Kind, Provider
-from wellsourced.upstream_client.lookup import called
 from wellsourced.upstreams import all_upstreams
 
 ARTIFACT = "research://artifact/"
@@ -114,9 +113,7 @@ def daily(app: Application, limit: int, used: int) -> dict[str, Any]:
 
 
 def configured_providers(app: Application, identity: Identity) -> dict[str, Any]:
-    rows = {
-        (called(provider.name), type) for provider, _ in app.services.upstreams.states() for type in types(provider)
-    }
+    rows = {(provider.public_name, type) for provider, _ in app.services.upstreams.states() for type in types(provider)}
     return {"providers": [{"name": name, "type": type} for name, type in sorted(rows)]}
 
 

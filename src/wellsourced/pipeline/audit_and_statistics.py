@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from wellsourced.pipeline.middleware import Handler
 from wellsourced.pipeline.statistics import Statistics
+from wellsourced.search.router import SearchRouter
 from wellsourced.storage.audit.event import AuditEvent, audit_event
 from wellsourced.storage.audit.log import AuditLog
 from wellsourced.tool.answer import ToolAnswer
 from wellsourced.tool.call import Call
-from wellsourced.upstream_client.router import Router
 
 DENIALS = frozenset({"no_consent", "not_member", "unavailable"})
 """Values of an output's `status` that refuse the caller; the audit log counts them as denials."""
@@ -19,7 +19,7 @@ CANCELLED = ToolAnswer(error_text="", error_kind="cancelled")
 
 
 class ObserveCalls:
-    def __init__(self, statistics: Statistics, audit: AuditLog | None, router: Router) -> None:
+    def __init__(self, statistics: Statistics, audit: AuditLog | None, router: SearchRouter) -> None:
         self._statistics = statistics
         self._router = router
         self._audit = audit

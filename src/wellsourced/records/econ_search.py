@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import Field, model_validator
 
 from wellsourced.errors import BadInput, NotFound
+from wellsourced.records.date_window import check_date_window
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput
 from wellsourced.tool.call import Call
 from wellsourced.tool.hints import filled, hints
 from wellsourced.tool.listing import Listing
 from wellsourced.upstream import Kind
-from wellsourced.upstream_client.lookup import Looked, check_window
+from wellsourced.upstream_client.lookup import LookupResult
 from wellsourced.upstreams.types.records import Observation, SeriesHit, SeriesQuery
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class EconSearchInput(ToolInput):
 
     @model_validator(mode="after")
     def has_a_readable_window(self) -> EconSearchInput:
-        check_window(self.date_from, self.date_to, days_only=False)
+        check_date_window(self.date_from, self.date_to, days_only=False)
         return self
 
 
@@ -103,7 +104,7 @@ async def run(input: EconSearchInput, call: Call, lookup: Lookup) -> EconSearchO
     )
 
 
-async def ask(query: SeriesQuery, provider: str | None, call: Call, lookup: Lookup) -> Looked:
+async def ask(query: SeriesQuery, provider: str | None, call: Call, lookup: Lookup) -> LookupResult:
     """An id belongs to one provider. Where none was named and the one that was asked does not know it, say so."""
     try:
         return await lookup.ask(Kind.SERIES, query, provider=provider, deadline=call.deadline, trace=call.trace)

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import Field, model_validator
 
+from wellsourced.records.date_window import check_date_window
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput
 from wellsourced.tool.call import Call
 from wellsourced.tool.hints import filled, hints
 from wellsourced.tool.listing import Listing
 from wellsourced.tool.sources import FoundSource
 from wellsourced.upstream import Kind
-from wellsourced.upstream_client.lookup import check_window
 from wellsourced.upstreams.types.records import Fact, Filing, FilingQuery
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class FilingSearchInput(ToolInput):
 
     @model_validator(mode="after")
     def has_a_readable_window(self) -> FilingSearchInput:
-        check_window(self.date_from, self.date_to)
+        check_date_window(self.date_from, self.date_to)
         return self
 
 

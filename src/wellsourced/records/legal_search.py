@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import Field, model_validator
 
+from wellsourced.records.date_window import check_date_window
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput
 from wellsourced.tool.call import Call
 from wellsourced.tool.hints import filled, hints
 from wellsourced.tool.listing import Listing
 from wellsourced.tool.sources import FoundSource
 from wellsourced.upstream import Kind
-from wellsourced.upstream_client.lookup import check_window
 from wellsourced.upstreams.types.records import Case, CaseQuery
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class LegalSearchInput(ToolInput):
 
     @model_validator(mode="after")
     def has_a_readable_window(self) -> LegalSearchInput:
-        check_window(self.date_from, self.date_to)
+        check_date_window(self.date_from, self.date_to)
         return self
 
 

@@ -19,7 +19,7 @@ from wellsourced.upstreams.types.paper import PaperQuery
 
 if TYPE_CHECKING:
     from wellsourced.scholarly.papers import Papers
-    from wellsourced.upstream_client.router import Router
+    from wellsourced.upstream_client.provider_choice import ProviderChoice
 
 FIRST_YEAR, LAST_YEAR = 1900, 2030
 FILTERS = ("open_access", "pdf_only", "full_text", "year_from", "year_to", "source", "lens")
@@ -57,7 +57,9 @@ class AcademicSearchOutput(Listing):
         return as_sources(self.papers)
 
 
-async def run(input: AcademicSearchInput, call: Call, papers: Papers, router: Router) -> AcademicSearchOutput:
+async def run(
+    input: AcademicSearchInput, call: Call, papers: Papers, providers: ProviderChoice
+) -> AcademicSearchOutput:
     found = await papers.find(
         paper_query(input), provider=input.provider, lens=input.lens, trace=call.trace, deadline=call.deadline
     )
@@ -69,7 +71,7 @@ async def run(input: AcademicSearchInput, call: Call, papers: Papers, router: Ro
         source=found.source,
         filters_not_applied=list(found.filters_not_applied) or None,
         notes=list(dict.fromkeys(found.notes)) or None,
-        hints=None if found.papers else zero_result_hints(input, call, router),
+        hints=None if found.papers else zero_result_hints(input, call, providers),
         trust=UNTRUSTED,
     )
 
@@ -90,13 +92,13 @@ def paper_query(input: AcademicSearchInput) -> PaperQuery:
     )
 
 
-def zero_result_hints(input: AcademicSearchInput, call: Call, router: Router) -> Hints:
+def zero_result_hints(input: AcademicSearchInput, call: Call, providers: ProviderChoice) -> Hints:
     """The filters that take most away come first."""
     values = {name: getattr(input, name) for name in FILTERS}
     named = {name: str(value).lower() if value is True else str(value) for name, value in values.items() if value}
     if input.source == "all":
         named.pop("source", None)
-    return routed_hints(call, router, Kind.PAPERS, named)
+    return routed_hints(call, providers, Kind.PAPERS, named)
 
 
 TOOL = Tool(

@@ -14,10 +14,9 @@ from wellsourced.errors import BadInput, WellsourcedError
 from wellsourced.scholarly.paper_checks import PaperChecks
 from wellsourced.tool.trace import Trace
 from wellsourced.upstream import Kind
-from wellsourced.upstream_client.choice import chosen
 from wellsourced.upstream_client.client import UpstreamClient
-from wellsourced.upstream_client.failure_messages import offer
-from wellsourced.upstream_client.router import Router
+from wellsourced.upstream_client.failure_messages import suggest_others
+from wellsourced.upstream_client.provider_choice import ProviderChoice
 from wellsourced.upstreams import all_upstreams
 from wellsourced.upstreams.types.paper import Direction, EdgeCounts, EdgeQuery, Edges, Integrity, Paper
 
@@ -43,9 +42,9 @@ class Graph:
 
 
 class Citations:
-    def __init__(self, upstreams: UpstreamClient, router: Router, checks: PaperChecks) -> None:
+    def __init__(self, upstreams: UpstreamClient, providers: ProviderChoice, checks: PaperChecks) -> None:
         self._upstreams = upstreams
-        self._router = router
+        self._providers = providers
         self._checks = checks
 
     async def graph(
@@ -84,7 +83,7 @@ class Citations:
     async def _edges(
         self, query: EdgeQuery, provider: str | None, trace: Trace, deadline: float
     ) -> tuple[str, Edges, list[str]]:
-        names = [chosen(self._router, provider, (Kind.CITATIONS,))[1]] if provider else self._order()
+        names = [self._providers.named(provider, Kind.CITATIONS)[1]] if provider else self._order()
         failures: list[WellsourcedError] = []
         for name in names:
             trace.attempted.append(name)
@@ -109,7 +108,7 @@ class Citations:
         told = next((error for error in failures if error.kind != "not_found"), failures[0])
         if len(failures) > 1:
             told.sentence = " ".join(dict.fromkeys(error.sentence for error in failures))
-        offer(told, self._router.alternatives(Kind.CITATIONS, [error.provider or "" for error in failures]))
+        suggest_others(told, self._providers.alternatives(Kind.CITATIONS, [error.provider or "" for error in failures]))
         return told
 
     async def _ask(self, name: str, query: EdgeQuery, deadline: float) -> Edges:

@@ -22,14 +22,14 @@ from wellsourced.scholarly.paper_web import web_papers
 from wellsourced.scholarly.record_cache import Keeper
 from wellsourced.scholarly.works import keeping, newest_first, ranked_together, works
 from wellsourced.search.lenses import Lenses
+from wellsourced.search.router import ALL
 from wellsourced.search.searcher import Search
 from wellsourced.storage.cache.cache import Cache
 from wellsourced.tool.trace import Trace
 from wellsourced.upstream import Kind
-from wellsourced.upstream_client.choice import chosen
 from wellsourced.upstream_client.client import UpstreamClient
-from wellsourced.upstream_client.relay import Relayed, relay
-from wellsourced.upstream_client.router import ALL, Router
+from wellsourced.upstream_client.fallback import FallbackOutcome, ask_in_turn
+from wellsourced.upstream_client.provider_choice import ProviderChoice
 from wellsourced.upstreams.types.paper import Direction, Integrity, OpenCopy, Paper, PaperId, PaperQuery, Registration
 from wellsourced.upstreams.types.search import ResultSet
 
@@ -64,7 +64,7 @@ class Papers:
     def __init__(
         self,
         upstreams: UpstreamClient,
-        router: Router,
+        providers: ProviderChoice,
         search: Search,
         lenses: Lenses,
         *,
@@ -72,12 +72,12 @@ class Papers:
         reader: Reader | None = None,
     ) -> None:
         self._upstreams = upstreams
-        self._router = router
+        self._providers = providers
         self._search = search
         self._lenses = lenses
         self._services = DoiServices(Keeper(upstreams, cache))
         self._checks = PaperChecks(self._services)
-        self._citations = Citations(upstreams, router, self._checks)
+        self._citations = Citations(upstreams, providers, self._checks)
         self._texts = FullTexts(self._services, reader)
 
     async def find(
@@ -86,7 +86,7 @@ class Papers:
         if lens:
             self._lenses.get(lens)
         if provider and provider != ALL:
-            kind, name = chosen(self._router, provider, (Kind.PAPERS, Kind.WEB))
+            kind, name = self._providers.named(provider, Kind.PAPERS, Kind.WEB)
             if kind is Kind.WEB:
                 return await self._from_web(query, name, lens, trace, deadline)
             return await self._from_one(query, name, lens, trace, deadline)
@@ -134,7 +134,7 @@ class Papers:
     ) -> PapersFound:
         """The provider that was named, and no other."""
         trace.attempted.append(name)
-        with self._router.offering_others(Kind.PAPERS, name):
+        with self._providers.offering_others(Kind.PAPERS, name):
             answer = await self._ask(name, query, deadline)
         trace.used = name
         if lens:
@@ -159,7 +159,9 @@ class Papers:
 
     async def _by_turns(self, query: PaperQuery, trace: Trace, deadline: float) -> PapersFound:
         names = self._names()
-        outcome = await relay(names, lambda name: self._ask(name, query, deadline), lambda answer: bool(answer.papers))
+        outcome = await ask_in_turn(
+            names, lambda name: self._ask(name, query, deadline), lambda answer: bool(answer.papers)
+        )
         trace.attempted += outcome.attempted
         failed = tuple(error.sentence for error in outcome.failures)
         if outcome.name and outcome.useful:
@@ -174,7 +176,7 @@ class Papers:
             return self._given_up(outcome, error, trace)
         return replace(found, notes=told_of_empty(outcome) + failed + found.notes)
 
-    def _given_up(self, outcome: Relayed[Answer], last: WellsourcedError, trace: Trace) -> PapersFound:
+    def _given_up(self, outcome: FallbackOutcome[Answer], last: WellsourcedError, trace: Trace) -> PapersFound:
         """Nothing found is an answer when somebody looked; otherwise the first failure, with what the others said."""
         if not outcome.empty:
             first = outcome.failures[0] if outcome.failures else last
@@ -188,7 +190,7 @@ class Papers:
 
     def _names(self) -> list[str]:
         """The operator's list for academic searches, then everyone else who has papers."""
-        return list(dict.fromkeys([*self._router.order(Kind.PAPERS), *self._upstreams.configured(Kind.PAPERS)]))
+        return list(dict.fromkeys([*self._providers.order(Kind.PAPERS), *self._upstreams.configured(Kind.PAPERS)]))
 
     async def _ask(self, name: str, query: PaperQuery, deadline: float) -> Answer:
         """One provider. More is asked for than is wanted where filters will take some away."""
@@ -236,7 +238,7 @@ class Papers:
         )
 
 
-def told_of_empty(outcome: Relayed[Answer]) -> tuple[str, ...]:
+def told_of_empty(outcome: FallbackOutcome[Answer]) -> tuple[str, ...]:
     """What those who found nothing said of how they took the question."""
     return tuple(note for answer in outcome.empty.values() for note in answer.notes)
 

@@ -20,7 +20,7 @@ from wellsourced.upstreams.types.patent import Patent, PatentQuery
 
 if TYPE_CHECKING:
     from wellsourced.scholarly.patents import Patents
-    from wellsourced.upstream_client.router import Router
+    from wellsourced.upstream_client.provider_choice import ProviderChoice
 
 ABSTRACT_LENGTH = 1000
 WIDER = "lens"
@@ -93,7 +93,7 @@ class PatentSearchOutput(Listing):
         ]
 
 
-async def run(input: PatentSearchInput, call: Call, patents: Patents, router: Router) -> PatentSearchOutput:
+async def run(input: PatentSearchInput, call: Call, patents: Patents, providers: ProviderChoice) -> PatentSearchOutput:
     query = patent_query(input)
     found = await patents.find(
         query, input.search_type, provider=input.provider, trace=call.trace, deadline=call.deadline
@@ -108,7 +108,7 @@ async def run(input: PatentSearchInput, call: Call, patents: Patents, router: Ro
         search_url=search_url(query, input.search_type),
         assignee_clusters=groups or None,
         notes=list(dict.fromkeys(found.notes)) or None,
-        hints=None if found.patents else zero_result_hints(input, query, call, router),
+        hints=None if found.patents else zero_result_hints(input, query, call, providers),
         trust=UNTRUSTED,
     )
 
@@ -152,7 +152,7 @@ def shown(patent: Patent) -> PatentPart:
     )
 
 
-def zero_result_hints(input: PatentSearchInput, query: PatentQuery, call: Call, router: Router) -> Hints:
+def zero_result_hints(input: PatentSearchInput, query: PatentQuery, call: Call, providers: ProviderChoice) -> Hints:
     named = {name: str(value) for name in FILTERS if (value := getattr(input, name)) and value != "all"}
     attempted = call.trace.attempted
     if input.provider and not covers(input.provider.strip().lower(), query):
@@ -169,7 +169,7 @@ def zero_result_hints(input: PatentSearchInput, query: PatentQuery, call: Call, 
             suggested_actions=[action],
             epistemic_warning=WARNING,
         )
-    return routed_hints(call, router, Kind.PATENTS, named)
+    return routed_hints(call, providers, Kind.PATENTS, named)
 
 
 TOOL = Tool(

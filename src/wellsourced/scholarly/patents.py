@@ -19,10 +19,9 @@ from wellsourced.scholarly.patent_filters import Cluster, clusters, keeping
 from wellsourced.search.searcher import Search
 from wellsourced.tool.trace import Trace
 from wellsourced.upstream import Kind
-from wellsourced.upstream_client.choice import chosen
 from wellsourced.upstream_client.client import UpstreamClient
-from wellsourced.upstream_client.relay import relay
-from wellsourced.upstream_client.router import Router
+from wellsourced.upstream_client.fallback import ask_in_turn
+from wellsourced.upstream_client.provider_choice import ProviderChoice
 from wellsourced.upstreams.helpers.assignees import bare_company
 from wellsourced.upstreams.helpers.patent_numbers import patent_number, patent_page, same_document
 from wellsourced.upstreams.types.patent import Patent, PatentQuery
@@ -54,9 +53,9 @@ class PatentsFound:
 
 
 class Patents:
-    def __init__(self, upstreams: UpstreamClient, router: Router, search: Search) -> None:
+    def __init__(self, upstreams: UpstreamClient, providers: ProviderChoice, search: Search) -> None:
         self._upstreams = upstreams
-        self._router = router
+        self._providers = providers
         self._search = search
 
     async def find(
@@ -81,11 +80,11 @@ class Patents:
 
     async def _from_named(self, query: PatentQuery, provider: str, trace: Trace, deadline: float) -> PatentsFound:
         """The provider that was named and no other, also when it finds nothing."""
-        kind, name = chosen(self._router, provider, (Kind.PATENTS, Kind.WEB))
+        kind, name = self._providers.named(provider, Kind.PATENTS, Kind.WEB)
         if kind is Kind.WEB:
             return await self._discovered(query, name, trace, deadline)
         trace.attempted.append(name)
-        with self._router.offering_others(Kind.PATENTS, name):
+        with self._providers.offering_others(Kind.PATENTS, name):
             found: ResultSet[Patent] = await self._ask(name, query, deadline) if covers(name, query) else ResultSet(())
         trace.used = name
         return PatentsFound(patents=found.items, source=name, notes=found.notes)
@@ -107,7 +106,9 @@ class Patents:
         self, query: PatentQuery, trace: Trace, deadline: float, first: WellsourcedError | None = None
     ) -> PatentsFound:
         names = self._names(query)
-        outcome = await relay(names, lambda name: self._ask(name, query, deadline), lambda found: bool(found.items))
+        outcome = await ask_in_turn(
+            names, lambda name: self._ask(name, query, deadline), lambda found: bool(found.items)
+        )
         trace.attempted += outcome.attempted
         notes = tuple(error.sentence for error in outcome.failures)
         if outcome.name and outcome.useful:
@@ -126,7 +127,7 @@ class Patents:
 
     def _names(self, query: PatentQuery) -> list[str]:
         """The operator's list, then every other database; only those that cover the office."""
-        names = dict.fromkeys([*self._router.order(Kind.PATENTS), *self._upstreams.configured(Kind.PATENTS)])
+        names = dict.fromkeys([*self._providers.order(Kind.PATENTS), *self._upstreams.configured(Kind.PATENTS)])
         return [name for name in names if covers(name, query) and name != PAGES and has_enough(name, query)]
 
     async def _ask(self, name: str, query: PatentQuery, deadline: float) -> ResultSet[Patent]:

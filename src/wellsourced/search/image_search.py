@@ -17,7 +17,7 @@ from wellsourced.upstreams.types.search import Image, ImageQuery
 
 if TYPE_CHECKING:
     from wellsourced.search.searcher import Search
-    from wellsourced.upstream_client.router import Router
+    from wellsourced.upstream_client.provider_choice import ProviderChoice
 
 Size = Literal["huge", "icon", "large", "medium", "small", "xlarge", "xxlarge"]
 Type = Literal["clipart", "face", "lineart", "stock", "photo", "animated"]
@@ -59,7 +59,7 @@ class ImageSearchOutput(Listing):
     filters_not_applied: list[str] | None = None
 
 
-async def run(input: ImageSearchInput, call: Call, search: Search, router: Router) -> ImageSearchOutput:
+async def run(input: ImageSearchInput, call: Call, search: Search, providers: ProviderChoice) -> ImageSearchOutput:
     outcome = await search.images(
         image_query(input), provider=input.provider, lens=input.lens, trace=call.trace, deadline=call.deadline
     )
@@ -70,7 +70,7 @@ async def run(input: ImageSearchInput, call: Call, search: Search, router: Route
         result_count=len(images),
         filters_not_applied=list(outcome.filters_not_applied) or None,
         notes=list(outcome.notes) or None,
-        hints=None if images else zero_result_hints(input, call, router),
+        hints=None if images else zero_result_hints(input, call, providers),
         trust=UNTRUSTED,
     )
 
@@ -104,9 +104,9 @@ def result(image: Image) -> ImageResult:
     )
 
 
-def zero_result_hints(input: ImageSearchInput, call: Call, router: Router) -> Hints:
+def zero_result_hints(input: ImageSearchInput, call: Call, providers: ProviderChoice) -> Hints:
     filters = filled(input, "lens", "size", "type", "color_type", "dominant_color", "file_type", "country", "language")
-    return routed_hints(call, router, Kind.IMAGES, filters)
+    return routed_hints(call, providers, Kind.IMAGES, filters)
 
 
 TOOL = Tool(

@@ -18,7 +18,7 @@ from wellsourced.upstreams.types.search import Article, NewsQuery, SafeSearch
 
 if TYPE_CHECKING:
     from wellsourced.search.searcher import Search
-    from wellsourced.upstream_client.router import Router
+    from wellsourced.upstream_client.provider_choice import ProviderChoice
 
 SAFE_LEVELS: dict[str | None, SafeSearch] = {"off": "off", "moderate": "medium", "strict": "high", None: "medium"}
 
@@ -59,7 +59,7 @@ class NewsSearchOutput(Listing):
         ]
 
 
-async def run(input: NewsSearchInput, call: Call, search: Search, router: Router) -> NewsSearchOutput:
+async def run(input: NewsSearchInput, call: Call, search: Search, providers: ProviderChoice) -> NewsSearchOutput:
     outcome = await search.news(
         news_query(input), provider=input.provider, lens=input.lens, trace=call.trace, deadline=call.deadline
     )
@@ -70,7 +70,7 @@ async def run(input: NewsSearchInput, call: Call, search: Search, router: Router
         result_count=len(articles),
         filters_not_applied=list(outcome.filters_not_applied) or None,
         notes=list(outcome.notes) or None,
-        hints=None if articles else zero_result_hints(input, call, router),
+        hints=None if articles else zero_result_hints(input, call, providers),
         trust=UNTRUSTED,
     )
 
@@ -100,10 +100,10 @@ def result(article: Article) -> NewsArticle:
     )
 
 
-def zero_result_hints(input: NewsSearchInput, call: Call, router: Router) -> Hints:
+def zero_result_hints(input: NewsSearchInput, call: Call, providers: ProviderChoice) -> Hints:
     site = "lens" if input.lens else "news_source"
     filters = {"freshness": input.time_range, **filled(input, site, "country", "language")}
-    return routed_hints(call, router, Kind.NEWS, filters)
+    return routed_hints(call, providers, Kind.NEWS, filters)
 
 
 TOOL = Tool(

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from wellsourced.evidence.reputation import Reputation
     from wellsourced.library.library import Library
     from wellsourced.search.gathering import Gathering
-    from wellsourced.upstream_client.router import Router
+    from wellsourced.upstream_client.provider_choice import ProviderChoice
 
 BYTES_A_TOKEN = 4
 SHRINKING = (0.98, 0.95, 0.9, 0.8, 0.5, 0.0)
@@ -149,7 +149,7 @@ async def run(
     reputation: Reputation,
     library: Library,
     features: Features,
-    router: Router,
+    providers: ProviderChoice,
 ) -> SearchAndScrapeOutput:
     haul = await gathering.gather(
         WebQuery(text=input.query, count=input.num_results),
@@ -167,7 +167,7 @@ async def run(
     )
     whole = compose(input, call, haul, judged, features)
     if not haul.found.items:
-        whole = whole.model_copy(update={"hints": routed_hints(call, router, Kind.WEB, {})})
+        whole = whole.model_copy(update={"hints": routed_hints(call, providers, Kind.WEB, {})})
     fit = fitted(whole, input.max_tokens * BYTES_A_TOKEN) if input.max_tokens else whole
     return fit.model_copy(update={"size_metadata": sizes(fit.combined_content, fit.sources)})
 

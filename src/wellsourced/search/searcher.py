@@ -17,9 +17,9 @@ from wellsourced.errors import WellsourcedError
 from wellsourced.search.fusion import unique
 from wellsourced.search.lenses import Lens, Lenses
 from wellsourced.search.post_filters import POST_FILTERED, belongs, mend, tidy
+from wellsourced.search.router import SearchRouter
 from wellsourced.tool.trace import Trace
 from wellsourced.upstream import Kind
-from wellsourced.upstream_client.router import Router
 from wellsourced.upstreams.types.search import Article, Hit, Image, ImageQuery, NewsQuery, ResultSet, WebQuery
 
 Q = TypeVar("Q", bound=WebQuery)
@@ -41,7 +41,7 @@ class Outcome(Generic[T]):
 
 
 class Search:
-    def __init__(self, router: Router, lenses: Lenses) -> None:
+    def __init__(self, router: SearchRouter, lenses: Lenses) -> None:
         self._router = router
         self._lenses = lenses
 
@@ -64,7 +64,7 @@ class Search:
         self, kind: Kind, query: Q, provider: str | None, lens: str | None, trace: Trace, deadline: float
     ) -> Outcome[Any]:
         scope = self._lenses.get(lens) if lens else None
-        if scope and scope.engine_id and not provider and LENS_ENGINE in self._router.order(kind):
+        if scope and scope.engine_id and not provider and LENS_ENGINE in self._router.providers.order(kind):
             provider = LENS_ENGINE
         found = await self._ask(kind, scoped(query, scope, provider), provider, trace, deadline)
         trace.more_available = found.more_available

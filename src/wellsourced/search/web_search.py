@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from wellsourced.evidence.reputation import Reputation
     from wellsourced.library.library import Library
     from wellsourced.search.searcher import Search
-    from wellsourced.upstream_client.router import Router
+    from wellsourced.upstream_client.provider_choice import ProviderChoice
 
 LIBRARY = "library"
 SiteList = Annotated[list[Site], Field(max_length=10)]
@@ -85,7 +85,7 @@ async def run(
     input: WebSearchInput,
     call: Call,
     search: Search,
-    router: Router,
+    providers: ProviderChoice,
     reputation: Reputation,
     get_library: Callable[[], Library],
 ) -> WebSearchOutput:
@@ -103,7 +103,7 @@ async def run(
         results=results,
         filters_not_applied=list(outcome.filters_not_applied) or None,
         notes=list(outcome.notes) or None,
-        hints=None if results else zero_result_hints(input, call, router),
+        hints=None if results else zero_result_hints(input, call, providers),
         trust=UNTRUSTED,
     )
 
@@ -156,7 +156,7 @@ def standing(known: Standing | None) -> SourceReputation | None:
     return SourceReputation(tier=known.tier, note=known.note) if known else None
 
 
-def zero_result_hints(input: WebSearchInput, call: Call, router: Router) -> Hints:
+def zero_result_hints(input: WebSearchInput, call: Call, providers: ProviderChoice) -> Hints:
     named = {
         "site": input.site if not input.lens else None,
         "sites": ", ".join(input.sites or ()) if not input.lens else None,
@@ -167,7 +167,7 @@ def zero_result_hints(input: WebSearchInput, call: Call, router: Router) -> Hint
         "exact_terms": input.exact_terms,
         "exclude_terms": input.exclude_terms,
     }
-    return routed_hints(call, router, Kind.WEB, {name: value for name, value in named.items() if value})
+    return routed_hints(call, providers, Kind.WEB, {name: value for name, value in named.items() if value})
 
 
 TOOL = Tool(

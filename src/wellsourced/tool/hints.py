@@ -12,7 +12,7 @@ from wellsourced.upstream import Kind
 
 if TYPE_CHECKING:
     from wellsourced.tool.call import Call
-    from wellsourced.upstream_client.router import Router
+    from wellsourced.upstream_client.provider_choice import ProviderChoice
 
 MOST_ACTIONS = 3
 WARNING = "No results is not evidence that nothing exists: engines cover different parts of the web."
@@ -62,7 +62,7 @@ def hints(filters: Mapping[str, str], attempted: Sequence[str], alternatives: Se
     )
 
 
-def routed_hints(call: Call, router: Router, kind: Kind, filters: Mapping[str, str]) -> Hints:
-    """After a search that went through the router: one that was not asked is suggested, too."""
+def routed_hints(call: Call, providers: ProviderChoice, kind: Kind, filters: Mapping[str, str]) -> Hints:
+    """After a search that could go to several providers: one that was not asked is suggested, too."""
     attempted = call.trace.attempted
-    return hints(filters, attempted, router.alternatives(kind, attempted))
+    return hints(filters, attempted, providers.alternatives(kind, attempted))

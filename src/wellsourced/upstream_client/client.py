@@ -30,7 +30,7 @@ from wellsourced.storage.cache.cache import Cache
 from wellsourced.upstream import Access, Kind, Provider
 from wellsourced.upstream_client.catalogue_cache import Shelf
 from wellsourced.upstream_client.connection import UpstreamConnection
-from wellsourced.upstream_client.failure_messages import explain, not_configured, resting
+from wellsourced.upstream_client.failure_messages import breaker_open, explain_failure, not_configured
 
 Conversation: TypeAlias = Generator[Any, Any, Any]
 """Yields a request, or a tuple of requests to be sent side by side; is sent the reply or replies."""
@@ -96,20 +96,20 @@ class UpstreamClient:
         if connection.missing:
             raise not_configured(connection.provider, connection.missing)
         if not connection.breaker.allows():
-            raise resting(
+            raise breaker_open(
                 connection.provider, connection.breaker.retry_after(), rate_limited=connection.breaker.rate_limited
             )
         conversation = upstreams.all_upstreams()[name].conversation(kind)
         try:
             return await self._hold(connection, conversation(query, access_of(connection)), deadline)
         except WellsourcedError as error:
-            raise explain(_moved(error, kind, query), connection.provider) from error
+            raise explain_failure(_moved(error, kind, query), connection.provider) from error
 
     async def read_site(self, site: sites.Site, url: str, *, deadline: float = float("inf")) -> Any:
         """Read a well-known site through its own interface; its errors speak of the page, not of us."""
         connection = self._site_connections[site.provider.name]
         if not connection.breaker.allows():
-            raise resting(
+            raise breaker_open(
                 connection.provider, connection.breaker.retry_after(), rate_limited=connection.breaker.rate_limited
             )
         return await self._hold(connection, site.read(url, access_of(connection)), deadline)

@@ -20,10 +20,10 @@ from wellsourced.text.amounts import format_seconds
 from wellsourced.upstream import Provider
 
 
-def explain(error: WellsourcedError, provider: Provider) -> WellsourcedError:
+def explain_failure(error: WellsourcedError, provider: Provider) -> WellsourcedError:
     """The same error with the provider on it and a sentence that says what to do."""
     error.detail = error.detail or error.sentence
-    error.provider = provider.name
+    error.provider = provider.public_name
     error.sentence = SENTENCES.get(type(error), general_sentence)(error, provider)
     error.args = (error.sentence,)
     if isinstance(error, Blocked):
@@ -31,7 +31,7 @@ def explain(error: WellsourcedError, provider: Provider) -> WellsourcedError:
     return error
 
 
-def offer(error: WellsourcedError, others: Sequence[str]) -> None:
+def suggest_others(error: WellsourcedError, others: Sequence[str]) -> None:
     """Tell a caller who may choose that these could be asked instead; an error that is not the provider's failure, or
     says what to do already, keeps its sentence."""
     error.alternatives = tuple(others)
@@ -41,23 +41,23 @@ def offer(error: WellsourcedError, others: Sequence[str]) -> None:
 
 def rate_limit_sentence(error: WellsourcedError, provider: Provider) -> str:
     wait = format_seconds(ceil(error.retry_after or error.default_wait or 0))
-    return f"Rate limited ({provider.name}). Wait {wait} and retry, or try a different provider."
+    return f"Rate limited ({provider.public_name}). Wait {wait} and retry, or try a different provider."
 
 
 def key_sentence(error: WellsourcedError, provider: Provider) -> str:
     names = " and ".join(s.name for s in provider.needs if s.secret) or provider.base_variable()
-    return f"{provider.title} ({provider.name}) did not accept the credentials. Check {names}; see .env.example."
+    return f"{provider.title} ({provider.public_name}) did not accept the credentials. Check {names}; see .env.example."
 
 
 def changed_sentence(error: WellsourcedError, provider: Provider) -> str:
     return (
-        f"{provider.title} ({provider.name}) answered in a form that is not understood, so nothing can be said "
+        f"{provider.title} ({provider.public_name}) answered in a form that is not understood, so nothing can be said "
         "about its results."
     )
 
 
 def general_sentence(error: WellsourcedError, provider: Provider) -> str:
-    return f"{provider.title} ({provider.name}) failed: {error.sentence.rstrip('.')}."
+    return f"{provider.title} ({provider.public_name}) failed: {error.sentence.rstrip('.')}."
 
 
 SENTENCES: Mapping[type[WellsourcedError], Callable[[WellsourcedError, Provider], str]] = {
@@ -70,18 +70,18 @@ SENTENCES: Mapping[type[WellsourcedError], Callable[[WellsourcedError, Provider]
 
 def not_configured(provider: Provider, missing: Sequence[str]) -> ProviderNotConfigured:
     return ProviderNotConfigured(
-        f"{provider.title} ({provider.name}) is not configured. Set {' and '.join(missing)}; see .env.example.",
-        provider=provider.name,
+        f"{provider.title} ({provider.public_name}) is not configured. Set {' and '.join(missing)}; see .env.example.",
+        provider=provider.public_name,
     )
 
 
-def resting(provider: Provider, wait: float, *, rate_limited: bool) -> WellsourcedError:
+def breaker_open(provider: Provider, wait: float, *, rate_limited: bool) -> WellsourcedError:
     """Why a provider is not asked just now: it asked for a pause, or it failed repeatedly."""
     if rate_limited:
-        return explain(RateLimited("it asked for a pause", retry_after=max(1.0, wait)), provider)
+        return explain_failure(RateLimited("it asked for a pause", retry_after=max(1.0, wait)), provider)
     time_left = format_seconds(max(1, ceil(wait)))
     return UpstreamUnavailable(
-        f"{provider.title} ({provider.name}) failed repeatedly and is left alone for another {time_left}.",
-        provider=provider.name,
+        f"{provider.title} ({provider.public_name}) failed repeatedly and is left alone for another {time_left}.",
+        provider=provider.public_name,
         retry_after=wait,
     )

@@ -34,6 +34,7 @@ from wellsourced.upstreams.types.search import ResultSet
 
 PROVIDER = Provider(
     name="brave-local",
+    known_as="brave",
     title="Brave Search",
     bases={"": "https://api.search.brave.com"},
     base_setting="BRAVE_BASE_URL",

@@ -14,7 +14,7 @@ from wellsourced.search.lenses import Lenses
 from wellsourced.settings import Settings, ignored_variables
 from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstream_client.connection import UpstreamConnection
-from wellsourced.upstream_client.router import Router
+from wellsourced.upstream_client.provider_choice import ProviderChoice
 
 LONGEST_TIMEOUT = 120.0
 LOCAL_HOSTS = ("127.0.0.1", "localhost", "::1")
@@ -32,7 +32,7 @@ async def check_settings(settings: Settings) -> list[CheckResult]:
 async def router_problems(settings: Settings) -> list[str]:
     client = Client(network.make_guard(settings), user_agent="wellsourced")
     try:
-        return Router(UpstreamClient(client, settings), settings).problems
+        return ProviderChoice(UpstreamClient(client, settings), settings).problems
     finally:
         await client.close()
 

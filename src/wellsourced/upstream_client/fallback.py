@@ -17,7 +17,7 @@ HEAD_START = 4.0
 
 
 @dataclass(slots=True)
-class Relayed(Generic[T]):
+class FallbackOutcome(Generic[T]):
     """`useful` is the answer and `name` who gave it; `empty` are those that answered and found nothing."""
 
     name: str | None = None
@@ -27,14 +27,14 @@ class Relayed(Generic[T]):
     failures: list[WellsourcedError] = field(default_factory=list)
 
 
-async def relay(
+async def ask_in_turn(
     names: Sequence[str],
     ask: Callable[[str], Awaitable[T]],
     is_useful: Callable[[T], bool],
     *,
     head_start: float = HEAD_START,
-) -> Relayed[T]:
-    outcome: Relayed[T] = Relayed()
+) -> FallbackOutcome[T]:
+    outcome: FallbackOutcome[T] = FallbackOutcome()
     waiting = list(names)
     running: dict[asyncio.Task[T], str] = {}
     try:
@@ -57,7 +57,7 @@ def _start(
     waiting: list[str],
     running: dict[asyncio.Task[T], str],
     ask: Callable[[str], Awaitable[T]],
-    outcome: Relayed[T],
+    outcome: FallbackOutcome[T],
 ) -> None:
     name = waiting.pop(0)
     outcome.attempted.append(name)
@@ -65,7 +65,7 @@ def _start(
 
 
 def _is_settled(
-    outcome: Relayed[T],
+    outcome: FallbackOutcome[T],
     running: dict[asyncio.Task[T], str],
     done: set[asyncio.Task[T]],
     is_useful: Callable[[T], bool],

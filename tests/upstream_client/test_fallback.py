@@ -8,10 +8,10 @@ import time
 import pytest
 
 from wellsourced.errors import BadInput, RateLimited, UpstreamUnavailable
-from wellsourced.upstream_client.relay import Relayed, relay
+from wellsourced.upstream_client.fallback import FallbackOutcome, ask_in_turn
 
 
-def run(names: list[str], head_start: float = 0.05) -> tuple[Relayed[list[str]], list[str], float]:
+def run(names: list[str], head_start: float = 0.05) -> tuple[FallbackOutcome[list[str]], list[str], float]:
     cancelled: list[str] = []
 
     async def ask(name: str) -> list[str]:
@@ -30,7 +30,7 @@ def run(names: list[str], head_start: float = 0.05) -> tuple[Relayed[list[str]],
         return [] if name.startswith("empty") else [name]
 
     started = time.monotonic()
-    outcome = asyncio.run(relay(names, ask, bool, head_start=head_start))
+    outcome = asyncio.run(ask_in_turn(names, ask, bool, head_start=head_start))
     return outcome, cancelled, time.monotonic() - started
 
 

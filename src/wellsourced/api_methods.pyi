@@ -10,12 +10,10 @@ from wellsourced.answers.structured_search import StructuredSearchOutput
 from wellsourced.brand.brand_research import BrandResearchOutput
 from wellsourced.citations.archive_source import ArchiveSourceOutput
 from wellsourced.citations.audit_bibliography import AuditBibliographyOutput
-from wellsourced.citations.audit_bibliography import Given as AuditBibliographyGiven
+from wellsourced.citations.audit_bibliography import BibliographyEntryInput as AuditBibliographyBibliographyEntryInput
 from wellsourced.citations.format_bibliography import FormatBibliographyOutput
-from wellsourced.citations.format_bibliography import Given as FormatBibliographyGiven
+from wellsourced.citations.format_bibliography import SourceInput as FormatBibliographySourceInput
 from wellsourced.citations.verify_citation import VerifyCitationOutput
-from wellsourced.evidence.verify_recommendation import Item as VerifyRecommendationItem
-from wellsourced.evidence.verify_recommendation import VerifyRecommendationOutput
 from wellsourced.library.fetch import FetchOutput
 from wellsourced.library.search import SearchOutput
 from wellsourced.pages.scrape_page import ScrapePageOutput
@@ -24,6 +22,8 @@ from wellsourced.people.memory_recall import MemoryRecallOutput
 from wellsourced.people.memory_save import MemorySaveOutput
 from wellsourced.people.workspace_contribute import WorkspaceContributeOutput
 from wellsourced.people.workspace_read import WorkspaceReadOutput
+from wellsourced.recommendations.verify_recommendation import RecommendationInput as VerifyRecommendationRecommendationInput
+from wellsourced.recommendations.verify_recommendation import VerifyRecommendationOutput
 from wellsourced.records.clinical_search import ClinicalSearchOutput
 from wellsourced.records.econ_search import EconSearchOutput
 from wellsourced.records.filing_search import FilingSearchOutput
@@ -464,7 +464,7 @@ class Methods:
         style: Literal["apa", "mla", "bibtex", "ris", "csl-json", "chicago", "ieee", "vancouver"] = "apa",
         *,
         session_id: str | None = None,
-        sources: list[FormatBibliographyGiven | Mapping[str, Any]] | None = None,
+        sources: list[FormatBibliographySourceInput | Mapping[str, Any]] | None = None,
     ) -> FormatBibliographyOutput:
         """Write a session's sources, or given ones, as a bibliography. audit_bibliography checks them.
 
@@ -560,7 +560,7 @@ class Methods:
         """
     async def verify_recommendation(
         self,
-        recommendations: list[VerifyRecommendationItem | Mapping[str, Any]],
+        recommendations: list[VerifyRecommendationRecommendationInput | Mapping[str, Any]],
         *,
         claim: str | None = None,
         num_corroboration_results: int = 5,
@@ -630,7 +630,7 @@ class Methods:
         bibliography: str | None = None,
         *,
         format: Literal["auto", "csl-json", "ris", "bibtex"] = "auto",
-        entries: list[AuditBibliographyGiven | Mapping[str, Any]] | None = None,
+        entries: list[AuditBibliographyBibliographyEntryInput | Mapping[str, Any]] | None = None,
         session_id: str | None = None,
     ) -> AuditBibliographyOutput:
         """Check a whole reference list: existence, agreement with the record, retraction, link, and the claim cited for.
@@ -925,7 +925,7 @@ class SyncMethods:
         style: Literal["apa", "mla", "bibtex", "ris", "csl-json", "chicago", "ieee", "vancouver"] = "apa",
         *,
         session_id: str | None = None,
-        sources: list[FormatBibliographyGiven | Mapping[str, Any]] | None = None,
+        sources: list[FormatBibliographySourceInput | Mapping[str, Any]] | None = None,
     ) -> FormatBibliographyOutput:
         """The same, without await."""
     def filing_search(
@@ -977,7 +977,7 @@ class SyncMethods:
         """The same, without await."""
     def verify_recommendation(
         self,
-        recommendations: list[VerifyRecommendationItem | Mapping[str, Any]],
+        recommendations: list[VerifyRecommendationRecommendationInput | Mapping[str, Any]],
         *,
         claim: str | None = None,
         num_corroboration_results: int = 5,
@@ -1017,7 +1017,7 @@ class SyncMethods:
         bibliography: str | None = None,
         *,
         format: Literal["auto", "csl-json", "ris", "bibtex"] = "auto",
-        entries: list[AuditBibliographyGiven | Mapping[str, Any]] | None = None,
+        entries: list[AuditBibliographyBibliographyEntryInput | Mapping[str, Any]] | None = None,
         session_id: str | None = None,
     ) -> AuditBibliographyOutput:
         """The same, without await."""

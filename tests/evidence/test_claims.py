@@ -12,7 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wellsourced.evidence.claims import CLAIM_LENGTH, Evidence, evidence, near_sentences, signal
+from wellsourced.evidence.claims import (
+    CLAIM_LENGTH,
+    ClaimEvidence,
+    find_evidence,
+    find_near_sentences,
+    nearest_sentence,
+)
 from wellsourced.text.sentences import sentences
 
 
@@ -48,7 +54,7 @@ from wellsourced.text.sentences import sentences
     ],
 )
 def test_nearest(claim: str, text: str, nearest: str) -> None:
-    assert signal(claim, text) == nearest
+    assert nearest_sentence(claim, text) == nearest
 
 
 @pytest.mark.parametrize(
@@ -65,12 +71,12 @@ def test_nearest(claim: str, text: str, nearest: str) -> None:
     ],
 )
 def test_nothing_near(claim: str, text: str) -> None:
-    assert signal(claim, text) == ""
+    assert nearest_sentence(claim, text) == ""
 
 
 def test_order_places_and_terms_are_told() -> None:
     text = "Bees make honey. The sky is blue today.\nHoney bees number 20,000 in a hive."
-    found = near_sentences("20000 honey bees", text)
+    found = find_near_sentences("20000 honey bees", text)
     assert [near.sentence.text for near in found] == ["Bees make honey.", "Honey bees number 20,000 in a hive."]
     assert all(text[near.sentence.start : near.sentence.end] == near.sentence.text for near in found)
     assert [term.text for term in found[1].matched] == ["20000", "honey", "bees"]
@@ -79,7 +85,7 @@ def test_order_places_and_terms_are_told() -> None:
 
 @given(st.text(max_size=60), st.text(max_size=300))
 def test_the_signal_is_a_sentence_of_the_text(claim: str, text: str) -> None:
-    found = signal(claim, text)
+    found = nearest_sentence(claim, text)
     assert found == "" or found in {sentence.text for sentence in sentences(text)}
 
 
@@ -87,35 +93,35 @@ def test_large_inputs_stay_bounded() -> None:
     claim = "alpha " * 100 + "beta " * 1000
     text = "word " * 100_000 + "alpha 漢字"
     start = time.thread_time()
-    found = signal(claim, text)
+    found = nearest_sentence(claim, text)
     assert time.thread_time() - start < 5
     assert "alpha" in found
     assert len(found) <= 1000
-    assert signal("x" * CLAIM_LENGTH + " alpha", "Only alpha is here now.") == ""
+    assert nearest_sentence("x" * CLAIM_LENGTH + " alpha", "Only alpha is here now.") == ""
 
 
 GOLD: list[dict[str, Any]] = json.loads((Path(__file__).parent / "claims_gold.json").read_text("utf-8"))["claims"]
 
 
 @pytest.fixture(scope="module")
-def judged(shared: Path) -> list[tuple[dict[str, Any], Evidence]]:
+def judged(shared: Path) -> list[tuple[dict[str, Any], ClaimEvidence]]:
     """Every claim of the gold set with what is found of it on its page."""
     pages = {
         folder: json.loads((shared / "extraction" / folder / "ground-truth.json").read_text("utf-8"))
         for folder in ("open", "page-types")
     }
     texts = [pages[row["file"].split("/")[1]][row["file"].split("/")[2]]["articleBody"] for row in GOLD]
-    return [(row, evidence(row["claim"], text)) for row, text in zip(GOLD, texts, strict=True)]
+    return [(row, find_evidence(row["claim"], text)) for row, text in zip(GOLD, texts, strict=True)]
 
 
 def test_not_addressed_is_never_said_of_a_page_that_deals_with_the_claim(
-    judged: list[tuple[dict[str, Any], Evidence]],
+    judged: list[tuple[dict[str, Any], ClaimEvidence]],
 ) -> None:
     wrong = [row["claim"] for row, found in judged if found.coverage == "not_addressed" != row["label"]]
     assert wrong == []
 
 
-def test_the_gold_set_is_told_apart(judged: list[tuple[dict[str, Any], Evidence]]) -> None:
+def test_the_gold_set_is_told_apart(judged: list[tuple[dict[str, Any], ClaimEvidence]]) -> None:
     table = Counter((row["label"], found.coverage) for row, found in judged)
     unaddressed = sum(count for (label, _), count in table.items() if label == "not_addressed")
     assert table["not_addressed", "not_addressed"] >= 0.8 * unaddressed
@@ -126,7 +132,7 @@ def test_the_gold_set_is_told_apart(judged: list[tuple[dict[str, Any], Evidence]
     assert sum(found.coverage == "addressed" for _, found in first) >= 0.9 * len(first)
 
 
-def test_contrast_is_hardly_ever_told_wrongly(judged: list[tuple[dict[str, Any], Evidence]]) -> None:
+def test_contrast_is_hardly_ever_told_wrongly(judged: list[tuple[dict[str, Any], ClaimEvidence]]) -> None:
     told = [row["contrast"] for row, found in judged if found.contrast and row["contrast"] is not None]
     assert sum(told) >= 0.9 * len(told)
     assert sum(told) >= 0.5 * sum(row["contrast"] is True for row, _ in judged)
@@ -158,15 +164,15 @@ FILLER = "".join(f"Sentence number {n} tells of the garden and its quiet paths. 
     ],
 )  # fmt: skip
 def test_coverage(claim: str, text: str, coverage: str) -> None:
-    assert evidence(claim, text).coverage == coverage
+    assert find_evidence(claim, text).coverage == coverage
 
 
 def test_works_that_a_text_cites_are_not_its_words() -> None:
     body = "The garden has many paths and an old wall.\n\n"
     works = "## References\n\n1. Lee, A. Zebrafish heart regeneration. 2011.\n2. Roe, B. Zebrafish tissue. 2014.\n"
-    assert evidence("Zebrafish hearts regenerate tissue", body + works).signal == ""
+    assert find_evidence("Zebrafish hearts regenerate tissue", body + works).signal == ""
     advice = "## Sources\n\nZebrafish hearts regenerate.\n\nNothing else is known of them.\n"
-    assert evidence("Zebrafish hearts regenerate tissue", body + advice).signal == "Zebrafish hearts regenerate."
+    assert find_evidence("Zebrafish hearts regenerate tissue", body + advice).signal == "Zebrafish hearts regenerate."
 
 
 @pytest.mark.parametrize(
@@ -223,12 +229,12 @@ def test_works_that_a_text_cites_are_not_its_words() -> None:
     ],
 )
 def test_contrast(claim: str, sentence: str, contrast: bool) -> None:
-    assert evidence(claim, f"The weather was fine. {sentence} It rained later.").contrast is contrast
+    assert find_evidence(claim, f"The weather was fine. {sentence} It rained later.").contrast is contrast
 
 
 def test_at_most_five_sentences_in_the_order_of_the_text() -> None:
     text = " ".join(f"Bees and {word} make honey." for word in ("ants", "wasps", "flies", "moths", "frogs", "bears"))
-    found = evidence("Bees make honey for bears", text)
+    found = find_evidence("Bees make honey for bears", text)
     starts = [near.sentence.start for near in found.key_sentences]
     assert len(starts) == 5
     assert starts == sorted(starts)
@@ -238,7 +244,7 @@ def test_at_most_five_sentences_in_the_order_of_the_text() -> None:
 
 @given(st.text(max_size=60), st.text(max_size=300))
 def test_evidence_is_from_the_text(claim: str, text: str) -> None:
-    found = evidence(claim, text)
+    found = find_evidence(claim, text)
     assert all(text[n.sentence.start : n.sentence.end] == n.sentence.text for n in found.key_sentences)
     assert 0 <= found.share <= 1
     assert found.coverage in {"addressed", "partially_addressed", "not_addressed"}
@@ -250,5 +256,5 @@ def test_evidence_is_from_the_text(claim: str, text: str) -> None:
 def test_hostile_texts_take_no_longer(unit: str) -> None:
     text = (unit * (200_000 // len(unit)))[:200_000]
     start = time.process_time()
-    evidence("Not 1 million cities in 東京 are References", text)
+    find_evidence("Not 1 million cities in 東京 are References", text)
     assert time.process_time() - start < 5

@@ -11,7 +11,7 @@ import pytest
 from wellsourced.data import FOLDER
 from wellsourced.errors import Misconfigured
 from wellsourced.evidence import reputation as module
-from wellsourced.evidence.reputation import Reputation, Standing
+from wellsourced.evidence.reputation import DomainReputation, ReputationTable
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ from wellsourced.evidence.reputation import Reputation, Standing
     ],
 )
 def test_known(asked: str, tier: str, domain: str) -> None:
-    standing = Reputation.load().of(asked)
+    standing = ReputationTable.load().of(asked)
     assert standing is not None
     assert (standing.tier, standing.domain) == (tier, domain)
     assert standing.note
@@ -49,7 +49,7 @@ def test_known(asked: str, tier: str, domain: str) -> None:
     ],
 )  # fmt: skip
 def test_unknown(asked: str) -> None:
-    assert Reputation.load().of(asked) is None
+    assert ReputationTable.load().of(asked) is None
 
 
 def test_the_table_keeps_its_own_rules() -> None:
@@ -61,14 +61,14 @@ def test_the_table_keeps_its_own_rules() -> None:
     assert {entry["tier"] for entry in domains.values()} == {"high", "mixed", "low"}
     assert all(5 <= len(entry["note"]) <= 120 for entry in domains.values())
     assert not {name for name in domains if name.startswith("www.") or name != name.lower()}
-    assert set(module.embedded()) == set(domains)
+    assert set(module.load_shipped_table()) == set(domains)
 
 
 def test_what_the_contract_knows_is_known(shared: Path) -> None:
     line = next(line for line in (shared / "spec/facts.md").read_text().splitlines() if "Hosts: sec.gov" in line)
     hosts = line.split("Hosts: ")[1].split(". The text")[0].split()
     assert len(hosts) == 41
-    known = Reputation.load()
+    known = ReputationTable.load()
     assert {host: getattr(known.of(host), "tier", None) for host in hosts} == {
         host: "mixed" if host == "wikipedia.org" else "high" for host in hosts
     }
@@ -83,13 +83,13 @@ def test_the_operators_file_extends_overrides_and_takes_out(tmp_path: Path) -> N
     }
     file = tmp_path / "own.json"
     file.write_text(json.dumps({"domains": table}), encoding="utf-8")
-    known = Reputation.load(file)
-    assert known.of("www.nature.com") == Standing("mixed", "house rule", "nature.com")
+    known = ReputationTable.load(file)
+    assert known.of("www.nature.com") == DomainReputation("mixed", "house rule", "nature.com")
     assert known.of("reuters.com") is None
     assert known.of("https://xn--bcher-kva.example/") == known.of("BÜCHER.example")
-    assert known.of("a.intern.example") == Standing("high", "", "*.intern.example")
+    assert known.of("a.intern.example") == DomainReputation("high", "", "*.intern.example")
     assert known.of("intern.example") is None
-    assert Reputation.load().of("nature.com") != known.of("nature.com")
+    assert ReputationTable.load().of("nature.com") != known.of("nature.com")
 
 
 @pytest.mark.parametrize(
@@ -111,17 +111,17 @@ def test_a_wrong_file_is_told(tmp_path: Path, content: str, said: str) -> None:
     file = tmp_path / "own.json"
     file.write_text(content, encoding="utf-8")
     with pytest.raises(Misconfigured, match="REPUTATION_PATH") as caught:
-        Reputation.load(file)
+        ReputationTable.load(file)
     assert said in caught.value.sentence
     with pytest.raises(Misconfigured, match="cannot be read"):
-        Reputation.load(tmp_path / "absent.json")
+        ReputationTable.load(tmp_path / "absent.json")
 
 
 def test_loading_is_quick() -> None:
     times = []
     for _ in range(5):
-        module.embedded.cache_clear()
+        module.load_shipped_table.cache_clear()
         start = time.thread_time()
-        Reputation.load()
+        ReputationTable.load()
         times.append(time.thread_time() - start)
     assert min(times) < 0.005

@@ -7,14 +7,14 @@ from urllib.parse import urlencode
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wellsourced.scholarly.batches import FEWEST, LONGEST, MOST, batches
+from wellsourced.scholarly.batches import FEWEST, LONGEST, MOST, batch_dois
 
 SUFFIX = st.text(st.sampled_from("abc0123456789./()é鳥;:"), min_size=1, max_size=290)
 
 
 @given(st.lists(SUFFIX.map("10.1000/{}".format), max_size=150))
 def test_batches(dois: list[str]) -> None:
-    found = list(batches(dois))
+    found = list(batch_dois(dois))
     rest = iter(dois)
     assert all(doi in rest for batch in found for doi in batch), "in order"
     for batch in found:
@@ -25,4 +25,4 @@ def test_batches(dois: list[str]) -> None:
 def test_short_ones_fill_their_batches() -> None:
     wanted: dict[int, list[int]] = {0: [], FEWEST - 1: [], FEWEST: [FEWEST], MOST + 1: [MOST], 5 * MOST: [MOST] * 5}
     for count, sizes in wanted.items():
-        assert [len(batch) for batch in batches(f"10.1000/x{n}" for n in range(count))] == sizes
+        assert [len(batch) for batch in batch_dois(f"10.1000/x{n}" for n in range(count))] == sizes

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from wellsourced.scholarly.patent_filters import clusters, documents, keeping
-from wellsourced.scholarly.patents import covers, from_hit, has_enough, search_url, web_text
+from wellsourced.scholarly.patent_filters import cluster_by_owner, filter_patents, merge_documents
+from wellsourced.scholarly.patents import covers_office, has_enough_words, patent_from_hit, search_url, web_query_text
 from wellsourced.upstreams.types.patent import Patent, PatentQuery
 from wellsourced.upstreams.types.search import Hit
 
@@ -45,20 +45,20 @@ FILTERS: list[tuple[dict[str, Any], dict[str, Any], bool]] = [
 
 @pytest.mark.parametrize(("wish", "about", "stays"), FILTERS)
 def test_what_is_known_and_does_not_fit_is_dropped(wish: dict[str, Any], about: dict[str, Any], stays: bool) -> None:
-    assert bool(keeping([replace(PATENT, **about)], PatentQuery(text="x", **wish))) is stays
+    assert bool(filter_patents([replace(PATENT, **about)], PatentQuery(text="x", **wish))) is stays
 
 
 def test_application_and_grant_of_one_number_are_one_document() -> None:
     application = replace(PATENT, number="EP2533477A1", granted=None, abstract="Told here alone.")
     grant = replace(PATENT, number="EP2533477B1", abstract=None)
-    (document,) = documents([application, grant])
+    (document,) = merge_documents([application, grant])
     assert document.number == "EP2533477B1" and document.granted and document.abstract == "Told here alone."
 
 
 def test_owners_are_grouped_whatever_their_spelling() -> None:
     names = ["Siemens AG", "SIEMENS AKTIENGESELLSCHAFT", "SIEMENS AG", "Example, Inc.", ""]
     patents = [replace(PATENT, number=f"US{n}B2", assignees=(name,) if name else ()) for n, name in enumerate(names)]
-    first, *others = clusters(patents)
+    first, *others = cluster_by_owner(patents)
     assert (first.assignee, first.numbers) == ("Siemens", ("US0B2", "US2B2"))
     assert {group.count for group in others} == {1} and len(others) == 2
 
@@ -67,17 +67,19 @@ def test_a_hit_tells_its_number_and_title() -> None:
     hit = Hit(
         title="US10165245B2 - Pre-fill system - Google Patents", url="https://patents.google.com/patent/US10165245B2/en"
     )
-    patent = from_hit(hit, "brave")
+    patent = patent_from_hit(hit, "brave")
     assert patent and (patent.number, patent.title, patent.source) == ("US10165245B2", "Pre-fill system", "brave")
-    assert from_hit(Hit(title="Google Patents", url="https://patents.google.com/?q=x"), "brave") is None
+    assert patent_from_hit(Hit(title="Google Patents", url="https://patents.google.com/?q=x"), "brave") is None
 
 
 def test_a_database_of_one_office_is_asked_for_that_office_alone() -> None:
-    assert covers("uspto", PatentQuery(text="x")) and covers("uspto", PatentQuery(text="x", office="US"))
-    assert not covers("uspto", PatentQuery(text="x", office="EP"))
-    assert not has_enough("uspto", PatentQuery(cpc="G06F")) and has_enough("epo", PatentQuery(cpc="G06F"))
-    assert has_enough("uspto", PatentQuery(inventor="A Crosby", cpc="G06F"))
-    assert not covers("uspto", PatentQuery(number="EP1000000A1")) and covers("epo", PatentQuery(text="x", office="JP"))
+    assert covers_office("uspto", PatentQuery(text="x")) and covers_office("uspto", PatentQuery(text="x", office="US"))
+    assert not covers_office("uspto", PatentQuery(text="x", office="EP"))
+    assert not has_enough_words("uspto", PatentQuery(cpc="G06F")) and has_enough_words("epo", PatentQuery(cpc="G06F"))
+    assert has_enough_words("uspto", PatentQuery(inventor="A Crosby", cpc="G06F"))
+    assert not covers_office("uspto", PatentQuery(number="EP1000000A1")) and covers_office(
+        "epo", PatentQuery(text="x", office="JP")
+    )
 
 
 def test_the_address_for_people_and_the_words_for_engines() -> None:
@@ -88,9 +90,9 @@ def test_the_address_for_people_and_the_words_for_engines() -> None:
         "https://patents.google.com/?q=solar+CPC%3DG06F&assignee=Example&inventor=A+Crosby&country=EP&after=filing%3A20150101"
     )
     assert search_url(PatentQuery(text="US 10,165,245 B2"), "specific").endswith("/patent/US10165245B2/en")
-    assert web_text(query) == 'solar "Example" "A Crosby" g06f'
+    assert web_query_text(query) == 'solar "Example" "A Crosby" g06f'
 
 
 def test_where_only_the_first_inventor_is_named_the_filter_is_the_providers() -> None:
     query = PatentQuery(text="x", inventor="Anna Crosby")
-    assert keeping([replace(PATENT, source="searchapi")], query) and not keeping([PATENT], query)
+    assert filter_patents([replace(PATENT, source="searchapi")], query) and not filter_patents([PATENT], query)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wellsourced.evidence.reputation import Reputation
+from wellsourced.evidence.reputation import ReputationTable
 from wellsourced.pages.attempts import Reading
 from wellsourced.pages.page import Page
 from wellsourced.search.source_assessment import Gathered, Question, judge_sources, weigh
@@ -12,7 +12,7 @@ REPORT = "\n\n".join(
     f"The tide in the harbour rose by {metres} metres after the storm, as the gauges at the old pier told the crew."
     for metres in range(2, 12)
 )
-QUESTION = Question("harbour tide storm", "The tide rose by 5 metres.", Reputation({}))
+QUESTION = Question("harbour tide storm", "The tide rose by 5 metres.", ReputationTable({}))
 
 
 def source(url: str, text: str) -> Gathered:

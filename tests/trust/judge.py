@@ -17,10 +17,10 @@ from tests.loopback.run import Internet
 from tests.loopback.upstreams.gold import registry_environment
 from tests.trust.gold import Case, Group
 from wellsourced.app import Application
-from wellsourced.citations.audit import Entry, Flag
-from wellsourced.citations.recognise import Citation, of_reference, recognise
+from wellsourced.citations.bibliography_auditor import AuditedEntry, Flag
+from wellsourced.citations.parse.citation import ParsedCitation, citation_from_reference, parse_citation
 from wellsourced.citations.verification import Verification
-from wellsourced.citations.webpage import page_reference
+from wellsourced.citations.webpage_citation import page_reference
 
 IN_TROUBLE = ("/gold/crossref", "/gold/doi", "/gold/openalex", "/gold/arxiv", "/gold/semanticscholar", "/gold/pubmed")
 SECONDS = 60.0
@@ -35,7 +35,7 @@ class Played:
 
     @property
     def flags(self) -> tuple[Flag, ...]:
-        return Entry(index=0, reference=self.found.cited, found=self.found).flags
+        return AuditedEntry(index=0, reference=self.found.cited, found=self.found).flags
 
     @property
     def is_accused(self) -> bool:
@@ -90,18 +90,18 @@ async def _play(app: Application, cases: Sequence[Case], base: str) -> list[Play
             deadline = time.monotonic() + SECONDS
             citation = citation_of(case, base)
             thorough = case.entry is None
-            verifier = app.services.trust.verifier
+            verifier = app.services.citation_verifier
             return Played(case, await verifier.verify(citation, deadline=deadline, thorough=thorough))
 
     return list(await asyncio.gather(*(one(case) for case in cases)))
 
 
-def citation_of(case: Case, base: str) -> Citation:
+def citation_of(case: Case, base: str) -> ParsedCitation:
     if case.entry is None:
-        return recognise(case.text.replace("{base}", base))
+        return parse_citation(case.text.replace("{base}", base))
     said = {name: value.replace("{base}", base) for name, value in case.entry.items()}
     fields = [said.get(name, "") for name in ("url", "title", "author", "site", "date", "doi")]
-    return of_reference(page_reference(*fields))
+    return citation_from_reference(page_reference(*fields))
 
 
 Says: TypeAlias = Callable[[Played], bool]

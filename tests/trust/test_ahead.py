@@ -15,7 +15,7 @@ from tests.trust import registries
 from tests.trust.gold import cases
 from tests.trust.judge import citation_of, environment
 from wellsourced.app import Application
-from wellsourced.citations.audit import Entry
+from wellsourced.citations.bibliography_auditor import AuditedEntry
 from wellsourced.citations.reference import Reference
 from wellsourced.scholarly.papers import Papers
 from wellsourced.tool.call import no_progress
@@ -34,7 +34,7 @@ def references(base: str) -> list[Reference]:
     return [*list(named.values())[::3], Reference(doi="10.98000/a,b|c")]
 
 
-def told(entry: Entry) -> tuple[Any, ...]:
+def told(entry: AuditedEntry) -> tuple[Any, ...]:
     found = entry.found
     assert found, entry.problem
     return entry.reference.doi, entry.reasons, found.exists, found.status, found.integrity, found.record, found.possible
@@ -44,7 +44,7 @@ def audited(internet: Internet, world: Mapping[str, str]) -> Told:
     async def run(app: Application) -> Told:
         wanted = [(reference, None) for reference in references(internet.base)]
         deadline = time.monotonic() + SECONDS
-        auditor = app.services.trust.auditor
+        auditor = app.services.bibliography_auditor
         found = await auditor.audit(wanted, deadline=deadline, tenant="", progress=no_progress)
         return [told(entry) for entry in found.entries]
 

@@ -13,7 +13,7 @@ from tests.app import content, with_app
 from tests.loopback.run import Internet
 from tests.trust.judge import environment
 from wellsourced.app import Application
-from wellsourced.citations.audit import AT_ONCE
+from wellsourced.citations.bibliography_auditor import AT_ONCE
 from wellsourced.scholarly.batches import MOST
 
 ENTRIES = 200

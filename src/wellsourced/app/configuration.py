@@ -10,7 +10,7 @@ from shutil import which
 
 from wellsourced import upstreams
 from wellsourced.errors import Misconfigured
-from wellsourced.evidence.reputation import Reputation
+from wellsourced.evidence.reputation import ReputationTable
 from wellsourced.identity import ANONYMOUS, Identity
 from wellsourced.pages import sites
 from wellsourced.settings import Settings, environment_variable
@@ -62,12 +62,12 @@ def local_user(settings: Settings, problems: list[str]) -> Identity:
     return Identity(user=name or ANONYMOUS)
 
 
-def load_reputation(settings: Settings, problems: list[str]) -> Reputation:
+def load_reputation(settings: Settings, problems: list[str]) -> ReputationTable:
     try:
-        return Reputation.load(path_or_none(settings, "REPUTATION_PATH"))
+        return ReputationTable.load(path_or_none(settings, "REPUTATION_PATH"))
     except Misconfigured as problem:
         problems.append(problem.sentence)
-        return Reputation.load(None)
+        return ReputationTable.load(None)
 
 
 def conflicts(settings: Settings) -> list[str]:

@@ -26,7 +26,11 @@ from wellsourced.upstream_client.provider_choice import ProviderChoice
 if TYPE_CHECKING:
     from wellsourced.app.storage import DiskStorage
     from wellsourced.brand.research import Brand
-    from wellsourced.citations.trust import Trust
+    from wellsourced.citations.bibliography_auditor import BibliographyAuditor
+    from wellsourced.citations.citation_verifier import CitationVerifier
+    from wellsourced.citations.claim_checker import ClaimChecker
+    from wellsourced.citations.link_checker import LinkChecker
+    from wellsourced.citations.web_archive import WebArchive
     from wellsourced.library.connector import Connector
     from wellsourced.library.library import Library
     from wellsourced.net.client import Client
@@ -34,6 +38,7 @@ if TYPE_CHECKING:
     from wellsourced.pages.reader import Reader
     from wellsourced.people.erasure import Subjects
     from wellsourced.people.people import Personal
+    from wellsourced.recommendations.recommendation_checker import RecommendationChecker
     from wellsourced.scholarly.papers import Papers
     from wellsourced.scholarly.patents import Patents
     from wellsourced.search.gathering import Gathering
@@ -182,19 +187,41 @@ class Services:
         return self.personal.subjects
 
     @cached_property
-    def trust(self) -> Trust:
-        from wellsourced.citations.trust import Trust
+    def web_archive(self) -> WebArchive:
+        from wellsourced.citations.web_archive import WebArchive
 
-        return Trust(
-            upstreams=self.upstreams,
-            papers=self.papers,
-            reader=self.reader,
-            search=self.search,
-            reputation=self.reputation,
-            client=self._page_client,
-            guard=self._page_guard,
-            cache=self.cache,
-        )
+        return WebArchive(self.upstreams, self._page_guard)
+
+    @cached_property
+    def link_checker(self) -> LinkChecker:
+        from wellsourced.citations.link_checker import LinkChecker
+
+        # Addresses of unknown origin go through the client and guard for pages, never through those for upstreams.
+        return LinkChecker(self._page_client, self.web_archive, cache=self.cache)
+
+    @cached_property
+    def claim_checker(self) -> ClaimChecker:
+        from wellsourced.citations.claim_checker import ClaimChecker
+
+        return ClaimChecker(self.papers, self.reader)
+
+    @cached_property
+    def citation_verifier(self) -> CitationVerifier:
+        from wellsourced.citations.citation_verifier import CitationVerifier
+
+        return CitationVerifier(self.upstreams, self.papers, self.reader, self.link_checker, cache=self.cache)
+
+    @cached_property
+    def bibliography_auditor(self) -> BibliographyAuditor:
+        from wellsourced.citations.bibliography_auditor import BibliographyAuditor
+
+        return BibliographyAuditor(self.citation_verifier, self.claim_checker, self.papers)
+
+    @cached_property
+    def recommendation_checker(self) -> RecommendationChecker:
+        from wellsourced.recommendations.recommendation_checker import RecommendationChecker
+
+        return RecommendationChecker(self.link_checker, self.search, self.reputation)
 
     async def close(self) -> None:
         """Close what was made."""
@@ -208,4 +235,4 @@ class Services:
             await self.reader.close()
 
     async def _check_links(self, urls: Sequence[str]) -> Mapping[str, LinkState]:
-        return await self.trust.links.check(urls)
+        return await self.link_checker.check(urls)

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from pydantic import Field
 
-from wellsourced.citations.archive import Archived
+from wellsourced.citations.web_archive import ArchiveResult
 from wellsourced.text.dates import format_rfc3339
 from wellsourced.tool.base import UNTRUSTED, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
 from wellsourced.tool.sources import FoundSource
 
 if TYPE_CHECKING:
-    from wellsourced.citations.trust import Trust
+    from wellsourced.citations.web_archive import WebArchive
 
 SOURCE = "web.archive.org Save Page Now"
 
@@ -39,13 +39,13 @@ class ArchiveSourceOutput(ToolOutput):
         return [FoundSource(url=self.requested_url, archived_url=self.snapshot_url)] if self.snapshot_url else []
 
 
-async def run(input: ArchiveSourceInput, call: Call, trust: Trust) -> ArchiveSourceOutput:
+async def run(input: ArchiveSourceInput, call: Call, web_archive: WebArchive) -> ArchiveSourceOutput:
     url = input.url.strip()
-    made = await trust.archive.capture(url, call.deadline)
-    return shown(url, made)
+    made = await web_archive.capture(url, call.deadline)
+    return make_output(url, made)
 
 
-def shown(url: str, made: Archived) -> ArchiveSourceOutput:
+def make_output(url: str, made: ArchiveResult) -> ArchiveSourceOutput:
     return ArchiveSourceOutput(
         requested_url=url,
         snapshot_url=made.snapshot.url if made.snapshot else None,

@@ -7,27 +7,27 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
-from wellsourced.citations import audit
+from wellsourced.citations.bibliography_auditor import MOST_ENTRIES, AuditedEntry, BibliographyAudit
 from wellsourced.citations.existence import Existence, existence
 from wellsourced.citations.formats.bibliography import read_bibliography
 from wellsourced.citations.reference import Reference
-from wellsourced.citations.session_references import reference_of_source
-from wellsourced.citations.webpage import page_reference
+from wellsourced.citations.session_references import reference_from_source
+from wellsourced.citations.webpage_citation import page_reference
 from wellsourced.errors import BadInput
-from wellsourced.scholarly.paper_view import RetractionStatus, status
+from wellsourced.scholarly.paper_output import RetractionStatus, retraction_status
 from wellsourced.text.dates import format_rfc3339
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
 
 if TYPE_CHECKING:
-    from wellsourced.citations.trust import Trust
+    from wellsourced.citations.bibliography_auditor import BibliographyAuditor
     from wellsourced.sessions.sessions import Sessions
 
 LONGEST = 5_000_000
 PROBLEMS_TOLD = 20
 
 
-class Given(ToolInput):
+class BibliographyEntryInput(ToolInput):
     url: str | None = None
     title: str | None = None
     author: str | None = Field(None, description="Separated by ';'.")
@@ -42,11 +42,13 @@ class AuditBibliographyInput(ToolInput):
         None, max_length=LONGEST, description="CSL-JSON, RIS or BibTeX; or give entries or sessionId."
     )
     format: Literal["auto", "csl-json", "ris", "bibtex"] = Field("auto", description="Of bibliography.")
-    entries: list[Given] | None = Field(None, max_length=2000, description="References one by one; come first.")
+    entries: list[BibliographyEntryInput] | None = Field(
+        None, max_length=2000, description="References one by one; come first."
+    )
     session_id: str | None = Field(None, alias="sessionId", description="Session to audit.")
 
 
-class Summary(OutputPart):
+class AuditSummary(OutputPart):
     total: int
     retracted: int
     dead_link: int
@@ -57,7 +59,7 @@ class Summary(OutputPart):
     ok: int
 
 
-class Entry(OutputPart):
+class AuditedEntryPart(OutputPart):
     index: int
     title: str | None = None
     doi: str | None = None
@@ -83,8 +85,8 @@ class Entry(OutputPart):
 class AuditBibliographyOutput(ToolOutput):
     source: str
     entry_count: int
-    summary: Summary
-    entries: list[Entry]
+    summary: AuditSummary
+    entries: list[AuditedEntryPart]
     checked_at: str
     skipped: int | None = None
     skipped_note: str | None = None
@@ -92,18 +94,20 @@ class AuditBibliographyOutput(ToolOutput):
     trust: str
 
 
-async def run(input: AuditBibliographyInput, call: Call, trust: Trust, sessions: Sessions) -> AuditBibliographyOutput:
-    source, wanted, problems = await gathered(input, call, sessions)
+async def run(
+    input: AuditBibliographyInput, call: Call, bibliography_auditor: BibliographyAuditor, sessions: Sessions
+) -> AuditBibliographyOutput:
+    source, wanted, problems = await gather_references(input, call, sessions)
     if not wanted:
         raise BadInput("There is nothing to audit: no entry names a work by title, address, DOI or author.")
-    found = await trust.auditor.audit(
+    found = await bibliography_auditor.audit(
         wanted, deadline=call.deadline, tenant=call.identity.tenant, progress=call.progress
     )
     return AuditBibliographyOutput(
         source=source,
         entry_count=len(found.entries),
-        summary=summary(found),
-        entries=[shown(entry) for entry in found.entries],
+        summary=summarise(found),
+        entries=[entry_part(entry) for entry in found.entries],
         checked_at=format_rfc3339(datetime.now(UTC).replace(microsecond=0)),
         skipped=found.skipped or None,
         skipped_note=skipped_note(found.skipped),
@@ -112,12 +116,12 @@ async def run(input: AuditBibliographyInput, call: Call, trust: Trust, sessions:
     )
 
 
-async def gathered(
+async def gather_references(
     input: AuditBibliographyInput, call: Call, sessions: Sessions
 ) -> tuple[str, list[tuple[Reference, str | None]], list[str]]:
     """Where the entries come from, the entries with their claims, and what could not be read."""
     if input.entries:
-        pairs = [(reference(given), given.claim or None) for given in input.entries]
+        pairs = [(reference_from_input(given), given.claim or None) for given in input.entries]
         return "entries", pairs if any(cited.identifies_something for cited, _ in pairs) else [], []
     if input.bibliography and input.bibliography.strip():
         read = read_bibliography(input.bibliography, input.format)
@@ -128,19 +132,19 @@ async def gathered(
         return f"bibliography:{read.format}", [(entry, None) for entry in read.entries], problems
     if input.session_id:
         session = await sessions.fetch(call.identity, input.session_id)
-        return "session", [(reference_of_source(item), None) for item in session.sources], []
+        return "session", [(reference_from_source(item), None) for item in session.sources], []
     raise BadInput("Give one of bibliography, entries or sessionId.")
 
 
-def reference(given: Given) -> Reference:
+def reference_from_input(given: BibliographyEntryInput) -> Reference:
     return page_reference(
         given.url or "", given.title or "", given.author or "", given.site or "", given.date or "", given.doi or ""
     )
 
 
-def summary(found: audit.Audit) -> Summary:
+def summarise(found: BibliographyAudit) -> AuditSummary:
     counts = found.counts()
-    return Summary(
+    return AuditSummary(
         total=len(found.entries),
         retracted=counts["retracted"],
         dead_link=counts["dead_link"],
@@ -152,11 +156,11 @@ def summary(found: audit.Audit) -> Summary:
     )
 
 
-def shown(entry: audit.Entry) -> Entry:
+def entry_part(entry: AuditedEntry) -> AuditedEntryPart:
     found, cited, claim = entry.found, entry.reference, entry.claim
     link = found.link if found else None
     possible = found.possible if found else None
-    return Entry(
+    return AuditedEntryPart(
         index=entry.index,
         title=cited.title,
         doi=cited.doi,
@@ -164,7 +168,7 @@ def shown(entry: audit.Entry) -> Entry:
         exists=existence(found.exists if found else None),
         flags=list(entry.flags),
         reason=" ".join(sentence for _, sentence in entry.reasons) or None,
-        retraction_status=status(found.retraction) if found else None,
+        retraction_status=retraction_status(found.retraction) if found else None,
         retraction_checked=found.integrity.is_known if found and found.integrity else None,
         title_match=found.agreement.title_match if found and found.agreement else None,
         matched_title=found.record.title if found and found.record else None,
@@ -183,7 +187,7 @@ def shown(entry: audit.Entry) -> Entry:
 def skipped_note(skipped: int) -> str | None:
     if not skipped:
         return None
-    return f"Only the first {audit.MOST_ENTRIES} entries are audited in one call; {skipped} more were left out."
+    return f"Only the first {MOST_ENTRIES} entries are audited in one call; {skipped} more were left out."
 
 
 TOOL = Tool(

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import Field
 
 from wellsourced.citations.reference import Reference
-from wellsourced.citations.session_references import reference_of_source
-from wellsourced.citations.styles import distinct, format_bibliography
-from wellsourced.citations.webpage import page_reference
+from wellsourced.citations.session_references import reference_from_source
+from wellsourced.citations.styles import distinct_references, format_bibliography
+from wellsourced.citations.webpage_citation import page_reference
 from wellsourced.errors import BadInput
 from wellsourced.tool.base import UNTRUSTED, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Style = Literal["apa", "mla", "bibtex", "ris", "csl-json", "chicago", "ieee", "vancouver"]
 
 
-class Given(ToolInput):
+class SourceInput(ToolInput):
     url: str | None = Field(None, description="Needed without doi or title.")
     title: str | None = None
     author: str | None = Field(None, description="Separated by ';' or 'and'.")
@@ -33,7 +33,7 @@ class Given(ToolInput):
 class FormatBibliographyInput(ToolInput):
     style: Style = Field("apa", description="bibtex, ris, csl-json: for reference managers.")
     session_id: str | None = Field(None, alias="sessionId", description="Session to take sources from.")
-    sources: list[Given] | None = Field(None, max_length=2000, description="If not from a session.")
+    sources: list[SourceInput] | None = Field(None, max_length=2000, description="If not from a session.")
 
 
 class FormatBibliographyOutput(ToolOutput):
@@ -45,8 +45,8 @@ class FormatBibliographyOutput(ToolOutput):
 
 
 async def run(input: FormatBibliographyInput, call: Call, sessions: Sessions) -> FormatBibliographyOutput:
-    references = await wanted(input, call, sessions)
-    works = distinct(references)
+    references = await gather_references(input, call, sessions)
+    works = distinct_references(references)
     if not works:
         raise BadInput("None of the sources can be cited: each needs at least a url, a doi or a title.")
     return FormatBibliographyOutput(
@@ -58,19 +58,19 @@ async def run(input: FormatBibliographyInput, call: Call, sessions: Sessions) ->
     )
 
 
-async def wanted(input: FormatBibliographyInput, call: Call, sessions: Sessions) -> list[Reference]:
+async def gather_references(input: FormatBibliographyInput, call: Call, sessions: Sessions) -> list[Reference]:
     """The list that was given counts before the session."""
     if input.sources:
-        return [reference(given) for given in input.sources]
+        return [reference_from_input(given) for given in input.sources]
     if input.session_id:
         session = await sessions.fetch(call.identity, input.session_id)
         if not session.sources:
             raise BadInput("The session has no sources yet; search or read something with its sessionId first.")
-        return [reference_of_source(source) for source in session.sources if not source.rejected]
+        return [reference_from_source(source) for source in session.sources if not source.rejected]
     raise BadInput("Give sources (a list of objects with url, title, author, site, date, doi) or a sessionId.")
 
 
-def reference(given: Given) -> Reference:
+def reference_from_input(given: SourceInput) -> Reference:
     found = page_reference(
         given.url or "", given.title or "", given.author or "", given.site or "", given.date or "", given.doi or ""
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from wellsourced.citations.names import person
+from wellsourced.citations.person_names import parse_person_name
 from wellsourced.citations.reference import Name, Reference
 from wellsourced.upstreams.types.paper import Author, Integrity, Paper
 
@@ -20,11 +20,13 @@ NO_TITLE = ("https://", "http://", "PMID ")
 TITLE_SOURCE = "publisher's title"
 
 
-def reference_of(paper: Paper) -> Reference:
-    names = tuple(_name(author) for author in paper.author_names) or tuple(person(name) for name in paper.authors)
+def reference_from_paper(paper: Paper) -> Reference:
+    names = tuple(_name(author) for author in paper.author_names) or tuple(
+        parse_person_name(name) for name in paper.authors
+    )
     return Reference(
         type="article-journal",
-        title=title_of(paper),
+        title=paper_title(paper),
         authors=names,
         year=paper.year,
         container=paper.journal,
@@ -39,16 +41,16 @@ def reference_of(paper: Paper) -> Reference:
     )
 
 
-def title_of(paper: Paper) -> str | None:
+def paper_title(paper: Paper) -> str | None:
     """Without marks of retraction; None where the provider had to put something else in its place."""
-    return None if paper.title.startswith(NO_TITLE) else without_mark(paper.title)
+    return None if paper.title.startswith(NO_TITLE) else strip_retraction_mark(paper.title)
 
 
-def without_mark(title: str) -> str:
+def strip_retraction_mark(title: str) -> str:
     return MARK.sub("", title).strip() or title
 
 
-def marked_in_title(paper: Paper) -> Integrity | None:
+def retraction_in_title(paper: Paper) -> Integrity | None:
     """What a publisher says in the title alone."""
     if not OWN_MARK.match(paper.title):
         return None

@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from wellsourced.citations.candidates import Confidence, Looked
-from wellsourced.citations.links import Link
-from wellsourced.citations.match.agreement import Agreement
-from wellsourced.citations.recognise import CitationKind
+from wellsourced.citations.candidate_search import CandidateSearchResult, Confidence
+from wellsourced.citations.link_checker import CheckedLink
+from wellsourced.citations.match.record_comparison import RecordComparison
+from wellsourced.citations.parse.citation import CitationKind
 from wellsourced.citations.reference import Reference
-from wellsourced.scholarly.finding import Finding
+from wellsourced.scholarly.lookup_result import LookupResult
 from wellsourced.upstreams.types.paper import Integrity, Paper
 
 Status: TypeAlias = Literal["confirmed", "uncertain", "not_found"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
+class VerificationNote:
     """Who was asked, and what came of it."""
 
     source: str
@@ -34,48 +34,50 @@ class Verification:
     status: Status
     record: Paper | None = None
     possible: Paper | None = None
-    agreement: Agreement | None = None
+    agreement: RecordComparison | None = None
     confidence: Confidence | None = None
-    integrity: Finding[Integrity] | None = None
-    link: Link | None = None
+    integrity: LookupResult[Integrity] | None = None
+    link: CheckedLink | None = None
     detected_doi: str | None = None
     differences: tuple[str, ...] = ()
     caveat: str | None = None
-    evidence: tuple[Evidence, ...] = ()
+    evidence: tuple[VerificationNote, ...] = ()
 
     @property
     def retraction(self) -> Integrity | None:
         return self.integrity.value if self.integrity else None
 
 
-def record_told(scheme: str, record: Finding[Paper]) -> Evidence:
+def record_note(scheme: str, record: LookupResult[Paper]) -> VerificationNote:
     if record.value:
-        return Evidence(source=record.value.source, finding=f"Record by {scheme}: {record.value.title}")
+        return VerificationNote(source=record.value.source, finding=f"Record by {scheme}: {record.value.title}")
     said = record.why or "no record"
-    return Evidence(source=", ".join(record.sources) or "catalogues", finding=said)
+    return VerificationNote(source=", ".join(record.sources) or "catalogues", finding=said)
 
 
-def integrity_told(found: Finding[Integrity]) -> Evidence:
+def integrity_note(found: LookupResult[Integrity]) -> VerificationNote:
     who = ", ".join(found.sources) or "retraction check"
     if found.value:
-        return Evidence(source=who, finding=f"{found.value.kind} recorded by {found.value.source}")
+        return VerificationNote(source=who, finding=f"{found.value.kind} recorded by {found.value.source}")
     said = (
         "nothing is recorded against the work" if found.state == "none" else f"not checked: {found.why or 'no answer'}"
     )
-    return Evidence(source=who, finding=said)
+    return VerificationNote(source=who, finding=said)
 
 
-def looked_told(looked: Looked) -> Evidence:
+def search_note(looked: CandidateSearchResult) -> VerificationNote:
     failed = f"; could not ask {', '.join(looked.failed)}" if looked.failed else ""
     best = looked.best
     if not (looked.asked or looked.failed):
-        return Evidence(source="catalogues", finding="nothing was given to search for")
+        return VerificationNote(source="catalogues", finding="nothing was given to search for")
     if best is None or best.confidence == "none":
-        return Evidence(source=", ".join(looked.asked) or "catalogues", finding=f"no work like it was found{failed}")
+        return VerificationNote(
+            source=", ".join(looked.asked) or "catalogues", finding=f"no work like it was found{failed}"
+        )
     said = f"best match ({best.confidence}): {best.paper.title}{failed}"
-    return Evidence(source=", ".join(looked.asked), finding=said)
+    return VerificationNote(source=", ".join(looked.asked), finding=said)
 
 
-def link_told(link: Link) -> Evidence:
+def link_note(link: CheckedLink) -> VerificationNote:
     said = link.reason or f"HTTP {link.http_status}"
-    return Evidence(source="link", finding=said if link.live is not None else f"could not be checked: {said}")
+    return VerificationNote(source="link", finding=said if link.live is not None else f"could not be checked: {said}")

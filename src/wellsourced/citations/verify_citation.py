@@ -6,17 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
-from wellsourced.citations.claim_check import ClaimCheck
+from wellsourced.citations.claim_checker import ClaimCheck
 from wellsourced.citations.existence import Existence, existence
 from wellsourced.citations.match.fields import FieldMatches
-from wellsourced.citations.recognise import recognise
+from wellsourced.citations.parse.citation import parse_citation
 from wellsourced.citations.verification import Verification
-from wellsourced.scholarly.paper_view import RetractionStatus, shown, status
+from wellsourced.scholarly.paper_output import RetractionStatus, paper_part, retraction_status
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
 
 if TYPE_CHECKING:
-    from wellsourced.citations.trust import Trust
+    from wellsourced.citations.citation_verifier import CitationVerifier
+    from wellsourced.citations.claim_checker import ClaimChecker
 
 
 class VerifyCitationInput(ToolInput):
@@ -28,7 +29,7 @@ class VerifyCitationInput(ToolInput):
     claim: str | None = Field(None, max_length=2000, description="What it is cited for; the source is read for it.")
 
 
-class Fields(OutputPart):
+class FieldMatchesPart(OutputPart):
     title: str
     authors: str
     year: str
@@ -45,7 +46,7 @@ class VerifyCitationOutput(ToolOutput):
     matched_record: dict[str, Any] | None = None
     match_confidence: str | None = None
     title_match: str | None = None
-    field_matches: Fields | None = None
+    field_matches: FieldMatchesPart | None = None
     differences: list[str] | None = None
     possible_match: dict[str, Any] | None = None
     detected_doi: str | None = None
@@ -65,12 +66,14 @@ class VerifyCitationOutput(ToolOutput):
     trust: str
 
 
-async def run(input: VerifyCitationInput, call: Call, trust: Trust) -> VerifyCitationOutput:
-    citation = recognise(input.citation)
-    found = await trust.verifier.verify(citation, deadline=call.deadline, tenant=call.identity.tenant)
+async def run(
+    input: VerifyCitationInput, call: Call, citation_verifier: CitationVerifier, claim_checker: ClaimChecker
+) -> VerifyCitationOutput:
+    citation = parse_citation(input.citation)
+    found = await citation_verifier.verify(citation, deadline=call.deadline, tenant=call.identity.tenant)
     checked = None
     if input.claim:
-        checked = await trust.claims.check(
+        checked = await claim_checker.check(
             input.claim,
             url=citation.url,
             link=found.link,
@@ -78,24 +81,26 @@ async def run(input: VerifyCitationInput, call: Call, trust: Trust) -> VerifyCit
             tenant=call.identity.tenant,
             deadline=call.deadline,
         )
-    return output(input.citation, found, checked)
+    return make_output(input.citation, found, checked)
 
 
-def output(given: str, found: Verification, checked: ClaimCheck | None) -> VerifyCitationOutput:
+def make_output(given: str, found: Verification, checked: ClaimCheck | None) -> VerifyCitationOutput:
     agreement, link, integrity = found.agreement, found.link, found.integrity
     return VerifyCitationOutput(
         input=given,
         input_type=found.kind,
         exists=existence(found.exists),
         verification_status=found.status,
-        matched_record=shown(found.record).model_dump(by_alias=True, exclude_none=True) if found.record else None,
+        matched_record=paper_part(found.record).model_dump(by_alias=True, exclude_none=True) if found.record else None,
         match_confidence=found.confidence,
         title_match=agreement.title_match if agreement else None,
-        field_matches=fields(agreement.fields) if agreement else None,
+        field_matches=field_matches_part(agreement.fields) if agreement else None,
         differences=list(found.differences) or None,
-        possible_match=shown(found.possible).model_dump(by_alias=True, exclude_none=True) if found.possible else None,
+        possible_match=paper_part(found.possible).model_dump(by_alias=True, exclude_none=True)
+        if found.possible
+        else None,
         detected_doi=found.detected_doi,
-        retraction_status=status(found.retraction),
+        retraction_status=retraction_status(found.retraction),
         retraction_checked=integrity.is_known if integrity else None,
         http_status=link.http_status if link else None,
         link_live=link.live if link else None,
@@ -120,8 +125,8 @@ def claim_fields(checked: ClaimCheck | None) -> dict[str, Any]:
     }
 
 
-def fields(matches: FieldMatches) -> Fields:
-    return Fields(
+def field_matches_part(matches: FieldMatches) -> FieldMatchesPart:
+    return FieldMatchesPart(
         title=matches.title,
         authors=matches.authors,
         year=matches.year,

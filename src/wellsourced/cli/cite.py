@@ -85,7 +85,7 @@ def cite_pages(addresses: Sequence[str], references: list[Reference]) -> list[To
 async def cite_page(app: Application, address: str) -> Reference | ToolFailed:
     import json
 
-    from wellsourced.citations.webpage import page_reference
+    from wellsourced.citations.webpage_citation import page_reference
     from wellsourced.failed_call import failure
 
     answer = await call_tool(app, "scrape_page", {"url": address, "mode": "preview"})
@@ -98,10 +98,10 @@ async def cite_page(app: Application, address: str) -> Reference | ToolFailed:
 
 
 def write_references(references: Sequence[Reference], style: str, *, as_json: bool) -> int:
-    from wellsourced.citations.styles import distinct, format_bibliography
+    from wellsourced.citations.styles import distinct_references, format_bibliography
 
     text = format_bibliography(references, style)  # type: ignore[arg-type]
-    content = {"style": style, "entryCount": len(distinct(references)), "bibliography": text}
+    content = {"style": style, "entryCount": len(distinct_references(references)), "bibliography": text}
     if as_json:
         write_json(content)
     else:

@@ -1,1 +1,1 @@
-"""What a text says about a claim, what kind of source it is, and how good. The tool `verify_recommendation`."""
+"""What a text says about a claim, what kind of source it is, and how good it is. Nothing here uses the network."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Literal
 
-from wellsourced.evidence.hosts import established_type_of
-from wellsourced.evidence.reputation import Reputation
+from wellsourced.evidence.host_types import established_type_of
+from wellsourced.evidence.reputation import ReputationTable
 from wellsourced.text.urls import is_web_url
 
 Tier = Literal["high", "medium", "low"]
@@ -30,7 +30,7 @@ OF_TYPE = {
 UNKNOWN = 0.5
 
 
-def authority(url: str, reputation: Reputation | None = None) -> float:
+def score_authority(url: str, reputation: ReputationTable | None = None) -> float:
     if not is_web_url(url):
         return UNKNOWN
     standing = (reputation or _shipped()).of(url)
@@ -42,12 +42,12 @@ def authority(url: str, reputation: Reputation | None = None) -> float:
     return OF_STANDING[standing.tier]
 
 
-def tier(score: float) -> Tier:
+def authority_tier(score: float) -> Tier:
     if score >= HIGH:
         return "high"
     return "medium" if score >= MEDIUM else "low"
 
 
 @cache
-def _shipped() -> Reputation:
-    return Reputation.load()
+def _shipped() -> ReputationTable:
+    return ReputationTable.load()

@@ -16,7 +16,7 @@ from typing import Literal
 from wellsourced.text.languages import language_of
 from wellsourced.text.terms import keys_of_term
 
-Label = Literal["addressed", "partially_addressed", "not_addressed"]
+Coverage = Literal["addressed", "partially_addressed", "not_addressed"]
 
 WINDOW = 4
 SHORT_TEXT = 20
@@ -49,7 +49,7 @@ GENERIC_KEYS = frozenset(key for word in GENERIC.split() for key in keys_of_term
 
 
 @dataclass(frozen=True, slots=True)
-class Presence:
+class TermPresence:
     """One term of the claim and the numbers of the sentences it is in, in a strict and in a loose comparison."""
 
     weight: float
@@ -63,7 +63,7 @@ def is_generic(keys: frozenset[str]) -> bool:
     return not keys.isdisjoint(GENERIC_KEYS)
 
 
-def share(presences: Sequence[Presence], count: int, *, loose: bool = False) -> tuple[float, bool]:
+def largest_share(presences: Sequence[TermPresence], count: int, *, loose: bool = False) -> tuple[float, bool]:
     """The largest share of the terms, by weight, in one window; and whether a telling one is among them."""
     total = sum(presence.weight for presence in presences)
     best, telling = 0.0, False
@@ -74,11 +74,11 @@ def share(presences: Sequence[Presence], count: int, *, loose: bool = False) -> 
     return best, telling
 
 
-def label(presences: Sequence[Presence], count: int, *, same_language: bool) -> Label:
+def coverage_label(presences: Sequence[TermPresence], count: int, *, same_language: bool) -> Coverage:
     """What a text of `count` sentences does with a claim."""
     if not presences:
         return "partially_addressed"
-    part, telling = share(presences, count)
+    part, telling = largest_share(presences, count)
     if part >= ENOUGH and telling:
         return "addressed"
     if same_language and _is_nothing(presences, count):
@@ -86,27 +86,27 @@ def label(presences: Sequence[Presence], count: int, *, same_language: bool) -> 
     return "partially_addressed"
 
 
-def in_one_language(claim: str, text: str) -> bool:
+def are_in_one_language(claim: str, text: str) -> bool:
     """False only where both languages show and differ: then missing words say nothing."""
     ours, theirs = language_of(claim), language_of(text)
     return ours is None or theirs is None or ours == theirs
 
 
-def _is_nothing(presences: Sequence[Presence], count: int) -> bool:
+def _is_nothing(presences: Sequence[TermPresence], count: int) -> bool:
     telling = [presence for presence in presences if not presence.is_generic]
     if len(telling) < FEWEST_TELLING:
         return False
     if any(len(presence.loose) >= RECURRING and not presence.is_number for presence in telling):
         return False
-    return not _subject(telling).loose and share(telling, count, loose=True)[0] < NEXT_TO_NOTHING
+    return not _subject(telling).loose and largest_share(telling, count, loose=True)[0] < NEXT_TO_NOTHING
 
 
-def _subject(telling: Sequence[Presence]) -> Presence:
+def _subject(telling: Sequence[TermPresence]) -> TermPresence:
     """What the claim is about usually comes first in it."""
     return next((presence for presence in telling if not presence.is_number), telling[0])
 
 
-def _windows(presences: Sequence[Presence], count: int, loose: bool) -> set[frozenset[int]]:
+def _windows(presences: Sequence[TermPresence], count: int, loose: bool) -> set[frozenset[int]]:
     """The different sets of terms, by their index, that occur together."""
     width = count if count <= SHORT_TEXT else WINDOW
     held: dict[int, set[int]] = {}

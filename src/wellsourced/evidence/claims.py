@@ -14,10 +14,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 from heapq import nlargest
 
-from wellsourced.evidence.cited_works import cited_spans
-from wellsourced.evidence.claim_coverage import Label, Presence, in_one_language, is_generic, label, share
-from wellsourced.evidence.contrast import opposing_clauses
+from wellsourced.evidence.claim_coverage import (
+    Coverage,
+    TermPresence,
+    are_in_one_language,
+    coverage_label,
+    is_generic,
+    largest_share,
+)
+from wellsourced.evidence.negation import opposing_clauses
 from wellsourced.evidence.quantities import plain_numbers, spelt_numbers
+from wellsourced.evidence.reference_lists import find_reference_lists
 from wellsourced.evidence.vocabulary import Vocabulary
 from wellsourced.text.languages import language_of, root
 from wellsourced.text.sentences import Sentence, sentences
@@ -40,7 +47,7 @@ UNSPACED_PAIR = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u30
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class ClaimTerm:
     """One significant term of a claim. `keys` are the forms by which it is found in a text."""
 
     text: str
@@ -50,16 +57,16 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
-class Nearness:
+class NearSentence:
     """A sentence, the terms of the claim that occur in it, and how much they weigh together."""
 
     sentence: Sentence
-    matched: tuple[Term, ...]
+    matched: tuple[ClaimTerm, ...]
     score: float
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class ClaimEvidence:
     """What was found of a claim in a text.
 
     `key_sentences` are the nearest, in the order of the text, `signal` the nearest of all ("" when there is none).
@@ -67,53 +74,53 @@ class Evidence:
     the claim says no where the claim does not. `missing` are the claim's terms that the text has nowhere.
     """
 
-    key_sentences: tuple[Nearness, ...]
+    key_sentences: tuple[NearSentence, ...]
     signal: str
-    coverage: Label
+    coverage: Coverage
     share: float
     contrast: bool
     missing: tuple[str, ...]
 
 
-def evidence(claim: str, text: str) -> Evidence:
+def find_evidence(claim: str, text: str) -> ClaimEvidence:
     """Hold a claim against a text that could be read; of a text that could not there is nothing to say."""
     claim, text = claim.strip()[:CLAIM_LENGTH], text[:TEXT_LENGTH]
     language = language_of(text) or language_of(claim) or ""
     wanted = claim_terms(claim, language)
-    read = _read(text, language)
-    near = [found for sentence, present in read if (found := _weighed(sentence, present, wanted))]
+    read = _split_sentences(text, language)
+    near = [found for sentence, present in read if (found := _weigh_sentence(sentence, present, wanted))]
     best = nlargest(KEY_SENTENCES, near, key=lambda found: found.score)
     presences = _presences(wanted, [present for _, present in read])
-    return Evidence(
+    return ClaimEvidence(
         key_sentences=tuple(sorted(best, key=lambda found: found.sentence.start)),
         signal=best[0].sentence.text if best else "",
-        coverage=label(presences, len(read), same_language=in_one_language(claim, text) and bool(read)),
-        share=round(share(presences, len(read))[0], 2) if presences else 0.0,
+        coverage=coverage_label(presences, len(read), same_language=are_in_one_language(claim, text) and bool(read)),
+        share=round(largest_share(presences, len(read))[0], 2) if presences else 0.0,
         contrast=any(_is_opposed(found, wanted, claim, language) for found in near),
         missing=tuple(term.text for term, presence in zip(wanted, presences, strict=True) if not presence.strict),
     )
 
 
-def signal(claim: str, text: str) -> str:
+def nearest_sentence(claim: str, text: str) -> str:
     """The sentence of the text that is nearest to the claim, or "" when none has anything of it."""
-    found = near_sentences(claim, text)
+    found = find_near_sentences(claim, text)
     best = max(found, key=lambda near: near.score, default=None)
     return best.sentence.text if best else ""
 
 
-def near_sentences(claim: str, text: str) -> list[Nearness]:
+def find_near_sentences(claim: str, text: str) -> list[NearSentence]:
     """Every sentence that has enough of the claim, in the order of the text."""
     text = text[:TEXT_LENGTH]
     language = language_of(text) or ""
     wanted = claim_terms(claim.strip()[:CLAIM_LENGTH], language)
     if not wanted:
         return []
-    weighed = (_weighed(sentence, present, wanted) for sentence, present in _read(text, language))
+    weighed = (_weigh_sentence(sentence, present, wanted) for sentence, present in _split_sentences(text, language))
     return [near for near in weighed if near is not None]
 
 
 @lru_cache(maxsize=16)
-def claim_terms(claim: str, language: str = "") -> tuple[Term, ...]:
+def claim_terms(claim: str, language: str = "") -> tuple[ClaimTerm, ...]:
     """The terms of a claim; kept, since one claim is held against many texts."""
     return tuple(_term(text, language) for text in terms(plain_numbers(claim, every_reading=False)))
 
@@ -123,11 +130,11 @@ def is_quotable(text: str) -> bool:
     return len(text) >= SHORTEST_SENTENCE or len(UNSPACED_PAIR.findall(text)) >= SHORTEST_UNSPACED
 
 
-def _read(text: str, language: str) -> list[tuple[Sentence, frozenset[str]]]:
+def _split_sentences(text: str, language: str) -> list[tuple[Sentence, frozenset[str]]]:
     """The sentences outside of lists of references, each with everything by which a term can be found in it."""
-    spans = cited_spans(text)
+    spans = find_reference_lists(text)
     kept = (sentence for sentence in sentences(text) if is_quotable(sentence.text))
-    return [(sentence, _present(sentence.text, language)) for sentence in kept if not _is_inside(sentence, spans)]
+    return [(sentence, _keys_in(sentence.text, language)) for sentence in kept if not _is_inside(sentence, spans)]
 
 
 def _is_inside(sentence: Sentence, spans: Sequence[tuple[int, int]]) -> bool:
@@ -135,38 +142,38 @@ def _is_inside(sentence: Sentence, spans: Sequence[tuple[int, int]]) -> bool:
     return place >= 0 and sentence.start < spans[place][1]
 
 
-def _present(text: str, language: str) -> frozenset[str]:
+def _keys_in(text: str, language: str) -> frozenset[str]:
     found = keys(plain_numbers(text))
     roots = {ROOT + root(key, language) for key in found} if language else set()
     return found | spelt_numbers(found) | roots
 
 
-def _weighed(sentence: Sentence, present: frozenset[str], wanted: tuple[Term, ...]) -> Nearness | None:
+def _weigh_sentence(sentence: Sentence, present: frozenset[str], wanted: tuple[ClaimTerm, ...]) -> NearSentence | None:
     """How near a sentence is, or None when all it shares is a stray pair of characters."""
     matched = tuple(term for term in wanted if not term.keys.isdisjoint(present))
     weight = sum(term.weight for term in matched)
     if not matched or (weight < LEAST_WEIGHT and len(matched) < len(wanted)):
         return None
     bonus = NUMBER_BONUS if any(term.is_number for term in matched) else 0.0
-    return Nearness(sentence, matched, weight + bonus)
+    return NearSentence(sentence, matched, weight + bonus)
 
 
-def _is_opposed(near: Nearness, wanted: tuple[Term, ...], claim: str, language: str) -> bool:
+def _is_opposed(near: NearSentence, wanted: tuple[ClaimTerm, ...], claim: str, language: str) -> bool:
     """A clause of the sentence that is itself close to the claim says no."""
     if not _is_close(near.matched, wanted):
         return False
-    found = (_present(clause, language) for clause in opposing_clauses(near.sentence.text, claim))
+    found = (_keys_in(clause, language) for clause in opposing_clauses(near.sentence.text, claim))
     return any(_is_close([term for term in wanted if not term.keys.isdisjoint(present)], wanted) for present in found)
 
 
-def _is_close(matched: Sequence[Term], wanted: Sequence[Term]) -> bool:
+def _is_close(matched: Sequence[ClaimTerm], wanted: Sequence[ClaimTerm]) -> bool:
     """Half of the claim or more is there (of a short one, most), and something of it that tells it from others."""
     weight, total = sum(term.weight for term in matched), sum(term.weight for term in wanted)
     enough = max(CLOSE * total, min(FEWEST_CLOSE, MOST_OF_FEW * total))
     return weight >= enough and any(not term.is_number and not is_generic(term.keys) for term in matched)
 
 
-def _presences(wanted: Sequence[Term], read: Sequence[frozenset[str]]) -> list[Presence]:
+def _presences(wanted: Sequence[ClaimTerm], read: Sequence[frozenset[str]]) -> list[TermPresence]:
     places: dict[str, list[int]] = {}
     for number, present in enumerate(read):
         for key in present:
@@ -175,18 +182,18 @@ def _presences(wanted: Sequence[Term], read: Sequence[frozenset[str]]) -> list[P
     return [_presence(term, places, vocabulary) for term in wanted]
 
 
-def _presence(term: Term, places: dict[str, list[int]], vocabulary: Vocabulary) -> Presence:
+def _presence(term: ClaimTerm, places: dict[str, list[int]], vocabulary: Vocabulary) -> TermPresence:
     related = {word for key in term.keys for word in vocabulary.relatives(key.removeprefix(ROOT))} | term.keys
     strict = frozenset(place for key in term.keys for place in places.get(key, ()))
     loose = frozenset(place for key in related for place in places.get(key, ()))
-    return Presence(term.weight, is_generic(term.keys), term.is_number, strict, loose)
+    return TermPresence(term.weight, is_generic(term.keys), term.is_number, strict, loose)
 
 
-def _term(text: str, language: str) -> Term:
+def _term(text: str, language: str) -> ClaimTerm:
     is_number = text[0].isdecimal()
     found = keys_of_term(text)
     weight = 0.5 if UNSPACED_PAIR.match(text) else 1.0
     if is_number or weight < 1.0:
-        return Term(text, found, weight, is_number)
+        return ClaimTerm(text, found, weight, is_number)
     roots = {ROOT + root(key, language) for key in found} if language else set()
-    return Term(text, found | spelt_numbers(found) | roots, weight, is_number)
+    return ClaimTerm(text, found | spelt_numbers(found) | roots, weight, is_number)

@@ -29,7 +29,7 @@ TOKEN = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class SourceText:
     """One source as it was read, taken apart into its paragraphs."""
 
     url: str
@@ -41,7 +41,7 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Deduplicated:
+class DeduplicatedText:
     """What is left of a source, and which earlier source (by its address) has the same text or the same publisher."""
 
     url: str
@@ -55,19 +55,19 @@ class Deduplicated:
         return self.same_text_as is None and self.same_publisher_as is None
 
 
-def deduplicate(sources: Sequence[Text]) -> list[Deduplicated]:
+def deduplicate_texts(sources: Sequence[SourceText]) -> list[DeduplicatedText]:
     """The sources in the same order, the best first: what two of them have, the earlier one keeps."""
     copies = _copies([[word for part in source.paragraphs for word in part.words] for source in sources])
     publishers = _same_publishers([source.url for source in sources])
     kept_by: dict[str, int] = {}
-    found: list[Deduplicated] = []
+    found: list[DeduplicatedText] = []
     for number, source in enumerate(sources):
         content, removed, holder = _without_repeats(source, number, kept_by)
         copy = copies[number] if copies[number] is not None else holder
         same_text_as = sources[copy].url if copy is not None else None
         publisher = publishers[number]
         same_publisher_as = sources[publisher].url if publisher is not None else None
-        found.append(Deduplicated(source.url, content, removed, same_text_as, same_publisher_as))
+        found.append(DeduplicatedText(source.url, content, removed, same_text_as, same_publisher_as))
     return found
 
 
@@ -133,7 +133,7 @@ def _paragraphs(content: str) -> list[_Paragraph]:
     return [_Paragraph(text + gap, _words(text)) for text, gap in zip(pieces[::2], pieces[1::2], strict=True)]
 
 
-def _without_repeats(source: Text, number: int, kept_by: dict[str, int]) -> tuple[str, int, int | None]:
+def _without_repeats(source: SourceText, number: int, kept_by: dict[str, int]) -> tuple[str, int, int | None]:
     """What is left, how many paragraphs went, and who has them all where nothing of substance would be left."""
     kept: list[str] = []
     new: dict[str, int] = {}

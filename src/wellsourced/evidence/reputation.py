@@ -29,7 +29,7 @@ NOT_IN_A_NAME = re.compile(r"[/@:?#*\\\s]|\.\.")
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class DomainReputation:
     """`domain` is the entry that was found: the host itself, one above it, or a suffix such as `*.gov`."""
 
     tier: str
@@ -37,18 +37,18 @@ class Standing:
     domain: str
 
 
-class Reputation:
+class ReputationTable:
     """A table of standings by domain name in ASCII form."""
 
-    def __init__(self, table: Mapping[str, Standing]) -> None:
+    def __init__(self, table: Mapping[str, DomainReputation]) -> None:
         self._table = table
 
     @classmethod
-    def load(cls, extra: Path | None = None) -> Reputation:
+    def load(cls, extra: Path | None = None) -> ReputationTable:
         """The shipped table with the operator's file laid over it; a file that is wrong raises Misconfigured."""
-        return cls({**embedded(), **read(extra)} if extra is not None else embedded())
+        return cls({**load_shipped_table(), **read_table(extra)} if extra is not None else load_shipped_table())
 
-    def of(self, url_or_host: str) -> Standing | None:
+    def of(self, url_or_host: str) -> DomainReputation | None:
         """The nearest entry, or None: nothing is known, which says nothing against the domain."""
         for name in _names_above(_host(url_or_host)):
             if name in self._table:
@@ -61,22 +61,22 @@ class Reputation:
 
 
 @cache
-def embedded() -> Mapping[str, Standing]:
+def load_shipped_table() -> Mapping[str, DomainReputation]:
     """The table that ships with the package, read on first use."""
-    return parse((FOLDER / "reputation.json").read_bytes())
+    return parse_table((FOLDER / "reputation.json").read_bytes())
 
 
-def read(path: Path) -> Mapping[str, Standing]:
+def read_table(path: Path) -> Mapping[str, DomainReputation]:
     try:
         with path.open("rb") as file:
-            return parse(file.read(LARGEST_FILE + 1))
+            return parse_table(file.read(LARGEST_FILE + 1))
     except OSError as problem:
         raise Misconfigured(f"REPUTATION_PATH: {str(path)!r} cannot be read: {problem.strerror}.") from None
     except ValueError as problem:
         raise Misconfigured(f"REPUTATION_PATH: {str(path)!r} is not a reputation table. {problem}") from None
 
 
-def parse(data: bytes) -> Mapping[str, Standing]:
+def parse_table(data: bytes) -> Mapping[str, DomainReputation]:
     """A table from the bytes of its file; raises ValueError with a sentence that says what is wrong."""
     if len(data) > LARGEST_FILE:
         raise ValueError(f"It is larger than {LARGEST_FILE // 1024 // 1024} MB.")
@@ -91,7 +91,7 @@ def parse(data: bytes) -> Mapping[str, Standing]:
     return {standing.domain: standing for standing in standings}
 
 
-def _standing(name: str, entry: object) -> Standing:
+def _standing(name: str, entry: object) -> DomainReputation:
     domain = _normal_name(name)
     if not domain:
         raise ValueError(f"{name[:120]!r} is not a domain; write it like example.org or *.example.org.")
@@ -101,7 +101,7 @@ def _standing(name: str, entry: object) -> Standing:
         raise ValueError(f"The tier of {domain} is none of {', '.join(TIERS)}.")
     if not isinstance(note, str):
         raise ValueError(f"The note of {domain} is not a text; put it in quotes.")
-    return Standing(tier, note.strip()[:NOTE_LENGTH], domain)
+    return DomainReputation(tier, note.strip()[:NOTE_LENGTH], domain)
 
 
 def _normal_name(name: str) -> str:

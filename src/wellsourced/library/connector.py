@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from wellsourced.errors import BadInput, NotFound, Refused, WellsourcedError
-from wellsourced.evidence.source_kind import classify
+from wellsourced.evidence.source_type import classify_source
 from wellsourced.identity import Identity
 from wellsourced.library.library import PROVIDER_NAME, Library
 from wellsourced.pages.page import Page, declared_doi
@@ -27,7 +27,7 @@ from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.search import Hit, ResultSet, WebQuery
 
 if TYPE_CHECKING:
-    from wellsourced.evidence.reputation import Reputation
+    from wellsourced.evidence.reputation import ReputationTable
     from wellsourced.pages.reader import Reader
     from wellsourced.search.searcher import Search
     from wellsourced.upstream_client.client import UpstreamClient
@@ -55,7 +55,13 @@ class Connector:
     """The pair of calls that connectors make."""
 
     def __init__(
-        self, *, library: Library, search: Search, reader: Reader, reputation: Reputation, upstreams: UpstreamClient
+        self,
+        *,
+        library: Library,
+        search: Search,
+        reader: Reader,
+        reputation: ReputationTable,
+        upstreams: UpstreamClient,
     ) -> None:
         self._library = library
         self._search = search
@@ -113,7 +119,7 @@ class Connector:
             "date": about.date,
             "language": about.language,
             "kind": about.kind,
-            "sourceType": classify(about.url, reputation=self._reputation).source_type,
+            "sourceType": classify_source(about.url, reputation=self._reputation).source_type,
             "retrievedAt": datetime.fromtimestamp(about.added, UTC)
             .isoformat(timespec="seconds")
             .replace("+00:00", "Z"),
@@ -123,7 +129,7 @@ class Connector:
         )
 
     async def _from_page(self, id: str, page: Page, call: Call) -> Opened:
-        source_type = classify(page.url, page.structured, reputation=self._reputation).source_type
+        source_type = classify_source(page.url, page.structured, reputation=self._reputation).source_type
         doi = declared_doi(page) if source_type == SCHOLARLY else None
         told = {
             "site": page.site or host_of(page.url),

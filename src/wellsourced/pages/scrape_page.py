@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field, field_validator
 
-from wellsourced.citations.webpage import cite_page
-from wellsourced.evidence.source_kind import classify
+from wellsourced.citations.webpage_citation import cite_page
+from wellsourced.evidence.source_type import classify_source
 from wellsourced.pages.attempts import Reading
 from wellsourced.pages.excerpt import Excerpt, Heading, excerpt, outline
 from wellsourced.pages.page import Page, declared_doi
-from wellsourced.scholarly.paper_view import RetractionStatus, status
+from wellsourced.scholarly.paper_output import RetractionStatus, retraction_status
 from wellsourced.text.budget import BYTES_PER_TOKEN, byte_length, estimate_tokens, size_category
 from wellsourced.text.urls import host_of
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
@@ -23,7 +23,7 @@ from wellsourced.tool.sources import FoundSource
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from wellsourced.evidence.reputation import Reputation
+    from wellsourced.evidence.reputation import ReputationTable
     from wellsourced.library.library import Library
     from wellsourced.pages.reader import Reader
     from wellsourced.scholarly.papers import Papers
@@ -171,7 +171,7 @@ async def run(
     call: Call,
     reader: Reader,
     library: Library,
-    reputation: Reputation,
+    reputation: ReputationTable,
     get_papers: Callable[[], Papers],
 ) -> ScrapePageOutput:
     if input.mode == "raw":
@@ -193,7 +193,7 @@ def limit(input: ScrapePageInput) -> int:
     return min(most, input.max_tokens * BYTES_PER_TOKEN) if input.max_tokens else most
 
 
-async def read_raw(input: ScrapePageInput, call: Call, reader: Reader, reputation: Reputation) -> ScrapePageOutput:
+async def read_raw(input: ScrapePageInput, call: Call, reader: Reader, reputation: ReputationTable) -> ScrapePageOutput:
     reply = await reader.raw(input.url, max_bytes=limit(input), tenant=call.identity.tenant, deadline=call.deadline)
     content = reader.decoded(reply)
     page = Page(url=reply.url, markdown="", content_type=reply.headers.get("content-type", ""))
@@ -216,7 +216,7 @@ def left_out(input: ScrapePageInput) -> list[str]:
     return [f"Not applied in raw mode: {', '.join(named)}."] if named else []
 
 
-def output(input: ScrapePageInput, reading: Reading, part: Excerpt, reputation: Reputation) -> ScrapePageOutput:
+def output(input: ScrapePageInput, reading: Reading, part: Excerpt, reputation: ReputationTable) -> ScrapePageOutput:
     page = reading.page
     return ScrapePageOutput(
         **sized(part.text, page),
@@ -251,8 +251,8 @@ def sized(content: str, page: Page) -> dict[str, Any]:
     }
 
 
-def classified(page: Page, reputation: Reputation) -> dict[str, Any]:
-    found = classify(page.url, page.structured, reputation=reputation)
+def classified(page: Page, reputation: ReputationTable) -> dict[str, Any]:
+    found = classify_source(page.url, page.structured, reputation=reputation)
     return {
         "source_type": found.source_type,
         "authority_tier": found.authority_tier,
@@ -310,7 +310,7 @@ def formats(page: Page, site: str, today: date) -> CitationFormats:
 async def retraction(doi: str, call: Call, papers: Papers) -> RetractionStatus | None:
     """What the record says of the page's DOI; nothing where it says nothing or could not be asked in time."""
     found = await papers.integrity(doi, min(call.deadline, time.monotonic() + INTEGRITY_SECONDS))
-    return status(found.value) if found.is_found else None
+    return retraction_status(found.value) if found.is_found else None
 
 
 def heading(found: Heading) -> HeadingPart:

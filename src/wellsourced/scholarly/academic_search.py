@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import Field, field_validator
 
 from wellsourced.errors import BadInput
-from wellsourced.scholarly.paper_view import PaperPart, as_sources, shown
+from wellsourced.scholarly.paper_output import PaperPart, paper_part, papers_as_sources
 from wellsourced.tool.arguments import Words, none_for_zero
 from wellsourced.tool.base import UNTRUSTED, Tool, ToolInput
 from wellsourced.tool.call import Call
@@ -54,7 +54,7 @@ class AcademicSearchOutput(Listing):
     filters_not_applied: list[str] | None = None
 
     def found_sources(self) -> list[FoundSource]:
-        return as_sources(self.papers)
+        return papers_as_sources(self.papers)
 
 
 async def run(
@@ -64,7 +64,7 @@ async def run(
         paper_query(input), provider=input.provider, lens=input.lens, trace=call.trace, deadline=call.deadline
     )
     return AcademicSearchOutput(
-        papers=[shown(paper) for paper in found.papers],
+        papers=[paper_part(paper) for paper in found.papers],
         query=input.query,
         total_results=found.total,
         result_count=len(found.papers),

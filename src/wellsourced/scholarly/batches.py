@@ -14,7 +14,7 @@ LONGEST = 3_000
 AROUND_EACH = len("doi%3A%2C")
 
 
-def batches(dois: Iterable[str]) -> Iterator[tuple[str, ...]]:
+def batch_dois(dois: Iterable[str]) -> Iterator[tuple[str, ...]]:
     """A rest of very few is left out: one by one they come as quickly, and OpenAlex charges for lists alone."""
     return (batch for batch in _filled(dois) if len(batch) >= FEWEST)
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
-from wellsourced.scholarly.citation_neighbours import Graph
-from wellsourced.scholarly.paper_view import PaperPart, as_sources, shown
+from wellsourced.scholarly.citation_neighbours import CitationGraph
+from wellsourced.scholarly.paper_output import PaperPart, paper_part, papers_as_sources
 from wellsourced.tool.base import UNTRUSTED, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
 from wellsourced.tool.sources import FoundSource
@@ -46,7 +46,7 @@ class CitationGraphOutput(ToolOutput):
         return not self.cited_by and not self.references
 
     def found_sources(self) -> list[FoundSource]:
-        return as_sources([*(self.cited_by or ()), *(self.references or ())])
+        return papers_as_sources([*(self.cited_by or ()), *(self.references or ())])
 
 
 async def run(input: CitationGraphInput, call: Call, papers: Papers) -> CitationGraphOutput:
@@ -59,12 +59,12 @@ async def run(input: CitationGraphInput, call: Call, papers: Papers) -> Citation
         trace=call.trace,
         deadline=call.deadline,
     )
-    return output(input, graph)
+    return make_output(input, graph)
 
 
-def output(input: CitationGraphInput, graph: Graph) -> CitationGraphOutput:
-    cited_by = None if graph.cited_by is None else [shown(paper) for paper in graph.cited_by]
-    references = None if graph.references is None else [shown(paper) for paper in graph.references]
+def make_output(input: CitationGraphInput, graph: CitationGraph) -> CitationGraphOutput:
+    cited_by = None if graph.cited_by is None else [paper_part(paper) for paper in graph.cited_by]
+    references = None if graph.references is None else [paper_part(paper) for paper in graph.references]
     return CitationGraphOutput(
         seed=input.paper,
         direction=input.direction,
@@ -75,7 +75,7 @@ def output(input: CitationGraphInput, graph: Graph) -> CitationGraphOutput:
         references=references,
         references_count=None if references is None else len(references),
         references_total=graph.counts.references if references is not None else None,
-        seed_paper=shown(graph.seed),
+        seed_paper=paper_part(graph.seed),
         notes=list(dict.fromkeys(graph.notes)) or None,
         trust=UNTRUSTED,
     )

@@ -30,7 +30,7 @@ UNKNOWN_INFLUENCE = "The provider does not tell which citations are influential,
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Graph:
+class CitationGraph:
     """`counts` is how many edges the provider knows in all; None for a direction that was not asked for or failed."""
 
     provider: str
@@ -41,7 +41,7 @@ class Graph:
     notes: tuple[str, ...] = ()
 
 
-class Citations:
+class CitationNeighbours:
     def __init__(self, upstreams: UpstreamClient, providers: ProviderChoice, checks: PaperChecks) -> None:
         self._upstreams = upstreams
         self._providers = providers
@@ -57,7 +57,7 @@ class Citations:
         provider: str | None,
         trace: Trace,
         deadline: float,
-    ) -> Graph:
+    ) -> CitationGraph:
         if not paper.strip():
             raise BadInput("paper is empty; give a DOI such as 10.1038/nature12373, or an exact title.")
         wanted = max(count, INFLUENTIAL_POOL) if influential_only else count
@@ -68,10 +68,10 @@ class Citations:
         if influential_only:
             if not tells_influence(edges):
                 notes.append(UNKNOWN_INFLUENCE)
-            cited_by, references = influential(cited_by), influential(references)
+            cited_by, references = only_influential(cited_by), only_influential(references)
         lists = [None if papers is None else papers[:count] for papers in (cited_by, references)]
         checked, told = await self._checked([(edges.seed,), *lists], name, deadline)
-        return Graph(
+        return CitationGraph(
             provider=name,
             seed=(checked[0] or (edges.seed,))[0],
             cited_by=checked[1],
@@ -126,7 +126,7 @@ class Citations:
             ),
             return_exceptions=True,
         )
-        return joined(outcomes)
+        return join_directions(outcomes)
 
     async def _checked(
         self, lists: Sequence[tuple[Paper, ...] | None], name: str, deadline: float
@@ -143,7 +143,7 @@ class Citations:
         return completed, checked.notes
 
 
-def joined(outcomes: Sequence[Edges | BaseException]) -> Edges:
+def join_directions(outcomes: Sequence[Edges | BaseException]) -> Edges:
     """Two directions as one answer; when only one failed, the other stands and the failure is told."""
     failures = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
     for failure in failures:
@@ -166,7 +166,7 @@ def tells_influence(edges: Edges) -> bool:
     return not papers or any(paper.is_influential is not None for paper in papers)
 
 
-def influential(papers: tuple[Paper, ...] | None) -> tuple[Paper, ...] | None:
+def only_influential(papers: tuple[Paper, ...] | None) -> tuple[Paper, ...] | None:
     """The influential ones; all of them where nobody said."""
     if papers is None or all(paper.is_influential is None for paper in papers):
         return papers

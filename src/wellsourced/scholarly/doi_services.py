@@ -13,16 +13,16 @@ from dataclasses import replace
 from pydantic import TypeAdapter
 
 from wellsourced.errors import BadInput, NotFound, WellsourcedError
-from wellsourced.scholarly.finding import Finding
-from wellsourced.scholarly.record_cache import PAPER, Keeper
+from wellsourced.scholarly.lookup_result import LookupResult
+from wellsourced.scholarly.record_cache import PAPER, RecordCache
 from wellsourced.text.identifiers import arxiv_id, normalise
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.paper import Integrity, OpenCopy, Paper, PaperId, Registration
 
-REGISTER = "crossref"
-FLAGS = "openalex"
-COPIES = "unpaywall"
-HANDLES = "doi_org"
+CROSSREF = "crossref"
+OPENALEX = "openalex"
+UNPAYWALL = "unpaywall"
+DOI_ORG = "doi_org"
 RECORDS = {
     "doi": ("crossref", "doi_org", "openalex"),
     "arxiv": ("arxiv", "semanticscholar", "openalex"),
@@ -36,12 +36,12 @@ FOREVER = float("inf")
 
 
 class DoiServices:
-    def __init__(self, keeper: Keeper) -> None:
+    def __init__(self, keeper: RecordCache) -> None:
         self._keeper = keeper
 
-    async def integrity(self, doi: str, deadline: float = FOREVER) -> Finding[Integrity]:
+    async def integrity(self, doi: str, deadline: float = FOREVER) -> LookupResult[Integrity]:
         """Crossref's word, and OpenAlex's flag where Crossref knows of nothing; "none" means that somebody looked."""
-        doi = checked(doi)
+        doi = require_doi(doi)
         listed, flagged = await asyncio.gather(self.listed(doi, deadline), self._flagged(doi, deadline))
         if listed.is_found and ((listed.value and listed.value.retracted) or not flagged.is_found):
             agreeing = flagged.sources if flagged.is_found else ()
@@ -51,27 +51,27 @@ class DoiServices:
         known = [finding for finding in (listed, flagged) if finding.is_known]
         if not known:
             return listed
-        return Finding(state="none", sources=tuple(source for finding in known for source in finding.sources))
+        return LookupResult(state="none", sources=tuple(source for finding in known for source in finding.sources))
 
-    async def listed(self, doi: str, deadline: float = FOREVER) -> Finding[Integrity]:
+    async def listed(self, doi: str, deadline: float = FOREVER) -> LookupResult[Integrity]:
         """What Crossref lists against a work; a DOI of another agency is unknown to it, not clean."""
-        doi = checked(doi)
-        if record := await self._keeper.record_at_hand(REGISTER, doi):
+        doi = require_doi(doi)
+        if record := await self._keeper.record_at_hand(CROSSREF, doi):
             known = record.retraction
-            return Finding(state="found" if known else "none", value=known, sources=(REGISTER,))
+            return LookupResult(state="found" if known else "none", value=known, sources=(CROSSREF,))
         try:
             found: Integrity | None = await self._keeper.ask(
-                REGISTER, Kind.INTEGRITY, doi, INTEGRITY, deadline=deadline
+                CROSSREF, Kind.INTEGRITY, doi, INTEGRITY, deadline=deadline
             )
         except NotFound as error:
-            return Finding(state="unknown", sources=(REGISTER,), why=error.sentence)
+            return LookupResult(state="unknown", sources=(CROSSREF,), why=error.sentence)
         except WellsourcedError as error:
-            return Finding(state="unknown", why=error.sentence)
-        return Finding(state="found" if found else "none", value=found, sources=(REGISTER,))
+            return LookupResult(state="unknown", why=error.sentence)
+        return LookupResult(state="found" if found else "none", value=found, sources=(CROSSREF,))
 
-    async def record(self, work: PaperId, deadline: float = FOREVER) -> Finding[Paper]:
+    async def record(self, work: PaperId, deadline: float = FOREVER) -> LookupResult[Paper]:
         """The work as the first upstream describes it that knows it. "none" only when all that were asked said so."""
-        work = PaperId("doi", checked(work.value)) if work.scheme == "doi" else work
+        work = PaperId("doi", require_doi(work.value)) if work.scheme == "doi" else work
         is_preprint = work.scheme == "doi" and arxiv_id(work.value) is not None
         names = ARXIV_DOI_RECORDS if is_preprint else RECORDS[work.scheme]
         failures: list[str] = []
@@ -83,78 +83,85 @@ class DoiServices:
             except WellsourcedError as error:
                 failures.append(error.sentence)
             else:
-                return Finding(state="found", value=paper, sources=(name,))
+                return LookupResult(state="found", value=paper, sources=(name,))
         if failures:
-            return Finding(state="unknown", why=" ".join(failures))
-        return Finding(state="none", sources=names)
+            return LookupResult(state="unknown", why=" ".join(failures))
+        return LookupResult(state="none", sources=names)
 
     async def fetch_ahead(self, dois: Iterable[str], deadline: float = FOREVER) -> None:
         """Crossref's and OpenAlex's records of many works, so that whoever asks for one soon finds it at hand."""
         wanted = list(dict.fromkeys(dois))
         await asyncio.gather(
-            self.fetch_registered(wanted, deadline), self._keeper.fetch_ahead(FLAGS, wanted, deadline=deadline)
+            self.fetch_registered(wanted, deadline), self._keeper.fetch_ahead(OPENALEX, wanted, deadline=deadline)
         )
 
     async def fetch_registered(self, dois: Iterable[str], deadline: float = FOREVER) -> None:
         """Crossref's records alone; arXiv registers its own DOIs elsewhere."""
         registered = [doi for doi in dict.fromkeys(dois) if arxiv_id(doi) is None]
-        await self._keeper.fetch_ahead(REGISTER, registered, deadline=deadline)
+        await self._keeper.fetch_ahead(CROSSREF, registered, deadline=deadline)
 
-    async def registration(self, doi: str, deadline: float = FOREVER) -> Finding[Registration]:
+    async def registration(self, doi: str, deadline: float = FOREVER) -> LookupResult[Registration]:
         """Whether any agency registered the DOI; the value is there for "none" too."""
         try:
             found: Registration = await self._keeper.ask(
-                HANDLES,
+                DOI_ORG,
                 Kind.REGISTRATION,
-                checked(doi),
+                require_doi(doi),
                 REGISTRATION,
                 deadline=deadline,
                 lasts=lambda registration: registration.registered is True,
             )
         except WellsourcedError as error:
-            return Finding(state="unknown", value=Registration(doi=checked(doi), registered=None), why=error.sentence)
+            return LookupResult(
+                state="unknown", value=Registration(doi=require_doi(doi), registered=None), why=error.sentence
+            )
         if found.registered is None:
-            return Finding(state="unknown", value=found, why="doi.org could not tell.")
-        return Finding(state="found" if found.registered else "none", value=found, sources=(HANDLES,))
+            return LookupResult(state="unknown", value=found, why="doi.org could not tell.")
+        return LookupResult(state="found" if found.registered else "none", value=found, sources=(DOI_ORG,))
 
-    async def open_copy(self, doi: str, deadline: float = FOREVER) -> Finding[OpenCopy]:
+    async def open_copy(self, doi: str, deadline: float = FOREVER) -> LookupResult[OpenCopy]:
         """Unpaywall's word, else OpenAlex's. A work that is known and closed is found, with `is_open` false."""
         found = await self.unpaywalled(doi, deadline)
         if found.is_found:
             return found
-        work = PaperId("doi", checked(doi))
+        work = PaperId("doi", require_doi(doi))
         try:
-            paper: Paper = await self._keeper.ask(FLAGS, Kind.RECORD, work, PAPER, deadline=deadline)
+            paper: Paper = await self._keeper.ask(OPENALEX, Kind.RECORD, work, PAPER, deadline=deadline)
         except WellsourcedError:
             return found
         if paper.open_access is None:
             return found
         copy = OpenCopy(doi=work.value, is_open=paper.open_access, pdf_url=paper.pdf_url)
-        return Finding(state="found", value=copy, sources=(FLAGS,))
+        return LookupResult(state="found", value=copy, sources=(OPENALEX,))
 
-    async def unpaywalled(self, doi: str, deadline: float = FOREVER) -> Finding[OpenCopy]:
+    async def unpaywalled(self, doi: str, deadline: float = FOREVER) -> LookupResult[OpenCopy]:
         """What Unpaywall alone knows."""
         try:
             copy: OpenCopy = await self._keeper.ask(
-                COPIES, Kind.OPEN_COPY, checked(doi), OPEN_COPY, deadline=deadline, lasts=lambda copy: copy.is_open
+                UNPAYWALL,
+                Kind.OPEN_COPY,
+                require_doi(doi),
+                OPEN_COPY,
+                deadline=deadline,
+                lasts=lambda copy: copy.is_open,
             )
         except NotFound:
-            return Finding(state="none", sources=(COPIES,))
+            return LookupResult(state="none", sources=(UNPAYWALL,))
         except WellsourcedError as error:
-            return Finding(state="unknown", why=error.sentence)
-        return Finding(state="found", value=copy, sources=(COPIES,))
+            return LookupResult(state="unknown", why=error.sentence)
+        return LookupResult(state="found", value=copy, sources=(UNPAYWALL,))
 
-    async def _flagged(self, doi: str, deadline: float) -> Finding[Integrity]:
+    async def _flagged(self, doi: str, deadline: float) -> LookupResult[Integrity]:
         """OpenAlex's retraction flag, or arXiv's note of withdrawal for a DOI of its own."""
-        name = "arxiv" if arxiv_id(doi) else FLAGS
+        name = "arxiv" if arxiv_id(doi) else OPENALEX
         try:
             paper: Paper = await self._keeper.ask(name, Kind.RECORD, PaperId("doi", doi), PAPER, deadline=deadline)
         except WellsourcedError as error:
-            return Finding(state="unknown", why=error.sentence)
-        return Finding(state="found" if paper.retraction else "none", value=paper.retraction, sources=(name,))
+            return LookupResult(state="unknown", why=error.sentence)
+        return LookupResult(state="found" if paper.retraction else "none", value=paper.retraction, sources=(name,))
 
 
-def checked(doi: str) -> str:
+def require_doi(doi: str) -> str:
     normal = normalise(doi)
     if not normal:
         raise BadInput(f"{doi[:80]!r} is not a DOI; one looks like 10.1038/nature12373.")

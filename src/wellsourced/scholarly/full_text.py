@@ -25,7 +25,7 @@ from wellsourced.errors import (
 from wellsourced.pages.page import Page
 from wellsourced.pages.reader import Reader
 from wellsourced.scholarly.doi_services import DoiServices
-from wellsourced.scholarly.finding import Finding
+from wellsourced.scholarly.lookup_result import LookupResult
 from wellsourced.text.identifiers import arxiv_id, doi_from_url, find_doi, normalise, pmid
 from wellsourced.text.titles import is_same_title, is_title_near_start
 from wellsourced.upstreams.types.paper import OpenCopy, Paper, PaperId
@@ -43,7 +43,7 @@ PMC = re.compile(r"\bPMC([1-9][0-9]{3,9})\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Copy:
+class TriedCopy:
     """A place that was tried and what came of it."""
 
     url: str
@@ -58,11 +58,11 @@ class FullText:
     title: str
     is_checked: bool
     paper: Paper | None = None
-    tried: tuple[Copy, ...] = ()
+    tried: tuple[TriedCopy, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class IdentifiedPaper:
     """What is known before it is read; `address` is one the caller gave, `missing` why there is no record."""
 
     work: PaperId | None
@@ -71,7 +71,7 @@ class Known:
     missing: WellsourcedError | None = None
 
 
-class FullTexts:
+class FullTextReader:
     def __init__(self, services: DoiServices, reader: Reader | None) -> None:
         self._services = services
         self._reader = reader
@@ -80,14 +80,14 @@ class FullTexts:
         known = await self._identified(identifier.strip(), tenant, deadline)
         doi = known.paper.doi if known.paper and known.paper.doi else _doi_of(known.work)
         copy = (await self._services.open_copy(doi, deadline)).value if doi else None
-        tried: list[Copy] = []
+        tried: list[TriedCopy] = []
         failures: list[WellsourcedError] = []
-        for url in list(dict.fromkeys(places(known, copy)))[:MOST_COPIES]:
+        for url in list(dict.fromkeys(copy_addresses(known, copy)))[:MOST_COPIES]:
             try:
                 page = await self._page(url, tenant, deadline)
-                is_checked = judged(page, known.paper)
+                is_checked = check_title(page, known.paper)
             except WellsourcedError as error:
-                tried.append(Copy(url, error.sentence))
+                tried.append(TriedCopy(url, error.sentence))
                 failures.append(error)
                 continue
             return FullText(
@@ -98,7 +98,7 @@ class FullTexts:
                 tried=tuple(tried),
             )
         name = identifier[:120]
-        raise unread(name, tried, failures) if tried else unheard_of(name, known)
+        raise unreadable_error(name, tried, failures) if tried else no_copy_error(name, known)
 
     async def _page(self, url: str, tenant: str, deadline: float) -> Page:
         if self._reader is None:
@@ -106,11 +106,11 @@ class FullTexts:
         limit = min(deadline, time.monotonic() + COPY_SECONDS)
         return (await self._reader.read(url, tenant=tenant, deadline=limit)).page
 
-    async def _identified(self, text: str, tenant: str, deadline: float) -> Known:
-        work = work_named(text)
+    async def _identified(self, text: str, tenant: str, deadline: float) -> IdentifiedPaper:
+        work = find_paper_id(text)
         if work:
             found = await self._services.record(work, deadline)
-            return Known(work, found.value, _address(text), why_missing(found))
+            return IdentifiedPaper(work, found.value, _address(text), missing_record_error(found))
         url = f"https://www.semanticscholar.org/paper/{text}" if SCHOLAR_ID.fullmatch(text) else _address(text)
         if not url:
             raise BadInput(
@@ -119,24 +119,24 @@ class FullTexts:
             )
         return await self._by_page(url, tenant, deadline)
 
-    async def _by_page(self, url: str, tenant: str, deadline: float) -> Known:
+    async def _by_page(self, url: str, tenant: str, deadline: float) -> IdentifiedPaper:
         """A page that says in its metadata which paper it is about."""
         try:
             page = await self._page(url, tenant, deadline)
         except Refused:
             raise
         except WellsourcedError:
-            return Known(None, None, url)
+            return IdentifiedPaper(None, None, url)
         tags = page.structured.citation
         named = tags.get("citation_doi", "") or tags.get("citation_arxiv_id", "")
-        work = work_named(named) if named else None
+        work = find_paper_id(named) if named else None
         if work is None:
-            return Known(None, None, tags.get("citation_pdf_url") or url)
+            return IdentifiedPaper(None, None, tags.get("citation_pdf_url") or url)
         found = await self._services.record(work, deadline)
-        return Known(work, found.value, tags.get("citation_pdf_url") or url, why_missing(found))
+        return IdentifiedPaper(work, found.value, tags.get("citation_pdf_url") or url, missing_record_error(found))
 
 
-def unread(name: str, tried: Sequence[Copy], failures: Sequence[WellsourcedError]) -> WellsourcedError:
+def unreadable_error(name: str, tried: Sequence[TriedCopy], failures: Sequence[WellsourcedError]) -> WellsourcedError:
     """One error for all copies: that there is none to be had only where each of them settles that."""
     outcomes = " ".join(f"{copy.url}: {copy.outcome}" for copy in tried)
     sentence = f"No free copy of {name} could be read. {outcomes}"
@@ -146,19 +146,19 @@ def unread(name: str, tried: Sequence[Copy], failures: Sequence[WellsourcedError
     return type(open_still)(sentence, retry_after=open_still.retry_after, detail=outcomes)
 
 
-def unheard_of(name: str, known: Known) -> WellsourcedError:
+def no_copy_error(name: str, known: IdentifiedPaper) -> WellsourcedError:
     if known.missing is None:
         return NotFound(f"No free copy of {name} is known.")
     return type(known.missing)(f"No free copy of {name} is known. {known.missing.sentence}")
 
 
-def why_missing(found: Finding[Paper]) -> WellsourcedError | None:
+def missing_record_error(found: LookupResult[Paper]) -> WellsourcedError | None:
     if found.state == "none":
         return NotFound(f"No such work is known to {', '.join(found.sources)}.")
     return UpstreamUnavailable(found.why) if found.why else None
 
 
-def work_named(text: str) -> PaperId | None:
+def find_paper_id(text: str) -> PaperId | None:
     """The identifier that a text or an address holds."""
     if arxiv := arxiv_id(text):
         return PaperId("arxiv", arxiv)
@@ -168,7 +168,7 @@ def work_named(text: str) -> PaperId | None:
     return PaperId("pmid", number) if number else None
 
 
-def places(known: Known, copy: OpenCopy | None) -> Iterator[str]:
+def copy_addresses(known: IdentifiedPaper, copy: OpenCopy | None) -> Iterator[str]:
     """Where the text may stand, best first: archives that let programs read, then PDFs, then pages."""
     paper = known.paper
     arxiv = paper.ids.arxiv if paper else None
@@ -191,7 +191,7 @@ def places(known: Known, copy: OpenCopy | None) -> Iterator[str]:
             yield address
 
 
-def judged(page: Page, paper: Paper | None) -> bool:
+def check_title(page: Page, paper: Paper | None) -> bool:
     """Whether the title was found; raises when the text is too short for a paper, or is another one."""
     if page.word_count < FEWEST_WORDS:
         raise ContentEmpty(f"It holds {page.word_count} words only, which is no whole paper.")

@@ -11,19 +11,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from wellsourced.net.concurrency import side_by_side
-from wellsourced.scholarly.doi_services import REGISTER, DoiServices
-from wellsourced.scholarly.works import graver
+from wellsourced.scholarly.doi_services import CROSSREF, DoiServices
+from wellsourced.scholarly.paper_filters import graver_notice
 from wellsourced.upstreams.types.paper import Paper
 
 AT_ONCE = 8
 COPY_SECONDS = 6.0
 INTEGRITY_SECONDS = 8.0
-SAYS_ITSELF = frozenset({REGISTER})
+SAYS_ITSELF = frozenset({CROSSREF})
 """Providers whose records already hold all that Crossref knows against a work."""
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedPapers:
     papers: list[Paper]
     unchecked: int = 0
 
@@ -46,19 +46,19 @@ class PaperChecks:
         found = await side_by_side(
             lacking, lambda paper: self._with_copy(paper, limit), at_once=AT_ONCE, deadline=limit
         )
-        done = by_doi(found)
+        done = papers_by_doi(found)
         return [done.get(paper.doi, paper) for paper in papers]
 
-    async def with_integrity(self, papers: Sequence[Paper], deadline: float) -> Checked:
+    async def with_integrity(self, papers: Sequence[Paper], deadline: float) -> CheckedPapers:
         limit = min(deadline, time.monotonic() + INTEGRITY_SECONDS)
         asked = [paper for paper in papers if paper.doi and paper.source not in SAYS_ITSELF]
         await self._services.fetch_registered([paper.doi for paper in asked if paper.doi], limit)
         found = await side_by_side(
             asked, lambda paper: self._with_integrity(paper, limit), at_once=AT_ONCE, deadline=limit
         )
-        done = by_doi(found)
+        done = papers_by_doi(found)
         unchecked = sum(1 for paper in asked if paper.doi not in done and not paper.retraction)
-        return Checked([done.get(paper.doi, paper) for paper in papers], unchecked)
+        return CheckedPapers([done.get(paper.doi, paper) for paper in papers], unchecked)
 
     async def _with_copy(self, paper: Paper, deadline: float) -> Paper | None:
         found = await self._services.unpaywalled(paper.doi or "", deadline)
@@ -73,8 +73,8 @@ class PaperChecks:
         found = await self._services.listed(paper.doi or "", deadline)
         if not found.is_known:
             return paper if found.sources else None
-        return replace(paper, retraction=graver(found.value, paper.retraction))
+        return replace(paper, retraction=graver_notice(found.value, paper.retraction))
 
 
-def by_doi(papers: Sequence[Paper | None]) -> dict[str | None, Paper]:
+def papers_by_doi(papers: Sequence[Paper | None]) -> dict[str | None, Paper]:
     return {paper.doi: paper for paper in papers if paper and paper.doi}

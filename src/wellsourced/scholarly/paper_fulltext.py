@@ -8,7 +8,7 @@ from pydantic import AliasChoices, Field
 
 from wellsourced.pages.excerpt import Excerpt, excerpt
 from wellsourced.scholarly.full_text import FullText
-from wellsourced.scholarly.paper_view import PaperPart, as_sources, shown
+from wellsourced.scholarly.paper_output import PaperPart, paper_part, papers_as_sources
 from wellsourced.text.budget import byte_length, estimate_tokens
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
@@ -38,7 +38,7 @@ class PaperFulltextInput(ToolInput):
     session_id: str | None = Field(None, alias="sessionId", description="Session.")
 
 
-class Tried(OutputPart):
+class TriedCopyPart(OutputPart):
     url: str
     outcome: str
 
@@ -71,7 +71,7 @@ class PaperFulltextOutput(ToolOutput):
     source: str | None = None
     resolved_url: str
     paper: PaperPart | None = None
-    tried: list[Tried] | None = None
+    tried: list[TriedCopyPart] | None = None
     notes: list[str] | None = None
 
     def without_large_fields(self) -> ToolOutput:
@@ -82,19 +82,19 @@ class PaperFulltextOutput(ToolOutput):
 
     def found_sources(self) -> list[FoundSource]:
         if self.paper:
-            return as_sources([self.paper])
+            return papers_as_sources([self.paper])
         return [FoundSource(url=self.url, title=self.title, type="academic")]
 
 
 async def run(input: PaperFulltextInput, call: Call, papers: Papers) -> PaperFulltextOutput:
     found = await papers.full_text(input.identifier, tenant=call.identity.tenant, deadline=call.deadline)
     part = excerpt(found.page, limit=input.max_length, offset=input.offset, section=input.section, query=input.query)
-    return output(input.identifier, found, part)
+    return make_output(input.identifier, found, part)
 
 
-def output(identifier: str, found: FullText, part: Excerpt) -> PaperFulltextOutput:
+def make_output(identifier: str, found: FullText, part: Excerpt) -> PaperFulltextOutput:
     page = found.page
-    paper = shown(found.paper) if found.paper else None
+    paper = paper_part(found.paper) if found.paper else None
     return PaperFulltextOutput(
         identifier=identifier,
         title=found.title,
@@ -111,13 +111,13 @@ def output(identifier: str, found: FullText, part: Excerpt) -> PaperFulltextOutp
         word_count=page.word_count,
         pages=page.pages or None,
         paper=paper,
-        **known(paper),
-        tried=[Tried(url=copy.url, outcome=copy.outcome) for copy in found.tried] or None,
+        **known_fields(paper),
+        tried=[TriedCopyPart(url=copy.url, outcome=copy.outcome) for copy in found.tried] or None,
         notes=[*page.notes, *part.notes] or None,
     )
 
 
-def known(paper: PaperPart | None) -> dict[str, Any]:
+def known_fields(paper: PaperPart | None) -> dict[str, Any]:
     return {name: getattr(paper, name) for name in KNOWN} if paper else {}
 
 

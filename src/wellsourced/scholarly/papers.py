@@ -13,14 +13,14 @@ from dataclasses import dataclass, replace
 from wellsourced.errors import WellsourcedError
 from wellsourced.pages.reader import Reader
 from wellsourced.scholarly.acronyms import quote_acronyms
-from wellsourced.scholarly.citation_neighbours import Citations, Graph
+from wellsourced.scholarly.citation_neighbours import CitationGraph, CitationNeighbours
 from wellsourced.scholarly.doi_services import FOREVER, DoiServices
-from wellsourced.scholarly.finding import Finding
-from wellsourced.scholarly.full_text import FullText, FullTexts
+from wellsourced.scholarly.full_text import FullText, FullTextReader
+from wellsourced.scholarly.lookup_result import LookupResult
 from wellsourced.scholarly.paper_checks import PaperChecks
-from wellsourced.scholarly.paper_web import web_papers
-from wellsourced.scholarly.record_cache import Keeper
-from wellsourced.scholarly.works import keeping, newest_first, ranked_together, works
+from wellsourced.scholarly.paper_filters import filter_papers, interleave, merge_papers, newest_first
+from wellsourced.scholarly.record_cache import RecordCache
+from wellsourced.scholarly.web_papers import search_web_for_papers
 from wellsourced.search.lenses import Lenses
 from wellsourced.search.router import ALL
 from wellsourced.search.searcher import Search
@@ -52,7 +52,7 @@ class PapersFound:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ProviderPapers:
     """One way's papers, filters applied."""
 
     papers: list[Paper]
@@ -75,10 +75,10 @@ class Papers:
         self._providers = providers
         self._search = search
         self._lenses = lenses
-        self._services = DoiServices(Keeper(upstreams, cache))
+        self._services = DoiServices(RecordCache(upstreams, cache))
         self._checks = PaperChecks(self._services)
-        self._citations = Citations(upstreams, providers, self._checks)
-        self._texts = FullTexts(self._services, reader)
+        self._citations = CitationNeighbours(upstreams, providers, self._checks)
+        self._texts = FullTextReader(self._services, reader)
 
     async def find(
         self, query: PaperQuery, *, provider: str | None, lens: str | None, trace: Trace, deadline: float
@@ -96,19 +96,19 @@ class Papers:
             return await self._from_all(query, trace, deadline)
         return await self._by_turns(query, trace, deadline)
 
-    async def integrity(self, doi: str, deadline: float = FOREVER) -> Finding[Integrity]:
+    async def integrity(self, doi: str, deadline: float = FOREVER) -> LookupResult[Integrity]:
         return await self._services.integrity(doi, deadline)
 
-    async def record(self, work: PaperId, deadline: float = FOREVER) -> Finding[Paper]:
+    async def record(self, work: PaperId, deadline: float = FOREVER) -> LookupResult[Paper]:
         return await self._services.record(work, deadline)
 
     async def fetch_ahead(self, dois: Iterable[str], deadline: float = FOREVER) -> None:
         await self._services.fetch_ahead(dois, deadline)
 
-    async def registration(self, doi: str, deadline: float = FOREVER) -> Finding[Registration]:
+    async def registration(self, doi: str, deadline: float = FOREVER) -> LookupResult[Registration]:
         return await self._services.registration(doi, deadline)
 
-    async def open_copy(self, doi: str, deadline: float = FOREVER) -> Finding[OpenCopy]:
+    async def open_copy(self, doi: str, deadline: float = FOREVER) -> LookupResult[OpenCopy]:
         return await self._services.open_copy(doi, deadline)
 
     async def graph(
@@ -121,7 +121,7 @@ class Papers:
         provider: str | None = None,
         trace: Trace,
         deadline: float,
-    ) -> Graph:
+    ) -> CitationGraph:
         return await self._citations.graph(
             paper, direction, count, influential_only, provider=provider, trace=trace, deadline=deadline
         )
@@ -150,12 +150,12 @@ class Papers:
         for failure in failures:
             if not isinstance(failure, WellsourcedError) or len(failures) == len(outcomes):
                 raise failure
-        answers = [outcome for outcome in outcomes if isinstance(outcome, Answer)]
+        answers = [outcome for outcome in outcomes if isinstance(outcome, ProviderPapers)]
         trace.used = ALL
-        papers = works(ranked_together([answer.papers for answer in answers]))
+        papers = merge_papers(interleave([answer.papers for answer in answers]))
         notes = [note for answer in answers for note in answer.notes] + [str(failure) for failure in failures]
         lost = frozenset().union(*(answer.not_applied for answer in answers))
-        return await self._finished(Answer(papers, lost, tuple(notes)), query, ALL, deadline)
+        return await self._finished(ProviderPapers(papers, lost, tuple(notes)), query, ALL, deadline)
 
     async def _by_turns(self, query: PaperQuery, trace: Trace, deadline: float) -> PapersFound:
         names = self._names()
@@ -174,9 +174,9 @@ class Papers:
             found = await self._from_web(query, None, None, trace, deadline)
         except WellsourcedError as error:
             return self._given_up(outcome, error, trace)
-        return replace(found, notes=told_of_empty(outcome) + failed + found.notes)
+        return replace(found, notes=notes_of_empty(outcome) + failed + found.notes)
 
-    def _given_up(self, outcome: FallbackOutcome[Answer], last: WellsourcedError, trace: Trace) -> PapersFound:
+    def _given_up(self, outcome: FallbackOutcome[ProviderPapers], last: WellsourcedError, trace: Trace) -> PapersFound:
         """Nothing found is an answer when somebody looked; otherwise the first failure, with what the others said."""
         if not outcome.empty:
             first = outcome.failures[0] if outcome.failures else last
@@ -184,7 +184,7 @@ class Papers:
             first.sentence = f"No provider could search papers. {' '.join(told)}"
             raise first
         trace.used = next(iter(outcome.empty))
-        notes = told_of_empty(outcome) + tuple(error.sentence for error in (*outcome.failures, last))
+        notes = notes_of_empty(outcome) + tuple(error.sentence for error in (*outcome.failures, last))
         lost = frozenset().union(*(answer.not_applied for answer in outcome.empty.values()))
         return PapersFound(papers=(), source=trace.used, filters_not_applied=tuple(sorted(lost)), notes=notes)
 
@@ -192,34 +192,36 @@ class Papers:
         """The operator's list for academic searches, then everyone else who has papers."""
         return list(dict.fromkeys([*self._providers.order(Kind.PAPERS), *self._upstreams.configured(Kind.PAPERS)]))
 
-    async def _ask(self, name: str, query: PaperQuery, deadline: float) -> Answer:
+    async def _ask(self, name: str, query: PaperQuery, deadline: float) -> ProviderPapers:
         """One provider. More is asked for than is wanted where filters will take some away."""
         wider = replace(query, text=quote_acronyms(query.text), count=pool_size(query))
         found: ResultSet[Paper] = await self._upstreams.ask(name, Kind.PAPERS, wider, deadline=deadline)
-        papers = works(found.items)
+        papers = merge_papers(found.items)
         if query.open_access or query.pdf_only or query.full_text:
             papers = await self._checks.with_copies(papers, deadline)
-        kept = keeping(papers, query, found.not_applied, dated=True)
+        kept = filter_papers(papers, query, found.not_applied, dated=True)
         lost = found.not_applied - ENRICHED_FILTERS - {"source"}
-        return Answer(kept, lost, found.notes)
+        return ProviderPapers(kept, lost, found.notes)
 
     async def _from_web(
         self, query: PaperQuery, provider: str | None, lens: str | None, trace: Trace, deadline: float
     ) -> PapersFound:
-        found = await web_papers(self._search, query, provider=provider, lens=lens, trace=trace, deadline=deadline)
-        papers = works(found.items)
+        found = await search_web_for_papers(
+            self._search, query, provider=provider, lens=lens, trace=trace, deadline=deadline
+        )
+        papers = merge_papers(found.items)
         if query.open_access or query.pdf_only or query.full_text:
             papers = await self._checks.with_copies(papers, deadline)
-        kept = keeping(papers, query, frozenset({"full_text"}), dated=False)
+        kept = filter_papers(papers, query, frozenset({"full_text"}), dated=False)
         lost = frozenset(found.filters_not_applied)
         if any(paper.year is None for paper in kept):
             lost |= {name for name in ("year_from", "year_to") if getattr(query, name)}
             lost |= {"sort_by"} if query.sort_by == "date" else set()
         if lens and query.source != "all":
             lost |= {"source"}
-        return await self._finished(Answer(kept, lost, found.notes), query, WEB, deadline)
+        return await self._finished(ProviderPapers(kept, lost, found.notes), query, WEB, deadline)
 
-    async def _finished(self, answer: Answer, query: PaperQuery, source: str, deadline: float) -> PapersFound:
+    async def _finished(self, answer: ProviderPapers, query: PaperQuery, source: str, deadline: float) -> PapersFound:
         """Cut to what was asked for, then completed: a free copy and the word on retractions for each."""
         papers = newest_first(answer.papers) if query.sort_by == "date" else answer.papers
         shown = papers[: query.count]
@@ -238,7 +240,7 @@ class Papers:
         )
 
 
-def told_of_empty(outcome: FallbackOutcome[Answer]) -> tuple[str, ...]:
+def notes_of_empty(outcome: FallbackOutcome[ProviderPapers]) -> tuple[str, ...]:
     """What those who found nothing said of how they took the question."""
     return tuple(note for answer in outcome.empty.values() for note in answer.notes)
 

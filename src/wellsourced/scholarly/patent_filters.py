@@ -13,7 +13,7 @@ FIRST_INVENTOR_ONLY = frozenset({"searchapi"})
 
 
 @dataclass(frozen=True, slots=True)
-class Cluster:
+class OwnerCluster:
     """Patents of one owner, under the shortest way its name is written."""
 
     assignee: str
@@ -24,30 +24,30 @@ class Cluster:
         return len(self.numbers)
 
 
-def keeping(patents: Iterable[Patent], query: PatentQuery) -> list[Patent]:
+def filter_patents(patents: Iterable[Patent], query: PatentQuery) -> list[Patent]:
     """What is not known is no reason to drop a patent; what is known and does not fit is."""
     return [
         patent
-        for patent in documents(patents)
+        for patent in merge_documents(patents)
         if (not query.office or patent.office == query.office)
         and in_years(patent, query)
-        and (not query.assignee or not patent.assignees or owned_by(patent, query.assignee))
-        and (not query.inventor or not tells_inventors(patent) or invented_by(patent, query.inventor))
+        and (not query.assignee or not patent.assignees or is_owned_by(patent, query.assignee))
+        and (not query.inventor or not tells_inventors(patent) or is_invented_by(patent, query.inventor))
         and (not query.cpc or not patent.cpc or is_in_class(patent, query.cpc))
     ]
 
 
-def documents(patents: Iterable[Patent]) -> list[Patent]:
+def merge_documents(patents: Iterable[Patent]) -> list[Patent]:
     """One entry for each office and number; of application and grant the grant, with what the application adds."""
     kept: dict[tuple[str, str], Patent] = {}
     for patent in patents:
         key = parts_of(patent.number)[:2]
         known = kept.get(key)
-        kept[key] = patent if known is None else joined(known, patent)
+        kept[key] = patent if known is None else merge_two(known, patent)
     return list(kept.values())
 
 
-def joined(one: Patent, other: Patent) -> Patent:
+def merge_two(one: Patent, other: Patent) -> Patent:
     first, second = (other, one) if is_grant(other.number) and not is_grant(one.number) else (one, other)
     names = ("abstract", "assignees", "inventors", "priority", "filed", "granted", "cpc", "pdf", "status")
     return replace(first, **{name: getattr(first, name) or getattr(second, name) for name in names})
@@ -62,7 +62,7 @@ def in_years(patent: Patent, query: PatentQuery) -> bool:
     return not (out and query.year_from and int(out[:4]) < query.year_from)
 
 
-def owned_by(patent: Patent, wanted: str) -> bool:
+def is_owned_by(patent: Patent, wanted: str) -> bool:
     return any(same_company(wanted, name) for name in patent.assignees)
 
 
@@ -71,7 +71,7 @@ def tells_inventors(patent: Patent) -> bool:
     return bool(patent.inventors) and patent.source not in FIRST_INVENTOR_ONLY
 
 
-def invented_by(patent: Patent, wanted: str) -> bool:
+def is_invented_by(patent: Patent, wanted: str) -> bool:
     return any(same_person(wanted, name) for name in patent.inventors)
 
 
@@ -80,7 +80,7 @@ def is_in_class(patent: Patent, wanted: str) -> bool:
     return any("".join(symbol.split()).upper().startswith(code) for symbol in patent.cpc)
 
 
-def clusters(patents: Iterable[Patent]) -> list[Cluster]:
+def cluster_by_owner(patents: Iterable[Patent]) -> list[OwnerCluster]:
     """Patents by owner, the largest owner first; names that differ in case or legal form are one."""
     names: dict[str, str] = {}
     numbers: dict[str, list[str]] = {}
@@ -92,4 +92,4 @@ def clusters(patents: Iterable[Patent]) -> list[Cluster]:
         names[key] = min(names.get(key, owner), owner, key=lambda name: (name.isupper(), len(name)))
         numbers.setdefault(key, []).append(patent.number)
     ordered = sorted(numbers, key=lambda key: (-len(numbers[key]), key))
-    return [Cluster(names[key], tuple(numbers[key])) for key in ordered]
+    return [OwnerCluster(names[key], tuple(numbers[key])) for key in ordered]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import Field, field_validator
 
 from wellsourced.errors import BadInput
-from wellsourced.scholarly.patents import covers, search_url
+from wellsourced.scholarly.patents import covers_office, search_url
 from wellsourced.tool.arguments import none_for_zero
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput
 from wellsourced.tool.call import Call
@@ -100,7 +100,7 @@ async def run(input: PatentSearchInput, call: Call, patents: Patents, providers:
     )
     groups = [AssigneeCluster(assignee=g.assignee, count=g.count, numbers=list(g.numbers)) for g in found.clusters]
     return PatentSearchOutput(
-        patents=[shown(patent) for patent in found.patents],
+        patents=[patent_part(patent) for patent in found.patents],
         query=query.text,
         search_type=input.search_type,
         result_count=len(found.patents),
@@ -131,7 +131,7 @@ def patent_query(input: PatentSearchInput) -> PatentQuery:
     )
 
 
-def shown(patent: Patent) -> PatentPart:
+def patent_part(patent: Patent) -> PatentPart:
     abstract = patent.abstract or ""
     return PatentPart(
         title=patent.title,
@@ -155,7 +155,7 @@ def shown(patent: Patent) -> PatentPart:
 def zero_result_hints(input: PatentSearchInput, query: PatentQuery, call: Call, providers: ProviderChoice) -> Hints:
     named = {name: str(value) for name in FILTERS if (value := getattr(input, name)) and value != "all"}
     attempted = call.trace.attempted
-    if input.provider and not covers(input.provider.strip().lower(), query):
+    if input.provider and not covers_office(input.provider.strip().lower(), query):
         action = SuggestedAction(
             action="switch_provider",
             parameter="provider",

@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 
 from wellsourced.errors import BadInput, WellsourcedError
 from wellsourced.net.concurrency import side_by_side
-from wellsourced.scholarly.patent_filters import Cluster, clusters, keeping
+from wellsourced.scholarly.patent_filters import OwnerCluster, cluster_by_owner, filter_patents
 from wellsourced.search.searcher import Search
 from wellsourced.tool.trace import Trace
 from wellsourced.upstream import Kind
@@ -48,7 +48,7 @@ SearchType = Literal["prior_art", "specific", "landscape"]
 class PatentsFound:
     patents: tuple[Patent, ...]
     source: str
-    clusters: tuple[Cluster, ...] = ()
+    clusters: tuple[OwnerCluster, ...] = ()
     notes: tuple[str, ...] = ()
 
 
@@ -73,9 +73,9 @@ class Patents:
             found = await self._by_number(wide, trace, deadline)
         else:
             found = await self._by_turns(wide, trace, deadline)
-        if query.number and len(keeping(found.patents, query)) < len(found.patents):
+        if query.number and len(filter_patents(found.patents, query)) < len(found.patents):
             found = replace(found, notes=(*found.notes, BY_NUMBER))
-        groups = tuple(clusters(found.patents)) if search_type == "landscape" else ()
+        groups = tuple(cluster_by_owner(found.patents)) if search_type == "landscape" else ()
         return replace(found, patents=found.patents[: query.count], clusters=groups)
 
     async def _from_named(self, query: PatentQuery, provider: str, trace: Trace, deadline: float) -> PatentsFound:
@@ -85,7 +85,9 @@ class Patents:
             return await self._discovered(query, name, trace, deadline)
         trace.attempted.append(name)
         with self._providers.offering_others(Kind.PATENTS, name):
-            found: ResultSet[Patent] = await self._ask(name, query, deadline) if covers(name, query) else ResultSet(())
+            found: ResultSet[Patent] = (
+                await self._ask(name, query, deadline) if covers_office(name, query) else ResultSet(())
+            )
         trace.used = name
         return PatentsFound(patents=found.items, source=name, notes=found.notes)
 
@@ -128,33 +130,35 @@ class Patents:
     def _names(self, query: PatentQuery) -> list[str]:
         """The operator's list, then every other database; only those that cover the office."""
         names = dict.fromkeys([*self._providers.order(Kind.PATENTS), *self._upstreams.configured(Kind.PATENTS)])
-        return [name for name in names if covers(name, query) and name != PAGES and has_enough(name, query)]
+        return [
+            name for name in names if covers_office(name, query) and name != PAGES and has_enough_words(name, query)
+        ]
 
     async def _ask(self, name: str, query: PatentQuery, deadline: float) -> ResultSet[Patent]:
         found: ResultSet[Patent] = await self._upstreams.ask(name, Kind.PATENTS, query, deadline=deadline)
         if query.number:
             kept = [patent for patent in found.items if same_document(patent.number, query.number)]
         else:
-            kept = keeping(found.items, query)
+            kept = filter_patents(found.items, query)
         return replace(found, items=tuple(kept))
 
     async def _discovered(
         self, query: PatentQuery, provider: str | None, trace: Trace, deadline: float
     ) -> PatentsFound:
         """Pages that a web engine finds, each read for what it says of its patent."""
-        question = WebQuery(text=web_text(query), count=query.count + SPARE, sites=(SITE,))
+        question = WebQuery(text=web_query_text(query), count=query.count + SPARE, sites=(SITE,))
         own = Trace()
         outcome = await self._search.web(question, provider=provider, lens=None, trace=own, deadline=deadline)
         trace.attempted += [name for name in own.attempted if name not in trace.attempted]
         trace.used = own.used or trace.used
-        hinted = [patent for hit in outcome.items if (patent := from_hit(hit, own.used or DISCOVERY))]
+        hinted = [patent for hit in outcome.items if (patent := patent_from_hit(hit, own.used or DISCOVERY))]
         if query.number:
             hinted = [patent for patent in hinted if same_document(patent.number, query.number)]
         if query.office:
             hinted = [patent for patent in hinted if patent.office == query.office]
         read, unread = await self._read(hinted[: query.count + SPARE], deadline)
         notes = (f"{unread} patent pages could not be read; of those only what the engine showed is known.",)
-        kept = keeping(read, query)
+        kept = filter_patents(read, query)
         return PatentsFound(patents=tuple(kept), source=DISCOVERY, notes=outcome.notes + (notes if unread else ()))
 
     async def _read(self, hinted: Sequence[Patent], deadline: float) -> tuple[list[Patent], int]:
@@ -177,13 +181,13 @@ class Patents:
         return found.items[0] if found.items else None
 
 
-def covers(name: str, query: PatentQuery) -> bool:
+def covers_office(name: str, query: PatentQuery) -> bool:
     """Whether a database can know patents of the office that is asked for."""
     office = query.office or (query.number[:2] if query.number else None)
     return OWN_OFFICE.get(name, office) == office or office is None
 
 
-def has_enough(name: str, query: PatentQuery) -> bool:
+def has_enough_words(name: str, query: PatentQuery) -> bool:
     """Whether a database can be asked this; one of them cannot go by a class alone."""
     return name not in NEEDS_WORDS or bool(query.number or query.text.strip() or query.assignee or query.inventor)
 
@@ -195,14 +199,14 @@ def pool_size(query: PatentQuery, search_type: str) -> int:
     return min(LARGEST_POOL, query.count * POOL_FACTOR) if wide else query.count + SPARE
 
 
-def web_text(query: PatentQuery) -> str:
+def web_query_text(query: PatentQuery) -> str:
     owner = f'"{bare_company(query.assignee)}"' if query.assignee else ""
     inventor = f'"{query.inventor}"' if query.inventor else ""
     parts = (query.number or query.text.strip(), owner, inventor, "".join((query.cpc or "").split()))
     return " ".join(part.replace('""', '"') for part in parts if part)
 
 
-def from_hit(hit: Hit, engine: str) -> Patent | None:
+def patent_from_hit(hit: Hit, engine: str) -> Patent | None:
     """As much of a patent as an engine's hit tells; None for a page that is no patent's."""
     number = patent_number(hit.url)
     if number is None:

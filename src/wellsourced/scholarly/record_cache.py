@@ -15,7 +15,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from wellsourced.errors import NotFound, WellsourcedError
-from wellsourced.scholarly.batches import batches
+from wellsourced.scholarly.batches import batch_dois
 from wellsourced.storage.cache.cache import Cache
 from wellsourced.storage.single_flight import SingleFlight
 from wellsourced.upstream import Kind
@@ -27,7 +27,7 @@ MISSING_SECONDS = 1_800.0
 PAPER = TypeAdapter(Paper)
 
 
-class Keeper:
+class RecordCache:
     """Asks through the upstream client, unless the answer is at hand; without a cache it only joins like requests."""
 
     def __init__(self, upstreams: UpstreamClient, cache: Cache | None) -> None:
@@ -46,10 +46,10 @@ class Keeper:
         lasts: Callable[[Any], bool] = bool,
     ) -> Any:
         """The upstream's answer; NotFound is an answer too. `lasts` tells a finding from a lack of one."""
-        key = key_of(name, kind, query)
+        key = cache_key(name, kind, query)
         if self._cache and (kept := await self._cache.get(key)):
             try:
-                return unpacked(kept.value, shape)
+                return unpack_value(kept.value, shape)
             except ValueError:
                 await self._cache.delete(key)  # written by another version of us
         return await self._flights.run(key, lambda: self._ask(key, name, kind, query, shape, deadline, lasts))
@@ -69,7 +69,7 @@ class Keeper:
         except NotFound as error:
             await self._put(key, {"missing": error.sentence}, MISSING_SECONDS)
             raise
-        await self._put(key, found(value, shape), FOUND_SECONDS if lasts(value) else MISSING_SECONDS)
+        await self._put(key, pack_value(value, shape), FOUND_SECONDS if lasts(value) else MISSING_SECONDS)
         return value
 
     async def fetch_ahead(self, name: str, dois: Sequence[str], *, deadline: float) -> None:
@@ -81,19 +81,19 @@ class Keeper:
         if self._cache is None:
             return
         missing = [doi for doi in dois if not await self._cache.get(record_key(name, doi))]
-        for batch in batches(missing):
+        for batch in batch_dois(missing):
             try:
                 papers: Sequence[Paper] = await self._upstreams.ask(name, Kind.RECORDS, batch, deadline=deadline)
             except WellsourcedError:
                 return
-            for doi, paper in matched(batch, papers).items():
-                await self._put(record_key(name, doi), found(paper, PAPER), FOUND_SECONDS)
+            for doi, paper in match_by_doi(batch, papers).items():
+                await self._put(record_key(name, doi), pack_value(paper, PAPER), FOUND_SECONDS)
 
     async def record_at_hand(self, name: str, doi: str) -> Paper | None:
         """A record that was fetched before; nobody is asked."""
         kept = await self._cache.get(record_key(name, doi)) if self._cache else None
         try:
-            paper: Paper | None = unpacked(kept.value, PAPER) if kept else None
+            paper: Paper | None = unpack_value(kept.value, PAPER) if kept else None
         except (NotFound, ValueError):
             return None
         return paper
@@ -103,26 +103,26 @@ class Keeper:
             await self._cache.put(key, json.dumps(said, ensure_ascii=False).encode(), seconds)
 
 
-def key_of(name: str, kind: Kind, query: object) -> str:
+def cache_key(name: str, kind: Kind, query: object) -> str:
     return f"said:{hashlib.sha256(repr((name, kind.value, query)).encode()).hexdigest()}"
 
 
 def record_key(name: str, doi: str) -> str:
-    return key_of(name, Kind.RECORD, PaperId("doi", doi))
+    return cache_key(name, Kind.RECORD, PaperId("doi", doi))
 
 
-def matched(dois: Sequence[str], papers: Sequence[Paper]) -> dict[str, Paper]:
+def match_by_doi(dois: Sequence[str], papers: Sequence[Paper]) -> dict[str, Paper]:
     """The papers that were asked for; a DOI that came twice is left to the upstream to decide."""
     times = Counter(paper.doi for paper in papers)
     wanted = {doi for doi in dois if times[doi] == 1}
     return {paper.doi: paper for paper in papers if paper.doi in wanted}
 
 
-def found(value: Any, shape: TypeAdapter[Any]) -> dict[str, Any]:
+def pack_value(value: Any, shape: TypeAdapter[Any]) -> dict[str, Any]:
     return {"value": shape.dump_python(value, mode="json")}
 
 
-def unpacked(kept: bytes, shape: TypeAdapter[Any]) -> Any:
+def unpack_value(kept: bytes, shape: TypeAdapter[Any]) -> Any:
     said = json.loads(kept)
     if "missing" in said:
         raise NotFound(said["missing"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wellsourced.evidence.quality import QualityScore
+from wellsourced.evidence.source_quality import QualityScore
 from wellsourced.search.source_assessment import Judged
 from wellsourced.text.sentences import cut
 from wellsourced.tool.base import OutputPart

@@ -24,7 +24,7 @@ from wellsourced.upstreams.types.search import WebQuery
 
 if TYPE_CHECKING:
     from wellsourced.app.services import Features
-    from wellsourced.evidence.reputation import Reputation
+    from wellsourced.evidence.reputation import ReputationTable
     from wellsourced.library.library import Library
     from wellsourced.search.gathering import Gathering
     from wellsourced.upstream_client.provider_choice import ProviderChoice
@@ -146,7 +146,7 @@ async def run(
     input: SearchAndScrapeInput,
     call: Call,
     gathering: Gathering,
-    reputation: Reputation,
+    reputation: ReputationTable,
     library: Library,
     features: Features,
     providers: ProviderChoice,

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from wellsourced.evidence.claims import Evidence, evidence
-from wellsourced.evidence.duplicates import Deduplicated, Text, deduplicate
-from wellsourced.evidence.quality import QualityScore, score
-from wellsourced.evidence.reputation import Reputation
-from wellsourced.evidence.source_kind import Classification, classify
+from wellsourced.evidence.claims import ClaimEvidence, find_evidence
+from wellsourced.evidence.duplicates import DeduplicatedText, SourceText, deduplicate_texts
+from wellsourced.evidence.reputation import ReputationTable
+from wellsourced.evidence.source_quality import QualityScore, score_quality
+from wellsourced.evidence.source_type import SourceClassification, classify_source
 from wellsourced.pages.attempts import Reading
 from wellsourced.text.dates import parse_moment
 from wellsourced.upstreams.types.search import Hit
@@ -24,7 +24,7 @@ class Question:
 
     text: str
     claim: str | None
-    reputation: Reputation
+    reputation: ReputationTable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,9 +34,9 @@ class Gathered:
     hit: Hit
     reading: Reading
     scores: QualityScore
-    kind: Classification
-    evidence: Evidence | None
-    text: Text
+    kind: SourceClassification
+    evidence: ClaimEvidence | None
+    text: SourceText
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,10 +65,10 @@ def weigh(hit: Hit, reading: Reading, question: Question) -> Gathered:
     return Gathered(
         hit=hit,
         reading=reading,
-        scores=score(question.text, title, text, page.url, published, now, question.reputation),
-        kind=classify(page.url, page.structured, reputation=question.reputation),
-        evidence=evidence(question.claim, text) if question.claim else None,
-        text=Text(page.url, page.markdown),
+        scores=score_quality(question.text, title, text, page.url, published, now, question.reputation),
+        kind=classify_source(page.url, page.structured, reputation=question.reputation),
+        evidence=find_evidence(question.claim, text) if question.claim else None,
+        text=SourceText(page.url, page.markdown),
     )
 
 
@@ -76,11 +76,11 @@ def judge_sources(read: Sequence[Gathered], *, without_repeats: bool, relevant_o
     """Best first. Copies are found among what is kept, so that the best copy is the one that keeps its text."""
     ranked = sorted(read, key=lambda each: -each.scores.overall)
     kept = [each for each in ranked if not relevant_only or each.scores.relevance >= LEAST_RELEVANCE]
-    marks = deduplicate([each.text for each in kept])
+    marks = deduplicate_texts([each.text for each in kept])
     return [judged(each, mark, without_repeats) for each, mark in zip(kept, marks, strict=True)]
 
 
-def judged(each: Gathered, mark: Deduplicated, without_repeats: bool) -> Judged:
+def judged(each: Gathered, mark: DeduplicatedText, without_repeats: bool) -> Judged:
     return Judged(
         gathered=each,
         content=mark.content if without_repeats else each.reading.page.markdown,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
-from wellsourced.evidence.reputation import Standing
+from wellsourced.evidence.reputation import DomainReputation
 from wellsourced.search.searcher import Outcome
 from wellsourced.text.dates import format_rfc3339
 from wellsourced.text.urls import display_host
@@ -22,7 +22,7 @@ from wellsourced.upstreams.types.search import Hit, WebQuery
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from wellsourced.evidence.reputation import Reputation
+    from wellsourced.evidence.reputation import ReputationTable
     from wellsourced.library.library import Library
     from wellsourced.search.searcher import Search
     from wellsourced.upstream_client.provider_choice import ProviderChoice
@@ -86,7 +86,7 @@ async def run(
     call: Call,
     search: Search,
     providers: ProviderChoice,
-    reputation: Reputation,
+    reputation: ReputationTable,
     get_library: Callable[[], Library],
 ) -> WebSearchOutput:
     if input.is_personal:
@@ -131,7 +131,7 @@ def web_query(input: WebSearchInput) -> WebQuery:
     )
 
 
-def result(hit: Hit, input: WebSearchInput, reputation: Reputation) -> Result:
+def result(hit: Hit, input: WebSearchInput, reputation: ReputationTable) -> Result:
     return Result(
         title=hit.title,
         url=hit.url,
@@ -147,12 +147,12 @@ def result(hit: Hit, input: WebSearchInput, reputation: Reputation) -> Result:
 
 
 def nearest(claim: str, hit: Hit) -> str:
-    from wellsourced.evidence.claims import signal
+    from wellsourced.evidence.claims import nearest_sentence
 
-    return signal(claim, " ".join((hit.snippet, *hit.extra_snippets)))
+    return nearest_sentence(claim, " ".join((hit.snippet, *hit.extra_snippets)))
 
 
-def standing(known: Standing | None) -> SourceReputation | None:
+def standing(known: DomainReputation | None) -> SourceReputation | None:
     return SourceReputation(tier=known.tier, note=known.note) if known else None
 
 

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from starlette.requests import Request
 from starlette.responses import Response
 
-from wellsourced.citations.audit import MOST_ENTRIES
-from wellsourced.citations.formats.bibliography import Read, read_bibliography
+from wellsourced.citations.bibliography_auditor import MOST_ENTRIES
+from wellsourced.citations.formats.bibliography import ParsedBibliography, read_bibliography
 from wellsourced.citations.reference import Reference
 from wellsourced.citations.styles import csl_json
 from wellsourced.errors import BadInput
@@ -60,7 +60,7 @@ class Auditing:
             raise TurnedAway(400, f"The bibliography holds no entry that could be read.{told}")
         return EventStream(self._events(read, request), self._seats)
 
-    async def _events(self, read: Read, request: Request) -> AsyncGenerator[bytes]:
+    async def _events(self, read: ParsedBibliography, request: Request) -> AsyncGenerator[bytes]:
         taken = list(enumerate(read.entries[:MOST_ENTRIES]))
         yield event("list", overview(read, taken))
         waiting = {asyncio.ensure_future(task) for task in self._tasks(taken, request)}
@@ -83,7 +83,7 @@ class Auditing:
             yield self._audit(taken[start : start + size], request, turns)
 
     async def _audit(self, portion: Portion, request: Request, turns: asyncio.Semaphore) -> list[Entry]:
-        document = json.dumps([csl_json.item(reference, str(index)) for index, reference in portion])
+        document = json.dumps([csl_json.format_item(reference, str(index)) for index, reference in portion])
         arguments = {"bibliography": document, "format": "csl-json"}
         async with turns:
             answer = await self._entrance.ask(self._dialogue.app, request, AUDIT_TOOL, arguments)
@@ -95,7 +95,7 @@ class Auditing:
         return [{**entry, "index": index} for (index, _), entry in zip(portion, found, strict=True)]
 
 
-def overview(read: Read, taken: Portion) -> dict[str, Any]:
+def overview(read: ParsedBibliography, taken: Portion) -> dict[str, Any]:
     return {
         "format": read.format,
         "total": len(taken),

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from wellsourced.citations.formats.bibliography import Read, decode_bibliography, read_bibliography
+from wellsourced.citations.formats.bibliography import ParsedBibliography, decode_bibliography, read_bibliography
 from wellsourced.citations.reference import Name, Reference
 
 CONTAINERS = ("publicationTitle", "proceedingsTitle", "bookTitle", "encyclopediaTitle", "dictionaryTitle", "blogTitle")
@@ -59,7 +59,7 @@ def expected_words(item: dict[str, Any], kind: str) -> list[list[str]]:
     ]
 
 
-def read(path: Path) -> Read:
+def read(path: Path) -> ParsedBibliography:
     return read_bibliography(decode_bibliography(path.read_bytes()))
 
 

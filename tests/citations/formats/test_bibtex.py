@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wellsourced.citations.formats.bibliography import read_bibliography
-from wellsourced.citations.formats.bibtex_names import read_name, read_names
+from wellsourced.citations.formats.bibtex_names import parse_bibtex_name, parse_bibtex_names
 from wellsourced.citations.reference import Name
 from wellsourced.text.latex import decode_latex, encode_latex
 
@@ -68,11 +68,11 @@ def test_latex_is_written(text: str) -> None:
 
 @pytest.mark.parametrize(("written", "expected"), NAMES)
 def test_names(written: str, expected: Name) -> None:
-    assert read_name(written) == expected
+    assert parse_bibtex_name(written) == expected
 
 
 def test_lists_of_names() -> None:
-    names, more = read_names('A. Doe AND {X and Y} and Z{\\"u}nd, B. and others')
+    names, more = parse_bibtex_names('A. Doe AND {X and Y} and Z{\\"u}nd, B. and others')
     assert [name.display for name in names] == ["A. Doe", "X and Y", "B. Zünd"] and more
 
 

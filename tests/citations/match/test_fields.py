@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from wellsourced.citations.match.fields import compare
-from wellsourced.citations.names import person
+from wellsourced.citations.match.fields import compare_fields
+from wellsourced.citations.person_names import parse_person_name
 from wellsourced.citations.reference import Name, Reference
 
 MANUAL = "Deep learning for image recognition in agricultural robots: a survey of recent methods"
@@ -133,7 +133,7 @@ NUMBERS = [
 @pytest.mark.parametrize(("cited", "recorded", "expected"), TITLES)
 def test_titles(cited: str | None, recorded: str, expected: str) -> None:
     for one, other in ((cited, recorded), (recorded, cited)):
-        outcome = compare(Reference(title=one), Reference(title=other))
+        outcome = compare_fields(Reference(title=one), Reference(title=other))
         if expected == "not match":
             assert outcome.title in {"partial", "mismatch"}
         else:
@@ -144,26 +144,26 @@ def test_titles(cited: str | None, recorded: str, expected: str) -> None:
 
 def people(text: str) -> tuple[tuple[Name, ...], bool]:
     parts = [part.strip() for part in text.split(";") if part.strip()]
-    return tuple(person(part) for part in parts if part != "et al."), "et al." in parts
+    return tuple(parse_person_name(part) for part in parts if part != "et al."), "et al." in parts
 
 
 @pytest.mark.parametrize(("cited", "recorded", "expected"), AUTHORS)
 def test_authors(cited: str, recorded: str, expected: str) -> None:
     names, et_al = people(cited)
     record = people(recorded)[0] if recorded != "WHO" else (Name(literal="WHO"),)
-    assert compare(Reference(authors=names, et_al=et_al), Reference(authors=record)).authors == expected
+    assert compare_fields(Reference(authors=names, et_al=et_al), Reference(authors=record)).authors == expected
 
 
 @pytest.mark.parametrize(("cited", "recorded", "expected"), VENUES)
 def test_venues(cited: str | None, recorded: str, expected: str) -> None:
-    assert compare(Reference(container=cited), Reference(container=recorded)).venue == expected
+    assert compare_fields(Reference(container=cited), Reference(container=recorded)).venue == expected
 
 
 @pytest.mark.parametrize(("field", "cited", "recorded", "expected"), NUMBERS)
 def test_numbers(field: str, cited: dict[str, object], recorded: dict[str, object], expected: str) -> None:
-    assert getattr(compare(Reference(**cited), Reference(**recorded)), field) == expected  # type: ignore[arg-type]
+    assert getattr(compare_fields(Reference(**cited), Reference(**recorded)), field) == expected  # type: ignore[arg-type]
 
 
 def test_hostile_titles_cost_little() -> None:
     long = "a: " * 100_000
-    assert compare(Reference(title=long), Reference(title="[" * 100_000)).title_similarity <= 1
+    assert compare_fields(Reference(title=long), Reference(title="[" * 100_000)).title_similarity <= 1

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from wellsourced.citations.formats.bibliography import read_bibliography
 from wellsourced.citations.reference import Name, Reference
-from wellsourced.citations.styles import STYLES, Style, distinct, format_bibliography
-from wellsourced.citations.styles.phrases import chicago_pages, shortest_pages
-from wellsourced.citations.webpage import cite_page, page_reference, split_authors
+from wellsourced.citations.styles import STYLES, Style, distinct_references, format_bibliography
+from wellsourced.citations.styles.common import shorten_pages_chicago, shorten_pages_vancouver
+from wellsourced.citations.webpage_citation import cite_page, page_reference, split_authors
 from wellsourced.errors import BadInput
 from wellsourced.text.partial_dates import PartialDate
 from wellsourced.text.plain_text import one_line
@@ -155,7 +155,7 @@ def test_same_bytes_no_hidden_dates_and_sorting() -> None:
         text = format_bibliography(works, style)
         assert text == format_bibliography(list(works), style)
         assert not re.search(r"Retrieved|Accessed|accessed|urldate|cited", text)
-    assert len(distinct(works)) == 4
+    assert len(distinct_references(works)) == 4
     lines = format_bibliography(works, "apa").split("\n\n")
     assert [line.split(",")[0].split(".")[0] for line in lines] == [
         "de la Cruz",
@@ -338,5 +338,5 @@ def test_page_ranges_of_the_official_suite(shared: Path) -> None:
     assert result is not None and source is not None
     expected = re.findall(r"at (\S+)", result[1])
     read = read_bibliography(source[1]).entries
-    assert [chicago_pages(entry.pages or "") for entry in read] == expected
-    assert shortest_pages("1433–1441") == "1433-41"
+    assert [shorten_pages_chicago(entry.pages or "") for entry in read] == expected
+    assert shorten_pages_vancouver("1433–1441") == "1433-41"

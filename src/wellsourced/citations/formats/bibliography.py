@@ -30,7 +30,7 @@ BYTE_ORDER_MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16"), (b"\xfe
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ParsedBibliography:
     """`problems` are pairs of a line or position and a sentence."""
 
     entries: tuple[Reference, ...]
@@ -44,7 +44,7 @@ class Read:
         return [begin.format(place) + sentence for place, sentence in self.problems]
 
 
-def read_bibliography(text: str, format: Literal["auto"] | Format = "auto") -> Read:
+def read_bibliography(text: str, format: Literal["auto"] | Format = "auto") -> ParsedBibliography:
     """Every entry that says anything about a work."""
     if len(text) > LARGEST:
         raise BadInput(f"The bibliography has {len(text)} characters; {LARGEST} is the most that is read at once.")
@@ -52,16 +52,16 @@ def read_bibliography(text: str, format: Literal["auto"] | Format = "auto") -> R
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     begun = text.lstrip("\ufeff \t\n")
     above = text.count("\n", 0, len(text) - len(begun))
-    chosen = detect(begun) if format == "auto" else format
+    chosen = detect_format(begun) if format == "auto" else format
     if chosen not in READERS:
         raise BadInput(f"The bibliography format {format!r} is not known; it is one of auto, {', '.join(FORMATS)}.")
     entries, problems = READERS[chosen](begun, MOST_ENTRIES)
     moved = 0 if chosen == "csl-json" else above
     told = ((place + moved, sentence) for place, sentence in problems[:MOST_PROBLEMS])
-    return Read(tuple(entries), tuple(told), chosen)
+    return ParsedBibliography(tuple(entries), tuple(told), chosen)
 
 
-def detect(text: str) -> Format:
+def detect_format(text: str) -> Format:
     """By how the text begins, and by what is in it."""
     start = text.lstrip("\ufeff \t\r\n")
     if start[:1] in {"[", "{"}:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from wellsourced.citations.formats.bibtex_entries import Entry, Piece, entries
-from wellsourced.citations.formats.bibtex_fields import reference
+from wellsourced.citations.formats.bibtex_entries import BibtexEntry, BibtexValuePart, parse_entries
+from wellsourced.citations.formats.bibtex_fields import reference_from_fields
 from wellsourced.citations.reference import Reference
 from wellsourced.text.dates import ENGLISH_MONTHS
 
@@ -30,9 +30,9 @@ NOT_INHERITED = frozenset(NOT_INHERITED_TEXT.split())
 def read_bibtex(text: str, most: int) -> tuple[list[Reference], list[tuple[int, str]]]:
     """References in the order of the file, and a sentence for every entry that was damaged."""
     macros: dict[str, str] = dict(MONTH_MACROS)
-    found: list[tuple[Entry, dict[str, str]]] = []
+    found: list[tuple[BibtexEntry, dict[str, str]]] = []
     problems: list[tuple[int, str]] = []
-    for entry in entries(text):
+    for entry in parse_entries(text):
         values = {name: _value(pieces, macros) for name, pieces in entry.fields.items()}
         if entry.kind == "string":
             macros |= {name: value[:LONGEST_STRING] for name, value in values.items() if name not in MONTH_MACROS}
@@ -45,7 +45,7 @@ def read_bibtex(text: str, most: int) -> tuple[list[Reference], list[tuple[int, 
     return _resolved(found), problems
 
 
-def _problem(entry: Entry) -> list[tuple[int, str]]:
+def _problem(entry: BibtexEntry) -> list[tuple[int, str]]:
     name = f"entry {entry.key!r}" if entry.key else f"@{entry.kind} without a key"
     if not entry.fields:
         return [(entry.line, f"The {name} has no fields that could be read.")]
@@ -54,17 +54,17 @@ def _problem(entry: Entry) -> list[tuple[int, str]]:
     )
 
 
-def _value(pieces: list[Piece], macros: Mapping[str, str]) -> str:
+def _value(pieces: list[BibtexValuePart], macros: Mapping[str, str]) -> str:
     """Concatenated; a string nobody defined stands for itself."""
     return "".join(macros.get(piece.text.lower(), piece.text) if piece.is_macro else piece.text for piece in pieces)
 
 
-def _resolved(found: list[tuple[Entry, dict[str, str]]]) -> list[Reference]:
+def _resolved(found: list[tuple[BibtexEntry, dict[str, str]]]) -> list[Reference]:
     by_key: dict[str, tuple[str, dict[str, str]]] = {}
     for entry, values in found:
         by_key.setdefault(entry.key.casefold(), (entry.kind, values))
     read = [(entry, _inherited(entry.kind, values, by_key)) for entry, values in found if entry.kind != "xdata"]
-    return [reference(entry.kind, entry.key, values, entry.raw) for entry, values in read if values]
+    return [reference_from_fields(entry.kind, entry.key, values, entry.raw) for entry, values in read if values]
 
 
 def _inherited(kind: str, values: dict[str, str], by_key: Mapping[str, tuple[str, dict[str, str]]]) -> dict[str, str]:

@@ -34,7 +34,7 @@ LONGEST_RAW = 20_000
 
 
 @dataclass(slots=True)
-class Piece:
+class BibtexValuePart:
     """A part of a value: literal text, or the name of a string."""
 
     text: str
@@ -42,7 +42,7 @@ class Piece:
 
 
 @dataclass(slots=True)
-class Entry:
+class BibtexEntry:
     """`trouble` says in words what had to be repaired. Behind a value that was never closed each value ends, at the
     latest, where the next field begins."""
 
@@ -50,12 +50,12 @@ class Entry:
     key: str
     line: int
     raw: str = ""
-    fields: dict[str, list[Piece]] = field(default_factory=dict)
+    fields: dict[str, list[BibtexValuePart]] = field(default_factory=dict)
     trouble: str = ""
     has_open_value: bool = False
 
 
-class Unclosed(Exception):
+class UnclosedValue(Exception):
     """A value without an end; `text` is what was found of it and `position` where to go on."""
 
     def __init__(self, text: str, position: int) -> None:
@@ -63,7 +63,7 @@ class Unclosed(Exception):
         self.text, self.position = text, position
 
 
-def entries(text: str) -> Iterator[Entry]:
+def parse_entries(text: str) -> Iterator[BibtexEntry]:
     """All blocks but comments and preambles, in order; strings have the kind `string`."""
     borders = _borders(text)
     position, line, counted, border, closed = 0, 1, 0, 0, True
@@ -87,7 +87,7 @@ def _borders(text: str) -> list[int]:
     return sorted(starts)
 
 
-def _block(text: str, found: re.Match[str], limit: int, line: int) -> tuple[Entry | None, int]:
+def _block(text: str, found: re.Match[str], limit: int, line: int) -> tuple[BibtexEntry | None, int]:
     kind, opening = found[1].lower(), found[2]
     if opening is None:
         end = text.find("\n", found.end())
@@ -95,7 +95,7 @@ def _block(text: str, found: re.Match[str], limit: int, line: int) -> tuple[Entr
     if kind in {"comment", "preamble"}:
         return None, _after_group(text, found.end(), limit)
     closing = "}" if opening == "{" else ")"
-    entry = Entry(kind, "", line)
+    entry = BibtexEntry(kind, "", line)
     position = found.end() if kind == "string" else _read_key(text, found.end(), limit, entry)
     position = _read_fields(text, position, limit, closing, entry)
     entry.raw = text[found.start() : min(position, found.start() + LONGEST_RAW)]
@@ -105,11 +105,11 @@ def _block(text: str, found: re.Match[str], limit: int, line: int) -> tuple[Entr
 def _after_group(text: str, position: int, limit: int) -> int:
     try:
         return _braced(text, position, limit)[1]
-    except Unclosed:
+    except UnclosedValue:
         return position
 
 
-def _read_key(text: str, position: int, limit: int, entry: Entry) -> int:
+def _read_key(text: str, position: int, limit: int, entry: BibtexEntry) -> int:
     found = KEY.match(text, position, limit)
     if found is None or FIELD.match(text, position, limit):
         return position
@@ -117,7 +117,7 @@ def _read_key(text: str, position: int, limit: int, entry: Entry) -> int:
     return found.end()
 
 
-def _read_fields(text: str, position: int, limit: int, closing: str, entry: Entry) -> int:
+def _read_fields(text: str, position: int, limit: int, closing: str, entry: BibtexEntry) -> int:
     """Fields up to the closing bracket; what comes behind a bracket too many is read as well."""
     while True:
         found = FIELD.match(text, position, limit)
@@ -153,15 +153,15 @@ def _skip(text: str, position: int, limit: int) -> int:
     return position
 
 
-def _read_value(text: str, position: int, limit: int, entry: Entry, name: str) -> int:
-    pieces: list[Piece] = []
+def _read_value(text: str, position: int, limit: int, entry: BibtexEntry, name: str) -> int:
+    pieces: list[BibtexValuePart] = []
     if entry.has_open_value:
         limit = _next_line(text, position, limit)
     while True:
         try:
             piece, position = _piece(text, position, limit)
-        except Unclosed as broken:
-            piece, position = Piece(broken.text), broken.position
+        except UnclosedValue as broken:
+            piece, position = BibtexValuePart(broken.text), broken.position
             entry.trouble = entry.trouble or f"the value of {name[:40]!r} is not closed"
             entry.has_open_value = True
         if piece is not None:
@@ -180,18 +180,18 @@ def _blank(text: str, position: int, limit: int) -> int:
     return position
 
 
-def _piece(text: str, position: int, limit: int) -> tuple[Piece | None, int]:
+def _piece(text: str, position: int, limit: int) -> tuple[BibtexValuePart | None, int]:
     mark = text[position : position + 1] if position < limit else ""
     if mark == "{":
         inside, after = _braced(text, position + 1, limit)
-        return Piece(inside), after
+        return BibtexValuePart(inside), after
     if mark == '"':
         inside, after = _quoted(text, position + 1, limit)
-        return Piece(inside), after
+        return BibtexValuePart(inside), after
     found = BARE.match(text, position, limit)
     if found is None:
         return None, position
-    return Piece(found[0], is_macro=not found[0].isdigit()), found.end()
+    return BibtexValuePart(found[0], is_macro=not found[0].isdigit()), found.end()
 
 
 def _braced(text: str, start: int, limit: int) -> tuple[str, int]:
@@ -212,8 +212,8 @@ def _quoted(text: str, start: int, limit: int) -> tuple[str, int]:
     raise _unclosed(text, start, limit)
 
 
-def _unclosed(text: str, start: int, limit: int) -> Unclosed:
+def _unclosed(text: str, start: int, limit: int) -> UnclosedValue:
     """The value ends where the next field begins, or with the entry."""
     found = NEXT_FIELD.search(text, start, limit)
     end = found.start() if found else limit
-    return Unclosed(text[start:end].rstrip().rstrip('}",) \t\r\n'), end)
+    return UnclosedValue(text[start:end].rstrip().rstrip('}",) \t\r\n'), end)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from wellsourced.citations.formats.bibtex_names import read_names
+from wellsourced.citations.formats.bibtex_names import parse_bibtex_names
 from wellsourced.citations.formats.extra_fields import CSL_OF_BIBTEX, LONGEST_EXTRA, MOST_EXTRAS, page_range
 from wellsourced.citations.reference import Reference
 from wellsourced.text.identifiers import arxiv_id, find_doi, normalise, pmid
@@ -44,7 +44,7 @@ LONGEST_VALUE = 200_000
 SHORT_DOI = re.compile(r"10/[0-9a-z]{3,12}")
 
 
-class Fields:
+class BibtexFields:
     """Values by name; each is taken once, and what nobody took is left for `extra`."""
 
     def __init__(self, values: Mapping[str, str]) -> None:
@@ -81,14 +81,14 @@ def literal(value: str) -> str:
     return UNESCAPED.sub(r"\1", " ".join(text.split()))
 
 
-def reference(kind: str, key: str, values: Mapping[str, str], raw: str) -> Reference:
-    fields = Fields(values)
+def reference_from_fields(kind: str, key: str, values: Mapping[str, str], raw: str) -> Reference:
+    fields = BibtexFields(values)
     type_ = TYPES.get(kind, "document")
     _join_subtitles(fields)
     date, undated = _date(fields)
     url, note = _address(fields)
-    authors, et_al = read_names(fields.raw("author"))
-    editors, _ = read_names(fields.raw("editor"))
+    authors, et_al = parse_bibtex_names(fields.raw("author"))
+    editors, _ = parse_bibtex_names(fields.raw("editor"))
     is_article = type_ in ARTICLES
     return Reference(
         type=_refined(kind, type_, fields, url), title=fields.text("title"), authors=authors, editors=editors,
@@ -110,14 +110,14 @@ def keywords(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for part in text.split(mark) if (word := part.strip())))[:500]
 
 
-def _join_subtitles(fields: Fields) -> None:
+def _join_subtitles(fields: BibtexFields) -> None:
     for title, subtitle in PAIRS_SUBTITLE:
         if fields.values.get(title) and fields.values.get(subtitle):
             joint = " " if fields.values[title].rstrip("} ").endswith(("?", "!", ":", ".")) else ": "
             fields.values[title] += joint + fields.values.pop(subtitle)
 
 
-def _refined(kind: str, type_: str, fields: Fields, url: str | None) -> str:
+def _refined(kind: str, type_: str, fields: BibtexFields, url: str | None) -> str:
     """What `@misc` and a few others really are, where the entry says so."""
     declared = fields.values.get("x-type", "").strip()
     if declared:
@@ -127,18 +127,18 @@ def _refined(kind: str, type_: str, fields: Fields, url: str | None) -> str:
     return "webpage" if kind == "misc" and url and not fields.values.get("doi") else type_
 
 
-def _container(fields: Fields, type_: str) -> str | None:
+def _container(fields: BibtexFields, type_: str) -> str | None:
     if type_ == "book" and not fields.values.get("journal"):
         return None if fields.values.get("title") else fields.text("booktitle")
     return fields.text(*CONTAINERS)
 
 
-def _pages(fields: Fields) -> str | None:
+def _pages(fields: BibtexFields) -> str | None:
     text = fields.text("pages", "eid", "article-number")
     return page_range(text) or None if text else None
 
 
-def _date(fields: Fields) -> tuple[PartialDate | None, dict[str, str]]:
+def _date(fields: BibtexFields) -> tuple[PartialDate | None, dict[str, str]]:
     """The date, and under `issued` what was written when that says more or something else."""
     whole, year = literal(fields.raw("date")), literal(fields.raw("year"))
     month, day = readable(fields.raw("month")), literal(fields.raw("day"))
@@ -161,7 +161,7 @@ def _day(text: str | None) -> PartialDate | None:
     return parse_partial_date(text) if text else None
 
 
-def _address(fields: Fields) -> tuple[str | None, str | None]:
+def _address(fields: BibtexFields) -> tuple[str | None, str | None]:
     """The address and the note; `howpublished` is one or the other."""
     url, note, how = fields.verbatim("url"), fields.raw("note"), fields.raw("howpublished")
     found = URL_COMMAND.search(how) or re.search(r"(https?://[^\s{}]{3,2000})", how)
@@ -173,7 +173,7 @@ def _address(fields: Fields) -> tuple[str | None, str | None]:
     return url or (literal(inside[1]) if inside else None), readable(note) or None
 
 
-def _doi(fields: Fields) -> str | None:
+def _doi(fields: BibtexFields) -> str | None:
     written = fields.verbatim("doi") or ""
     short = written.lower().removeprefix("https://doi.org/")
     found = normalise(written) or find_doi(written) or (short if SHORT_DOI.fullmatch(short) else None)
@@ -182,7 +182,7 @@ def _doi(fields: Fields) -> str | None:
     return found
 
 
-def _arxiv(fields: Fields) -> str | None:
+def _arxiv(fields: BibtexFields) -> str | None:
     archive = (fields.values.get("archiveprefix") or fields.values.get("eprinttype") or "").strip().lower()
     own = literal(fields.values.get("arxivid") or fields.values.get("arxiv") or "")
     eprint = literal(fields.values.get("eprint", ""))
@@ -193,7 +193,7 @@ def _arxiv(fields: Fields) -> str | None:
     return found
 
 
-def _pmid(fields: Fields, note: str | None) -> str | None:
+def _pmid(fields: BibtexFields, note: str | None) -> str | None:
     own = fields.values.get("pmid", "").strip(" {}")
     if own.isdigit():
         del fields.values["pmid"]
@@ -204,7 +204,7 @@ def _pmid(fields: Fields, note: str | None) -> str | None:
     return pmid(note or "")
 
 
-def _extra(fields: Fields, kind: str) -> dict[str, str]:
+def _extra(fields: BibtexFields, kind: str) -> dict[str, str]:
     left: dict[str, str] = {}
     for name, value in list(fields.values.items())[:MOST_EXTRAS]:
         is_literal = name in VERBATIM or name.startswith(("bdsk-", "date-"))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from wellsourced.citations.names import SUFFIX, in_reading_order, is_corporate
+from wellsourced.citations.person_names import SUFFIX, is_corporate, name_in_reading_order
 from wellsourced.citations.reference import Name
 from wellsourced.text.latex import decode_latex
 from wellsourced.text.plain_text import plain
@@ -21,15 +21,15 @@ KEYED = re.compile(r"(family|given|prefix|suffix)(?:-i)?\s{0,5}=\s{0,5}([^,]{0,2
 SPECIAL = re.compile(r"\s*\{\\")
 
 
-def read_names(value: str) -> tuple[tuple[Name, ...], bool]:
+def parse_bibtex_names(value: str) -> tuple[tuple[Name, ...], bool]:
     """The names, and whether the list ends with `and others`."""
     parts = [part.strip().strip(",;").strip() for part in _outside_braces(" ".join(value.split()))[:MOST_NAMES]]
     others = bool(parts) and parts[-1].lower() in {"others", "et al.", "et al"}
-    names = (read_name(part) for part in (parts[:-1] if others else parts) if part)
+    names = (parse_bibtex_name(part) for part in (parts[:-1] if others else parts) if part)
     return tuple(name for name in names if name.display), others
 
 
-def read_name(text: str) -> Name:
+def parse_bibtex_name(text: str) -> Name:
     text = text[:LONGEST_NAME]
     if _is_whole_group(text) or (text.startswith("{") and _is_whole_group(text.split(",")[0]) and text.endswith(",")):
         return Name(literal=_clean(text.rstrip(",")))
@@ -74,7 +74,7 @@ def _without_comma(text: str) -> Name:
         return Name(literal=clean)
     if _is_whole_group(words[-1]):
         return Name(family=_clean(words[-1]), given=_clean(" ".join(words[:-1])))
-    return in_reading_order([cleaned for word in words if (cleaned := _clean(word))] or [clean])
+    return name_in_reading_order([cleaned for word in words if (cleaned := _clean(word))] or [clean])
 
 
 def _clean(text: str) -> str:

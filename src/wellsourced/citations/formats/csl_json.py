@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from wellsourced.citations.formats.extra_fields import LONGEST_EXTRA, MOST_EXTRAS, page_range
-from wellsourced.citations.names import person, split_particle
+from wellsourced.citations.person_names import parse_person_name, split_particle
 from wellsourced.citations.reference import Name, Reference
 from wellsourced.text.identifiers import arxiv_id, find_doi, normalise, pmid
 from wellsourced.text.partial_dates import PartialDate, build_partial_date, parse_partial_date
@@ -46,7 +46,7 @@ def read_csl_json(text: str, most: int) -> tuple[list[Reference], Problems]:
         elif not item:
             problems.append((number, f"Item {number} is empty."))
         else:
-            found.append(reference(_well_formed(item) if has_halves else item))
+            found.append(reference_from_item(_well_formed(item) if has_halves else item))
     return found, problems
 
 
@@ -85,7 +85,7 @@ def _salvaged(text: str) -> Iterator[Any]:
             yield item
 
 
-def reference(item: Mapping[str, Any]) -> Reference:
+def reference_from_item(item: Mapping[str, Any]) -> Reference:
     members = {_member(name): value for name, value in item.items() if isinstance(name, str)}
     date, undated = _date(members.get("issued"))
     authors = _names(members.get("author"))
@@ -137,12 +137,12 @@ def _names(value: Any) -> tuple[Name, ...]:
 
 def _name(value: Any) -> Name | None:
     if isinstance(value, str):
-        return person(plain(value))
+        return parse_person_name(plain(value))
     if not isinstance(value, dict):
         return None
     part = {name: text_of(value.get(name)) or "" for name in ("family", "given", "suffix", "literal", "name")}
     if part["literal"] or (part["name"] and not part["family"]):
-        return Name(literal=part["literal"]) if part["literal"] else person(part["name"])
+        return Name(literal=part["literal"]) if part["literal"] else parse_person_name(part["name"])
     if not part["family"]:
         return Name(literal=part["given"])
     if value.get("isInstitution") or (value.get("fieldMode") == 1 and not part["given"]):

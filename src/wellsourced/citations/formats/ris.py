@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 
 from wellsourced.citations.formats.extra_fields import CSL_OF_RIS, LONGEST_EXTRA, MOST_EXTRAS, page_range
-from wellsourced.citations.formats.ris_lines import Record, records
-from wellsourced.citations.names import person
+from wellsourced.citations.formats.ris_lines import RisRecord, split_records
+from wellsourced.citations.person_names import parse_person_name
 from wellsourced.citations.reference import Name, Reference
 from wellsourced.text.identifiers import arxiv_id, find_doi, is_isbn, normalise, pmid
 from wellsourced.text.partial_dates import PartialDate, parse_partial_date
@@ -46,10 +46,10 @@ ISSN = re.compile(r"\b[0-9]{4}-?[0-9]{3}[0-9Xx]\b")
 NOTES = ("N1", "RN")
 
 
-class Tags:
+class RisTags:
     """The values of a record by tag; what nobody took is left for `extra`."""
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: RisRecord) -> None:
         self.values: dict[str, list[list[str]]] = {}
         for tag, lines in record.values:
             self.values.setdefault(tag, []).append(lines)
@@ -80,18 +80,18 @@ def read_ris(text: str, most: int) -> tuple[list[Reference], list[tuple[int, str
     """References in the order of the file, and a sentence for every record that was damaged."""
     found: list[Reference] = []
     problems: list[tuple[int, str]] = []
-    for record in records(text):
+    for record in split_records(text):
         if len(found) >= most:
             problems.append((record.line, f"Only the first {most} records were read."))
             break
-        read = reference(record)
+        read = reference_from_tags(record)
         found += [read] if read else []
         problems += _problem(record, read)
     return found, problems
 
 
-def reference(record: Record) -> Reference | None:
-    tags = Tags(record)
+def reference_from_tags(record: RisRecord) -> Reference | None:
+    tags = RisTags(record)
     type_ = _type(tags)
     authors, et_al = _authors(record, tags)
     date, written = _date(tags)
@@ -110,7 +110,7 @@ def reference(record: Record) -> Reference | None:
     return read if read.identifies_something or read.container or read.note or read.extra else None
 
 
-def _problem(record: Record, read: Reference | None) -> list[tuple[int, str]]:
+def _problem(record: RisRecord, read: Reference | None) -> list[tuple[int, str]]:
     if read is None:
         return [(record.line, "The record says nothing about a work.")]
     if not any(tag == "TY" for tag, _ in record.values):
@@ -118,14 +118,14 @@ def _problem(record: Record, read: Reference | None) -> list[tuple[int, str]]:
     return [] if record.has_end else [(record.line, "The record does not end (ER is missing); what is there was read.")]
 
 
-def _type(tags: Tags) -> str:
+def _type(tags: RisTags) -> str:
     declared = [value.strip() for value in tags.all("TY")]
     own = tags.first("X0")
     last = declared[-1] if declared else ""
     return own or TYPES.get(last.upper()) or NAMED_TYPES.get(last.casefold()) or "document"
 
 
-def _authors(record: Record, tags: Tags) -> tuple[tuple[Name, ...], bool]:
+def _authors(record: RisRecord, tags: RisTags) -> tuple[tuple[Name, ...], bool]:
     """AU and A1 in the order in which they stand, for exporters mix them."""
     values = [" ".join(lines) for tag, lines in record.values if tag in AUTHORS]
     tags.all(*AUTHORS)
@@ -146,10 +146,10 @@ def _name(text: str) -> Name:
     """A comma at the end marks an organisation, and two commas are one inside its name, as in EndNote."""
     if text.endswith(",") and (",," in text or text.count(",") == 1):
         return Name(literal=text[:-1].replace(",,", ","))
-    return person(text.rstrip(","))
+    return parse_person_name(text.rstrip(","))
 
 
-def _date(tags: Tags) -> tuple[PartialDate | None, dict[str, str]]:
+def _date(tags: RisTags) -> tuple[PartialDate | None, dict[str, str]]:
     written = {tag: value for tag in ("DA", "PY", "Y1") if (value := tags.first(tag))}
     dates = {tag: parse_partial_date(value) for tag, value in written.items()}
     best = dates.get("DA") or dates.get("PY") or dates.get("Y1")
@@ -159,12 +159,12 @@ def _date(tags: Tags) -> tuple[PartialDate | None, dict[str, str]]:
     return finer, ({"issued": strange} if strange and finer is None else {})
 
 
-def _accessed(tags: Tags) -> PartialDate | None:
+def _accessed(tags: RisTags) -> PartialDate | None:
     text = tags.first("Y2", "RD")
     return parse_partial_date(text) if text else None
 
 
-def _container(tags: Tags, type_: str) -> str | None:
+def _container(tags: RisTags, type_: str) -> str | None:
     if type_ in BOOKS:
         series = tags.first("T2")
         if series and not tags.peek("T3"):
@@ -173,20 +173,20 @@ def _container(tags: Tags, type_: str) -> str | None:
     return tags.first(*CONTAINERS)
 
 
-def _issue(tags: Tags, type_: str) -> str | None:
+def _issue(tags: RisTags, type_: str) -> str | None:
     """EndNote has the number of an article's issue in M1."""
     is_number = tags.peek("M1").strip().isdigit() and type_.startswith("article")
     return tags.first("IS", "CP", *(["M1"] if is_number else []))
 
 
-def _pages(tags: Tags) -> str | None:
+def _pages(tags: RisTags) -> str | None:
     start, end = tags.first("SP"), tags.first("EP")
     if start and end and end != start:
         return f"{page_range(start)}–{page_range(end)}"
     return page_range(start or end or "") or None
 
 
-def _doi(tags: Tags) -> str | None:
+def _doi(tags: RisTags) -> str | None:
     """DO, or a DOI in one of the fields where exporters hide it."""
     own = tags.first("DO", "DI")
     found = (normalise(own) or find_doi(own)) if own else ""
@@ -195,7 +195,7 @@ def _doi(tags: Tags) -> str | None:
     return found or find_doi(tags.peek("M3", "L3", "N1", "UR")[:5_000])
 
 
-def _numbers(tags: Tags, wants_isbn: bool, type_: str) -> str | None:
+def _numbers(tags: RisTags, wants_isbn: bool, type_: str) -> str | None:
     """SN holds both; which it is shows in the checksum, or else in the type."""
     kept: list[str] = []
     left: list[list[str]] = []
@@ -210,7 +210,7 @@ def _numbers(tags: Tags, wants_isbn: bool, type_: str) -> str | None:
     return ", ".join(kept) or None
 
 
-def _arxiv(tags: Tags) -> str | None:
+def _arxiv(tags: RisTags) -> str | None:
     found = arxiv_id(tags.peek("C7", "AN", "M1"))
     if found:
         tags.values = {
@@ -219,7 +219,7 @@ def _arxiv(tags: Tags) -> str | None:
     return found
 
 
-def _pmid(tags: Tags) -> str | None:
+def _pmid(tags: RisTags) -> str | None:
     own = tags.first("PM")
     if own and own.isdigit():
         return own
@@ -230,12 +230,12 @@ def _pmid(tags: Tags) -> str | None:
     return marked[1] if marked else pmid(tags.peek("N1", "AN")[:2_000])
 
 
-def _keywords(tags: Tags) -> tuple[str, ...]:
+def _keywords(tags: RisTags) -> tuple[str, ...]:
     words = [word.strip() for line in tags.lines("KW") for word in line.split(";")]
     return tuple(dict.fromkeys(word for word in words if word))[:500]
 
 
-def _extra(tags: Tags) -> dict[str, str]:
+def _extra(tags: RisTags) -> dict[str, str]:
     named = {"N2": "abstract"}
     left: dict[str, str] = {}
     for tag, values in list(tags.values.items())[:MOST_EXTRAS]:

@@ -33,7 +33,7 @@ MEDLINE_TO_RIS = {
 
 
 @dataclass(slots=True)
-class Record:
+class RisRecord:
     """Values by tag in the order of the file; each value keeps its continuation lines apart."""
 
     line: int
@@ -51,7 +51,7 @@ class Record:
             self.values[-1][1].append(text[:LONGEST_VALUE].strip())
 
 
-def records(text: str) -> Iterator[Record]:
+def split_records(text: str) -> Iterator[RisRecord]:
     if MEDLINE_START.match(text):
         yield from _medline_records(text)
         return
@@ -59,8 +59,8 @@ def records(text: str) -> Iterator[Record]:
     yield from (_wos_records if is_wos else _ris_records)(text)
 
 
-def _ris_records(text: str) -> Iterator[Record]:
-    record: Record | None = None
+def _ris_records(text: str) -> Iterator[RisRecord]:
+    record: RisRecord | None = None
     for number, line in enumerate(text.split("\n"), start=1):
         found = TAG.match(line)
         tag = found[1] if found else ""
@@ -68,7 +68,7 @@ def _ris_records(text: str) -> Iterator[Record]:
             yield record
             record = None
         if tag and record is None and tag != "ER":
-            record = Record(number)
+            record = RisRecord(number)
         if record is None:
             continue
         record.raw.append(line)
@@ -84,13 +84,13 @@ def _ris_records(text: str) -> Iterator[Record]:
         yield record
 
 
-def _wos_records(text: str) -> Iterator[Record]:
-    record: Record | None = None
+def _wos_records(text: str) -> Iterator[RisRecord]:
+    record: RisRecord | None = None
     for number, line in enumerate(text.split("\n"), start=1):
         found = WOS_TAG.match(line)
         tag, value = (found[1], found[2] or "") if found else ("", "")
         if tag == "PT":
-            record = Record(number)
+            record = RisRecord(number)
             record.add("TY", WOS_TYPES.get(value.strip(), "GEN"))
         elif record is not None and tag == "ER":
             record.has_end = True
@@ -106,10 +106,10 @@ def _wos_records(text: str) -> Iterator[Record]:
         yield _as_ris(record)
 
 
-def _as_ris(record: Record) -> Record:
+def _as_ris(record: RisRecord) -> RisRecord:
     """Full author names instead of abbreviated ones, and each author a value of its own."""
     full = "AF" if any(tag == "AF" for tag, _ in record.values) else "AU"
-    plain = Record(record.line, raw=record.raw, has_end=record.has_end)
+    plain = RisRecord(record.line, raw=record.raw, has_end=record.has_end)
     for tag, lines in record.values:
         if tag == full:
             plain.values += [("AU", [line]) for line in lines if line]
@@ -120,14 +120,14 @@ def _as_ris(record: Record) -> Record:
     return plain
 
 
-def _medline_records(text: str) -> Iterator[Record]:
-    record: Record | None = None
+def _medline_records(text: str) -> Iterator[RisRecord]:
+    record: RisRecord | None = None
     for number, line in enumerate(text.split("\n"), start=1):
         found = MEDLINE_TAG.match(line)
         if found and found[1] == "PMID":
             if record is not None:
                 yield _from_medline(record)
-            record = Record(number, has_end=True)
+            record = RisRecord(number, has_end=True)
         if record is None:
             continue
         record.raw.append(line)
@@ -139,10 +139,10 @@ def _medline_records(text: str) -> Iterator[Record]:
         yield _from_medline(record)
 
 
-def _from_medline(record: Record) -> Record:
+def _from_medline(record: RisRecord) -> RisRecord:
     """Full author names where there are any; the DOI stands among other numbers, marked as one."""
     has_full = any(tag == "FAU" for tag, _ in record.values)
-    plain = Record(record.line, [("TY", ["JOUR"])], record.raw, has_end=True)
+    plain = RisRecord(record.line, [("TY", ["JOUR"])], record.raw, has_end=True)
     for tag, lines in record.values:
         if lines[0].endswith(" [doi]"):
             plain.add("DO", lines[0].removesuffix(" [doi]"))

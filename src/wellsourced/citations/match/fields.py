@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from wellsourced.citations.match.names import authors_outcome
-from wellsourced.citations.match.venues import venue_outcome
+from wellsourced.citations.match.authors import compare_authors
+from wellsourced.citations.match.venues import compare_venues
 from wellsourced.citations.reference import Reference
 from wellsourced.text.titles import Outcome, compare_titles, title_similarity
 
@@ -33,11 +33,11 @@ class FieldMatches:
     title_similarity: float
 
 
-def compare(cited: Reference, record: Reference) -> FieldMatches:
+def compare_fields(cited: Reference, record: Reference) -> FieldMatches:
     """How what is cited agrees with what is on record."""
     return FieldMatches(
         title=compare_titles(cited.title, record.title),
-        authors=authors_outcome(cited, record),
+        authors=compare_authors(cited, record),
         year=_year(cited, record),
         venue=_venue(cited, record),
         volume=_volume(cited.volume, record.volume),
@@ -56,8 +56,8 @@ def _year(cited: Reference, record: Reference) -> Outcome:
 
 def _venue(cited: Reference, record: Reference) -> Outcome:
     """Compared with the short name of the record as well; a preprint may have appeared elsewhere later."""
-    outcome = venue_outcome(cited.container, record.container)
-    short = venue_outcome(cited.container, record.extra.get("container-title-short"))
+    outcome = compare_venues(cited.container, record.container)
+    short = compare_venues(cited.container, record.extra.get("container-title-short"))
     if "match" in (outcome, short):
         return "match"
     is_preprint = any("arxiv" in (side.container or "").casefold() or side.arxiv for side in (cited, record))

@@ -26,7 +26,7 @@ COUNTRY = re.compile(r"[,.]?\s+(?:U\.?\s?S\.?(?:\s?A\.?)?|USA|UK|Lond\.?|Engl\.?
 ALIKE = 0.9
 
 
-def venue_outcome(cited: str | None, recorded: str | None) -> Outcome:
+def compare_venues(cited: str | None, recorded: str | None) -> Outcome:
     if not cited or not recorded:
         return "not_given"
     if main_script(cited) != main_script(recorded):
@@ -39,7 +39,7 @@ def venue_outcome(cited: str | None, recorded: str | None) -> Outcome:
     return "mismatch"
 
 
-def is_piece_of_venue(text: str, venue: str | None) -> bool:
+def is_part_of_venue(text: str, venue: str | None) -> bool:
     """Whether a text is nothing but words of a journal's name, as `Lancet Infect` is of `Lancet Infect. Dis.`"""
     words, whole = simplify_words(text).split(), simplify_words(venue or "").split()
     return bool(words) and all(any(_abbreviates(word, full) for full in whole) for word in words)

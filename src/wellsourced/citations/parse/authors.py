@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from wellsourced.citations.names import PARTICLES, SUFFIX, is_corporate, person
+from wellsourced.citations.person_names import PARTICLES, SUFFIX, is_corporate, parse_person_name
 from wellsourced.citations.reference import Name
 
 LONGEST = 5_000
@@ -30,7 +30,7 @@ FAMILY_INITIALS = re.compile(
 )
 
 
-def read_authors(text: str) -> tuple[tuple[Name, ...], bool]:
+def parse_authors(text: str) -> tuple[tuple[Name, ...], bool]:
     """The names, and whether the list says that there are more."""
     text = GROUP.sub("", EDITORS.sub("", text[:LONGEST].strip(" ,;:")))
     text = text if ENDS_IN_INITIAL.search(text) else text.rstrip(".")
@@ -47,7 +47,9 @@ def _people(text: str) -> list[Name]:
         text = text.replace("/", ";")
     if ";" in text:
         return [
-            person(part.strip().removeprefix("and ").removeprefix("& ")) for part in text.split(";") if part.strip()
+            parse_person_name(part.strip().removeprefix("and ").removeprefix("& "))
+            for part in text.split(";")
+            if part.strip()
         ]
     pieces = [piece.strip(" ,") for piece in LAST.split(text)]
     tokens = [token.strip() for piece in pieces for token in piece.split(",") if token.strip()]
@@ -79,7 +81,7 @@ def _walk(tokens: list[str]) -> list[Name]:
         if SUFFIX.fullmatch(token) and names:
             names[-1] = _with_suffix(names[-1], token)
         elif is_pair:
-            names.append(person(f"{token}, {after}"))
+            names.append(parse_person_name(f"{token}, {after}"))
             position += 1
         else:
             names.append(_single(token))
@@ -106,8 +108,8 @@ def _is_given(token: str, tokens: list[str]) -> bool:
 def _single(token: str) -> Name:
     found = FAMILY_INITIALS.fullmatch(token)
     if found:
-        return _with_suffix(person(f"{found[1]}, {found[2]}"), found[3] or "")
-    return person(token)
+        return _with_suffix(parse_person_name(f"{found[1]}, {found[2]}"), found[3] or "")
+    return parse_person_name(token)
 
 
 def _with_suffix(name: Name, suffix: str) -> Name:

@@ -31,7 +31,7 @@ LAW_REVIEW = re.compile(r"\bRev\b|\bL\. ?J\b|\bJ\. [A-Z]")
 """An article about a case stands in a journal: `Jane Doe, Roe v. Wade in Retrospect, 96 Harv. L. Rev. 1 (1982)`."""
 
 
-def read_case(text: str) -> Reference | None:
+def parse_case(text: str) -> Reference | None:
     """The decision, or None when the text does not cite one."""
     found = AMERICAN.match(text[:LONGEST]) or NEUTRAL.match(text[:LONGEST])
     if found is None or LAW_REVIEW.search(found["reporter"]):

@@ -10,10 +10,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from wellsourced.citations.parse.authors import read_authors
-from wellsourced.citations.parse.details import Details, read_details, read_imprint
-from wellsourced.citations.parse.fronts import is_journal_alone, is_only_a_place, is_whole_name, read_front
-from wellsourced.citations.parse.legal import read_case
+from wellsourced.citations.parse.authors import parse_authors
+from wellsourced.citations.parse.leading_authors import (
+    is_journal_alone,
+    is_only_volume_and_pages,
+    is_whole_name,
+    split_leading_authors,
+)
+from wellsourced.citations.parse.legal import parse_case
+from wellsourced.citations.parse.publication_details import PublicationDetails, parse_details, parse_imprint
 from wellsourced.citations.reference import Name, Reference
 from wellsourced.text.identifiers import arxiv_id, find_doi, isbn, pmid
 from wellsourced.text.partial_dates import PartialDate, parse_partial_date
@@ -115,7 +120,7 @@ THESIS = re.compile(r"\b(?:ph\.?\s?d\.?|doctoral|master'?s?|diss(?:ertation)?|th
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class ReferenceParts:
     """A reference cut at its anchors; the rest is still one piece."""
 
     names: str = ""
@@ -129,7 +134,7 @@ def parse_reference(text: str) -> Reference:
     """What the text says about the work; a text that says nothing gives an empty reference with `raw`."""
     whole = plain(BROKEN_DOI.sub(r"\1\2\3", text[:LONGEST]))
     body = " ".join(_undressed(whole).translate(FULL_WIDTH).split())
-    case = read_case(body)
+    case = parse_case(body)
     identified = _identified(whole)
     if case is not None:
         return replace(identified, type=case.type, title=case.title, container=case.container, year=case.year,
@@ -165,21 +170,21 @@ def _without_access(text: str) -> tuple[str, PartialDate | None]:
     return text[: found.start()].rstrip(" .") + ". " + text[found.end() :].lstrip(" .)"), date
 
 
-def _cut(body: str) -> Parts:
+def _cut(body: str) -> ReferenceParts:
     """By the first anchor that is there; quotation marks tell more than anything else."""
     quoted = _quoted(body)
     dated = IN_BRACKETS.match(body)
-    dated = None if dated and is_only_a_place(dated["rest"]) else dated
+    dated = None if dated and is_only_volume_and_pages(dated["rest"]) else dated
     if dated and (quoted is None or len(dated["names"]) < len(quoted["names"])) and _are_names(dated["names"]):
         inside = _quoted(dated["rest"]) if quoted else None
         if inside and not inside["names"].strip():
-            return Parts(dated["names"], inside["title"], dated["date"], inside["rest"], True)
+            return ReferenceParts(dated["names"], inside["title"], dated["date"], inside["rest"], True)
         return _titled(dated["names"], dated["date"], dated["rest"])
     if quoted:
         names, date = _dated_names(quoted["names"])
         byline = None if names else BYLINE.match(quoted["rest"])
         names = (byline["names"] or byline["others"]) if byline else names
-        return Parts(names, quoted["title"], date, quoted["rest"][byline.end() if byline else 0 :], True)
+        return ReferenceParts(names, quoted["title"], date, quoted["rest"][byline.end() if byline else 0 :], True)
     return _unmarked(body)
 
 
@@ -193,24 +198,32 @@ def _quoted(body: str) -> re.Match[str] | None:
     return found if is_whole or BEFORE_A_TITLE.search(body[max(0, mark - 8) : mark]) else None
 
 
-def _unmarked(body: str) -> Parts:
+def _unmarked(body: str) -> ReferenceParts:
     found = BEHIND_NAMES.match(body)
-    if found and _are_names(found["names"]) and not (is_only_a_place(found["rest"]) or SPAN.search(found["date"])):
+    if (
+        found
+        and _are_names(found["names"])
+        and not (is_only_volume_and_pages(found["rest"]) or SPAN.search(found["date"]))
+    ):
         return _titled(found["names"], found["date"], found["rest"])
     medical = MEDICAL.match(body)
     if medical:
         names, (told, behind) = medical["names"], _medical_title(medical)
         is_turned = _looks_like_people(told) and not _looks_like_people(names)
-        return Parts(told, names, "", behind) if is_turned else Parts(names, told, "", behind)
-    opened = read_front(body)
+        return ReferenceParts(told, names, "", behind) if is_turned else ReferenceParts(names, told, "", behind)
+    opened = split_leading_authors(body)
     if opened:
         is_told = opened.title != ""
-        return Parts(opened.names, opened.title, "", opened.rest) if is_told else _titled(opened.names, "", opened.rest)
+        return (
+            ReferenceParts(opened.names, opened.title, "", opened.rest)
+            if is_told
+            else _titled(opened.names, "", opened.rest)
+        )
     front, rest = _first_sentence(body)
     if rest and front and _are_names(front) and (_looks_like_people(front) or _is_one_person(front, rest)):
         title, after = _whole_title(rest)
-        return Parts(front, title, "", after)
-    return Parts("", front, "", rest)
+        return ReferenceParts(front, title, "", after)
+    return ReferenceParts("", front, "", rest)
 
 
 def _medical_title(found: re.Match[str]) -> tuple[str, str]:
@@ -221,11 +234,11 @@ def _medical_title(found: re.Match[str]) -> tuple[str, str]:
     return (title, rest) if title and not rest[:4].isdigit() else (f"{found['title']}?", found["rest"])
 
 
-def _titled(names: str, date: str, text: str) -> Parts:
+def _titled(names: str, date: str, text: str) -> ReferenceParts:
     if is_journal_alone(text):
-        return Parts(names, None, date, text)
+        return ReferenceParts(names, None, date, text)
     title, rest = _whole_title(text)
-    return Parts(names, title, date, rest)
+    return ReferenceParts(names, title, date, rest)
 
 
 def _dated_names(names: str) -> tuple[str, str]:
@@ -241,7 +254,7 @@ def _are_names(text: str) -> bool:
 
 
 def _looks_like_people(text: str) -> bool:
-    names, et_al = read_authors(text)
+    names, et_al = parse_authors(text)
     if et_al or not names or len(text.split()) < 2:
         return et_al or ACRONYM.fullmatch(text) is not None
     are_whole = all(name.given or len(name.display.split()) < 2 for name in names)
@@ -287,11 +300,11 @@ def _trimmed(title: str) -> str | None:
     return title.strip().rstrip(".,;:。").strip() or None
 
 
-def _filled(reference: Reference, parts: Parts) -> Reference:
-    names, et_al = read_authors(parts.names)
+def _filled(reference: Reference, parts: ReferenceParts) -> Reference:
+    names, et_al = parse_authors(parts.names)
     in_book = IN_BOOK.match(parts.rest)
     editors, rest = _editors(in_book["rest"] if in_book else parts.rest)
-    details = read_details(rest)
+    details = parse_details(rest)
     title, details = _title(parts, details)
     date = parse_partial_date(parts.date) or (PartialDate(details.year) if details.year else None)
     filled = replace(
@@ -302,9 +315,9 @@ def _filled(reference: Reference, parts: Parts) -> Reference:
     return _placed(filled, details, bool(in_book), parts)
 
 
-def _title(parts: Parts, details: Details) -> tuple[str | None, Details]:
+def _title(parts: ReferenceParts, details: PublicationDetails) -> tuple[str | None, PublicationDetails]:
     """An edition in brackets behind the title of a book belongs to the book."""
-    own = read_details(parts.title or "")
+    own = parse_details(parts.title or "")
     found = re.search(
         r"\s*\((?:[^()]{0,30}\bed(?:ition|n)?\b\.?|[^()]{0,20}Aufl\.?|Vol\.[^()]{0,20})\)\s*\Z", parts.title or ""
     )
@@ -317,14 +330,14 @@ def _title(parts: Parts, details: Details) -> tuple[str | None, Details]:
 def _editors(text: str) -> tuple[tuple[Name, ...], str]:
     first = EDITORS_FIRST.match(text)
     if first:
-        return read_authors(first["names"])[0], first["rest"]
+        return parse_authors(first["names"])[0], first["rest"]
     after = EDITORS_AFTER.search(text)
     if after:
-        return read_authors(after["names"])[0], text[: after.start()] + text[after.end() :]
+        return parse_authors(after["names"])[0], text[: after.start()] + text[after.end() :]
     return (), text
 
 
-def _placed(reference: Reference, details: Details, in_book: bool, parts: Parts) -> Reference:
+def _placed(reference: Reference, details: PublicationDetails, in_book: bool, parts: ReferenceParts) -> Reference:
     """What stood before the numbers is a journal, a book, a site or a publisher,
     as the rest of the reference has it."""
     rest = details.rest.removeprefix("In ").strip(" ,") or None
@@ -333,7 +346,7 @@ def _placed(reference: Reference, details: Details, in_book: bool, parts: Parts)
     if in_book and (reference.editors or not (details.volume or details.issue)):
         book, after = _first_sentence(re.sub(r"\s*\(\s*\Z", "", details.rest))
         tail = after or _behind(parts.rest)
-        place, publisher = read_imprint(tail) if tail else (None, None)
+        place, publisher = parse_imprint(tail) if tail else (None, None)
         return replace(
             reference, type="chapter", container=(book or "").strip(" ,(") or None, place=place, publisher=publisher
         )
@@ -344,7 +357,7 @@ def _placed(reference: Reference, details: Details, in_book: bool, parts: Parts)
         return replace(reference, type="webpage", container=rest)
     if reference.arxiv and not rest:
         return replace(reference, type="article")
-    place, publisher = read_imprint(rest) if rest else (None, None)
+    place, publisher = parse_imprint(rest) if rest else (None, None)
     return replace(
         reference, type="book" if publisher or reference.isbn else "document", place=place, publisher=publisher
     )

@@ -19,13 +19,16 @@ from wellsourced.errors import BadInput
 Style: TypeAlias = Literal["apa", "mla", "chicago", "ieee", "vancouver", "bibtex", "ris", "csl-json"]
 STYLES: tuple[Style, ...] = ("apa", "mla", "chicago", "ieee", "vancouver", "bibtex", "ris", "csl-json")
 Writer: TypeAlias = Callable[[Reference], str]
-SORTED: dict[str, Writer] = {"apa": apa.entry, "mla": mla.entry, "chicago": chicago.entry}
-NUMBERED: dict[str, tuple[str, Writer]] = {"ieee": ("[{}] ", ieee.entry), "vancouver": ("{}. ", vancouver.entry)}
+SORTED: dict[str, Writer] = {"apa": apa.format_entry, "mla": mla.format_entry, "chicago": chicago.format_entry}
+NUMBERED: dict[str, tuple[str, Writer]] = {
+    "ieee": ("[{}] ", ieee.format_entry),
+    "vancouver": ("{}. ", vancouver.format_entry),
+}
 
 
 def format_bibliography(references: Iterable[Reference], style: Style) -> str:
     """All different works of the list in one style, entries separated by an empty line (CSL-JSON: one list)."""
-    works = distinct(references)
+    works = distinct_references(references)
     if style in SORTED:
         lines = [_line(SORTED[style], work) for work in works]
         return "\n\n".join(sorted(lines, key=_sorting))
@@ -35,7 +38,7 @@ def format_bibliography(references: Iterable[Reference], style: Style) -> str:
     return _for_programs(works, style)
 
 
-def distinct(references: Iterable[Reference]) -> tuple[Reference, ...]:
+def distinct_references(references: Iterable[Reference]) -> tuple[Reference, ...]:
     """Each work once, by address, else by DOI, else by everything it says; the first stays. Empty ones go."""
     kept: dict[object, Reference] = {}
     for reference in references:
@@ -62,11 +65,11 @@ def _for_programs(works: Sequence[Reference], style: str) -> str:
     pairs = list(zip(keys.citation_keys(works), works, strict=True))
     pairs.sort(key=lambda pair: (pair[0], pair[1].url or ""))
     if style == "bibtex":
-        return "\n\n".join(bibtex.entry(work, key) for key, work in pairs)
+        return "\n\n".join(bibtex.format_entry(work, key) for key, work in pairs)
     if style == "ris":
-        return "\n\n".join(ris.record(work, key) for key, work in pairs)
+        return "\n\n".join(ris.format_record(work, key) for key, work in pairs)
     if style == "csl-json":
-        return json.dumps([csl_json.item(work, key) for key, work in pairs], ensure_ascii=False, indent=2)
+        return json.dumps([csl_json.format_item(work, key) for key, work in pairs], ensure_ascii=False, indent=2)
     raise BadInput(f"The citation style {style!r} is not known; it is one of {', '.join(STYLES)}.")
 
 

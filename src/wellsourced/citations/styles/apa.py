@@ -6,16 +6,16 @@ Titles keep the capitals they came with: lowering them would hurt names, genes a
 from __future__ import annotations
 
 from wellsourced.citations.reference import Name, Reference
-from wellsourced.citations.styles.phrases import (
-    ended,
-    era,
+from wellsourced.citations.styles.common import (
+    best_link,
+    end_sentence,
     family_first,
+    format_long_date,
     given_first,
-    is_part,
+    is_part_of_work,
     is_range,
-    link,
-    long_date,
-    ordinal,
+    ordinal_edition,
+    year_with_era,
 )
 
 MOST_AUTHORS = 20
@@ -23,16 +23,16 @@ DATED_TO_THE_DAY_TEXT = "webpage post-weblog post article-newspaper article-maga
 DATED_TO_THE_DAY = frozenset(DATED_TO_THE_DAY_TEXT.split())
 
 
-def entry(reference: Reference) -> str:
+def format_entry(reference: Reference) -> str:
     people, role = _people(reference)
     title = _title(reference)
     parts = [_with_role(people, role), _date(reference)] if people else [title, _date(reference)]
     parts += [title if people else None, _source(reference)]
-    text = " ".join(ended(part) for part in parts if part)
+    text = " ".join(end_sentence(part) for part in parts if part)
     return f"{text} {where}" if (where := _where(reference)) else text
 
 
-def names(people: tuple[Name, ...], et_al: bool = False) -> str:
+def format_names(people: tuple[Name, ...], et_al: bool = False) -> str:
     """Up to twenty; of more, the first nineteen and the last."""
     written = [family_first(name, short=True) for name in people]
     if len(written) > MOST_AUTHORS:
@@ -46,9 +46,9 @@ def names(people: tuple[Name, ...], et_al: bool = False) -> str:
 
 def _people(reference: Reference) -> tuple[str, str]:
     if reference.authors:
-        return names(reference.authors, reference.et_al), ""
-    if reference.editors and not is_part(reference):
-        return names(reference.editors), "(Eds.)" if len(reference.editors) > 1 else "(Ed.)"
+        return format_names(reference.authors, reference.et_al), ""
+    if reference.editors and not is_part_of_work(reference):
+        return format_names(reference.editors), "(Eds.)" if len(reference.editors) > 1 else "(Ed.)"
     return "", ""
 
 
@@ -59,20 +59,20 @@ def _with_role(people: str, role: str) -> str:
 def _date(reference: Reference) -> str:
     if reference.year is None:
         return "(n.d.)."
-    fine = long_date(reference.date, year=False) if reference.date and reference.type in DATED_TO_THE_DAY else ""
-    return f"({era(reference.year)}, {fine})." if fine else f"({era(reference.year)})."
+    fine = format_long_date(reference.date, year=False) if reference.date and reference.type in DATED_TO_THE_DAY else ""
+    return f"({year_with_era(reference.year)}, {fine})." if fine else f"({year_with_era(reference.year)})."
 
 
 def _title(reference: Reference) -> str | None:
-    edition = f"{ordinal(reference.edition)} ed." if reference.edition else ""
-    volume = f"Vol. {reference.volume}" if reference.volume and not is_part(reference) else ""
+    edition = f"{ordinal_edition(reference.edition)} ed." if reference.edition else ""
+    volume = f"Vol. {reference.volume}" if reference.volume and not is_part_of_work(reference) else ""
     about = ", ".join(part for part in (edition, volume) if part)
-    pages = f" ({about})" if about and not is_part(reference) else ""
+    pages = f" ({about})" if about and not is_part_of_work(reference) else ""
     return f"{reference.title}{pages}" if reference.title else None
 
 
 def _source(reference: Reference) -> str | None:
-    if not is_part(reference):
+    if not is_part_of_work(reference):
         return reference.publisher if reference.publisher not in _literals(reference) else None
     if reference.type in {"chapter", "paper-conference", "entry-encyclopedia", "entry-dictionary"}:
         return _in_book(reference)
@@ -91,7 +91,7 @@ def _in_book(reference: Reference) -> str:
     role = "(Eds.)" if len(editors) > 1 else "(Ed.)"
     joined = " & ".join(editors) if len(editors) < 3 else f"{', '.join(editors[:-1])}, & {editors[-1]}"
     pages = f"{'pp.' if is_range(reference.pages) else 'p.'} {reference.pages}" if reference.pages else ""
-    edition = f"{ordinal(reference.edition)} ed." if reference.edition else ""
+    edition = f"{ordinal_edition(reference.edition)} ed." if reference.edition else ""
     about = ", ".join(part for part in (edition, f"Vol. {reference.volume}" if reference.volume else "", pages) if part)
     book = f"{reference.container} ({about})" if about else f"{reference.container}"
     text = f"In {joined} {role}, {book}" if editors else f"In {book}"
@@ -99,8 +99,8 @@ def _in_book(reference: Reference) -> str:
 
 
 def _where(reference: Reference) -> str | None:
-    address = link(reference)
+    address = best_link(reference)
     seen = reference.accessed
     if address and seen and not reference.doi and not reference.arxiv:
-        return f"Retrieved {long_date(seen)}, from {address}"
+        return f"Retrieved {format_long_date(seen)}, from {address}"
     return address

@@ -6,7 +6,7 @@ from __future__ import annotations
 import html
 import re
 
-from wellsourced.citations.formats.bibtex_fields import reference as read_back
+from wellsourced.citations.formats.bibtex_fields import reference_from_fields as read_back
 from wellsourced.citations.formats.extra_fields import BIBTEX_OF_CSL
 from wellsourced.citations.reference import Name, Reference
 from wellsourced.text.dates import ENGLISH_MONTHS
@@ -33,7 +33,7 @@ LITERALS = (("isbn", "isbn"), ("issn", "issn"), ("doi", "doi"), ("url", "url"), 
 LITERAL_ESCAPES = str.maketrans({"{": "%7B", "}": "%7D", "\\": "%5C"})
 
 
-def entry(reference: Reference, key: str) -> str:
+def format_entry(reference: Reference, key: str) -> str:
     kind = KINDS.get(reference.type, "misc")
     kind = THESES.get(reference.extra.get("genre", ""), kind) if kind == "thesis" else kind
     fields = _fields(reference)
@@ -43,54 +43,59 @@ def entry(reference: Reference, key: str) -> str:
     return f"@{kind}{{{key},\n{lines}}}"
 
 
-def text(value: str) -> str:
+def escape_text(value: str) -> str:
     """Escaped for LaTeX; lines become paragraphs."""
-    return "\n\n".join(encode_latex(shielded(line)) for line in value.split("\n"))
+    return "\n\n".join(encode_latex(escape_controls(line)) for line in value.split("\n"))
 
 
-def shielded(value: str) -> str:
+def escape_controls(value: str) -> str:
     """What would be taken for markup on reading is written as entities."""
     return value if plain(value) == value else html.escape(value, quote=False)
 
 
-def name_list(people: tuple[Name, ...], et_al: bool) -> str:
+def format_names(people: tuple[Name, ...], et_al: bool) -> str:
     return " and ".join([*(_name(name) for name in people), *(["others"] if et_al else [])])
 
 
 def _name(name: Name) -> str:
     if name.literal:
-        return f"{{{text(name.literal)}}}"
+        return f"{{{escape_text(name.literal)}}}"
     family = _guarded(name.family)
-    front = f"{text(name.particle)} {family}".strip()
+    front = f"{escape_text(name.particle)} {family}".strip()
     if name.suffix:
-        return f"{front}, {text(name.suffix)}, {_grouped(name.given)}"
+        return f"{front}, {escape_text(name.suffix)}, {_grouped(name.given)}"
     return f"{front}, {_grouped(name.given)}" if name.given or " " in name.family else front
 
 
 def _guarded(family: str) -> str:
     """A family name that BibTeX would take apart is held together."""
     starts_low = family[:1].islower() and " " in family
-    return f"{{{text(family)}}}" if starts_low or _grouped(family) != text(family) else text(family)
+    return (
+        f"{{{escape_text(family)}}}" if starts_low or _grouped(family) != escape_text(family) else escape_text(family)
+    )
 
 
 def _grouped(part: str) -> str:
     is_split = re.search(r"[,~]|(?:\A|\s)and(?:\s|\Z)", part, re.IGNORECASE)
-    return f"{{{text(part)}}}" if is_split else text(part)
+    return f"{{{escape_text(part)}}}" if is_split else escape_text(part)
 
 
 def _fields(reference: Reference) -> list[tuple[str, str]]:
     fields = [
-        ("author", name_list(reference.authors, reference.et_al)),
-        ("editor", name_list(reference.editors, False)),
+        ("author", format_names(reference.authors, reference.et_al)),
+        ("editor", format_names(reference.editors, False)),
     ]
-    fields += [("title", text(reference.title or "")), (_container(reference), text(reference.container or ""))]
+    fields += [
+        ("title", escape_text(reference.title or "")),
+        (_container(reference), escape_text(reference.container or "")),
+    ]
     fields += _dates(reference)
-    fields += [(name, text(getattr(reference, field) or "")) for field, name in TEXTS]
-    fields += [("number" if reference.type in JOURNALS else "issue", text(reference.issue or ""))]
-    fields += [("pages", text(reference.pages or "").replace("–", "--"))]
+    fields += [(name, escape_text(getattr(reference, field) or "")) for field, name in TEXTS]
+    fields += [("number" if reference.type in JOURNALS else "issue", escape_text(reference.issue or ""))]
+    fields += [("pages", escape_text(reference.pages or "").replace("–", "--"))]
     fields += [(name, (getattr(reference, field) or "").translate(LITERAL_ESCAPES)) for field, name in LITERALS]
     fields += [("eprint", reference.arxiv or ""), ("archiveprefix", "arXiv" if reference.arxiv else "")]
-    fields += [("note", text(reference.note or "")), ("keywords", text(_keywords(reference.keywords)))]
+    fields += [("note", escape_text(reference.note or "")), ("keywords", escape_text(_keywords(reference.keywords)))]
     written = [(name, value) for name, value in fields if value]
     return written + _extra(reference, {name for name, _ in written})
 
@@ -128,5 +133,5 @@ def _extra(reference: Reference, taken: set[str]) -> list[tuple[str, str]]:
         if own in {"issued", "DOI"} or name in taken:
             continue
         taken.add(name)
-        fields.append((name, text(value)))
+        fields.append((name, escape_text(value)))
     return fields

@@ -4,19 +4,19 @@ chapters 14 and 15."""
 from __future__ import annotations
 
 from wellsourced.citations.reference import Name, Reference
-from wellsourced.citations.styles.phrases import (
-    chicago_pages,
-    ended,
-    era,
+from wellsourced.citations.styles.common import (
+    best_link,
+    end_sentence,
     family_first,
+    format_long_date,
     given_first,
-    is_part,
-    link,
-    listed,
-    long_date,
-    ordinal,
-    quoted,
-    sentences,
+    is_part_of_work,
+    join_names,
+    join_sentences,
+    ordinal_edition,
+    quote_title,
+    shorten_pages_chicago,
+    year_with_era,
 )
 
 MOST_AUTHORS, SHOWN_OF_MORE = 10, 7
@@ -24,28 +24,30 @@ DATED_TO_THE_DAY_TEXT = "webpage post-weblog post article-newspaper article-maga
 DATED_TO_THE_DAY = frozenset(DATED_TO_THE_DAY_TEXT.split())
 
 
-def entry(reference: Reference) -> str:
+def format_entry(reference: Reference) -> str:
     seen = reference.accessed
     people, title = _people(reference), _title(reference)
-    year = era(reference.year) if reference.year is not None else "n.d."
+    year = year_with_era(reference.year) if reference.year is not None else "n.d."
     parts = [people, year, title] if people else [title, year]
-    accessed_note = f"Accessed {long_date(seen)}" if seen and link(reference) and not reference.doi else None
-    return sentences([*parts, _source(reference), _day(reference), accessed_note, link(reference)])
+    accessed_note = (
+        f"Accessed {format_long_date(seen)}" if seen and best_link(reference) and not reference.doi else None
+    )
+    return join_sentences([*parts, _source(reference), _day(reference), accessed_note, best_link(reference)])
 
 
-def names(people: tuple[Name, ...], et_al: bool = False) -> str:
+def format_names(people: tuple[Name, ...], et_al: bool = False) -> str:
     """The first turned round. Up to ten; of more, seven and others."""
     written = [family_first(people[0], short=False)] + [given_first(name) for name in people[1:]]
     if len(written) > MOST_AUTHORS or et_al:
         return f"{', '.join(written[:SHOWN_OF_MORE])}, et al."
-    return f"{written[0]}, and {written[1]}" if len(written) == 2 else listed(written, "and")
+    return f"{written[0]}, and {written[1]}" if len(written) == 2 else join_names(written, "and")
 
 
 def _people(reference: Reference) -> str | None:
     if reference.authors:
-        return names(reference.authors, reference.et_al)
-    if reference.editors and not is_part(reference):
-        return f"{names(reference.editors)}, {'eds.' if len(reference.editors) > 1 else 'ed.'}"
+        return format_names(reference.authors, reference.et_al)
+    if reference.editors and not is_part_of_work(reference):
+        return f"{format_names(reference.editors)}, {'eds.' if len(reference.editors) > 1 else 'ed.'}"
     return None
 
 
@@ -53,34 +55,34 @@ def _title(reference: Reference) -> str | None:
     title = reference.title
     if not title:
         return None
-    if not is_part(reference) and reference.type not in {"webpage", "thesis", "article-journal", "article"}:
+    if not is_part_of_work(reference) and reference.type not in {"webpage", "thesis", "article-journal", "article"}:
         return title
-    return quoted(title)
+    return quote_title(title)
 
 
 def _day(reference: Reference) -> str | None:
     date = reference.date
-    return long_date(date) if date and date.month and reference.type in DATED_TO_THE_DAY else None
+    return format_long_date(date) if date and date.month and reference.type in DATED_TO_THE_DAY else None
 
 
 def _source(reference: Reference) -> str | None:
-    if not is_part(reference):
-        edition = f"{ordinal(reference.edition)} ed." if reference.edition else None
-        return sentences([edition, _imprint(reference)]) or None
+    if not is_part_of_work(reference):
+        edition = f"{ordinal_edition(reference.edition)} ed." if reference.edition else None
+        return join_sentences([edition, _imprint(reference)]) or None
     if reference.type in {"chapter", "paper-conference", "entry-encyclopedia", "entry-dictionary"}:
         return _in_book(reference)
     volume = f" {reference.volume}" if reference.volume else ""
     issue = f" ({reference.issue})" if reference.issue else ""
-    pages = f": {chicago_pages(reference.pages)}" if reference.pages else ""
+    pages = f": {shorten_pages_chicago(reference.pages)}" if reference.pages else ""
     return f"{reference.container}{volume}{issue}{pages}"
 
 
 def _in_book(reference: Reference) -> str:
-    editors = listed([given_first(name) for name in reference.editors], "and")
+    editors = join_names([given_first(name) for name in reference.editors], "and")
     text = f"In {reference.container}" + (f", edited by {editors}" if editors else "")
-    text += f", {chicago_pages(reference.pages)}" if reference.pages else ""
+    text += f", {shorten_pages_chicago(reference.pages)}" if reference.pages else ""
     imprint = _imprint(reference)
-    return f"{ended(text)} {imprint}" if imprint else text
+    return f"{end_sentence(text)} {imprint}" if imprint else text
 
 
 def _imprint(reference: Reference) -> str:

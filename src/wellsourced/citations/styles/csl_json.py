@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from wellsourced.citations.reference import Name, Reference
-from wellsourced.citations.styles.bibtex import shielded
+from wellsourced.citations.styles.bibtex import escape_controls
 from wellsourced.text.partial_dates import PartialDate
 
 TEXTS = (
@@ -24,7 +24,7 @@ VARIABLES_TEXT = """
 VARIABLES = frozenset(VARIABLES_TEXT.split())
 
 
-def item(reference: Reference, key: str) -> dict[str, Any]:
+def format_item(reference: Reference, key: str) -> dict[str, Any]:
     made: dict[str, Any] = {"id": key, "type": reference.type}
     made |= {name: _lines(value) for name, field in TEXTS if (value := getattr(reference, field))}
     made |= {"author": [_name(name) for name in reference.authors]} if reference.authors else {}
@@ -38,22 +38,22 @@ def item(reference: Reference, key: str) -> dict[str, Any]:
 
 
 def _lines(value: str) -> str:
-    return "\n".join(shielded(line) for line in value.split("\n"))
+    return "\n".join(escape_controls(line) for line in value.split("\n"))
 
 
 def _keywords(words: tuple[str, ...]) -> str:
     has_comma = any("," in word for word in words)
-    return shielded("; ".join(words) + (";" if len(words) == 1 else "") if has_comma else ", ".join(words))
+    return escape_controls("; ".join(words) + (";" if len(words) == 1 else "") if has_comma else ", ".join(words))
 
 
 def _name(name: Name) -> dict[str, str]:
     if name.literal:
-        return {"literal": shielded(name.literal)}
-    made = {"family": shielded(name.family)}
-    made |= {"given": shielded(name.given)} if name.given else {}
+        return {"literal": escape_controls(name.literal)}
+    made = {"family": escape_controls(name.family)}
+    made |= {"given": escape_controls(name.given)} if name.given else {}
     is_ambiguous = name.family[:1].islower()
-    made |= {"non-dropping-particle": shielded(name.particle)} if name.particle or is_ambiguous else {}
-    return made | ({"suffix": shielded(name.suffix)} if name.suffix else {})
+    made |= {"non-dropping-particle": escape_controls(name.particle)} if name.particle or is_ambiguous else {}
+    return made | ({"suffix": escape_controls(name.suffix)} if name.suffix else {})
 
 
 def _date(date: PartialDate) -> dict[str, list[list[int]]]:

@@ -3,44 +3,50 @@
 from __future__ import annotations
 
 from wellsourced.citations.reference import Name, Reference
-from wellsourced.citations.styles.phrases import (
+from wellsourced.citations.styles.common import (
     SHORT_MONTHS,
-    day_first,
-    ended,
-    era,
+    best_link,
+    end_sentence,
+    format_day_first,
     given_first,
-    is_part,
+    is_part_of_work,
     is_range,
-    link,
-    listed,
-    ordinal,
-    quoted,
+    join_names,
+    ordinal_edition,
+    quote_title,
+    year_with_era,
 )
 
 MOST_AUTHORS = 6
 
 
-def entry(reference: Reference) -> str:
+def format_entry(reference: Reference) -> str:
     title = reference.title
-    is_quoted = is_part(reference) or reference.type in {"webpage", "thesis", "article", "article-journal", "report"}
-    shown = None if not title else quoted(title, ",") if is_quoted else f"{title},"
+    is_quoted = is_part_of_work(reference) or reference.type in {
+        "webpage",
+        "thesis",
+        "article",
+        "article-journal",
+        "report",
+    }
+    shown = None if not title else quote_title(title, ",") if is_quoted else f"{title},"
     details = [part for part in _details(reference) if part]
     front = (
-        f"{names(reference.authors or reference.editors, reference.et_al)},"
+        f"{format_names(reference.authors or reference.editors, reference.et_al)},"
         if reference.authors or reference.editors
         else ""
     )
-    text = ended(
-        " ".join(part for part in (front, shown, ", ".join(details)) if part).rstrip(",") or link(reference) or ""
+    text = end_sentence(
+        " ".join(part for part in (front, shown, ", ".join(details)) if part).rstrip(",") or best_link(reference) or ""
     )
     return " ".join(part for part in (text, *_online(reference)) if part)
 
 
-def names(people: tuple[Name, ...], et_al: bool = False) -> str:
+def format_names(people: tuple[Name, ...], et_al: bool = False) -> str:
     written = [given_first(name, short=True) for name in people]
     if len(written) > MOST_AUTHORS or (et_al and written):
         return f"{written[0]} et al."
-    return listed(written, "and")
+    return join_names(written, "and")
 
 
 def _details(reference: Reference) -> list[str | None]:
@@ -49,8 +55,8 @@ def _details(reference: Reference) -> list[str | None]:
     pages = f"{'pp.' if is_range(reference.pages) else 'p.'} {reference.pages}" if reference.pages else None
     imprint = ": ".join(part for part in (reference.place, reference.publisher) if part)
     return [
-        container if is_part(reference) else None,
-        f"{ordinal(reference.edition)} ed." if reference.edition else None,
+        container if is_part_of_work(reference) else None,
+        f"{ordinal_edition(reference.edition)} ed." if reference.edition else None,
         f"vol. {reference.volume}" if reference.volume else None,
         f"no. {reference.issue}" if reference.issue else None,
         imprint if not reference.type.startswith("article") else None,
@@ -65,11 +71,11 @@ def _date(reference: Reference) -> str | None:
     if reference.year is None:
         return None
     month = f"{SHORT_MONTHS[reference.date.month - 1]} " if reference.date and reference.date.month else ""
-    return f"{month}{era(reference.year)}"
+    return f"{month}{year_with_era(reference.year)}"
 
 
 def _online(reference: Reference) -> list[str]:
     if reference.doi or not reference.url:
         return []
     seen = reference.accessed
-    return ([f"Accessed: {day_first(seen)}."] if seen else []) + [f"[Online]. Available: {reference.url}"]
+    return ([f"Accessed: {format_day_first(seen)}."] if seen else []) + [f"[Online]. Available: {reference.url}"]

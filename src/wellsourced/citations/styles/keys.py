@@ -19,7 +19,7 @@ def citation_keys(references: Sequence[Reference]) -> list[str]:
     counts: dict[str, int] = {}
     keys = []
     for reference in references:
-        wanted = own_key(reference) or made_key(reference)
+        wanted = given_key(reference) or make_key(reference)
         key = wanted
         while key in taken and counts.get(wanted, 0) < MOST_TRIES:
             counts[wanted] = counts.get(wanted, 0) + 1
@@ -29,12 +29,12 @@ def citation_keys(references: Sequence[Reference]) -> list[str]:
     return keys
 
 
-def own_key(reference: Reference) -> str:
+def given_key(reference: Reference) -> str:
     key = reference.key or ""
     return key if key and len(key) <= 300 and not NOT_IN_KEYS.search(key) else ""
 
 
-def made_key(reference: Reference) -> str:
+def make_key(reference: Reference) -> str:
     people = reference.authors or reference.editors
     surname = _plain((people[0].family or people[0].literal).split()[0]) if people and people[0].surname else ""
     first_word = next(filter(None, map(_plain, (reference.title or "").split())), "")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from wellsourced.citations.formats.extra_fields import RIS_OF_CSL
 from wellsourced.citations.formats.ris import TYPES
-from wellsourced.citations.names import person
+from wellsourced.citations.person_names import parse_person_name
 from wellsourced.citations.reference import Name, Reference
-from wellsourced.citations.styles.bibtex import shielded
+from wellsourced.citations.styles.bibtex import escape_controls
 
 KINDS = {
     "article-journal": "JOUR", "article-magazine": "MGZN", "article-newspaper": "NEWS", "book": "BOOK",
@@ -23,7 +23,7 @@ TEXTS = (
 )  # fmt: skip
 
 
-def record(reference: Reference, key: str) -> str:
+def format_record(reference: Reference, key: str) -> str:
     kind = KINDS.get(reference.type, "GEN")
     lines = [("TY", kind), ("ID", key)]
     lines += [("X0", reference.type)] if TYPES.get(kind) != reference.type else []
@@ -43,14 +43,14 @@ def record(reference: Reference, key: str) -> str:
 
 
 def _one_line(value: str) -> str:
-    return shielded(" ".join(value.split()))
+    return escape_controls(" ".join(value.split()))
 
 
 def _name(name: Name) -> str:
     """A comma at the end marks what must not be taken apart; commas inside it are doubled."""
     if not name.literal:
         return ", ".join(part for part in (name.surname, name.given, name.suffix) if part)
-    is_safe = person(name.literal) == name and ";" not in name.literal and "," not in name.literal
+    is_safe = parse_person_name(name.literal) == name and ";" not in name.literal and "," not in name.literal
     return name.literal if is_safe else f"{name.literal.replace(',', ',,')},"
 
 

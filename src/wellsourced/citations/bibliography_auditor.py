@@ -1,0 +1,169 @@
+"""A whole bibliography, checked entry by entry: side by side, within the time there is, every flag with its reason.
+
+Evidence of a trouble and absence of evidence are kept apart: an entry that nobody could check is `unchecked`, which
+says nothing against it. What was finished when the time was up is kept; the rest is told as not reached.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from wellsourced.citations.citation_verifier import CitationVerifier, doi_of
+from wellsourced.citations.claim_checker import ClaimCheck, ClaimChecker
+from wellsourced.citations.parse.citation import citation_from_reference, paper_id_of
+from wellsourced.citations.reference import Reference
+from wellsourced.citations.verification import Verification
+from wellsourced.scholarly.papers import Papers
+
+Flag: TypeAlias = Literal["retracted", "dead_link", "not_found", "mismatch", "unchecked", "mischaracterized"]
+ProgressReport: TypeAlias = Callable[[float, float | None, str], Awaitable[None]]
+
+MOST_ENTRIES = 200
+AT_ONCE = 8
+AHEAD_SHARE = 1 / 3
+"""Of the time there is, what fetching records ahead may take at most."""
+ENTRY_SECONDS = 25.0
+CLOSING_SECONDS = 2.0
+OWN_FAULT = "The entry could not be checked because of a fault on our side, which says nothing against it."
+OUT_OF_TIME = "The time was up before this entry was reached; audit it again, or fewer entries at once."
+
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditedEntry:
+    """`found` is None for an entry that was not checked, for the reason told in `problem`."""
+
+    index: int
+    reference: Reference
+    found: Verification | None = None
+    claim: ClaimCheck | None = None
+    problem: str = OUT_OF_TIME
+
+    @property
+    def flags(self) -> tuple[Flag, ...]:
+        return tuple(dict.fromkeys(flag for flag, _ in self.reasons))
+
+    @property
+    def reasons(self) -> list[tuple[Flag, str]]:
+        if self.found is None:
+            return [("unchecked", self.problem)]
+        return [*problem_reasons(self.found), *claim_reasons(self.claim)] or unchecked_reason(self.found)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BibliographyAudit:
+    entries: tuple[AuditedEntry, ...]
+    skipped: int = 0
+
+    def counts(self) -> Counter[str]:
+        counted: Counter[str] = Counter(flag for entry in self.entries for flag in entry.flags)
+        counted["ok"] = sum(1 for entry in self.entries if not entry.flags)
+        return counted
+
+
+class BibliographyAuditor:
+    def __init__(self, verifier: CitationVerifier, claims: ClaimChecker, papers: Papers) -> None:
+        self._verifier = verifier
+        self._claims = claims
+        self._papers = papers
+
+    async def audit(
+        self, wanted: Sequence[tuple[Reference, str | None]], *, deadline: float, tenant: str, progress: ProgressReport
+    ) -> BibliographyAudit:
+        """Each reference with the claim it is cited for, if any."""
+        taken = wanted[:MOST_ENTRIES]
+        entries = [AuditedEntry(index=index, reference=reference) for index, (reference, _) in enumerate(taken)]
+        turns, done = asyncio.Semaphore(AT_ONCE), 0
+        stop = deadline - CLOSING_SECONDS
+        await self._fetch_ahead([reference for reference, _ in taken], stop)
+
+        async def run(index: int) -> None:
+            nonlocal done
+            async with turns:
+                entries[index] = await self._kept(entries[index], taken[index][1], stop, tenant)
+            done += 1
+            await progress(done, len(taken), f"checked {done} of {len(taken)}")
+
+        tasks = [asyncio.ensure_future(run(index)) for index in range(len(taken))]
+        try:
+            if tasks:
+                finished, _ = await asyncio.wait(tasks, timeout=max(0.1, stop - time.monotonic()))
+                for task in finished:
+                    task.result()
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        return BibliographyAudit(entries=tuple(entries), skipped=len(wanted) - len(taken))
+
+    async def _fetch_ahead(self, references: Sequence[Reference], stop: float) -> None:
+        """Many records in few requests. It spares time and nothing else, so no fault in it may cost an answer."""
+        now = time.monotonic()
+        try:
+            works = filter(None, map(paper_id_of, references))
+            dois = [doi for work in works if (doi := doi_of(work))]
+            await self._papers.fetch_ahead(dois, now + (stop - now) * AHEAD_SHARE)
+        except Exception:
+            logger.exception("The records of a bibliography could not be fetched ahead.")
+
+    async def _kept(self, entry: AuditedEntry, claim: str | None, deadline: float, tenant: str) -> AuditedEntry:
+        try:
+            return await self._entry(entry, claim, deadline, tenant)
+        except Exception:  # one entry that trips us must not cost the others their answers
+            logger.exception("An entry of a bibliography could not be checked.")
+            return replace(entry, problem=OWN_FAULT)
+
+    async def _entry(self, entry: AuditedEntry, claim: str | None, deadline: float, tenant: str) -> AuditedEntry:
+        limit = min(deadline, time.monotonic() + ENTRY_SECONDS)
+        citation = citation_from_reference(entry.reference)
+        found = await self._verifier.verify(citation, deadline=limit, tenant=tenant, thorough=False)
+        if not claim:
+            return replace(entry, found=found)
+        checked = await self._claims.check(
+            claim, url=citation.url, link=found.link, record=found.record, tenant=tenant, deadline=limit
+        )
+        return replace(entry, found=found, claim=checked)
+
+
+def problem_reasons(found: Verification) -> list[tuple[Flag, str]]:
+    """What was found that speaks against relying on the entry as it stands."""
+    said: list[tuple[Flag, str]] = []
+    retraction = found.retraction
+    if retraction and retraction.retracted:
+        when = f" on {retraction.date}" if retraction.date else ""
+        notice = f" Notice: {retraction.notice_doi}." if retraction.notice_doi else ""
+        alone = " Crossref lists no notice; look at the publisher's page." if retraction.source == "openalex" else ""
+        said.append(("retracted", f"The work was retracted{when} (source: {retraction.source}).{notice}{alone}"))
+    if found.exists is False and found.kind != "url":
+        identifier = found.cited.doi or found.cited.arxiv or found.cited.pmid or ""
+        said.append(("not_found", f"{identifier} is not registered; the entry may be invented or mistyped."))
+    said += [("mismatch", sentence) for sentence in found.differences if found.exists is not False]
+    if found.link and found.link.is_dead:
+        copy = " An archived copy exists." if found.link.archived_url else ""
+        said.append(("dead_link", f"{found.link.reason or 'The link is dead.'}{copy}"))
+    return said
+
+
+def claim_reasons(claim: ClaimCheck | None) -> list[tuple[Flag, str]]:
+    if claim is None or claim.support != "not_addressed":
+        return []
+    return [("mischaracterized", f"The source at {claim.source_url} does not deal with the claim it is cited for.")]
+
+
+def unchecked_reason(found: Verification) -> list[tuple[Flag, str]]:
+    """An entry that nothing spoke for and nothing against."""
+    is_live = found.link is not None and found.link.live is True
+    if found.exists or is_live:
+        return []
+    told = " ".join(f"{item.source}: {item.finding}." for item in found.evidence)
+    return [
+        ("unchecked", f"The entry could not be confirmed, which says nothing against it. {told}".replace("..", "."))
+    ]

@@ -1,0 +1,142 @@
+"""The work that a reference without an identifier means: looked for in catalogues, and judged field by field.
+
+A search always brings something, so nothing counts for being first. The work is the one cited when the title is the
+same and nothing speaks against it; where title and other particulars agree and one differs, it is the same work, cited
+wrongly; everything else is at best possible.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from wellsourced.citations.match.record_comparison import RecordComparison, compare_with_record, is_long_title
+from wellsourced.citations.reference import Reference
+from wellsourced.errors import WellsourcedError
+from wellsourced.text.identifiers import all_isbns
+from wellsourced.text.titles import simplify_words
+from wellsourced.upstream import Kind
+from wellsourced.upstream_client.client import UpstreamClient
+from wellsourced.upstreams.helpers.database_query import without_operators
+from wellsourced.upstreams.types.paper import Paper, PaperQuery
+from wellsourced.upstreams.types.search import ResultSet
+
+Confidence: TypeAlias = Literal["high", "medium", "low", "none"]
+
+FIRST_ASKED = ("openalex", "crossref")
+ASKED_THEN = ("semanticscholar", "pubmed")
+MOST = 8
+FURTHER_SECONDS = 8.0
+LONGEST_QUERY = 300
+ALIKE = 0.62
+RANK = {"high": 0, "medium": 1, "low": 2, "none": 3}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CandidateRecord:
+    """`is_meant` says that the citation means this work, though some of what it says may be wrong."""
+
+    paper: Paper
+    agreement: RecordComparison
+    confidence: Confidence
+    is_meant: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CandidateSearchResult:
+    """`asked` answered, `failed` did not; only where nobody failed is finding nothing worth telling."""
+
+    best: CandidateRecord | None
+    asked: tuple[str, ...] = ()
+    failed: tuple[str, ...] = ()
+
+
+class CandidateSearch:
+    def __init__(self, upstreams: UpstreamClient) -> None:
+        self._upstreams = upstreams
+
+    async def look(
+        self, cited: Reference, *, free_text: bool, deadline: float, thorough: bool = True
+    ) -> CandidateSearchResult:
+        """The best candidate of the two great catalogues; of the others only where those know nothing like it."""
+        if not (cited.title or (free_text and cited.raw)):
+            return CandidateSearchResult(best=None)
+        looked = await self._ask(FIRST_ASKED, cited, free_text, deadline)
+        if not thorough or (looked.best and looked.best.is_meant):
+            return looked
+        more = await self._ask(ASKED_THEN, cited, free_text, min(deadline, time.monotonic() + FURTHER_SECONDS))
+        best = _better(looked.best, more.best)
+        return CandidateSearchResult(best=best, asked=looked.asked + more.asked, failed=looked.failed)
+
+    async def _ask(
+        self, names: Sequence[str], cited: Reference, free_text: bool, deadline: float
+    ) -> CandidateSearchResult:
+        able = [name for name in names if self._upstreams.is_configured(name) and self._upstreams.is_healthy(name)]
+        resting = [name for name in names if name not in able]
+        answers = await asyncio.gather(*(self._papers(name, cited, deadline) for name in able))
+        best: CandidateRecord | None = None
+        for papers in answers:
+            for paper in papers or ():
+                best = _better(best, rate_candidate(cited, paper, free_text=free_text))
+        asked = tuple(name for name, papers in zip(able, answers, strict=True) if papers is not None)
+        return CandidateSearchResult(
+            best=best, asked=asked, failed=tuple(name for name in (*able, *resting) if name not in asked)
+        )
+
+    async def _papers(self, name: str, cited: Reference, deadline: float) -> Sequence[Paper] | None:
+        query = PaperQuery(text=search_words(cited, with_names=name == "crossref"), count=MOST)
+        try:
+            found: ResultSet[Paper] = await self._upstreams.ask(name, Kind.PAPERS, query, deadline=deadline)
+        except WellsourcedError:
+            return None
+        return found.items
+
+
+def search_words(cited: Reference, *, with_names: bool) -> str:
+    """The words to search for; Crossref's search takes names and years among them."""
+    if not cited.title:
+        return without_operators(" ".join((cited.raw or "").split())[:LONGEST_QUERY])
+    title = " ".join(simplify_words(cited.title).split())[:LONGEST_QUERY]
+    if not with_names:
+        return title
+    first = cited.authors[0].surname if cited.authors else ""
+    return " ".join(part for part in (title, first, str(cited.year or "")) if part)
+
+
+def rate_candidate(cited: Reference, paper: Paper, *, free_text: bool) -> CandidateRecord:
+    agreement = compare_with_record(cited, paper, free_text=free_text)
+    fields = agreement.fields
+    particulars = (fields.year, fields.venue, fields.volume, fields.pages, fields.authors)
+    agreeing = particulars.count("match")
+    supported = agreeing + particulars.count("partial")
+    is_other_part = fields.title == "mismatch" and paper.type == "book-chapter"
+    if all_isbns(cited.isbn or "") & all_isbns(paper.isbn or "") and not is_other_part:
+        return CandidateRecord(paper=paper, agreement=agreement, confidence="high", is_meant=True)
+    same_title = fields.title == "match"
+    is_meant = same_title and is_long_title(cited.title or paper.title) and agreeing >= 2
+    if same_title and not agreement.disagrees and (supported or is_long_title(cited.title)):
+        return CandidateRecord(paper=paper, agreement=agreement, confidence="high", is_meant=True)
+    if (not cited.title or fields.title == "not_comparable") and agreeing >= 4:
+        sureness: Confidence = "medium" if cited.title else "high"
+        return CandidateRecord(paper=paper, agreement=agreement, confidence=sureness, is_meant=True)
+    if same_title:
+        return CandidateRecord(paper=paper, agreement=agreement, confidence="medium", is_meant=is_meant)
+    is_alike = fields.title == "partial" or fields.title_similarity >= ALIKE
+    confidence: Confidence = "low" if is_alike else "none"
+    near_miss = fields.title == "partial" and agreeing >= 3 and is_long_title(cited.title)
+    return CandidateRecord(paper=paper, agreement=agreement, confidence=confidence, is_meant=near_miss)
+
+
+def _better(one: CandidateRecord | None, other: CandidateRecord | None) -> CandidateRecord | None:
+    found = [candidate for candidate in (one, other) if candidate]
+    return min(found, key=_order, default=None)
+
+
+def _order(candidate: CandidateRecord) -> tuple[int, bool, int, float]:
+    fields = candidate.agreement.fields
+    agreeing = (fields.year, fields.venue, fields.volume, fields.pages, fields.authors).count("match")
+    has_doi = candidate.paper.doi is not None
+    return RANK[candidate.confidence], not candidate.is_meant, -agreeing - has_doi, -fields.title_similarity

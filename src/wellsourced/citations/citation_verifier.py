@@ -1,0 +1,340 @@
+"""One citation, checked: does it exist, is it what it says it is, does anything stand against it, is its link alive.
+
+Existence has three states. Only the registry itself can say no: the DOI system of a DOI, arXiv and PubMed of their
+numbers, the server of its page. Silence, failure and absence from a catalogue leave it unknown, with the reason.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+from wellsourced.citations.candidate_search import CandidateSearch, CandidateSearchResult, Confidence
+from wellsourced.citations.court_cases import COURTS, CourtCaseSearch, paper_from_case
+from wellsourced.citations.link_checker import CheckedLink, LinkChecker
+from wellsourced.citations.match.record_comparison import compare_with_record
+from wellsourced.citations.parse.citation import ParsedCitation
+from wellsourced.citations.retraction_checker import RetractionChecker
+from wellsourced.citations.verification import (
+    Status,
+    Verification,
+    VerificationNote,
+    integrity_note,
+    link_note,
+    record_note,
+    search_note,
+)
+from wellsourced.errors import NotFound, WellsourcedError
+from wellsourced.evidence.source_type import classify_source
+from wellsourced.pages.page import Page, declared_doi
+from wellsourced.pages.reader import Reader
+from wellsourced.scholarly.lookup_result import LookupResult
+from wellsourced.scholarly.papers import Papers
+from wellsourced.scholarly.record_cache import RecordCache
+from wellsourced.storage.cache.cache import Cache
+from wellsourced.text.identifiers import normalise, without_version
+from wellsourced.text.titles import is_title_near_start
+from wellsourced.upstream import Kind
+from wellsourced.upstream_client.client import UpstreamClient
+from wellsourced.upstreams.types.paper import Paper, PaperId
+
+AUTHORITIES = {"arxiv": "arxiv", "pmid": "pubmed"}
+SCHOLARLY = frozenset({"peer_reviewed", "academic", "preprint"})
+BARE_IDENTIFIER = (
+    "The identifier is registered, but nothing was given to compare: check that the title of the record is the title "
+    "that was meant."
+)
+OTHER_WAY = (
+    "The identifier could not be looked up; the work was found by its title. Whether the identifier is the work's own "
+    "is not known."
+)
+NO_RECORD = "The identifier is registered, but no record of it could be read, so nothing was compared."
+
+
+class CitationVerifier:
+    def __init__(
+        self,
+        upstreams: UpstreamClient,
+        papers: Papers,
+        reader: Reader,
+        link_checker: LinkChecker,
+        *,
+        cache: Cache | None = None,
+    ) -> None:
+        self._upstreams = upstreams
+        self._papers = papers
+        self._reader = reader
+        self._link_checker = link_checker
+        self._retractions = RetractionChecker(papers, RecordCache(upstreams, cache))
+        self._candidates = CandidateSearch(upstreams)
+        self._cases = CourtCaseSearch(upstreams)
+
+    async def verify(
+        self, citation: ParsedCitation, *, deadline: float, tenant: str = "", thorough: bool = True
+    ) -> Verification:
+        """`thorough` also reads pages and asks further catalogues."""
+        if citation.kind == "url":
+            return await self._by_address(citation, deadline, tenant, thorough)
+        if not citation.url:
+            return await self._identified(citation, deadline, thorough)
+        found, link = await asyncio.gather(
+            self._identified(citation, deadline, thorough), self._link_checker.look(citation.url, deadline)
+        )
+        return await self._with_link(found, link, citation, deadline, tenant)
+
+    async def _identified(self, citation: ParsedCitation, deadline: float, thorough: bool) -> Verification:
+        if citation.work:
+            return await self._by_identifier(citation, citation.work, deadline, thorough)
+        if citation.kind == "case":
+            return await self._by_place(citation, deadline)
+        return await self._by_search(citation, deadline, thorough)
+
+    async def _by_identifier(
+        self, citation: ParsedCitation, work: PaperId, deadline: float, thorough: bool
+    ) -> Verification:
+        doi = doi_of(work)
+        flag = asyncio.ensure_future(self._retractions.flagged(doi, deadline)) if doi else None
+        try:
+            record = await self._papers.record(work, deadline)
+            notes = [record_note(work.scheme, record)]
+            if record.value is None:
+                return await self._unrecorded(citation, work, record, notes, deadline, thorough)
+            flagged = await flag if flag else None
+        finally:
+            if flag:
+                flag.cancel()
+        integrity = await self._retractions.of(record.value, doi or record.value.doi, flagged, deadline)
+        notes.append(integrity_note(integrity))
+        agreement = compare_with_record(citation.reference, record.value, free_text=citation.free_text)
+        found = Verification(
+            kind=citation.kind,
+            cited=citation.reference,
+            exists=True,
+            status="uncertain" if agreement.disagrees else "confirmed",
+            record=record.value,
+            agreement=agreement,
+            confidence="low" if agreement.disagrees else "high",
+            integrity=integrity,
+            differences=agreement.differences,
+            caveat=BARE_IDENTIFIER if agreement.title_match == "not_checked" else None,
+            evidence=tuple(notes),
+        )
+        if agreement.title_match != "mismatch":
+            return found
+        return await self._with_better(found, citation, deadline)
+
+    async def _with_better(self, found: Verification, citation: ParsedCitation, deadline: float) -> Verification:
+        """Where the title is another, the work with that title may have another identifier."""
+        looked = await self._candidates.look(
+            citation.reference, free_text=citation.free_text, deadline=deadline, thorough=False
+        )
+        best = looked.best
+        told = (*found.evidence, search_note(looked))
+        if best is None or best.confidence not in {"high", "medium"} or is_same_work(best.paper, found.record):
+            return replace(found, evidence=told)
+        where = best.paper.doi or best.paper.url
+        said = f"A work with the cited title is known under {where}."
+        return replace(found, possible=best.paper, differences=(*found.differences, said), evidence=told)
+
+    async def _unrecorded(
+        self,
+        citation: ParsedCitation,
+        work: PaperId,
+        record: LookupResult[Paper],
+        notes: list[VerificationNote],
+        deadline: float,
+        thorough: bool,
+    ) -> Verification:
+        """No record: whether it exists at all is for the registry to say."""
+        exists, note = await self._registered(work, record, deadline)
+        notes.append(note)
+        found = Verification(
+            kind=citation.kind,
+            cited=citation.reference,
+            exists=exists,
+            status="not_found" if exists is False else "uncertain",
+            confidence="none",
+            caveat=NO_RECORD if exists else None,
+            evidence=tuple(notes),
+        )
+        if exists or not citation.reference.title:
+            return found
+        if exists is False:
+            return await self._with_better(found, citation, deadline)
+        searched = await self._by_search(citation, deadline, thorough)
+        if searched.exists:
+            return replace(searched, caveat=OTHER_WAY, evidence=found.evidence + searched.evidence)
+        return replace(found, possible=searched.possible, evidence=found.evidence + searched.evidence)
+
+    async def _registered(
+        self, work: PaperId, record: LookupResult[Paper], deadline: float
+    ) -> tuple[bool | None, VerificationNote]:
+        if work.scheme == "doi":
+            answer = await self._papers.registration(work.value, deadline)
+            if answer.state == "unknown":
+                return None, VerificationNote(source="doi.org", finding=answer.why or "could not be asked")
+            agency = f" with {answer.value.agency}" if answer.value and answer.value.agency else ""
+            said = f"registered{agency}" if answer.is_found else "not registered with any agency"
+            return answer.is_found, VerificationNote(source="doi.org", finding=f"{work.value} is {said}.")
+        name = AUTHORITIES[work.scheme]
+        if record.state == "none":
+            return False, VerificationNote(source=name, finding=f"There is no {work}.")
+        try:
+            await self._upstreams.ask(name, Kind.RECORD, work, deadline=deadline)
+        except NotFound:
+            return False, VerificationNote(source=name, finding=f"There is no {work}.")
+        except WellsourcedError as error:
+            return None, VerificationNote(source=name, finding=error.sentence)
+        return True, VerificationNote(source=name, finding=f"{work} exists.")
+
+    async def _by_search(self, citation: ParsedCitation, deadline: float, thorough: bool) -> Verification:
+        cited = citation.reference
+        looked = await self._candidates.look(cited, free_text=citation.free_text, deadline=deadline, thorough=thorough)
+        notes = [search_note(looked)]
+        if citation.broken_isbn:
+            notes.append(
+                VerificationNote(
+                    source="checksum", finding=f"{citation.broken_isbn} is no ISBN: its check digit is wrong."
+                )
+            )
+        best = looked.best
+        if best is None or not best.is_meant:
+            return unmatched_verification(citation, looked, notes)
+        integrity = await self._retractions.of(best.paper, best.paper.doi, None, deadline)
+        notes.append(integrity_note(integrity))
+        return Verification(
+            kind=citation.kind,
+            cited=cited,
+            exists=True,
+            status="uncertain" if best.agreement.disagrees else "confirmed",
+            record=best.paper,
+            agreement=best.agreement,
+            confidence=best.confidence,
+            integrity=integrity,
+            differences=best.agreement.differences,
+            evidence=tuple(notes),
+        )
+
+    async def _by_place(self, citation: ParsedCitation, deadline: float) -> Verification:
+        found = await self._cases.find(citation.reference, deadline)
+        if found.value is None:
+            said = found.why or "No such decision is known; only courts of the United States are held."
+            return Verification(
+                kind="case",
+                cited=citation.reference,
+                exists=None,
+                status="not_found" if found.state == "none" else "uncertain",
+                confidence="none",
+                evidence=(VerificationNote(source=COURTS, finding=said),),
+            )
+        paper, differences = paper_from_case(found.value.case), found.value.differences
+        is_it = not found.value.is_other
+        confidence: Confidence = (
+            "high" if is_it and found.value.at_place and not differences else "medium" if is_it else "low"
+        )
+        return Verification(
+            kind="case",
+            cited=citation.reference,
+            exists=True if is_it else None,
+            status="confirmed" if confidence == "high" else "uncertain",
+            record=paper if is_it else None,
+            possible=None if is_it else paper,
+            confidence=confidence,
+            differences=differences,
+            evidence=(VerificationNote(source=COURTS, finding=f"{paper.title}: {paper.journal or paper.url}"),),
+        )
+
+    async def _by_address(self, citation: ParsedCitation, deadline: float, tenant: str, thorough: bool) -> Verification:
+        url = citation.url or citation.reference.url or ""
+        link = await self._link_checker.look(url, deadline)
+        page, problem = (
+            (await self._page(url, tenant, deadline)) if thorough and link.live is not False else (None, None)
+        )
+        doi = doi_of_scholarly_page(page or Page(url=url, markdown=""))
+        work = PaperId("doi", doi) if doi else citation.work
+        notes = [link_note(link)]
+        if problem:
+            notes.append(VerificationNote(source="page", finding=problem))
+        live = Verification(
+            kind="url",
+            cited=citation.reference,
+            exists=link.live,
+            status="confirmed" if link.live else "not_found" if link.is_dead and not link.archived_url else "uncertain",
+            link=link,
+            detected_doi=doi,
+            evidence=tuple(notes),
+        )
+        if work is None:
+            return live
+        title = page.title if page else None
+        cited = replace(citation.reference, title=title, raw=title or url, doi=doi)
+        about = await self._by_identifier(replace(citation, reference=cited, work=work), work, deadline, False)
+        return replace(
+            about,
+            kind="url",
+            cited=citation.reference,
+            exists=link.live if link.live is not None else about.exists,
+            status=about.status if link.live else live.status,
+            link=link,
+            detected_doi=doi,
+            evidence=live.evidence + about.evidence,
+        )
+
+    async def _with_link(
+        self, found: Verification, link: CheckedLink, citation: ParsedCitation, deadline: float, tenant: str
+    ) -> Verification:
+        """A reference with an address: a living page that bears the cited title settles what no catalogue knew."""
+        status: Status = (
+            "uncertain" if found.status == "not_found" and found.exists is None and link.live else found.status
+        )
+        found = replace(found, link=link, status=status, evidence=(*found.evidence, link_note(link)))
+        title = citation.reference.title
+        if found.exists is not None or not title or not link.live or (link.http_status or 0) >= 400:
+            return found
+        page, _ = await self._page(link.url, tenant, deadline)
+        if page is None or not (
+            is_title_near_start(title, page.title) or is_title_near_start(title, page.plain or page.markdown)
+        ):
+            return found
+        note = VerificationNote(source="page", finding="The page bears the cited title.")
+        return replace(found, exists=True, status="confirmed", confidence="high", evidence=(*found.evidence, note))
+
+    async def _page(self, url: str, tenant: str, deadline: float) -> tuple[Page | None, str | None]:
+        try:
+            return (await self._reader.read(url, tenant=tenant, deadline=deadline)).page, None
+        except WellsourcedError as error:
+            return None, error.sentence
+
+
+def unmatched_verification(
+    citation: ParsedCitation, looked: CandidateSearchResult, notes: list[VerificationNote]
+) -> Verification:
+    """No catalogue has the work that is meant; one that may be it is shown, and only a full search says no."""
+    likely = looked.best if looked.best and looked.best.confidence in {"medium", "low"} else None
+    is_searched = bool(looked.asked) and not looked.failed
+    return Verification(
+        kind=citation.kind,
+        cited=citation.reference,
+        exists=None,
+        status="uncertain" if likely or not is_searched else "not_found",
+        possible=likely.paper if likely else None,
+        agreement=likely.agreement if likely else None,
+        confidence=likely.confidence if likely else "none",
+        evidence=tuple(notes),
+    )
+
+
+def doi_of(work: PaperId) -> str | None:
+    if work.scheme == "doi":
+        return normalise(work.value)
+    return f"10.48550/arxiv.{without_version(work.value)}".lower() if work.scheme == "arxiv" else None
+
+
+def doi_of_scholarly_page(page: Page) -> str | None:
+    """The DOI of a scholarly page; others have none to show."""
+    is_scholarly = classify_source(page.url, page.structured).source_type in SCHOLARLY
+    return declared_doi(page) if is_scholarly else None
+
+
+def is_same_work(one: Paper, other: Paper | None) -> bool:
+    return other is not None and (one.doi == other.doi if one.doi and other.doi else one.title == other.title)

@@ -1,0 +1,163 @@
+"""Whether links still lead somewhere: looked at side by side, politely, and never called dead for want of an answer.
+
+A site that refuses us (401, 403, 429, 503) is there. Dead is what says so itself: 404, 410, a name nobody has, a host
+on which nobody listens. A site that is slow, broken or badly secured is neither; it is told as unknown. What HEAD says
+against a page is confirmed with GET, because many servers answer HEAD wrongly. Dead links get their newest copy in the
+Wayback Machine.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from pydantic import TypeAdapter
+
+from wellsourced.citations.web_archive import WebArchive
+from wellsourced.errors import BadInput, NetworkFailed, Refused, WellsourcedError
+from wellsourced.net.client import Client, Outgoing
+from wellsourced.net.concurrency import side_by_side
+from wellsourced.sessions.export import LinkState
+from wellsourced.storage.cache.cache import Cache
+
+SECONDS = 8.0
+EXPORT_SECONDS = 45.0
+AT_ONCE = 8
+REDIRECTS = 10
+ENOUGH_BYTES = 64 * 1024
+ACCEPT = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8", "accept-language": "en-US,en;q=0.9"}
+THERE_BUT_CLOSED = frozenset({401, 402, 403, 407, 418, 423, 429, 451, 503, 999})
+GONE = frozenset({404, 410})
+NOBODY_THERE = ("No server is known by the name", "refused the connection")
+PASSING = ("temporary failure", "try again")
+"""How a resolver says that it could not ask, which is no answer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedLink:
+    """`live` is None when nobody could tell; `http_status` is 0 when no server answered."""
+
+    url: str
+    live: bool | None
+    http_status: int | None = None
+    reason: str | None = None
+    archived_url: str | None = None
+    checked_at: datetime | None = None
+
+    @property
+    def is_dead(self) -> bool:
+        return self.live is False
+
+
+STORED_LINK = TypeAdapter(CheckedLink)
+
+
+class LinkChecker:
+    def __init__(self, client: Client, archive: WebArchive, *, cache: Cache | None = None) -> None:
+        self._client = client
+        self._archive = archive
+        self._cache = cache
+        self._turns = asyncio.Semaphore(AT_ONCE)
+
+    async def look(self, url: str, deadline: float, *, max_age: float = 0.0) -> CheckedLink:
+        """The state of one link; what was seen at most `max_age` seconds ago is good enough."""
+        key = f"link:{hashlib.sha256(url.encode('utf-8', 'replace')).hexdigest()}"
+        if max_age and self._cache and (kept := await self._cache.get(key)):
+            return STORED_LINK.validate_json(kept.value)
+        async with self._turns:
+            link = await self._seen(url, deadline)
+        if link.is_dead:
+            copy = await self._archive.newest(url, deadline)
+            link = replace(link, archived_url=copy.value.url if copy.value else None)
+        if max_age and self._cache and link.live is not None:
+            await self._cache.put(key, STORED_LINK.dump_json(link), max_age)
+        return link
+
+    async def look_at_all(
+        self, urls: Sequence[str], deadline: float, *, max_age: float = 0.0
+    ) -> Mapping[str, CheckedLink]:
+        """Every link once; one that was not reached in time is missing."""
+        different = list(dict.fromkeys(urls))
+        found = await side_by_side(
+            different, lambda url: self.look(url, deadline, max_age=max_age), at_once=AT_ONCE, deadline=deadline
+        )
+        return {link.url: link for link in found if link}
+
+    async def check(self, urls: Sequence[str]) -> Mapping[str, LinkState]:
+        """The check that an export of a session wants."""
+        links = await self.look_at_all(urls, time.monotonic() + EXPORT_SECONDS)
+        return {
+            url: LinkState(
+                alive=link.live,
+                http_status=link.http_status,
+                archived_url=link.archived_url,
+                checked_at=link.checked_at,
+            )
+            for url, link in links.items()
+        }
+
+    async def _seen(self, url: str, deadline: float) -> CheckedLink:
+        link = await self._asked("HEAD", url, deadline)
+        is_settled = link.live is True and link.http_status not in THERE_BUT_CLOSED
+        if is_settled or link.http_status is None or time.monotonic() >= deadline:
+            return link
+        if link.http_status == 0 and link.is_dead:
+            return link
+        again = await self._asked("GET", url, deadline)
+        return link if again.http_status == 0 and link.http_status != 0 else again
+
+    async def _asked(self, method: str, url: str, deadline: float) -> CheckedLink:
+        seconds = max(0.5, min(SECONDS, deadline - time.monotonic()))
+        request = Outgoing(
+            method=method,
+            url=url,
+            headers=ACCEPT,
+            timeout=seconds,
+            max_bytes=ENOUGH_BYTES,
+            redirects=REDIRECTS,
+            face="chrome",
+            keep_partial=True,
+        )
+        now = datetime.now(UTC).replace(microsecond=0)
+        try:
+            reply = await self._client.send(request)
+        except (Refused, BadInput) as error:
+            return CheckedLink(url=url, live=None, reason=error.sentence, checked_at=now)
+        except NetworkFailed as error:
+            return CheckedLink(url=url, live=is_live_after(error), http_status=0, reason=error.sentence, checked_at=now)
+        except WellsourcedError as error:
+            return CheckedLink(url=url, live=None, http_status=0, reason=error.sentence, checked_at=now)
+        return CheckedLink(
+            url=url,
+            live=is_live_status(reply.status),
+            http_status=reply.status,
+            reason=status_reason(reply.status),
+            checked_at=now,
+        )
+
+
+def is_live_status(status: int) -> bool | None:
+    if status < 400 or status in THERE_BUT_CLOSED:
+        return True
+    return False if status in GONE else None
+
+
+def is_live_after(error: NetworkFailed) -> bool | None:
+    """Dead when nobody is there; unknown when somebody may be."""
+    if any(mark in (error.detail or "").casefold() for mark in PASSING):
+        return None
+    return False if any(mark in error.sentence for mark in NOBODY_THERE) else None
+
+
+def status_reason(status: int) -> str | None:
+    if status < 400:
+        return None
+    if status in THERE_BUT_CLOSED:
+        return f"The server answered HTTP {status}: it is there and did not let the checker in."
+    if status in GONE:
+        return f"The server says that there is no such page (HTTP {status})."
+    return f"The server answered HTTP {status}, which says nothing about the page."

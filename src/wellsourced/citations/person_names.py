@@ -1,0 +1,148 @@
+"""Names of people and organisations, taken apart without doing violence to either.
+
+Nothing in a string says for certain whether it is a person: `World Health Organization` must never become
+`Organization, W. H.` So a name without a comma is a person only when nothing in it speaks for an organisation.
+Particles are the lower-case words in front of a family name, as BibTeX and CSL have it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from wellsourced.citations.reference import Name
+
+LONGEST = 400
+SUFFIX = re.compile(
+    r"(?:jr|sr|jnr|snr|filho|neto|junior|senior|fils|père|(?:i{2,3}|iv|vi{0,3}|2nd|3rd|4th))\.?", re.IGNORECASE
+)
+CORPORATE = re.compile(
+    r"\b(?:universit|institut|organi[sz]a|associa|societ|socié|socied|compan(?:y|ies|ia)\b|corporation|"
+    r"committ|council\b|"
+    r"commission|comité|comitato|consorti|collaborat|foundation|fondation|fundaci|stiftung|ministry|"
+    r"minister[ei]|department|"
+    r"département|departament|agenc|agentur|bibliothe|academ|akadem|laborator|museum|hospital|government|administra|"
+    r"authority|parlament|parliament|federation|international|investigators|initiative|technolog|publish|verlag|"
+    r"министерств|университет|институт|общество|"
+    r"(?:bureau|offices?|centre|center|centro|zentrum|library|colleges?|schools?|bank|klinik|clinic|"
+    r"services?|congress|courts?|"
+    r"union|networks?|projects?|program|programme|groups?|groupe|team|board|press|news|times|staff|editors?|"
+    r"nations|health|"
+    r"research|study|working|systems?|software|industries|labs?|inc|ltd|llc|gmbh|corp|plc|trust|states|"
+    r"journal|review)\b)",
+    re.IGNORECASE,
+)
+CORPORATE_CJK = re.compile(
+    r"(?:大学|大學|公司|协会|協會|協会|研究所|委员会|委員会|委員會|学会|學會|省|厅|庁|局|신문|대학교|학회|위원회|정부)$"
+)
+JOINING_WORDS_TEXT = "of the for and at in on to & + und für pour sur para della per voor"
+JOINING_WORDS = frozenset(JOINING_WORDS_TEXT.split())
+PARTICLES_TEXT = """
+    a af al am aus'm aus auf bar ben bin ibn da dal dalla dalle dall' das de d' d’ de' dei degli del dela
+    della delle dello den der des di do dos du e el en het im in 't ’t l' la las le les lo los op s' san st.
+    ten ter te thoe thor till tot und van vanden vander ver vom von von't voor y ye zu zum zur abu bint
+"""
+PARTICLES = frozenset(PARTICLES_TEXT.split())
+CAPITALS = re.compile(r"[A-ZÀ-ÖØ-Þ]{1,3}|(?:[^\W\d_]\.-?){1,4}")
+
+
+def parse_person_name(text: str) -> Name:
+    """A name as people write it: `Family, Given`, `Given van Family`, `Family AB`, or an organisation."""
+    text = " ".join(text[:LONGEST].split()).strip(";")
+    if "," in text:
+        return _with_commas(text)
+    words = text.split()
+    if len(words) < 2:
+        return Name(family=text) if text and not CORPORATE_CJK.search(text) else Name(literal=text)
+    if is_corporate(text):
+        return Name(literal=text)
+    if len(words) > 2 and len(words[-1]) > 1 and SUFFIX.fullmatch(words[-1]):
+        return replace(parse_person_name(" ".join(words[:-1])), suffix=words[-1])
+    if CAPITALS.fullmatch(words[-1]) and not CAPITALS.fullmatch(words[0]):
+        start = next(place for place in range(len(words) - 1, 0, -1) if not CAPITALS.fullmatch(words[place - 1]))
+        return _from_family(" ".join(words[:start]), " ".join(words[start:]))
+    return name_in_reading_order(words)
+
+
+def is_corporate(text: str) -> bool:
+    """Whether a name without a comma is better left as it is."""
+    words = text.split()
+    lower = [word for word in words[:-1] if word.islower()]
+    strange = (
+        any(word not in PARTICLES and not word.endswith(("'", "’")) for word in lower) and len(lower) < len(words) - 1
+    )
+    joined = any(word.casefold() in JOINING_WORDS - PARTICLES for word in words)
+    the_first = words[:1] and words[0].casefold() == "the"
+    odd = any(character.isdigit() or character in "&/()@+" for character in text)
+    is_long = len(words) - len(lower) > 6
+    return bool(CORPORATE.search(text) or strange or joined or the_first or odd or is_long)
+
+
+def name_in_reading_order(words: list[str]) -> Name:
+    """`Given van Family Jr.` in words."""
+    suffix = words.pop() if len(words) > 2 and SUFFIX.fullmatch(words[-1]) else ""
+    lower = [position for position, word in enumerate(words[:-1]) if word[:1].islower()]
+    if lower and (lower[0] > 0 or words[0] in PARTICLES):
+        start = lower[0] - (words[lower[0]] in {"y", "e", "i"} and lower[0] > 1)
+        given, rest = words[:start], words[start:]
+    else:
+        given, rest = words[:-1], words[-1:]
+    parted = split_particle(" ".join(rest))
+    return Name(family=parted[1], given=" ".join(given), particle=parted[0], suffix=suffix)
+
+
+def split_particle(family: str) -> tuple[str, str]:
+    """`van der Berg` is `van der` and `Berg`; at least one word stays."""
+    words = family.split()
+    count = 0
+    while count < len(words) - 1 and words[count][:1].islower():
+        count += 1
+    if count == 0 and len(words) > 1 and words[0].casefold() in {"'t", "’t"}:
+        count = 1
+    return " ".join(words[:count]), " ".join(words[count:])
+
+
+def initials(given: str, *, dots: bool = True, spaced: bool = True) -> str:
+    """`Jean-Paul M` is `J.-P. M.`; a script without capitals has no initials and keeps the name."""
+    mark = "." if dots else ""
+    parts = []
+    for word in given.replace(".", ". ").split():
+        letters = [piece[:1] for piece in word.split("-") if piece[:1].isalnum()]
+        if not letters:
+            continue
+        if not letters[0].isupper() and not letters[0].islower():
+            return given
+        short = [f"{letter.upper()}{mark}" for letter in letters] if not word[0].islower() else [word]
+        parts.append(("-" if dots else "").join(short))
+    capitals = (" " if spaced else "").join(part for part in parts if not part[0].islower())
+    return " ".join([capitals, *(part for part in parts if part[0].islower())]).strip()
+
+
+def _with_commas(text: str) -> Name:
+    parts = [part.strip() for part in text.split(",")]
+    if text.endswith(",") and len(parts) == 2:
+        return Name(literal=parts[0])
+    parts = [part for part in parts if part]
+    if len(parts) == 2 and (not SUFFIX.fullmatch(parts[1]) or _are_initials(*parts)):
+        return _from_family(parts[0], parts[1])
+    if len(parts) == 2:
+        return Name(**_fields(parse_person_name(parts[0])), suffix=parts[1])
+    if len(parts) == 3 and SUFFIX.fullmatch(parts[1]):
+        return _from_family(parts[0], parts[2], parts[1])
+    if len(parts) == 3 and SUFFIX.fullmatch(parts[2]):
+        return _from_family(parts[0], parts[1], parts[2])
+    return Name(literal=text) if len(parts) > 1 else Name(literal="".join(parts))
+
+
+def _are_initials(family: str, behind: str) -> bool:
+    """`Putnam, V` and `Lenin, VI` are initials; the second of a name has a given name before it."""
+    return behind == "V" or (behind.isupper() and " " not in family and len(behind) < 4)
+
+
+def _fields(name: Name) -> dict[str, str]:
+    return {"family": name.family, "given": name.given, "particle": name.particle, "literal": name.literal}
+
+
+def _from_family(family: str, given: str, suffix: str = "") -> Name:
+    particle, bare = split_particle(family)
+    return Name(family=bare, given=given, particle=particle, suffix=suffix)

@@ -1,0 +1,57 @@
+"""What stands against a work, from everybody who could know: Crossref, OpenAlex, PubMed, and the title itself.
+
+Crossref's record already holds what Crossref knows, so a work that was looked up there is not asked for again.
+"""
+
+from __future__ import annotations
+
+from wellsourced.citations.paper_reference import retraction_in_title
+from wellsourced.errors import WellsourcedError
+from wellsourced.scholarly.doi_services import CROSSREF, OPENALEX
+from wellsourced.scholarly.lookup_result import LookupResult
+from wellsourced.scholarly.paper_filters import graver_notice
+from wellsourced.scholarly.papers import Papers
+from wellsourced.scholarly.record_cache import PAPER, RecordCache
+from wellsourced.upstream import Kind
+from wellsourced.upstreams.types.paper import Integrity, Paper, PaperId
+
+KNOWS_BY_ITSELF = frozenset({CROSSREF, "pubmed"})
+
+
+class RetractionChecker:
+    def __init__(self, papers: Papers, keeper: RecordCache) -> None:
+        self._papers = papers
+        self._keeper = keeper
+
+    async def flagged(self, doi: str, deadline: float) -> LookupResult[Integrity]:
+        """OpenAlex's flag. That it has none proves little; that it knows the work proves that it was looked at."""
+        work = PaperId("doi", doi)
+        try:
+            paper: Paper = await self._keeper.ask(OPENALEX, Kind.RECORD, work, PAPER, deadline=deadline)
+        except WellsourcedError as error:
+            return LookupResult(state="unknown", why=error.sentence)
+        return LookupResult(state="found" if paper.retraction else "none", value=paper.retraction, sources=(OPENALEX,))
+
+    async def of(
+        self, record: Paper, doi: str | None, flagged: LookupResult[Integrity] | None, deadline: float
+    ) -> LookupResult[Integrity]:
+        """The gravest word; "none" when somebody who keeps such a list was asked and had nothing."""
+        said = await self._asked(record, doi, flagged, deadline)
+        own = graver_notice(retraction_in_title(record), record.retraction)
+        gravest = graver_notice(own, said.value)
+        if gravest:
+            sources = said.sources if said.value else (record.source, *said.sources)
+            return LookupResult(state="found", value=gravest, sources=tuple(dict.fromkeys(sources)))
+        if record.source in KNOWS_BY_ITSELF:
+            sources = (record.source, *(said.sources if said.is_known else ()))
+            return LookupResult(state="none", sources=tuple(dict.fromkeys(sources)))
+        return said
+
+    async def _asked(
+        self, record: Paper, doi: str | None, flagged: LookupResult[Integrity] | None, deadline: float
+    ) -> LookupResult[Integrity]:
+        if doi is None:
+            return LookupResult(state="unknown", why="The work has no DOI by which retractions are listed.")
+        if record.source == CROSSREF:
+            return flagged or await self.flagged(doi, deadline)
+        return await self._papers.integrity(doi, deadline)

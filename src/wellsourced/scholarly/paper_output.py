@@ -1,0 +1,103 @@
+"""A paper as tools show it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from wellsourced.tool.base import OutputPart
+from wellsourced.tool.sources import FoundSource
+from wellsourced.upstreams.helpers.search_operators import cut_at_word
+from wellsourced.upstreams.types.paper import Integrity, Paper
+
+ABSTRACT_LENGTH = 500
+MOST_AUTHORS = 30
+ELLIPSIS = "…"
+
+
+class RetractionStatus(OutputPart):
+    retracted: bool
+    kind: str
+    date: str | None = None
+    notice_doi: str | None = None
+    source: str | None = None
+
+
+class PaperPart(OutputPart):
+    title: str
+    url: str
+    source: str
+    doi: str | None = None
+    authors: list[str] | None = None
+    journal: str | None = None
+    year: int | None = None
+    date: str | None = None
+    type: str | None = None
+    abstract: str | None = None
+    citation_count: int | None = None
+    open_access: bool | None = None
+    pdf_url: str | None = None
+    tldr: str | None = None
+    is_influential: bool | None = None
+    citation_intents: list[str] | None = None
+    retraction_status: RetractionStatus | None = None
+    arxiv_id: str | None = None
+    pmid: str | None = None
+    pmcid: str | None = None
+
+
+def paper_part(paper: Paper) -> PaperPart:
+    return PaperPart(
+        title=paper.title,
+        url=paper.url,
+        source=paper.source,
+        doi=paper.doi,
+        authors=list(paper.authors[:MOST_AUTHORS]) or None,
+        journal=paper.journal,
+        year=paper.year,
+        date=paper.date,
+        type=paper.type,
+        abstract=shorten_abstract(paper.abstract),
+        citation_count=paper.citation_count,
+        open_access=paper.open_access,
+        pdf_url=paper.pdf_url,
+        tldr=paper.tldr,
+        is_influential=paper.is_influential,
+        citation_intents=list(paper.intents) or None,
+        retraction_status=retraction_status(paper.retraction),
+        arxiv_id=paper.ids.arxiv,
+        pmid=paper.ids.pmid,
+        pmcid=paper.ids.pmcid,
+    )
+
+
+def retraction_status(integrity: Integrity | None) -> RetractionStatus | None:
+    if integrity is None:
+        return None
+    return RetractionStatus(
+        retracted=integrity.retracted,
+        kind=integrity.kind,
+        date=integrity.date,
+        notice_doi=integrity.notice_doi,
+        source=integrity.source,
+    )
+
+
+def shorten_abstract(abstract: str | None) -> str | None:
+    if abstract is None or len(abstract) <= ABSTRACT_LENGTH:
+        return abstract
+    return cut_at_word(abstract, ABSTRACT_LENGTH - len(ELLIPSIS)) + ELLIPSIS
+
+
+def papers_as_sources(papers: Iterable[PaperPart]) -> list[FoundSource]:
+    return [
+        FoundSource(
+            url=paper.url,
+            title=paper.title,
+            type="academic",
+            author="; ".join(paper.authors) if paper.authors else None,
+            date=paper.date or (str(paper.year) if paper.year else None),
+            doi=paper.doi,
+            retraction=paper.retraction_status.kind if paper.retraction_status else None,
+        )
+        for paper in papers
+    ]

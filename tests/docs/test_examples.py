@@ -15,7 +15,7 @@ from tests.warm.process import run
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAGES = ("README.md", "docs/python.md")
-WALKED = "harbourlog"
+RECIPE = "harbour"
 STRANGER = re.compile(r"https://example\.org/\S+")
 RUNNABLE = re.compile(r"^```python run\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -41,11 +41,11 @@ def test_an_example_runs(environment: dict[str, str], page: str, line: int, code
     assert ran.stdout, f"{page}:{line} prints nothing"
 
 
+# The others have tests of their own: the demo, serving, the audit log, a session that exists, the recipes.
 RUN_HERE = ("search", "read", "doctor", "lenses", "cite", "completion")
-"""The others have tests of their own: the demo, serving, the audit log, a session that exists, the walk-through."""
 
 
-@pytest.mark.parametrize("line", [line for _, line in commands() if line.split()[1] in RUN_HERE and WALKED not in line])
+@pytest.mark.parametrize("line", [line for _, line in commands() if line.split()[1] in RUN_HERE and RECIPE not in line])
 def test_a_command_does_what_it_says(
     environment: dict[str, str], internet: Internet, tmp_path: Path, line: str
 ) -> None:

@@ -206,7 +206,7 @@ def test_what_is_saved_while_consent_is_withdrawn_is_not_kept(
         monkeypatch.setattr(store, "add", slow)
         saved = await personal.memory.save(Caller(ANNA), "late", topic=None, url=None, tags=None)
         assert getattr(saved, "status", None) == "no_consent"
-        assert [found async for found in store.newest(ANNA)] == []
+        assert [found async for found in store.iterate_newest(ANNA)] == []
 
     with_app({**quiet_environment, **ON}, script)
 

@@ -13,9 +13,11 @@ from wellsourced.app import Application
 from wellsourced.errors import NetworkFailed
 from wellsourced.identity import Identity
 from wellsourced.pipeline.record_sources import RecordSources, successes
+from wellsourced.sessions.session_store import SessionStore, memory_session_store
 from wellsourced.sessions.sessions import Sessions
 from wellsourced.sessions.steps import StepInput
-from wellsourced.storage.sessions.memory import MemorySessions
+from wellsourced.storage.records.memory import MemoryRecordStore
+from wellsourced.storage.sealer import Sealer
 from wellsourced.tool.answer import ToolAnswer
 from wellsourced.tool.call import Call
 from wellsourced.tool.registry import load
@@ -26,11 +28,11 @@ BODY = (
 )
 
 
-class HeldSessions(MemorySessions):
+class HeldSessions(SessionStore):
     """Stores nothing until it is let go."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(MemoryRecordStore(), Sealer(bytes(32)))
         self.free = asyncio.Event()
 
     async def add(self, *arguments: Any, **named: Any) -> Any:
@@ -97,7 +99,7 @@ def test_a_failure_is_recorded_and_still_a_failure() -> None:
         raise NetworkFailed("gone")
 
     async def main() -> None:
-        sessions = Sessions(MemorySessions())
+        sessions = Sessions(memory_session_store())
         first = StepInput(description="x", number=1, next_step_needed=True)
         id = (await sessions.take_step(Identity(), first)).session.id
         with pytest.raises(NetworkFailed):

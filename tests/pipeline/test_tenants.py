@@ -18,7 +18,7 @@ from wellsourced.identity import Identity
 from wellsourced.mcp.resources import read
 from wellsourced.settings import Settings
 from wellsourced.storage.cache.cache import Cache
-from wellsourced.storage.redis_fallback import OptionalRedisClient
+from wellsourced.storage.redis_client import OptionalRedisClient
 from wellsourced.tool import registry
 from wellsourced.tool.answer import ToolAnswer
 from wellsourced.tool.base import Tool, ToolInput, ToolOutput

@@ -18,10 +18,9 @@ from wellsourced.sessions import view
 from wellsourced.sessions.coverage import coverage
 from wellsourced.sessions.refinement import Searched, gap_query, refinement_queries
 from wellsourced.sessions.session import Gap, RequestOutcome, Session
+from wellsourced.sessions.session_store import SessionLimits, memory_session_store
 from wellsourced.sessions.sessions import Sessions, StepOutcome
 from wellsourced.sessions.steps import StepInput, with_step
-from wellsourced.storage.sessions.memory import MemorySessions
-from wellsourced.storage.sessions.store import Limits
 from wellsourced.tool.sources import FoundSource
 from wellsourced.upstreams.types.search import Hit
 
@@ -47,11 +46,11 @@ def refusal(session: Session, wrong: StepInput) -> str:
     return told.value.sentence
 
 
-def run(*inputs: StepInput, limits: Limits | None = None) -> list[StepOutcome]:
+def run(*inputs: StepInput, limits: SessionLimits | None = None) -> list[StepOutcome]:
     """Take the steps one after the other in one session."""
 
     async def main() -> list[StepOutcome]:
-        sessions = Sessions(MemorySessions(limits or Limits()), now=lambda: NOW)
+        sessions = Sessions(memory_session_store(limits or SessionLimits()), now=lambda: NOW)
         outcomes: list[StepOutcome] = []
         for one in inputs:
             id = outcomes[0].session.id if outcomes else None
@@ -148,7 +147,7 @@ def test_gaps_close_and_open_again() -> None:
 
 
 def test_the_last_step_is_announced_and_one_more_is_not_stored() -> None:
-    outcomes = run(*(taken(n) for n in range(1, 5)), limits=Limits(steps=3))
+    outcomes = run(*(taken(n) for n in range(1, 5)), limits=SessionLimits(steps=3))
     assert [len(outcome.session.steps) for outcome in outcomes] == [1, 2, 3, 3]
     assert [bool(outcome.warning) for outcome in outcomes] == [False, False, True, True]
     assert "last of 3 steps" in str(outcomes[2].warning)
@@ -177,7 +176,7 @@ def test_goal_summary_and_mode() -> None:
 
 def test_a_later_step_without_or_with_anothers_session() -> None:
     async def main() -> None:
-        sessions = Sessions(MemorySessions())
+        sessions = Sessions(memory_session_store())
         with pytest.raises(BadInput, match="sessionId that step 1 returned"):
             await sessions.take_step(ANNA, taken(2))
         begun = (await sessions.take_step(ANNA, taken(1))).session
@@ -193,7 +192,7 @@ def test_a_later_step_without_or_with_anothers_session() -> None:
 
 def test_what_is_recorded_is_seen_by_who_asks_next() -> None:
     async def main() -> None:
-        sessions = Sessions(MemorySessions())
+        sessions = Sessions(memory_session_store())
         id = (await sessions.take_step(ANNA, taken(1))).session.id
         for n in range(5):
             sessions.record_soon(
@@ -287,7 +286,7 @@ def test_thorough_runs_three_queries_side_by_side() -> None:
         return Searched([Hit(title=query, url=f"https://{len(asked)}.org/{query[-1]}")] * count, "quick")
 
     async def main() -> None:
-        sessions = Sessions(MemorySessions())
+        sessions = Sessions(memory_session_store())
         id = (await sessions.take_step(ANNA, taken(1, goal="tides"))).session.id
         for n in range(2, 6):
             await sessions.take_step(ANNA, taken(n, session_id=id, knowledge_gap=f"gap{n}"))

@@ -9,7 +9,7 @@ from typing import Any
 from wellsourced.app.configuration import conflicts, declared_settings, local_user, secrets_of
 from wellsourced.app.network import USER_AGENT, make_guard
 from wellsourced.app.services import Services
-from wellsourced.app.storage import make_audit, make_cache, make_limiter, make_shared_link, open_store
+from wellsourced.app.storage import make_audit, make_cache, make_limiter, make_optional_redis, open_storage
 from wellsourced.identity import Identity
 from wellsourced.net.client import Client
 from wellsourced.pipeline.answer_cache import AnswerCache
@@ -41,8 +41,8 @@ class Application:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.masker = Masker(secrets_of(settings))
-        self.store = open_store(settings)
-        self._redis = make_shared_link(settings, self.store)
+        self.store = open_storage(settings)
+        self._redis = make_optional_redis(settings, self.store)
         self.cache = make_cache(settings, self.store, self._redis)
         self.artifacts = Artifacts(self.cache)
         self.statistics = Statistics(settings.count("METRICS_MAX_TENANTS"))

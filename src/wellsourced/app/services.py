@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from wellsourced.app.configuration import load_reputation, path_or_none
 from wellsourced.app.network import breaker_maker, browser_maker
-from wellsourced.app.storage import make_personal_stores, make_session_store
+from wellsourced.app.storage import make_personal_repositories, make_session_store
 from wellsourced.search.lenses import Lenses
 from wellsourced.search.router import SearchRouter
 from wellsourced.search.searcher import Search
@@ -177,7 +177,7 @@ class Services:
             "library": LibraryHolding(lambda: self.library),
             "cache": CacheHolding(self.cache),
         }
-        stores = make_personal_stores(self.settings, self._store)
+        stores = make_personal_repositories(self.settings, self._store)
         enabled = [purpose for purpose, switch in SWITCHES.items() if self.settings.flag(switch)]
         return Personal(stores, enabled, others, tidy=self._store.database.compact if self._store else None)
 

@@ -39,10 +39,10 @@ def verify(path: Path | None, as_json: bool) -> int:
     if path is None:
         print_message("Which log? Give its path, or set AUDIT_OUTPUT_PATH.")
         return MISUSED
-    store = storage.open_store(settings)
+    disk = storage.open_storage(settings)
     try:
         with show_progress(f"Reading {path} …"):
-            report = verify_log(path, store.seal if store else None)
+            report = verify_log(path, disk.sealer if disk else None)
     except OSError as problem:
         print_message(f"The audit log {path} cannot be read: {problem.strerror or problem}.")
         return MISUSED

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 
 from wellsourced.errors import BadInput
 from wellsourced.identity import Identity
-from wellsourced.people.stores.consents import Consents
+from wellsourced.people.repositories import ConsentRepository
 from wellsourced.people.types import PURPOSES, Consent, Purpose
 from wellsourced.sessions.session_json import moment_from, moment_text
 
@@ -51,7 +51,10 @@ class Permission:
     """`enabled` is what the operator offers at all."""
 
     def __init__(
-        self, consents: Consents, enabled: Collection[Purpose] = PURPOSES, now: Callable[[], datetime] = utc_now
+        self,
+        consents: ConsentRepository,
+        enabled: Collection[Purpose] = PURPOSES,
+        now: Callable[[], datetime] = utc_now,
     ) -> None:
         self._consents = consents
         self._enabled = enabled
@@ -72,12 +75,12 @@ class Permission:
             decided_at=moment_text(self._now()),
             decided_from=decided_from,
         )
-        await self._consents.keep(consent)
+        await self._consents.save(consent)
         return consent
 
     async def recorded(self, who: Identity, purpose: str) -> Consent | None:
         """The last decision; None when there was none."""
-        return await self._consents.of(who, known_purpose(purpose))
+        return await self._consents.get(who, known_purpose(purpose))
 
     async def refusal(self, caller: Caller, purpose: Purpose) -> Refusal | None:
         """Why not; None when the caller agreed."""
@@ -107,7 +110,7 @@ class Permission:
         return ALWAYS if consent.decided_from == AT_HOME else moment_from(consent.decided_at)
 
     async def _granted(self, caller: Caller, purpose: Purpose) -> Consent | None:
-        consent = await self._consents.of(caller.who, purpose)
+        consent = await self._consents.get(caller.who, purpose)
         if consent is None and caller.is_local and purpose in AGREED_AT_HOME:
             consent = await self.decide(caller.who, purpose, granted=True, decided_from=AT_HOME)
         return consent if consent is not None and consent.granted else None

@@ -11,7 +11,7 @@ from typing import Any
 
 from wellsourced.errors import BadInput, WellsourcedError
 from wellsourced.people.holdings import Holding
-from wellsourced.people.stores.consents import Consents
+from wellsourced.people.repositories import ConsentRepository
 from wellsourced.people.types import Subject
 from wellsourced.people.usage_counts import Counting
 
@@ -27,7 +27,7 @@ class Subjects:
     def __init__(
         self,
         holdings: Mapping[str, Holding],
-        consents: Consents,
+        consents: ConsentRepository,
         counting: Counting,
         tidy: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
@@ -62,9 +62,9 @@ class Subjects:
         return told(subject, {"deleted": deleted}, errors)
 
     async def _withdraw(self, subject: Subject) -> None:
-        consents, _ = await self._consents.records.all_of(subject)
+        consents, _ = await self._consents.records.read_all(subject.tenant, subject.user)
         for consent in consents:
-            await self._consents.keep(consent.model_copy(update={"granted": False, "decided_from": ERASURE}))
+            await self._consents.save(consent.model_copy(update={"granted": False, "decided_from": ERASURE}))
 
     async def _attempt(self, name: str, asked: Awaitable[Any], errors: list[str]) -> Any:
         try:

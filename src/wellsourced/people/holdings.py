@@ -14,7 +14,7 @@ from wellsourced.sessions.session_json import session_json
 from wellsourced.sessions.sessions import Sessions
 from wellsourced.storage.cache.cache import Cache
 from wellsourced.storage.library.store import DocumentWithText
-from wellsourced.storage.records.sealed import Records
+from wellsourced.storage.records.sealed import SealedRecords
 from wellsourced.storage.sealer import CannotOpen
 from wellsourced.text.amounts import format_count
 
@@ -27,13 +27,13 @@ class Holding(Protocol):
 
 
 class RecordHolding:
-    def __init__(self, *kinds: Records[Any]) -> None:
+    def __init__(self, *kinds: SealedRecords[Any]) -> None:
         self._kinds = kinds
 
     async def export(self, subject: Subject, into: list[Any]) -> None:
         closed = 0
         for records in self._kinds:
-            found, unreadable = await records.all_of(subject)
+            found, unreadable = await records.read_all(subject.tenant, subject.user)
             into += [record.model_dump(by_alias=True, exclude_none=True) for record in found]
             closed += unreadable
         if closed:
@@ -42,7 +42,7 @@ class RecordHolding:
             )
 
     async def erase(self, subject: Subject) -> int:
-        return sum([await records.erase(subject) for records in self._kinds])
+        return sum([await records.erase(subject.tenant, subject.user) for records in self._kinds])
 
 
 class SessionHolding:

@@ -10,14 +10,14 @@ from heapq import nlargest
 
 from wellsourced.people.consent import Caller, Permission, Refusal, utc_now
 from wellsourced.people.draft import Bounded, draft, name
-from wellsourced.people.stores.memories import Memories
+from wellsourced.people.repositories import MemoryRepository
 from wellsourced.people.types import Memory
 from wellsourced.text.dates import format_rfc3339
 from wellsourced.text.index_words import fold, words
 
 
 class Remembering:
-    def __init__(self, store: Memories, permission: Permission, now: Callable[[], datetime] = utc_now) -> None:
+    def __init__(self, store: MemoryRepository, permission: Permission, now: Callable[[], datetime] = utc_now) -> None:
         self._store = store
         self._permission = permission
         self._now = now
@@ -64,7 +64,7 @@ class Remembering:
 
     async def _newest(self, caller: Caller, label: str, limit: int) -> list[Memory]:
         found: list[Memory] = []
-        async for memory in self._store.newest(caller.who):
+        async for memory in self._store.iterate_newest(caller.who):
             if is_about(memory, label):
                 found.append(memory)
             if len(found) == limit:
@@ -74,7 +74,7 @@ class Remembering:
     async def _ranked(self, caller: Caller, label: str, sought: frozenset[str], limit: int) -> list[Memory]:
         best: list[tuple[int, int, Memory]] = []
         age = 0
-        async for memory in self._store.newest(caller.who):
+        async for memory in self._store.iterate_newest(caller.who):
             age -= 1
             await asyncio.sleep(0)  # thousands of long notes must not hold up everybody else
             score = matched(memory, sought) if is_about(memory, label) else 0

@@ -8,7 +8,7 @@ from wellsourced.people.consent import Permission
 from wellsourced.people.erasure import CONSENT, Subjects
 from wellsourced.people.holdings import Holding, RecordHolding
 from wellsourced.people.memory import Remembering
-from wellsourced.people.stores.stores import PersonalStores
+from wellsourced.people.repositories import PersonalRepositories
 from wellsourced.people.types import PURPOSES, Purpose
 from wellsourced.people.usage_counts import Counting
 from wellsourced.people.workspace import Sharing
@@ -19,7 +19,7 @@ class Personal:
 
     def __init__(
         self,
-        stores: PersonalStores,
+        stores: PersonalRepositories,
         enabled: Collection[Purpose] = PURPOSES,
         others: Mapping[str, Holding] | None = None,
         tidy: Callable[[], Awaitable[None]] | None = None,
@@ -36,7 +36,7 @@ class Personal:
         await self._stores.close()
 
 
-def holdings(stores: PersonalStores) -> dict[str, Holding]:
+def holdings(stores: PersonalRepositories) -> dict[str, Holding]:
     return {
         "memory": RecordHolding(stores.memories.records),
         "analytics": RecordHolding(stores.usages.records),

@@ -14,7 +14,7 @@ from datetime import datetime
 
 from wellsourced.identity import Identity
 from wellsourced.people.consent import Caller, Permission, Refusal, is_somebody, utc_now
-from wellsourced.people.stores.usage import Usages
+from wellsourced.people.repositories import UsageRepository
 from wellsourced.people.types import Usage
 from wellsourced.text.dates import format_rfc3339
 
@@ -25,7 +25,7 @@ logger = logging.getLogger("wellsourced")
 
 
 class Counting:
-    def __init__(self, store: Usages, permission: Permission, now: Callable[[], datetime] = utc_now) -> None:
+    def __init__(self, store: UsageRepository, permission: Permission, now: Callable[[], datetime] = utc_now) -> None:
         self._store = store
         self._permission = permission
         self._now = now
@@ -49,7 +49,7 @@ class Counting:
         await self.drain()
         if refusal := await self._permission.refusal(caller, "analytics"):
             return refusal
-        return await self._store.of(caller.who)
+        return await self._store.get(caller.who)
 
     async def drain(self) -> None:
         """Wait until everything that waits is counted."""

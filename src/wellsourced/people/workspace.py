@@ -12,7 +12,7 @@ from wellsourced.errors import BadInput
 from wellsourced.identity import Identity
 from wellsourced.people.consent import Caller, Permission, Refusal, is_somebody, utc_now
 from wellsourced.people.draft import Bounded, draft, name
-from wellsourced.people.stores.workspaces import Workspaces
+from wellsourced.people.repositories import WorkspaceRepository
 from wellsourced.people.types import Contribution, Membership
 from wellsourced.text.dates import format_rfc3339
 
@@ -24,7 +24,9 @@ NOT_MEMBER = Refusal(
 
 
 class Sharing:
-    def __init__(self, store: Workspaces, permission: Permission, now: Callable[[], datetime] = utc_now) -> None:
+    def __init__(
+        self, store: WorkspaceRepository, permission: Permission, now: Callable[[], datetime] = utc_now
+    ) -> None:
         self._store = store
         self._permission = permission
         self._now = now
@@ -75,7 +77,7 @@ class Sharing:
         if refusal := await self._refusal(caller, place):
             return refusal
         answered: Bounded[Contribution] = Bounded()
-        async for contribution in self._store.newest(place):
+        async for contribution in self._store.iterate_newest(place):
             if not answered.take(contribution):
                 break
         return answered

@@ -20,8 +20,8 @@ from wellsourced.sessions.coverage import Coverage, coverage
 from wellsourced.sessions.export import LinkCheck
 from wellsourced.sessions.refinement import RUN_QUERIES, Refined, SearchOnce, refinement_queries, run_queries
 from wellsourced.sessions.session import RequestOutcome, Session, Step
+from wellsourced.sessions.session_store import SessionStore
 from wellsourced.sessions.steps import StepInput, is_recorded, with_step
-from wellsourced.storage.sessions.store import SessionStore
 from wellsourced.text.dates import format_rfc3339
 from wellsourced.text.sentences import cut
 from wellsourced.tool.sources import FoundSource

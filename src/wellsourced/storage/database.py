@@ -51,9 +51,10 @@ class Database:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="store")
 
     def require(self, schema: Schema) -> None:
-        """Have these tables made or brought up to date before the next job."""
-        self._schemas.append(schema)
-        self._unchecked = True
+        """Have these tables made or brought up to date before the next job. Several stores may share a schema."""
+        if schema not in self._schemas:
+            self._schemas.append(schema)
+            self._unchecked = True
 
     async def run(self, job: Callable[[Connection], T], *, write: bool = True, durable: bool = True) -> T:
         """Do the job in one transaction. It is done even when its caller is cancelled meanwhile.

@@ -42,17 +42,17 @@ class RevokedTokens(Protocol):
 
 
 class RedisRevokedTokens:
-    def __init__(self, link: RedisClient) -> None:
-        self._link = link
+    def __init__(self, client: RedisClient) -> None:
+        self._client = client
 
     async def add(self, token: str, until: float, now: float) -> None:
-        await self._link.run(ADD, [PREFIX + digest(token).hex()], [math.ceil(until), math.ceil(until - now)])
+        await self._client.run_script(ADD, [PREFIX + digest(token).hex()], [math.ceil(until), math.ceil(until - now)])
 
     async def holds(self, token: str, now: float) -> bool:
-        return bool(await self._link.ask("EXISTS", PREFIX + digest(token).hex()))
+        return bool(await self._client.execute("EXISTS", PREFIX + digest(token).hex()))
 
     async def close(self) -> None:
-        await self._link.close()
+        await self._client.close()
 
 
 class SqliteRevokedTokens:

@@ -19,7 +19,7 @@ KEY = bytes(range(32))
 
 def make_log(path: Path, *, secrets: Iterable[str] = (), swap_bytes: int = 50_000_000, **options: Any) -> AuditLog:
     of_file = {name: options.pop(name) for name in ("max_bytes", "keep_days") if name in options}
-    file = AuditFile(path, seal=Sealer(KEY), **of_file)
+    file = AuditFile(path, sealer=Sealer(KEY), **of_file)
     return AuditLog(file, OverflowFile(path, swap_bytes), Masker(secrets), **options)
 
 

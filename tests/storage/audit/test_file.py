@@ -53,7 +53,7 @@ def test_what_is_older_than_it_may_be_is_deleted_and_the_log_says_so(tmp_path: P
     log, now = tmp_path / "audit.jsonl", 1_800_000_000.0
 
     def append(days: float, *some: int, max_bytes: int = 1) -> list[str]:
-        file = AuditFile(log, max_bytes=max_bytes, keep_days=180, seal=Sealer(KEY), clock=lambda: now + days * DAY)
+        file = AuditFile(log, max_bytes=max_bytes, keep_days=180, sealer=Sealer(KEY), clock=lambda: now + days * DAY)
         file.append([stamped(number) for number in some])
         return types(*rotated(log), *[log] * log.exists())
 
@@ -71,13 +71,13 @@ def test_what_is_older_than_it_may_be_is_deleted_and_the_log_says_so(tmp_path: P
 
 def test_a_quiet_log_is_rotated_after_a_month_so_that_nothing_is_kept_for_ever(tmp_path: Path) -> None:
     log, now = tmp_path / "audit.jsonl", [1e9]
-    file = AuditFile(log, seal=Sealer(KEY), clock=lambda: now[0])
+    file = AuditFile(log, sealer=Sealer(KEY), clock=lambda: now[0])
     file.append([stamped(1)])
     now[0] += 31 * DAY
     file.append([stamped(2)])
     file.append([stamped(3)])
     assert [numbers(path) for path in (*rotated(log), log)] == [[1, 2], [3]]
-    restarted = AuditFile(log, seal=Sealer(KEY), clock=lambda: now[0] + 31 * DAY)
+    restarted = AuditFile(log, sealer=Sealer(KEY), clock=lambda: now[0] + 31 * DAY)
     restarted.append([stamped(4)])
     assert not log.exists()
     assert verify(log, Sealer(KEY)).is_whole
@@ -119,7 +119,7 @@ def test_a_log_that_ends_in_rubbish_is_left_as_it_is_and_a_new_file_goes_on(tmp_
 
 def test_each_batch_goes_on_where_the_last_one_ended_whoever_wrote_it(tmp_path: Path) -> None:
     log = tmp_path / "audit.jsonl"
-    sharing = [AuditFile(log, max_bytes=2000, seal=Sealer(KEY)) for _ in range(3)]
+    sharing = [AuditFile(log, max_bytes=2000, sealer=Sealer(KEY)) for _ in range(3)]
     for number in range(60):
         sharing[number * number % 3].append([stamped(number)])
         sharing[number % 2].append([stamped(number)])
@@ -160,7 +160,7 @@ def test_after_kill_9_the_chain_is_whole_but_for_a_noted_torn_line(tmp_path: Pat
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
 def test_a_full_disk_leaves_nothing_half_written(tmp_path: Path) -> None:
     log = tmp_path / "audit.jsonl"
-    file = AuditFile(log, seal=Sealer(KEY))
+    file = AuditFile(log, sealer=Sealer(KEY))
     file.append([stamped(1)])
     limit = log.stat().st_size + 500
     script = f"""
@@ -172,7 +172,7 @@ from wellsourced.storage.sealer import Sealer
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))
 try:
-    AuditFile(Path({str(log)!r}), seal=Sealer(KEY)).append([stamped(n) for n in range(2, 12)])
+    AuditFile(Path({str(log)!r}), sealer=Sealer(KEY)).append([stamped(n) for n in range(2, 12)])
 except OSError:
     print("refused")
 """

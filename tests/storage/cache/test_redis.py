@@ -18,7 +18,7 @@ from wellsourced.storage.cache.cache import Cache
 from wellsourced.storage.cache.partition import partition
 from wellsourced.storage.cache.redis import LARGEST, RedisCache
 from wellsourced.storage.database import Database
-from wellsourced.storage.redis_fallback import OptionalRedisClient
+from wellsourced.storage.redis_client import OptionalRedisClient
 from wellsourced.storage.sealer import Sealer
 
 KEY = b"\x03" * 32
@@ -32,7 +32,7 @@ class Instance:
 
     def __init__(self, url: str, key: bytes = KEY, memory: int = 64 * MB) -> None:
         self.troubles: list[str] = []
-        self.link = OptionalRedisClient(url, self.troubles.append, answer_seconds=30, rest_seconds=0.1)
+        self.link = OptionalRedisClient(url, self.troubles.append, answer_seconds=30, backoff_seconds=0.1)
         self.cache = Cache(None, memory, 0, shared=RedisCache(self.link, Sealer(key)))
 
     async def value(self, key: str) -> bytes | None:
@@ -49,7 +49,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
 def with_two(server: RedisServer, use: Callable[[Instance, Instance], Awaitable[None]], memory: int = 64 * MB) -> None:
     async def main() -> None:
         one, other = Instance(server.url, memory=memory), Instance(server.url, memory=memory)
-        await one.link.ask("FLUSHALL")
+        await one.link.execute("FLUSHALL")
         try:
             await use(one, other)
         finally:
@@ -72,7 +72,7 @@ def test_what_one_instance_keeps_the_other_finds_with_its_age_and_until_its_end(
         await asyncio.sleep(0.35)
         assert await one.value("вопрос") is None
         assert [await instance.value("brief") for instance in (one, other)] == [None, None]
-        assert await one.link.ask("DBSIZE") == 0
+        assert await one.link.execute("DBSIZE") == 0
 
     with_two(server, use)
 
@@ -80,9 +80,9 @@ def test_what_one_instance_keeps_the_other_finds_with_its_age_and_until_its_end(
 def test_redis_sees_neither_questions_nor_answers_nor_owners(server: RedisServer) -> None:
     async def use(one: Instance, other: Instance) -> None:
         await one.cache.put("secret question", b"secret answer", 100, owner=ANN)
-        for key in await one.link.ask("KEYS", "*"):
-            kind = await one.link.ask("TYPE", key)
-            held = await one.link.ask(*(("ZRANGE", key, 0, -1) if kind == b"zset" else ("GET", key)))
+        for key in await one.link.execute("KEYS", "*"):
+            kind = await one.link.execute("TYPE", key)
+            held = await one.link.execute(*(("ZRANGE", key, 0, -1) if kind == b"zset" else ("GET", key)))
             seen = key + (b"".join(held) if isinstance(held, list) else held)
             assert not any(hidden in seen for hidden in (b"secret", TENANT.encode(), bytes.fromhex(TENANT)))
         stranger = Instance(server.url, key=b"\x04" * 32)
@@ -97,8 +97,8 @@ def test_a_damaged_or_swapped_value_is_not_an_answer(server: RedisServer) -> Non
         await one.cache.put("a", b"of a", 100)
         await one.cache.put("b", b"of b", 100)
         names = [redis.VALUES + Sealer(KEY).digest(key) for key in "ab"]
-        await one.link.ask("SET", names[0], await one.link.ask("GET", names[1]))
-        await one.link.ask("SET", names[1], b"\x01junk")
+        await one.link.execute("SET", names[0], await one.link.execute("GET", names[1]))
+        await one.link.execute("SET", names[1], b"\x01junk")
         assert [await other.value(key) for key in "ab"] == [None, None]
 
     with_two(server, use)
@@ -144,7 +144,7 @@ def test_erasing_an_owner_a_tenant_or_everything_reaches_every_instance(
         await other.cache.flush()
         await asyncio.sleep(0.1)
         assert [await one.value(key) for key in ("a stranger's", "all's", "k7")] == [None] * 3
-        assert await one.link.ask("KEYS", "*") == [redis.ERASURES.encode()]
+        assert await one.link.execute("KEYS", "*") == [redis.ERASURES.encode()]
 
     with_two(server, use)
 
@@ -222,7 +222,7 @@ def test_a_full_redis_is_still_read_from(tmp_path: Path) -> None:
     async def main(server: RedisServer) -> None:
         one = Instance(server.url, memory=0)
         await one.cache.put("k", b"v", 100)
-        await one.link.ask("CONFIG", "SET", "maxmemory", "1")
+        await one.link.execute("CONFIG", "SET", "maxmemory", "1")
         assert not await one.cache.put("more", b"v", 100)
         assert await one.value("k") == b"v"
         assert one.troubles == []

@@ -24,7 +24,7 @@ from wellsourced.storage.limits import daily_counts
 from wellsourced.storage.limits.daily_counts import DAY, DailyCounts
 from wellsourced.storage.limits.rate_limits import MINUTE, SECOND, LimitRefusal, LocalRateLimiter, RateLimit
 from wellsourced.storage.limits.redis import PREFIX, RedisRateLimiter
-from wellsourced.storage.redis_fallback import OptionalRedisClient
+from wellsourced.storage.redis_client import OptionalRedisClient
 from wellsourced.storage.sealer import Sealer
 
 KEY = b"\x02" * 32
@@ -46,8 +46,8 @@ def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
         yield server
 
 
-def shared_limiter(url: str, answer_seconds: float = 5.0, rest_seconds: float = 0.1) -> RedisRateLimiter:
-    link = OptionalRedisClient(url, answer_seconds=answer_seconds, rest_seconds=rest_seconds)
+def shared_limiter(url: str, answer_seconds: float = 5.0, backoff_seconds: float = 0.1) -> RedisRateLimiter:
+    link = OptionalRedisClient(url, answer_seconds=answer_seconds, backoff_seconds=backoff_seconds)
     return RedisRateLimiter(link, Sealer(KEY).digest, LocalRateLimiter())
 
 
@@ -211,7 +211,7 @@ import asyncio, json, sys, time
 from wellsourced.storage.limits.rate_limits import RateLimit, LocalRateLimiter, SECOND
 from wellsourced.storage.limits.daily_counts import DAY
 from wellsourced.storage.limits.redis import RedisRateLimiter
-from wellsourced.storage.redis_fallback import OptionalRedisClient
+from wellsourced.storage.redis_client import OptionalRedisClient
 from wellsourced.storage.sealer import Sealer
 async def main(url):
     link = OptionalRedisClient(url, answer_seconds=30)
@@ -263,9 +263,9 @@ def test_redis_and_one_instance_decide_alike_and_redis_learns_no_names(redis: Re
         refusal = await limiter.take([QUOTA.claim("tenant x")], 22)
         assert refusal is not None and refusal.wait is not None
         assert abs(refusal.wait - (DAY - time.time() % DAY)) < 30
-        keys = [key.decode() for key in await limiter._redis.ask("KEYS", "*")]
+        keys = [key.decode() for key in await limiter._redis.execute("KEYS", "*")]
         assert keys and all(key.startswith(PREFIX) and "tenant" not in key for key in keys)
-        assert all([await limiter._redis.ask("PTTL", key) > 0 for key in keys])
+        assert all([await limiter._redis.execute("PTTL", key) > 0 for key in keys])
         await limiter._redis.close()
 
     asyncio.run(main())
@@ -297,7 +297,7 @@ def test_redis_killed_in_the_middle_is_done_without_and_comes_back(tmp_path: Pat
 
 def test_a_redis_that_hangs_stalls_nobody(tmp_path: Path) -> None:
     async def main(server: RedisServer) -> None:
-        limiter = shared_limiter(server.url, answer_seconds=1, rest_seconds=2)
+        limiter = shared_limiter(server.url, answer_seconds=1, backoff_seconds=2)
         assert await limiter.take([RATE.claim("t")]) is None
         server.pause()
         started = time.monotonic()

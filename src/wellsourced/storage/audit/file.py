@@ -39,14 +39,14 @@ class AuditFile:
         *,
         max_bytes: int = 0,
         keep_days: float = 180,
-        seal: Sealer | None = None,
+        sealer: Sealer | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self.path = path
         self.rotations = 0
         self._max_bytes = max_bytes
         self._keep_seconds = keep_days * DAY
-        self._head_file = HeadFile(path, seal)
+        self._head_file = HeadFile(path, sealer)
         self._clock = clock
         self._head = ChainHead()
         self._left: tuple[int, int, int] | None = None

@@ -28,9 +28,9 @@ class HeadUnreadable(WellsourcedError):
 
 
 class HeadFile:
-    def __init__(self, log: Path, seal: Sealer | None) -> None:
+    def __init__(self, log: Path, sealer: Sealer | None) -> None:
         self.path = log.with_name(f"{log.name}.head")
-        self._seal = seal
+        self._sealer = sealer
 
     def read(self) -> ChainHead | None:
         """None when there is none."""
@@ -45,7 +45,7 @@ class HeadFile:
     def write(self, head: ChainHead) -> None:
         """Whole or not at all: written beside, then given the name."""
         plain = {"seq": head.seq, "hash": head.hash}
-        kept = plain if self._seal is None else {"sealed": self._sealed(canonical(plain))}
+        kept = plain if self._sealer is None else {"sealed": self._sealed(canonical(plain))}
         draft = self.path.with_name(f"{self.path.name}.new")
         with open_private(draft, "w") as file:
             file.write(canonical(kept) + b"\n")
@@ -53,25 +53,25 @@ class HeadFile:
 
     @property
     def is_sealed(self) -> bool:
-        return self._seal is not None
+        return self._sealer is not None
 
     def _sealed(self, plain: bytes) -> str:
-        assert self._seal is not None
-        return base64.b64encode(self._seal.seal(plain, IDENTITY)).decode()
+        assert self._sealer is not None
+        return base64.b64encode(self._sealer.seal(plain, IDENTITY)).decode()
 
     def _opened(self, kept: dict[str, object]) -> ChainHead:
-        if self._seal is None and "sealed" in kept:
+        if self._sealer is None and "sealed" in kept:
             raise HeadUnreadable(f"{self.path} is sealed, and the house key is not at hand.")
-        if self._seal is not None:
+        if self._sealer is not None:
             if "sealed" not in kept:
                 raise HeadUnreadable(f"{self.path} is not sealed, though there is a house key: it was not made by it.")
             kept = json.loads(self._unsealed(str(kept["sealed"])))
         return _head(kept)
 
     def _unsealed(self, sealed: str) -> bytes:
-        assert self._seal is not None
+        assert self._sealer is not None
         try:
-            return self._seal.open(base64.b64decode(sealed, validate=True), IDENTITY).plain
+            return self._sealer.open(base64.b64decode(sealed, validate=True), IDENTITY).plain
         except CannotOpen:
             raise HeadUnreadable(f"{self.path} does not open with the house key.") from None
 

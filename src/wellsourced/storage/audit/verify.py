@@ -19,10 +19,10 @@ from wellsourced.storage.audit.verdict import AuditFinding, AuditReport, Problem
 from wellsourced.storage.sealer import Sealer
 
 
-def verify(log: Path, seal: Sealer | None) -> AuditReport:
+def verify(log: Path, sealer: Sealer | None) -> AuditReport:
     """Read everything once. An OSError means that there is no such log or that it cannot be read."""
-    head_file = HeadFile(log, seal)
-    verdict = AuditReport(is_sealed=seal is not None)
+    head_file = HeadFile(log, sealer)
+    verdict = AuditReport(is_sealed=sealer is not None)
     with ExitStack() as opened:
         with _unchanging(log):
             kept = _kept_head(head_file, verdict)

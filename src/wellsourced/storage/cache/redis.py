@@ -14,8 +14,7 @@ import time
 from collections.abc import AsyncIterator, Callable
 
 from wellsourced.storage.cache.memory import CachedValue
-from wellsourced.storage.redis_client import SharedStoreUnavailable
-from wellsourced.storage.redis_fallback import OptionalRedisClient
+from wellsourced.storage.redis_client import OptionalRedisClient, SharedStoreUnavailable
 from wellsourced.storage.sealer import CannotOpen, Sealer
 
 VALUES = "wellsourced:cache:value:"
@@ -51,9 +50,9 @@ return gone
 class RedisCache:
     """While Redis is away nothing is found and nothing written; it is asked again by itself."""
 
-    def __init__(self, redis: OptionalRedisClient, seal: Sealer, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, redis: OptionalRedisClient, sealer: Sealer, clock: Callable[[], float] = time.monotonic) -> None:
         self._redis = redis
-        self._seal = seal
+        self._sealer = sealer
         self._clock = clock
         self._removals = 0
         self._erasures: int | None = None
@@ -62,7 +61,7 @@ class RedisCache:
     async def read(self, key: str) -> CachedValue | None:
         removals = self._removals
         try:
-            sealed = await self._redis.ask("GET", self._name(key))
+            sealed = await self._redis.execute("GET", self._name(key))
         except SharedStoreUnavailable:
             return None
         return self._opened(key, sealed) if sealed and removals == self._removals else None
@@ -75,9 +74,9 @@ class RedisCache:
         parts = (stored.owner[:TENANT_PART], stored.owner) if stored.owner else ()
         names = [self._name(key), *map(self._list_of, parts)]
         head = HEAD.pack(stored.stored_at, stored.ttl, len(stored.owner)) + stored.owner
-        sealed = self._seal.seal(head + stored.value, _identity(key))
+        sealed = self._sealer.seal(head + stored.value, _identity(key))
         try:
-            await self._redis.run(WRITE, names, [sealed, math.ceil(stored.ttl * 1000)])
+            await self._redis.run_script(WRITE, names, [sealed, math.ceil(stored.ttl * 1000)])
         except SharedStoreUnavailable:
             return False
         return True
@@ -85,20 +84,20 @@ class RedisCache:
     async def remove(self, key: str) -> None:
         self._removals += 1
         try:
-            await self._redis.ask("UNLINK", self._name(key))
+            await self._redis.execute("UNLINK", self._name(key))
         except SharedStoreUnavailable:
             return
 
     async def forget(self, owner: bytes) -> int:
         self._removals += 1
-        return int(await self._redis.run(FORGET, [self._list_of(owner), ERASURES], []))
+        return int(await self._redis.run_script(FORGET, [self._list_of(owner), ERASURES], []))
 
     async def clear(self) -> None:
         self._removals += 1
         for prefix in (VALUES, OWNERS):
             async for names in self._names(prefix):
-                await self._redis.ask("UNLINK", *names)
-        await self._redis.ask("INCR", ERASURES)
+                await self._redis.execute("UNLINK", *names)
+        await self._redis.execute("INCR", ERASURES)
 
     async def size(self) -> dict[str, int]:
         """How much room the values take only Redis knows."""
@@ -110,7 +109,7 @@ class RedisCache:
             return False
         self._looked_at = now
         try:
-            found = int(await self._redis.ask("GET", ERASURES) or 0)
+            found = int(await self._redis.execute("GET", ERASURES) or 0)
         except SharedStoreUnavailable:
             return False
         before, self._erasures = self._erasures, found
@@ -128,7 +127,7 @@ class RedisCache:
     async def _names(self, prefix: str) -> AsyncIterator[list[bytes]]:
         cursor, begun = 0, False
         while cursor or not begun:
-            found = await self._redis.ask("SCAN", cursor, "MATCH", f"{prefix}*", "COUNT", SCANNED_AT_ONCE)
+            found = await self._redis.execute("SCAN", cursor, "MATCH", f"{prefix}*", "COUNT", SCANNED_AT_ONCE)
             cursor, begun = int(found[0]), True
             if found[1]:
                 yield found[1]
@@ -136,7 +135,7 @@ class RedisCache:
     def _opened(self, key: str, sealed: bytes) -> CachedValue | None:
         """None for what another key sealed or somebody damaged: it is replaced by the next answer."""
         try:
-            plain = self._seal.open(sealed, _identity(key)).plain
+            plain = self._sealer.open(sealed, _identity(key)).plain
             stored_at, ttl, length = HEAD.unpack_from(plain)
         except (CannotOpen, struct.error):
             return None
@@ -144,10 +143,10 @@ class RedisCache:
         return CachedValue(plain[start:], stored_at, ttl, plain[HEAD.size : start])
 
     def _name(self, key: str) -> str:
-        return VALUES + self._seal.digest(key)
+        return VALUES + self._sealer.digest(key)
 
     def _list_of(self, owner: bytes) -> str:
-        return OWNERS + self._seal.digest(owner.hex())
+        return OWNERS + self._sealer.digest(owner.hex())
 
 
 def _identity(key: str) -> str:

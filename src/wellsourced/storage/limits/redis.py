@@ -12,8 +12,7 @@ from itertools import chain
 
 from wellsourced.storage.limits.daily_counts import DAY
 from wellsourced.storage.limits.rate_limits import MICRO, LimitClaim, LimitRefusal, LocalRateLimiter, more_than_ever
-from wellsourced.storage.redis_client import SharedStoreUnavailable
-from wellsourced.storage.redis_fallback import OptionalRedisClient
+from wellsourced.storage.redis_client import OptionalRedisClient, SharedStoreUnavailable
 
 PREFIX = "wellsourced:limit:"
 
@@ -67,7 +66,7 @@ class RedisRateLimiter:
         keys = [self._key(claim) for claim in claims]
         values = chain.from_iterable(self._values(claim) for claim in claims)
         try:
-            refused, wait, today, counts = await self._redis.run(TAKE, keys, [calls, *values])
+            refused, wait, today, counts = await self._redis.run_script(TAKE, keys, [calls, *values])
         except SharedStoreUnavailable:
             self.fallbacks += 1
             return await self._local.take(claims, calls)
@@ -77,7 +76,7 @@ class RedisRateLimiter:
     async def used(self, claim: LimitClaim) -> int:
         """Calls of this day."""
         try:
-            return int(await self._redis.ask("GET", self._key(claim)) or 0)
+            return int(await self._redis.execute("GET", self._key(claim)) or 0)
         except SharedStoreUnavailable:
             return await self._local.used(claim)
 

@@ -1,4 +1,4 @@
-"""The stores of personal data on each of the three shelves, opened anew as the next process would."""
+"""The stores of personal data on each of the three record stores, opened anew as the next process would."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from wellsourced.identity import Identity
-from wellsourced.people.stores.stores import LIMITS, Limits, PersonalStores
+from wellsourced.people.repositories import LIMITS, PersonalLimits, PersonalRepositories
 from wellsourced.people.types import Consent, Contribution, Membership, Memory
 from wellsourced.storage.database import Database
-from wellsourced.storage.records.backend import Shelf
-from wellsourced.storage.records.memory import MemoryShelf
-from wellsourced.storage.records.redis import RedisShelf
-from wellsourced.storage.records.sqlite import SqliteShelf
+from wellsourced.storage.records.memory import MemoryRecordStore
+from wellsourced.storage.records.redis import RedisRecordStore
+from wellsourced.storage.records.sqlite import SqliteRecordStore
+from wellsourced.storage.records.store import RecordStore
 from wellsourced.storage.sealer import Sealer
 
 KEY, OTHER_KEY = b"\x01" * 32, b"\x02" * 32
@@ -25,13 +25,13 @@ WHEN = "2026-05-06T07:08:09Z"
 class Opener:
     def __init__(self, kind: str, folder: Path, url: str) -> None:
         self.kind, self._folder, self._url = kind, folder, url
-        self._memory = MemoryShelf()
-        self._opened: list[Database | PersonalStores] = []
+        self._memory = MemoryRecordStore()
+        self._opened: list[Database | PersonalRepositories] = []
 
     def __call__(
-        self, limits: Limits = LIMITS, seal: Sealer | None = None, clock: Callable[[], float] = time.time
-    ) -> PersonalStores:
-        stores = PersonalStores(self._shelf(), seal or Sealer(KEY), limits, clock)
+        self, limits: PersonalLimits = LIMITS, sealer: Sealer | None = None, clock: Callable[[], float] = time.time
+    ) -> PersonalRepositories:
+        stores = PersonalRepositories(self._record_store(), sealer or Sealer(KEY), limits, clock)
         if self.kind == "redis":
             self._opened.append(stores)
         return stores
@@ -47,14 +47,14 @@ class Opener:
 
         asyncio.run(main())
 
-    def _shelf(self) -> Shelf:
+    def _record_store(self) -> RecordStore:
         if self.kind == "redis":
-            return RedisShelf(self._url)
+            return RedisRecordStore(self._url)
         if self.kind == "memory":
             return self._memory
         database = Database(self._folder / "store.db", KEY)
         self._opened.append(database)
-        return SqliteShelf(database)
+        return SqliteRecordStore(database)
 
 
 def consent(who: Identity, purpose: Any = "memory", granted: bool = True) -> Consent:
@@ -82,9 +82,9 @@ def membership(who: Identity, workspace: str) -> Membership:
     return Membership(workspace_id=workspace, tenant_id=who.tenant, user_id=who.user, added_at=WHEN)
 
 
-async def notes(stores: PersonalStores, who: Identity) -> list[str]:
-    return [found.note async for found in stores.memories.newest(who)]
+async def notes(stores: PersonalRepositories, who: Identity) -> list[str]:
+    return [found.note async for found in stores.memories.iterate_newest(who)]
 
 
-async def shared(stores: PersonalStores, workspace: str) -> list[str]:
-    return [found.note async for found in stores.workspaces.newest(workspace)]
+async def shared(stores: PersonalRepositories, workspace: str) -> list[str]:
+    return [found.note async for found in stores.workspaces.iterate_newest(workspace)]

@@ -9,12 +9,12 @@ from dataclasses import replace
 
 import pytest
 
-from tests.storage.sessions.session_stores import ANNA, NOW, Opener, kept, new, one_more, redis, same, step, store
+from tests.sessions.session_stores import ANNA, NOW, Opener, kept, new, one_more, redis, same, step, store
 from wellsourced.errors import SessionNotFound
 from wellsourced.identity import Identity
 from wellsourced.sessions.session import RequestOutcome, Step
-from wellsourced.storage.sessions.records import OUTCOMES
-from wellsourced.storage.sessions.store import Limits
+from wellsourced.sessions.session_records import OUTCOMES
+from wellsourced.sessions.session_store import SessionLimits
 from wellsourced.tool.sources import FoundSource, SourceEvidence
 
 __all__ = ["kept", "redis", "store"]
@@ -121,7 +121,7 @@ def test_steps_added_side_by_side_are_all_there_in_order(kept: Opener) -> None:
 
 def test_sources_are_kept_once_and_added_to(store: Opener) -> None:
     async def main() -> None:
-        sessions = store(Limits(sources=3))
+        sessions = store(SessionLimits(sources=3))
         session = await sessions.create(new())
         quote = SourceEvidence(quote="q", claim="c")
         await sessions.add(ANNA, session.id, [FoundSource(url="https://www.e.org/a/", title="A", type="web")])
@@ -161,7 +161,7 @@ def test_time_runs_from_the_last_use(store: Opener) -> None:
     async def main() -> None:
         now = [time.time()]
         owner = user()
-        sessions = store(Limits(ttl=5) if store.kind == "redis" else Limits(ttl=100))
+        sessions = store(SessionLimits(ttl=5) if store.kind == "redis" else SessionLimits(ttl=100))
         pause = {"redis": 2.6}.get(store.kind, 60)
 
         async def wait() -> None:
@@ -191,7 +191,7 @@ def test_time_runs_from_the_last_use(store: Opener) -> None:
 
 def test_beyond_the_limit_the_least_recently_used_goes(store: Opener) -> None:
     async def main() -> None:
-        sessions, owner, neighbour = store(Limits(sessions=5)), user(), user()
+        sessions, owner, neighbour = store(SessionLimits(sessions=5)), user(), user()
         now = [time.time()]
 
         def tick() -> float:

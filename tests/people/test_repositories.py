@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.people.stores.personal_stores import (
+from tests.people.personal_repositories import (
     KEY,
     OTHER_KEY,
     Opener,
@@ -29,12 +29,11 @@ from tests.people.stores.personal_stores import (
 from tests.storage.redis_server import RedisServer
 from tests.warm.process import start
 from wellsourced.identity import Identity
-from wellsourced.people.stores.stores import Limits
-from wellsourced.people.types import Subject
-from wellsourced.storage.records.sealed import whose_of
+from wellsourced.people.repositories import PersonalLimits
+from wellsourced.storage.records.sealed import scope_of
 from wellsourced.storage.sealer import CannotOpen, Sealer
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[2]
 KILL_ROUNDS = 4
 ODD = ["", ":", "a:b", "a", "b", "*", "\u00e4", "a\u0308", "名前", "a b", "\x00", '","', "anonymous"]
 NAMES = st.one_of(st.sampled_from(ODD), st.text(max_size=8))
@@ -65,12 +64,12 @@ def people(count: int) -> list[Identity]:
 
 def test_everything_comes_back_in_the_next_process(kept: Opener) -> None:
     (anna,) = people(1)
-    place = f"room {uuid.uuid4()}"
+    place = f"workspace {uuid.uuid4()}"
 
     async def first() -> None:
         stores = kept()
-        await stores.consents.keep(consent(anna, "memory", granted=True))
-        await stores.consents.keep(consent(anna, "memory", granted=False))
+        await stores.consents.save(consent(anna, "memory", granted=True))
+        await stores.consents.save(consent(anna, "memory", granted=False))
         await stores.memories.add(memory(anna, "erste Notiz \U0001f469\u200d\U0001f52c"))
         await stores.memories.add(memory(anna, "第二"))
         await stores.workspaces.join(membership(anna, place))
@@ -79,9 +78,9 @@ def test_everything_comes_back_in_the_next_process(kept: Opener) -> None:
 
     async def second() -> None:
         stores = kept()
-        decided = await stores.consents.of(anna, "memory")
+        decided = await stores.consents.get(anna, "memory")
         assert decided == consent(anna, "memory", granted=False)
-        assert await stores.consents.of(anna, "analytics") is None
+        assert await stores.consents.get(anna, "analytics") is None
         assert await notes(stores, anna) == ["第二", "erste Notiz \U0001f469\u200d\U0001f52c"]
         assert await stores.workspaces.has_member(place, anna)
         assert await shared(stores, place) == ["geteilt"]
@@ -89,7 +88,7 @@ def test_everything_comes_back_in_the_next_process(kept: Opener) -> None:
         assert not await stores.workspaces.leave(place, anna)
         assert not await stores.workspaces.has_member(place, anna)
         usage = await stores.usages.add(anna, ["fetch"], "c", "c")
-        assert usage == await stores.usages.of(anna)
+        assert usage == await stores.usages.get(anna)
         assert (usage.total_calls, usage.tool_counts) == (3, {"web_search": 1, "fetch": 2})
         assert (usage.first_seen, usage.last_seen, usage.recent_tools) == ("a", "c", ["fetch", "fetch", "web_search"])
 
@@ -108,17 +107,17 @@ def test_nobody_sees_or_erases_what_is_anothers(store: Opener, pairs: list[tuple
         stores = store()
         for number, who in enumerate(crowd):
             await stores.memories.add(memory(who, f"{number}", uuid.uuid4().hex))
-            await stores.consents.keep(consent(who, granted=number % 2 == 0))
+            await stores.consents.save(consent(who, granted=number % 2 == 0))
             await stores.usages.add(who, ["t"] * (number + 1), "x", "y")
         for number, who in enumerate(crowd):
             assert await notes(stores, who) == [f"{number}"]
-            decided, usage = await stores.consents.of(who, "memory"), await stores.usages.of(who)
+            decided, usage = await stores.consents.get(who, "memory"), await stores.usages.get(who)
             assert decided and decided.granted == (number % 2 == 0) and decided.user_id == who.user
             assert usage and usage.total_calls == number + 1
-        assert await stores.memories.records.erase(Subject(crowd[0].tenant, crowd[0].user)) == 1
+        assert await stores.memories.records.erase(crowd[0].tenant, crowd[0].user) == 1
         assert [len(await notes(stores, who)) for who in crowd] == [0] + [1] * (len(crowd) - 1)
         gone = crowd[1].tenant
-        await stores.memories.records.erase(Subject(gone))
+        await stores.memories.records.erase(gone)
         left = [len(await notes(stores, who)) for who in crowd[1:]]
         assert left == [int(who.tenant != gone) for who in crowd[1:]]
 
@@ -134,12 +133,12 @@ def test_limits_of_number_and_time_hold(store: Opener) -> None:
         return now[0]
 
     async def script() -> None:
-        limits = Limits(memories=3, memory_seconds=3600, workspace_seconds=1800, contributions=2)
+        limits = PersonalLimits(memories=3, memory_seconds=3600, workspace_seconds=1800, contributions=2)
         stores = store(limits, clock=clock)
         await stores.memories.add(memory(bert, "bert"))
         assert [await stores.memories.add(memory(anna, f"{n}")) for n in range(5)] == [0, 0, 0, 1, 1]
         assert await notes(stores, anna) == ["4", "3", "2"] and await notes(stores, bert) == ["bert"]
-        place = f"room {uuid.uuid4()}"
+        place = f"workspace {uuid.uuid4()}"
         await stores.workspaces.join(membership(anna, place))
         for note in ("a", "b", "c"):
             await stores.workspaces.add(contribution(anna, place, note))
@@ -149,11 +148,11 @@ def test_limits_of_number_and_time_hold(store: Opener) -> None:
         assert len(await notes(stores, anna)) == 3
         now[0] += 1900
         assert await notes(stores, anna) == []
-        assert await stores.memories.records.all_of(Subject(anna.tenant)) == ([], 0)
-        sooner = store(Limits(memory_seconds=60), clock=clock)
+        assert await stores.memories.records.read_all(anna.tenant) == ([], 0)
+        sooner = store(PersonalLimits(memory_seconds=60), clock=clock)
         await sooner.memories.add(memory(anna, "new"))
-        there = await sooner.memories.records._shelf.rows_of("memory", whose_of(Subject(anna.tenant)), 0.0)
-        assert [row.id for row in there] == ["new"]  # the older ones are not merely hidden
+        there = await sooner.memories.records._store.read_scope("memory", scope_of(anna.tenant), 0.0)
+        assert [record.key.id for record in there] == ["new"]  # the older ones are not merely hidden
 
     store.run(script)
 
@@ -164,7 +163,7 @@ def test_no_count_is_lost_between_processes(kept: Opener) -> None:
     async def script() -> None:
         several = [kept() for _ in range(4)]
         await asyncio.gather(*(s.usages.add(anna, [f"tool {n}"], "a", "b") for n, s in enumerate(several * 10)))
-        usage = await several[0].usages.of(anna)
+        usage = await several[0].usages.get(anna)
         assert usage and usage.total_calls == 40 and sum(usage.tool_counts.values()) == 40
 
     kept.run(script)
@@ -174,19 +173,19 @@ def test_after_a_change_of_keys_records_are_sealed_anew(kept: Opener) -> None:
     (anna,) = people(1)
 
     async def script() -> None:
-        before = kept(seal=Sealer(KEY))
+        before = kept(sealer=Sealer(KEY))
         await before.memories.add(memory(anna, "old"))
-        await before.consents.keep(consent(anna))
+        await before.consents.save(consent(anna))
         await before.usages.add(anna, ["t"], "a", "b")
         with pytest.raises(CannotOpen):
-            await notes(kept(seal=Sealer(OTHER_KEY)), anna)
-        assert await kept(seal=Sealer(OTHER_KEY)).memories.records.all_of(Subject(anna.tenant)) == ([], 1)
-        both = kept(seal=Sealer(OTHER_KEY, KEY))
+            await notes(kept(sealer=Sealer(OTHER_KEY)), anna)
+        assert await kept(sealer=Sealer(OTHER_KEY)).memories.records.read_all(anna.tenant) == ([], 1)
+        both = kept(sealer=Sealer(OTHER_KEY, KEY))
         assert await notes(both, anna) == ["old"]
-        assert await both.consents.of(anna, "memory") and await both.usages.of(anna)
-        after = kept(seal=Sealer(OTHER_KEY))
+        assert await both.consents.get(anna, "memory") and await both.usages.get(anna)
+        after = kept(sealer=Sealer(OTHER_KEY))
         assert await notes(after, anna) == ["old"]
-        assert await after.consents.of(anna, "memory") and await after.usages.of(anna)
+        assert await after.consents.get(anna, "memory") and await after.usages.get(anna)
 
     kept.run(script)
 
@@ -194,7 +193,7 @@ def test_after_a_change_of_keys_records_are_sealed_anew(kept: Opener) -> None:
 WRITER = """
     import asyncio, sys
     from pathlib import Path
-    from tests.people.stores.personal_stores import Opener, memory
+    from tests.people.personal_repositories import Opener, memory
     from wellsourced.identity import Identity
 
     async def main():

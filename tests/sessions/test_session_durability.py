@@ -15,10 +15,11 @@ import pytest
 from tests.storage.redis_server import RedisServer
 from tests.warm.process import start
 from wellsourced.identity import Identity
+from wellsourced.sessions.session_store import SessionStore
 from wellsourced.storage.database import Database
+from wellsourced.storage.records.redis import RedisRecordStore
+from wellsourced.storage.records.sqlite import SqliteRecordStore
 from wellsourced.storage.sealer import Sealer
-from wellsourced.storage.sessions.redis import RedisSessions
-from wellsourced.storage.sessions.sqlite import SqliteSessions
 
 KEY = b"\x01" * 32
 ANNA = Identity("acme", "anna")
@@ -28,21 +29,21 @@ WRITER = """
 import asyncio, sys
 from dataclasses import replace
 from pathlib import Path
-from tests.storage.sessions.session_stores import ANNA, KEY, new, step
+from tests.sessions.session_stores import ANNA, KEY, new, step
 from wellsourced.storage.database import Database
 from wellsourced.storage.sealer import Sealer
-from wellsourced.storage.sessions.redis import RedisSessions
-from wellsourced.storage.sessions.sqlite import SqliteSessions
-from wellsourced.storage.sessions.store import Limits
+from wellsourced.storage.records.redis import RedisRecordStore
+from wellsourced.storage.records.sqlite import SqliteRecordStore
+from wellsourced.sessions.session_store import SessionLimits, SessionStore
 def grown(session):
     number = len(session.steps) + 1
     return replace(session, steps=(*session.steps, step(number, f"{number} " + "x" * 3000)), summary=f"at {number}")
 async def main(where):
-    seal, limits = Sealer(KEY), Limits(sessions=10**6)
+    sealer, limits = Sealer(KEY), SessionLimits(sessions=10**6)
     if where.startswith("redis:"):
-        sessions = RedisSessions(where, seal, limits)
+        sessions = SessionStore(RedisRecordStore(where), sealer, limits)
     else:
-        sessions = SqliteSessions(Database(Path(where), KEY), seal, limits)
+        sessions = SessionStore(SqliteRecordStore(Database(Path(where), KEY)), sealer, limits)
     session = await sessions.create(new())
     print(session.id, flush=True)
     while True:
@@ -90,7 +91,7 @@ def writer(where: str) -> subprocess.Popen[str]:
         stderr=subprocess.DEVNULL,
         text=True,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(["src", "."])},
-        cwd=Path(__file__).parents[3],
+        cwd=Path(__file__).parents[2],
     )
 
 
@@ -99,7 +100,8 @@ def check(acknowledged: dict[str, int], server: RedisServer | None, path: Path) 
 
     async def main() -> None:
         database = Database(path, KEY)
-        sessions = RedisSessions(server.url, Sealer(KEY)) if server else SqliteSessions(database, Sealer(KEY))
+        records = RedisRecordStore(server.url) if server else SqliteRecordStore(database)
+        sessions = SessionStore(records, Sealer(KEY))
         for id, count in acknowledged.items():
             found = await sessions.load(ANNA, id)
             assert count <= len(found.steps) <= count + 1

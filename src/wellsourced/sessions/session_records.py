@@ -1,7 +1,7 @@
 """The records a session is stored as: which there are, how they are sealed, and the session they add up to.
 
-A head (goal, times, counts), a row for each step and source, one for the caller's summary, and a ring of rows for the
-last outcomes: the two-hundred-and-first takes the place of the first.
+A head (goal, times, counts), a part for each step and source, one for the caller's summary, and a ring of parts for
+the last outcomes: the two-hundred-and-first takes the place of the first.
 """
 
 from __future__ import annotations
@@ -13,15 +13,17 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
 
-from wellsourced.identity import Identity
+from wellsourced.identity import Identity, digest_of
 from wellsourced.sessions import session_json as form
 from wellsourced.sessions.session import RequestOutcome, Session
+from wellsourced.storage.records.sealed import place_of_person
+from wellsourced.storage.records.store import RecordKey, RecordPart, StoredRecord
 from wellsourced.storage.sealer import Sealer
-from wellsourced.storage.sessions.backend import Kept, Row
 from wellsourced.text.sentences import cut
 from wellsourced.text.urls import url_comparison_key
 from wellsourced.tool.sources import FoundSource, SourceEvidence
 
+KIND = "session"
 STEP, SOURCE, OUTCOME, SUMMARY = "step", "source", "outcome", "summary"
 OUTCOMES = 200
 LONGEST_URL = 4096
@@ -30,39 +32,51 @@ LONGEST_QUOTE = 2000
 MOST_EVIDENCE = 20
 
 
-class Records:
-    def __init__(self, seal: Sealer) -> None:
-        self._seal = seal
+class SessionSealer:
+    def __init__(self, sealer: Sealer) -> None:
+        self._sealer = sealer
 
-    def sealed(self, before: Session | None, after: Session) -> tuple[bytes, list[Row]]:
-        """The head, and the rows that `after` has and `before` has not."""
-        rows = [
-            Row(kind, number, self._seal.seal(form.pack(fields), _identity(after.owner, after.id, kind, number)))
-            for kind, number, fields in _new_rows(before, after)
+    def seal(self, before: Session | None, after: Session, now: float) -> StoredRecord:
+        """The record of `after`, with the parts that it has and `before` has not."""
+        owner = after.owner
+        parts = [
+            RecordPart(kind, number, self._sealer.seal(form.pack(fields), _identity(owner, after.id, kind, number)))
+            for kind, number, fields in _new_parts(before, after)
         ]
-        return self._seal.seal(form.pack(_head(after)), _identity(after.owner, after.id, "head", 0)), rows
+        return StoredRecord(
+            key=session_key(owner, after.id),
+            tenant=digest_of(owner.tenant),
+            owner=digest_of(owner.tenant, owner.user),
+            time=now,
+            sealed=self._sealer.seal(form.pack(_head(after)), _identity(owner, after.id, "head", 0)),
+            revision=after.revision,
+            owner_name=self._sealer.seal(owner.user.encode("utf-8", "surrogatepass"), _user_identity(owner.tenant)),
+            parts=parts,
+        )
 
-    def opened(self, kept: Kept, owner: Identity, copy: Session | None) -> tuple[Session, bool]:
+    def open(self, record: StoredRecord, owner: Identity, copy: Session | None) -> tuple[Session, bool]:
         """The session from a copy of it and what was written since, and whether any of it needs sealing anew."""
-        if copy is not None and copy.revision == kept.revision:
+        if copy is not None and copy.revision == record.revision:
             return copy, False
+        id = record.key.id
         parts = {kind: dict[int, Any]() for kind in (STEP, SOURCE, OUTCOME, SUMMARY)}
         stale = False
-        for row in kept.rows:
-            if row.kind not in parts:  # written by a later version; it is left alone
+        for part in record.parts:
+            if part.kind not in parts:  # written by a later version; it is left alone
                 continue
-            opened = self._seal.open(row.sealed, _identity(owner, kept.id, row.kind, row.number))
-            parts[row.kind][row.number] = form.unpack(opened.plain)
+            opened = self._sealer.open(part.sealed, _identity(owner, id, part.kind, part.number))
+            parts[part.kind][part.number] = form.unpack(opened.plain)
             stale |= opened.stale
-        head = self._seal.open(kept.head, _identity(owner, kept.id, "head", 0))
-        session = _with_head(kept, owner, form.unpack(head.plain))
+        head = self._sealer.open(record.sealed, _identity(owner, id, "head", 0))
+        session = _with_head(record, owner, form.unpack(head.plain))
         return _assembled(session, copy, parts), stale or head.stale
 
-    def sealed_user(self, owner: Identity) -> bytes:
-        return self._seal.seal(owner.user.encode("utf-8", "surrogatepass"), json.dumps([owner.tenant, "user"]))
+    def open_user(self, tenant: str, sealed: bytes) -> str:
+        return self._sealer.open(sealed, _user_identity(tenant)).plain.decode("utf-8", "surrogatepass")
 
-    def opened_user(self, tenant: str, sealed: bytes) -> str:
-        return self._seal.open(sealed, json.dumps([tenant, "user"])).plain.decode("utf-8", "surrogatepass")
+
+def session_key(owner: Identity, id: str) -> RecordKey:
+    return RecordKey(KIND, place_of_person(owner), id)
 
 
 def with_sources(session: Session, sources: Sequence[FoundSource], most: int) -> Session:
@@ -81,8 +95,8 @@ def with_sources(session: Session, sources: Sequence[FoundSource], most: int) ->
 
 
 def with_outcomes(session: Session, outcomes: Sequence[RequestOutcome]) -> Session:
-    kept = (*session.outcomes, *outcomes)[-OUTCOMES:]
-    return replace(session, outcomes=kept, outcome_count=session.outcome_count + len(outcomes))
+    latest = (*session.outcomes, *outcomes)[-OUTCOMES:]
+    return replace(session, outcomes=latest, outcome_count=session.outcome_count + len(outcomes))
 
 
 def bounded(source: FoundSource) -> FoundSource:
@@ -108,7 +122,11 @@ def _identity(owner: Identity, id: str, kind: str, number: int) -> str:
     return json.dumps([owner.tenant, owner.user, id, kind, number])
 
 
-def _new_rows(before: Session | None, after: Session) -> Iterator[tuple[str, int, dict[str, Any]]]:
+def _user_identity(tenant: str) -> str:
+    return json.dumps([tenant, "user"])
+
+
+def _new_parts(before: Session | None, after: Session) -> Iterator[tuple[str, int, dict[str, Any]]]:
     steps = before.steps if before else ()
     sources = before.sources if before else ()
     for step in after.steps[len(steps) :]:
@@ -135,19 +153,19 @@ def _head(session: Session) -> dict[str, Any]:
     }
 
 
-def _with_head(kept: Kept, owner: Identity, head: dict[str, Any]) -> Session:
+def _with_head(record: StoredRecord, owner: Identity, head: dict[str, Any]) -> Session:
     return Session(
-        id=kept.id,
+        id=record.key.id,
         owner=owner,
         goal=head["goal"],
         created_at=form.moment_from(head["createdAt"]),
-        last_used=datetime.fromtimestamp(kept.last_used, UTC),
+        last_used=datetime.fromtimestamp(record.time, UTC),
         total_steps_estimate=head["estimate"],
         completed_at=form.moment_from(head["completedAt"]) if head["completedAt"] else None,
         step_count=head["steps"],
         source_count=head["sources"],
         outcome_count=head["outcomes"],
-        revision=kept.revision,
+        revision=record.revision,
     )
 
 

@@ -14,12 +14,11 @@ import pytest
 from tests.storage.redis_server import RedisServer
 from wellsourced.identity import Identity
 from wellsourced.sessions.session import Session, Step
+from wellsourced.sessions.session_store import SessionLimits, SessionStore, memory_session_store
 from wellsourced.storage.database import Database
+from wellsourced.storage.records.redis import RedisRecordStore
+from wellsourced.storage.records.sqlite import SqliteRecordStore
 from wellsourced.storage.sealer import Sealer
-from wellsourced.storage.sessions.memory import MemorySessions
-from wellsourced.storage.sessions.redis import RedisSessions
-from wellsourced.storage.sessions.sqlite import SqliteSessions
-from wellsourced.storage.sessions.store import Limits, SealedSessions
 
 KEY = b"\x01" * 32
 ANNA = Identity("acme", "anna")
@@ -39,15 +38,15 @@ class Opener:
         self.kind, self._folder, self._url = kind, folder, url
         self._databases: list[Database] = []
 
-    def __call__(self, limits: Limits | None = None, seal: Sealer | None = None) -> SealedSessions:
-        limits, seal = limits or Limits(), seal or Sealer(KEY)
+    def __call__(self, limits: SessionLimits | None = None, sealer: Sealer | None = None) -> SessionStore:
+        limits, sealer = limits or SessionLimits(), sealer or Sealer(KEY)
         if self.kind == "redis":
-            return RedisSessions(self._url, seal, limits)
+            return SessionStore(RedisRecordStore(self._url), sealer, limits)
         if self.kind == "memory":
-            return MemorySessions(limits)
+            return memory_session_store(limits)
         database = Database(self._folder / "store.db", KEY)
         self._databases.append(database)
-        return SqliteSessions(database, seal, limits)
+        return SessionStore(SqliteRecordStore(database), sealer, limits)
 
     def run(self, script: Callable[[], Awaitable[None]]) -> None:
         async def main() -> None:

@@ -7,39 +7,40 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tests.storage.sessions.session_stores import ANNA, KEY, Opener, kept, new, one_more, redis
+from tests.sessions.session_stores import ANNA, KEY, Opener, kept, new, one_more, redis
+from wellsourced.sessions.session_store import SessionStore
 from wellsourced.storage.database import Database
+from wellsourced.storage.records.sqlite import SqliteRecordStore
 from wellsourced.storage.sealer import Sealer
-from wellsourced.storage.sessions.sqlite import SqliteSessions
 from wellsourced.tool.sources import FoundSource
 
 __all__ = ["kept", "redis"]
 
 
-class Scales:
-    """A shelf that weighs what is read from it and written to it."""
+class MeasuringStore:
+    """A record store that adds up what is read from it and written to it."""
 
-    def __init__(self, shelf: Any) -> None:
-        self._shelf = shelf
-        self.rows = 0
+    def __init__(self, store: Any) -> None:
+        self._store = store
+        self.parts = 0
         self.bytes = 0
 
-    async def read(self, *arguments: Any) -> Any:
-        kept = await self._shelf.read(*arguments)
-        self._weigh(kept)
-        return kept
+    async def read(self, *arguments: Any, **options: Any) -> Any:
+        record = await self._store.read(*arguments, **options)
+        self._measure(record)
+        return record
 
-    async def write(self, place: Any, expected: int, change: Any) -> Any:
-        self._weigh(change)
-        return await self._shelf.write(place, expected, change)
+    async def update(self, record: Any, *arguments: Any, **options: Any) -> Any:
+        self._measure(record)
+        return await self._store.update(record, *arguments, **options)
 
-    def _weigh(self, part: Any) -> None:
-        self.rows += len(part.rows)
-        self.bytes += len(part.head) + sum(len(row.sealed) for row in part.rows)
+    def _measure(self, record: Any) -> None:
+        self.parts += len(record.parts)
+        self.bytes += len(record.sealed) + sum(len(part.sealed) for part in record.parts)
 
 
 def test_a_step_costs_the_same_late_as_early(kept: Opener) -> None:
-    """One row is written and none read again; the time is told, but a busy machine must not fail the test."""
+    """One part is written and none read again; the time is printed, but a busy machine must not fail the test."""
 
     async def main() -> None:
         sessions = kept()
@@ -47,38 +48,38 @@ def test_a_step_costs_the_same_late_as_early(kept: Opener) -> None:
         await sessions.add(
             ANNA, session.id, [FoundSource(url=f"https://e{n}.org/", title="x" * 200) for n in range(500)]
         )
-        scales = Scales(sessions._shelf)
-        sessions._shelf = scales  # type: ignore[assignment]
-        times, weights = [], []
+        measured = MeasuringStore(sessions._records)
+        sessions._records = measured  # type: ignore[assignment]
+        times, costs = [], []
         for _ in range(199):
-            start, before = time.perf_counter(), (scales.rows, scales.bytes)
+            start, before = time.perf_counter(), (measured.parts, measured.bytes)
             await sessions.update(ANNA, session.id, one_more)
             times.append(time.perf_counter() - start)
-            weights.append((scales.rows - before[0], scales.bytes - before[1]))
+            costs.append((measured.parts - before[0], measured.bytes - before[1]))
         early, late = sorted(times[:20])[10], sorted(times[-20:])[10]
         print(f"{kept.kind}: steps 2 to 21 {early * 1000:.2f} ms each, 181 to 200 {late * 1000:.2f} ms")
-        assert {rows for rows, _ in weights} == {1}
-        assert abs(weights[-1][1] - weights[0][1]) < 32
+        assert {parts for parts, _ in costs} == {1}
+        assert abs(costs[-1][1] - costs[0][1]) < 32
 
     kept.run(main)
 
 
 def test_starting_does_not_look_at_what_is_there(tmp_path: Path) -> None:
     async def fill(database: Database, count: int) -> None:
-        sessions = SqliteSessions(database, Sealer(KEY))
+        sessions = SessionStore(SqliteRecordStore(database), Sealer(KEY))
         session = await sessions.create(new())
         copy = (
-            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) INSERT INTO session "
-            "SELECT NULL, tenant, 'o' || i, id, user, 1, last_used, expires_at, head FROM session, n WHERE id = ?"
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) INSERT INTO record "
+            "SELECT NULL, kind, 'o' || i, id, tenant, 'o' || i, time, sealed, 1, owner_name FROM record, n WHERE id = ?"
         )
         await database.run(lambda c: c.execute(copy, (count, session.id)) and None)
-        rows = "INSERT INTO session_row SELECT key, 'step', 1, 1, randomblob(300) FROM session WHERE owner LIKE 'o%'"
+        rows = "INSERT INTO record_part SELECT key, 'step', 1, 1, randomblob(300) FROM record WHERE owner LIKE 'o%'"
         await database.run(lambda c: c.execute(rows) and None)
 
     async def first_answer(path: Path) -> float:
         start = time.perf_counter()
         database = Database(path, KEY)
-        await SqliteSessions(database, Sealer(KEY)).create(new())
+        await SessionStore(SqliteRecordStore(database), Sealer(KEY)).create(new())
         passed = time.perf_counter() - start
         await database.close()
         return passed

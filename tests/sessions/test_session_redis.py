@@ -7,18 +7,19 @@ from pathlib import Path
 
 import pytest
 
+from tests.sessions.session_stores import ANNA, KEY, new, one_more
 from tests.storage.redis_server import RedisServer
-from tests.storage.sessions.session_stores import ANNA, KEY, new, one_more
 from wellsourced.errors import UpstreamUnavailable
+from wellsourced.sessions.session_store import SessionStore
+from wellsourced.storage.records.redis import RedisRecordStore
 from wellsourced.storage.sealer import Sealer
-from wellsourced.storage.sessions.redis import RedisSessions
 
 
 def test_redis_away_is_told_and_redis_back_is_used(tmp_path: Path) -> None:
     with RedisServer(tmp_path) as server:
 
         async def main() -> None:
-            sessions = RedisSessions(server.url, Sealer(KEY))
+            sessions = SessionStore(RedisRecordStore(server.url), Sealer(KEY))
             session = await sessions.create(new())
             server.kill()
             for _ in range(2):

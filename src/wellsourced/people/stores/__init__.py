@@ -1,1 +1,0 @@
-"""Personal records by kind, over the record store."""

@@ -1,1 +1,0 @@
-"""Where research sessions rest."""

@@ -114,7 +114,7 @@ class Reply:
 
     @property
     def retry_after(self) -> float | None:
-        """Seconds from `Retry-After`, which the line to the upstream has turned into a number where it was a date."""
+        """Seconds from `Retry-After`; `net/rate_limit_headers.py` has turned a date into seconds before."""
         value = self.headers.get("retry-after", "").strip()
         return float(value) if value.isascii() and value.replace(".", "", 1).isdigit() else None
 

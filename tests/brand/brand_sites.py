@@ -20,8 +20,8 @@ from wellsourced.brand.types import BrandQuestion, BrandStudy
 from wellsourced.http_exchange import Reply
 from wellsourced.identity import Identity
 from wellsourced.net.browser.browser import Browser
-from wellsourced.net.client import Client
-from wellsourced.net.guard import Guard
+from wellsourced.net.client import HttpClient
+from wellsourced.net.guard import AddressGuard
 from wellsourced.pages.reader import Limits, Reader
 from wellsourced.pages.slots import Slots
 from wellsourced.sandbox.pool import Workers
@@ -133,8 +133,8 @@ def with_brand(
 
     async def run() -> T:
         app = Application(Settings(environment, declared_settings()))
-        guard = Guard(allow_private=True, resolve=sites.resolve)
-        client = Client(guard, user_agent="test")
+        guard = AddressGuard(allow_private=True, resolve=sites.resolve)
+        client = HttpClient(guard, user_agent="test")
         browser = Browser(guard, chrome_path=chrome, idle_seconds=60) if chrome else None
         reader = Reader(
             guard=guard,

@@ -9,7 +9,7 @@ import pytest
 from tests.app import call, content
 from tests.loopback.run import Internet
 from wellsourced.errors import NetworkFailed
-from wellsourced.net.guard import Guard
+from wellsourced.net.guard import AddressGuard
 
 
 @pytest.fixture
@@ -52,10 +52,10 @@ def test_a_capture_that_takes_long_is_pending(member: dict[str, str], internet: 
 
 
 def test_a_site_that_is_gone_may_still_have_a_copy(member: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
-    async def nobody(guard: Guard, host: str, port: int) -> NoReturn:
+    async def nobody(guard: AddressGuard, host: str, port: int) -> NoReturn:
         raise NetworkFailed(f"No server is known by the name {host}.")
 
-    monkeypatch.setattr(Guard, "_ask", nobody)
+    monkeypatch.setattr(AddressGuard, "_ask", nobody)
     found = archive(member, "https://lapsed.example/often-archived")
     assert found["status"] == "existing" and "/20240203040506/" in found["snapshotUrl"]
     assert found["provenance"][0] == "No server is known by the name lapsed.example."

@@ -14,7 +14,7 @@ from wellsourced.documents.formats import known_formats
 from wellsourced.errors import NetworkFailed, Refused, WellsourcedError
 from wellsourced.mcp.json_rpc import ProtocolError, check_envelope, error_line, parse
 from wellsourced.net import address_ranges
-from wellsourced.net.guard import Guard
+from wellsourced.net.guard import AddressGuard
 from wellsourced.pages.html.extract import extract
 from wellsourced.sandbox import worker
 from wellsourced.text import urls
@@ -81,7 +81,7 @@ def fuzz_url(data: bytes) -> None:
     assert urls.canonical_url(urls.canonical_url(text)) == urls.canonical_url(text)
     urls.is_within_site(text, text)
     with contextlib.suppress(Refused, NetworkFailed):
-        target = asyncio.run(Guard(resolve=one_public_address).check(text))
+        target = asyncio.run(AddressGuard(resolve=one_public_address).check(text))
         assert target.addresses
         assert not any(address_ranges.reason(address) for address in target.addresses)
 

@@ -18,8 +18,8 @@ import pytest
 from tests.net.loopback import MEBIBYTE, Server, serving
 from wellsourced.errors import BadInput, NetworkFailed, Refused
 from wellsourced.net import client as client_module
-from wellsourced.net.client import Client, Outgoing, TooLarge
-from wellsourced.net.guard import Guard
+from wellsourced.net.client import HttpClient, OutgoingRequest, ResponseTooLarge
+from wellsourced.net.guard import AddressGuard
 
 
 class Book:
@@ -34,9 +34,11 @@ class Book:
         return self.names.get(host.split(".")[0], ["127.0.0.1"])
 
 
-def with_server(scenario: Callable[[Client, Server], Awaitable[None]], *, guard: Guard | None = None) -> None:
+def with_server(
+    scenario: Callable[[HttpClient, Server], Awaitable[None]], *, guard: AddressGuard | None = None
+) -> None:
     async def run() -> None:
-        client = Client(guard or Guard(allow_private=True, resolve=Book()), user_agent="wellsourced-test")
+        client = HttpClient(guard or AddressGuard(allow_private=True, resolve=Book()), user_agent="wellsourced-test")
         async with serving() as server:
             try:
                 await scenario(client, server)
@@ -46,12 +48,12 @@ def with_server(scenario: Callable[[Client, Server], Awaitable[None]], *, guard:
     asyncio.run(run())
 
 
-def get(url: str, **options: Any) -> Outgoing:
-    return Outgoing("GET", url, options.pop("headers", {}), **options)
+def get(url: str, **options: Any) -> OutgoingRequest:
+    return OutgoingRequest("GET", url, options.pop("headers", {}), **options)
 
 
 def test_a_made_up_name_is_reached_at_its_checked_address_and_the_connection_is_kept() -> None:
-    async def scenario(client: Client, server: Server) -> None:
+    async def scenario(client: HttpClient, server: Server) -> None:
         for host in ("no-such-name.example", "no-such-name.example.", "under_score.example"):
             reply = await client.send(get(server.url("/a?q={x}|'#frag", host)))
             assert (reply.status, reply.body) == (200, b"hello")
@@ -68,7 +70,7 @@ def test_a_made_up_name_is_reached_at_its_checked_address_and_the_connection_is_
 def test_ipv6_literals_and_mixed_answers_are_reached() -> None:
     async def run() -> None:
         names = Book(both=["::1", "127.0.0.1"])
-        client = Client(Guard(allow_private=True, resolve=names), user_agent="t")
+        client = HttpClient(AddressGuard(allow_private=True, resolve=names), user_agent="t")
         async with serving("::1") as six, serving() as four:
             assert (await client.send(get(six.url("/", "[::1]")))).body == b"hello"
             assert names.asked == 0
@@ -86,7 +88,7 @@ def test_a_name_that_changes_its_mind_after_the_check_gains_nothing() -> None:
 
     now = [0.0]
 
-    async def scenario(client: Client, server: Server) -> None:
+    async def scenario(client: HttpClient, server: Server) -> None:
         url = server.url("/", "rebinding.example")
         assert (await client.send(get(url))).status == 200
         now[0] = 100
@@ -94,22 +96,22 @@ def test_a_name_that_changes_its_mind_after_the_check_gains_nothing() -> None:
             await client.send(get(url))
         assert len(server.heard) == 1
 
-    with_server(scenario, guard=Guard(allow_private=True, resolve=rebinding, clock=lambda: now[0]))
+    with_server(scenario, guard=AddressGuard(allow_private=True, resolve=rebinding, clock=lambda: now[0]))
 
 
 def test_pages_on_loopback_are_refused_before_anything_is_sent() -> None:
-    async def scenario(client: Client, server: Server) -> None:
+    async def scenario(client: HttpClient, server: Server) -> None:
         with pytest.raises(Refused, match="loopback"):
             await client.send(get(server.url()))
         assert (await client.send(get(server.url(), trusted=True))).status == 200
         assert server.connections == 1
 
-    with_server(scenario, guard=Guard(resolve=Book()))
+    with_server(scenario, guard=AddressGuard(resolve=Book()))
 
 
 def test_headers_and_bodies_arrive_whole_in_both_directions() -> None:
-    async def scenario(client: Client, server: Server) -> None:
-        request = Outgoing("POST", server.url("/zipped"), {"X-Key": "k", "Content-Type": "t/u"}, "ü".encode())
+    async def scenario(client: HttpClient, server: Server) -> None:
+        request = OutgoingRequest("POST", server.url("/zipped"), {"X-Key": "k", "Content-Type": "t/u"}, "ü".encode())
         reply = await client.send(request)
         assert reply.text == "grüße " * 1000
         assert reply.headers["x-many"] == "1, 2"
@@ -124,8 +126,8 @@ def test_headers_and_bodies_arrive_whole_in_both_directions() -> None:
 
 
 def test_the_chrome_face_is_the_newest_chrome_and_the_plain_one_is_our_own() -> None:
-    async def scenario(client: Client, server: Server) -> None:
-        await client.send(get(server.url(), face="chrome"))
+    async def scenario(client: HttpClient, server: Server) -> None:
+        await client.send(get(server.url(), as_chrome=True))
         await client.send(get(server.url(), headers={"User-Agent": "other"}))
         chrome, plain = (heard.headers for heard in server.heard)
         assert "Chrome/" in chrome["user-agent"]
@@ -138,11 +140,11 @@ def test_the_chrome_face_is_the_newest_chrome_and_the_plain_one_is_our_own() -> 
 
 @pytest.mark.parametrize("path", ["/gzip-bomb", "/zstd-bomb", "/endless"])
 def test_bodies_are_cut_at_the_limit_quickly_and_in_little_memory(path: str) -> None:
-    async def scenario(client: Client, server: Server) -> None:
+    async def scenario(client: HttpClient, server: Server) -> None:
         await client.send(get(server.url()))
         memory, start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.monotonic()
         request = get(server.url(path), max_bytes=2 * MEBIBYTE)
-        with pytest.raises(TooLarge, match="2,097,152 bytes") as failure:
+        with pytest.raises(ResponseTooLarge, match="2,097,152 bytes") as failure:
             await client.send(request)
         assert not failure.value.retryable
         partial = await client.send(replace(request, keep_partial=True))
@@ -160,18 +162,18 @@ def test_bodies_are_cut_at_the_limit_quickly_and_in_little_memory(path: str) -> 
 
 
 def test_a_body_of_exactly_the_limit_is_whole() -> None:
-    async def scenario(client: Client, server: Server) -> None:
+    async def scenario(client: HttpClient, server: Server) -> None:
         reply = await client.send(get(server.url(), max_bytes=5))
         assert reply.body == b"hello"
         assert "x-truncated" not in reply.headers
-        with pytest.raises(TooLarge):
+        with pytest.raises(ResponseTooLarge):
             await client.send(get(server.url(), max_bytes=4))
 
     with_server(scenario)
 
 
 def test_a_slow_drip_ends_at_the_time_limit() -> None:
-    async def scenario(client: Client, server: Server) -> None:
+    async def scenario(client: HttpClient, server: Server) -> None:
         start = time.monotonic()
         with pytest.raises(NetworkFailed, match=r"did not answer within 0\.3 seconds"):
             await client.send(get(server.url("/drip"), timeout=0.3))
@@ -190,7 +192,7 @@ def test_a_slow_drip_ends_at_the_time_limit() -> None:
     ],
 )
 def test_failures_on_the_wire_are_told_in_words(path: str, words: str) -> None:
-    async def scenario(client: Client, server: Server) -> None:
+    async def scenario(client: HttpClient, server: Server) -> None:
         with pytest.raises(NetworkFailed, match=words) as failure:
             await client.send(get(server.url(path + "?key=secret")))
         assert "wreq" not in failure.value.sentence
@@ -201,7 +203,7 @@ def test_failures_on_the_wire_are_told_in_words(path: str, words: str) -> None:
 
 
 def test_a_closed_port_is_a_refused_connection() -> None:
-    async def scenario(client: Client, server: Server) -> None:
+    async def scenario(client: HttpClient, server: Server) -> None:
         async with serving() as other:
             url = other.url()
         with pytest.raises(NetworkFailed, match="refused the connection"):
@@ -217,7 +219,7 @@ def test_an_untrusted_certificate_is_told_as_such(tmp_path: Path) -> None:
     context.load_cert_chain(certificate, key)
 
     async def run() -> None:
-        client = Client(Guard(allow_private=True, resolve=Book()), user_agent="t")
+        client = HttpClient(AddressGuard(allow_private=True, resolve=Book()), user_agent="t")
         async with serving(tls=context) as secure:
             with pytest.raises(NetworkFailed, match="certificate that cannot be trusted"):
                 await client.send(get(f"https://self-signed.example:{secure.port}/"))
@@ -253,7 +255,7 @@ def write_self_signed(certificate: Path, key: Path) -> None:
 
 @pytest.mark.parametrize("headers", [{"X-Key": "a\r\nEvil: 1"}, {"bad name": "1"}])
 def test_headers_that_would_break_the_request_are_refused(headers: dict[str, str]) -> None:
-    async def scenario(client: Client, server: Server) -> None:
+    async def scenario(client: HttpClient, server: Server) -> None:
         with pytest.raises(BadInput, match="cannot be sent"):
             await client.send(get(server.url(), headers=headers))
         with pytest.raises(BadInput, match="not an HTTP method"):
@@ -276,7 +278,7 @@ def test_headers_that_would_break_the_request_are_refused(headers: dict[str, str
     ],
 )
 def test_redirects_are_checked_at_every_hop(location: str, error: type[Exception], words: str) -> None:
-    async def scenario(client: Client, server: Server) -> None:
+    async def scenario(client: HttpClient, server: Server) -> None:
         server.redirect("/redirect", location)
         request = get(server.url("/redirect"), redirects=5)
         with pytest.raises(error, match=words):
@@ -288,7 +290,7 @@ def test_redirects_are_checked_at_every_hop(location: str, error: type[Exception
 
 
 def test_a_trusted_origin_cannot_lend_its_trust() -> None:
-    async def scenario(client: Client, server: Server) -> None:
+    async def scenario(client: HttpClient, server: Server) -> None:
         async with serving() as other:
             server.redirect("/out", other.url())
             server.redirect("/home", "/")
@@ -298,11 +300,11 @@ def test_a_trusted_origin_cannot_lend_its_trust() -> None:
             assert other.connections == 0
             assert (await client.send(get(server.url("/home"), redirects=3, trusted=True))).body == b"hello"
 
-    with_server(scenario, guard=Guard(resolve=Book()))
+    with_server(scenario, guard=AddressGuard(resolve=Book()))
 
 
 def test_the_last_url_of_a_chain_is_told_and_a_chain_that_is_too_long_is_a_failure() -> None:
-    async def scenario(client: Client, server: Server) -> None:
+    async def scenario(client: HttpClient, server: Server) -> None:
         for number in range(7):
             server.redirect(f"/{number}", f"/{number + 1}", status=301 + number % 2)
         server.redirect("/7", "/end?was=日本#x")
@@ -324,7 +326,7 @@ def test_credentials_stay_with_their_origin_and_do_not_come_back() -> None:
         "Ocp-Apim-Subscription-Key": "s",
     }
 
-    async def scenario(client: Client, server: Server) -> None:
+    async def scenario(client: HttpClient, server: Server) -> None:
         async with serving() as other:
             server.redirect("/same", "/away")
             server.redirect("/away", other.url("/back"))
@@ -353,9 +355,9 @@ def test_credentials_stay_with_their_origin_and_do_not_come_back() -> None:
     ],
 )
 def test_methods_change_as_in_browsers(status: int, method: str, becomes: str, keeps_body: bool) -> None:
-    async def scenario(client: Client, server: Server) -> None:
+    async def scenario(client: HttpClient, server: Server) -> None:
         server.redirect("/from", "/to", status=status)
-        request = Outgoing(method, server.url("/from"), {"Content-Type": "t/u"}, b"body", redirects=1)
+        request = OutgoingRequest(method, server.url("/from"), {"Content-Type": "t/u"}, b"body", redirects=1)
         await client.send(request)
         arrived = server.heard[-1]
         assert arrived.line == f"{becomes} /to HTTP/1.1"
@@ -366,11 +368,11 @@ def test_methods_change_as_in_browsers(status: int, method: str, becomes: str, k
 
 
 def test_a_body_is_not_carried_to_another_site() -> None:
-    async def scenario(client: Client, server: Server) -> None:
+    async def scenario(client: HttpClient, server: Server) -> None:
         async with serving() as other:
             server.redirect("/from", other.url(), status=307)
             with pytest.raises(NetworkFailed, match="another site does not get it"):
-                await client.send(Outgoing("POST", server.url("/from"), {}, b'{"api_key":"s"}', redirects=3))
+                await client.send(OutgoingRequest("POST", server.url("/from"), {}, b'{"api_key":"s"}', redirects=3))
             assert other.connections == 0
 
     with_server(scenario)
@@ -379,7 +381,7 @@ def test_a_body_is_not_carried_to_another_site() -> None:
 def test_dropping_an_old_session_does_not_disturb_what_is_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client_module, "SESSIONS_KEPT", 2)
 
-    async def scenario(client: Client, server: Server) -> None:
+    async def scenario(client: HttpClient, server: Server) -> None:
         async def late(writer: asyncio.StreamWriter) -> None:
             await asyncio.sleep(0.3)
             await server.routes["/"](writer)

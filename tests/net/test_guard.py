@@ -13,7 +13,7 @@ import can_ada
 import pytest
 
 from wellsourced.errors import NetworkFailed, Refused
-from wellsourced.net.guard import CACHE_SIZE, Guard, Target, system_resolve
+from wellsourced.net.guard import CACHE_SIZE, AddressGuard, CheckedTarget, system_resolve
 from wellsourced.text.urls import display_url, require_web_url
 
 PUBLIC_ANSWER = "93.184.215.14"
@@ -38,8 +38,8 @@ class LifelikeNames:
         return [PUBLIC_ANSWER]
 
 
-def check(url: str, guard: Guard | None = None) -> Target:
-    return asyncio.run((guard or Guard(resolve=LifelikeNames())).check(url))
+def check(url: str, guard: AddressGuard | None = None) -> CheckedTarget:
+    return asyncio.run((guard or AddressGuard(resolve=LifelikeNames())).check(url))
 
 
 def hostile_lines(folder: Path) -> list[str]:
@@ -52,9 +52,9 @@ def hostile_lines(folder: Path) -> list[str]:
     return lines
 
 
-def outcome(line: str, names: LifelikeNames) -> Target | Refused | NetworkFailed:
+def outcome(line: str, names: LifelikeNames) -> CheckedTarget | Refused | NetworkFailed:
     try:
-        return check(line, Guard(resolve=names))
+        return check(line, AddressGuard(resolve=names))
     except (Refused, NetworkFailed) as problem:
         return problem
 
@@ -73,11 +73,11 @@ def test_no_hostile_url_on_record_reaches_anything_but_a_public_address(shared: 
         else:
             assert_public(result, line, names)
     assert kinds["Refused"] > 550
-    assert kinds["Target"] > 100
+    assert kinds["CheckedTarget"] > 100
     assert kinds["NetworkFailed"] < 10
 
 
-def assert_public(target: Target, line: str, names: LifelikeNames) -> None:
+def assert_public(target: CheckedTarget, line: str, names: LifelikeNames) -> None:
     assert target.host == can_ada.parse(line).hostname
     if names.asked:
         assert names.asked == [target.host]
@@ -161,7 +161,7 @@ def test_one_bad_address_among_good_ones_refuses_all() -> None:
         return ["93.184.215.14", "2606:4700::1", "10.0.0.7"]
 
     with pytest.raises(Refused, match=r"leads to 10\.0\.0\.7"):
-        check("https://mixed.example/", Guard(resolve=mixed))
+        check("https://mixed.example/", AddressGuard(resolve=mixed))
 
 
 def test_a_public_url_is_normalised_and_pinned() -> None:
@@ -173,7 +173,7 @@ def test_a_public_url_is_normalised_and_pinned() -> None:
 
 
 def test_allowing_private_addresses_never_opens_metadata() -> None:
-    guard = Guard(allow_private=True, resolve=LifelikeNames())
+    guard = AddressGuard(allow_private=True, resolve=LifelikeNames())
     assert check("http://127.0.0.1:8000/", guard).port == 8000
     assert check("http://printer.local/", guard).host == "printer.local"
     for url in (
@@ -191,7 +191,7 @@ def test_allowing_private_addresses_never_opens_metadata() -> None:
 
 
 def test_an_operators_address_may_be_private_where_pages_may_not() -> None:
-    guard = Guard(allowed_domains=["example.org"], resolve=LifelikeNames())
+    guard = AddressGuard(allowed_domains=["example.org"], resolve=LifelikeNames())
     assert asyncio.run(guard.check_trusted("http://127.0.0.1:9999/search")).port == 9999
     with pytest.raises(Refused):
         check("http://127.0.0.1:9999/search", guard)
@@ -200,7 +200,7 @@ def test_an_operators_address_may_be_private_where_pages_may_not() -> None:
 
 
 def test_allowed_domains_are_bounded_by_dots() -> None:
-    guard = Guard(allowed_domains=["*.Example.org", "https://bücher.example/x"], resolve=LifelikeNames())
+    guard = AddressGuard(allowed_domains=["*.Example.org", "https://bücher.example/x"], resolve=LifelikeNames())
     for url in ("https://example.org/", "https://a.b.example.org./", "https://bücher.example"):
         check(url, guard)
     for url in ("https://notexample.org/", "https://example.org.evil.net/", "https://evil.net/?example.org"):
@@ -216,12 +216,12 @@ def test_a_name_nobody_knows_is_a_network_failure() -> None:
         raise TimeoutError
 
     with pytest.raises(NetworkFailed, match="in time"):
-        check("http://slow.example/", Guard(resolve=silent))
+        check("http://slow.example/", AddressGuard(resolve=silent))
 
 
 def test_answers_are_remembered_for_a_while_and_not_without_bound() -> None:
     now, names = [0.0], LifelikeNames()
-    guard = Guard(resolve=names, clock=lambda: now[0])
+    guard = AddressGuard(resolve=names, clock=lambda: now[0])
 
     async def visit() -> None:
         await guard.check("https://a.example/1")

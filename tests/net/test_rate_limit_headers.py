@@ -7,7 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wellsourced.net import rate_limit_headers
-from wellsourced.net.rate_limit_headers import LONGEST_WAIT, announced_pace, retry_after, windows
+from wellsourced.net.rate_limit_headers import (
+    LONGEST_WAIT,
+    parse_announced_pace,
+    parse_quota_windows,
+    parse_retry_after,
+)
 from wellsourced.upstream import Pace
 
 NOW = 1_790_000_000.0
@@ -42,7 +47,7 @@ def brave(limit: str, remaining: str, reset: str) -> dict[str, str]:
     ],
 )
 def test_windows_tell_how_long_to_wait(headers: dict[str, str], waits: list[float]) -> None:
-    assert [window.wait for window in windows(headers, NOW)] == waits
+    assert [window.wait for window in parse_quota_windows(headers, NOW)] == waits
 
 
 @pytest.mark.parametrize(
@@ -61,15 +66,18 @@ def test_windows_tell_how_long_to_wait(headers: dict[str, str], waits: list[floa
     ],
 )
 def test_retry_after_is_read_in_both_forms(value: str, seconds: float | None) -> None:
-    assert retry_after({"retry-after": value}, NOW) == (None if seconds is None else pytest.approx(seconds))
+    assert parse_retry_after({"retry-after": value}, NOW) == (None if seconds is None else pytest.approx(seconds))
 
 
 def test_a_pace_is_read_from_crossref_and_from_a_short_window() -> None:
-    assert announced_pace({"x-rate-limit-limit": "50", "x-rate-limit-interval": "1s"}) == Pace(50, 1)
-    assert announced_pace({"x-rate-limit-limit": "5", "x-rate-limit-interval": "500ms"}) == Pace(5, 0.5)
-    assert announced_pace({"x-rate-limit-limit": "0", "x-rate-limit-interval": "1s"}) is None
-    assert announced_pace({"x-rate-limit-limit": "50"}) is None
-    assert [window.pace for window in windows(brave("20, 2000", "1, 1", "1, 9"), NOW)] == [Pace(20, 1), None]
+    assert parse_announced_pace({"x-rate-limit-limit": "50", "x-rate-limit-interval": "1s"}) == Pace(50, 1)
+    assert parse_announced_pace({"x-rate-limit-limit": "5", "x-rate-limit-interval": "500ms"}) == Pace(5, 0.5)
+    assert parse_announced_pace({"x-rate-limit-limit": "0", "x-rate-limit-interval": "1s"}) is None
+    assert parse_announced_pace({"x-rate-limit-limit": "50"}) is None
+    assert [window.pace for window in parse_quota_windows(brave("20, 2000", "1, 1", "1, 9"), NOW)] == [
+        Pace(20, 1),
+        None,
+    ]
 
 
 @given(
@@ -82,8 +90,8 @@ def test_a_pace_is_read_from_crossref_and_from_a_short_window() -> None:
     )
 )
 def test_no_header_breaks_the_reading(headers: dict[str, str]) -> None:
-    for window in windows(headers, NOW):
+    for window in parse_quota_windows(headers, NOW):
         assert 0 <= window.wait <= max(LONGEST_WAIT, window.length or 0)
-    assert 0 <= (retry_after(headers, NOW) or 0) <= LONGEST_WAIT
-    pace = announced_pace(headers)
+    assert 0 <= (parse_retry_after(headers, NOW) or 0) <= LONGEST_WAIT
+    pace = parse_announced_pace(headers)
     assert pace is None or (pace.requests >= 1 and pace.seconds > 0)

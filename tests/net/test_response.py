@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from wellsourced.errors import Refused
-from wellsourced.net.guard import Target
-from wellsourced.net.request import Outgoing
+from wellsourced.net.guard import CheckedTarget
+from wellsourced.net.request import OutgoingRequest
 from wellsourced.net.response import read_reply
 
 
@@ -22,8 +22,8 @@ def answer_from(address: str) -> Any:
 
 
 def test_an_answer_from_elsewhere_is_refused() -> None:
-    target = Target("https://a.example/", "https", "a.example", 443, (ip_address("93.184.215.14"),))
-    request = Outgoing("HEAD", target.url, {})
+    target = CheckedTarget("https://a.example/", "https", "a.example", 443, (ip_address("93.184.215.14"),))
+    request = OutgoingRequest("HEAD", target.url, {})
     reply = asyncio.run(read_reply(answer_from("93.184.215.14"), request, target, follow=False))
     assert reply.headers == {"x-a": "ÿ"}
     with pytest.raises(Refused, match=r"went to 10\.0\.0\.1, which was not checked"):

@@ -10,7 +10,7 @@ import pytest
 from wellsourced.app.configuration import declared_settings
 from wellsourced.errors import NetworkFailed, WellsourcedError
 from wellsourced.http_exchange import Reply
-from wellsourced.net.client import Client, Outgoing
+from wellsourced.net.client import HttpClient, OutgoingRequest
 from wellsourced.settings import Settings
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.client import UpstreamClient
@@ -27,7 +27,7 @@ class Repeating:
         self._status = status
         self._filler = filler
 
-    async def send(self, request: Outgoing) -> Reply:
+    async def send(self, request: OutgoingRequest) -> Reply:
         key = request.headers.get("X-Subscription-Token", "")
         if not self._status:
             silent = NetworkFailed(f"{request.url}&key={key} did not answer.", detail=f"sent {key}")
@@ -40,7 +40,7 @@ class Repeating:
 @pytest.mark.parametrize("filler", [0, 180])
 def test_an_upstream_that_repeats_our_key_does_not_get_it_told(status: int, filler: int) -> None:
     settings = Settings({"BRAVE_API_KEY": KEY}, declared_settings())
-    upstreams = UpstreamClient(cast("Client", Repeating(status, filler)), settings)
+    upstreams = UpstreamClient(cast("HttpClient", Repeating(status, filler)), settings)
     with pytest.raises(WellsourcedError) as failed:
         asyncio.run(upstreams.ask("brave", Kind.WEB, WebQuery(text="cats")))
     told = f"{failed.value} {failed.value.sentence} {failed.value.detail}"

@@ -11,7 +11,7 @@ from wellsourced.app.network import USER_AGENT, make_guard
 from wellsourced.app.services import Services
 from wellsourced.app.storage import make_audit, make_cache, make_limiter, make_optional_redis, open_storage
 from wellsourced.identity import Identity
-from wellsourced.net.client import Client
+from wellsourced.net.client import HttpClient
 from wellsourced.pipeline.answer_cache import AnswerCache
 from wellsourced.pipeline.audit_and_statistics import ObserveCalls
 from wellsourced.pipeline.count_usage import CountUsage
@@ -49,9 +49,9 @@ class Application:
         self.limiter = make_limiter(settings, self.store, self._redis)
         self.quota = DailyQuota(self.limiter, tiers_of(settings).user_day)
         self.audit = make_audit(settings, self.store, self.masker)
-        self.client = Client(make_guard(settings), user_agent=USER_AGENT)
+        self.client = HttpClient(make_guard(settings), user_agent=USER_AGENT)
         page_guard = make_guard(settings, settings.names("ALLOWED_DOMAINS"))
-        self.page_client = Client(page_guard, user_agent=USER_AGENT)
+        self.page_client = HttpClient(page_guard, user_agent=USER_AGENT)
         self.services = Services(
             settings,
             client=self.client,

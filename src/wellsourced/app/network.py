@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from wellsourced import __version__
 from wellsourced.net.circuit_breaker import CircuitBreaker
-from wellsourced.net.guard import Guard
+from wellsourced.net.guard import AddressGuard, DemoGuard
 from wellsourced.settings import Settings
 
 if TYPE_CHECKING:
@@ -17,15 +17,13 @@ if TYPE_CHECKING:
 USER_AGENT = f"wellsourced/{__version__}"
 
 
-def make_guard(settings: Settings, allowed_domains: Sequence[str] = ()) -> Guard:
+def make_guard(settings: Settings, allowed_domains: Sequence[str] = ()) -> AddressGuard:
     if port := settings.count("SAMPLE_WEB_PORT"):
-        from wellsourced.net.demo_guard import SampleGuard
-
-        return SampleGuard(port, allowed_domains)
-    return Guard(allow_private=settings.flag("ALLOW_PRIVATE_IPS"), allowed_domains=allowed_domains)
+        return DemoGuard(port, allowed_domains)
+    return AddressGuard(allow_private=settings.flag("ALLOW_PRIVATE_IPS"), allowed_domains=allowed_domains)
 
 
-def browser_maker(settings: Settings, guard: Guard) -> Callable[[], Browser] | None:
+def browser_maker(settings: Settings, guard: AddressGuard) -> Callable[[], Browser] | None:
     """For when a browser is first needed; None where it is turned off."""
     path = settings.text("CHROME_PATH")
     if path.lower() == "disabled":

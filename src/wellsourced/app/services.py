@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from wellsourced.citations.web_archive import WebArchive
     from wellsourced.library.connector import Connector
     from wellsourced.library.library import Library
-    from wellsourced.net.client import Client
-    from wellsourced.net.guard import Guard
+    from wellsourced.net.client import HttpClient
+    from wellsourced.net.guard import AddressGuard
     from wellsourced.pages.reader import Reader
     from wellsourced.people.erasure import Subjects
     from wellsourced.people.people import Personal
@@ -66,9 +66,9 @@ class Services:
         self,
         settings: Settings,
         *,
-        client: Client,
-        page_client: Client,
-        page_guard: Guard,
+        client: HttpClient,
+        page_client: HttpClient,
+        page_guard: AddressGuard,
         cache: Cache,
         store: DiskStorage | None,
     ) -> None:

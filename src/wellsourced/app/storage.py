@@ -140,14 +140,14 @@ def make_webhook(settings: Settings) -> AuditWebhook | None:
     url = settings.text("AUDIT_WEBHOOK_URL")
     if not url:
         return None
-    from wellsourced.net.client import Client, Outgoing
+    from wellsourced.net.client import HttpClient, OutgoingRequest
     from wellsourced.storage.audit.webhook import AuditWebhook
 
-    client = Client(make_guard(settings), user_agent="wellsourced")
+    client = HttpClient(make_guard(settings), user_agent="wellsourced")
     headers = {"Content-Type": "application/json"}
 
     async def post(line: bytes) -> bool:
-        reply = await client.send(Outgoing("POST", url, headers, line, timeout=5.0, trusted=True))
+        reply = await client.send(OutgoingRequest("POST", url, headers, line, timeout=5.0, trusted=True))
         return reply.status < 300
 
     return AuditWebhook(post)

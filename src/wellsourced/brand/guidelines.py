@@ -12,7 +12,7 @@ from wellsourced.brand.pages import FetchedPage, Fetching
 from wellsourced.brand.probes import Candidate, Probes, candidates
 from wellsourced.brand.types import Findings
 from wellsourced.errors import Blocked, WellsourcedError
-from wellsourced.net.concurrency import side_by_side
+from wellsourced.net.concurrency import gather_with_limit
 from wellsourced.text.urls import host_of
 
 MOST_READ = 8
@@ -45,7 +45,7 @@ async def find_guidelines(
     links = home.markup.links if home else ()
     promising = (await probes.promising(candidates(home_url, domain, links)))[:MOST_READ]
     found = Guidelines()
-    served = await side_by_side(
+    served = await gather_with_limit(
         promising, lambda each: _served(each, fetching), at_once=AT_ONCE, deadline=fetching.deadline
     )
     renderings = MOST_RENDERED
@@ -119,7 +119,7 @@ async def _parts(pages: Sequence[FetchedPage], fetching: Fetching) -> list[Fetch
         except WellsourcedError:
             return None
 
-    read_pages = await side_by_side(
+    read_pages = await gather_with_limit(
         list(dict.fromkeys(wanted))[:MOST_PARTS], read, at_once=2, deadline=fetching.deadline
     )
     return [page for page in _distinct([page for page in read_pages if page]) if not page.is_frame]

@@ -15,7 +15,7 @@ from wellsourced.brand.page_readers.fonts import ADOBE
 from wellsourced.brand.page_readers.page import BrandMarkup
 from wellsourced.errors import Blocked, BrowserUnavailable, ContentEmpty, WellsourcedError
 from wellsourced.http_exchange import Reply
-from wellsourced.net.concurrency import side_by_side
+from wellsourced.net.concurrency import gather_with_limit
 from wellsourced.pages.attempts import Attempts
 from wellsourced.pages.interpret import judge
 from wellsourced.pages.page import Page
@@ -84,7 +84,7 @@ class Fetching:
         own = {site, ADOBE}
         linked = [url for url, _ in markup.linked("stylesheet") if registrable_domain(host_of(url)) in own]
         wanted = list(dict.fromkeys(linked))[:MOST_SHEETS]
-        texts = await side_by_side(wanted, self.text, at_once=AT_ONCE, deadline=self._until(2 * FILE_SECONDS))
+        texts = await gather_with_limit(wanted, self.text, at_once=AT_ONCE, deadline=self._until(2 * FILE_SECONDS))
         return markup.sheets + [parse(text, url) for url, text in zip(wanted, texts, strict=True) if text][::-1]
 
     async def rendered(self, url: str, blocked: WellsourcedError | None = None) -> FetchedPage:

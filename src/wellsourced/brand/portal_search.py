@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from wellsourced.brand.probes import STRONG, is_portal
 from wellsourced.brand.site import Site
 from wellsourced.errors import WellsourcedError
-from wellsourced.net.concurrency import side_by_side
+from wellsourced.net.concurrency import gather_with_limit
 from wellsourced.search.searcher import Search
 from wellsourced.text.urls import host_of, parse_web_url, registrable_domain
 from wellsourced.tool.trace import Trace
@@ -34,7 +34,7 @@ async def elsewhere(name: str, site: Site, search: Search, trace: Trace, deadlin
         except WellsourcedError as error:
             return error.sentence
 
-    answers = await side_by_side(queries(name), ask, at_once=AT_ONCE, deadline=deadline)
+    answers = await gather_with_limit(queries(name), ask, at_once=AT_ONCE, deadline=deadline)
     hits = [hit for answer in answers if answer and not isinstance(answer, str) for hit in answer]
     failures = [
         answer if isinstance(answer, str) else "A search took too long." for answer in answers if _failed(answer)

@@ -15,8 +15,8 @@ from urllib.parse import urljoin, urlsplit
 from wellsourced.brand.page_readers.page import Link
 from wellsourced.brand.pages import FetchedPage, path_of
 from wellsourced.errors import WellsourcedError
-from wellsourced.net.client import Client, Outgoing
-from wellsourced.net.concurrency import side_by_side
+from wellsourced.net.client import HttpClient, OutgoingRequest
+from wellsourced.net.concurrency import gather_with_limit
 from wellsourced.text.urls import host_of, registrable_domain
 
 SUBDOMAINS = ("brand", "press", "newsroom", "media", "design")
@@ -92,7 +92,9 @@ def _spoken_path(url: str) -> str:
 
 
 class Probes:
-    def __init__(self, client: Client, home: FetchedPage | None, home_url: str, domain: str, deadline: float) -> None:
+    def __init__(
+        self, client: HttpClient, home: FetchedPage | None, home_url: str, domain: str, deadline: float
+    ) -> None:
         self._client = client
         self._home = home
         self._home_url = home_url
@@ -102,11 +104,13 @@ class Probes:
     async def promising(self, asked: Sequence[Candidate]) -> list[Candidate]:
         """The candidates that exist as far as their servers say, in the order given."""
         limit = min(self._deadline, time.monotonic() + PROBING_SECONDS)
-        answers = await side_by_side(asked, self._ask, at_once=AT_ONCE, deadline=limit)
+        answers = await gather_with_limit(asked, self._ask, at_once=AT_ONCE, deadline=limit)
         return [candidate for candidate, answer in zip(asked, answers, strict=True) if answer]
 
     async def _ask(self, candidate: Candidate) -> bool:
-        request = Outgoing("HEAD", candidate.url, HEADERS, timeout=PROBE_SECONDS, redirects=REDIRECTS, face="chrome")
+        request = OutgoingRequest(
+            "HEAD", candidate.url, HEADERS, timeout=PROBE_SECONDS, redirects=REDIRECTS, as_chrome=True
+        )
         try:
             reply = await self._client.send(request)
         except WellsourcedError:

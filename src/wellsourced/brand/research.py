@@ -27,8 +27,8 @@ from wellsourced.errors import (
     RateLimited,
     WellsourcedError,
 )
-from wellsourced.net.client import Client
-from wellsourced.net.concurrency import side_by_side
+from wellsourced.net.client import HttpClient
+from wellsourced.net.concurrency import gather_with_limit
 from wellsourced.pages.reader import Reader
 from wellsourced.search.searcher import Search
 from wellsourced.storage.artifacts import Artifacts
@@ -61,7 +61,7 @@ class Brand:
     """`render` gives a page as a browser shows it; without it, portals that are built by scripts stay unread."""
 
     def __init__(
-        self, *, reader: Reader, client: Client, search: Search, artifacts: Artifacts, render: Render | None = None
+        self, *, reader: Reader, client: HttpClient, search: Search, artifacts: Artifacts, render: Render | None = None
     ) -> None:
         self._reader = reader
         self._client = client
@@ -139,7 +139,7 @@ class Brand:
                 work.guidelines.unread.append(url)
                 return None
 
-        for page in await side_by_side(wanted, read, at_once=2, deadline=work.deadline):
+        for page in await gather_with_limit(wanted, read, at_once=2, deadline=work.deadline):
             if page:
                 work.guidelines.pages.append(page)
                 work.findings += brand_findings.of_guidelines(page, page.markup.sheets, "web_search")

@@ -19,8 +19,8 @@ from pydantic import TypeAdapter
 
 from wellsourced.citations.web_archive import WebArchive
 from wellsourced.errors import BadInput, NetworkFailed, Refused, WellsourcedError
-from wellsourced.net.client import Client, Outgoing
-from wellsourced.net.concurrency import side_by_side
+from wellsourced.net.client import HttpClient, OutgoingRequest
+from wellsourced.net.concurrency import gather_with_limit
 from wellsourced.sessions.export import LinkState
 from wellsourced.storage.cache.cache import Cache
 
@@ -57,7 +57,7 @@ STORED_LINK = TypeAdapter(CheckedLink)
 
 
 class LinkChecker:
-    def __init__(self, client: Client, archive: WebArchive, *, cache: Cache | None = None) -> None:
+    def __init__(self, client: HttpClient, archive: WebArchive, *, cache: Cache | None = None) -> None:
         self._client = client
         self._archive = archive
         self._cache = cache
@@ -82,7 +82,7 @@ class LinkChecker:
     ) -> Mapping[str, CheckedLink]:
         """Every link once; one that was not reached in time is missing."""
         different = list(dict.fromkeys(urls))
-        found = await side_by_side(
+        found = await gather_with_limit(
             different, lambda url: self.look(url, deadline, max_age=max_age), at_once=AT_ONCE, deadline=deadline
         )
         return {link.url: link for link in found if link}
@@ -112,14 +112,14 @@ class LinkChecker:
 
     async def _asked(self, method: str, url: str, deadline: float) -> CheckedLink:
         seconds = max(0.5, min(SECONDS, deadline - time.monotonic()))
-        request = Outgoing(
+        request = OutgoingRequest(
             method=method,
             url=url,
             headers=ACCEPT,
             timeout=seconds,
             max_bytes=ENOUGH_BYTES,
             redirects=REDIRECTS,
-            face="chrome",
+            as_chrome=True,
             keep_partial=True,
         )
         now = datetime.now(UTC).replace(microsecond=0)

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Literal
 
 from wellsourced.errors import NetworkFailed, Refused, WellsourcedError
-from wellsourced.net.guard import Guard
+from wellsourced.net.guard import AddressGuard
 from wellsourced.scholarly.lookup_result import LookupResult
 from wellsourced.text.urls import require_web_url
 from wellsourced.upstream import Kind
@@ -42,7 +42,7 @@ class ArchiveResult:
 
 
 class WebArchive:
-    def __init__(self, upstreams: UpstreamClient, guard: Guard, *, pauses: tuple[float, ...] = PAUSES) -> None:
+    def __init__(self, upstreams: UpstreamClient, guard: AddressGuard, *, pauses: tuple[float, ...] = PAUSES) -> None:
         self._upstreams = upstreams
         self._guard = guard
         self._pauses = pauses

@@ -163,14 +163,14 @@ def local_name(host: str) -> str | None:
     return _covered(host, LOCAL_NAMES)
 
 
-def lies_under(host: str, domain: str) -> bool:
+def is_in_domain(host: str, domain: str) -> bool:
     """Whether a host is a domain or one of its subdomains."""
     return host == domain or host.endswith("." + domain)
 
 
 def _covered(host: str, names: frozenset[str]) -> str | None:
     folded = host.rstrip(".").casefold()
-    return next((name for name in names if lies_under(folded, name)), None)
+    return next((name for name in names if is_in_domain(folded, name)), None)
 
 
 def _own_reason(address: IPv6Address) -> str | None:

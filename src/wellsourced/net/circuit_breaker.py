@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Literal, TypeAlias
 
-State: TypeAlias = Literal["closed", "open", "half-open"]
+BreakerState: TypeAlias = Literal["closed", "open", "half-open"]
 
 JITTER = 0.2
 """Added share of the waiting time, so that many processes do not come back in the same instant."""
@@ -34,7 +34,7 @@ class CircuitBreaker:
         self._probe_since: float | None = None
 
     @property
-    def state(self) -> State:
+    def state(self) -> BreakerState:
         if self._open_until is None:
             return "closed"
         return "open" if self._clock() < self._open_until else "half-open"

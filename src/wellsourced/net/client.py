@@ -1,4 +1,4 @@
-"""The only HTTP client in the house, over `wreq`.
+"""The only HTTP client of the application, over `wreq`.
 
 Each client of that library is made for one host and pinned to the addresses the guard has checked, so no name is
 looked up a second time. Making one costs a few tenths of a millisecond; the most recent are kept for their open
@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from wellsourced.errors import BadInput, NetworkFailed, Refused
 from wellsourced.http_exchange import Reply
 from wellsourced.net.address_ranges import Address
-from wellsourced.net.failure_messages import TooLarge, network_failure
-from wellsourced.net.guard import Guard, Target
-from wellsourced.net.request import Face, Outgoing, is_redirect, onward
+from wellsourced.net.failure_messages import ResponseTooLarge, network_failure
+from wellsourced.net.guard import AddressGuard, CheckedTarget
+from wellsourced.net.request import OutgoingRequest, is_redirect, redirected_request
 from wellsourced.net.response import read_reply
 from wellsourced.text.amounts import format_seconds
 from wellsourced.text.urls import display_url
@@ -25,9 +25,9 @@ from wellsourced.text.urls import display_url
 if TYPE_CHECKING:
     import wreq
 
-__all__ = ["Client", "Outgoing", "TooLarge"]
+__all__ = ["HttpClient", "OutgoingRequest", "ResponseTooLarge"]
 
-Pin: TypeAlias = tuple[str, frozenset[Address], Face]
+SessionKey: TypeAlias = tuple[str, frozenset[Address], bool]
 
 SESSIONS_KEPT = 256
 IDLE_PER_HOST = 8
@@ -35,17 +35,17 @@ IDLE_SECONDS = 60
 CONNECT_SECONDS = 10
 
 
-class Client:
-    def __init__(self, guard: Guard, *, user_agent: str) -> None:
+class HttpClient:
+    def __init__(self, guard: AddressGuard, *, user_agent: str) -> None:
         self._guard = guard
         self._user_agent = user_agent
-        self._sessions: OrderedDict[Pin, wreq.Client] = OrderedDict()
+        self._sessions: OrderedDict[SessionKey, wreq.Client] = OrderedDict()
 
-    async def send(self, request: Outgoing) -> Reply:
+    async def send(self, request: OutgoingRequest) -> Reply:
         """The answer to a request, after at most `redirects` hops and within its time limit."""
         try:
             async with asyncio.timeout(request.timeout):
-                return await self._travel(request)
+                return await self._follow_redirects(request)
         except TimeoutError:
             raise NetworkFailed(
                 f"{display_url(request.url)} did not answer within {format_seconds(request.timeout)}."
@@ -55,7 +55,7 @@ class Client:
         while self._sessions:
             self._sessions.popitem()[1].close()
 
-    async def _travel(self, request: Outgoing) -> Reply:
+    async def _follow_redirects(self, request: OutgoingRequest) -> Reply:
         current, visited = request, set[tuple[str, str]]()
         for _ in range(request.redirects + 1):
             visited.add((current.method, current.url))
@@ -63,14 +63,14 @@ class Client:
             reply = await self._exchange(current, target, follow=request.redirects > 0)
             if request.redirects == 0 or not is_redirect(reply):
                 return reply
-            current = onward(current, target, reply)
+            current = redirected_request(current, target, reply)
             if (current.method, current.url) in visited:
                 raise NetworkFailed(
                     f"{display_url(request.url)} redirects in a circle.", detail=display_url(current.url)
                 )
         raise NetworkFailed(f"{display_url(request.url)} redirects more than {request.redirects} times.")
 
-    async def _check(self, request: Outgoing, *, redirected: bool, start: str) -> Target:
+    async def _check(self, request: OutgoingRequest, *, redirected: bool, start: str) -> CheckedTarget:
         try:
             if request.trusted:
                 return await self._guard.check_trusted(request.url)
@@ -80,48 +80,48 @@ class Client:
                 refused.detail = f"redirected there from {display_url(start)}"
             raise
 
-    async def _exchange(self, request: Outgoing, target: Target, *, follow: bool) -> Reply:
+    async def _exchange(self, request: OutgoingRequest, target: CheckedTarget, *, follow: bool) -> Reply:
         import wreq
 
         method = getattr(wreq.Method, request.method.upper(), None)
         if method is None:
             raise BadInput(f"{request.method!r} is not an HTTP method; GET and POST are.")
-        session = self._session(target, request.face)
+        session = self._session(target, request.as_chrome)
         options: dict[str, Any] = {"headers": dict(request.headers)}
         if request.body is not None:
             options["body"] = request.body
         try:
             async with session.request(method, target.url, **options) as response:
                 return await read_reply(response, request, target, follow=follow)
-        except _wire_errors() as problem:
+        except _library_errors() as problem:
             raise network_failure(target.host, problem) from None
         except (RuntimeError, UnicodeError) as problem:
-            # This is how the library tells of a header that cannot be sent, such as one with a line break.
+            # The library raises these for a header that cannot be sent, such as one with a line break.
             raise BadInput(f"The request to {target.host} cannot be sent: {problem}.") from None
 
-    def _session(self, target: Target, face: Face) -> wreq.Client:
-        pin = (target.host, frozenset(target.addresses), face)
-        session = self._sessions.get(pin)
+    def _session(self, target: CheckedTarget, as_chrome: bool) -> wreq.Client:
+        key = (target.host, frozenset(target.addresses), as_chrome)
+        session = self._sessions.get(key)
         if session is None:
-            session = self._sessions[pin] = self._pinned(target, face)
-        self._sessions.move_to_end(pin)
+            session = self._sessions[key] = self._make_session(target, as_chrome)
+        self._sessions.move_to_end(key)
         if len(self._sessions) > SESSIONS_KEPT:
             # Dropped, not closed: closing would cancel what is still under way on it.
             self._sessions.popitem(last=False)
         return session
 
-    def _pinned(self, target: Target, face: Face) -> wreq.Client:
+    def _make_session(self, target: CheckedTarget, as_chrome: bool) -> wreq.Client:
         import wreq
 
-        names = wreq.DnsOptions()
-        names.add_resolve(target.host, list(target.addresses))
-        looks: dict[str, Any] = (
+        dns = wreq.DnsOptions()
+        dns.add_resolve(target.host, list(target.addresses))
+        appearance: dict[str, Any] = (
             {"emulation": newest_chrome()}
-            if face == "chrome"
+            if as_chrome
             else {"headers": {"accept": "*/*", "user-agent": self._user_agent}}
         )
         return wreq.Client(
-            dns_options=names,
+            dns_options=dns,
             redirect=wreq.redirect.Policy.none(),
             no_proxy=True,
             cookie_store=False,
@@ -129,7 +129,7 @@ class Client:
             connect_timeout=timedelta(seconds=CONNECT_SECONDS),
             pool_idle_timeout=timedelta(seconds=IDLE_SECONDS),
             pool_max_idle_per_host=IDLE_PER_HOST,
-            **looks,
+            **appearance,
         )
 
 
@@ -141,7 +141,7 @@ def newest_chrome() -> wreq.Emulation:
     return wreq.Emulation(profile=getattr(wreq.Profile, f"Chrome{max(versions)}"), platform=wreq.Platform.Windows)
 
 
-def _wire_errors() -> tuple[type[Exception], ...]:
+def _library_errors() -> tuple[type[Exception], ...]:
     from wreq import exceptions
 
     return tuple(getattr(exceptions, name) for name in dir(exceptions) if name.endswith("Error"))

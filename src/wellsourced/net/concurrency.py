@@ -13,7 +13,7 @@ R = TypeVar("R")
 LEAST_SECONDS = 0.1
 
 
-async def side_by_side(
+async def gather_with_limit(
     items: Sequence[T], work: Callable[[T], Awaitable[R]], *, at_once: int, deadline: float
 ) -> list[R | None]:
     """What came of each, in order; None for what was not finished in time. An error of the work is raised."""

@@ -28,7 +28,7 @@ WORDS: tuple[tuple[tuple[str, ...], str], ...] = (
 )
 
 
-class TooLarge(NetworkFailed):
+class ResponseTooLarge(NetworkFailed):
     """A body longer than the caller can use; it will be as long the next time."""
 
     retryable = False

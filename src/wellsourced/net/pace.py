@@ -58,13 +58,13 @@ class Pacer:
     def learn(self, headers: Mapping[str, str], status: int) -> None:
         """Take note of what a reply says of quotas and waiting times. Header names are lower-case."""
         now = self._unix_clock()
-        windows = rate_limit_headers.windows(headers, now)
+        windows = rate_limit_headers.parse_quota_windows(headers, now)
         wait = max((window.wait for window in windows), default=0.0)
-        asked = rate_limit_headers.retry_after(headers, now) if status >= 400 else None
+        asked = rate_limit_headers.parse_retry_after(headers, now) if status >= 400 else None
         if status == 429 and asked is None and not wait:
             asked = self._pace.seconds if self._pace else 1.0
         self._close_for(max(wait, asked or 0.0))
-        announced = (rate_limit_headers.announced_pace(headers), *(window.pace for window in windows))
+        announced = (rate_limit_headers.parse_announced_pace(headers), *(window.pace for window in windows))
         self._adopt(next((pace for pace in announced if pace is not None), None))
 
     def _close_for(self, seconds: float) -> None:

@@ -1,4 +1,4 @@
-"""What replies say about the sender's remaining quota.
+"""Parses `Retry-After` and the rate-limit headers of replies.
 
 Seen in the wild: Brave's comma lists, one entry a window (`X-RateLimit-Limit: 1, 15000`, `-Policy: 1;w=1,
 15000;w=2592000`, `-Remaining`, `-Reset` in seconds), where a limit of 0 means uncapped; OpenAlex and Exa with a
@@ -9,10 +9,12 @@ single window, reset in seconds or as unix time; the `RateLimit-*` spelling with
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
 
+from wellsourced.http_exchange import Reply
 from wellsourced.upstream import Pace
 
 NUMBER = re.compile(r"[0-9]{1,15}(?:\.[0-9]{1,9})?")
@@ -29,7 +31,7 @@ MILLISECONDS_FROM = 1e12
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class QuotaWindow:
     """One quota: so many requests in `length` seconds, of which `remaining` are left until it starts anew."""
 
     limit: int | None
@@ -52,20 +54,23 @@ class Window:
         return Pace(self.limit, self.length)
 
 
-def windows(headers: Mapping[str, str], unix_now: float) -> list[Window]:
+def parse_quota_windows(headers: Mapping[str, str], unix_now: float) -> list[QuotaWindow]:
+    """The quotas in `X-RateLimit-*` or `RateLimit-*`, one for each window that the lists name."""
     prefix = next((name for name in PREFIXES if f"{name}-remaining" in headers or f"{name}-limit" in headers), None)
     if prefix is None:
         return []
     limits, remaining, resets = (_numbers(headers, f"{prefix}-{name}") for name in ("limit", "remaining", "reset"))
-    lengths = [_length(entry) for entry in _entries(headers, f"{prefix}-policy")]
+    lengths = [_window_length(entry) for entry in _list_entries(headers, f"{prefix}-policy")]
     count = max(len(limits), len(remaining), len(resets))
     return [
-        Window(_whole(limits, i), _whole(remaining, i), _seconds(_at(resets, i), unix_now), _at(lengths, i))
+        QuotaWindow(
+            _whole(limits, i), _whole(remaining, i), _seconds_until_reset(_at(resets, i), unix_now), _at(lengths, i)
+        )
         for i in range(count)
     ]
 
 
-def retry_after(headers: Mapping[str, str], unix_now: float) -> float | None:
+def parse_retry_after(headers: Mapping[str, str], unix_now: float) -> float | None:
     """Seconds the server asks to be left alone, from either form of `Retry-After`."""
     text = next((headers[name].strip() for name in RETRY_NAMES if name in headers), "")
     if NUMBER.fullmatch(text):
@@ -77,28 +82,37 @@ def retry_after(headers: Mapping[str, str], unix_now: float) -> float | None:
     return min(max(0.0, moment - unix_now), LONGEST_WAIT)
 
 
-def announced_pace(headers: Mapping[str, str]) -> Pace | None:
-    """Crossref's way of telling how fast it may be asked."""
+def with_retry_seconds(reply: Reply) -> Reply:
+    """The reply with a `Retry-After` that is a bounded number of seconds, whichever form it came in, or without one."""
+    if "retry-after" not in reply.headers:
+        return reply
+    wait = parse_retry_after(reply.headers, time.time())
+    others = {name: value for name, value in reply.headers.items() if name != "retry-after"}
+    return replace(reply, headers=others if wait is None else {**others, "retry-after": f"{wait:.3f}"})
+
+
+def parse_announced_pace(headers: Mapping[str, str]) -> Pace | None:
+    """The pace that Crossref announces in headers of its own."""
     limit = NUMBER.fullmatch(headers.get("x-rate-limit-limit", "").strip())
     interval = INTERVAL.fullmatch(headers.get("x-rate-limit-interval", "").strip().lower())
     if limit is None or interval is None:
         return None
     seconds = float(interval[1]) * UNIT_SECONDS[interval[2] or "s"]
-    return Window(int(float(limit[0])), None, None, seconds).pace
+    return QuotaWindow(int(float(limit[0])), None, None, seconds).pace
 
 
-def _entries(headers: Mapping[str, str], name: str) -> list[str]:
+def _list_entries(headers: Mapping[str, str], name: str) -> list[str]:
     value = headers.get(name, "")
     return [entry.strip() for entry in value.split(",", WINDOWS_READ)[:WINDOWS_READ]] if value else []
 
 
 def _numbers(headers: Mapping[str, str], name: str) -> list[float | None]:
-    return [float(entry) if NUMBER.fullmatch(entry) else None for entry in _entries(headers, name)]
+    return [float(entry) if NUMBER.fullmatch(entry) else None for entry in _list_entries(headers, name)]
 
 
-def _length(policy: str) -> float | None:
-    found = POLICY_LENGTH.search(policy)
-    return float(found[1]) if found else None
+def _window_length(policy: str) -> float | None:
+    match = POLICY_LENGTH.search(policy)
+    return float(match[1]) if match else None
 
 
 def _at(values: list[float | None], index: int) -> float | None:
@@ -110,7 +124,8 @@ def _whole(values: list[float | None], index: int) -> int | None:
     return None if value is None else int(value)
 
 
-def _seconds(reset: float | None, unix_now: float) -> float | None:
+def _seconds_until_reset(reset: float | None, unix_now: float) -> float | None:
+    """A reset as seconds from now: upstreams write seconds, unix time, or unix time in milliseconds."""
     if reset is None:
         return None
     if reset >= MILLISECONDS_FROM:

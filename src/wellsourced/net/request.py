@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
 
 from wellsourced.errors import NetworkFailed
 from wellsourced.http_exchange import Reply
-from wellsourced.net.guard import Target
+from wellsourced.net.guard import CheckedTarget
 from wellsourced.text.urls import display_url
-
-Face: TypeAlias = Literal["plain", "chrome"]
 
 MEBIBYTE = 1024 * 1024
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -22,13 +19,17 @@ HARMLESS = frozenset(
     {"accept", "accept-encoding", "accept-language", "cache-control", "content-type", "dnt", "pragma", "priority"}
     | {"range", "upgrade-insecure-requests", "user-agent"}
 )
-HARMLESS_STARTS = ("sec-ch-ua", "sec-fetch-")
+HARMLESS_PREFIXES = ("sec-ch-ua", "sec-fetch-")
 
 
 @dataclass(frozen=True, slots=True)
-class Outgoing:
-    """`max_bytes` counts the body as it is after decompression; one that is longer is an error, unless
-    `keep_partial` asks for its beginning. `trusted` marks an address of the operator's own choosing."""
+class OutgoingRequest:
+    """A request as it is sent.
+
+    `max_bytes` counts the body as it is after decompression; one that is longer is an error, unless `keep_partial`
+    asks for its beginning. `trusted` marks an address of the operator's own choosing. `as_chrome` sends the headers
+    and the TLS handshake of Chrome, without which many sites turn a client away.
+    """
 
     method: str
     url: str
@@ -37,7 +38,7 @@ class Outgoing:
     timeout: float = 30.0
     max_bytes: int = 8 * MEBIBYTE
     redirects: int = 0
-    face: Face = "plain"
+    as_chrome: bool = False
     trusted: bool = False
     keep_partial: bool = False
 
@@ -46,7 +47,7 @@ def is_redirect(reply: Reply) -> bool:
     return reply.status in REDIRECTS and bool(reply.headers.get("location", "").strip())
 
 
-def onward(request: Outgoing, target: Target, reply: Reply) -> Outgoing:
+def redirected_request(request: OutgoingRequest, target: CheckedTarget, reply: Reply) -> OutgoingRequest:
     """The request that a redirect asks for. Trust and credentials end with the origin they were given to."""
     url = _destination(target, reply.headers["location"])
     moved = replace(_with_method(request, reply.status), url=url)
@@ -60,7 +61,7 @@ def onward(request: Outgoing, target: Target, reply: Reply) -> Outgoing:
     return replace(moved, trusted=False, headers={k: v for k, v in moved.headers.items() if _is_harmless(k)})
 
 
-def _destination(target: Target, location: str) -> str:
+def _destination(target: CheckedTarget, location: str) -> str:
     import can_ada
 
     try:
@@ -71,7 +72,7 @@ def _destination(target: Target, location: str) -> str:
         ) from None
 
 
-def _with_method(request: Outgoing, status: int) -> Outgoing:
+def _with_method(request: OutgoingRequest, status: int) -> OutgoingRequest:
     """303 turns everything but HEAD into GET, 301 and 302 only POST, as browsers do; 307 and 308 nothing."""
     becomes_get = (status == 303 and request.method != "HEAD") or (status in {301, 302} and request.method == "POST")
     if not becomes_get:
@@ -88,4 +89,4 @@ def _origin(url: str) -> str:
 
 def _is_harmless(header: str) -> bool:
     name = header.lower()
-    return name in HARMLESS or name.startswith(HARMLESS_STARTS)
+    return name in HARMLESS or name.startswith(HARMLESS_PREFIXES)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from wellsourced.errors import Refused
 from wellsourced.http_exchange import Reply
-from wellsourced.net.failure_messages import TooLarge
-from wellsourced.net.guard import Target
-from wellsourced.net.request import Outgoing, is_redirect
+from wellsourced.net.failure_messages import ResponseTooLarge
+from wellsourced.net.guard import CheckedTarget
+from wellsourced.net.request import OutgoingRequest, is_redirect
 from wellsourced.text.urls import display_url
 
 if TYPE_CHECKING:
@@ -19,7 +19,9 @@ TRUNCATED = "x-truncated"
 SINGLE_HEADERS = frozenset({"content-type", "location", "retry-after", "content-disposition"})
 
 
-async def read_reply(response: wreq.Response, request: Outgoing, target: Target, *, follow: bool) -> Reply:
+async def read_reply(
+    response: wreq.Response, request: OutgoingRequest, target: CheckedTarget, *, follow: bool
+) -> Reply:
     """The answer as data; the body of a redirect that will be followed is left where it is."""
     peer = response.remote_addr
     if peer is not None and peer.ip() not in target.addresses:
@@ -72,5 +74,5 @@ def _text(value: bytes) -> str:
         return value.decode("latin-1")
 
 
-def _too_large(request: Outgoing, target: Target) -> TooLarge:
-    return TooLarge(f"{display_url(target.url)} holds more than the {request.max_bytes:,} bytes that are read.")
+def _too_large(request: OutgoingRequest, target: CheckedTarget) -> ResponseTooLarge:
+    return ResponseTooLarge(f"{display_url(target.url)} holds more than the {request.max_bytes:,} bytes that are read.")

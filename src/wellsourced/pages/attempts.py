@@ -20,7 +20,7 @@ from wellsourced.errors import (
     Refused,
     WellsourcedError,
 )
-from wellsourced.net.failure_messages import TooLarge
+from wellsourced.net.failure_messages import ResponseTooLarge
 from wellsourced.pages.page import Page
 from wellsourced.text.amounts import format_seconds
 
@@ -87,7 +87,7 @@ class Attempts:
         ways = ", ".join(f"{tier}: {outcome}" for tier, outcome in self.told)
         detail = f"no content extracted from {self.url} ({ways})"
         wait = format_seconds(round(chosen.retry_after or chosen.default_wait or 0))
-        form = "{why}" if isinstance(chosen, TooLarge) else SENTENCES.get(chosen.kind, "{why}")
+        form = "{why}" if isinstance(chosen, ResponseTooLarge) else SENTENCES.get(chosen.kind, "{why}")
         sentence = form.format(url=self.url, why=chosen.sentence, wait=wait)
         told = type(chosen)(sentence, retry_after=chosen.retry_after or None, detail=detail)
         told.retryable, told.action = chosen.retryable, chosen.action

@@ -23,9 +23,9 @@ from wellsourced.errors import (
     WellsourcedError,
 )
 from wellsourced.http_exchange import Reply
-from wellsourced.net.client import Client, Outgoing
-from wellsourced.net.guard import Guard
-from wellsourced.net.request import Face
+from wellsourced.net.client import HttpClient, OutgoingRequest
+from wellsourced.net.guard import AddressGuard
+from wellsourced.net.rate_limit_headers import with_retry_seconds
 from wellsourced.pages.attempts import DEFINITIVE, Attempts, Reading
 from wellsourced.pages.html import encoding
 from wellsourced.pages.interpret import interpret, read_html
@@ -39,7 +39,6 @@ from wellsourced.storage.cache.cache import Cache
 from wellsourced.storage.single_flight import SingleFlight
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.client import UpstreamClient
-from wellsourced.upstream_client.connection import with_seconds
 from wellsourced.upstreams.types.answers import PageContents
 
 if TYPE_CHECKING:
@@ -75,8 +74,8 @@ class Reader:
     def __init__(
         self,
         *,
-        guard: Guard,
-        client: Client,
+        guard: AddressGuard,
+        client: HttpClient,
         upstreams: UpstreamClient,
         workers: Workers,
         make_browser: Callable[[], Browser] | None,
@@ -110,14 +109,14 @@ class Reader:
         await self._guard.check(url)
         async with self._fast.slot(tenant):
             reply = await self._send(
-                Outgoing(
+                OutgoingRequest(
                     method="GET",
                     url=url,
                     headers=PLAIN,
                     timeout=left(deadline, FAST_SECONDS),
                     max_bytes=max_bytes,
                     redirects=REDIRECTS,
-                    face="chrome",
+                    as_chrome=True,
                     keep_partial=True,
                 )
             )
@@ -220,32 +219,32 @@ class Reader:
 
     async def _like_a_browser(self, url: str, tenant: str, deadline: float) -> Reading:
         async with self._fast.slot(tenant):
-            reply = await self._fetch(url, NEGOTIATED, "chrome", left(deadline, FAST_SECONDS))
+            reply = await self._fetch(url, NEGOTIATED, left(deadline, FAST_SECONDS), as_chrome=True)
         return await interpret(reply, url, "stealth", self._workers, self._limits.html_bytes)
 
     async def _plainly(self, url: str, tenant: str, deadline: float, attempts: Attempts) -> Reading | None:
-        """Under our own name; of use only where the browser's face was the trouble."""
+        """Under our own name; of use only where passing for a browser was the trouble."""
         if not attempts.failures or not isinstance(attempts.failures[-1], (Blocked, NetworkFailed)):
             return None
         async with self._fast.slot(tenant):
-            reply = await self._fetch(url, PLAIN, "plain", left(deadline, PLAIN_SECONDS))
+            reply = await self._fetch(url, PLAIN, left(deadline, PLAIN_SECONDS), as_chrome=False)
         return await interpret(reply, url, "html", self._workers, self._limits.html_bytes)
 
-    async def _fetch(self, url: str, headers: Mapping[str, str], face: Face, seconds: float) -> Reply:
+    async def _fetch(self, url: str, headers: Mapping[str, str], seconds: float, *, as_chrome: bool) -> Reply:
         return await self._send(
-            Outgoing(
+            OutgoingRequest(
                 method="GET",
                 url=url,
                 headers=headers,
                 timeout=seconds,
                 max_bytes=self._limits.document_bytes,
                 redirects=REDIRECTS,
-                face=face,
+                as_chrome=as_chrome,
             )
         )
 
-    async def _send(self, request: Outgoing) -> Reply:
-        return with_seconds(await self._client.send(request))
+    async def _send(self, request: OutgoingRequest) -> Reply:
+        return with_retry_seconds(await self._client.send(request))
 
     async def _in_browser(self, url: str, tenant: str, deadline: float, attempts: Attempts) -> Reading | None:
         """For what scripts must fill and what turns other clients away.

@@ -50,13 +50,15 @@ async def _fetch(url: str) -> Reply:
     """Private and loopback addresses are refused unless ALLOW_PRIVATE_IPS says otherwise, and with ALLOWED_DOMAINS all
     others than those."""
     from wellsourced import __version__
-    from wellsourced.net.client import Client, Outgoing
-    from wellsourced.net.guard import Guard
+    from wellsourced.net.client import HttpClient, OutgoingRequest
+    from wellsourced.net.guard import AddressGuard
 
     settings = from_environment()
-    guard = Guard(settings.flag("ALLOW_PRIVATE_IPS"), settings.names("ALLOWED_DOMAINS"))
-    client = Client(guard, user_agent=f"wellsourced/{__version__}")
-    wanted = Outgoing("GET", url, HEADERS, timeout=SECONDS, max_bytes=LARGEST, redirects=REDIRECTS, face="chrome")
+    guard = AddressGuard(settings.flag("ALLOW_PRIVATE_IPS"), settings.names("ALLOWED_DOMAINS"))
+    client = HttpClient(guard, user_agent=f"wellsourced/{__version__}")
+    wanted = OutgoingRequest(
+        "GET", url, HEADERS, timeout=SECONDS, max_bytes=LARGEST, redirects=REDIRECTS, as_chrome=True
+    )
     try:
         return await client.send(wanted)
     finally:

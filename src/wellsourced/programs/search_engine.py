@@ -56,13 +56,13 @@ def query_engine(engine: SearchEngine, query: WebQuery, paging: Mapping[str, str
 
 async def _send_query(engine: SearchEngine, query: WebQuery, paging: Mapping[str, str]) -> dict[str, Any]:
     from wellsourced import __version__
-    from wellsourced.net.client import Client
-    from wellsourced.net.guard import Guard
+    from wellsourced.net.client import HttpClient
+    from wellsourced.net.guard import AddressGuard
     from wellsourced.upstream_client.client import access_of
 
     connection, conversation = _connect(engine)
     steps = conversation(query, access_of(connection))
-    client = Client(Guard(), user_agent=f"wellsourced/{__version__}")
+    client = HttpClient(AddressGuard(), user_agent=f"wellsourced/{__version__}")
     try:
         request = _add_paging(next(steps), paging)
         reply: Reply = await connection.send(client, request, time.monotonic() + SECONDS)

@@ -16,7 +16,7 @@ from wellsourced.citations.link_checker import CheckedLink, LinkChecker
 from wellsourced.errors import WellsourcedError
 from wellsourced.evidence.claims import find_evidence
 from wellsourced.evidence.reputation import DomainReputation, ReputationTable
-from wellsourced.net.concurrency import side_by_side
+from wellsourced.net.concurrency import gather_with_limit
 from wellsourced.recommendations.conflicts_of_interest import ConflictOfInterest, find_conflict
 from wellsourced.recommendations.self_promotion import SelfPromotion, find_self_promotion
 from wellsourced.search.searcher import Search
@@ -121,7 +121,7 @@ class RecommendationChecker:
             return [()] * len(items)
         pairs = [(place, lens) for place in range(len(items)) for lens in LENSES]
         limit = min(deadline, time.monotonic() + SEARCH_SECONDS + len(pairs))
-        found = await side_by_side(
+        found = await gather_with_limit(
             pairs,
             lambda pair: self._hear(items[pair[0]], pair[1], claim, count, limit),
             at_once=AT_ONCE,

@@ -10,7 +10,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from wellsourced.net.concurrency import side_by_side
+from wellsourced.net.concurrency import gather_with_limit
 from wellsourced.scholarly.doi_services import CROSSREF, DoiServices
 from wellsourced.scholarly.paper_filters import graver_notice
 from wellsourced.upstreams.types.paper import Paper
@@ -43,7 +43,7 @@ class PaperChecks:
         """Papers with a DOI and no PDF get the free one that Unpaywall knows; an address that is there stays."""
         limit = min(deadline, time.monotonic() + COPY_SECONDS)
         lacking = [paper for paper in papers if paper.doi and not paper.pdf_url]
-        found = await side_by_side(
+        found = await gather_with_limit(
             lacking, lambda paper: self._with_copy(paper, limit), at_once=AT_ONCE, deadline=limit
         )
         done = papers_by_doi(found)
@@ -53,7 +53,7 @@ class PaperChecks:
         limit = min(deadline, time.monotonic() + INTEGRITY_SECONDS)
         asked = [paper for paper in papers if paper.doi and paper.source not in SAYS_ITSELF]
         await self._services.fetch_registered([paper.doi for paper in asked if paper.doi], limit)
-        found = await side_by_side(
+        found = await gather_with_limit(
             asked, lambda paper: self._with_integrity(paper, limit), at_once=AT_ONCE, deadline=limit
         )
         done = papers_by_doi(found)

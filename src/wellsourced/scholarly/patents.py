@@ -14,7 +14,7 @@ from typing import Literal
 from urllib.parse import urlencode
 
 from wellsourced.errors import BadInput, WellsourcedError
-from wellsourced.net.concurrency import side_by_side
+from wellsourced.net.concurrency import gather_with_limit
 from wellsourced.scholarly.patent_filters import OwnerCluster, cluster_by_owner, filter_patents
 from wellsourced.search.searcher import Search
 from wellsourced.tool.trace import Trace
@@ -164,7 +164,7 @@ class Patents:
     async def _read(self, hinted: Sequence[Patent], deadline: float) -> tuple[list[Patent], int]:
         """The patents' pages, three at once and all within their time; a page that fails leaves what is known."""
         limit = min(deadline, time.monotonic() + ALL_PAGES_SECONDS)
-        pages = await side_by_side(
+        pages = await gather_with_limit(
             hinted, lambda patent: self._page(patent.number, limit), at_once=PAGES_AT_ONCE, deadline=limit
         )
         read = [page or patent for page, patent in zip(pages, hinted, strict=True)]

@@ -23,7 +23,7 @@ from wellsourced.errors import (
 )
 from wellsourced.http_exchange import Request
 from wellsourced.net.circuit_breaker import CircuitBreaker
-from wellsourced.net.client import Client
+from wellsourced.net.client import HttpClient
 from wellsourced.pages import sites
 from wellsourced.settings import Settings
 from wellsourced.storage.cache.cache import Cache
@@ -47,7 +47,7 @@ class UpstreamClient:
 
     def __init__(
         self,
-        client: Client,
+        client: HttpClient,
         settings: Settings,
         *,
         kept: Cache | None = None,

@@ -11,10 +11,10 @@ from urllib.parse import urlencode
 
 from wellsourced.errors import NetworkFailed, WellsourcedError
 from wellsourced.http_exchange import Reply, Request
-from wellsourced.net import rate_limit_headers
 from wellsourced.net.circuit_breaker import CircuitBreaker
-from wellsourced.net.client import Client, Outgoing
+from wellsourced.net.client import HttpClient, OutgoingRequest
 from wellsourced.net.pace import Pacer
+from wellsourced.net.rate_limit_headers import with_retry_seconds
 from wellsourced.settings import Settings
 from wellsourced.settings.setting import Setting
 from wellsourced.text.masker import Masker
@@ -52,7 +52,7 @@ class UpstreamConnection:
             names.append(self.provider.base_variable())
         return names
 
-    async def send(self, client: Client, request: Request, deadline: float) -> Reply:
+    async def send(self, client: HttpClient, request: Request, deadline: float) -> Reply:
         """Passing trouble is tried again, where asking twice does no harm and there is time."""
         for attempt in range(RETRIES + 1):
             last = attempt == RETRIES or not request.is_repeatable
@@ -82,12 +82,12 @@ class UpstreamConnection:
         said = self._masker.without_known(reply.body.decode("utf-8", "surrogateescape"))
         return replace(reply, body=said.encode("utf-8", "surrogateescape"))
 
-    async def _send_once(self, client: Client, request: Request, deadline: float) -> Reply:
+    async def _send_once(self, client: HttpClient, request: Request, deadline: float) -> Reply:
         await self.pacer.turn(deadline)
         url, trusted = self._destination(request)
         left = max(0.1, deadline - time.monotonic())
         reply = await client.send(
-            Outgoing(
+            OutgoingRequest(
                 method=request.method,
                 url=url,
                 headers=dict(request.headers),
@@ -98,7 +98,7 @@ class UpstreamConnection:
             )
         )
         self.pacer.learn(reply.headers, reply.status)
-        return self._without_keys(with_seconds(reply))
+        return self._without_keys(with_retry_seconds(reply))
 
     def _destination(self, request: Request) -> tuple[str, bool]:
         """A whole address in the request goes through the guard like any other, whoever chose the base."""
@@ -106,15 +106,6 @@ class UpstreamConnection:
             return with_params(request.path, request), False
         base, trusted = self.address(request.host)
         return with_params(base.rstrip("/") + request.path, request), trusted
-
-
-def with_seconds(reply: Reply) -> Reply:
-    """The reply with a `Retry-After` that is a bounded number of seconds, whichever form it came in, or without one."""
-    if "retry-after" not in reply.headers:
-        return reply
-    wait = rate_limit_headers.retry_after(reply.headers, time.time())
-    others = {name: value for name, value in reply.headers.items() if name != "retry-after"}
-    return replace(reply, headers=others if wait is None else {**others, "retry-after": f"{wait:.3f}"})
 
 
 def with_params(address: str, request: Request) -> str:

@@ -13,8 +13,8 @@ from tests.http.sign_in.issuer import JWKS, Issuer, jwk, rsa_key
 from wellsourced.http.sign_in.discovery import document_addresses
 from wellsourced.http.sign_in.issuer_keys import Keys
 from wellsourced.http.sign_in.refusals import IssuerUnavailable
-from wellsourced.net.client import Client
-from wellsourced.net.guard import Guard
+from wellsourced.net.client import HttpClient
+from wellsourced.net.guard import AddressGuard
 
 T = TypeVar("T")
 REFRESH = 3600.0
@@ -30,7 +30,7 @@ class Clock:
 
 def with_keys(issuer: Issuer, script: Callable[[Keys, Clock], Awaitable[T]]) -> T:
     async def run() -> T:
-        client, clock = Client(Guard(), user_agent="test"), Clock()
+        client, clock = HttpClient(AddressGuard(), user_agent="test"), Clock()
         try:
             return await script(Keys(client, issuer.url, REFRESH, clock), clock)
         finally:

@@ -16,7 +16,7 @@ from tests.net.one_client import SITE, OneDoor
 from tests.net.test_client import write_self_signed
 from wellsourced.errors import BrowserUnavailable, NetworkFailed, Refused, TimeLimit
 from wellsourced.net.browser.browser import Browser, Rendered
-from wellsourced.net.failure_messages import TooLarge
+from wellsourced.net.failure_messages import ResponseTooLarge
 
 ABOUT_ITSELF = """<!doctype html><title>Grüße, 世界</title><p id=p>before</p><script>
 setTimeout(async () => {
@@ -193,10 +193,10 @@ async def bomb(writer: asyncio.StreamWriter) -> None:
 
 ENDLESS = {
     "/endless": (NetworkFailed, "beyond|more than|within"),
-    "/bomb": (TooLarge, "is more than the 10,485,760 bytes"),
+    "/bomb": (ResponseTooLarge, "is more than the 10,485,760 bytes"),
     "/drip": (NetworkFailed, "within 2 seconds"),
     "/loop": (NetworkFailed, "within 2 seconds"),
-    "/growing": (TooLarge, "grew beyond"),
+    "/growing": (ResponseTooLarge, "grew beyond"),
     "/hoard": (BrowserUnavailable, "crash"),
 }
 

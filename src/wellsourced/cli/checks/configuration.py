@@ -9,7 +9,7 @@ from wellsourced import upstreams
 from wellsourced.app import configuration, network
 from wellsourced.cli.checks import CheckResult
 from wellsourced.net.circuit_breaker import CircuitBreaker
-from wellsourced.net.client import Client
+from wellsourced.net.client import HttpClient
 from wellsourced.search.lenses import Lenses
 from wellsourced.settings import Settings, ignored_variables
 from wellsourced.upstream_client.client import UpstreamClient
@@ -30,7 +30,7 @@ async def check_settings(settings: Settings) -> list[CheckResult]:
 
 
 async def router_problems(settings: Settings) -> list[str]:
-    client = Client(network.make_guard(settings), user_agent="wellsourced")
+    client = HttpClient(network.make_guard(settings), user_agent="wellsourced")
     try:
         return ProviderChoice(UpstreamClient(client, settings), settings).problems
     finally:

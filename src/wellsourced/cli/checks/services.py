@@ -79,10 +79,10 @@ def check_configured(settings: Settings) -> Iterator[CheckResult]:
 
 async def ask_providers(settings: Settings) -> list[CheckResult]:
     """One question to each configured provider, side by side."""
-    from wellsourced.net.client import Client
+    from wellsourced.net.client import HttpClient
     from wellsourced.upstream_client.client import UpstreamClient
 
-    client = Client(network.make_guard(settings), user_agent="wellsourced")
+    client = HttpClient(network.make_guard(settings), user_agent="wellsourced")
     upstream_client = UpstreamClient(client, settings)
     try:
         return list(

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from wellsourced.errors import AuthRequired, Blocked, Misconfigured, NotFound, UpstreamChanged, WellsourcedError
-from wellsourced.net.client import Client, Outgoing
+from wellsourced.net.client import HttpClient, OutgoingRequest
 
 LARGEST_DOCUMENT = 512 * 1024
 ANSWER_SECONDS = 5.0
@@ -25,7 +25,7 @@ def document_addresses(issuer: str) -> list[str]:
     return list(dict.fromkeys([root + path + OPENID, root + OAUTH + path, root + OPENID + path]))
 
 
-async def find_key_set(client: Client, issuer: str) -> Any:
+async def find_key_set(client: HttpClient, issuer: str) -> Any:
     """The issuer's key set as it was sent; WellsourcedError says why it is not to be had."""
     document = await find_document(client, issuer)
     address = document.get("jwks_uri")
@@ -36,7 +36,7 @@ async def find_key_set(client: Client, issuer: str) -> Any:
     return await fetch(client, address, trusted=same_origin(address, issuer))
 
 
-async def find_document(client: Client, issuer: str) -> dict[str, Any]:
+async def find_document(client: HttpClient, issuer: str) -> dict[str, Any]:
     """Where an issuer keeps no document it may answer with a page of its own, so all places are looked at."""
     problem: WellsourcedError = NotFound("it publishes neither an OpenID Connect nor an OAuth document")
     for address in document_addresses(issuer):
@@ -55,9 +55,9 @@ def checked(document: Any, address: str, issuer: str) -> dict[str, Any]:
     return document
 
 
-async def fetch(client: Client, address: str, *, trusted: bool) -> Any:
+async def fetch(client: HttpClient, address: str, *, trusted: bool) -> Any:
     """The operator's own issuer may be on a private network; whatever it points to elsewhere goes through the guard."""
-    asked = Outgoing(
+    asked = OutgoingRequest(
         "GET",
         address,
         {"Accept": "application/json"},

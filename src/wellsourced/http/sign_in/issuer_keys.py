@@ -16,7 +16,7 @@ from wellsourced.http.sign_in.discovery import find_key_set
 from wellsourced.http.sign_in.jwk import Key, read_key_set
 from wellsourced.http.sign_in.jws import PublicKey
 from wellsourced.http.sign_in.refusals import IssuerUnavailable
-from wellsourced.net.client import Client
+from wellsourced.net.client import HttpClient
 from wellsourced.storage.single_flight import SingleFlight
 
 BETWEEN_SEARCHES = 60.0
@@ -29,7 +29,7 @@ logger = logging.getLogger("wellsourced")
 
 class Keys:
     def __init__(
-        self, client: Client, issuer: str, refresh_seconds: float, clock: Callable[[], float] = time.monotonic
+        self, client: HttpClient, issuer: str, refresh_seconds: float, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._client = client
         self._issuer = issuer

@@ -19,7 +19,7 @@ from wellsourced.net.browser.navigation_errors import PageCrashed
 from wellsourced.net.browser.page_allowance import Attempt, Door
 from wellsourced.net.browser.render import Rendered, Rendering
 from wellsourced.net.browser.tab import Tab
-from wellsourced.net.guard import Guard
+from wellsourced.net.guard import AddressGuard
 from wellsourced.text.amounts import format_seconds
 from wellsourced.text.urls import display_url
 
@@ -32,7 +32,7 @@ CLOSE_SECONDS = 5.0
 class Browser:
     def __init__(
         self,
-        guard: Guard,
+        guard: AddressGuard,
         *,
         chrome_path: str,
         idle_seconds: float,

@@ -16,7 +16,7 @@ from typing import Any
 from wellsourced.errors import NetworkFailed, Refused, WellsourcedError
 from wellsourced.net.browser.page_allowance import Attempt, Door
 from wellsourced.net.browser.proxy_head import Ask, HeadError, parse_ask, parse_head
-from wellsourced.net.guard import Guard, Target
+from wellsourced.net.guard import AddressGuard, CheckedTarget
 
 __all__ = ["Attempt", "Door", "Egress"]
 
@@ -35,7 +35,7 @@ TUNNEL_FAILED = "HTTP/1.1 502 Bad Gateway"
 
 
 class Egress:
-    def __init__(self, guard: Guard, *, idle_seconds: float = IDLE_SECONDS) -> None:
+    def __init__(self, guard: AddressGuard, *, idle_seconds: float = IDLE_SECONDS) -> None:
         self._guard = guard
         self._idle_seconds = idle_seconds
         self._doors: dict[str, Door] = {}
@@ -184,7 +184,7 @@ class _Flow:
         return True
 
 
-async def _connect(target: Target) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+async def _connect(target: CheckedTarget) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     """A connection to the first checked address that answers."""
     problem: Exception | None = None
     for address in target.addresses:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from wellsourced.errors import Refused, WellsourcedError
 from wellsourced.net.browser.page_allowance import Door
-from wellsourced.net.guard import Guard
+from wellsourced.net.guard import AddressGuard
 
 if TYPE_CHECKING:
     from wellsourced.net.browser.devtools import Params
@@ -26,7 +26,7 @@ PLACES_NOTED = 64
 
 
 class Interception:
-    def __init__(self, guard: Guard, door: Door, send: Send) -> None:
+    def __init__(self, guard: AddressGuard, door: Door, send: Send) -> None:
         self._guard = guard
         self._door = door
         self._send = send

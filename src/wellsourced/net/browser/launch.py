@@ -20,7 +20,7 @@ from wellsourced.net.browser.devtools import (
 )
 from wellsourced.net.browser.egress_proxy import Door, Egress
 from wellsourced.net.browser.user_agent import user_agent_override
-from wellsourced.net.guard import Guard
+from wellsourced.net.guard import AddressGuard
 
 CONNECT_SECONDS = 10.0
 WHAT_IT_TAKES = "BROWSER_CDP_URL takes http(s)://host:port or ws(s)://host:port/path of a running Chromium."
@@ -47,7 +47,7 @@ class Workshop:
             await self.egress.close()
 
 
-async def open_workshop(guard: Guard, chrome_path: str, *, no_sandbox: bool) -> Workshop:
+async def open_workshop(guard: AddressGuard, chrome_path: str, *, no_sandbox: bool) -> Workshop:
     program = find_chromium(chrome_path)
     egress = Egress(guard)
     await egress.start()
@@ -59,7 +59,7 @@ async def open_workshop(guard: Guard, chrome_path: str, *, no_sandbox: bool) -> 
     return await _furnished(Workshop(chromium.devtools, {}, egress, chromium.close))
 
 
-async def connect_workshop(guard: Guard, cdp_url: str) -> Workshop:
+async def connect_workshop(guard: AddressGuard, cdp_url: str) -> Workshop:
     """A browser in a pool. Its address is the operator's own choice, so it may be private."""
     from websockets.asyncio.client import connect
     from websockets.exceptions import WebSocketException
@@ -90,17 +90,17 @@ async def _furnished(workshop: Workshop) -> Workshop:
     return workshop
 
 
-async def _socket_address(guard: Guard, cdp_url: str) -> str:
+async def _socket_address(guard: AddressGuard, cdp_url: str) -> str:
     """The WebSocket to speak to. Browsers name it at /json/version, often with a host only they know themselves."""
-    from wellsourced.net.client import Client, Outgoing
+    from wellsourced.net.client import HttpClient, OutgoingRequest
 
     parts = urlsplit(cdp_url)
     if parts.scheme in {"ws", "wss"}:
         return cdp_url
     asked = urlunsplit((parts.scheme, parts.netloc, parts.path.rstrip("/") + "/json/version", parts.query, ""))
-    client = Client(guard, user_agent="wellsourced")
+    client = HttpClient(guard, user_agent="wellsourced")
     try:
-        reply = await client.send(Outgoing("GET", asked, {}, timeout=CONNECT_SECONDS, trusted=True))
+        reply = await client.send(OutgoingRequest("GET", asked, {}, timeout=CONNECT_SECONDS, trusted=True))
         path = urlsplit(str(json.loads(reply.body)["webSocketDebuggerUrl"])).path
     except (WellsourcedError, ValueError, KeyError, TypeError) as problem:
         raise BrowserUnavailable(

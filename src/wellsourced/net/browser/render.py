@@ -13,7 +13,7 @@ from wellsourced.net.browser.interception import place_of
 from wellsourced.net.browser.navigation_errors import navigation_failure
 from wellsourced.net.browser.page_allowance import MEBIBYTE, Attempt
 from wellsourced.net.browser.tab import Tab
-from wellsourced.net.failure_messages import TooLarge
+from wellsourced.net.failure_messages import ResponseTooLarge
 from wellsourced.text.urls import display_url
 
 LONGEST_HTML = 10 * MEBIBYTE
@@ -120,7 +120,9 @@ class Rendering:
         frame = (await self._tab.command("Page.getFrameTree"))["frameTree"]["frame"]
         found = await self._evaluate(READ)
         if not isinstance(found, dict) or found.get("html") is None:
-            raise TooLarge(f"{display_url(self._tab.url)} grew beyond {LONGEST_HTML:,} characters in the browser.")
+            raise ResponseTooLarge(
+                f"{display_url(self._tab.url)} grew beyond {LONGEST_HTML:,} characters in the browser."
+            )
         return Rendered(
             url=frame["url"] + frame.get("urlFragment", ""),
             status=self._progress.statuses.get(frame.get("loaderId", ""), 0),

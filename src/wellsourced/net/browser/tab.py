@@ -13,8 +13,8 @@ from wellsourced.net.browser.load_progress import Progress
 from wellsourced.net.browser.navigation_errors import PageCrashed
 from wellsourced.net.browser.page_allowance import MEBIBYTE, Door
 from wellsourced.net.browser.user_agent import HEIGHT, WIDTH
-from wellsourced.net.failure_messages import TooLarge
-from wellsourced.net.guard import Guard
+from wellsourced.net.failure_messages import ResponseTooLarge
+from wellsourced.net.guard import AddressGuard
 from wellsourced.text.urls import display_url
 
 DECODED_BYTES = 64 * MEBIBYTE
@@ -31,7 +31,7 @@ NO_SIDE_WAYS = "".join(
 
 class Tab:
     def __init__(
-        self, devtools: DevTools, guard: Guard, door: Door, user_agent: Params, *, has_own_proxy: bool = True
+        self, devtools: DevTools, guard: AddressGuard, door: Door, user_agent: Params, *, has_own_proxy: bool = True
     ) -> None:
         self._script = NO_SERVICE_WORKERS if has_own_proxy else NO_SERVICE_WORKERS + NO_SIDE_WAYS
         self._devtools = devtools
@@ -114,7 +114,7 @@ class Tab:
 
     async def _watch_limits(self) -> None:
         await self.door.overdrawn.wait()
-        self._fail(TooLarge(f"{display_url(self.url)} loads more than a page may."))
+        self._fail(ResponseTooLarge(f"{display_url(self.url)} loads more than a page may."))
 
     def _fail(self, problem: Exception) -> None:
         if not self.failed.done():
@@ -161,7 +161,9 @@ class Tab:
         ):
             if count > limit:
                 self._fail(
-                    TooLarge(f"{display_url(self.url)} is more than the {limit:,} bytes that a browser is given.")
+                    ResponseTooLarge(
+                        f"{display_url(self.url)} is more than the {limit:,} bytes that a browser is given."
+                    )
                 )
 
     async def _dismiss(self, session: str) -> None:

@@ -1,4 +1,4 @@
-"""The demo's guard opens one door, and only that one."""
+"""The demo's guard lets one port of the loopback through, and only that one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from wellsourced.errors import Refused, WellsourcedError
 from wellsourced.net import guard
-from wellsourced.net.demo_guard import LOOPBACK, SampleGuard
+from wellsourced.net.guard import LOOPBACK, DemoGuard
 
 PORT = 41234
 REFUSED = (
@@ -32,8 +32,8 @@ async def everything_is_here(host: str, port: int) -> list[str]:
     return ["127.0.0.1"]
 
 
-def check(url: str) -> guard.Target:
-    sample = SampleGuard(PORT)
+def check(url: str) -> guard.CheckedTarget:
+    sample = DemoGuard(PORT)
     sample._resolve = everything_is_here
     return asyncio.run(sample.check(url))
 

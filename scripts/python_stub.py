@@ -28,7 +28,7 @@ def methods_stub() -> str:
     imports = sorted({line for tool in tools for line in imported(tool)})
     classes = [
         f"class {name}:\n" + "".join(method(tool, prefix) for tool in tools)
-        for name, prefix in (("Methods", "async def"), ("SyncMethods", "def"))
+        for name, prefix in (("ToolMethods", "async def"), ("SyncToolMethods", "def"))
     ]
     return HEAD + "\n".join(imports) + "\n\n" + "\n".join(classes)
 

@@ -1,4 +1,4 @@
-"""A app of one's own for a test: opened in-process with a given environment, closed afterwards."""
+"""An application for one test: opened in this process with a given environment, closed afterwards."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeVar
 
-from tests.secret_scan import overheard_log, wrote
+from tests.secret_scan import scan_later, scan_log
 from wellsourced.app import Application
 from wellsourced.app.configuration import declared_settings
 from wellsourced.settings import Settings
@@ -18,18 +18,18 @@ T = TypeVar("T")
 
 def with_app(environment: Mapping[str, str], script: Callable[[Application], Awaitable[T]]) -> T:
     async def run() -> T:
-        app = OverheardApplication(environment)
+        app = ScannedApplication(environment)
         try:
             return await script(app)
         finally:
             await app.close()
 
-    with overheard_log(environment):
+    with scan_log(environment):
         return asyncio.run(run())
 
 
-class OverheardApplication(Application):
-    """One whose error answers are searched for secrets when the test is over."""
+class ScannedApplication(Application):
+    """Has its error answers searched for secrets when the test is over."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         super().__init__(Settings(environment, declared_settings()))
@@ -37,7 +37,7 @@ class OverheardApplication(Application):
 
     async def call(self, name: str, arguments: Mapping[str, Any], **more: Any) -> ToolAnswer:
         answer = await super().call(name, arguments, **more)
-        wrote("an error answer", answer.error_text or "", self._environment)
+        scan_later("an error answer", answer.error_text or "", self._environment)
         return answer
 
 

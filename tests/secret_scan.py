@@ -1,8 +1,9 @@
-"""Looks through what our processes wrote during a test for secrets: logs, audit files, error answers.
+"""Searches what our processes write during a test for secrets: logs, audit files, error answers.
 
-Whoever starts a process or opens a app says here what it wrote and with what environment (`wrote`). After each test
-all of it is searched for the secret values of that environment, in every spelling in which they travel, and for
-anything that has the shape of a key. A test that leaks fails with the kind of the secret, never with the secret.
+A helper that starts a process or opens an application reports what it wrote, and with which environment (`scan_later`).
+After each test all of it is searched for the secret values of that environment, in every spelling in which they
+travel, and for anything that has the shape of a key. A test that leaks fails with the kind of the secret, never with
+the secret.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from urllib.parse import quote, quote_plus, urlsplit
 
 import pytest
 
+# Shorter ones among the tests' keys are plain words.
 SHORTEST = 12
-"""Shorter ones among the tests' keys are plain words."""
 LARGEST_FILE = 8 * 1024 * 1024
 
 NAMES = "api[_-]?key|access_token|consumer_secret|token|secret|password|passwd|pwd|key"
@@ -44,59 +45,57 @@ PATTERNS = {kind: re.compile(shape) for kind, shape in SHAPES.items()}
 
 
 @dataclass(frozen=True)
-class Writing:
-    """`what` says in words where it was written."""
+class Output:
+    """Text that was written; `what` describes where."""
 
     what: str
     text: str
     environment: Mapping[str, str]
 
 
-PENDING: list[Writing] = []
+PENDING: list[Output] = []
 
 
-def wrote(what: str, text: str | bytes, environment: Mapping[str, str]) -> None:
-    """Have this searched when the test is over."""
+def scan_later(what: str, text: str | bytes, environment: Mapping[str, str]) -> None:
+    """Search this text when the test is over."""
     if text:
         shown = text if isinstance(text, str) else text.decode("utf-8", "backslashreplace")
-        PENDING.append(Writing(what, shown, environment))
+        PENDING.append(Output(what, shown, environment))
 
 
-def wrote_audit_files(environment: Mapping[str, str]) -> None:
-    """Have the audit log of a process that has ended searched, and what was put aside from it."""
+def scan_audit_files(environment: Mapping[str, str]) -> None:
+    """Search the audit files of a process that has ended, the rotated ones too."""
     if path := environment.get("AUDIT_OUTPUT_PATH"):
         for file in sorted(Path(path).parent.glob(Path(path).name + "*")):
             if file.is_file() and file.stat().st_size <= LARGEST_FILE:
-                wrote("an audit file", file.read_bytes(), environment)
+                scan_later("an audit file", file.read_bytes(), environment)
 
 
 @contextmanager
-def overheard_log(environment: Mapping[str, str]) -> Iterator[None]:
-    """Have searched what is logged in this process meanwhile."""
-    logger, listener = logging.getLogger("wellsourced"), Listener(environment)
-    logger.addHandler(listener)
+def scan_log(environment: Mapping[str, str]) -> Iterator[None]:
+    """Search what this process logs inside the block."""
+    logger, handler = logging.getLogger("wellsourced"), ScanHandler(environment)
+    logger.addHandler(handler)
     try:
         yield
     finally:
-        logger.removeHandler(listener)
+        logger.removeHandler(handler)
 
 
-class Listener(logging.Handler):
+class ScanHandler(logging.Handler):
     def __init__(self, environment: Mapping[str, str]) -> None:
         super().__init__()
         self._environment = environment
 
     def emit(self, record: logging.LogRecord) -> None:
-        wrote("the log", self.format(record), self._environment)
+        scan_later("the log", self.format(record), self._environment)
 
 
-def leaks(writing: Writing) -> list[str]:
+def find_leaks(output: Output) -> list[str]:
     """One sentence a kind of secret, without the secret."""
-    known = [
-        kind for kind, value in secrets_of(writing.environment) if any(s in writing.text for s in spellings(value))
-    ]
-    shaped = [kind for kind, pattern in PATTERNS.items() if pattern.search(writing.text)]
-    return [f"{kind} was found in {writing.what}" for kind in dict.fromkeys(known + shaped)]
+    known = [kind for kind, value in secrets_of(output.environment) if any(s in output.text for s in spellings(value))]
+    shaped = [kind for kind, pattern in PATTERNS.items() if pattern.search(output.text)]
+    return [f"{kind} was found in {output.what}" for kind in dict.fromkeys(known + shaped)]
 
 
 def secrets_of(environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -122,10 +121,10 @@ def spellings(secret: str) -> set[str]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown() -> Generator[None, object, object]:
-    """After the fixtures, too, have ended: a server they started has then said all it will say."""
+    """After the fixtures, too, have ended: a server they started has then written all it will write."""
     result = yield
-    found = [leak for writing in PENDING for leak in leaks(writing)]
+    leaks = [leak for output in PENDING for leak in find_leaks(output)]
     PENDING.clear()
-    if found:
-        pytest.fail("Secrets leaked: " + "; ".join(dict.fromkeys(found)), pytrace=False)
+    if leaks:
+        pytest.fail("Secrets leaked: " + "; ".join(dict.fromkeys(leaks)), pytrace=False)
     return result

@@ -1,4 +1,4 @@
-"""A server on a leash ends when the program that holds its stdin does."""
+"""A server started with --until-eof ends when the program that holds its stdin does."""
 
 from __future__ import annotations
 

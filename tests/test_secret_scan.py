@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.secret_scan import Writing, leaks
+from tests.secret_scan import Output, find_leaks
 from wellsourced.text.masker import mask
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -50,10 +50,10 @@ ENVIRONMENT = {
     ],
 )  # fmt: skip
 def test_each_kind_is_found_and_named_and_what_the_house_masks_is_not(text: str, kind: str) -> None:
-    (found,) = {leak for leak in leaks(Writing("a log", text, ENVIRONMENT)) if leak.startswith(kind)}
+    (found,) = {leak for leak in find_leaks(Output("a log", text, ENVIRONMENT)) if leak.startswith(kind)}
     assert found == f"{kind} was found in a log"
     if kind not in ENVIRONMENT:
-        assert not leaks(Writing("a log", mask(text), {}))
+        assert not find_leaks(Output("a log", mask(text), {}))
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_each_kind_is_found_and_named_and_what_the_house_masks_is_not(text: str,
     ],
 )
 def test_what_is_no_secret_passes(text: str) -> None:
-    assert leaks(Writing("a log", text, ENVIRONMENT)) == []
+    assert find_leaks(Output("a log", text, ENVIRONMENT)) == []
 
 
 PLANTED = """

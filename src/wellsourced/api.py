@@ -1,9 +1,9 @@
 """Wellsourced as a Python library: every tool as a method with typed arguments and a typed answer.
 
-    async with wellsourced.open() as app:
-        found = await app.web_search("tides", num_results=3)
+    async with wellsourced.open() as research:
+        answer = await research.web_search("tides", num_results=3)
 
-Settings are those of the environment; keyword arguments of `open` go before them. What fails raises `ToolFailed`.
+Settings are those of the environment; keyword arguments of `open` override them. A failed call raises `ToolFailed`.
 The methods are in `api_methods`.
 """
 
@@ -14,9 +14,9 @@ import threading
 from collections.abc import Coroutine, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from wellsourced.api_methods import Methods, SyncMethods
+from wellsourced.api_methods import SyncToolMethods, ToolMethods
 from wellsourced.errors import Misconfigured, WellsourcedError
-from wellsourced.failed_call import ToolFailed, failure
+from wellsourced.failed_call import ToolFailed, failure_from_answer
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -30,15 +30,15 @@ __all__ = ["ResearchClient", "SyncResearchClient", "ToolFailed", "WellsourcedErr
 T = TypeVar("T")
 
 
-class ResearchClient(Methods):
-    """Opened by `async with`, or at the first call and then closed by `close`."""
+class ResearchClient(ToolMethods):
+    """The tools as coroutines. Opened by `async with`, or at the first call and then closed by `close`."""
 
     def __init__(self, settings: Mapping[str, object]) -> None:
-        self._given = settings
+        self._settings = settings
         self._app: Application | None = None
 
     async def __aenter__(self) -> ResearchClient:
-        self._opened()
+        self._open_app()
         return self
 
     async def __aexit__(
@@ -47,15 +47,15 @@ class ResearchClient(Methods):
         await self.close()
 
     async def call(self, tool: str, /, **arguments: Any) -> ToolOutput:
-        """Ask a tool by name. Arguments that are None are left to their defaults."""
+        """Call a tool by name. Arguments that are None are left to their defaults."""
         from wellsourced.tool import registry
 
         if tool not in registry.names():
             raise ToolFailed(f"There is no tool {tool!r}.", tool=tool, kind="validation", fields={})
         given = {name: value for name, value in arguments.items() if value is not None}
-        answer = await self._opened().call(tool, given, inline=True)
+        answer = await self._open_app().call(tool, given, inline=True)
         if answer.is_error:
-            raise failure(tool, answer)
+            raise failure_from_answer(tool, answer)
         return registry.load(tool).output.model_validate_json(answer.body)
 
     async def close(self) -> None:
@@ -63,26 +63,26 @@ class ResearchClient(Methods):
         if app is not None:
             await app.close()
 
-    def _opened(self) -> Application:
+    def _open_app(self) -> Application:
         if self._app is None:
             from wellsourced.app import Application
 
-            self._app = Application(settings_from(self._given))
+            self._app = Application(settings_from(self._settings))
         return self._app
 
 
-class SyncResearchClient(SyncMethods):
+class SyncResearchClient(SyncToolMethods):
     """The same for programs without an event loop, and for notebooks: the loop runs in a thread of its own."""
 
     def __init__(self, settings: Mapping[str, object]) -> None:
-        self._app = ResearchClient(settings)
+        self._client = ResearchClient(settings)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="wellsourced", daemon=True)
         self._thread.start()
 
     def __enter__(self) -> SyncResearchClient:
         try:
-            self._wait(self._app.__aenter__())
+            self._wait(self._client.__aenter__())
         except BaseException:
             self.close()
             raise
@@ -94,14 +94,14 @@ class SyncResearchClient(SyncMethods):
         self.close()
 
     def call(self, tool: str, /, **arguments: Any) -> ToolOutput:
-        return self._wait(self._app.call(tool, **arguments))
+        return self._wait(self._client.call(tool, **arguments))
 
     def close(self) -> None:
-        """May be called twice."""
+        """Close the client; a second call does nothing."""
         if self._loop.is_closed():
             return
         try:
-            self._wait(self._app.close())
+            self._wait(self._client.close())
         finally:
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join()
@@ -110,7 +110,7 @@ class SyncResearchClient(SyncMethods):
     def _wait(self, work: Coroutine[Any, Any, T]) -> T:
         if self._loop.is_closed():
             work.close()
-            raise RuntimeError("This app is closed; open another one.")
+            raise RuntimeError("This client is closed; open another one.")
         future = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
             return future.result()
@@ -120,17 +120,20 @@ class SyncResearchClient(SyncMethods):
 
 
 def open(**settings: object) -> ResearchClient:
-    """A app for `async with`. Settings are environment variables by name, in either case: `brave_api_key="…"`."""
+    """Return a client for `async with`. Settings are environment variables in either case: `brave_api_key="…"`."""
     return ResearchClient(settings)
 
 
 def open_sync(**settings: object) -> SyncResearchClient:
-    """A app for `with`, in programs that are not asynchronous."""
+    """Return a client for `with`, in programs that are not asynchronous."""
     return SyncResearchClient(settings)
 
 
 def settings_from(given: Mapping[str, object]) -> Settings:
-    """The environment with what was given over it; raises Misconfigured for a name or value not understood."""
+    """Return the settings of the environment, overridden by those given.
+
+    Raises Misconfigured for a name or a value that is not understood.
+    """
     from wellsourced.app import configuration
     from wellsourced.settings import Settings, environment_variable
 
@@ -139,7 +142,7 @@ def settings_from(given: Mapping[str, object]) -> Settings:
     for name, value in given.items():
         if name.upper() not in values:
             raise Misconfigured(unknown_setting(name, list(values)))
-        values[name.upper()] = written(value)
+        values[name.upper()] = format_value(value)
     settings = Settings(values, declared)
     if settings.problems:
         raise Misconfigured(" ".join(settings.problems))
@@ -154,8 +157,8 @@ def unknown_setting(name: str, known: list[str]) -> str:
     return f"There is no setting {name!r}.{hint} docs/settings.md and docs/providers.md list them all."
 
 
-def written(value: object) -> str:
-    """A Python value as the environment would spell it; None unsets."""
+def format_value(value: object) -> str:
+    """Format a Python value as the environment would spell it; None unsets a variable."""
     if value is None:
         return ""
     if isinstance(value, bool):

@@ -1,5 +1,7 @@
-"""The tools as methods. At run time each is made from its tool when it is first asked for; what editors and type
-checkers see is `api_methods.pyi`, which `make generate` writes from the same declarations.
+"""The tools as methods of the Python clients.
+
+At run time a method is made from its tool when it is first used. What editors and type checkers see is
+`api_methods.pyi`, which `make generate` writes from the same declarations.
 """
 
 from __future__ import annotations
@@ -12,11 +14,11 @@ if TYPE_CHECKING:
     from wellsourced.tool.base import Tool
 
 
-class Methods:
+class ToolMethods:
     """A method for every tool: its first argument may be given by position, all others by name."""
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
-        return method(self, name)
+        return make_method(self, name)
 
     def __dir__(self) -> list[str]:
         from wellsourced.tool import registry
@@ -24,28 +26,28 @@ class Methods:
         return sorted({*super().__dir__(), *registry.names()})
 
 
-class SyncMethods(Methods):
+class SyncToolMethods(ToolMethods):
     """The same methods, without await: `call` is what differs."""
 
 
-def method(app: Any, name: str) -> Callable[..., Any]:
-    """A function that asks the tool of this name, with the signature and the description of the tool."""
+def make_method(client: Any, name: str) -> Callable[..., Any]:
+    """Return a function that calls the tool of this name, with its signature and description."""
     from wellsourced.tool import registry
 
     if name not in registry.names():
-        raise AttributeError(f"{type(app).__name__!r} has no attribute or tool {name!r}", name=name, obj=app)
-    shape = signature(registry.load(name))
+        raise AttributeError(f"{type(client).__name__!r} has no attribute or tool {name!r}", name=name, obj=client)
+    signature = tool_signature(registry.load(name))
 
-    def ask(*positional: Any, **named: Any) -> Any:
-        return app.call(name, **shape.bind(*positional, **named).arguments)
+    def call_tool(*positional: Any, **named: Any) -> Any:
+        return client.call(name, **signature.bind(*positional, **named).arguments)
 
-    ask.__name__ = ask.__qualname__ = name
-    ask.__doc__ = description(registry.load(name))
-    ask.__signature__ = shape  # type: ignore[attr-defined]
-    return ask
+    call_tool.__name__ = call_tool.__qualname__ = name
+    call_tool.__doc__ = tool_docstring(registry.load(name))
+    call_tool.__signature__ = signature  # type: ignore[attr-defined]
+    return call_tool
 
 
-def signature(tool: Tool) -> inspect.Signature:
+def tool_signature(tool: Tool) -> inspect.Signature:
     parameters = [
         inspect.Parameter(
             name,
@@ -58,6 +60,6 @@ def signature(tool: Tool) -> inspect.Signature:
     return inspect.Signature(parameters, return_annotation=tool.output)
 
 
-def description(tool: Tool) -> str:
+def tool_docstring(tool: Tool) -> str:
     fields = tool.input.model_fields.items()
     return "\n".join([tool.description, "", *(f"{name}: {field.description or ''}" for name, field in fields)])

@@ -41,7 +41,7 @@ from wellsourced.sessions.get_research_session import GetResearchSessionOutput
 from wellsourced.sessions.research_export import ResearchExportOutput
 from wellsourced.sessions.sequential_search import SequentialSearchOutput
 
-class Methods:
+class ToolMethods:
     async def web_search(
         self,
         query: str,
@@ -686,7 +686,7 @@ class Methods:
         id: Id from search; an address works too.
         """
 
-class SyncMethods:
+class SyncToolMethods:
     def web_search(
         self,
         query: str,

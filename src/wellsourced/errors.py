@@ -1,13 +1,13 @@
 """Everything that can go wrong, as one tree.
 
 WellsourcedError
-├── BadInput                  the caller's arguments; told in plain words, without a JSON tail
+├── BadInput                  the caller's arguments; answered in plain words, without a line of JSON
 ├── Refused                   an address that must not be fetched
 ├── RateLimited               a quota or pace was exceeded, ours or the upstream's
 ├── AuthRequired              a page asks for a login
 │   └── KeyRejected           a provider does not accept the configured key
 ├── Blocked                   a bot wall, a challenge, a 403
-├── NetworkFailed             DNS, TLS, time-out, refused, an HTTP status nobody explained
+├── NetworkFailed             DNS, TLS, time-out, refused, an HTTP status without an explanation
 ├── ContentEmpty              the page loaded and held nothing usable
 ├── NotFound                  404 or 410
 ├── BrowserUnavailable        no Chromium, or it did not start
@@ -20,10 +20,10 @@ WellsourcedError
 │   └── ProviderNotConfigured
 └── SessionNotFound
 
-A room may hang a leaf of its own below one of these, to tell it apart inside the house.
+A package may derive a class of its own from one of these, to recognise it inside the application.
 
 `kind`, `retryable` and `action` are what the caller branches on; `provider` and `retry_after` travel on
-the exception, so nobody has to guess them from its text.
+the exception, so that nothing has to be parsed out of its text.
 """
 
 from __future__ import annotations

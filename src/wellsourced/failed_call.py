@@ -1,7 +1,7 @@
-"""A call that failed, as the command line and Python programs meet it: the sentence, and the fields to branch on.
+"""A failed tool call as the command line and Python programs see it: the sentence, and the fields to branch on.
 
-The tree of failures inside the house is in `errors.py`; what leaves it is an answer with a sentence and, unless the
-arguments were at fault, one line of JSON. This reads that answer back.
+Errors inside the application are those in `errors.py`. A client gets an answer with a sentence and, unless the
+arguments were at fault, one line of JSON; this parses such an answer.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ class ToolFailed(WellsourcedError):
         self.fields = fields
 
 
-def failure(tool: str, answer: ToolAnswer) -> ToolFailed:
-    """The failure that an error answer tells of."""
-    sentence, fields = parts(answer.error_text or "")
+def failure_from_answer(tool: str, answer: ToolAnswer) -> ToolFailed:
+    """Return the exception for an error answer."""
+    sentence, fields = split_error_text(answer.error_text or "")
     kind = str(fields.get("kind") or answer.error_kind or "upstream_unavailable")
     return ToolFailed(sentence, tool=tool, kind=kind, fields={"kind": kind, **fields})
 
 
-def parts(text: str) -> tuple[str, dict[str, Any]]:
-    """The sentence and the fields of the JSON line after it, if there is one."""
+def split_error_text(text: str) -> tuple[str, dict[str, Any]]:
+    """Return the sentence and the fields of the JSON line after it, if there is one."""
     sentence, _, tail = text.rpartition("\n\n")
     try:
-        told = json.loads(tail)
+        payload = json.loads(tail)
     except ValueError:
         return text, {}
-    fields = told.get("error") if isinstance(told, dict) else None
+    fields = payload.get("error") if isinstance(payload, dict) else None
     return (sentence, fields) if isinstance(fields, dict) else (text, {})

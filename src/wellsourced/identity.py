@@ -1,4 +1,4 @@
-"""Who is calling."""
+"""Who calls: the tenant and the user."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ANONYMOUS = "anonymous"
 
 
 def digest_of(*names: str) -> str:
-    """Names as one string of fixed length that tells none of them, and that no other names have."""
+    """Return a hash of the names: of fixed length, without revealing them, different for different names."""
     return hashlib.sha256(json.dumps(names).encode()).hexdigest()
 
 
@@ -22,7 +22,7 @@ class Identity:
 
     @property
     def owner(self) -> str:
-        """One string for tenant and user; no other pair has the same. Those of a tenant begin with its digest."""
+        """One string for tenant and user, unique to the pair. Those of a tenant begin with its digest."""
         return digest_of(self.tenant) + digest_of(self.tenant, self.user)
 
     @property

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tests.secret_scan import wrote
+from tests.secret_scan import scan_later
 from tests.warm import process
 from wellsourced import upstreams
 
@@ -28,7 +28,7 @@ class Ran:
 
 def run(environment: Mapping[str, str], *arguments: str, stdin: str = "") -> Ran:
     ran = process.run([*COMMAND, *arguments], environment, timeout=SECONDS, stdin=stdin)
-    wrote("what a command wrote to stderr", ran.stderr, environment)
+    scan_later("what a command wrote to stderr", ran.stderr, environment)
     return Ran(ran.returncode, ran.stdout, ran.stderr)
 
 

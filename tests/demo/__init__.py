@@ -1,1 +1,1 @@
-"""The demo, as its visitors meet it."""
+"""The demo, from the outside."""

@@ -71,7 +71,7 @@ def test_every_promise_of_the_demo(place: Path) -> None:
             timeout=SECONDS,
         )
         assert ran.returncode == 0, ran.stderr.decode()
-        assert trap.visits == 0
+        assert trap.connections == 0
     steps = json.loads(ran.stdout)["steps"]
     assert [step["step"] for step in steps] == list(range(1, len(steps) + 1))
     begun, found, read, wall, forbidden, gathered, retracted, fabricated, audited, noted, closed, exported = steps
@@ -129,7 +129,7 @@ def test_the_result_can_be_looked_at_until_interrupted(place: Path) -> None:
             children = set(processes_with(place / "tmp")) - {process.pid}
             assert children and not any(KEY.encode() in b"".join(environment_of(child)) for child in children)
             asyncio.run(look_around(address, session, sample, trap.port))
-            assert trap.visits == 0
+            assert trap.connections == 0
             process.send_signal(signal.SIGINT)
             assert process.wait(SECONDS) == 0
         finally:

@@ -11,7 +11,7 @@ class Trap:
     def __init__(self) -> None:
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._listener.getsockname()[1]
-        self.visits = 0
+        self.connections = 0
         self._thread = threading.Thread(target=self._watch, daemon=True)
 
     def __enter__(self) -> Trap:
@@ -28,8 +28,8 @@ class Trap:
     def _watch(self) -> None:
         while True:
             try:
-                visitor, _ = self._listener.accept()
+                connection, _ = self._listener.accept()
             except OSError:
                 return
-            self.visits += 1
-            visitor.close()
+            self.connections += 1
+            connection.close()

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from tests.secret_scan import wrote, wrote_audit_files
+from tests.secret_scan import scan_audit_files, scan_later
 from tests.warm.process import Begin, start
 
 START_SECONDS = 60
@@ -67,8 +67,8 @@ def http_process(environment: Mapping[str, str], begin: Begin = start) -> Iterat
             process.kill()
             process.wait(60)
         if process.stderr and not process.stderr.closed:
-            wrote("what a server wrote to stderr", process.stderr.read(), environment)
-        wrote_audit_files(environment)
+            scan_later("what a server wrote to stderr", process.stderr.read(), environment)
+        scan_audit_files(environment)
 
 
 def wait_until_alive(address: str, process: subprocess.Popen[bytes]) -> None:

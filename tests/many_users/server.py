@@ -15,7 +15,7 @@ import httpx2
 from tests.http.http_server import http_server, patiently
 from tests.http.sign_in.issuer import Issuer
 from tests.loopback.run import Internet, keys
-from tests.secret_scan import wrote
+from tests.secret_scan import scan_later
 from tests.storage.redis_server import RedisServer
 from wellsourced.identity import Identity
 from wellsourced.people.types import PURPOSES
@@ -143,7 +143,7 @@ class House:
         reply = self._wire.post(self.addresses[instance] + "/mcp", json=body, headers=sent)
         told = Told(reply.status_code, reply.headers, decoded(reply.text))
         if told.is_error:
-            wrote("an error answer", told.text, self._environment)
+            scan_later("an error answer", told.text, self._environment)
         return told
 
     def admin(self, method: str, path: str, body: Any = None, *, instance: int = 0, **query: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Any
 
-from tests.secret_scan import wrote
+from tests.secret_scan import scan_later
 from tests.warm.process import Begin, start
 
 COMMAND = (sys.executable, "-m", "wellsourced")
@@ -55,8 +55,8 @@ class StdioServer:
         self.process.wait()
         for reader in self._readers:
             reader.join(60)
-        wrote("what a server wrote to stderr", self.stderr, self._environment)
-        wrote("an error answer", b"".join(self._errors), self._environment)
+        scan_later("what a server wrote to stderr", self.stderr, self._environment)
+        scan_later("an error answer", b"".join(self._errors), self._environment)
 
     def _pump(self) -> None:
         assert self.process.stdout

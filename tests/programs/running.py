@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.secret_scan import wrote
+from tests.secret_scan import scan_later
 from tests.warm import process
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -49,5 +49,5 @@ def line_of(program: str) -> list[str]:
 def run(program: str, request: object, environment: Mapping[str, str], *arguments: str) -> Ran:
     sent = request if isinstance(request, bytes) else json.dumps(request).encode()
     done = process.run([*line_of(program), *arguments], environment, timeout=LIMIT, stdin=sent)
-    wrote("what a program wrote to stderr", done.stderr, environment)
+    scan_later("what a program wrote to stderr", done.stderr, environment)
     return Ran(done.returncode, done.stdout, done.stderr)

@@ -1,7 +1,7 @@
-"""`python -m tests.warm.forked_server`: has imported the house, and becomes, forked, any Python it is asked for.
+"""`python -m tests.warm.forked_server`: imports the whole package, then forks a process for each request.
 
-Asked on its stdin, a socket: one message a process, JSON, with the process's own stdin, stdout and stderr as
-descriptors beside it. Its answer is the process's number. It ends with its input.
+Requests come on its stdin, a socket: one JSON message a process, with the stdin, stdout and stderr of the process as
+file descriptors. The answer is the process id. It ends with its input.
 """
 
 from __future__ import annotations
@@ -24,13 +24,19 @@ from typing import NoReturn, TextIO
 
 import wellsourced
 
-LATER = ("redis.asyncio", "sqlcipher3", "uvicorn.lifespan.on", "uvicorn.loops.auto", "uvicorn.protocols.http.h11_impl")
-"""What the house imports inside functions and not at all at its modules' level."""
+# What our modules import inside functions only.
+LAZY_IMPORTS = (
+    "redis.asyncio",
+    "sqlcipher3",
+    "uvicorn.lifespan.on",
+    "uvicorn.loops.auto",
+    "uvicorn.protocols.http.h11_impl",
+)
 LARGEST = 1024 * 1024
 
 
 @dataclass(frozen=True)
-class Asked:
+class ProcessRequest:
     """`line` is what follows the interpreter's name: -m and a module, or -c and code, and arguments."""
 
     line: list[str]
@@ -39,34 +45,36 @@ class Asked:
     streams: Sequence[int]
 
 
-def import_the_house() -> None:
+def import_package() -> None:
     for module in pkgutil.walk_packages(wellsourced.__path__, "wellsourced."):
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
-    for name in LATER:
+    for name in LAZY_IMPORTS:
         importlib.import_module(name)
     gc.collect()
     gc.freeze()
 
 
-def next_child(door: socket.socket) -> Asked | None:
-    """Comes back in each child with what it shall become, and in the nursery itself when nobody asks any more."""
+def serve_forks(connection: socket.socket) -> ProcessRequest | None:
+    """Return the request in each forked child, and None in the server when its input has ended."""
     while True:
-        message, streams, _, _ = socket.recv_fds(door, LARGEST, 3)
+        message, streams, _, _ = socket.recv_fds(connection, LARGEST, 3)
         if not message:
             return None
-        asked = Asked(**json.loads(message), streams=streams)
-        child = forked()
+        request = ProcessRequest(**json.loads(message), streams=streams)
+        child = fork_detached()
         if not child:
-            return asked
-        door.send(str(child).encode())
+            return request
+        connection.send(str(child).encode())
         for stream in streams:
             os.close(stream)
 
 
-def forked() -> int:
-    """As fork, but by a process between that has ended when this comes back: the system then gives the child to the
-    test process, which waits for it as for one of its own."""
+def fork_detached() -> int:
+    """Fork through a process in between that has ended when this returns.
+
+    The system then makes the child one of the test process, which can wait for it.
+    """
     reading, writing = os.pipe()
     between = os.fork()
     if not between:
@@ -82,20 +90,20 @@ def forked() -> int:
     return number
 
 
-def become(asked: Asked) -> None:
-    for number, stream in enumerate(asked.streams):
+def run_request(request: ProcessRequest) -> None:
+    for number, stream in enumerate(request.streams):
         os.dup2(stream, number)
     os.closerange(3, os.sysconf("SC_OPEN_MAX"))
-    os.chdir(asked.folder)
+    os.chdir(request.folder)
     os.environ.clear()
-    os.environ.update(asked.environment)
+    os.environ.update(request.environment)
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    sys.stdin, sys.stdout, sys.stderr = (as_at_start(old) for old in (sys.__stdin__, sys.__stdout__, sys.__stderr__))
+    sys.stdin, sys.stdout, sys.stderr = (reopen_stream(old) for old in (sys.__stdin__, sys.__stdout__, sys.__stderr__))
     try:
-        execute(*asked.line)
+        execute(*request.line)
     except SystemExit as ended:
         if isinstance(ended.code, int):
-            leave(ended.code)
+            end_process(ended.code)
         raise
 
 
@@ -105,11 +113,11 @@ def execute(flag: str, what: str, *arguments: str) -> None:
         runpy.run_module(what, run_name="__main__", alter_sys=True)
     else:
         exec(what, {"__name__": "__main__"})
-    leave(0)
+    end_process(0)
 
 
-def leave(status: int) -> NoReturn:
-    """As Python ends, but without taking apart what the nursery imported, which would take longer than most errands."""
+def end_process(status: int) -> NoReturn:
+    """End as Python does, but without freeing the imported modules, which would take longer than most tests."""
     threading._shutdown()  # type: ignore[attr-defined]
     atexit._run_exitfuncs()
     sys.stdout.flush()
@@ -117,7 +125,7 @@ def leave(status: int) -> NoReturn:
     os._exit(status)
 
 
-def as_at_start(old: TextIO | None) -> TextIO:
+def reopen_stream(old: TextIO | None) -> TextIO:
     """The same stream over what is now behind its number, by lines where that is a terminal, as Python begins."""
     assert old
     number = old.fileno()
@@ -129,11 +137,11 @@ def as_at_start(old: TextIO | None) -> TextIO:
 
 def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with socket.socket(fileno=os.dup(0)) as door:
-        import_the_house()
-        asked = next_child(door)
-    if asked:
-        become(asked)
+    with socket.socket(fileno=os.dup(0)) as connection:
+        import_package()
+        request = serve_forks(connection)
+    if request:
+        run_request(request)
 
 
 if __name__ == "__main__":

@@ -19,32 +19,32 @@ PR_SET_CHILD_SUBREAPER = 36
 COLD = sys.platform != "linux" or bool(os.environ.get("COLD"))
 
 
-class Nursery:
+class ForkServer:
     def __init__(self) -> None:
-        self._door, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._one_at_a_time = threading.Lock()
+        self._connection, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._lock = threading.Lock()
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         with theirs:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "tests.warm.forked_server"], stdin=theirs.fileno(), cwd=ROOT
             )
 
-    def child(self, asked: Mapping[str, Any], streams: Sequence[int]) -> int:
-        """The number of a new process, which is waited for like one of our own."""
-        with self._one_at_a_time:
-            socket.send_fds(self._door, [json.dumps(asked).encode()], streams)
-            answer = self._door.recv(64)
-        assert answer, "the nursery has ended"
+    def start_child(self, request: Mapping[str, Any], streams: Sequence[int]) -> int:
+        """Return the id of a new process, which can be waited for like one of our own."""
+        with self._lock:
+            socket.send_fds(self._connection, [json.dumps(request).encode()], streams)
+            answer = self._connection.recv(64)
+        assert answer, "the fork server has ended"
         return int(answer)
 
 
 @cache
-def nursery() -> Nursery:
-    return Nursery()
+def fork_server() -> ForkServer:
+    return ForkServer()
 
 
 class WarmPopen(subprocess.Popen[Any]):
-    """All is as with a cold process but how it begins; the interpreter's own method for that is put aside."""
+    """A Popen that differs only in how the process starts; this overrides the private method for that."""
 
     def _execute_child(
         self, args: Sequence[str], executable: object, preexec_fn: object, close_fds: object, pass_fds: object,
@@ -52,19 +52,19 @@ class WarmPopen(subprocess.Popen[Any]):
         *rest: Any,
     ) -> None:  # fmt: skip
         p2cread, p2cwrite, c2pread, c2pwrite, errread, errwrite = rest[:6]
-        asked = {
+        request = {
             "line": list(args[1:]),
             "environment": dict(os.environ if env is None else env),
             "folder": os.fspath(cwd or os.getcwd()),
         }
         streams = [number if end < 0 else end for number, end in enumerate((p2cread, c2pwrite, errwrite))]
-        self.pid = nursery().child(asked, streams)
+        self.pid = fork_server().start_child(request, streams)
         self._child_created = True
         self._close_pipe_fds(p2cread, p2cwrite, c2pread, c2pwrite, errread, errwrite)  # type: ignore[attr-defined]
 
 
+# `start`, or subprocess.Popen for a cold start, as users have it.
 Begin: TypeAlias = Callable[..., subprocess.Popen[Any]]
-"""What begins a process: `start`, or subprocess.Popen where it shall be cold, as for its users."""
 
 
 def start(command: Sequence[str], **more: Any) -> subprocess.Popen[Any]:
@@ -76,7 +76,7 @@ def start(command: Sequence[str], **more: Any) -> subprocess.Popen[Any]:
 def run(
     command: Sequence[str], env: Mapping[str, str], *, timeout: float, stdin: str | bytes = b"", cwd: Path | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """As `subprocess.run`, with the output as text; what is given is all that stdin ever says."""
+    """As `subprocess.run`, with the output as text; `stdin` is all that the process can read."""
     given, pipe = stdin if isinstance(stdin, bytes) else stdin.encode(), subprocess.PIPE
     with start(command, env=dict(env), stdin=pipe, stdout=pipe, stderr=pipe, cwd=cwd) as process:
         try:

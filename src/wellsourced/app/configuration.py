@@ -1,4 +1,4 @@
-"""What the settings mean for the whole application: which there are, where data goes, what does not fit together."""
+"""What the settings mean for the whole application: which exist, where data goes, which contradict each other."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LOCAL_NAME = re.compile(r"[A-Za-z0-9._@-]{1,128}")
 
 
 def declared_settings() -> list[Setting]:
-    """Every variable the house reads."""
+    """Every environment variable that the application, a provider or a site reads."""
     return [*VARIABLES, *upstreams.upstream_settings(), *sites.settings()]
 
 
@@ -35,7 +35,7 @@ def secrets_of(settings: Settings) -> list[str]:
 
 
 def data_folder(settings: Settings) -> Path:
-    """CACHE_DIR, else the platform's place for a user's data."""
+    """Return CACHE_DIR, else the platform's folder for a user's data."""
     if settings.is_set("CACHE_DIR"):
         return Path(settings.text("CACHE_DIR"))
     if sys.platform == "darwin":
@@ -51,11 +51,11 @@ def path_or_none(settings: Settings, name: str) -> Path | None:
 
 
 def local_user(settings: Settings, problems: list[str]) -> Identity:
-    """Who calls where there is no sign-in: on stdio, at the command line, from Python."""
+    """Return the caller where there is no sign-in: on stdio, at the command line, from Python."""
     name = settings.text("STDIO_USER_ID")
     if name and (not LOCAL_NAME.fullmatch(name) or name == ANONYMOUS):
         problems.append(
-            "STDIO_USER_ID: a name has 1 to 128 letters, digits or . _ @ - and is not anonymous; until it is mended "
+            "STDIO_USER_ID: a name has 1 to 128 letters, digits or . _ @ - and is not anonymous; until it is corrected "
             "the local user has none."
         )
         name = ""
@@ -71,37 +71,37 @@ def load_reputation(settings: Settings, problems: list[str]) -> ReputationTable:
 
 
 def conflicts(settings: Settings) -> list[str]:
-    """Settings that are right by themselves and wrong together."""
-    found = []
+    """Sentences on settings that are valid by themselves and wrong together."""
+    problems = []
     if settings.is_set("REDIS_URL") and not settings.is_set("CACHE_ENCRYPTION_KEY"):
-        found.append(
+        problems.append(
             "REDIS_URL: instances that share Redis need the same key; set CACHE_ENCRYPTION_KEY (64 hexadecimal digits)."
         )
     if settings.is_set("REDIS_URL") and find_spec("redis") is None:
-        found.append("REDIS_URL: the package redis is missing; install it with: pip install 'wellsourced[redis]'")
+        problems.append("REDIS_URL: the package redis is missing; install it with: pip install 'wellsourced[redis]'")
     if settings.is_set("REDIS_URL") and not settings.text("REDIS_URL").startswith(("redis://", "rediss://", "unix://")):
-        found.append("REDIS_URL: it is not understood; it accepts an address such as redis://:password@host:6379/0.")
+        problems.append("REDIS_URL: it is not understood; it accepts an address such as redis://:password@host:6379/0.")
     if settings.is_set("LIBRARY_URL") and not settings.text("LIBRARY_URL").startswith(POSTGRES_SCHEMES):
-        found.append(
+        problems.append(
             "LIBRARY_URL: it is not understood; it accepts an address such as postgresql://user:password@host/database."
         )
-    found += browser_problems(settings)
+    problems += browser_problems(settings)
     webhook = settings.text("AUDIT_WEBHOOK_URL")
     if webhook and not webhook.startswith(("http://", "https://")):
-        found.append("AUDIT_WEBHOOK_URL: it must be an http:// or https:// address.")
+        problems.append("AUDIT_WEBHOOK_URL: it must be an http:// or https:// address.")
     if webhook and not settings.is_set("AUDIT_OUTPUT_PATH"):
-        found.append("AUDIT_WEBHOOK_URL: lines are sent as they are written; set AUDIT_OUTPUT_PATH to a file as well.")
-    return found
+        problems.append("AUDIT_WEBHOOK_URL: lines are sent as they are written; set AUDIT_OUTPUT_PATH to a file, too.")
+    return problems
 
 
 def browser_problems(settings: Settings) -> list[str]:
-    found = []
+    problems = []
     chrome, pool = settings.text("CHROME_PATH"), settings.text("BROWSER_CDP_URL")
     if chrome and chrome.lower() != "disabled" and which(chrome) is None:
-        found.append(
+        problems.append(
             f"CHROME_PATH: {chrome[:200]!r} is not a program that can be run; it accepts the path of Chromium, or "
             "disabled."
         )
     if pool and not pool.startswith(("http://", "https://", "ws://", "wss://")):
-        found.append("BROWSER_CDP_URL: it is not understood; it accepts an address such as http://browser:9222.")
-    return found
+        problems.append("BROWSER_CDP_URL: it is not understood; it accepts an address such as http://browser:9222.")
+    return problems

@@ -86,11 +86,11 @@ async def cite_page(app: Application, address: str) -> Reference | ToolFailed:
     import json
 
     from wellsourced.citations.webpage_citation import page_reference
-    from wellsourced.failed_call import failure
+    from wellsourced.failed_call import failure_from_answer
 
     answer = await call_tool(app, "scrape_page", {"url": address, "mode": "preview"})
     if answer.is_error:
-        return failure("scrape_page", answer)
+        return failure_from_answer("scrape_page", answer)
     content = json.loads(answer.body)
     url, metadata = content["citation"]["url"], content["citation"]["metadata"]
     title, author, site, date = (metadata[name] for name in ("title", "author", "site", "date"))

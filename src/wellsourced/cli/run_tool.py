@@ -117,11 +117,11 @@ def show_answer(
 ) -> int:
     import json
 
-    from wellsourced.failed_call import failure
+    from wellsourced.failed_call import failure_from_answer
     from wellsourced.tool import registry
 
     if answer.is_error:
-        return report_failure(failure(tool, answer), as_json=as_json)
+        return report_failure(failure_from_answer(tool, answer), as_json=as_json)
     content: Content = json.loads(answer.body)
     is_empty = registry.load(tool).output.model_validate_json(answer.body).is_empty
     if as_json:

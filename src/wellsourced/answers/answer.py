@@ -21,7 +21,7 @@ class AnswerInput(ToolInput):
     provider: str | None = Field(None, description="exa.")
 
 
-class Citation(OutputPart):
+class AnswerCitation(OutputPart):
     title: str | None = None
     url: str
     published_date: str | None = None
@@ -30,7 +30,7 @@ class Citation(OutputPart):
 
 class AnswerOutput(ToolOutput):
     answer: str
-    citations: list[Citation]
+    citations: list[AnswerCitation]
     provider: str
     cost_usd: float | None = None
     trust: str
@@ -49,10 +49,7 @@ async def run(input: AnswerInput, call: Call, lookup: Lookup) -> AnswerOutput:
     answered: WrittenAnswer = looked.found
     return AnswerOutput(
         answer=answered.text,
-        citations=[
-            Citation(title=page.title, url=page.url, published_date=page.published_date, author=page.author)
-            for page in answered.citations
-        ],
+        citations=[AnswerCitation.from_record(page) for page in answered.citations],
         provider=looked.provider,
         cost_usd=answered.cost,
         trust=UNTRUSTED,

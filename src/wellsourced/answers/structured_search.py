@@ -9,7 +9,7 @@ from pydantic import Field, field_validator
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
 from wellsourced.upstream import Kind
-from wellsourced.upstreams.types.answers import StructuredItem, StructuredQuery, StructuredResult
+from wellsourced.upstreams.types.answers import StructuredQuery, StructuredResult
 
 if TYPE_CHECKING:
     from wellsourced.upstream_client.lookup import Lookup
@@ -30,7 +30,7 @@ class StructuredSearchInput(ToolInput):
         raise ValueError('it must be a JSON object, {"type": "object", "properties": {"name": {"type": "string"}}}.')
 
 
-class Result(OutputPart):
+class StructuredSearchResult(OutputPart):
     url: str
     title: str | None = None
     published_date: str | None = None
@@ -45,7 +45,7 @@ class StructuredSearchOutput(ToolOutput):
     query: str
     category: str
     result_count: int
-    results: list[Result]
+    results: list[StructuredSearchResult]
     provider: str
     cost_usd: float | None = None
     notes: list[str] | None = None
@@ -60,7 +60,7 @@ async def run(input: StructuredSearchInput, call: Call, lookup: Lookup) -> Struc
     query = StructuredQuery(text=input.query, category=input.category, schema=input.schema_, count=input.num_results)
     looked = await lookup.ask(Kind.STRUCTURED, query, provider=input.provider, deadline=call.deadline, trace=call.trace)
     found: StructuredResult = looked.found
-    results = [result(item) for item in found.items]
+    results = [StructuredSearchResult.from_record(item) for item in found.items]
     return StructuredSearchOutput(
         query=input.query,
         category=input.category or "",
@@ -70,18 +70,6 @@ async def run(input: StructuredSearchInput, call: Call, lookup: Lookup) -> Struc
         cost_usd=found.cost,
         notes=list(found.notes) or None,
         trust=UNTRUSTED,
-    )
-
-
-def result(item: StructuredItem) -> Result:
-    return Result(
-        url=item.url,
-        title=item.title,
-        published_date=item.published_date,
-        author=item.author,
-        summary=item.summary,
-        highlights=list(item.highlights) or None,
-        entities=item.entities,
     )
 
 

@@ -9,6 +9,7 @@ from pydantic import ConfigDict, Field, model_validator
 from wellsourced.brand.colour_values import brightness
 from wellsourced.brand.design_tokens import design_tokens
 from wellsourced.brand.types import BrandQuestion, BrandStudy, Font, Logo, Profile, Voice
+from wellsourced.tool.arguments import SessionId
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
 from wellsourced.tool.sources import FoundSource
@@ -26,7 +27,7 @@ class BrandResearchInput(ToolInput):
         "standard", description="quick: homepage; standard: and brand pages; full: and web search."
     )
     include_design_tokens: bool = Field(False, description="Add design_tokens (W3C DTCG).")
-    session_id: str | None = Field(None, alias="sessionId", description="Session.")
+    session_id: SessionId = None
 
     @model_validator(mode="after")
     def somebody_is_named(self) -> BrandResearchInput:

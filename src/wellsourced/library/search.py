@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from pydantic import Field
-
 from wellsourced.library.connector import Connector
-from wellsourced.tool.arguments import Words
+from wellsourced.tool.arguments import Query
 from wellsourced.tool.base import OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
 from wellsourced.tool.sources import FoundSource
 
 
 class SearchInput(ToolInput):
-    query: Words = Field(description="Words.")
+    query: Query
 
     @property
     def is_personal(self) -> bool:

@@ -16,6 +16,7 @@ from wellsourced.pages.page import Page, declared_doi
 from wellsourced.scholarly.paper_output import RetractionStatus, retraction_status
 from wellsourced.text.budget import BYTES_PER_TOKEN, byte_length, estimate_tokens, size_category
 from wellsourced.text.urls import host_of
+from wellsourced.tool.arguments import SessionId
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
 from wellsourced.tool.sources import FoundSource
@@ -45,7 +46,7 @@ class ScrapePageInput(ToolInput):
     outline: bool = Field(False, description="Add headings with offsets.")
     inline: bool = Field(False, description="No resource link.")
     anonymous: bool = Field(False, description="Always so.")
-    session_id: str | None = Field(None, alias="sessionId", description="Session.")
+    session_id: SessionId = None
 
     @field_validator("max_length", mode="before")
     @classmethod

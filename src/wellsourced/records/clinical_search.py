@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from pydantic import Field, model_validator
 
-from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput
+from wellsourced.records.record_search import RecordList, look_up, record_fields
+from wellsourced.tool.arguments import SessionId
+from wellsourced.tool.base import OutputPart, Tool, ToolInput
 from wellsourced.tool.call import Call
-from wellsourced.tool.hints import filled, hints
-from wellsourced.tool.listing import Listing
+from wellsourced.tool.search_tool import build_query, used_filters
 from wellsourced.tool.sources import FoundSource
 from wellsourced.upstream import Kind
-from wellsourced.upstreams.types.records import Trial, TrialQuery
+from wellsourced.upstreams.types.records import TrialQuery
 
 if TYPE_CHECKING:
     from wellsourced.upstream_client.lookup import Lookup
@@ -27,7 +28,7 @@ class ClinicalSearchInput(ToolInput):
     phase: str | None = Field(None, description="e.g. PHASE3.")
     num_results: int = Field(10, ge=1, le=100, description="How many.")
     provider: str | None = Field(None, description="clinicaltrials.")
-    session_id: str | None = Field(None, alias="sessionId", description="Session.")
+    session_id: SessionId = None
 
     @model_validator(mode="after")
     def asks_something(self) -> ClinicalSearchInput:
@@ -53,8 +54,7 @@ class TrialResult(OutputPart):
     has_results: bool | None = None
 
 
-class ClinicalSearchOutput(Listing):
-    empty_lifetime: ClassVar[float] = 0
+class ClinicalSearchOutput(RecordList):
     trials: list[TrialResult]
     provider: str
 
@@ -63,45 +63,12 @@ class ClinicalSearchOutput(Listing):
 
 
 async def run(input: ClinicalSearchInput, call: Call, lookup: Lookup) -> ClinicalSearchOutput:
-    query = TrialQuery(
-        text=input.query or "",
-        condition=input.condition,
-        intervention=input.intervention,
-        sponsor=input.sponsor,
-        status=input.status,
-        phase=input.phase,
-        count=input.num_results,
-    )
-    looked = await lookup.ask(Kind.TRIALS, query, provider=input.provider, deadline=call.deadline, trace=call.trace)
-    trials = [result(trial) for trial in looked.found.items[: input.num_results]]
-    filters = filled(input, "condition", "intervention", "sponsor", "status", "phase")
-    return ClinicalSearchOutput(
-        trials=trials,
-        query=input.query or input.condition or input.intervention or input.sponsor or "",
-        result_count=len(trials),
-        provider=looked.provider,
-        notes=list(looked.found.notes) or None,
-        hints=None if trials else hints(filters, [looked.provider], []),
-        trust=UNTRUSTED,
-    )
-
-
-def result(trial: Trial) -> TrialResult:
-    return TrialResult(
-        nct_id=trial.nct_id,
-        title=trial.title,
-        url=trial.url,
-        source=trial.source,
-        status=trial.status,
-        phases=list(trial.phases) or None,
-        conditions=list(trial.conditions) or None,
-        interventions=list(trial.interventions) or None,
-        sponsor=trial.sponsor,
-        start_date=trial.start_date,
-        completion_date=trial.completion_date,
-        enrollment=trial.enrollment,
-        has_results=trial.has_results,
-    )
+    query = build_query(TrialQuery, input, text=input.query or "", count=input.num_results)
+    looked = await look_up(Kind.TRIALS, query, input.provider, call, lookup)
+    trials = [TrialResult.from_record(trial) for trial in looked.found.items[: input.num_results]]
+    filters = used_filters(input, "condition", "intervention", "sponsor", "status", "phase")
+    asked = input.query or input.condition or input.intervention or input.sponsor or ""
+    return ClinicalSearchOutput(trials=trials, **record_fields(asked, trials, looked, filters))
 
 
 TOOL = Tool(

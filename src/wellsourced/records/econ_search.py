@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field, model_validator
 
 from wellsourced.errors import BadInput, NotFound
-from wellsourced.records.date_window import check_date_window
-from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput
+from wellsourced.records.record_search import RecordList, check_date_window, look_up, record_fields
+from wellsourced.tool.base import OutputPart, Tool, ToolInput
 from wellsourced.tool.call import Call
-from wellsourced.tool.hints import filled, hints
-from wellsourced.tool.listing import Listing
+from wellsourced.tool.search_tool import build_query, used_filters
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.lookup import LookupResult
 from wellsourced.upstreams.types.records import Observation, SeriesHit, SeriesQuery
@@ -47,7 +46,7 @@ class EconSearchInput(ToolInput):
         return self
 
 
-class Result(OutputPart):
+class EconResult(OutputPart):
     series_id: str | None = None
     title: str | None = None
     units: str | None = None
@@ -62,10 +61,9 @@ class Result(OutputPart):
     vintage: str | None = None
 
 
-class EconSearchOutput(Listing):
-    empty_lifetime: ClassVar[float] = 0
+class EconSearchOutput(RecordList):
     mode: str
-    results: list[Result]
+    results: list[EconResult]
     query: str | None = None  # type: ignore[assignment]  # a series may be asked for by its id alone
     series_id: str | None = None
     country: str | None = None
@@ -76,65 +74,39 @@ class EconSearchOutput(Listing):
 async def run(input: EconSearchInput, call: Call, lookup: Lookup) -> EconSearchOutput:
     observing = bool((input.series_id or "").strip())
     count = input.num_results or (OBSERVATIONS_SHOWN if observing else SERIES_SHOWN)
-    query = SeriesQuery(
-        text=input.query or "",
-        series_id=(input.series_id or "").strip(),
-        country=input.country,
-        date_from=input.date_from,
-        date_to=input.date_to,
-        frequency=input.frequency,
-        units=input.units,
-        count=count,
+    query = build_query(
+        SeriesQuery, input, text=input.query or "", series_id=(input.series_id or "").strip(), count=count
     )
-    looked = await ask(query, input.provider, call, lookup)
-    results = [observed(i) if isinstance(i, Observation) else listed(i) for i in looked.found.items[:count]]
-    filters = filled(input, "country", "date_from", "date_to", "frequency", "units")
+    looked = await look_up_series(query, input.provider, call, lookup)
+    results = [econ_result(item) for item in looked.found.items[:count]]
+    filters = used_filters(input, "country", "date_from", "date_to", "frequency", "units")
     return EconSearchOutput(
         mode="observations" if observing else "series",
         results=results,
-        query=input.query,
         series_id=input.series_id,
         country=input.country,
-        result_count=len(results),
-        provider=looked.provider,
         filters_not_applied=sorted(looked.found.not_applied) or None,
-        notes=list(looked.found.notes) or None,
-        hints=None if results else hints(filters, [looked.provider], []),
-        trust=UNTRUSTED,
+        **record_fields(input.query, results, looked, filters),
     )
 
 
-async def ask(query: SeriesQuery, provider: str | None, call: Call, lookup: Lookup) -> LookupResult:
+async def look_up_series(query: SeriesQuery, provider: str | None, call: Call, lookup: Lookup) -> LookupResult:
     """An id belongs to one provider. Where none was named and the one that was asked does not know it, say so."""
     try:
-        return await lookup.ask(Kind.SERIES, query, provider=provider, deadline=call.deadline, trace=call.trace)
+        return await look_up(Kind.SERIES, query, provider, call, lookup)
     except (NotFound, BadInput) as error:
         if query.series_id and not provider and (isinstance(error, NotFound) or "series_id" in error.sentence):
             error.sentence += f" Only {call.trace.used} was asked: an id of another source needs its name in provider."
         raise
 
 
-def listed(hit: SeriesHit) -> Result:
-    return Result(
-        series_id=hit.series_id,
-        title=hit.title,
-        units=hit.units,
-        frequency=hit.frequency,
-        last_updated=hit.last_updated,
-        notes=hit.notes,
-        url=hit.origin.url,
-    )
-
-
-def observed(item: Observation) -> Result:
-    """A value digit for digit, with the exact record it was read from."""
-    return Result(
-        series_id=item.series_id,
-        title=item.title,
+def econ_result(item: SeriesHit | Observation) -> EconResult:
+    """A series that was found; or a value digit for digit, with the exact record it was read from."""
+    if isinstance(item, SeriesHit):
+        return EconResult.from_record(item, url=item.origin.url)
+    return EconResult.from_record(
+        item,
         units=item.units or item.origin.unit,
-        date=item.date,
-        value=item.value,
-        country=item.country,
         notes="; ".join(item.notes) or None,
         record=item.origin.record,
         url=item.origin.url,

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from pydantic import Field, model_validator
 
-from wellsourced.records.date_window import check_date_window
-from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput
+from wellsourced.records.record_search import RecordList, check_date_window, look_up, record_fields
+from wellsourced.tool.arguments import SessionId
+from wellsourced.tool.base import OutputPart, Tool, ToolInput
 from wellsourced.tool.call import Call
-from wellsourced.tool.hints import filled, hints
-from wellsourced.tool.listing import Listing
+from wellsourced.tool.search_tool import build_query, used_filters
 from wellsourced.tool.sources import FoundSource
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.records import Fact, Filing, FilingQuery
@@ -28,7 +28,7 @@ class FilingSearchInput(ToolInput):
     facts: bool = Field(False, description="Reported figures (XBRL) instead of filings.")
     num_results: int = Field(5, ge=1, le=10, description="How many.")
     provider: str | None = Field(None, description="edgar.")
-    session_id: str | None = Field(None, alias="sessionId", description="Session.")
+    session_id: SessionId = None
 
     @model_validator(mode="after")
     def names_something(self) -> FilingSearchInput:
@@ -62,8 +62,7 @@ class FilingResult(OutputPart):
     record: str | None = None
 
 
-class FilingSearchOutput(Listing):
-    empty_lifetime: ClassVar[float] = 0
+class FilingSearchOutput(RecordList):
     filings: list[FilingResult]
     provider: str
 
@@ -78,64 +77,24 @@ class FilingSearchOutput(Listing):
 
 
 async def run(input: FilingSearchInput, call: Call, lookup: Lookup) -> FilingSearchOutput:
-    query = FilingQuery(
-        text=input.query or "",
-        ticker=input.ticker,
-        form_type=input.form_type,
-        date_from=input.date_from,
-        date_to=input.date_to,
-        facts=input.facts,
-        count=input.num_results,
-    )
-    looked = await lookup.ask(Kind.FILINGS, query, provider=input.provider, deadline=call.deadline, trace=call.trace)
-    filings = [fact(item) if isinstance(item, Fact) else filing(item) for item in looked.found.items]
-    filings = filings[: input.num_results]
-    filters = filled(input, "form_type", "date_from", "date_to")
-    return FilingSearchOutput(
-        filings=filings,
-        query=input.query or input.ticker or "",
-        result_count=len(filings),
-        provider=looked.provider,
-        notes=list(looked.found.notes) or None,
-        hints=None if filings else hints(filters, [looked.provider], []),
-        trust=UNTRUSTED,
-    )
+    query = build_query(FilingQuery, input, text=input.query or "", count=input.num_results)
+    looked = await look_up(Kind.FILINGS, query, input.provider, call, lookup)
+    filings = [filing_result(item) for item in looked.found.items[: input.num_results]]
+    filters = used_filters(input, "form_type", "date_from", "date_to")
+    asked = input.query or input.ticker or ""
+    return FilingSearchOutput(filings=filings, **record_fields(asked, filings, looked, filters))
 
 
-def filing(item: Filing) -> FilingResult:
-    return FilingResult(
-        company=item.company,
-        cik=item.cik,
-        form_type=item.form_type,
-        filing_date=item.filing_date,
-        period_of_report=item.period_of_report,
-        accession=item.accession,
-        url=item.url,
-        description=item.description,
-        source=item.source,
-        record=item.origin.record,
-    )
-
-
-def fact(item: Fact) -> FilingResult:
-    """A figure with its period, so that a quarter cannot be taken for a year, and the filing that states it."""
-    return FilingResult(
-        company=item.company,
-        cik=item.cik,
-        form_type=item.form_type,
-        filing_date=item.filing_date,
+def filing_result(item: Filing | Fact) -> FilingResult:
+    """A filing; or a figure with its period, so that a quarter cannot be taken for a year."""
+    if isinstance(item, Filing):
+        return FilingResult.from_record(item, record=item.origin.record)
+    return FilingResult.from_record(
+        item,
         period_of_report=item.end,
-        accession=item.accession,
-        url=item.url,
         description=item.label,
-        source=item.source,
-        concept=item.concept,
-        unit=item.unit,
-        value=item.value,
         period_start=item.start,
         period_days=item.days,
-        fiscal_year=item.fiscal_year,
-        fiscal_period=item.fiscal_period,
         record=item.origin.record,
     )
 

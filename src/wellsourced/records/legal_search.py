@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from pydantic import Field, model_validator
 
-from wellsourced.records.date_window import check_date_window
-from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput
+from wellsourced.records.record_search import RecordList, check_date_window, look_up, record_fields
+from wellsourced.tool.arguments import SessionId
+from wellsourced.tool.base import OutputPart, Tool, ToolInput
 from wellsourced.tool.call import Call
-from wellsourced.tool.hints import filled, hints
-from wellsourced.tool.listing import Listing
+from wellsourced.tool.search_tool import build_query, used_filters
 from wellsourced.tool.sources import FoundSource
 from wellsourced.upstream import Kind
-from wellsourced.upstreams.types.records import Case, CaseQuery
+from wellsourced.upstreams.types.records import CaseQuery
 
 if TYPE_CHECKING:
     from wellsourced.upstream_client.lookup import Lookup
@@ -26,7 +26,7 @@ class LegalSearchInput(ToolInput):
     date_to: str | None = Field(None, description="YYYY-MM-DD.")
     num_results: int = Field(10, ge=1, le=20, description="How many.")
     provider: str | None = Field(None, description="courtlistener.")
-    session_id: str | None = Field(None, alias="sessionId", description="Session.")
+    session_id: SessionId = None
 
     @model_validator(mode="after")
     def has_a_readable_window(self) -> LegalSearchInput:
@@ -49,8 +49,7 @@ class CaseResult(OutputPart):
     source: str | None = None
 
 
-class LegalSearchOutput(Listing):
-    empty_lifetime: ClassVar[float] = 0
+class LegalSearchOutput(RecordList):
     cases: list[CaseResult]
     provider: str
 
@@ -61,42 +60,11 @@ class LegalSearchOutput(Listing):
 
 
 async def run(input: LegalSearchInput, call: Call, lookup: Lookup) -> LegalSearchOutput:
-    query = CaseQuery(
-        text=input.query,
-        court=input.jurisdiction,
-        date_from=input.date_from,
-        date_to=input.date_to,
-        count=input.num_results,
-    )
-    looked = await lookup.ask(Kind.CASES, query, provider=input.provider, deadline=call.deadline, trace=call.trace)
-    cases = [result(case) for case in looked.found.items[: input.num_results]]
-    filters = filled(input, "jurisdiction", "date_from", "date_to")
-    return LegalSearchOutput(
-        cases=cases,
-        query=input.query,
-        result_count=len(cases),
-        provider=looked.provider,
-        notes=list(looked.found.notes) or None,
-        hints=None if cases else hints(filters, [looked.provider], []),
-        trust=UNTRUSTED,
-    )
-
-
-def result(case: Case) -> CaseResult:
-    return CaseResult(
-        case_name=case.case_name,
-        citation=case.citation,
-        citations=list(case.citations) or None,
-        court=case.court,
-        court_id=case.court_id,
-        date_filed=case.date_filed,
-        docket_number=case.docket_number,
-        citation_count=case.citation_count,
-        status=case.status,
-        snippet=case.snippet,
-        url=case.url,
-        source=case.source,
-    )
+    query = build_query(CaseQuery, input, text=input.query, court=input.jurisdiction, count=input.num_results)
+    looked = await look_up(Kind.CASES, query, input.provider, call, lookup)
+    cases = [CaseResult.from_record(case) for case in looked.found.items[: input.num_results]]
+    filters = used_filters(input, "jurisdiction", "date_from", "date_to")
+    return LegalSearchOutput(cases=cases, **record_fields(input.query, cases, looked, filters))
 
 
 TOOL = Tool(

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field, model_validator
 
-from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput
+from wellsourced.records.record_search import RecordList, look_up, record_fields
+from wellsourced.tool.arguments import SessionId
+from wellsourced.tool.base import OutputPart, Tool, ToolInput
 from wellsourced.tool.call import Call
-from wellsourced.tool.hints import Hints, SuggestedAction, hints
-from wellsourced.tool.listing import Listing
+from wellsourced.tool.search_tool import MOST_ACTIONS, Hints, SuggestedAction, build_query
 from wellsourced.tool.sources import FoundSource
 from wellsourced.upstream import Kind
-from wellsourced.upstreams.types.records import Place, PlaceQuery
+from wellsourced.upstreams.types.records import PlaceQuery
 
 if TYPE_CHECKING:
     from wellsourced.upstream_client.lookup import Lookup
@@ -28,7 +29,7 @@ class LocalSearchInput(ToolInput):
     units: Literal["metric", "imperial"] | None = Field(None, description="Units shown.")
     num_results: int = Field(5, ge=1, le=20, description="How many.")
     provider: str | None = Field(None, description="brave.")
-    session_id: str | None = Field(None, alias="sessionId", description="Session.")
+    session_id: SessionId = None
 
     @model_validator(mode="after")
     def coordinates_come_in_pairs(self) -> LocalSearchInput:
@@ -56,8 +57,7 @@ class PlaceResult(OutputPart):
     source: str | None = None
 
 
-class LocalSearchOutput(Listing):
-    empty_lifetime: ClassVar[float] = 0
+class LocalSearchOutput(RecordList):
     places: list[PlaceResult]
     provider: str
     filters_not_applied: list[str] | None = None
@@ -67,60 +67,28 @@ class LocalSearchOutput(Listing):
 
 
 async def run(input: LocalSearchInput, call: Call, lookup: Lookup) -> LocalSearchOutput:
-    query = PlaceQuery(
-        text=input.query,
-        near=input.near,
-        latitude=input.latitude,
-        longitude=input.longitude,
-        radius=input.radius,
-        country=input.country,
-        units=input.units,
-        count=input.num_results,
-    )
-    looked = await lookup.ask(Kind.PLACES, query, provider=input.provider, deadline=call.deadline, trace=call.trace)
-    places = [result(place) for place in looked.found.items[: input.num_results]]
-    return LocalSearchOutput(
-        places=places,
-        query=input.query,
-        result_count=len(places),
-        provider=looked.provider,
-        filters_not_applied=sorted(looked.found.not_applied) or None,
-        notes=list(looked.found.notes) or None,
-        hints=None if places else zero_result_hints(input, looked.provider),
-        trust=UNTRUSTED,
-    )
+    query = build_query(PlaceQuery, input, text=input.query, count=input.num_results)
+    looked = await look_up(Kind.PLACES, query, input.provider, call, lookup)
+    places = [
+        PlaceResult.from_record(place, lat=place.latitude, lon=place.longitude)
+        for place in looked.found.items[: input.num_results]
+    ]
+    fields = record_fields(input.query, places, looked, used_place_filters(input))
+    if not places and not input.near and input.latitude is None:
+        fields["hints"] = ask_for_location(fields["hints"])
+    return LocalSearchOutput(places=places, filters_not_applied=sorted(looked.found.not_applied) or None, **fields)
 
 
-def zero_result_hints(input: LocalSearchInput, provider: str) -> Hints:
+def used_place_filters(input: LocalSearchInput) -> dict[str, str]:
     filters = {"country": input.country or "", "radius": f"{input.radius:g}" if input.radius else ""}
-    told = hints({name: value for name, value in filters.items() if value}, [provider], [])
-    if input.near or input.latitude is not None:
-        return told
+    return {name: value for name, value in filters.items() if value}
+
+
+def ask_for_location(hints: Hints) -> Hints:
+    """The same hints, with the place to search around asked for first."""
     anchor = SuggestedAction(action="add_parameter", parameter="near", detail="Say where: a city or area.")
-    return told.model_copy(
-        update={"reason": "missing_location_anchor", "suggested_actions": [anchor, *told.suggested_actions][:3]}
-    )
-
-
-def result(place: Place) -> PlaceResult:
-    return PlaceResult(
-        id=place.id,
-        name=place.name,
-        address=place.address,
-        lat=place.latitude,
-        lon=place.longitude,
-        distance=place.distance,
-        phone=place.phone,
-        website=place.website,
-        categories=list(place.categories) or None,
-        rating=place.rating,
-        rating_count=place.rating_count,
-        price_range=place.price_range,
-        hours=list(place.hours) or None,
-        timezone=place.timezone,
-        description=place.description,
-        source=place.source,
-    )
+    actions = [anchor, *hints.suggested_actions][:MOST_ACTIONS]
+    return hints.model_copy(update={"reason": "missing_location_anchor", "suggested_actions": actions})
 
 
 TOOL = Tool(

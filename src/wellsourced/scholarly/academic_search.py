@@ -8,11 +8,10 @@ from pydantic import Field, field_validator
 
 from wellsourced.errors import BadInput
 from wellsourced.scholarly.paper_output import PaperPart, paper_part, papers_as_sources
-from wellsourced.tool.arguments import Words, none_for_zero
-from wellsourced.tool.base import UNTRUSTED, Tool, ToolInput
+from wellsourced.tool.arguments import SessionId, Words, none_for_zero
+from wellsourced.tool.base import Tool, ToolInput
 from wellsourced.tool.call import Call
-from wellsourced.tool.hints import Hints, routed_hints
-from wellsourced.tool.listing import Listing
+from wellsourced.tool.search_tool import Hints, ResultList, build_query, list_fields, make_routed_hints, used_filters
 from wellsourced.tool.sources import FoundSource
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.paper import PaperQuery
@@ -42,12 +41,12 @@ class AcademicSearchInput(ToolInput):
         None,
         description=("openalex, crossref, pubmed, semanticscholar, arxiv or a web engine; 'all' merges."),
     )
-    session_id: str | None = Field(None, alias="sessionId", description="Session.")
+    session_id: SessionId = None
 
     _left_out = field_validator("year_from", "year_to", mode="before")(none_for_zero)
 
 
-class AcademicSearchOutput(Listing):
+class AcademicSearchOutput(ResultList):
     papers: list[PaperPart]
     total_results: int
     source: str
@@ -65,40 +64,25 @@ async def run(
     )
     return AcademicSearchOutput(
         papers=[paper_part(paper) for paper in found.papers],
-        query=input.query,
         total_results=found.total,
-        result_count=len(found.papers),
         source=found.source,
         filters_not_applied=list(found.filters_not_applied) or None,
-        notes=list(dict.fromkeys(found.notes)) or None,
-        hints=None if found.papers else zero_result_hints(input, call, providers),
-        trust=UNTRUSTED,
+        **list_fields(input.query, found.papers, found.notes, zero_result_hints(input, call, providers)),
     )
 
 
 def paper_query(input: AcademicSearchInput) -> PaperQuery:
     if input.year_from and input.year_to and input.year_from > input.year_to:
         raise BadInput(f"year_from ({input.year_from}) is after year_to ({input.year_to}); swap them.")
-    return PaperQuery(
-        text=input.query,
-        count=input.num_results,
-        year_from=input.year_from,
-        year_to=input.year_to,
-        source=input.source,
-        open_access=input.open_access,
-        pdf_only=input.pdf_only,
-        sort_by=input.sort_by,
-        full_text=input.full_text,
-    )
+    return build_query(PaperQuery, input, text=input.query, count=input.num_results)
 
 
 def zero_result_hints(input: AcademicSearchInput, call: Call, providers: ProviderChoice) -> Hints:
     """The filters that take most away come first."""
-    values = {name: getattr(input, name) for name in FILTERS}
-    named = {name: str(value).lower() if value is True else str(value) for name, value in values.items() if value}
+    filters = used_filters(input, *FILTERS)
     if input.source == "all":
-        named.pop("source", None)
-    return routed_hints(call, providers, Kind.PAPERS, named)
+        filters.pop("source", None)
+    return make_routed_hints(call, providers, Kind.PAPERS, filters)
 
 
 TOOL = Tool(

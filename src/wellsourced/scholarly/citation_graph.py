@@ -8,6 +8,7 @@ from pydantic import Field
 
 from wellsourced.scholarly.citation_neighbours import CitationGraph
 from wellsourced.scholarly.paper_output import PaperPart, paper_part, papers_as_sources
+from wellsourced.tool.arguments import SessionId
 from wellsourced.tool.base import UNTRUSTED, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
 from wellsourced.tool.sources import FoundSource
@@ -24,7 +25,7 @@ class CitationGraphInput(ToolInput):
     num_results: int = Field(10, ge=1, le=25, description="For each direction.")
     influential_only: bool = Field(False, description="Only influential ones.")
     provider: str | None = Field(None, description="semanticscholar (intent, influence) or openalex.")
-    session_id: str | None = Field(None, alias="sessionId", description="Session.")
+    session_id: SessionId = None
 
 
 class CitationGraphOutput(ToolOutput):

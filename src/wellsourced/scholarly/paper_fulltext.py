@@ -10,6 +10,7 @@ from wellsourced.pages.excerpt import Excerpt, excerpt
 from wellsourced.scholarly.full_text import FullText
 from wellsourced.scholarly.paper_output import PaperPart, paper_part, papers_as_sources
 from wellsourced.text.budget import byte_length, estimate_tokens
+from wellsourced.tool.arguments import SessionId
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
 from wellsourced.tool.sources import FoundSource
@@ -35,7 +36,7 @@ class PaperFulltextInput(ToolInput):
     section: str | None = Field(None, max_length=200, description="From this heading on.")
     offset: int = Field(0, ge=0, description="Start at this character (nextOffset).")
     inline: bool = Field(False, description="No resource link.")
-    session_id: str | None = Field(None, alias="sessionId", description="Session.")
+    session_id: SessionId = None
 
 
 class TriedCopyPart(OutputPart):

@@ -8,11 +8,17 @@ from pydantic import Field, field_validator
 
 from wellsourced.errors import BadInput
 from wellsourced.scholarly.patents import covers_office, search_url
-from wellsourced.tool.arguments import none_for_zero
-from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput
+from wellsourced.tool.arguments import SessionId, none_for_zero
+from wellsourced.tool.base import OutputPart, Tool, ToolInput
 from wellsourced.tool.call import Call
-from wellsourced.tool.hints import WARNING, Hints, SuggestedAction, routed_hints
-from wellsourced.tool.listing import Listing
+from wellsourced.tool.search_tool import (
+    WARNING,
+    Hints,
+    ResultList,
+    SuggestedAction,
+    list_fields,
+    make_routed_hints,
+)
 from wellsourced.tool.sources import FoundSource
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.helpers.search_operators import cut_at_word
@@ -43,7 +49,7 @@ class PatentSearchInput(ToolInput):
     provider: str | None = Field(
         None, description="epo, lens, uspto, searchapi, google_patents (numbers) or a web engine."
     )
-    session_id: str | None = Field(None, alias="sessionId", description="Session.")
+    session_id: SessionId = None
 
     _left_out = field_validator("year_from", "year_to", mode="before")(none_for_zero)
 
@@ -72,7 +78,7 @@ class AssigneeCluster(OutputPart):
     numbers: list[str]
 
 
-class PatentSearchOutput(Listing):
+class PatentSearchOutput(ResultList):
     empty_lifetime: ClassVar[float] = 0
     patents: list[PatentPart]
     search_type: str
@@ -101,15 +107,11 @@ async def run(input: PatentSearchInput, call: Call, patents: Patents, providers:
     groups = [AssigneeCluster(assignee=g.assignee, count=g.count, numbers=list(g.numbers)) for g in found.clusters]
     return PatentSearchOutput(
         patents=[patent_part(patent) for patent in found.patents],
-        query=query.text,
         search_type=input.search_type,
-        result_count=len(found.patents),
         source=found.source,
         search_url=search_url(query, input.search_type),
         assignee_clusters=groups or None,
-        notes=list(dict.fromkeys(found.notes)) or None,
-        hints=None if found.patents else zero_result_hints(input, query, call, providers),
-        trust=UNTRUSTED,
+        **list_fields(query.text, found.patents, found.notes, zero_result_hints(input, query, call, providers)),
     )
 
 
@@ -133,22 +135,13 @@ def patent_query(input: PatentSearchInput) -> PatentQuery:
 
 def patent_part(patent: Patent) -> PatentPart:
     abstract = patent.abstract or ""
-    return PatentPart(
-        title=patent.title,
-        number=patent.number,
-        url=patent.url,
+    return PatentPart.from_record(
+        patent,
         abstract=(cut_at_word(abstract, ABSTRACT_LENGTH) or None),
         assignee=patent.assignees[0] if patent.assignees else None,
         inventor=patent.inventors[0] if patent.inventors else None,
         inventors=list(patent.inventors) if len(patent.inventors) > 1 else None,
-        filed=patent.filed,
-        granted=patent.granted,
-        published=patent.published,
-        priority=patent.priority,
         cpc=list(patent.cpc[:10]) or None,
-        pdf=patent.pdf,
-        status=patent.status,
-        source=patent.source,
     )
 
 
@@ -169,7 +162,7 @@ def zero_result_hints(input: PatentSearchInput, query: PatentQuery, call: Call, 
             suggested_actions=[action],
             epistemic_warning=WARNING,
         )
-    return routed_hints(call, providers, Kind.PATENTS, named)
+    return make_routed_hints(call, providers, Kind.PATENTS, named)
 
 
 TOOL = Tool(

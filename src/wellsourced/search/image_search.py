@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import Field
 
 from wellsourced.text.urls import display_host
-from wellsourced.tool.arguments import Country, Language, Words
-from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput
+from wellsourced.tool.arguments import Country, EngineName, Language, LensName, Query, SessionId
+from wellsourced.tool.base import OutputPart, Tool, ToolInput
 from wellsourced.tool.call import Call
-from wellsourced.tool.hints import Hints, filled, routed_hints
-from wellsourced.tool.listing import Listing
+from wellsourced.tool.search_tool import Hints, ResultList, build_query, list_fields, make_routed_hints, used_filters
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.search import Image, ImageQuery
 
@@ -24,10 +23,11 @@ Type = Literal["clipart", "face", "lineart", "stock", "photo", "animated"]
 Colour = Literal[
     "black", "blue", "brown", "gray", "green", "orange", "pink", "purple", "red", "teal", "white", "yellow"
 ]
+FILTERS = ("lens", "size", "type", "color_type", "dominant_color", "file_type", "country", "language")
 
 
 class ImageSearchInput(ToolInput):
-    query: Words = Field(description="Words.")
+    query: Query
     num_results: int = Field(5, ge=1, le=200, description="How many.")
     size: Size | None = Field(None, description="Image size.")
     type: Type | None = Field(None, description="Kind of image.")
@@ -37,9 +37,9 @@ class ImageSearchInput(ToolInput):
     safe: Literal["off", "medium", "high"] = Field("medium", description="Safe search.")
     country: Country | None = Field(None, description="ISO 3166-1.")
     language: Language | None = Field(None, description="ISO 639-1.")
-    lens: str | None = Field(None, description="Named domain set.")
-    provider: str | None = Field(None, description="One engine; 'all' merges.")
-    session_id: str | None = Field(None, alias="sessionId", description="Session.")
+    lens: LensName = None
+    provider: EngineName = None
+    session_id: SessionId = None
 
 
 class ImageResult(OutputPart):
@@ -54,59 +54,37 @@ class ImageResult(OutputPart):
     engines: list[str] | None = None
 
 
-class ImageSearchOutput(Listing):
+class ImageSearchOutput(ResultList):
     images: list[ImageResult]
     filters_not_applied: list[str] | None = None
 
 
 async def run(input: ImageSearchInput, call: Call, search: Search, providers: ProviderChoice) -> ImageSearchOutput:
     outcome = await search.images(
-        image_query(input), provider=input.provider, lens=input.lens, trace=call.trace, deadline=call.deadline
+        build_query(ImageQuery, input, text=input.query, count=input.num_results),
+        provider=input.provider,
+        lens=input.lens,
+        trace=call.trace,
+        deadline=call.deadline,
     )
-    images = [result(image) for image in outcome.items]
+    images = [image_result(image) for image in outcome.items]
     return ImageSearchOutput(
         images=images,
-        query=input.query,
-        result_count=len(images),
         filters_not_applied=list(outcome.filters_not_applied) or None,
-        notes=list(outcome.notes) or None,
-        hints=None if images else zero_result_hints(input, call, providers),
-        trust=UNTRUSTED,
+        **list_fields(input.query, images, outcome.notes, zero_result_hints(input, call, providers)),
     )
 
 
-def image_query(input: ImageSearchInput) -> ImageQuery:
-    return ImageQuery(
-        text=input.query,
-        count=input.num_results,
-        safe=input.safe,
-        language=input.language,
-        country=input.country,
-        size=input.size,
-        type=input.type,
-        color_type=input.color_type,
-        dominant_color=input.dominant_color,
-        file_type=input.file_type,
-    )
-
-
-def result(image: Image) -> ImageResult:
-    return ImageResult(
-        title=image.title,
-        link=image.link,
+def image_result(image: Image) -> ImageResult:
+    return ImageResult.from_record(
+        image,
         display_link=display_host(image.context_link or image.link),
-        thumbnail_link=image.thumbnail_link,
-        context_link=image.context_link,
-        width=image.width,
-        height=image.height,
         file_size=str(image.file_size) if image.file_size else None,
-        engines=list(image.engines) or None,
     )
 
 
 def zero_result_hints(input: ImageSearchInput, call: Call, providers: ProviderChoice) -> Hints:
-    filters = filled(input, "lens", "size", "type", "color_type", "dominant_color", "file_type", "country", "language")
-    return routed_hints(call, providers, Kind.IMAGES, filters)
+    return make_routed_hints(call, providers, Kind.IMAGES, used_filters(input, *FILTERS))
 
 
 TOOL = Tool(

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import AliasChoices, Field
 
 from wellsourced.text.dates import format_rfc3339
-from wellsourced.tool.arguments import Country, Language, Site, Words
-from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput
+from wellsourced.tool.arguments import Country, EngineName, Language, LensName, Query, SessionId, Site
+from wellsourced.tool.base import OutputPart, Tool, ToolInput
 from wellsourced.tool.call import Call
-from wellsourced.tool.hints import Hints, filled, routed_hints
-from wellsourced.tool.listing import Listing
+from wellsourced.tool.search_tool import Hints, ResultList, build_query, list_fields, make_routed_hints, used_filters
 from wellsourced.tool.sources import FoundSource
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.search import Article, NewsQuery, SafeSearch
@@ -24,7 +23,7 @@ SAFE_LEVELS: dict[str | None, SafeSearch] = {"off": "off", "moderate": "medium",
 
 
 class NewsSearchInput(ToolInput):
-    query: Words = Field(description="Words.")
+    query: Query
     num_results: int = Field(5, ge=1, le=50, description="How many.")
     time_range: Literal["hour", "day", "week", "month", "year"] = Field(
         "week", validation_alias=AliasChoices("time_range", "freshness"), description="How recent."
@@ -34,9 +33,9 @@ class NewsSearchInput(ToolInput):
     country: Country | None = Field(None, description="ISO 3166-1.")
     language: Language | None = Field(None, description="ISO 639-1.")
     safe: Literal["off", "moderate", "strict"] | None = Field(None, description="Safe search.")
-    lens: str | None = Field(None, description="Named domain set.")
-    provider: str | None = Field(None, description="One engine; 'all' merges.")
-    session_id: str | None = Field(None, alias="sessionId", description="Session.")
+    lens: LensName = None
+    provider: EngineName = None
+    session_id: SessionId = None
 
 
 class NewsArticle(OutputPart):
@@ -49,7 +48,7 @@ class NewsArticle(OutputPart):
     engines: list[str] | None = None
 
 
-class NewsSearchOutput(Listing):
+class NewsSearchOutput(ResultList):
     articles: list[NewsArticle]
     filters_not_applied: list[str] | None = None
 
@@ -63,47 +62,34 @@ async def run(input: NewsSearchInput, call: Call, search: Search, providers: Pro
     outcome = await search.news(
         news_query(input), provider=input.provider, lens=input.lens, trace=call.trace, deadline=call.deadline
     )
-    articles = [result(article) for article in outcome.items]
+    articles = [news_article(article) for article in outcome.items]
     return NewsSearchOutput(
         articles=articles,
-        query=input.query,
-        result_count=len(articles),
         filters_not_applied=list(outcome.filters_not_applied) or None,
-        notes=list(outcome.notes) or None,
-        hints=None if articles else zero_result_hints(input, call, providers),
-        trust=UNTRUSTED,
+        **list_fields(input.query, articles, outcome.notes, zero_result_hints(input, call, providers)),
     )
 
 
 def news_query(input: NewsSearchInput) -> NewsQuery:
-    return NewsQuery(
+    return build_query(
+        NewsQuery,
+        input,
         text=input.query,
         count=input.num_results,
-        time_range=input.time_range,
         safe=SAFE_LEVELS[input.safe],
-        language=input.language,
-        country=input.country,
         sites=(input.news_source,) if input.news_source else (),
-        sort_by=input.sort_by,
     )
 
 
-def result(article: Article) -> NewsArticle:
-    return NewsArticle(
-        title=article.title,
-        url=article.url,
-        source=article.source,
-        snippet=article.snippet,
-        published_at=format_rfc3339(article.published_at) if article.published_at else None,
-        extra_snippets=list(article.extra_snippets) or None,
-        engines=list(article.engines) or None,
-    )
+def news_article(article: Article) -> NewsArticle:
+    published = format_rfc3339(article.published_at) if article.published_at else None
+    return NewsArticle.from_record(article, published_at=published)
 
 
 def zero_result_hints(input: NewsSearchInput, call: Call, providers: ProviderChoice) -> Hints:
     site = "lens" if input.lens else "news_source"
-    filters = {"freshness": input.time_range, **filled(input, site, "country", "language")}
-    return routed_hints(call, providers, Kind.NEWS, filters)
+    filters = {"freshness": input.time_range, **used_filters(input, site, "country", "language")}
+    return make_routed_hints(call, providers, Kind.NEWS, filters)
 
 
 TOOL = Tool(

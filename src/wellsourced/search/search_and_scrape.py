@@ -14,10 +14,10 @@ from wellsourced.search.source_assessment import Judged, Question, judge_sources
 from wellsourced.text.budget import byte_length, estimate_tokens, size_category, truncate
 from wellsourced.text.text_fragments import passage_link
 from wellsourced.tool.answer import encode_json
-from wellsourced.tool.arguments import Words
+from wellsourced.tool.arguments import Query, SessionId
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
-from wellsourced.tool.hints import Hints, routed_hints
+from wellsourced.tool.search_tool import Hints, make_routed_hints
 from wellsourced.tool.sources import FoundSource, SourceEvidence
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.search import WebQuery
@@ -35,7 +35,7 @@ RULE = "\n\n---\n\n"
 
 
 class SearchAndScrapeInput(ToolInput):
-    query: Words = Field(description="Words.")
+    query: Query
     num_results: int = Field(3, ge=1, le=10, description="Sources to read.")
     include_sources: bool = Field(True, description="Each source's text too.")
     deduplicate: bool = Field(True, description="Shared paragraphs once.")
@@ -45,7 +45,7 @@ class SearchAndScrapeInput(ToolInput):
     filter_by_query: bool = Field(False, description="Drop sources off the query.")
     provider: str | None = Field(None, description="Search engine.")
     inline: bool = Field(False, description="No resource link.")
-    session_id: str | None = Field(None, alias="sessionId", description="Session.")
+    session_id: SessionId = None
     claim: str | None = Field(None, description="Adds each source's sentences nearest to it.")
 
 
@@ -167,7 +167,7 @@ async def run(
     )
     whole = compose(input, call, haul, judged, features)
     if not haul.found.items:
-        whole = whole.model_copy(update={"hints": routed_hints(call, providers, Kind.WEB, {})})
+        whole = whole.model_copy(update={"hints": make_routed_hints(call, providers, Kind.WEB, {})})
     fit = fitted(whole, input.max_tokens * BYTES_A_TOKEN) if input.max_tokens else whole
     return fit.model_copy(update={"size_metadata": sizes(fit.combined_content, fit.sources)})
 

@@ -10,11 +10,10 @@ from wellsourced.evidence.reputation import DomainReputation
 from wellsourced.search.searcher import Outcome
 from wellsourced.text.dates import format_rfc3339
 from wellsourced.text.urls import display_host
-from wellsourced.tool.arguments import Country, Language, Site, Words
-from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput
+from wellsourced.tool.arguments import Country, Language, Query, SessionId, Site
+from wellsourced.tool.base import OutputPart, Tool, ToolInput
 from wellsourced.tool.call import Call
-from wellsourced.tool.hints import Hints, routed_hints
-from wellsourced.tool.listing import Listing
+from wellsourced.tool.search_tool import Hints, ResultList, build_query, list_fields, make_routed_hints, used_filters
 from wellsourced.tool.sources import FoundSource
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.search import Hit, WebQuery
@@ -32,7 +31,7 @@ SiteList = Annotated[list[Site], Field(max_length=10)]
 
 
 class WebSearchInput(ToolInput):
-    query: Words = Field(description="Words.")
+    query: Query
     num_results: int = Field(5, ge=1, le=10, description="How many.")
     time_range: Literal["day", "week", "month", "year"] | None = Field(None, description="How recent.")
     safe: Literal["off", "medium", "high"] = Field("medium", description="Safe search.")
@@ -44,7 +43,7 @@ class WebSearchInput(ToolInput):
     country: Country | None = Field(None, description="ISO 3166-1, e.g. CH.")
     lens: str | None = Field(None, description="Named domain set; overrides site.")
     provider: str | None = Field(None, description="One engine; 'all' merges; 'library' is what was read before.")
-    session_id: str | None = Field(None, alias="sessionId", description="Session.")
+    session_id: SessionId = None
     claim: str | None = Field(None, description="Adds each snippet's sentence nearest to it.")
 
     @property
@@ -57,7 +56,7 @@ class SourceReputation(OutputPart):
     note: str
 
 
-class Result(OutputPart):
+class WebResult(OutputPart):
     title: str
     url: str
     snippet: str
@@ -70,9 +69,9 @@ class Result(OutputPart):
     claim_signal: str | None = None
 
 
-class WebSearchOutput(Listing):
+class WebSearchOutput(ResultList):
     urls: list[str]
-    results: list[Result]
+    results: list[WebResult]
     filters_not_applied: list[str] | None = None
 
     def found_sources(self) -> list[FoundSource]:
@@ -95,16 +94,12 @@ async def run(
         outcome = await search.web(
             web_query(input), provider=input.provider, lens=input.lens, trace=call.trace, deadline=call.deadline
         )
-    results = [result(hit, input, reputation) for hit in outcome.items]
+    results = [web_result(hit, input, reputation) for hit in outcome.items]
     return WebSearchOutput(
         urls=[item.url for item in results],
-        query=input.query,
-        result_count=len(results),
         results=results,
         filters_not_applied=list(outcome.filters_not_applied) or None,
-        notes=list(outcome.notes) or None,
-        hints=None if results else zero_result_hints(input, call, providers),
-        trust=UNTRUSTED,
+        **list_fields(input.query, results, outcome.notes, zero_result_hints(input, call, providers)),
     )
 
 
@@ -118,35 +113,26 @@ async def from_library(input: WebSearchInput, call: Call, library: Library) -> O
 
 
 def web_query(input: WebSearchInput) -> WebQuery:
-    return WebQuery(
+    return build_query(
+        WebQuery,
+        input,
         text=input.query,
         count=input.num_results,
-        time_range=input.time_range,
-        safe=input.safe,
-        language=input.language,
-        country=input.country,
         sites=tuple(filter(None, [input.site, *(input.sites or ())])),
-        exact_terms=input.exact_terms,
-        exclude_terms=input.exclude_terms,
     )
 
 
-def result(hit: Hit, input: WebSearchInput, reputation: ReputationTable) -> Result:
-    return Result(
-        title=hit.title,
-        url=hit.url,
-        snippet=hit.snippet,
+def web_result(hit: Hit, input: WebSearchInput, reputation: ReputationTable) -> WebResult:
+    return WebResult.from_record(
+        hit,
         display_link=display_host(hit.url),
         published_at=format_rfc3339(hit.published_at) if hit.published_at else None,
-        extra_snippets=list(hit.extra_snippets) or None,
-        engagement=hit.engagement,
-        engines=list(hit.engines) or None,
         source_reputation=standing(reputation.of(hit.url)),
-        claim_signal=nearest(input.claim, hit) if input.claim else None,
+        claim_signal=claim_signal(input.claim, hit) if input.claim else None,
     )
 
 
-def nearest(claim: str, hit: Hit) -> str:
+def claim_signal(claim: str, hit: Hit) -> str:
     from wellsourced.evidence.claims import nearest_sentence
 
     return nearest_sentence(claim, " ".join((hit.snippet, *hit.extra_snippets)))
@@ -157,17 +143,13 @@ def standing(known: DomainReputation | None) -> SourceReputation | None:
 
 
 def zero_result_hints(input: WebSearchInput, call: Call, providers: ProviderChoice) -> Hints:
-    named = {
-        "site": input.site if not input.lens else None,
-        "sites": ", ".join(input.sites or ()) if not input.lens else None,
-        "lens": input.lens,
-        "time_range": input.time_range,
-        "country": input.country,
-        "language": input.language,
-        "exact_terms": input.exact_terms,
-        "exclude_terms": input.exclude_terms,
-    }
-    return routed_hints(call, providers, Kind.WEB, {name: value for name, value in named.items() if value})
+    # A lens takes the place of the sites, so that they were not applied and need not be removed.
+    sites = () if input.lens else ("site", "sites")
+    names = (*sites, "lens", "time_range", "country", "language", "exact_terms", "exclude_terms")
+    filters = used_filters(input, *names)
+    if "sites" in filters:
+        filters["sites"] = ", ".join(input.sites or ())
+    return make_routed_hints(call, providers, Kind.WEB, filters)
 
 
 TOOL = Tool(

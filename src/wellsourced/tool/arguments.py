@@ -14,19 +14,19 @@ LANGUAGE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}")
 SHOWN_LENGTH = 60
 
 
-def country(text: str) -> str:
+def check_country(text: str) -> str:
     if not COUNTRY.fullmatch(text):
         raise ValueError(f"it must be a country's two letters, such as CH; got {text[:SHOWN_LENGTH]!r}.")
     return text
 
 
-def language(text: str) -> str:
+def check_language(text: str) -> str:
     if not LANGUAGE.fullmatch(text):
         raise ValueError(f"it must be a language's code, such as de or pt-BR; got {text[:SHOWN_LENGTH]!r}.")
     return text
 
 
-def site(text: str) -> str:
+def check_site(text: str) -> str:
     if any(character.isspace() for character in text):
         raise ValueError(f"it must be one domain, such as example.org; got {text[:SHOWN_LENGTH]!r}.")
     return text
@@ -39,6 +39,12 @@ def none_for_zero(value: object) -> object:
 
 Trimmed = Annotated[str, StringConstraints(strip_whitespace=True)]
 Words = Annotated[Trimmed, Field(min_length=1, max_length=500, json_schema_extra={STATE_LIMITS: True})]
-Country = Annotated[Trimmed, AfterValidator(country)]
-Language = Annotated[Trimmed, AfterValidator(language)]
-Site = Annotated[Trimmed, AfterValidator(site)]
+Country = Annotated[Trimmed, AfterValidator(check_country)]
+Language = Annotated[Trimmed, AfterValidator(check_language)]
+Site = Annotated[Trimmed, AfterValidator(check_site)]
+
+# Arguments with their description: they mean the same in every tool that takes them.
+Query = Annotated[Words, Field(description="Words.")]
+LensName = Annotated[str | None, Field(description="Named domain set.")]
+EngineName = Annotated[str | None, Field(description="One engine; 'all' merges.")]
+SessionId = Annotated[str | None, Field(alias="sessionId", description="Session.")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
@@ -37,6 +37,12 @@ class OutputPart(BaseModel):
     """A nested part of an answer: camelCase on the wire."""
 
     model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True, validate_by_alias=True, frozen=True)
+
+    @classmethod
+    def from_record(cls, record: object, /, **more: Any) -> Self:
+        """Copy the fields of the same name and add those given; an empty tuple counts as unknown."""
+        names = [name for name in cls.model_fields if name not in more and hasattr(record, name)]
+        return cls(**{name: value for name in names if (value := getattr(record, name)) != ()}, **more)
 
 
 class ToolOutput(OutputPart):

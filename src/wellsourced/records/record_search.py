@@ -1,0 +1,55 @@
+"""What the tools for primary sources share: one source is asked, and its records are listed with its name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from wellsourced.errors import BadInput
+from wellsourced.tool.search_tool import ResultList, list_fields, make_hints
+from wellsourced.upstreams.helpers.periods import bounds
+
+if TYPE_CHECKING:
+    from wellsourced.tool.call import Call
+    from wellsourced.upstream import Kind
+    from wellsourced.upstream_client.lookup import Lookup, LookupResult
+
+DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+SHOWN_LENGTH = 40
+
+
+class RecordList(ResultList):
+    # A registry may have the record tomorrow: that it has none today is never cached.
+    empty_lifetime: ClassVar[float] = 0
+
+
+async def look_up(kind: Kind, query: object, provider: str | None, call: Call, lookup: Lookup) -> LookupResult:
+    return await lookup.ask(kind, query, provider=provider, deadline=call.deadline, trace=call.trace)
+
+
+def record_fields(
+    query: str | None, records: Sequence[object], looked: LookupResult, filters: Mapping[str, str]
+) -> dict[str, Any]:
+    """The fields of a `RecordList` and the provider that was asked."""
+    hints = make_hints(filters, [looked.provider])
+    return {"provider": looked.provider, **list_fields(query or "", records, looked.found.notes, hints), "query": query}
+
+
+def check_date_window(date_from: str | None, date_to: str | None, *, days_only: bool = True) -> None:
+    """Raise ValueError with a sentence when a date cannot be read or the window is turned round."""
+    for name, text in (("date_from", date_from), ("date_to", date_to)):
+        if text and text.strip() and days_only and not is_day(text.strip()):
+            raise ValueError(f"{name} must be a day as YYYY-MM-DD, e.g. 2024-07-31; got {text[:SHOWN_LENGTH]!r}.")
+    try:
+        bounds(date_from, date_to)
+    except BadInput as problem:
+        raise ValueError(problem.sentence) from None
+
+
+def is_day(text: str) -> bool:
+    try:
+        return bool(DAY.fullmatch(text)) and date.fromisoformat(text) is not None
+    except ValueError:
+        return False

@@ -1,0 +1,107 @@
+"""What all search tools share: the way from the input to a query, and from results to an answer with hints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pydantic import Field
+
+from wellsourced.tool.base import UNTRUSTED, OutputPart, ToolInput, ToolOutput
+from wellsourced.upstream import Kind
+
+if TYPE_CHECKING:
+    from wellsourced.tool.call import Call
+    from wellsourced.upstream_client.provider_choice import ProviderChoice
+
+MOST_ACTIONS = 3
+# Finding nothing is not evidence of absence, and a model has to be told so.
+WARNING = "No results is not evidence that nothing exists: engines cover different parts of the web."
+
+Q = TypeVar("Q")
+
+
+class SuggestedAction(OutputPart):
+    action: str
+    detail: str | None = None
+    parameter: str | None = None
+    value: str | None = None
+
+
+class Hints(OutputPart):
+    """What to try when nothing was found."""
+
+    reason: str
+    providers_attempted: list[str] | None = None
+    filters_applied: dict[str, str] | None = None
+    suggested_actions: list[SuggestedAction] = Field(default_factory=list)
+    epistemic_warning: str | None = None
+
+
+class ResultList(ToolOutput):
+    """`notes` says what went wrong on the way; `hints` says what to try, and only where nothing was found."""
+
+    query: str
+    result_count: int
+    notes: list[str] | None = None
+    hints: Hints | None = None
+    trust: str
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.result_count
+
+
+def build_query(query_type: type[Q], input: ToolInput, **more: Any) -> Q:
+    """The query for an upstream: what the input has under the same name, and what is given here."""
+    names = {field.name for field in fields(query_type)} & type(input).model_fields.keys()  # type: ignore[arg-type]
+    same = {name: getattr(input, name) for name in names - more.keys()}
+    return query_type(**same, **more)
+
+
+def list_fields(query: str, results: Sequence[object], notes: Iterable[str], hints: Hints | None) -> dict[str, Any]:
+    """The fields of a `ResultList`; hints belong to an answer without results alone."""
+    return {
+        "query": query,
+        "result_count": len(results),
+        "notes": list(dict.fromkeys(notes)) or None,
+        "hints": None if results else hints,
+        "trust": UNTRUSTED,
+    }
+
+
+def used_filters(input: ToolInput, *names: str) -> dict[str, str]:
+    """Those of these filters that the caller has set, in this order."""
+    values = {name: getattr(input, name) for name in names}
+    return {name: "true" if value is True else str(value) for name, value in values.items() if value}
+
+
+def make_hints(filters: Mapping[str, str], attempted: Sequence[str], alternatives: Sequence[str] = ()) -> Hints:
+    """Filters are suggested for removal in the order given, so the answer is the same every time."""
+    actions = [
+        SuggestedAction(action="remove_filter", parameter=name, detail=f"Search again without {name}.")
+        for name in filters
+    ][:MOST_ACTIONS]
+    if alternatives and len(actions) < MOST_ACTIONS:
+        actions.append(
+            SuggestedAction(
+                action="try_different_provider",
+                parameter="provider",
+                value=alternatives[0],
+                detail="Ask another engine.",
+            )
+        )
+    return Hints(
+        reason="filters_too_restrictive" if filters else "no_match",
+        providers_attempted=list(dict.fromkeys(attempted)) or None,
+        filters_applied=dict(filters) or None,
+        suggested_actions=actions,
+        epistemic_warning=WARNING,
+    )
+
+
+def make_routed_hints(call: Call, providers: ProviderChoice, kind: Kind, filters: Mapping[str, str]) -> Hints:
+    """After a search that could go to several providers: an engine that was not asked is suggested, too."""
+    attempted = call.trace.attempted
+    return make_hints(filters, attempted, providers.alternatives(kind, attempted))

@@ -26,7 +26,7 @@ from training.saved_pages import SavedPage, load
 from training.scores import page_scores, summary
 from training.trees import arrays
 from wellsourced.pages.html import features, signals
-from wellsourced.pages.html.repairs import mend
+from wellsourced.pages.html.repairs import repair_choice
 from wellsourced.pages.html.scorer import COMMENT_NAMES, KINDS, LEAVES, MODEL, verdict
 from wellsourced.pages.html.signals import Names
 
@@ -166,7 +166,7 @@ def cross_validate(table: Table, folds: int, report: Callable[[str, dict[str, An
             kinds = dict(zip(KINDS, guessed[number].tolist(), strict=True))
             kept, _ = verdict(likely, columns, table.names, kinds)
             page = table.pages[number]
-            mended = mend(page.outline, kept)
+            mended = repair_choice(page.outline, kept)
             chosen = (block.text for block, keep in zip(page.outline.blocks, mended, strict=True) if keep)
             report(group(page), page_scores(page.truth, "\n".join(chosen)))
 

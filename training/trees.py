@@ -35,13 +35,13 @@ def _flatten(tree: dict[str, Any]) -> tuple[list[float], list[tuple[int, float, 
     values: list[float] = []
     conditions: list[tuple[int, float, int]] = []
 
-    def visit(node: dict[str, Any]) -> int:
+    def walk(node: dict[str, Any]) -> int:
         if "leaf_value" in node:
             values.append(node["leaf_value"])
             return 1 << (len(values) - 1)
-        left = visit(node["left_child"])
+        left = walk(node["left_child"])
         conditions.append((node["split_feature"], node["threshold"], left))
-        return left | visit(node["right_child"])
+        return left | walk(node["right_child"])
 
-    visit(tree)
+    walk(tree)
     return values, conditions

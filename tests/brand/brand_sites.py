@@ -22,8 +22,8 @@ from wellsourced.identity import Identity
 from wellsourced.net.browser.browser import Browser
 from wellsourced.net.client import HttpClient
 from wellsourced.net.guard import AddressGuard
-from wellsourced.pages.reader import Limits, Reader
-from wellsourced.pages.slots import Slots
+from wellsourced.pages.fair_slots import FairSlots
+from wellsourced.pages.reader import Reader, ReaderLimits
 from wellsourced.sandbox.pool import Workers
 from wellsourced.settings import Settings
 from wellsourced.storage.artifacts import Artifacts
@@ -143,9 +143,9 @@ def with_brand(
             workers=Workers(),
             make_browser=None,
             cache=app.cache,
-            limits=Limits(html_bytes=5_000_000, document_bytes=5_000_000),
-            fast=Slots(8),
-            slow=Slots(2),
+            limits=ReaderLimits(html_bytes=5_000_000, document_bytes=5_000_000),
+            fast=FairSlots(8),
+            slow=FairSlots(2),
         )
         artifacts = Artifacts(app.cache, ttl=86400)
         search, render = app.services.search, rendering(browser) if browser else None

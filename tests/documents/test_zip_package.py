@@ -99,7 +99,7 @@ def test_damage_gives_a_document_or_a_sentence(kind: str, data: st.DataObject) -
     try:
         assert worker.read(kind, bytes(body), max_chars=500).text
     except WellsourcedError as refusal:
-        told = refusal.sentence
+        sentence = refusal.sentence
     else:
         return
-    assert told.endswith(".")
+    assert sentence.endswith(".")

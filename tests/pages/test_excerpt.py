@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from wellsourced.pages.excerpt import excerpt, outline
+from wellsourced.pages.excerpt import list_headings, take_excerpt
 from wellsourced.pages.page import Page
 
 MARKDOWN = """# C#
@@ -27,19 +27,19 @@ MARKDOWN = """# C#
 
 
 def test_headings_are_words_and_code_holds_none() -> None:
-    found = [(heading.level, heading.title) for heading in outline(MARKDOWN)]
+    found = [(heading.level, heading.title) for heading in list_headings(MARKDOWN)]
     assert found == [(1, "C#"), (2, "Install now: x_y, a_b"), (1, "2 * 3")]
-    assert all(MARKDOWN[heading.offset] == "#" for heading in outline(MARKDOWN))
+    assert all(MARKDOWN[heading.offset] == "#" for heading in list_headings(MARKDOWN))
 
 
 def test_a_section_is_found_by_the_words_a_reader_sees() -> None:
     page = Page(url="https://a.example/", markdown=MARKDOWN)
-    assert excerpt(page, limit=1000, section="install now").text.startswith("## [Install]")
-    assert excerpt(page, limit=1000, section="C#", query="install").notes
+    assert take_excerpt(page, limit=1000, section="install now").text.startswith("## [Install]")
+    assert take_excerpt(page, limit=1000, section="C#", query="install").notes
 
 
 @pytest.mark.parametrize("hostile", ["# a" + " #" * 50_000 + "x", "# a\n\n```\nx\n```\n\n" * 6000, "# " + "[" * 99_999])
 def test_headings_are_found_in_linear_time(hostile: str) -> None:
     started = time.thread_time()
-    outline(hostile)
+    list_headings(hostile)
     assert time.thread_time() - started < 3

@@ -132,11 +132,11 @@ def test_walls_are_errors_of_their_own_kind_and_never_content(
 ) -> None:
     if behaviour:
         internet.control("/site/alpha", **behaviour)
-    told = error(call(reading, "scrape_page", url=f"{internet.base}/site/alpha/{path}"))
-    assert (told["kind"], told["retryable"]) == (kind, retryable), told
-    assert "stealth:" in told["detail"]
+    failure = error(call(reading, "scrape_page", url=f"{internet.base}/site/alpha/{path}"))
+    assert (failure["kind"], failure["retryable"]) == (kind, retryable), failure
+    assert "stealth:" in failure["detail"]
     if kind == "rate_limited":
-        assert told["retryAfterSeconds"] == (33 if behaviour["body"] else 60)
+        assert failure["retryAfterSeconds"] == (33 if behaviour["body"] else 60)
 
 
 def test_a_failure_is_remembered_for_as_long_as_the_site_wants(reading: dict[str, str], internet: Internet) -> None:
@@ -166,10 +166,10 @@ def test_a_failure_is_remembered_for_as_long_as_the_site_wants(reading: dict[str
     ],
 )
 def test_refused_addresses_say_why(environment: dict[str, str], url: str) -> None:
-    told = call(environment, "scrape_page", url=url)
-    assert error(told)["kind"] == "validation"
-    assert "URL rejected" in told.text
-    assert "pw" not in told.text
+    result = call(environment, "scrape_page", url=url)
+    assert error(result)["kind"] == "validation"
+    assert "URL rejected" in result.text
+    assert "pw" not in result.text
 
 
 def test_hidden_text_is_left_out_and_counted(reading: dict[str, str], internet: Internet) -> None:

@@ -92,8 +92,8 @@ class Services:
 
     @cached_property
     def reader(self) -> Reader:
-        from wellsourced.pages.reader import Limits, Reader
-        from wellsourced.pages.slots import Slots
+        from wellsourced.pages.fair_slots import FairSlots
+        from wellsourced.pages.reader import Reader, ReaderLimits
         from wellsourced.sandbox.pool import Workers
 
         settings = self.settings
@@ -105,11 +105,11 @@ class Services:
             workers=Workers(),
             make_browser=browser_maker(settings, self._page_guard),
             cache=self.cache,
-            limits=Limits(
+            limits=ReaderLimits(
                 html_bytes=settings.count("MAX_HTML_BYTES"), document_bytes=settings.count("MAX_DOCUMENT_BYTES")
             ),
-            fast=Slots(settings.count("MAX_SCRAPE_CONCURRENCY"), per_tenant),
-            slow=Slots(settings.count("MAX_SCRAPE_CONCURRENCY_BROWSER"), per_tenant),
+            fast=FairSlots(settings.count("MAX_SCRAPE_CONCURRENCY"), per_tenant),
+            slow=FairSlots(settings.count("MAX_SCRAPE_CONCURRENCY_BROWSER"), per_tenant),
         )
 
     @cached_property

@@ -17,8 +17,8 @@ from wellsourced.errors import Blocked, BrowserUnavailable, ContentEmpty, Wellso
 from wellsourced.http_exchange import Reply
 from wellsourced.net.concurrency import gather_with_limit
 from wellsourced.pages.attempts import Attempts
-from wellsourced.pages.interpret import judge
 from wellsourced.pages.page import Page
+from wellsourced.pages.read_reply import raise_for_wall
 from wellsourced.pages.reader import Reader
 from wellsourced.text.urls import host_of, registrable_domain
 
@@ -107,7 +107,7 @@ class Fetching:
         page = await self._reader.extract(reply)
         is_frame = False
         try:
-            judge(reply, requested, page, content_type, is_rendered=is_rendered)
+            raise_for_wall(reply, requested, page, content_type, is_rendered=is_rendered)
         except ContentEmpty:
             is_frame = True
         except WellsourcedError as wall:

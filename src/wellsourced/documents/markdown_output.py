@@ -23,13 +23,13 @@ class MarkdownOutput:
         block = block.strip("\n")
         if not block.strip():
             return
-        room = self.max_chars - self._length - (2 if self._blocks else 0)
-        if room <= 0:
+        space = self.max_chars - self._length - (2 if self._blocks else 0)
+        if space <= 0:
             self.truncated = True
             self._length = self.max_chars
             return
-        if len(block) > room:
-            block = cut(block, room)
+        if len(block) > space:
+            block = cut(block, space)
             self.truncated = True
             self._length = self.max_chars
         self._blocks.append(block)

@@ -1,4 +1,4 @@
-"""XML from strangers: no entities of their own, no network, no DTD, libxml2's own size and depth limits kept on."""
+"""Untrusted XML: no entities of their own, no network, no DTD, libxml2's own size and depth limits kept on."""
 
 from __future__ import annotations
 

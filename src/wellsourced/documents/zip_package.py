@@ -1,4 +1,4 @@
-"""Zip packages from strangers: Office Open XML, OpenDocument, EPUB.
+"""Untrusted zip packages: Office Open XML, OpenDocument, EPUB.
 
 Sizes are counted while inflating, never taken from the archive's own directory, which may lie. Members inside
 members are not opened at all, so nesting costs nothing.

@@ -19,8 +19,8 @@ from wellsourced.documents import content_kind
 from wellsourced.errors import BadInput, ContentEmpty, WellsourcedError
 from wellsourced.identity import Identity
 from wellsourced.library.library import entry_of
-from wellsourced.pages.interpret import DOCUMENT_CHARACTERS, page_of
 from wellsourced.pages.page import Page
+from wellsourced.pages.read_reply import DOCUMENT_CHARACTERS, page_from_document
 from wellsourced.pages.reader import Reader
 from wellsourced.sandbox.pool import Workers
 from wellsourced.storage.library.store import NewDocument
@@ -102,7 +102,7 @@ class Collector:
         if kind is None:
             page = await self.workers.extract(file.body, file.url)
         else:
-            page = page_of(await self.workers.read(kind, file.body, max_chars=DOCUMENT_CHARACTERS), file.url)
+            page = page_from_document(await self.workers.read(kind, file.body, max_chars=DOCUMENT_CHARACTERS), file.url)
         if not page.markdown.strip():
             raise ContentEmpty("It holds no text that can be read.")
         return replace(page, url=file.url, title=page.title or file.name, date=page.date or file.day)

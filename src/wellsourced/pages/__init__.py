@@ -1,1 +1,1 @@
-"""Web pages: fetched by ever dearer means, told from walls, and read into markdown. The tool `scrape_page`."""
+"""Web pages: ways to fetch one, walls recognised, HTML read into markdown. The tool `scrape_page`."""

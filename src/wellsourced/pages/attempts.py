@@ -1,4 +1,4 @@
-"""What each way to a page brought: the best of it in the end, or one error that names them all.
+"""The outcome of each way to a page: the best reading in the end, or one error that names them all.
 
 Kinds outrank each other as the contract says: a refused address over a missing page, over a login, a limit, a
 block, a missing browser, an empty page. Where all ways failed on the network, it was the network.
@@ -26,7 +26,7 @@ from wellsourced.text.amounts import format_seconds
 
 Quality = Literal["complete", "partial"]
 
-TOLD_LENGTH = 120
+OUTCOME_LENGTH = 120
 RANK: tuple[type[WellsourcedError], ...] = (
     ContentEmpty,
     BrowserUnavailable,
@@ -37,7 +37,7 @@ RANK: tuple[type[WellsourcedError], ...] = (
     Refused,
 )
 DEFINITIVE = (Refused, NotFound, AuthRequired, RateLimited)
-"""Another way would be told the same."""
+"""Another way would get the same answer."""
 
 SENTENCES: dict[str, str] = {
     "network": "Network error on {url}: {why} Check connectivity.",
@@ -63,18 +63,20 @@ class Reading:
 
 @dataclass(slots=True)
 class Attempts:
+    """The ways that were tried for one address, and how each ended."""
+
     url: str
-    told: list[tuple[str, str]] = field(default_factory=list)
+    outcomes: list[tuple[str, str]] = field(default_factory=list)
     failures: list[WellsourcedError] = field(default_factory=list)
     candidates: list[Reading] = field(default_factory=list)
 
     def failed(self, tier: str, error: WellsourcedError) -> None:
         self.failures.append(error)
-        self.told.append((tier, error.sentence.split("\n", 1)[0][:TOLD_LENGTH]))
+        self.outcomes.append((tier, error.sentence.split("\n", 1)[0][:OUTCOME_LENGTH]))
 
     def fell_short(self, tier: str, reading: Reading) -> None:
         self.candidates.append(reading)
-        self.told.append((tier, f"{reading.page.word_count} words"))
+        self.outcomes.append((tier, f"{reading.page.word_count} words"))
 
     def best(self) -> Reading | None:
         """The candidate with the most words, in any script."""
@@ -83,16 +85,16 @@ class Attempts:
     def error(self) -> WellsourcedError:
         """One error for all ways, of the most telling kind."""
         ranked = [error for error in self.failures if not isinstance(error, NetworkFailed)]
-        chosen = max(ranked or self.failures, key=rank)
-        ways = ", ".join(f"{tier}: {outcome}" for tier, outcome in self.told)
+        chosen = max(ranked or self.failures, key=rank_error)
+        ways = ", ".join(f"{tier}: {outcome}" for tier, outcome in self.outcomes)
         detail = f"no content extracted from {self.url} ({ways})"
         wait = format_seconds(round(chosen.retry_after or chosen.default_wait or 0))
         form = "{why}" if isinstance(chosen, ResponseTooLarge) else SENTENCES.get(chosen.kind, "{why}")
         sentence = form.format(url=self.url, why=chosen.sentence, wait=wait)
-        told = type(chosen)(sentence, retry_after=chosen.retry_after or None, detail=detail)
-        told.retryable, told.action = chosen.retryable, chosen.action
-        return told
+        combined = type(chosen)(sentence, retry_after=chosen.retry_after or None, detail=detail)
+        combined.retryable, combined.action = chosen.retryable, chosen.action
+        return combined
 
 
-def rank(error: WellsourcedError) -> int:
+def rank_error(error: WellsourcedError) -> int:
     return max((place for place, kind in enumerate(RANK) if isinstance(error, kind)), default=-1)

@@ -48,14 +48,14 @@ class Excerpt:
     notes: Sequence[str] = ()
 
 
-def excerpt(
+def take_excerpt(
     page: Page, *, limit: int, offset: int = 0, section: str | None = None, query: str | None = None
 ) -> Excerpt:
     """`limit` is in bytes; offsets are characters of the page's markdown."""
     if query:
-        found = answering(page, query, limit)
+        found = find_passages(page, query, limit)
         return replace(found, notes=(*found.notes, WHOLE_PAGE)) if section or offset else found
-    start = max(offset, section_start(outline(page.markdown), section)) if section else offset
+    start = max(offset, section_start(list_headings(page.markdown), section)) if section else offset
     if start >= len(page.markdown) > 0:
         raise BadInput(f"offset {start} is beyond the end of the page, which has {len(page.markdown)} characters.")
     rest = page.markdown[start:]
@@ -64,16 +64,16 @@ def excerpt(
     return Excerpt(text=text, truncated=cut, next_offset=reached)
 
 
-def outline(markdown: str) -> list[Heading]:
+def list_headings(markdown: str) -> list[Heading]:
     """The headings, leaving out what only looks like one inside a code block."""
     return [
         Heading(len(found["marks"]), title, found.start())
         for found in HEADING_OR_FENCE.finditer(markdown)
-        if found["marks"] and (title := title_of(found["title"]))
+        if found["marks"] and (title := heading_title(found["title"]))
     ]
 
 
-def title_of(heading: str) -> str:
+def heading_title(heading: str) -> str:
     """A heading's words without their markup; signs at its end only close it after a blank, so that `C#` stays."""
     text = heading[:LONGEST_TITLE].strip()
     opened = text.rstrip("#")
@@ -92,7 +92,7 @@ def section_start(headings: Sequence[Heading], section: str) -> int:
     raise BadInput(f"The page has no section {section!r}. Its headings: {known}.")
 
 
-def answering(page: Page, query: str, limit: int) -> Excerpt:
+def find_passages(page: Page, query: str, limit: int) -> Excerpt:
     """The passages with most of the question, best first, each with a link to its place."""
     plain = page.plain or page.markdown
     found = passages(plain, query, limit)

@@ -71,7 +71,7 @@ class Page:
     pages: int = 0
     notes: tuple[str, ...] = ()
     word_count: int = -1
-    """Counted when the page is made, unless it is told."""
+    """Counted when the page is made, unless it is given."""
 
     def __post_init__(self) -> None:
         if self.word_count < 0:
@@ -81,7 +81,7 @@ class Page:
 def count_words(text: str) -> int:
     """Words of any language; a character of a script written without spaces counts as one.
 
-    In a short text lone signs between blanks are not taken for words; in a long one that would cost more than it tells.
+    In a short text lone signs between blanks are not taken for words; in a long one that would cost more than it gains.
     """
     if text.isascii():
         return len(text.split())

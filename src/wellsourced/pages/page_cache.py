@@ -1,6 +1,6 @@
-"""What is kept of pages: what was read, or for a while why it could not be, so that it is not asked for again at once.
+"""The cache of pages: what was read, or for a while the error, so that a failing site is not asked again at once.
 
-Both stand under one key, so that a single look finds either.
+Both stand under one key, so that one lookup finds either.
 """
 
 from __future__ import annotations
@@ -29,36 +29,38 @@ FAILURE_SECONDS: dict[type[WellsourcedError], float] = {
 """By kind, where the site named no time. What a missing browser or a stopped call says is not about the page."""
 WAIT = re.compile(r"Retry in [\d.]+ seconds?\.")
 FAILED = b"!"
-"""Stands before the story of a failure; a reading, being JSON, never begins so."""
+"""Prefix of a stored error; a stored reading is JSON and never begins so."""
 
 STORED = TypeAdapter(Reading)
 
 
-def key_of(url: str) -> str:
+def page_key(url: str) -> str:
     return f"page:{hashlib.sha256(url.encode()).hexdigest()}"
 
 
-class KeptPages:
+class PageCache:
+    """Readings and errors by address, in the shared cache."""
+
     def __init__(self, cache: Cache) -> None:
         self._cache = cache
 
-    async def find(self, url: str) -> Reading | None:
+    async def find_reading(self, url: str) -> Reading | None:
         """What was read there; raises again what was remembered of a failure."""
-        kept = await self._cache.get(key_of(url))
+        kept = await self._cache.get(page_key(url))
         if kept is None:
             return None
         if kept.value.startswith(FAILED):
-            raise _failure(kept)
+            raise _restore_error(kept)
         return STORED.validate_json(kept.value)
 
-    async def keep(self, url: str, reading: Reading) -> None:
-        await self._cache.put(key_of(url), STORED.dump_json(reading), PAGE_SECONDS)
+    async def store_reading(self, url: str, reading: Reading) -> None:
+        await self._cache.put(page_key(url), STORED.dump_json(reading), PAGE_SECONDS)
 
-    async def remember(self, url: str, error: WellsourcedError) -> None:
+    async def store_error(self, url: str, error: WellsourcedError) -> None:
         kind = next((kind for kind in FAILURE_SECONDS if isinstance(error, kind)), None)
         if kind is None:
             return
-        told = {
+        fields = {
             "name": kind.__name__,
             "sentence": error.sentence,
             "detail": error.detail,
@@ -66,13 +68,13 @@ class KeptPages:
             "action": error.action,
         }
         seconds = error.retry_after or FAILURE_SECONDS[kind]
-        await self._cache.put(key_of(url), FAILED + json.dumps(told).encode(), seconds)
+        await self._cache.put(page_key(url), FAILED + json.dumps(fields).encode(), seconds)
 
 
-def _failure(kept: CacheEntry) -> WellsourcedError:
-    told = json.loads(kept.value.removeprefix(FAILED))
-    error: WellsourcedError = getattr(errors, told["name"])(told["sentence"], detail=told["detail"])
-    error.retryable, error.action = told["retryable"], told["action"]
+def _restore_error(kept: CacheEntry) -> WellsourcedError:
+    fields = json.loads(kept.value.removeprefix(FAILED))
+    error: WellsourcedError = getattr(errors, fields["name"])(fields["sentence"], detail=fields["detail"])
+    error.retryable, error.action = fields["retryable"], fields["action"]
     if error.retryable:
         error.retry_after = max(1.0, kept.ttl - kept.age)
         error.sentence = WAIT.sub(f"Retry in {format_seconds(round(error.retry_after))}.", error.sentence)

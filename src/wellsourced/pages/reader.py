@@ -27,13 +27,13 @@ from wellsourced.net.client import HttpClient, OutgoingRequest
 from wellsourced.net.guard import AddressGuard
 from wellsourced.net.rate_limit_headers import with_retry_seconds
 from wellsourced.pages.attempts import DEFINITIVE, Attempts, Reading
+from wellsourced.pages.fair_slots import FairSlots
 from wellsourced.pages.html import encoding
-from wellsourced.pages.interpret import interpret, read_html
 from wellsourced.pages.page import Page
-from wellsourced.pages.page_cache import KeptPages, key_of
+from wellsourced.pages.page_cache import PageCache, page_key
+from wellsourced.pages.read_reply import read_html, read_reply
 from wellsourced.pages.site_page import SitePage
 from wellsourced.pages.sites import site_for
-from wellsourced.pages.slots import Slots
 from wellsourced.sandbox.pool import Workers
 from wellsourced.storage.cache.cache import Cache
 from wellsourced.storage.single_flight import SingleFlight
@@ -63,7 +63,7 @@ TRY_ANYWAY = (RateLimited, UpstreamUnavailable, UpstreamChanged, NetworkFailed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class ReaderLimits:
     html_bytes: int
     document_bytes: int
 
@@ -80,9 +80,9 @@ class Reader:
         workers: Workers,
         make_browser: Callable[[], Browser] | None,
         cache: Cache,
-        limits: Limits,
-        fast: Slots,
-        slow: Slots,
+        limits: ReaderLimits,
+        fast: FairSlots,
+        slow: FairSlots,
     ) -> None:
         self._guard = guard
         self._client = client
@@ -93,16 +93,16 @@ class Reader:
         self._limits = limits
         self._fast = fast
         self._slow = slow
-        self._kept = KeptPages(cache)
+        self._cached_pages = PageCache(cache)
         self._flights = SingleFlight()
 
     async def read(self, url: str, *, tenant: str, deadline: float) -> Reading:
         """The page, from what was kept or afresh; identical readings in flight are one."""
         target = await self._guard.check(url)
-        if kept := await self._kept.find(target.url):
+        if kept := await self._cached_pages.find_reading(target.url):
             return kept
-        flight = key_of(target.url)
-        return await self._flights.run(flight, lambda: self._read_and_keep(target.url, tenant, deadline))
+        flight = page_key(target.url)
+        return await self._flights.run(flight, lambda: self._read_and_store(target.url, tenant, deadline))
 
     async def raw(self, url: str, *, max_bytes: int, tenant: str, deadline: float) -> Reply:
         """The bytes as they come, cut at a limit; only a status that means failure is an error."""
@@ -113,7 +113,7 @@ class Reader:
                     method="GET",
                     url=url,
                     headers=PLAIN,
-                    timeout=left(deadline, FAST_SECONDS),
+                    timeout=seconds_left(deadline, FAST_SECONDS),
                     max_bytes=max_bytes,
                     redirects=REDIRECTS,
                     as_chrome=True,
@@ -133,7 +133,7 @@ class Reader:
     async def render(self, url: str, tenant: str, deadline: float) -> Reply:
         """A page as it stands once its scripts have run."""
         await self._guard.check(url)
-        return as_reply(await self._rendered(url, tenant, deadline))
+        return as_reply(await self._render(url, tenant, deadline))
 
     async def extract(self, reply: Reply) -> Page:
         """What a web page that was fetched holds."""
@@ -150,17 +150,17 @@ class Reader:
             await self._browser.close()
         await self._workers.close()
 
-    async def _read_and_keep(self, url: str, tenant: str, deadline: float) -> Reading:
+    async def _read_and_store(self, url: str, tenant: str, deadline: float) -> Reading:
         try:
-            reading = await self._climb(url, tenant, deadline)
+            reading = await self._try_ways(url, tenant, deadline)
         except WellsourcedError as error:
-            await self._kept.remember(url, error)
+            await self._cached_pages.store_error(url, error)
             raise
-        await self._kept.keep(url, reading)
+        await self._cached_pages.store_reading(url, reading)
         return reading
 
-    async def _climb(self, url: str, tenant: str, deadline: float) -> Reading:
-        """Way after way, until one brings the page or says for certain that there is none."""
+    async def _try_ways(self, url: str, tenant: str, deadline: float) -> Reading:
+        """Try way after way, from cheap to dear, until one gives the page or an error that settles it."""
         attempts = Attempts(url)
         for tier, way in self._ways(url, tenant, deadline, attempts):
             try:
@@ -182,14 +182,14 @@ class Reader:
 
     def _ways(self, url: str, tenant: str, deadline: float, attempts: Attempts) -> Sequence[tuple[str, Way]]:
         return (
-            ("site", lambda: self._through_site(url, deadline, attempts)),
-            ("stealth", lambda: self._like_a_browser(url, tenant, deadline)),
-            ("html", lambda: self._plainly(url, tenant, deadline, attempts)),
-            ("browser", lambda: self._in_browser(url, tenant, deadline, attempts)),
-            ("exa", lambda: self._through_exa(url, deadline)),
+            ("site", lambda: self._read_site(url, deadline, attempts)),
+            ("stealth", lambda: self._fetch_like_browser(url, tenant, deadline)),
+            ("html", lambda: self._fetch_plainly(url, tenant, deadline, attempts)),
+            ("browser", lambda: self._read_in_browser(url, tenant, deadline, attempts)),
+            ("exa", lambda: self._read_through_exa(url, deadline)),
         )
 
-    async def _through_site(self, url: str, deadline: float, attempts: Attempts) -> Reading | None:
+    async def _read_site(self, url: str, deadline: float, attempts: Attempts) -> Reading | None:
         """A well-known site's own interface; where that fails, the page itself is still worth a try."""
         site = site_for(url)
         if site is None:
@@ -201,34 +201,34 @@ class Reader:
             return None
         if found is None:
             return None
-        return await self._finished(found, url, deadline)
+        return await self._finish_site_page(found, url, deadline)
 
-    async def _finished(self, found: SitePage, url: str, deadline: float) -> Reading:
+    async def _finish_site_page(self, found: SitePage, url: str, deadline: float) -> Reading:
         """A site's answer may be markup that is still to be written out, or point at the place to read."""
         page = found.page
         if found.continue_at:
             try:
-                there = await self._like_a_browser(found.continue_at, "", deadline)
+                there = await self._fetch_like_browser(found.continue_at, "", deadline)
             except WellsourcedError as error:
                 return Reading(page=page, extracted_by=found.extracted_by, quality="partial", notes=(error.sentence,))
-            page = told_by(page, there.page)
+            page = with_site_metadata(page, there.page)
         elif found.html:
-            page = told_by(page, await self._workers.extract(found.html.encode("utf-8", "replace"), url))
+            page = with_site_metadata(page, await self._workers.extract(found.html.encode("utf-8", "replace"), url))
         notes = ("There is more on the site than was read here.",) if found.truncated else ()
         return Reading(page=page, extracted_by=found.extracted_by, notes=notes)
 
-    async def _like_a_browser(self, url: str, tenant: str, deadline: float) -> Reading:
+    async def _fetch_like_browser(self, url: str, tenant: str, deadline: float) -> Reading:
         async with self._fast.slot(tenant):
-            reply = await self._fetch(url, NEGOTIATED, left(deadline, FAST_SECONDS), as_chrome=True)
-        return await interpret(reply, url, "stealth", self._workers, self._limits.html_bytes)
+            reply = await self._fetch(url, NEGOTIATED, seconds_left(deadline, FAST_SECONDS), as_chrome=True)
+        return await read_reply(reply, url, "stealth", self._workers, self._limits.html_bytes)
 
-    async def _plainly(self, url: str, tenant: str, deadline: float, attempts: Attempts) -> Reading | None:
+    async def _fetch_plainly(self, url: str, tenant: str, deadline: float, attempts: Attempts) -> Reading | None:
         """Under our own name; of use only where passing for a browser was the trouble."""
         if not attempts.failures or not isinstance(attempts.failures[-1], (Blocked, NetworkFailed)):
             return None
         async with self._fast.slot(tenant):
-            reply = await self._fetch(url, PLAIN, left(deadline, PLAIN_SECONDS), as_chrome=False)
-        return await interpret(reply, url, "html", self._workers, self._limits.html_bytes)
+            reply = await self._fetch(url, PLAIN, seconds_left(deadline, PLAIN_SECONDS), as_chrome=False)
+        return await read_reply(reply, url, "html", self._workers, self._limits.html_bytes)
 
     async def _fetch(self, url: str, headers: Mapping[str, str], seconds: float, *, as_chrome: bool) -> Reply:
         return await self._send(
@@ -246,7 +246,7 @@ class Reader:
     async def _send(self, request: OutgoingRequest) -> Reply:
         return with_retry_seconds(await self._client.send(request))
 
-    async def _in_browser(self, url: str, tenant: str, deadline: float, attempts: Attempts) -> Reading | None:
+    async def _read_in_browser(self, url: str, tenant: str, deadline: float, attempts: Attempts) -> Reading | None:
         """For what scripts must fill and what turns other clients away.
 
         No cure for a site that does not answer, nor for a document that its own reader could not read.
@@ -254,18 +254,18 @@ class Reader:
         failures = attempts.failures
         if failures and (isinstance(failures[-1], Unreadable) or all(isinstance(f, NetworkFailed) for f in failures)):
             return None
-        rendered = await self._rendered(url, tenant, deadline)
+        rendered = await self._render(url, tenant, deadline)
         reading = await read_html(as_reply(rendered), url, "browser", self._workers)
         return replace(reading, refused=tuple(f"{attempt.host}: {attempt.reason}" for attempt in rendered.refused))
 
-    async def _rendered(self, url: str, tenant: str, deadline: float) -> Rendered:
+    async def _render(self, url: str, tenant: str, deadline: float) -> Rendered:
         if self._make_browser is None:
             raise BrowserUnavailable("The page needs a browser, and CHROME_PATH=disabled turns it off.")
         self._browser = self._browser or self._make_browser()
         async with self._slow.slot(tenant):
-            return await self._browser.render(url, timeout=left(deadline, BROWSER_SECONDS))
+            return await self._browser.render(url, timeout=seconds_left(deadline, BROWSER_SECONDS))
 
-    async def _through_exa(self, url: str, deadline: float) -> Reading | None:
+    async def _read_through_exa(self, url: str, deadline: float) -> Reading | None:
         """The paid last resort; only with a key."""
         if EXA not in self._upstreams.configured(Kind.CONTENTS):
             return None
@@ -285,11 +285,11 @@ def is_thin(reading: Reading) -> bool:
     return reading.page.word_count < THIN_WORDS
 
 
-def told_by(about: Page, body: Page) -> Page:
-    """The body's content under what the site itself tells of it."""
+def with_site_metadata(about: Page, body: Page) -> Page:
+    """The body's content with the title, author, date and site name that the site's own interface gave."""
     kept = {name: value for name in ("title", "author", "date", "site") if (value := getattr(about, name))}
     return replace(body, url=about.url, forum=about.forum or body.forum, notes=about.notes + body.notes, **kept)
 
 
-def left(deadline: float, most: float) -> float:
+def seconds_left(deadline: float, most: float) -> float:
     return max(0.5, min(most, deadline - time.monotonic()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field, field_validator
@@ -11,7 +11,7 @@ from pydantic import Field, field_validator
 from wellsourced.citations.webpage_citation import cite_page
 from wellsourced.evidence.source_type import classify_source
 from wellsourced.pages.attempts import Reading
-from wellsourced.pages.excerpt import Excerpt, Heading, excerpt, outline
+from wellsourced.pages.excerpt import Excerpt, list_headings, take_excerpt
 from wellsourced.pages.page import Page, declared_doi
 from wellsourced.scholarly.paper_output import RetractionStatus, retraction_status
 from wellsourced.text.budget import BYTES_PER_TOKEN, byte_length, estimate_tokens, size_category
@@ -60,7 +60,7 @@ class ScrapePageInput(ToolInput):
         return self.mode == "raw"
 
 
-class Metadata(OutputPart):
+class PageMetadata(OutputPart):
     title: str
     author: str
     site: str | None = None
@@ -82,7 +82,7 @@ class CitationFormats(OutputPart):
     bibtex: str
 
 
-class Citation(OutputPart):
+class PageCitation(OutputPart):
     url: str
     accessed_date: str
     metadata: CitationMetadata
@@ -124,7 +124,7 @@ class ScrapePageOutput(ToolOutput):
     truncated: bool
     estimated_tokens: int
     size_category: str
-    citation: Citation
+    citation: PageCitation
     source_type: str
     authority_tier: str
     domain_category: str
@@ -132,7 +132,7 @@ class ScrapePageOutput(ToolOutput):
     raw: bool | None = None
     extracted_by: str | None = None
     extraction_quality: str | None = None
-    metadata: Metadata | None = None
+    metadata: PageMetadata | None = None
     structured_data: StructuredDataPart | None = None
     forum_signals: ForumSignalsPart | None = None
     detected_doi: str | None = None
@@ -153,14 +153,14 @@ class ScrapePageOutput(ToolOutput):
         return f"{self.content_length} bytes of {self.content_type or 'unknown type'} from {self.url}"
 
     def found_sources(self) -> list[FoundSource]:
-        told = self.citation.metadata
+        cited = self.citation.metadata
         return [
             FoundSource(
                 url=self.final_url or self.url,
-                title=told.title,
+                title=cited.title,
                 type="scraped",
-                author=told.author or None,
-                date=told.date or None,
+                author=cited.author or None,
+                date=cited.date or None,
                 doi=self.detected_doi,
                 retraction=self.retraction_status.kind if self.retraction_status else None,
             )
@@ -179,61 +179,67 @@ async def run(
         return await read_raw(input, call, reader, reputation)
     reading = await reader.read(input.url, tenant=call.identity.tenant, deadline=call.deadline)
     library.remember(reading, call.identity)
-    part = excerpt(reading.page, limit=limit(input), offset=input.offset, section=input.section, query=input.query)
-    told = output(input, reading, part, reputation)
-    if told.source_type == PEER_REVIEWED and (doi := declared_doi(reading.page)):
-        told = told.model_copy(
-            update={"detected_doi": doi, "retraction_status": await retraction(doi, call, get_papers())}
+    part = take_excerpt(
+        reading.page, limit=byte_limit(input), offset=input.offset, section=input.section, query=input.query
+    )
+    answer = build_output(input, reading, part, reputation)
+    if answer.source_type == PEER_REVIEWED and (doi := declared_doi(reading.page)):
+        answer = answer.model_copy(
+            update={"detected_doi": doi, "retraction_status": await find_retraction(doi, call, get_papers())}
         )
-    return told
+    return answer
 
 
-def limit(input: ScrapePageInput) -> int:
+def byte_limit(input: ScrapePageInput) -> int:
     """The most bytes of content that were asked for."""
     most = PREVIEW_BYTES if input.mode == "preview" else input.max_length
     return min(most, input.max_tokens * BYTES_PER_TOKEN) if input.max_tokens else most
 
 
 async def read_raw(input: ScrapePageInput, call: Call, reader: Reader, reputation: ReputationTable) -> ScrapePageOutput:
-    reply = await reader.raw(input.url, max_bytes=limit(input), tenant=call.identity.tenant, deadline=call.deadline)
+    reply = await reader.raw(
+        input.url, max_bytes=byte_limit(input), tenant=call.identity.tenant, deadline=call.deadline
+    )
     content = reader.decoded(reply)
     page = Page(url=reply.url, markdown="", content_type=reply.headers.get("content-type", ""))
     return ScrapePageOutput(
-        **sized(content, page),
-        **classified(page, reputation),
+        **content_fields(content, page),
+        **source_fields(page, reputation),
         url=input.url,
         final_url=page.url if page.url != input.url else None,
         trust=UNTRUSTED,
         truncated="x-truncated" in reply.headers,
-        citation=citation(page),
+        citation=citation_part(page),
         raw=True,
-        notes=left_out(input) or None,
+        notes=ignored_arguments(input) or None,
     )
 
 
-def left_out(input: ScrapePageInput) -> list[str]:
+def ignored_arguments(input: ScrapePageInput) -> list[str]:
     """Which arguments have no meaning for bytes as they are served."""
     named = [name for name in ("query", "section", "offset", "outline") if getattr(input, name)]
     return [f"Not applied in raw mode: {', '.join(named)}."] if named else []
 
 
-def output(input: ScrapePageInput, reading: Reading, part: Excerpt, reputation: ReputationTable) -> ScrapePageOutput:
+def build_output(
+    input: ScrapePageInput, reading: Reading, part: Excerpt, reputation: ReputationTable
+) -> ScrapePageOutput:
     page = reading.page
     return ScrapePageOutput(
-        **sized(part.text, page),
-        **classified(page, reputation),
-        **embedded(page),
+        **content_fields(part.text, page),
+        **source_fields(page, reputation),
+        **structured_fields(page),
         url=input.url,
         final_url=page.url if page.url != input.url else None,
         trust=UNTRUSTED,
         truncated=part.truncated,
-        citation=citation(page),
+        citation=citation_part(page),
         extracted_by=reading.extracted_by or None,
         extraction_quality=reading.quality,
-        metadata=metadata(page) if page.title else None,
+        metadata=metadata_part(page) if page.title else None,
         word_count=page.word_count,
         pages=page.pages or None,
-        outline=[heading(each) for each in outline(page.markdown)] if input.outline else None,
+        outline=outline_part(page) if input.outline else None,
         passages=[PassagePart(text=each.text, link=each.link) for each in part.passages] or None,
         next_offset=part.next_offset,
         hidden_removed=page.hidden_removed or None,
@@ -242,7 +248,7 @@ def output(input: ScrapePageInput, reading: Reading, part: Excerpt, reputation: 
     )
 
 
-def sized(content: str, page: Page) -> dict[str, Any]:
+def content_fields(content: str, page: Page) -> dict[str, Any]:
     return {
         "content": content,
         "content_type": page.content_type,
@@ -252,7 +258,7 @@ def sized(content: str, page: Page) -> dict[str, Any]:
     }
 
 
-def classified(page: Page, reputation: ReputationTable) -> dict[str, Any]:
+def source_fields(page: Page, reputation: ReputationTable) -> dict[str, Any]:
     found = classify_source(page.url, page.structured, reputation=reputation)
     return {
         "source_type": found.source_type,
@@ -261,17 +267,17 @@ def classified(page: Page, reputation: ReputationTable) -> dict[str, Any]:
     }
 
 
-def embedded(page: Page) -> dict[str, Any]:
+def structured_fields(page: Page) -> dict[str, Any]:
     """What the page carries for machines, as far as it carries any."""
-    told: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     if page.structured:
-        told["structured_data"] = StructuredDataPart(
+        fields["structured_data"] = StructuredDataPart(
             json_ld=list(page.structured.json_ld) or None,
             open_graph=dict(page.structured.open_graph) or None,
             citation=dict(page.structured.citation) or None,
         )
     if page.forum:
-        told["forum_signals"] = ForumSignalsPart(
+        fields["forum_signals"] = ForumSignalsPart(
             platform=page.forum.platform,
             upvotes=page.forum.upvotes,
             comments=page.forum.comments,
@@ -279,11 +285,11 @@ def embedded(page: Page) -> dict[str, Any]:
             author_name=page.forum.author_name or None,
             credibility_note=page.forum.credibility_note or None,
         )
-    return told
+    return fields
 
 
-def metadata(page: Page) -> Metadata:
-    return Metadata(
+def metadata_part(page: Page) -> PageMetadata:
+    return PageMetadata(
         title=page.title,
         author=page.author,
         site=page.site or None,
@@ -293,29 +299,26 @@ def metadata(page: Page) -> Metadata:
     )
 
 
-def citation(page: Page) -> Citation:
+def citation_part(page: Page) -> PageCitation:
     today = datetime.now(UTC).date()
     site = page.site or host_of(page.url)
-    return Citation(
+    return PageCitation(
         url=page.url,
         accessed_date=today.isoformat(),
         metadata=CitationMetadata(title=page.title, author=page.author, site=site, date=page.date),
-        formatted=formats(page, site, today),
+        formatted=CitationFormats(**cite_page(page.url, page.title, page.author, site, page.date, today)),
     )
 
 
-def formats(page: Page, site: str, today: date) -> CitationFormats:
-    return CitationFormats(**cite_page(page.url, page.title, page.author, site, page.date, today))
+def outline_part(page: Page) -> list[HeadingPart]:
+    headings = list_headings(page.markdown)
+    return [HeadingPart(level=each.level, title=each.title, offset=each.offset) for each in headings]
 
 
-async def retraction(doi: str, call: Call, papers: Papers) -> RetractionStatus | None:
+async def find_retraction(doi: str, call: Call, papers: Papers) -> RetractionStatus | None:
     """What the record says of the page's DOI; nothing where it says nothing or could not be asked in time."""
     found = await papers.integrity(doi, min(call.deadline, time.monotonic() + INTEGRITY_SECONDS))
     return retraction_status(found.value) if found.is_found else None
-
-
-def heading(found: Heading) -> HeadingPart:
-    return HeadingPart(level=found.level, title=found.title, offset=found.offset)
 
 
 TOOL = Tool(

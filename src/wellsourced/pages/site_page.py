@@ -1,4 +1,4 @@
-"""What a well-known site told through its own interface, and how a conversation asks for several things at once."""
+"""A page read through a site's own interface, and how such a reader sends several requests at once."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class SitePage:
 
     `extracted_by` names the way (`hackernews:api`). `truncated` says that more exists than was asked for. With
     `html` the content is markup that the HTML reader has yet to turn into markdown, all of it content; what `page`
-    tells of title, date and author holds. With `continue_at` the content stands at that address; `page` then holds
+    says of title, date and author holds. With `continue_at` the content stands at that address; `page` then holds
     what is already known, and is the answer if that address cannot be read.
     """
 

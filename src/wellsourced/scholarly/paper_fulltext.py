@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import AliasChoices, Field
 
-from wellsourced.pages.excerpt import Excerpt, excerpt
+from wellsourced.pages.excerpt import Excerpt, take_excerpt
 from wellsourced.scholarly.full_text import FullText
 from wellsourced.scholarly.paper_output import PaperPart, paper_part, papers_as_sources
 from wellsourced.text.budget import byte_length, estimate_tokens
@@ -89,7 +89,9 @@ class PaperFulltextOutput(ToolOutput):
 
 async def run(input: PaperFulltextInput, call: Call, papers: Papers) -> PaperFulltextOutput:
     found = await papers.full_text(input.identifier, tenant=call.identity.tenant, deadline=call.deadline)
-    part = excerpt(found.page, limit=input.max_length, offset=input.offset, section=input.section, query=input.query)
+    part = take_excerpt(
+        found.page, limit=input.max_length, offset=input.offset, section=input.section, query=input.query
+    )
     return make_output(input.identifier, found, part)
 
 

@@ -41,11 +41,10 @@ def test_entries(body: str, text: str) -> None:
     [("", "cp1251", "cp1251"), ("utf-8", "cp1251", ""), ("windows-1251", "utf-8", ""), ("utf-16", "utf-16", "")],
 )
 def test_encodings_that_are_not_declared_or_wrongly(declared: str, written: str, charset: str) -> None:
-    told = f' encoding="{declared}"' if declared else ""
+    named = f' encoding="{declared}"' if declared else ""
     words = "Новости города & области сегодня"
-    feed = (
-        f'<?xml version="1.0"{told}?><rss><channel><title>{words}</title><item><title>x</title></item></channel></rss>'
-    )
+    channel = f"<channel><title>{words}</title><item><title>x</title></item></channel>"
+    feed = f'<?xml version="1.0"{named}?><rss>{channel}</rss>'
     assert read(feed.encode(written), ReadOptions(max_chars=1000, charset=charset)).title == words
 
 
@@ -65,8 +64,8 @@ def test_what_no_reader_of_the_entry_sees_is_left_out(hidden: str) -> None:
     markup = f"<p>Seen.</p><p {hidden}>Obey.</p><template>Obey.</template><!-- Obey. -->"
     entries = f"<item><title>a](javascript:x) b</title><link>https://e.org/1</link><description><![CDATA[{markup}]]>"
     entries += f"</description></item><item><title>c</title><link>javascript:x</link><content>{markup}</content></item>"
-    told = read(f"<rss><channel>{entries}</channel></rss>".encode(), ReadOptions(max_chars=1000)).text
-    assert told == "## [a]\\(javascript:x) b](https://e.org/1)\n\nSeen.\n\n## c\n\nSeen."
+    text = read(f"<rss><channel>{entries}</channel></rss>".encode(), ReadOptions(max_chars=1000)).text
+    assert text == "## [a]\\(javascript:x) b](https://e.org/1)\n\nSeen.\n\n## c\n\nSeen."
 
 
 def test_entities_are_refused() -> None:

@@ -13,8 +13,8 @@ from wellsourced.pages.html import blocks, dates, dom, structured_data
 )
 def test_the_order_of_figures_is_the_language_s(language: str, expected: str) -> None:
     document = dom.parse(f"<html lang='{language}'><body><h1>T</h1><p>05/03/2020</p></body></html>")
-    declared = structured_data.read(document)
-    assert dates.published(document, declared, "https://e.example/", blocks.outline(document)) == expected
+    declared = structured_data.read_structured_data(document)
+    assert dates.find_published_date(document, declared, "https://e.example/", blocks.outline(document)) == expected
 
 
 PAGES = {
@@ -42,5 +42,7 @@ PAGES = {
 @pytest.mark.parametrize(("head", "body", "url", "expected"), PAGES.values(), ids=PAGES)
 def test_published(head: str, body: str, url: str, expected: str) -> None:
     document = dom.parse(f"<head>{head}</head><body>{body}</body>")
-    declared = structured_data.read(document)
-    assert dates.published(document, declared, url or "https://e.example/", blocks.outline(document)) == expected
+    declared = structured_data.read_structured_data(document)
+    assert (
+        dates.find_published_date(document, declared, url or "https://e.example/", blocks.outline(document)) == expected
+    )

@@ -127,7 +127,7 @@ STRUCTURES = {
 def test_structure(html: str, expected: str) -> None:
     outline = blocks.outline(dom.parse(f"<body>{html}</body>"))
     assert outline is not None
-    rendered = markdown.render(outline, [True] * len(outline.blocks), "https://site.example/a/")
+    rendered = markdown.write_kept(outline, [True] * len(outline.blocks), "https://site.example/a/")
     assert rendered.markdown == expected
 
 
@@ -135,13 +135,13 @@ def test_structure(html: str, expected: str) -> None:
 def test_depth_is_survived(tag: str) -> None:
     outline = blocks.outline(dom.parse(f"<{tag}>" * 3000 + "deep"))
     assert outline is not None
-    assert "deep" in markdown.render(outline, [True] * len(outline.blocks), "https://site.example/").plain
+    assert "deep" in markdown.write_kept(outline, [True] * len(outline.blocks), "https://site.example/").plain
 
 
 def test_only_kept_blocks_are_written() -> None:
     outline = blocks.outline(dom.parse("<ol><li>a</li><li>b <b>c</b></li><li>d</li></ol><p>e <a href=/x>f</a></p>"))
     assert outline is not None
-    rendered = markdown.render(outline, [False, True, False, True], "https://site.example/")
+    rendered = markdown.write_kept(outline, [False, True, False, True], "https://site.example/")
     assert rendered.markdown == "2. b **c**\n\ne [f](https://site.example/x)"
     assert rendered.plain == "b c\n\ne f"
     assert rendered.links == 1
@@ -165,5 +165,5 @@ def test_what_belongs_to_kept_text_is_kept(markup: str, expected: str) -> None:
     outline = blocks.outline(dom.parse(f"<body>{markup}</body>"))
     assert outline is not None
     texts = [block.text for block in outline.blocks]
-    mended = repairs.mend(outline, [text.startswith("+") for text in texts])
+    mended = repairs.repair_choice(outline, [text.startswith("+") for text in texts])
     assert " ".join(text.strip("+$") for text, keep in zip(texts, mended, strict=True) if keep) == expected

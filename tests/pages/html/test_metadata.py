@@ -11,9 +11,9 @@ from wellsourced.pages.html import dom, forum, metadata, structured_data
 URL = "https://www.news.example/2020/05/a-story"
 
 
-def read(head: str, body: str = "<p>Text</p>") -> metadata.Metadata:
+def read(head: str, body: str = "<p>Text</p>") -> metadata.HtmlMetadata:
     document = dom.parse(f"<html lang=en-GB><head>{head}</head><body>{body}</body></html>")
-    return metadata.read(document, structured_data.read(document), URL)
+    return metadata.read_metadata(document, structured_data.read_structured_data(document), URL)
 
 
 def ld(**fields: object) -> str:
@@ -91,7 +91,7 @@ def test_structured_data_is_bounded() -> None:
     blocks = "".join(ld(number=n) for n in range(20)) + "<script type='application/ld+json'>{broken</script>"
     huge = ld(text="x" * 40_000)
     many = "".join(f"<meta property='og:p{n}' content='{'é' * 3000}'>" for n in range(80))
-    data = structured_data.read(dom.parse(huge + blocks + many)).data
+    data = structured_data.read_structured_data(dom.parse(huge + blocks + many)).data
     assert [block["number"] for block in data.json_ld] == list(range(16))
     assert len(data.open_graph) == 64
     assert all(len(value.encode()) <= 2048 for value in data.open_graph.values())
@@ -101,11 +101,13 @@ def test_letters_nobody_can_see_are_left_out_of_declared_data() -> None:
     tags = "\U000e006f\U000e0062"
     for written in (tags, "\\uDB40\\udc6f\\udb40\\uDC62"):
         block = f'<script type="application/ld+json">{{"name": "Te{written}a\u200f"}}</script>'
-        assert structured_data.read(dom.parse(block)).data.json_ld == ({"name": "Tea\u200f"},)
+        assert structured_data.read_structured_data(dom.parse(block)).data.json_ld == ({"name": "Tea\u200f"},)
 
 
 def test_deep_json_is_survived() -> None:
-    data = structured_data.read(dom.parse(f"<script type='application/ld+json'>{'[' * 100_000}</script>")).data
+    data = structured_data.read_structured_data(
+        dom.parse(f"<script type='application/ld+json'>{'[' * 100_000}</script>")
+    ).data
     assert not data
 
 
@@ -116,16 +118,16 @@ POST = {
 
 
 def test_forum_signals() -> None:
-    declared = structured_data.read(dom.parse(ld(**POST)))
-    found = forum.signals(declared, "https://www.reddit.com/r/tea/comments/1")
+    declared = structured_data.read_structured_data(dom.parse(ld(**POST)))
+    found = forum.read_forum_signals(declared, "https://www.reddit.com/r/tea/comments/1")
     assert found is not None
     assert (found.upvotes, found.comments, found.author_name) == (7, 4, "someone")
     assert "7 upvotes" in found.credibility_note
-    assert forum.signals(declared, "https://notreddit.com/r/tea") is None
+    assert forum.read_forum_signals(declared, "https://notreddit.com/r/tea") is None
 
 
 def test_unknown_votes_are_minus_one_and_not_few() -> None:
-    declared = structured_data.read(dom.parse(ld(**{"@type": "DiscussionForumPosting"})))
-    found = forum.signals(declared, "https://reddit.com/r/tea")
+    declared = structured_data.read_structured_data(dom.parse(ld(**{"@type": "DiscussionForumPosting"})))
+    found = forum.read_forum_signals(declared, "https://reddit.com/r/tea")
     assert found is not None
     assert (found.upvotes, found.comments, found.credibility_note) == (-1, -1, "")

@@ -59,8 +59,8 @@ def test_comments_are_content_of_a_forum_and_not_of_an_article() -> None:
         ({"article": 0.8, "forum": 0.7}, [0.9, 0.8, 0.8]),
         ({}, [0.9, 0.8, 0.8]),
     )
-    for told, expected in cases:
-        found = scorer.without_comments(likely, words, in_comments, {**KIND_OF_NONE, **told})
+    for kinds, expected in cases:
+        found = scorer.without_comments(likely, words, in_comments, {**KIND_OF_NONE, **kinds})
         np.testing.assert_allclose(found, expected)
     alone = scorer.without_comments(likely, words, np.array([True] * 3), {**KIND_OF_NONE, "article": 0.8})
     np.testing.assert_allclose(alone, likely)
@@ -115,8 +115,8 @@ def test_what_surrounds_a_block_is_told_from_the_nearest_outwards() -> None:
     """Of the first paragraph: itself, the part around it, the page; then how much of each the one before holds."""
     frame, outline = walked("<main><p>One two.</p><p>Three.</p></main><aside><p>Four five six.</p></aside>")
     measures = signals.measure(outline, "")
-    told = features._around(frame, features._running_sums(measures))[:, 0].tolist()
-    words, blocks_held, a_block = told[0:21:7], told[1:21:7], told[2:21:7]
+    rows = features._around(frame, features._running_sums(measures))[:, 0].tolist()
+    words, blocks_held, a_block = rows[0:21:7], rows[1:21:7], rows[2:21:7]
     assert (words, blocks_held, a_block) == ([2, 3, 6], [1, 2, 3], [2, 1.5, 2])
-    assert told[5:21:7] == pytest.approx([2 / 6, 3 / 6, 1], rel=1e-4)
-    assert told[42:44] == pytest.approx([2 / 3, 3 / 6], rel=1e-4)
+    assert rows[5:21:7] == pytest.approx([2 / 6, 3 / 6, 1], rel=1e-4)
+    assert rows[42:44] == pytest.approx([2 / 3, 3 / 6], rel=1e-4)

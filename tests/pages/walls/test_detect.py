@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from wellsourced.pages.html import dom
 from wellsourced.pages.html.encoding import decode
 from wellsourced.pages.page import count_words
-from wellsourced.pages.walls.detect import wall
-from wellsourced.pages.walls.response_facts import Fetched
+from wellsourced.pages.walls.detect import detect_wall
+from wellsourced.pages.walls.response_facts import FetchedResponse
 
 ADDRESS = "https://site.example/2026/a-story"
 FOLDER_KINDS = {"botwall": "blocked", "soft404": "not_found", "spa": "shell"}
@@ -51,15 +51,17 @@ def _seen(markup: str, *, scripting: bool) -> str:
     return " ".join(dom.layout_text(body) for body in dom.select(document, "body"))
 
 
-def fetched(markup: str, text: str | None = None, *, status: int = 200, url: str = ADDRESS, asked: str = "") -> Fetched:
+def fetched(
+    markup: str, text: str | None = None, *, status: int = 200, url: str = ADDRESS, asked: str = ""
+) -> FetchedResponse:
     shown = blocks_of(markup) if text is None else text
-    return Fetched(
+    return FetchedResponse(
         status=status, url=url, requested_url=asked or url, html=markup, text=shown, words=count_words(shown)
     )
 
 
-def kind_of(page: Fetched) -> str | None:
-    found = wall(page)
+def kind_of(page: FetchedResponse) -> str | None:
+    found = detect_wall(page)
     return found.kind if found else None
 
 
@@ -290,7 +292,7 @@ def test_pages_about_walls_and_pages_with_widgets_are_content(markup: str) -> No
 
 def test_a_page_whose_scripts_have_run_is_not_an_empty_frame() -> None:
     markup = page_of("App", f'<div id="root"><p>Seven new letters.</p></div>{NO_SCRIPT}<script src="/m.js"></script>')
-    page = Fetched(status=200, url=ADDRESS, html=markup, text="Seven new letters.", words=3)
+    page = FetchedResponse(status=200, url=ADDRESS, html=markup, text="Seven new letters.", words=3)
     assert kind_of(page) == "shell"
     assert kind_of(replace(page, is_rendered=True)) is None
     assert kind_of(replace(page, is_rendered=True, text="", words=0)) == "shell"
@@ -318,7 +320,7 @@ def test_a_language_is_not_a_login() -> None:
     ],
 )
 def test_a_challenge_is_known_by_its_header(status: int, name: str, value: str, expected: str | None) -> None:
-    page = Fetched(status=status, url=ADDRESS, html="<p>x</p>", text=STORY, words=500, headers={name: value})
+    page = FetchedResponse(status=status, url=ADDRESS, html="<p>x</p>", text=STORY, words=500, headers={name: value})
     assert kind_of(page) == expected
 
 
@@ -331,7 +333,7 @@ def test_a_challenge_is_known_by_its_header(status: int, name: str, value: str, 
 def test_hostile_markup_takes_no_time(piece: str, words: int, tail: str) -> None:
     markup = piece * (200_000 // len(piece)) + tail
     started = time.process_time()
-    wall(Fetched(status=200, url=ADDRESS, html=markup, text=tail, words=words))
+    detect_wall(FetchedResponse(status=200, url=ADDRESS, html=markup, text=tail, words=words))
     assert time.process_time() - started < 2
 
 
@@ -344,7 +346,7 @@ def test_ordinary_pages_take_less_than_a_millisecond(shared: Path) -> None:
         for _ in range(5):
             page = fetched(markup, text)
             started = time.process_time()
-            wall(page)
+            detect_wall(page)
             times.append(time.process_time() - started)
         best.append(min(times))
     assert sorted(best)[len(best) // 2] < 0.001

@@ -14,7 +14,7 @@ from typing import Any
 from wellsourced.brand.page_readers.lines import LONGEST_LINE
 from wellsourced.brand.page_readers.page import BrandMarkup
 from wellsourced.brand.types import Findings, Value
-from wellsourced.pages.html.structured_data import Declared, type_names
+from wellsourced.pages.html.structured_data import DeclaredData, type_names
 from wellsourced.text.plain_text import plain
 from wellsourced.text.urls import host_of, registrable_domain
 
@@ -78,7 +78,7 @@ def _is_elsewhere(thing: Mapping[str, Any], sites: Sequence[str]) -> bool:
     return bool(host) and registrable_domain(host) not in sites
 
 
-def _declared(declared: Declared) -> Iterator[Mapping[str, Any]]:
+def _declared(declared: DeclaredData) -> Iterator[Mapping[str, Any]]:
     """The organisations a page declares: those that stand for themselves, then those that publish what it holds."""
     for thing in declared.things:
         if is_organisation(thing):
@@ -122,7 +122,7 @@ def _site_name(page: BrandMarkup, domain: str) -> str:
     return next((part[:LONGEST_NAME] for part in parts if _confirms(label, letters(part))), "")
 
 
-def _site_names(declared: Declared) -> Iterator[str]:
+def _site_names(declared: DeclaredData) -> Iterator[str]:
     told = [declared.first(name) for name in ("og:site_name", "application-name", "apple-mobile-web-app-title")]
     told += [_text(site.get("name")) for site in declared.of_type("website")]
     return filter(None, (plain(name[:LONGEST_LINE]) for name in told))

@@ -37,7 +37,7 @@ class BrandMarkup:
         self.document: Document = parse_markup(html)
         self.url = url
         self._base = self._home_of_links(url)
-        self.declared = structured_data.read(self.document)
+        self.declared = structured_data.read_structured_data(self.document)
         self.sheets = [parse(each.text, url) for each in select(self.document, "style")[:MOST_SHEETS]][::-1]
         self.links = self._links()
         titles = select(self.document, "head title")

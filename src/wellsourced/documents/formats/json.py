@@ -29,9 +29,9 @@ def read(body: bytes, options: ReadOptions) -> Document:
             text = _indented(text)
         except (ValueError, RecursionError):
             notes = (*notes, "It looks like JSON but is not valid, so it is shown as it came.")
-    room = max(max_chars - len("```json\n\n```"), 1)
+    space = max(max_chars - len("```json\n\n```"), 1)
     return Document(
-        text=f"```json\n{cut(text, room)}\n```", content_type="json", notes=notes, truncated=len(text) > room
+        text=f"```json\n{cut(text, space)}\n```", content_type="json", notes=notes, truncated=len(text) > space
     )
 
 

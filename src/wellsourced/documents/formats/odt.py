@@ -207,8 +207,8 @@ class _Walk:
         text = self.inline(item, depth)
         if name in APART:
             return f"\n{text.strip()}\n"
-        if name == "frame" and (told := text_of(child(item, "desc")) or text_of(child(item, "title"))):
-            return f"{text}[Image: {told}]"
+        if name == "frame" and (description := text_of(child(item, "desc")) or text_of(child(item, "title"))):
+            return f"{text}[Image: {description}]"
         target = attribute(item, "href") or ""
         if name == "a" and text.strip() and target.startswith(("http://", "https://", "mailto:")):
             return f"[{text}]({target.replace(' ', '%20').replace(')', '%29')})"

@@ -1,6 +1,6 @@
 """PDF (ISO 32000) through pdfium: text in reading order, page by page, with its metadata and form values.
 
-No OCR is done: pages that are only images are counted and told. Limits are checked between pages; a single page
+No OCR is done: pages that are only images are counted and noted. Limits are checked between pages; a single page
 that runs wild is ended by the worker's own limits.
 """
 
@@ -32,7 +32,7 @@ PASSWORD_ERROR = 4
 
 @dataclass
 class _Found:
-    """What reading the pages brought to light."""
+    """What was read from the pages."""
 
     pages: list[tuple[int, float, list[Fragment]]] = field(default_factory=list)
     damaged: list[int] = field(default_factory=list)

@@ -262,12 +262,12 @@ def read(body: bytes, options: ReadOptions) -> Document:
     output.add("\n".join(f"[^{number}]: {note}" for number, note in enumerate(notes, 1)))
     if not output.text:
         raise Unreadable("The RTF document holds no text.")
-    told = {name: CONTROLS.sub("", _whole(text)).strip() or None for name, text in reader.facts.items()}
+    properties = {name: CONTROLS.sub("", _whole(text)).strip() or None for name, text in reader.facts.items()}
     return Document(
         text=output.text,
         content_type="text",
-        title=told.get("title"),
-        author=told.get("author"),
+        title=properties.get("title"),
+        author=properties.get("author"),
         date=reader.date(),
         truncated=output.truncated,
     )

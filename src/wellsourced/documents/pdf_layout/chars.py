@@ -3,7 +3,7 @@
 pdfium adds blanks and line ends of its own and writes U+FFFE or U+0002 for a hyphen at a line end. Its functions are
 described in its public header `fpdf_text.h`. Each question costs about a microsecond, so few are asked.
 
-Where most of a page is written sideways, as on landscape pages, places are told as if the sheet had been turned.
+Where most of a page is written sideways, as on landscape pages, places are given as if the sheet had been turned.
 """
 
 from __future__ import annotations

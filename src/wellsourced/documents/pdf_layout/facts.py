@@ -43,14 +43,14 @@ def facts(document: Any, body: bytes) -> Facts:
     xmp = _xmp(body)
     title = _named(info.get("Title")) or _named(xmp.get("title"))
     author = _named(info.get("Author")) or _named(xmp.get("creator"))
-    told = (
+    stated = (
         info.get("CreationDate"),
         xmp.get("date"),
         xmp.get("CreateDate"),
         info.get("ModDate"),
         xmp.get("ModifyDate"),
     )
-    dates = (parse_timestamp(text) for text in told)
+    dates = (parse_timestamp(text) for text in stated)
     return Facts(title, author, next((date for date in dates if date), None))
 
 

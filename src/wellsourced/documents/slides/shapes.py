@@ -106,8 +106,8 @@ class Shapes:
 
     def _picture(self, item: Element) -> None:
         facts = child(item, "nvPicPr", "cNvPr")
-        told = " ".join((attribute(facts, "descr") or "").split()) if facts is not None else ""
-        self.blocks.append(f"[Image: {told}]" if told else "")
+        description = " ".join((attribute(facts, "descr") or "").split()) if facts is not None else ""
+        self.blocks.append(f"[Image: {description}]" if description else "")
 
     def _part(self, key: str | None) -> Element | None:
         relation = self.relations.get(key or "")

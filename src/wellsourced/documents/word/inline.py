@@ -178,8 +178,8 @@ def _formula(item: Element) -> str:
 
 
 def _alternative_text(item: Element) -> str:
-    told = " ".join((attribute(item, "descr") or "").split())
-    return f"[Image: {told}]" if told else ""
+    description = " ".join((attribute(item, "descr") or "").split())
+    return f"[Image: {description}]" if description else ""
 
 
 READABLE: dict[str, Callable[[Inline, Element, int], str]] = {

@@ -77,7 +77,7 @@ class Branch:
         return self.element.attr(name) or ""
 
 
-class Piece:
+class TextPiece:
     """One text node and the number of its block; blank text has the number -1."""
 
     __slots__ = ("block", "text")
@@ -87,19 +87,19 @@ class Piece:
         self.block = block
 
 
-Child: TypeAlias = Branch | Piece
-BLANK = Piece(" ", -1)
+Child: TypeAlias = Branch | TextPiece
+BLANK = TextPiece(" ", -1)
 # What is being walked: the branch, the tag of the element in it that may have no branch of its own, what is left.
 Level: TypeAlias = tuple[Branch, str, Iterator[Node]]
 
 
 class Block:
-    """A run of inline text. `home` is the nearest block-level branch around it."""
+    """A run of inline text. `container` is the nearest block-level branch around it."""
 
-    __slots__ = ("home", "inline", "link_words", "links", "strong_words", "texts", "whole")
+    __slots__ = ("container", "inline", "link_words", "links", "strong_words", "texts", "whole")
 
-    def __init__(self, home: Branch) -> None:
-        self.home = home
+    def __init__(self, container: Branch) -> None:
+        self.container = container
         self.texts: list[str] = []
         self.link_words: float = 0
         self.strong_words: float = 0
@@ -119,7 +119,7 @@ class Block:
 class Outline:
     """The walked page: `branches[i].index == i`, parents before children; blocks in reading order.
 
-    `parts` are the branches with text in which blocks can have their home: not the inline ones.
+    `parts` are the branches with text in which blocks can have their container: not the inline ones.
     """
 
     root: Branch
@@ -144,7 +144,7 @@ class Walker:
         self.branches = [self.root]
         self.blocks: list[Block] = []
         self.current: Block | None = None
-        self.home = self.root
+        self.container = self.root
         self.breaks = 0
         self.link_depth = 0
         self.strong_depth = 0
@@ -207,7 +207,7 @@ class Walker:
         self.branches.append(branch)
         parent.children.append(branch)
         if is_block:
-            self.current, self.home = None, branch
+            self.current, self.container = None, branch
             if parent.tag not in BLOCK_TAGS:
                 _hold_blocks(parent)
             return branch
@@ -247,10 +247,10 @@ class Walker:
         branch.end = len(self.blocks)
         if tag in BLOCK_TAGS:
             self.current = None
-            home = branch.parent or self.root
-            while home.tag not in BLOCK_TAGS and home.parent:
-                home = home.parent
-            self.home = home
+            container = branch.parent or self.root
+            while container.tag not in BLOCK_TAGS and container.parent:
+                container = container.parent
+            self.container = container
         elif tag == "a":
             self.link_depth -= 1
             if self.current and branch.children:
@@ -280,10 +280,10 @@ class Walker:
         self.breaks = 0
         block = self.current
         if block is None:
-            block = self.current = Block(self.home)
+            block = self.current = Block(self.container)
             self.blocks.append(block)
             self.full = len(self.blocks) >= self.most_blocks
-        branch.children.append(Piece(text, len(self.blocks) - 1))
+        branch.children.append(TextPiece(text, len(self.blocks) - 1))
         block.texts.append(text)
         block.inline |= INLINE_BITS.get(around, 0)
         if self.link_depth or self.strong_depth:

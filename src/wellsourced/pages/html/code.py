@@ -66,8 +66,8 @@ def _named(branch: Branch) -> str:
     words = branch.class_name.split()[:8]
     if branch.tag not in {"pre", "code"} and "highlight" not in words:
         return ""
-    told = (branch.attr("data-lang"), branch.attr("data-language"), branch.attr("lang"), *words)
-    return next((name.lower() for name in told if name.lower() in LANGUAGES), "")
+    names = (branch.attr("data-lang"), branch.attr("data-language"), branch.attr("lang"), *words)
+    return next((name.lower() for name in names if name.lower() in LANGUAGES), "")
 
 
 def _around(branch: Branch) -> Iterator[Branch]:

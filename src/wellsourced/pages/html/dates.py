@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from wellsourced.pages.html.blocks import Block, Outline
 from wellsourced.pages.html.dom import Document, Element, attribute, layout_text, select
 from wellsourced.pages.html.metadata import CONTENT_TYPES, language
-from wellsourced.pages.html.structured_data import Declared
+from wellsourced.pages.html.structured_data import DeclaredData
 from wellsourced.text.dates import find_date
 
 PUBLISHED_META = (
@@ -38,7 +38,7 @@ DIGITS = re.compile(r"\d{4}")
 FIRST_BLOCKS = 400
 
 
-def published(document: Document, declared: Declared, url: str, outline: Outline | None) -> str:
+def find_published_date(document: Document, declared: DeclaredData, url: str, outline: Outline | None) -> str:
     """The ISO date of publication, "" when nothing says."""
     day_first = AMERICAN.fullmatch(language(document, declared)) is None
     for source in _sources(document, declared, url, outline, day_first=day_first):
@@ -49,7 +49,7 @@ def published(document: Document, declared: Declared, url: str, outline: Outline
 
 
 def _sources(
-    document: Document, declared: Declared, url: str, outline: Outline | None, *, day_first: bool
+    document: Document, declared: DeclaredData, url: str, outline: Outline | None, *, day_first: bool
 ) -> Iterator[str]:
     things = list(declared.of_type(*CONTENT_TYPES))
     yield from (_text(thing.get("datePublished") or thing.get("dateCreated")) for thing in things)
@@ -72,7 +72,7 @@ def _sources(
 def _near_heading(outline: Outline | None, *, changed: bool = False) -> Iterator[str]:
     """Short texts just below the page's heading, then just above it; those about changes only when asked for."""
     blocks = outline.blocks if outline else []
-    place = next((number for number, block in enumerate(blocks) if block.home.tag == "h1"), None)
+    place = next((number for number, block in enumerate(blocks) if block.container.tag == "h1"), None)
     if place is None:
         return
     for block in blocks[place + 1 : place + 13] + blocks[max(0, place - 4) : place][::-1]:

@@ -38,7 +38,7 @@ class Prepared:
     """A page ready to be judged: hidden text removed, walked into blocks."""
 
     document: dom.Document
-    declared: structured_data.Declared
+    declared: structured_data.DeclaredData
     facts: PageFacts
     outline: blocks.Outline | None
     hidden_removed: int
@@ -47,7 +47,7 @@ class Prepared:
 
 def warm_up() -> None:
     """Load what judging a page needs, so that the first one does not wait for it."""
-    scorer.load()
+    scorer.load_scorer()
     signals.characters()
 
 
@@ -61,17 +61,17 @@ def extract(html: bytes | str, url: str, content_type: str = "") -> Page:
         html, content_type = html.encode("utf-8", "replace"), "text/html; charset=utf-8"
     html, content_type = mhtml.unwrapped(html, content_type)
     decoded = encoding.decode(html[:LARGEST], content_type)
-    with _uncollected():
+    with _without_garbage_collection():
         return _extract(decoded, url, cut=len(html) > LARGEST)
 
 
 def _extract(decoded: encoding.Decoded, url: str, *, cut: bool) -> Page:
     page = prepare(decoded.text, url)
     content, expected = _content(page, url)
-    date = dates.published(page.document, page.declared, url, page.outline)
+    date = dates.find_published_date(page.document, page.declared, url, page.outline)
     if page.outline:
         page.outline.dissolve()
-    about = metadata.read(page.document, page.declared, url)
+    about = metadata.read_metadata(page.document, page.declared, url)
     return Page(
         url=url,
         markdown=content.markdown,
@@ -86,7 +86,7 @@ def _extract(decoded: encoding.Decoded, url: str, *, cut: bool) -> Page:
         confidence=round(expected, 3),
         quality="complete" if expected >= SURE else "partial",
         structured=page.declared.data,
-        forum=forum.signals(page.declared, url),
+        forum=forum.read_forum_signals(page.declared, url),
         hidden_removed=page.hidden_removed,
         links=content.links,
         notes=tuple(_notes(page, decoded, cut=cut)),
@@ -94,7 +94,7 @@ def _extract(decoded: encoding.Decoded, url: str, *, cut: bool) -> Page:
 
 
 @contextmanager
-def _uncollected() -> Iterator[None]:
+def _without_garbage_collection() -> Iterator[None]:
     """No garbage collection meanwhile: a page makes thousands of objects that all live until it is read.
 
     Looking through them again and again finds nothing and takes a fifth of the time. All of them are let go before
@@ -115,9 +115,9 @@ def prepare(markup: str, url: str) -> Prepared:
     if "shadowrootmode" in markup:
         _open_shadow_roots(document)
     if "math/tex" in markup:
-        mathjax.write_out(document)
+        mathjax.write_mathjax_formulas(document)
     page = _prepare(document, url)
-    return page if _says_something(page.outline) else _told_elsewhere(page, markup, url)
+    return page if _has_content(page.outline) else _content_elsewhere(page, markup, url)
 
 
 def _open_shadow_roots(document: dom.Document) -> None:
@@ -126,28 +126,30 @@ def _open_shadow_roots(document: dom.Document) -> None:
         template.replace_with(*[node for content in template for node in content])
 
 
-def _told_elsewhere(page: Prepared, markup: str, url: str) -> Prepared:
+def _content_elsewhere(page: Prepared, markup: str, url: str) -> Prepared:
     """A page that shows next to nothing may be written out under `noscript`, or as its article's declared body."""
-    most = 3 * _count(page.outline)
+    most = 3 * _count_words(page.outline)
     if "<noscript" in markup:
         bare = _prepare(dom.parse(markup, scripting=False), url, scripting=False)
-        if _count(bare.outline) > most:
+        if _count_words(bare.outline) > most:
             return bare
     body = dom.parse(metadata.article_body(page.declared))
     removed = hidden.remove_hidden(body)
-    told = replace(page, outline=blocks.outline(body), hidden_removed=page.hidden_removed + removed, is_declared=True)
-    return told if _count(told.outline) > max(most, FEWEST_WORDS) else page
+    declared = replace(
+        page, outline=blocks.outline(body), hidden_removed=page.hidden_removed + removed, is_declared=True
+    )
+    return declared if _count_words(declared.outline) > max(most, FEWEST_WORDS) else page
 
 
 def _prepare(document: dom.Document, url: str, *, scripting: bool = True) -> Prepared:
-    declared = structured_data.read(document)
+    declared = structured_data.read_structured_data(document)
     facts = metadata.page_facts(document, declared, url)
     removed = hidden.remove_hidden(document, scripting=scripting)
     document.remove(EDIT_LINKS)
     return Prepared(document, declared, facts, blocks.outline(document), removed)
 
 
-def _says_something(outline: blocks.Outline | None) -> bool:
+def _has_content(outline: blocks.Outline | None) -> bool:
     words = 0
     for block in outline.blocks if outline else ():
         words += len(block.text.split())
@@ -156,16 +158,16 @@ def _says_something(outline: blocks.Outline | None) -> bool:
     return False
 
 
-def _count(outline: blocks.Outline | None) -> int:
+def _count_words(outline: blocks.Outline | None) -> int:
     return sum(len(block.text.split()) for block in outline.blocks) if outline else 0
 
 
-def _content(page: Prepared, url: str) -> tuple[markdown.Rendered, float]:
+def _content(page: Prepared, url: str) -> tuple[markdown.PageText, float]:
     if page.outline is None or not page.outline.blocks:
-        return markdown.Rendered("", "", 0), 0.0
-    verdict = scorer.load().judge(page.outline, page.facts)
-    kept = repairs.mend(page.outline, verdict.kept)
-    return markdown.render(page.outline, kept, _base_address(page.document, url)), verdict.expected
+        return markdown.PageText("", "", 0), 0.0
+    verdict = scorer.load_scorer().judge(page.outline, page.facts)
+    kept = repairs.repair_choice(page.outline, verdict.kept)
+    return markdown.write_kept(page.outline, kept, _base_address(page.document, url)), verdict.expected
 
 
 def _base_address(document: dom.Document, url: str) -> str:

@@ -126,10 +126,10 @@ def frame_of(outline: Outline) -> Frame:
         if parent.start == branch.start and parent.end == branch.end:
             wider[number], alike[number] = wider[parent.index], max(alike[number], alike[parent.index])
     first, last, climb, siblings = map(np.array, (starts, ends, wider, alike))
-    homes = [np.array([block.home.index for block in outline.blocks])]
+    containers = [np.array([block.container.index for block in outline.blocks])]
     for _ in range(ANCESTORS):
-        homes.append(climb[homes[-1]])
-    around = np.array(homes)
+        containers.append(climb[containers[-1]])
+    around = np.array(containers)
     return Frame(first[around], last[around], siblings[around].astype(np.float32), *_signatures(outline))
 
 
@@ -144,8 +144,8 @@ def _around(frame: Frame, sums: Matrix) -> Matrix:
     words, links, ends, blocks = sums[:, frame.ends] - sums[:, frame.starts]
     full = words + 1e-6
     inside = (here - sums[0, frame.starts]) / full
-    told = words, blocks, words / np.maximum(blocks, 1), links / full, ends / full, words / total, inside
-    rows = np.stack(told, axis=1).reshape(-1, len(here))
+    measures = words, blocks, words / np.maximum(blocks, 1), links / full, ends / full, words / total, inside
+    rows = np.stack(measures, axis=1).reshape(-1, len(here))
     return np.concatenate([rows, words[:-1] / full[1:]]).astype(np.float32)
 
 
@@ -157,11 +157,11 @@ def _signatures(outline: Outline) -> tuple[Any, Any]:
     far: dict[object, int] = {}
     rows = []
     for block in outline.blocks:
-        home = block.home
-        parent = home.parent or home
+        container = block.container
+        parent = container.parent or container
         grand = parent.parent or parent
-        key = (home.tag, home.class_name, parent.class_name)
-        path = (home.tag, parent.tag, grand.tag, grand.class_name)
+        key = (container.tag, container.class_name, parent.class_name)
+        path = (container.tag, parent.tag, grand.tag, grand.class_name)
         rows.append((near.setdefault(key, len(near)), far.setdefault(path, len(far))))
     pairs = np.array(rows, dtype=np.int64).reshape(-1, 2)
     return pairs[:, 0], pairs[:, 1]

@@ -13,15 +13,15 @@ BETWEEN = {"mtr": ", ", "mtable": "; "}
 ROOTS = frozenset(("msqrt", "mroot"))
 
 
-def formula(branch: Branch, text: Callable[[Sequence[Child]], str]) -> str:
+def formula_text(branch: Branch, text: Callable[[Sequence[Child]], str]) -> str:
     """One element of a formula; `text` gives that of its leaves."""
     inner = [child for child in branch.children if isinstance(child, Branch)]
     if not inner:
         return " ".join(text(branch.children).split())
-    return written(branch.tag, [formula(child, text) for child in inner])
+    return join_formula(branch.tag, [formula_text(child, text) for child in inner])
 
 
-def written(tag: str, parts: list[str]) -> str:
+def join_formula(tag: str, parts: list[str]) -> str:
     """An element of MathML from what its parts came to."""
     joints = JOINTS.get(tag, "")
     if joints and len(parts) == len(joints) + 1:

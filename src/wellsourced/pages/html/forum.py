@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from wellsourced.pages.html.structured_data import Declared
+from wellsourced.pages.html.structured_data import DeclaredData
 from wellsourced.pages.page import ForumSignals
 
 REDDIT_HOSTS = ("reddit.com", "redd.it")
@@ -18,7 +18,7 @@ POST_TYPES = ("discussionforumposting", "socialmediaposting")
 VOTES, COMMENTS = ("likeaction", "voteaction", "upvoteaction"), ("commentaction", "replyaction")
 
 
-def signals(declared: Declared, url: str) -> ForumSignals | None:
+def read_forum_signals(declared: DeclaredData, url: str) -> ForumSignals | None:
     host = (urlsplit(url).hostname or "").lower()
     if not any(host == known or host.endswith("." + known) for known in REDDIT_HOSTS):
         return None

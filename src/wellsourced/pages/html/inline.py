@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import urljoin
 
-from wellsourced.pages.html.blocks import BLOCK_TAGS, FORMULA_TAG, Branch, Child, Piece
-from wellsourced.pages.html.formula import formula
+from wellsourced.pages.html.blocks import BLOCK_TAGS, FORMULA_TAG, Branch, Child, TextPiece
+from wellsourced.pages.html.formula import formula_text
 
 ACTIVE = re.compile(
     r"\\(?=[!-/:-@\[-`{-~])|`|\*(?=\S)|(?<=\S)\*|(?<!\w)_(?=\S)|(?<=\S)_(?!\w)|\](?=[(\[:])|<(?=[A-Za-z/!?])|~~"
@@ -95,13 +95,13 @@ class InlineWriter:
         return _single_spaced(self.raw(children).replace(BREAK, " "))
 
     def raw(self, children: Sequence[Child]) -> str:
-        parts = [self._piece(child) if isinstance(child, Piece) else self._branch(child) for child in children]
+        parts = [self._piece(child) if isinstance(child, TextPiece) else self._branch(child) for child in children]
         if len(parts) == 1:
             return parts[0]
         text = "".join(parts)
         return text.replace("****", "") if "****" in text and "`" not in text else text
 
-    def _piece(self, piece: Piece) -> str:
+    def _piece(self, piece: TextPiece) -> str:
         if piece.block < 0:
             return " "
         if not self.kept[piece.block]:
@@ -117,7 +117,7 @@ class InlineWriter:
         if tag in CODE_TAGS:
             return BREAK.join(map(_code, self.plain(branch).split(BREAK)))
         if tag == "math":
-            return formula(branch, self.raw)
+            return formula_text(branch, self.raw)
         if tag == FORMULA_TAG:
             return _tex(self.plain(branch))
         inner = self.raw(branch.children)

@@ -9,7 +9,7 @@ from itertools import accumulate
 
 from wellsourced.documents.word.numbering import spell
 from wellsourced.pages.html import blocks, code, tables
-from wellsourced.pages.html.blocks import BLOCK_TAGS, EMPTY_TAGS, HEADING_TAGS, Branch, Child, Outline, Piece
+from wellsourced.pages.html.blocks import BLOCK_TAGS, EMPTY_TAGS, HEADING_TAGS, Branch, Child, Outline, TextPiece
 from wellsourced.pages.html.dom import Document, Element
 from wellsourced.pages.html.inline import PAGE_STYLE, InlineWriter, MarkdownStyle
 from wellsourced.text.markdown_table import table as pipe_table
@@ -31,17 +31,17 @@ WHOLE_NUMBER = re.compile(r"\s*[+-]?[0-9]{1,9}")
 
 
 @dataclass(frozen=True, slots=True)
-class Rendered:
+class PageText:
     markdown: str
     plain: str
     links: int
 
 
-def render(outline: Outline, kept: Sequence[bool], base: str) -> Rendered:
+def write_kept(outline: Outline, kept: Sequence[bool], base: str) -> PageText:
     """The kept blocks in reading order, as markdown and as plain text."""
     writer = MarkdownWriter(kept, base)
     markdown = "\n\n".join(writer.chunks(outline.root))
-    return Rendered(
+    return PageText(
         without_controls(markdown).strip(), without_controls(plain_text(outline, kept)), writer.inline.links
     )
 
@@ -66,7 +66,7 @@ def without_controls(text: str) -> str:
 def plain_text(outline: Outline, kept: Sequence[bool]) -> str:
     parts = []
     for block, keep in zip(outline.blocks, kept, strict=True):
-        if keep and block.home.tag == "pre":
+        if keep and block.container.tag == "pre":
             parts.append("\n".join([line.rstrip() for line in block.text.strip("\n").splitlines()]))
         elif keep:
             parts.append(" ".join(block.text.split()))
@@ -92,7 +92,7 @@ class MarkdownWriter:
         return self.before[branch.end] - self.before[branch.start]
 
     def is_wanted(self, child: Child) -> bool:
-        if isinstance(child, Piece):
+        if isinstance(child, TextPiece):
             return child.block < 0 or self.kept[child.block]
         if child.end > child.start:
             return self.before[child.end] > self.before[child.start]
@@ -185,7 +185,7 @@ class MarkdownWriter:
         number = _number(branch.attr("start"), _items(branch) if is_counted and is_reversed else 1)
         lines: list[str] = []
         for child in branch.children:
-            if isinstance(child, Piece) or child.tag != "li":
+            if isinstance(child, TextPiece) or child.tag != "li":
                 if self.is_wanted(child) and isinstance(child, Branch):
                     inner: list[str] = []
                     self.block(child, inner)

@@ -1,7 +1,7 @@
 """Formulas that MathJax 2 keeps in scripts, written into the page as TeX between dollar signs.
 
 The script is what the author wrote; the elements before it that MathJax made of it are taken out, so that the formula
-is not told twice.
+does not appear twice.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ KRAMDOWN_FRAME = re.compile(r"%\s*<!\[CDATA\[|%?\s*\]\]>")
 MOST_MADE = 4
 
 
-def write_out(document: Document) -> None:
+def write_mathjax_formulas(document: Document) -> None:
     """Put the formula of each such script in its place."""
     for script in select(document, "script[type^='math/tex' i]"):
         tex = " ".join(KRAMDOWN_FRAME.sub(" ", script.text).split())

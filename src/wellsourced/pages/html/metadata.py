@@ -16,7 +16,7 @@ from urllib.parse import urljoin, urlsplit
 from wellsourced.pages.html.dom import Document, Element, attribute, layout_text, select
 from wellsourced.pages.html.features import PageFacts
 from wellsourced.pages.html.hidden import strip_invisible
-from wellsourced.pages.html.structured_data import Declared, type_names
+from wellsourced.pages.html.structured_data import DeclaredData, type_names
 
 CONTENT_TYPES = (
     "newsarticle", "article", "blogposting", "techarticle", "scholarlyarticle", "report", "reportagenewsarticle",
@@ -48,7 +48,7 @@ SPACES = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
-class Metadata:
+class HtmlMetadata:
     title: str = ""
     author: str = ""
     site: str = ""
@@ -57,7 +57,7 @@ class Metadata:
     canonical_url: str = ""
 
 
-def page_facts(document: Document, declared: Declared, url: str) -> PageFacts:
+def page_facts(document: Document, declared: DeclaredData, url: str) -> PageFacts:
     """What the scorer may know of the page as a whole."""
     kinds = {name for thing in declared.things for name in type_names(thing)}
     kinds.add("og:" + declared.first("og:type").lower())
@@ -65,9 +65,9 @@ def page_facts(document: Document, declared: Declared, url: str) -> PageFacts:
     return PageFacts(url, title[:LONGEST_TITLE], frozenset(kinds))
 
 
-def read(document: Document, declared: Declared, url: str) -> Metadata:
+def read_metadata(document: Document, declared: DeclaredData, url: str) -> HtmlMetadata:
     site = clean(declared.first("og:site_name", "application-name") or _publisher(declared))
-    return Metadata(
+    return HtmlMetadata(
         title=title(document, declared, site),
         author=author(document, declared),
         site=site or (urlsplit(url).hostname or "").removeprefix("www."),
@@ -82,7 +82,7 @@ def clean(text: str) -> str:
     return SPACES.sub(" ", strip_invisible(text[:5000])).strip()
 
 
-def title(document: Document, declared: Declared, site: str) -> str:
+def title(document: Document, declared: DeclaredData, site: str) -> str:
     """The page's own heading where the title tag confirms it, else what it declares, without the site's name."""
     cited = clean(declared.first("citation_title"))
     if cited:
@@ -94,15 +94,15 @@ def title(document: Document, declared: Declared, site: str) -> str:
     return chosen[:LONGEST_TITLE]
 
 
-def _headline(document: Document, declared: Declared) -> str:
+def _headline(document: Document, declared: DeclaredData) -> str:
     """For pages without a title: what their data says, else the only heading of the first rank."""
-    told = (thing.get("headline") or thing.get("name") for thing in declared.of_type(*CONTENT_TYPES))
+    headlines = (thing.get("headline") or thing.get("name") for thing in declared.of_type(*CONTENT_TYPES))
     headings = [clean(layout_text(element)) for element in select(document, "h1")[:2]]
-    found = next((clean(unescape(text)) for text in told if isinstance(text, str) and text.strip()), "")
+    found = next((clean(unescape(text)) for text in headlines if isinstance(text, str) and text.strip()), "")
     return found or (headings[0] if len(headings) == 1 else "")
 
 
-def article_body(declared: Declared) -> str:
+def article_body(declared: DeclaredData) -> str:
     """The text that the page's data gives as its article's, as markup; "" where there is none or it is not for all."""
     for thing in declared.of_type(*CONTENT_TYPES):
         body = thing.get("articleBody")
@@ -143,7 +143,7 @@ def _without_site(text: str, site: str) -> str:
     return parts[0] if len(parts[0]) > 20 and len(parts[0]) > 2 * len(parts[-1]) else text
 
 
-def author(document: Document, declared: Declared) -> str:
+def author(document: Document, declared: DeclaredData) -> str:
     """The first source that gives something like a name, or several."""
     for names in _author_sources(document, declared):
         found = list(dict.fromkeys(name for raw in names if (name := as_name(raw))))
@@ -158,7 +158,7 @@ def _joined(names: list[str]) -> str:
     return (", " if is_plain else "; ").join(names)
 
 
-def _author_sources(document: Document, declared: Declared) -> Iterator[Iterable[str]]:
+def _author_sources(document: Document, declared: DeclaredData) -> Iterator[Iterable[str]]:
     for thing in declared.of_type(*CONTENT_TYPES):
         yield _names(thing.get("author") or thing.get("creator"), declared)
     for name in AUTHOR_META:
@@ -171,12 +171,12 @@ def _author_sources(document: Document, declared: Declared) -> Iterator[Iterable
 
 def _distinct_bylines(elements: list[Element]) -> list[str]:
     """A byline stands once or twice on a page; many different ones belong to other pages or to comments."""
-    told = (BY_ELSEWHERE.sub("", clean(attribute(e, "content") or layout_text(e))) for e in elements)
-    texts = list(dict.fromkeys(told))
+    bylines = (BY_ELSEWHERE.sub("", clean(attribute(e, "content") or layout_text(e))) for e in elements)
+    texts = list(dict.fromkeys(bylines))
     return texts[:1] if len(texts) <= 3 else []
 
 
-def _names(value: Any, declared: Declared) -> list[str]:
+def _names(value: Any, declared: DeclaredData) -> list[str]:
     """Names in a JSON-LD author: a text, an object, a reference to another object, or a list of these."""
     if isinstance(value, list):
         return [name for item in value[:10] if not isinstance(item, list) for name in _names(item, declared)]
@@ -192,7 +192,7 @@ def _names(value: Any, declared: Declared) -> list[str]:
     return [n for n in (_referred(value.get("@id"), declared),) if n]
 
 
-def _referred(identity: object, declared: Declared) -> str:
+def _referred(identity: object, declared: DeclaredData) -> str:
     for thing in declared.things:
         if identity and thing.get("@id") == identity and isinstance(thing.get("name"), str):
             return str(thing["name"])
@@ -208,7 +208,7 @@ def as_name(raw: str) -> str:
     return text
 
 
-def language(document: Document, declared: Declared) -> str:
+def language(document: Document, declared: DeclaredData) -> str:
     root = select(document, "html")
     tag = attribute(root[0], "lang") or attribute(root[0], "xml:lang") if root else ""
     tag = tag or declared.first("og:locale", "content-language", "dc.language")
@@ -226,7 +226,7 @@ def canonical(document: Document, url: str) -> str:
     return ""
 
 
-def _publisher(declared: Declared) -> str:
+def _publisher(declared: DeclaredData) -> str:
     for thing in declared.of_type("website", *CONTENT_TYPES):
         source = thing if "website" in type_names(thing) else thing.get("publisher")
         if isinstance(source, Mapping) and isinstance(source.get("name"), str):

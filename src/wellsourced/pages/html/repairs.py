@@ -19,7 +19,7 @@ MOST_BETWEEN = 60
 FORMULA = re.compile(r"\s*(?:\$\$|\\\[|\\begin\{)")
 
 
-def mend(outline: Outline, kept: Sequence[bool]) -> list[bool]:
+def repair_choice(outline: Outline, kept: Sequence[bool]) -> list[bool]:
     mended = list(kept)
     for table in outline.branches:
         if table.tag == "table" and table.end - table.start > 1:
@@ -35,18 +35,18 @@ def mend(outline: Outline, kept: Sequence[bool]) -> list[bool]:
 def _keep_samples(blocks: list[Block], kept: list[bool]) -> None:
     """Code that ends what the kept text before it began."""
     for number in range(1, len(blocks)):
-        home = blocks[number].home
-        if home.tag == "pre" and kept[number - 1] and home.parent and home.parent.start < number:
+        container = blocks[number].container
+        if container.tag == "pre" and kept[number - 1] and container.parent and container.parent.start < number:
             kept[number] = True
 
 
 def _keep_terms(blocks: list[Block], kept: list[bool]) -> None:
     """What names the kept text after it. Backwards, because one definition may follow several terms."""
     for number in range(len(blocks) - 2, -1, -1):
-        home, around = blocks[number].home, blocks[number].home.parent
+        container, around = blocks[number].container, blocks[number].container.parent
         if kept[number + 1] and around and around.end > number + 1:
-            is_opening = home.tag in OPENINGS and around.start == number
-            kept[number] = kept[number] or is_opening or home.tag in TERMS
+            is_opening = container.tag in OPENINGS and around.start == number
+            kept[number] = kept[number] or is_opening or container.tag in TERMS
 
 
 def _keep_whole(table: Branch, blocks: list[Block], kept: list[bool]) -> None:
@@ -63,11 +63,11 @@ def _enclosed(outline: Outline, kept: list[bool], formulas: set[int]) -> Iterato
     gap: list[int] = []
     for number, block in enumerate(outline.blocks):
         if kept[number]:
-            if gap and gap[0] > 0 and _is_amid(outline.blocks[gap[0]].home, gap[0], number):
+            if gap and gap[0] > 0 and _is_amid(outline.blocks[gap[0]].container, gap[0], number):
                 yield from gap
             gap = []
         elif number and (gap or kept[number - 1]):
-            belongs = block.home.tag in BETWEEN or number in formulas or FORMULA.match(block.texts[0])
+            belongs = block.container.tag in BETWEEN or number in formulas or FORMULA.match(block.texts[0])
             gap = [*gap, number] if belongs and len(gap) < MOST_BETWEEN else []
 
 

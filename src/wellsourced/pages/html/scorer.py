@@ -164,7 +164,7 @@ def choose(likely: NDArray[Any], words: NDArray[Any], strict: float) -> tuple[li
 
 
 @cache
-def load() -> Scorer:
+def load_scorer() -> Scorer:
     import numpy as np
 
     with resources.files("wellsourced").joinpath("data", MODEL).open("rb") as file:

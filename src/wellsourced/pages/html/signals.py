@@ -82,8 +82,8 @@ def measure(outline: Outline, title: str) -> Matrix:
     rows[4] = [block.links for block in blocks]
     rows[5], rows[6], rows[7], rows[8] = ends, commas, digits, capitals
     rows[9], rows[10], rows[11] = last[:, END], first[:, CAPITAL], lines
-    rows[12] = [TAG_CODES.get(block.home.tag, 99) for block in blocks]
-    rows[13] = [block.home.depth for block in blocks]
+    rows[12] = [TAG_CODES.get(block.container.tag, 99) for block in blocks]
+    rows[13] = [block.container.depth for block in blocks]
     rows[14] = [len(block.texts) for block in blocks]
     rows[15] = chars / (words + 1)
     rows[16], rows[17] = _likeness(texts, spaced.tolist(), title)
@@ -195,4 +195,4 @@ def context_masks(outline: Outline, names: Names) -> list[int]:
                 if value:
                     bits |= names.mask(value, prefix)
         around[branch.index] = bits
-    return [around[block.home.index] for block in outline.blocks]
+    return [around[block.container.index] for block in outline.blocks]

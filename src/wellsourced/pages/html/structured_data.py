@@ -31,7 +31,7 @@ MAX_READ_BYTES = 512 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
+class DeclaredData:
     """Everything a page declares about itself. `meta` has lower-case names; of several equal names the first."""
 
     data: StructuredData
@@ -46,13 +46,13 @@ class Declared:
         return (thing for thing in self.things if wanted & type_names(thing))
 
 
-def read(document: Document) -> Declared:
+def read_structured_data(document: Document) -> DeclaredData:
     blocks, given = _json_ld(document)
     meta = _meta(document)
     graph = {n: v[0] for n, v in meta.items() if n.startswith(("og:", "article:"))}
     cited = {n: "; ".join(v) for n, v in meta.items() if n.startswith("citation_")}
     data = StructuredData(json_ld=tuple(given), open_graph=_bounded(graph), citation=_bounded(cited))
-    return Declared(data, meta, tuple(_things(blocks)))
+    return DeclaredData(data, meta, tuple(_things(blocks)))
 
 
 def type_names(thing: Mapping[str, Any]) -> set[str]:
@@ -66,7 +66,7 @@ def _json_ld(document: Document) -> tuple[list[Any], list[Any]]:
     """Every block that can be read, and those of them that are small enough to hand on."""
     found: list[Any] = []
     given: list[Any] = []
-    unread, room = MAX_READ_BYTES, MAX_TOTAL_BYTES
+    unread, space_left = MAX_READ_BYTES, MAX_TOTAL_BYTES
     for script in select(document, 'script[type="application/ld+json" i]')[: 4 * MAX_BLOCKS]:
         text = _unwrapped(script.text)
         size = len(text.encode("utf-8", "replace"))
@@ -77,8 +77,8 @@ def _json_ld(document: Document) -> tuple[list[Any], list[Any]]:
             found.append(_without_tags(json.loads(text, strict=False), text))
         except (ValueError, RecursionError):
             continue
-        if len(given) < MAX_BLOCKS and size <= min(room, MAX_BLOCK_BYTES):
-            room -= size
+        if len(given) < MAX_BLOCKS and size <= min(space_left, MAX_BLOCK_BYTES):
+            space_left -= size
             given.append(found[-1])
     return found, given
 

@@ -2,7 +2,7 @@
 
 The header is the first row if it stands in a `thead` or has only `th` and empty cells; otherwise columns are numbered.
 A cell over several columns or rows has empty ones beside or below it, so that every text stays in its column.
-Everything else (layout, single columns, tables in tables, cells with whole sections) is told as plain blocks.
+Everything else (layout, single columns, tables in tables, cells with whole sections) is written as plain blocks.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Grid:
 
 
 def grid(table: Branch, writer: MarkdownWriter) -> Grid | None:
-    """The table's cells as text, or None when it is better told as plain blocks."""
+    """The table's cells as text, or None when it is better written as plain blocks."""
     if table.attr("role") in {"presentation", "none"} or _holds(table, NOT_IN_CELLS):
         return None
     found = Grid(captions=captions(table, writer))

@@ -304,7 +304,7 @@ def _checked(reply: Reply | None, thing: str, access: Access) -> Reply:
 
 
 def _is_limit(reply: Reply) -> bool:
-    """The limit on bursts (`secondary`) may be told in the message alone."""
+    """The limit on bursts (`secondary`) may stand in the message alone."""
     is_spent = reply.headers.get("x-ratelimit-remaining") == "0" or reply.retry_after is not None
     return is_spent or "rate limit" in reply.text[:1000].lower()
 

@@ -2,7 +2,7 @@
 
 Facts: the post page may carry a DiscussionForumPosting and a `shreddit-post` element, or only OpenGraph tags (recorded
 2026-01); comments come from `/svc/shreddit/comments/…` as `shreddit-comment` elements. The `.json` addresses answer
-403 to strangers and are not used. Whenever neither text nor comments are found, the page is left to the usual way.
+403 without a login and are not used. Whenever neither text nor comments are found, the page is left to the usual way.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ Fields = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Post:
-    """What could be learnt of a post. -1 stands for a count that was not told."""
+    """What could be learnt of a post. -1 stands for a count that is not given."""
 
     title: str = ""
     body: str = ""
@@ -100,8 +100,8 @@ def _page(url: str, group: str, post: Post, voices: list[str]) -> Page:
         f"{post.votes:,} votes" if post.votes >= 0 else "",
         f"{post.comments:,} comments" if post.comments >= 0 else "",
     ]
-    told = [f"# {post.title}", " · ".join(fact for fact in facts if fact)]
-    parts = [*told, f"Link: {post.link}" if post.link else "", post.body]
+    lead = [f"# {post.title}", " · ".join(fact for fact in facts if fact)]
+    parts = [*lead, f"Link: {post.link}" if post.link else "", post.body]
     parts += ["## Comments", *voices] if voices else []
     signals = ForumSignals(
         platform="reddit",
@@ -171,10 +171,10 @@ def _comments(markup: str) -> Iterator[str]:
         if not text:
             continue
         score = attributes.get("score", "")
-        told = [f"**u/{one_line(attributes.get('author') or '[deleted]')}**", attributes.get("created", "")[:10]]
-        told += [f"{score} votes"] if score.lstrip("-").isdecimal() else []
+        byline = [f"**u/{one_line(attributes.get('author') or '[deleted]')}**", attributes.get("created", "")[:10]]
+        byline += [f"{score} votes"] if score.lstrip("-").isdecimal() else []
         depth = attributes.get("depth", "0")
-        yield _quoted(f"{' · '.join(part for part in told if part)}\n\n{text}", int(depth) if depth in DEPTHS else 0)
+        yield _quoted(f"{' · '.join(part for part in byline if part)}\n\n{text}", int(depth) if depth in DEPTHS else 0)
 
 
 def _content(markup: str) -> str:

@@ -169,10 +169,10 @@ def _poll(post: Fields) -> Iterator[str]:
 
 
 def _counts(post: Fields) -> str:
-    told = [
+    counts = [
         (label, next((post[name] for name in names if type(post.get(name)) is int), None)) for label, names in COUNTS
     ]
-    return " · ".join(f"{number:,} {label}" for label, number in told if number is not None)
+    return " · ".join(f"{number:,} {label}" for label, number in counts if number is not None)
 
 
 def _user_page(url: str, user: Fields) -> Page:

@@ -1,6 +1,6 @@
 """YouTube videos as their transcript with times, and the description.
 
-The watch page tells of the video; its caption addresses mostly need a token by now (`exp=xpe` answers an empty 200),
+The watch page describes the video; its caption addresses mostly need a token by now (`exp=xpe` answers an empty 200),
 so captions are taken from the player interface, asked as the Android app. Recorded 2025-06.
 States: LOGIN_REQUIRED is either a bot check or a limit of age or privacy; ERROR is a video that does not exist;
 UNPLAYABLE is one that is not shown here. Reasons are in the language of the page, so the form of the answer counts.

@@ -1,1 +1,1 @@
-"""Pages that stand in the way of content, told for what they are."""
+"""Recognising pages that stand in the way of content: challenges, logins, consent, paywalls, missing pages."""

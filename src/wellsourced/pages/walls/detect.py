@@ -17,7 +17,14 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from wellsourced.pages.walls import notices, signs
-from wellsourced.pages.walls.response_facts import FEWEST_OWN, NOTE, OPENING_LENGTH, PLACEHOLDER, TEASER, Fetched
+from wellsourced.pages.walls.response_facts import (
+    FEWEST_OWN,
+    NOTE,
+    OPENING_LENGTH,
+    PLACEHOLDER,
+    TEASER,
+    FetchedResponse,
+)
 
 Kind = Literal["blocked", "auth", "consent", "age", "paywall", "not_found", "shell", "rate_limited", "out_of_order"]
 
@@ -35,7 +42,7 @@ STATUS_WALLS: Mapping[int, Kind] = {
     451: "blocked",
     999: "blocked",
 }
-# Other failures that come with a challenge; the rest of them tell of a site in trouble.
+# Other failures that come with a challenge; the others mean that the site is in trouble.
 REFUSING = frozenset({*range(400, 500), 503})
 SENTENCES: Mapping[Kind, str] = {
     "blocked": "The site answered with a bot check or a refusal instead of the page.",
@@ -67,13 +74,13 @@ class Wall:
     sentence: str
 
 
-def wall(page: Fetched) -> Wall | None:
+def detect_wall(page: FetchedResponse) -> Wall | None:
     """The wall that this page is, or None for a page worth reading."""
     kind = _kind(page)
     return Wall(kind, SENTENCES[kind]) if kind else None
 
 
-def _kind(page: Fetched) -> Kind | None:
+def _kind(page: FetchedResponse) -> Kind | None:
     if is_mitigated(page.headers):
         return "blocked"
     if page.status == 429:
@@ -96,7 +103,7 @@ def is_mitigated(headers: Mapping[str, str]) -> bool:
     return any(headers.get(name, "").strip().lower() in MITIGATIONS for name in MITIGATION_HEADERS)
 
 
-def _is_challenge(page: Fetched) -> bool:
+def _is_challenge(page: FetchedResponse) -> bool:
     if page.words >= SHORT_PAGE:
         return False
     is_marked = _has(page.decoded, signs.CHALLENGE_MARKUP)
@@ -116,12 +123,12 @@ def _is_challenge(page: Fetched) -> bool:
     return evidence >= (4 if is_marked and page.words < TEASER else 7 if page.describes_itself else 5)
 
 
-def _was_sent_to_challenge(page: Fetched) -> bool:
+def _was_sent_to_challenge(page: FetchedResponse) -> bool:
     there, asked = (bool(signs.CHALLENGE_ADDRESS.search(url)) for url in (page.url, page.requested_url))
     return page.was_led_away and there and not asked
 
 
-def _asks_who(page: Fetched) -> bool:
+def _asks_who(page: FetchedResponse) -> bool:
     """A few lines that want to know whether a person reads them."""
     if page.words >= FEW_LINES:
         return False
@@ -133,13 +140,13 @@ def _wonders(said: str) -> bool:
     return bool(signs.VISITOR_WORDS.search(said) and signs.PROOF_WORDS.search(said))
 
 
-def _bareness(page: Fetched) -> int:
+def _bareness(page: FetchedResponse) -> int:
     """Nothing but a script: no title, no text, no frame to fill."""
     is_bare = len(page.html) < 2000 and not page.words and not page.title and _has(page.markup, ("<script",))
     return 2 * is_bare + 2 * (is_bare and _has(page.markup, signs.BEACON_MARKUP))
 
 
-def _is_login(page: Fetched) -> bool:
+def _is_login(page: FetchedResponse) -> bool:
     was_sent = page.was_led_away and _is_login_address(page.url) and not _is_login_address(page.requested_url)
     asks, says = bool(PASSWORD_FIELD.search(page.seen)), _says(page, signs.LOGIN_SENTENCES)
     is_short = page.words < FEW_LINES and (asks or was_sent)
@@ -156,7 +163,7 @@ def _is_login(page: Fetched) -> bool:
     return evidence >= (4 if is_plain else 6)
 
 
-def _names_login(page: Fetched) -> bool:
+def _names_login(page: FetchedResponse) -> bool:
     """`Log in to the Harbour Club` or `Harbour Club Login`: above a password field it is the name of the page."""
     return any(
         f"{said} ".startswith(f"{word} ") or f" {said}".endswith(f" {word}")
@@ -170,7 +177,7 @@ def _is_login_address(url: str) -> bool:
     return bool(signs.LOGIN_SEGMENT.search(path) or signs.LOGIN_HOST.search(host))
 
 
-def _is_consent(page: Fetched) -> bool:
+def _is_consent(page: FetchedResponse) -> bool:
     there, asked = (bool(signs.CONSENT_ADDRESS.search(url)) for url in (page.url, page.requested_url))
     was_sent = page.was_led_away and there and not asked and ("cookie" in page.speech or _has_accept(page))
     here = _host_and_path(page.url)[0]
@@ -184,7 +191,7 @@ def _is_consent(page: Fetched) -> bool:
     return evidence >= (4 if page.words < 300 else 6)
 
 
-def _asks_instead(page: Fetched, least_share: float) -> bool:
+def _asks_instead(page: FetchedResponse, least_share: float) -> bool:
     """Something to press, and little besides talk of cookies: a banner above a short page leaves the page readable.
 
     A site's own page on cookies is content for whoever asked for it.
@@ -198,17 +205,17 @@ def _asks_instead(page: Fetched, least_share: float) -> bool:
     return on_it > least_share * sum(len(line) for line in lines)
 
 
-def _offers_consent(page: Fetched) -> bool:
+def _offers_consent(page: FetchedResponse) -> bool:
     mentions = sum(page.text.lower().count(word) for word in signs.COOKIE_WORDS)
     return mentions > 1 and _has_accept(page) and _asks_instead(page, 0.75)
 
 
-def _has_accept(page: Fetched) -> bool:
+def _has_accept(page: FetchedResponse) -> bool:
     pressed = (entities.unescape(found[2]) for found in BUTTON.finditer(page.markup))
     return any(signs.ACCEPT_WORDS.search(label) for label in pressed)
 
 
-def _is_paywall(page: Fetched) -> bool:
+def _is_paywall(page: FetchedResponse) -> bool:
     if not 0 < page.words < SHORT_PAGE:
         return False
     is_not_free = bool(NOT_FREE.search(page.markup))
@@ -219,11 +226,11 @@ def _is_paywall(page: Fetched) -> bool:
     return page.words < TEASER and any(_covers(note, signs.PAYWALL_SENTENCES, 0.2) for note in page.notes)
 
 
-def _offers_more(page: Fetched) -> bool:
+def _offers_more(page: FetchedResponse) -> bool:
     return any(signs.OFFER_WORDS.search(note) for note in page.notes)
 
 
-def _is_not_found(page: Fetched) -> bool:
+def _is_not_found(page: FetchedResponse) -> bool:
     is_brief = page.words < FEW_LINES and not page.describes_itself
     is_titled = any(_covers(part, signs.NOT_FOUND_PHRASES) for part in page.title_parts)
     hits = is_titled + _covers(page.heading, signs.NOT_FOUND_PHRASES)
@@ -240,7 +247,7 @@ def _is_not_found(page: Fetched) -> bool:
     return evidence >= (3 if page.words < 150 else 5)
 
 
-def _is_parked(page: Fetched) -> bool:
+def _is_parked(page: FetchedResponse) -> bool:
     """A name for sale, or without a site: what is asked for is not there."""
     if page.words >= TEASER or page.is_article_on_it:
         return False
@@ -252,18 +259,18 @@ def _is_parked(page: Fetched) -> bool:
     return is_headed or any(_has(note, signs.PARKED_SENTENCES) for note in notes)
 
 
-def _notifies(page: Fetched, known: tuple[str, ...]) -> bool:
+def _notifies(page: FetchedResponse, known: tuple[str, ...]) -> bool:
     """A few lines that begin with such a notice, and are not made to be found."""
     if page.words >= FEW_LINES or page.describes_itself or page.is_article_on_it:
         return False
     return any(_covers(said, known, 0.65) for said in (*page.headings, *page.opening[:3]))
 
 
-def _asks_age(page: Fetched) -> bool:
+def _asks_age(page: FetchedResponse) -> bool:
     return bool(AGE_FIELD.search(page.markup)) and _notifies(page, notices.AGE)
 
 
-def _is_shell(page: Fetched) -> bool:
+def _is_shell(page: FetchedResponse) -> bool:
     if not page.markup.strip() or page.words >= 60 or page.has_text_left_out:
         return False
     says = any(said in signs.spoken(page.text) for said in signs.SCRIPT_SENTENCES)
@@ -278,7 +285,7 @@ def _is_shell(page: Fetched) -> bool:
     return evidence >= 3
 
 
-JUDGES: tuple[tuple[Kind, Callable[[Fetched], bool]], ...] = (
+JUDGES: tuple[tuple[Kind, Callable[[FetchedResponse], bool]], ...] = (
     ("blocked", _is_challenge),
     ("rate_limited", lambda page: _notifies(page, notices.TOO_OFTEN)),
     ("blocked", lambda page: _notifies(page, notices.ELSEWHERE)),
@@ -297,11 +304,11 @@ def _has(markup: str, marks: tuple[str, ...]) -> bool:
     return any(mark in markup for mark in marks)
 
 
-def _says(page: Fetched, known: tuple[str, ...]) -> bool:
+def _says(page: FetchedResponse, known: tuple[str, ...]) -> bool:
     return _has(page.speech, known)
 
 
-def _is_headed(page: Fetched, known: tuple[str, ...]) -> bool:
+def _is_headed(page: FetchedResponse, known: tuple[str, ...]) -> bool:
     return any(_covers(heading, known) for heading in page.headings)
 
 

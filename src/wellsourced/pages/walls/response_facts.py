@@ -35,7 +35,7 @@ TAG = re.compile(r"<[^<>]{1,2000}>")
 
 
 @dataclass(frozen=True)
-class Fetched:
+class FetchedResponse:
     """What came back for an address. `text` is the content found in it, `words` how much that is.
 
     `url` is where the request ended, `requested_url` where it began. Header names are lower-case. `is_rendered` says
@@ -59,7 +59,7 @@ class Fetched:
     @cached_property
     def seen(self) -> str:
         """The same without the parts that wait hidden until they are called for: on a page that shows something of
-        its own, a dialogue for signing in is not a login."""
+        its own, a sign-in form in a pop-up is not a login."""
         return without_hidden(self.markup) if self.words >= FEWEST_OWN else self.markup
 
     @cached_property

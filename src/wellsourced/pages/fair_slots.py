@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 Queue = deque[asyncio.Future[None]]
 
 
-class Slots:
+class FairSlots:
     """A slot is held for one attempt, not for a whole page, so that a slow browser run blocks no fast one.
 
     A slot that falls free goes to the tenant whose turn it is, so that a hundred pages of one keep no other waiting

@@ -1,4 +1,4 @@
-"""What came over the wire, as a page: a document, markdown, HTML, or a wall told for what it is."""
+"""A reply read as a page: a document, markdown or HTML; walls and error statuses are raised as errors."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from wellsourced.pages.attempts import Reading
 from wellsourced.pages.html import encoding
 from wellsourced.pages.page import Page
 from wellsourced.pages.walls import detect
-from wellsourced.pages.walls.response_facts import Fetched
+from wellsourced.pages.walls.response_facts import FetchedResponse
 from wellsourced.sandbox.pool import Workers
 from wellsourced.text.plain_text import as_shown
 
@@ -42,7 +42,7 @@ WALLS: dict[str, type[WellsourcedError]] = {
 }
 
 
-async def interpret(reply: Reply, requested: str, tier: str, workers: Workers, html_bytes: int) -> Reading:
+async def read_reply(reply: Reply, requested: str, tier: str, workers: Workers, html_bytes: int) -> Reading:
     """The reading of an answer; raises what it says instead of content. Of a larger web page the start is read."""
     content_type = reply.headers.get("content-type", "")
     is_wall = reply.status >= 400 or detect.is_mitigated(reply.headers)
@@ -53,10 +53,10 @@ async def interpret(reply: Reply, requested: str, tier: str, workers: Workers, h
         reading = await read_html(replace(reply, body=reply.body[:html_bytes]), requested, tier, workers)
         return replace(reading, notes=(f"Only the first {html_bytes} bytes of the page were read.",))
     if kind == "text" and is_markdown(content_type, reply.url):
-        return markdown_reading(reply, content_type)
+        return read_markdown(reply, content_type)
     charset = encoding.named_codec(content_type)
     document = await workers.read(kind, reply.body, max_chars=DOCUMENT_CHARACTERS, charset=charset)
-    return Reading(page=page_of(document, reply.url))
+    return Reading(page=page_from_document(document, reply.url))
 
 
 def is_markdown(content_type: str, url: str) -> bool:
@@ -65,19 +65,19 @@ def is_markdown(content_type: str, url: str) -> bool:
     return named in MARKDOWN_TYPES or (named == "text/plain" and looks_so)
 
 
-def markdown_reading(reply: Reply, content_type: str) -> Reading:
+def read_markdown(reply: Reply, content_type: str) -> Reading:
     text = as_shown(encoding.decode(reply.body, content_type).text).strip()
     if len(text) < FEWEST_CHARACTERS // 2:
         raise ContentEmpty(f"{reply.url} answered with {len(text)} characters of markdown.")
     heading = next((line for line in text.splitlines() if line.startswith("# ")), "")
-    page = Page(url=reply.url, markdown=text, title=heading_of(heading), content_type="markdown")
+    page = Page(url=reply.url, markdown=text, title=leading_heading(heading), content_type="markdown")
     return Reading(page=page, extracted_by="markdown")
 
 
 async def read_html(reply: Reply, requested: str, tier: str, workers: Workers) -> Reading:
     content_type = reply.headers.get("content-type", "")
     page = await workers.extract(reply.body, reply.url, content_type)
-    judge(reply, requested, page, content_type, is_rendered=tier == "browser")
+    raise_for_wall(reply, requested, page, content_type, is_rendered=tier == "browser")
     if len(page.plain or page.markdown) < FEWEST_CHARACTERS and page.quality == "complete":
         page = replace(page, quality="partial")
     if not page.markdown.strip():
@@ -85,12 +85,12 @@ async def read_html(reply: Reply, requested: str, tier: str, workers: Workers) -
     return Reading(page=page, extracted_by=tier, quality=page.quality)
 
 
-def judge(reply: Reply, requested: str, page: Page, content_type: str, *, is_rendered: bool = False) -> None:
-    """Raise when the answer is a wall, or a status that nobody explained."""
+def raise_for_wall(reply: Reply, requested: str, page: Page, content_type: str, *, is_rendered: bool = False) -> None:
+    """Raise when the reply is a wall (login, paywall, bot check) or an error status without explanation."""
     if reply.status < 400 and page.word_count >= detect.LONG_PAGE and not detect.is_mitigated(reply.headers):
         return
-    seen = detect.wall(
-        Fetched(
+    seen = detect.detect_wall(
+        FetchedResponse(
             status=reply.status,
             url=reply.url,
             requested_url=requested,
@@ -108,20 +108,20 @@ def judge(reply: Reply, requested: str, page: Page, content_type: str, *, is_ren
         raise NetworkFailed(sentence, retry_after=reply.retry_after, detail=reply.summary)
 
 
-def heading_of(text: str) -> str:
+def leading_heading(text: str) -> str:
     """The heading that a text begins with."""
     first = text[:TITLE_REACH].partition("\n")[0]
     return first.removeprefix("# ").strip() if first.startswith("# ") else ""
 
 
-def page_of(document: Document, url: str) -> Page:
+def page_from_document(document: Document, url: str) -> Page:
     notes = document.notes
     if document.truncated:
         notes = (*notes, "The document is longer than was read.")
     return Page(
         url=url,
         markdown=document.text,
-        title=document.title or heading_of(document.text),
+        title=document.title or leading_heading(document.text),
         author=document.author or "",
         date=document.date.date().isoformat() if document.date else "",
         content_type=document.content_type,

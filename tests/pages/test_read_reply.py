@@ -1,4 +1,4 @@
-"""What came over the wire is read as what it is: declared character sets count, and a site in trouble is not a wall."""
+"""A reply is read as what it is: declared character sets count, and a site in trouble is not a wall."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 from tests.documents import samples
 from wellsourced.errors import NetworkFailed
 from wellsourced.http_exchange import Reply
-from wellsourced.pages.interpret import interpret
 from wellsourced.pages.page import Page
+from wellsourced.pages.read_reply import read_reply
 from wellsourced.sandbox.pool import Workers
 
 URL = "https://site.example/x"
@@ -23,7 +23,7 @@ FEED = '<?xml version="1.0"?><rss><channel><title>Новости</title></channe
 def pages(*replies: Reply) -> list[Page]:
     async def read() -> list[Page]:
         async with Workers(count=1) as workers:
-            return [(await interpret(reply, URL, "stealth", workers, 10**6)).page for reply in replies]
+            return [(await read_reply(reply, URL, "stealth", workers, 10**6)).page for reply in replies]
 
     return asyncio.run(read())
 
@@ -40,6 +40,6 @@ def test_documents_with_what_the_header_and_the_text_say() -> None:
 
 
 def test_a_site_in_trouble_is_no_wall() -> None:
-    with pytest.raises(NetworkFailed, match="502") as told:
+    with pytest.raises(NetworkFailed, match="502") as raised:
         pages(Reply(502, {"content-type": "text/html", "retry-after": "30"}, GATEWAY, URL))
-    assert told.value.retry_after == 30
+    assert raised.value.retry_after == 30

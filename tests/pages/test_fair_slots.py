@@ -7,12 +7,12 @@ import asyncio
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wellsourced.pages.slots import Slots
+from wellsourced.pages.fair_slots import FairSlots
 
 
 def test_a_hundred_pages_of_one_tenant_do_not_starve_anothers_single_page() -> None:
     async def main() -> list[str]:
-        slots, order = Slots(2), []
+        slots, order = FairSlots(2), []
 
         async def read(tenant: str) -> None:
             async with slots.slot(tenant):
@@ -32,7 +32,7 @@ def test_a_hundred_pages_of_one_tenant_do_not_starve_anothers_single_page() -> N
 
 def test_a_tenant_holds_no_more_than_its_share_while_others_find_room() -> None:
     async def main() -> None:
-        slots, release = Slots(3, per_tenant=2), asyncio.Event()
+        slots, release = FairSlots(3, per_tenant=2), asyncio.Event()
         inside: list[str] = []
 
         async def read(tenant: str) -> None:
@@ -60,7 +60,7 @@ def test_whoever_leaves_or_is_cancelled_gives_the_slot_back(
     at_once: int, share: int, visits: list[tuple[str, int, bool]]
 ) -> None:
     async def main() -> None:
-        slots, inside, most = Slots(at_once, share), 0, 0
+        slots, inside, most = FairSlots(at_once, share), 0, 0
 
         async def read(tenant: str, turns: int) -> None:
             nonlocal inside, most

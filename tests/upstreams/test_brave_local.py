@@ -198,3 +198,9 @@ def test_errors(status: int, body: object, kind: type[WellsourcedError]) -> None
 
 def test_no_locations_is_nothing_found() -> None:
     assert ask(reply({"type": "search", "query": {}}))[1].items == ()
+
+
+def test_distances_across_the_date_line_and_through_the_poles() -> None:
+    assert brave_local.metres_between((52.5200, 13.4050), (48.8566, 2.3522)) == pytest.approx(877_460, rel=0.001)
+    assert brave_local.metres_between((0, 179.5), (0, -179.5)) == pytest.approx(111_195, rel=0.001)
+    assert brave_local.metres_between((90, 0), (-90, 0)) == pytest.approx(20_015_087, rel=0.001)

@@ -95,7 +95,7 @@ class Library:
         ways = build_queries(text, exact, exclude)
         if not ways:
             raise BadInput("The question holds no word to look for; give at least one.")
-        for name, day in (("range_start", filters.since), ("until", filters.until)) if filters else ():
+        for name, day in (("since", filters.since), ("until", filters.until)) if filters else ():
             if day and not DAY.fullmatch(day):
                 raise BadInput(f"{name} is a day such as 2026-01-31, a month or a year, not {day[:40]!r}.")
         await self._settle()

@@ -1,9 +1,7 @@
-"""Dates that may lack day or month, as bibliographies and bibliographic services write them.
+"""Dates that may lack day or month, as people write them in references.
 
-`parse_partial_date` reads what people write in references: ISO and EDTF (`2011-05-25`, `2011-05~/2012`, `-0044-03-15`),
-RIS (`1948/07//`), month names of the larger European languages in any order with day and year, Chinese, Japanese and
-Korean dates, and bare years. The `iso_from_…` functions read what services send and return ISO text: `2010`,
-`2010-02`, `2010-02-06`.
+Understood: ISO and EDTF (`2011-05-25`, `2011-05~/2012`, `-0044-03-15`), RIS (`1948/07//`), month names of the larger
+European languages in any order with day and year, Chinese, Japanese and Korean dates, and bare years.
 """
 
 from __future__ import annotations
@@ -11,10 +9,8 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 from dataclasses import dataclass
-from typing import Any
 
-from wellsourced.text.dates import ENGLISH_MONTHS, MONTH_STEMS
-from wellsourced.text.json_fields import year as plausible_year
+from wellsourced.text.dates import MONTH_STEMS
 
 LONGEST = 200
 FIRST_YEAR, LAST_YEAR = -9999, 2200
@@ -23,8 +19,6 @@ CJK = re.compile(r"([0-9]{4})\s?[年년](?:\s?([0-9]{1,2})\s?[月월](?:\s?([0-9
 DAY_FIRST = re.compile(r"([0-9]{1,2})[./]([0-9]{1,2})[./]([0-9]{4})(?![0-9])")
 MONTH_WORD = re.compile(r"[^\W\d_]{3,12}")
 NUMBER = re.compile(r"(?<![0-9])([0-9]{1,4})(?:st|nd|rd|th|er|\.)?(?![0-9])")
-ISO_START = re.compile(r"([0-9]{4})(?:[-/]([0-9]{1,2})(?:[-/]([0-9]{1,2}))?)?(?![0-9])")
-YEAR_AND_MONTH = re.compile(r"\b([12][0-9]{3})\s{1,3}([A-Z][a-z]{2})[a-z]{0,6}(?:\s{1,3}([0-9]{1,2}))?(?![0-9])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,39 +92,3 @@ def _number(value: object) -> int | None:
     text = value.strip() if isinstance(value, str) else ""
     digits = text.removeprefix("-")
     return int(text) if digits.isascii() and digits.isdigit() and len(digits) <= 4 else None
-
-
-def iso_from_date_parts(value: Any) -> str | None:
-    """`{"date-parts": [[2010, 2, 6]]}`, as Crossref and CSL have it; numbers may be texts, and all may be null."""
-    parts = value.get("date-parts") if isinstance(value, dict) else None
-    first = parts[0] if isinstance(parts, list) and parts else None
-    return partial_iso(*first[:3]) if isinstance(first, list) and first else None
-
-
-def iso_from_text(value: Any) -> str | None:
-    """`2014-02-18`, `2014/02/18 00:00`, `2014-02`, `2014`."""
-    match = ISO_START.match(value) if isinstance(value, str) else None
-    return partial_iso(*match.groups()) if match else None
-
-
-def iso_from_citation(text: str) -> str | None:
-    """The date inside `Lancet. 2010 Feb 6;375(9713):445`."""
-    match = YEAR_AND_MONTH.search(text[:1000])
-    return partial_iso(*match.groups()) if match else None
-
-
-def partial_iso(year: Any = None, month: Any = None, day: Any = None) -> str | None:
-    """As much of the date as makes sense; months may be named in English."""
-    digits = str(year)
-    when = plausible_year(digits) if len(digits) == 4 else None
-    if when is None:
-        return None
-    partial = build_partial_date(when, _english_month(month), str(day))
-    return partial.iso if partial else None
-
-
-def _english_month(value: Any) -> int | None:
-    text = str(value)
-    if text[:3].lower() in ENGLISH_MONTHS:
-        return ENGLISH_MONTHS.index(text[:3].lower()) + 1
-    return int(text) if text.isdecimal() and len(text) <= 2 and 1 <= int(text) <= 12 else None

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING
 from wellsourced.errors import BadInput, NotFound, UpstreamChanged, UpstreamUnavailable
 from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.text.identifiers import arxiv_id, normalise, without_version
-from wellsourced.text.json_fields import readable, web_address, year
-from wellsourced.text.partial_dates import iso_from_text
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.database_query import ParsedQuery, taken_apart
+from wellsourced.upstreams.helpers.json_fields import as_web_address, as_year, iso_from_text, parse_rows
 from wellsourced.upstreams.helpers.xml_tree import parse_xml, text_at, text_of
 from wellsourced.upstreams.types.paper import Integrity, Paper, PaperId, PaperIds, PaperQuery
 from wellsourced.upstreams.types.search import ResultSet
@@ -59,7 +58,7 @@ def papers(query: PaperQuery, access: Access) -> Steps[ResultSet[Paper]]:
     feed = _feed(reply)
     if problem := _problem(feed):
         raise UpstreamUnavailable(f"arXiv refused the request: {problem}")
-    found = readable(feed.iterfind("entry"), _paper)
+    found = parse_rows(feed.iterfind("entry"), _paper)
     total = text_at(feed, "totalResults")
     if not total.isdecimal() or (int(total) > 0 and not found):
         raise UpstreamChanged("arXiv's answer announces papers and holds none.")
@@ -134,7 +133,7 @@ def _paper(entry: Element) -> Paper:
         doi=normalise(text_at(entry, "doi")) or f"10.48550/arxiv.{bare}".lower(),
         authors=tuple(name for author in entry.iterfind("author") if (name := text_at(author, "name"))),
         journal=text_at(entry, "journal_ref") or "arXiv",
-        year=year(date),
+        year=as_year(date),
         date=date,
         type="preprint",
         abstract=text_at(entry, "summary") or None,
@@ -147,7 +146,7 @@ def _paper(entry: Element) -> Paper:
 
 def _pdf(entry: Element) -> str | None:
     links = (link.get("href") for link in entry.iterfind("link") if link.get("title") == "pdf")
-    return next((url for link in links if (url := web_address(link))), None)
+    return next((url for link in links if (url := as_web_address(link))), None)
 
 
 def _withdrawal(entry: Element) -> Integrity | None:

@@ -16,9 +16,10 @@ from wellsourced.errors import KeyRejected, OutOfCredit, RateLimited, UpstreamCh
 from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.settings.setting import Setting
 from wellsourced.text.dates import parse_moment
-from wellsourced.text.json_fields import positive, readable, words
 from wellsourced.text.urls import host_of, unwrap_redirect
 from wellsourced.upstream import Access, Pace, Provider
+from wellsourced.upstreams.helpers.json_fields import as_object, as_size, as_text, parse_rows
+from wellsourced.upstreams.helpers.replies import error_object, list_under, parse_object, required_link
 from wellsourced.upstreams.helpers.search_operators import compose
 from wellsourced.upstreams.types.search import Article, Hit, Image, ImageQuery, NewsQuery, ResultSet, WebQuery
 
@@ -56,34 +57,36 @@ LONG_WINDOW = 3600
 
 
 def web(query: WebQuery, access: Access) -> Steps[ResultSet[Hit]]:
-    sent, lost = _within_limits(query)
+    sent, not_sent = _within_limits(query)
     params = {**_page_params(query, access, sent), "count": _clamped(query.count, 20), "result_filter": "web"}
     reply = yield Request.get("/res/v1/web/search", params, headers=_headers(access))
-    body = _answer(reply)
-    hits = readable(_web_rows(body), lambda row: _hit(row, access.now))
-    return ResultSet(tuple(hits), lost | query.hour_unsent | _unspoken(query), _more_available(body["query"]))
+    body = _parse_reply(reply)
+    hits = parse_rows(_web_rows(body), lambda row: _hit(row, access.now))
+    return ResultSet(
+        tuple(hits), not_sent | query.hour_unsent | _unsupported_regions(query), _more_available(body["query"])
+    )
 
 
 def news(query: NewsQuery, access: Access) -> Steps[ResultSet[Article]]:
-    sent, lost = _within_limits(query)
+    sent, not_sent = _within_limits(query)
     params = {**_page_params(query, access, sent), "count": _clamped(query.count, 50)}
     reply = yield Request.get("/res/v1/news/search", params, headers=_headers(access))
-    articles = readable(_rows(_answer(reply)), lambda row: _article(row, access.now))
+    articles = parse_rows(list_under(_parse_reply(reply), "results", "Brave"), lambda row: _article(row, access.now))
     unsorted = {"sort_by"} if query.sort_by != "relevance" else set()
-    return ResultSet(tuple(articles), lost | query.hour_unsent | _unspoken(query) | unsorted)
+    return ResultSet(tuple(articles), not_sent | query.hour_unsent | _unsupported_regions(query) | unsorted)
 
 
 def images(query: ImageQuery, access: Access) -> Steps[ResultSet[Image]]:
-    sent, lost = _within_limits(query)
+    sent, not_sent = _within_limits(query)
     params = {
         **_common_params(query, sent),
         "count": _clamped(query.count, 200),
         "safesearch": "off" if query.safe == "off" else "strict",
     }
     reply = yield Request.get("/res/v1/images/search", params, headers=_headers(access))
-    found = readable(_rows(_answer(reply)), _image)
+    pictures = parse_rows(list_under(_parse_reply(reply), "results", "Brave"), _image)
     missing = {name for name in (*PICTURE_FILTERS, "time_range") if getattr(query, name)}
-    return ResultSet(tuple(found), lost | _unspoken(query) | missing)
+    return ResultSet(tuple(pictures), not_sent | _unsupported_regions(query) | missing)
 
 
 def _headers(access: Access) -> dict[str, str]:
@@ -110,14 +113,14 @@ def _clamped(count: int, most: int) -> int:
 
 
 def _within_limits(query: WebQuery) -> tuple[str, frozenset[str]]:
-    """The query text in 400 characters and 50 words, and the filters that found no room in it."""
+    """The query text in 400 characters and 50 words, and the filters that did not fit."""
     query = replace(query, sites=query.sites[:MOST_SITES])
     exclude = len(compose(replace(query, text="")).split()) <= MOST_FILTER_WORDS
     filters = len(compose(replace(query, text=""), exclude=exclude).split())
     kept = query.text.split()[: max(1, MOST_WORDS - filters)]
     sent = compose(replace(query, text=" ".join(kept)), exclude=exclude, limit=MOST_CHARACTERS)
-    lost = {"site"} if query.sites and "site:" not in sent else set()
-    return sent, frozenset(lost if exclude else lost | {"exclude_terms"})
+    not_sent = {"site"} if query.sites and "site:" not in sent else set()
+    return sent, frozenset(not_sent if exclude else not_sent | {"exclude_terms"})
 
 
 def _country(query: WebQuery) -> str | None:
@@ -138,7 +141,7 @@ def _language(query: WebQuery) -> str | None:
     return None
 
 
-def _unspoken(query: WebQuery) -> frozenset[str]:
+def _unsupported_regions(query: WebQuery) -> frozenset[str]:
     """Languages and countries that Brave does not know; sending one would be answered with an error."""
     unknown = {"language": query.language and not _language(query), "country": query.country and not _country(query)}
     return frozenset(name for name, is_unknown in unknown.items() if is_unknown)
@@ -147,7 +150,7 @@ def _unspoken(query: WebQuery) -> frozenset[str]:
 def _web_rows(body: Mapping[str, Any]) -> list[Any]:
     """The `web` section is left out when nothing was found; then nothing else may speak of web results."""
     if "web" in body:
-        return _rows(body["web"])
+        return list_under(body["web"], "results", "Brave")
     places = body["mixed"]["main"] if "mixed" in body else ()
     if body["type"] != "search" or any(place["type"] == "web" for place in places):
         raise UpstreamChanged("Brave's answer announces web results and holds none.")
@@ -163,74 +166,51 @@ def _more_available(about: Any) -> bool | None:
     raise UpstreamChanged("Brave's answer does not say what was asked.")
 
 
-def _rows(section: Mapping[str, Any]) -> list[Any]:
-    rows = section["results"]
-    if not isinstance(rows, list):
-        raise UpstreamChanged("Brave's answer has no list of results.")
-    return rows
-
-
 def _hit(row: Mapping[str, Any], now: datetime) -> Hit:
-    url = unwrap_redirect(_address(row["url"]))
+    url = unwrap_redirect(required_link(row["url"], "Brave"))
     return Hit(
-        title=words(row.get("title")) or url,
+        title=as_text(row.get("title")) or url,
         url=url,
-        snippet=words(row.get("description")),
+        snippet=as_text(row.get("description")),
         published_at=_published(row, now),
         extra_snippets=_extra_snippets(row),
     )
 
 
 def _article(row: Mapping[str, Any], now: datetime) -> Article:
-    url = unwrap_redirect(_address(row["url"]))
-    return Article(
-        title=words(row.get("title")) or url,
-        url=url,
-        source=host_of(url).removeprefix("www."),
-        snippet=words(row.get("description")),
-        published_at=_published(row, now),
-        extra_snippets=_extra_snippets(row),
-    )
+    hit = _hit(row, now)
+    return hit.as_article(host_of(hit.url).removeprefix("www."))
 
 
 def _image(row: Mapping[str, Any]) -> Image:
     """`url` is the page; the picture is in `properties`. Sizes come only in newer answers."""
-    page, picture, thumbnail = _address(row["url"]), row["properties"], row.get("thumbnail")
+    page, picture, thumbnail = required_link(row["url"], "Brave"), row["properties"], row.get("thumbnail")
     return Image(
-        title=words(row.get("title")) or page,
-        link=_address(picture["url"]),
-        thumbnail_link=_address(thumbnail["src"]) if thumbnail else None,
+        title=as_text(row.get("title")) or page,
+        link=required_link(picture["url"], "Brave"),
+        thumbnail_link=required_link(thumbnail["src"], "Brave") if thumbnail else None,
         context_link=page,
-        width=positive(picture.get("width")),
-        height=positive(picture.get("height")),
+        width=as_size(picture.get("width")),
+        height=as_size(picture.get("height")),
     )
 
 
-def _address(value: Any) -> str:
-    if isinstance(value, str) and value.startswith(("https://", "http://")):
-        return value
-    raise UpstreamChanged("Brave's answer has a result without an address.")
-
-
 def _published(row: Mapping[str, Any], now: datetime) -> datetime | None:
-    return parse_moment(words(row.get("page_age")), now) or parse_moment(words(row.get("age")), now)
+    return parse_moment(as_text(row.get("page_age")), now) or parse_moment(as_text(row.get("age")), now)
 
 
 def _extra_snippets(row: Mapping[str, Any]) -> tuple[str, ...]:
     snippets = row.get("extra_snippets")
-    return tuple(words(snippet) for snippet in (snippets if isinstance(snippets, list) else ()))
+    return tuple(as_text(snippet) for snippet in (snippets if isinstance(snippets, list) else ()))
 
 
-def _answer(reply: Reply) -> dict[str, Any]:
+def _parse_reply(reply: Reply) -> dict[str, Any]:
     if reply.status >= 400:
-        _refuse(reply)
-    body = reply.expect_ok().json()
-    if not isinstance(body, dict):
-        raise UpstreamChanged("Brave's answer is not an object.")
-    return body
+        _raise_refusal(reply)
+    return parse_object(reply, "Brave")
 
 
-def _refuse(reply: Reply) -> NoReturn:
+def _raise_refusal(reply: Reply) -> NoReturn:
     error = _error(reply)
     code, detail = str(error.get("code", "")), str(error.get("detail") or reply.summary)[:200]
     if code.startswith("SUBSCRIPTION") or _misses_key(error):
@@ -238,38 +218,29 @@ def _refuse(reply: Reply) -> NoReturn:
     if reply.status == 402:
         raise OutOfCredit(f"Brave: {detail}")
     if reply.status == 429:
-        _slow_down(reply, error, detail)
+        _raise_rate_limit(reply, error, detail)
     if error:
         raise UpstreamUnavailable(f"Brave refused the request: {detail}", detail=reply.summary)
     reply.expect_ok()
     raise UpstreamUnavailable(f"Brave answered HTTP {reply.status}.")
 
 
-def _error(reply: Reply) -> dict[str, Any]:
+def _error(reply: Reply) -> Mapping[str, Any]:
     """`error` in live answers, `errors` in Brave's own examples, nothing in a proxy's page."""
-    try:
-        body = reply.json()
-    except UpstreamChanged:
-        return {}
-    found = body.get("error") or body.get("errors") if isinstance(body, dict) else None
-    first = found[0] if isinstance(found, list) and found else found
-    return first if isinstance(first, dict) else {}
-
-
-def _meta(error: Mapping[str, Any]) -> dict[str, Any]:
-    meta = error.get("meta")
-    return meta if isinstance(meta, dict) else {}
+    body = error_object(reply)
+    errors = body.get("error") or body.get("errors")
+    return as_object(errors[0] if isinstance(errors, list) and errors else errors)
 
 
 def _misses_key(error: Mapping[str, Any]) -> bool:
-    return "x-subscription-token" in str(_meta(error).get("errors", "")).lower()
+    return "x-subscription-token" in str(as_object(error.get("meta")).get("errors", "")).lower()
 
 
-def _slow_down(reply: Reply, error: Mapping[str, Any], detail: str) -> NoReturn:
+def _raise_rate_limit(reply: Reply, error: Mapping[str, Any], detail: str) -> NoReturn:
     """A spent month and a second too fast share the status 429; headers and `meta` tell them apart."""
     spent = [window for window in _windows(reply) if window[0] > 0 and window[1] <= 0]
     months = [reset for _, _, reset in spent if reset > LONG_WINDOW]
-    limit, current = _meta(error).get("quota_limit"), _meta(error).get("quota_current")
+    limit, current = as_object(error.get("meta")).get("quota_limit"), as_object(error.get("meta")).get("quota_current")
     is_used_up = isinstance(limit, int) and isinstance(current, int) and 0 < limit <= current
     if months or is_used_up:
         wait = max(months) if months else None

@@ -11,7 +11,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any, NoReturn
+from math import asin, cos, radians, sin, sqrt
+from typing import Any, NoReturn, TypeAlias
 
 from wellsourced.errors import (
     BadInput,
@@ -24,13 +25,23 @@ from wellsourced.errors import (
 )
 from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.settings.setting import Setting
-from wellsourced.text.json_fields import members, objects, readable, web_address, whole, words
 from wellsourced.text.plain_text import visible
 from wellsourced.upstream import Access, Pace, Provider
-from wellsourced.upstreams.helpers.distance import Point, metres_between
+from wellsourced.upstreams.helpers.json_fields import (
+    as_count,
+    as_object,
+    as_text,
+    as_web_address,
+    objects_in,
+    parse_rows,
+)
+from wellsourced.upstreams.helpers.replies import error_object, list_under, parse_object
 from wellsourced.upstreams.helpers.search_operators import cut_at_word
 from wellsourced.upstreams.types.records import Origin, Place, PlaceQuery
 from wellsourced.upstreams.types.search import ResultSet
+
+EARTH_RADIUS = 6_371_000.0  # metres
+Point: TypeAlias = tuple[float, float]
 
 PROVIDER = Provider(
     name="brave-local",
@@ -61,13 +72,13 @@ def places(query: PlaceQuery, access: Access) -> Steps[ResultSet[Place]]:
         "units": query.units,
     }
     reply = yield Request.get("/res/v1/web/search", asked, headers={**_headers(access), **headers})
-    named = _named(_answer(reply))[: MOST_IDS if anchor else max(1, min(query.count, MOST_IDS))]
+    named = _named(_parse_reply(reply))[: MOST_IDS if anchor else max(1, min(query.count, MOST_IDS))]
     if not named:
         return ResultSet((), _ignored(query, anchor), notes=notes)
     ids = [row["id"] for row in named]
     reply = yield Request.get("/res/v1/local/pois", {"ids": ids, "units": query.units}, headers=_headers(access))
-    details = {words(row.get("id")): row for row in objects(_rows(_answer(reply)))}
-    found = readable(named, lambda row: _place({**row, **details.get(row["id"], {})}, anchor))
+    details = {as_text(row.get("id")): row for row in objects_in(list_under(_parse_reply(reply), "results", "Brave"))}
+    found = parse_rows(named, lambda row: _place({**row, **details.get(row["id"], {})}, anchor))
     kept = _ranked(found, query)[: max(1, query.count)]
     described, told = yield from _described(kept, access)
     notes += (() if len(details) == len(ids) else (NAMES_ONLY,)) + told
@@ -81,7 +92,7 @@ def _described(found: list[Place], access: Access) -> Steps[tuple[list[Place], t
     try:
         ids = [place.id for place in found]
         reply = yield Request.get("/res/v1/local/descriptions", {"ids": ids}, headers=_headers(access))
-        texts = {words(row.get("id")): row.get("description") for row in objects(_answer(reply)["results"])}
+        texts = {as_text(row.get("id")): row.get("description") for row in objects_in(_parse_reply(reply)["results"])}
     except (WellsourcedError, KeyError):
         return found, (UNDESCRIBED,)
     return [replace(place, description=_markdown(texts.get(place.id))) for place in found], ()
@@ -148,41 +159,34 @@ def _named(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
         if body["type"] != "search":
             raise UpstreamChanged("Brave's answer is not that of a search.")
         return []
-    rows = _rows(body["locations"])
-    unique = {name: row for row in objects(rows) if (name := words(row.get("id")))}
+    rows = list_under(body["locations"], "results", "Brave")
+    unique = {name: row for row in objects_in(rows) if (name := as_text(row.get("id")))}
     if rows and not unique:
         raise UpstreamChanged("Brave's answer has locations without ids only.")
     return list(unique.values())
 
 
-def _rows(section: Mapping[str, Any]) -> list[Any]:
-    rows = section["results"]
-    if not isinstance(rows, list):
-        raise UpstreamChanged("Brave's answer has no list of results.")
-    return rows
-
-
 def _place(row: Mapping[str, Any], anchor: Point | None) -> Place:
     point = _point(row.get("coordinates"))
-    rating = members(row.get("rating"))
-    website = web_address(row.get("url"))
-    name = words(row["title"])
+    rating = as_object(row.get("rating"))
+    website = as_web_address(row.get("url"))
+    name = as_text(row["title"])
     return Place(
         id=str(row["id"]),
         name=name,
-        origin=Origin(url=web_address(row.get("provider_url")) or website or "", record=str(row["id"])),
-        address=words(members(row.get("postal_address")).get("displayAddress")) or None,
+        origin=Origin(url=as_web_address(row.get("provider_url")) or website or "", record=str(row["id"])),
+        address=as_text(as_object(row.get("postal_address")).get("displayAddress")) or None,
         latitude=point[0] if point else None,
         longitude=point[1] if point else None,
         distance=round(metres_between(anchor, point), 1) if anchor and point else None,
-        phone=words(members(row.get("contact")).get("telephone")) or None,
+        phone=as_text(as_object(row.get("contact")).get("telephone")) or None,
         website=website,
-        categories=tuple(text for item in _list(row.get("categories")) if (text := words(item))),
+        categories=tuple(text for item in _list(row.get("categories")) if (text := as_text(item))),
         rating=_number(rating.get("ratingValue")),
-        rating_count=whole(rating.get("reviewCount")),
-        price_range=words(row.get("price_range")) or None,
-        hours=tuple(dict.fromkeys(_hours(members(row.get("opening_hours"))))),
-        timezone=words(row.get("timezone")) or None,
+        rating_count=as_count(rating.get("reviewCount")),
+        price_range=as_text(row.get("price_range")) or None,
+        hours=tuple(dict.fromkeys(_hours(as_object(row.get("opening_hours"))))),
+        timezone=as_text(row.get("timezone")) or None,
     )
 
 
@@ -204,8 +208,8 @@ def _list(value: Any) -> list[Any]:
 def _hours(opening: Mapping[str, Any]) -> Iterator[str]:
     """Today, then the other days; a day may be open several times."""
     days = [_list(opening.get("current_day")), *(_list(day) for day in _list(opening.get("days")))]
-    for slot in (slot for day in days for slot in objects(day)):
-        name, opens, closes = (words(slot.get(key)) for key in ("full_name", "opens", "closes"))
+    for slot in (slot for day in days for slot in objects_in(day)):
+        name, opens, closes = (as_text(slot.get(key)) for key in ("full_name", "opens", "closes"))
         if name and opens and closes:
             yield f"{name}: {opens}-{closes}"
 
@@ -219,36 +223,37 @@ def _ranked(found: list[Place], query: PlaceQuery) -> list[Place]:
     return sorted(found, key=lambda place: float("inf") if place.distance is None else place.distance)
 
 
-def _answer(reply: Reply) -> dict[str, Any]:
+def _parse_reply(reply: Reply) -> dict[str, Any]:
     if reply.status >= 400:
-        _refuse(reply)
-    body = reply.expect_ok().json()
-    if not isinstance(body, dict):
-        raise UpstreamChanged("Brave's answer is not an object.")
-    return body
+        _raise_refusal(reply)
+    return parse_object(reply, "Brave")
 
 
-def _refuse(reply: Reply) -> NoReturn:
+def _raise_refusal(reply: Reply) -> NoReturn:
     error = _error(reply)
-    code, said = words(error.get("code")), words(error.get("detail"))[:200] or reply.summary
+    code, message = as_text(error.get("code")), as_text(error.get("detail"))[:200] or reply.summary
     if code.startswith("SUBSCRIPTION") or "x-subscription-token" in str(error.get("meta")).lower():
-        raise KeyRejected(f"Brave does not accept the key: {said}")
+        raise KeyRejected(f"Brave does not accept the key: {message}")
     if code.startswith("OPTION_NOT_IN_PLAN"):
-        raise KeyRejected(f"The plan of the Brave key has no places: {said}")
+        raise KeyRejected(f"The plan of the Brave key has no places: {message}")
     if reply.status == 402:
-        raise OutOfCredit(f"Brave: {said}")
+        raise OutOfCredit(f"Brave: {message}")
     if reply.status == 429:
-        raise RateLimited(f"Brave: {said}", retry_after=reply.retry_after or 1.0)
+        raise RateLimited(f"Brave: {message}", retry_after=reply.retry_after or 1.0)
     if error:
-        raise UpstreamUnavailable(f"Brave refused the request: {said}")
+        raise UpstreamUnavailable(f"Brave refused the request: {message}")
     reply.expect_ok()
     raise UpstreamUnavailable(f"Brave answered HTTP {reply.status}.")
 
 
 def _error(reply: Reply) -> Mapping[str, Any]:
-    try:
-        body = members(reply.json())
-    except UpstreamChanged:
-        return {}
-    found = body.get("error") or body.get("errors")
-    return next(objects(found if isinstance(found, list) else [found]), {})
+    body = error_object(reply)
+    errors = body.get("error") or body.get("errors")
+    return next(objects_in(errors if isinstance(errors, list) else [errors]), {})
+
+
+def metres_between(one: Point, other: Point) -> float:
+    """The great-circle distance of two points given as latitude and longitude in degrees (haversine)."""
+    (lat1, lon1), (lat2, lon2) = ((radians(lat), radians(lon)) for lat, lon in (one, other))
+    half = sin((lat2 - lat1) / 2) ** 2 + cos(lat1) * cos(lat2) * sin((lon2 - lon1) / 2) ** 2
+    return 2 * EARTH_RADIUS * asin(min(1.0, sqrt(half)))

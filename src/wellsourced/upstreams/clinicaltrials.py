@@ -13,8 +13,8 @@ from typing import Any
 
 from wellsourced.errors import BadInput, UpstreamChanged
 from wellsourced.http_exchange import Param, Reply, Request, Steps
-from wellsourced.text.json_fields import members, objects, readable, truth, whole, words
 from wellsourced.upstream import Access, Pace, Provider
+from wellsourced.upstreams.helpers.json_fields import as_boolean, as_count, as_object, as_text, objects_in, parse_rows
 from wellsourced.upstreams.types.records import Origin, Trial, TrialQuery
 from wellsourced.upstreams.types.search import ResultSet
 
@@ -59,8 +59,8 @@ def trials(query: TrialQuery, access: Access) -> Steps[ResultSet[Trial]]:
             return ResultSet(tuple(found), notes=(f"ClinicalTrials.gov: {reply.summary}.",))
         body = _answer(reply)
         rows = body["studies"]
-        found += readable(rows, _trial)
-        token = words(body.get("nextPageToken")) or None
+        found += parse_rows(rows, _trial)
+        token = as_text(body.get("nextPageToken")) or None
         if not token or not rows or len(found) >= count:
             break
     return ResultSet(tuple(found[:count]), more_available=token is not None or len(found) > count)
@@ -123,37 +123,37 @@ def _spelled(name: str) -> str:
 
 def _trial(row: Mapping[str, Any]) -> Trial:
     section = row["protocolSection"]
-    about, status = section["identificationModule"], members(section.get("statusModule"))
-    design = members(section.get("designModule"))
+    about, status = section["identificationModule"], as_object(section.get("statusModule"))
+    design = as_object(section.get("designModule"))
     number = about["nctId"]
     if not isinstance(number, str) or not NCT_NUMBER.fullmatch(number):
         raise UpstreamChanged("ClinicalTrials.gov's answer has a study without a number.")
-    sponsor = members(members(section.get("sponsorCollaboratorsModule")).get("leadSponsor"))
-    arms = members(section.get("armsInterventionsModule")).get("interventions")
+    sponsor = as_object(as_object(section.get("sponsorCollaboratorsModule")).get("leadSponsor"))
+    arms = as_object(section.get("armsInterventionsModule")).get("interventions")
     updated = _day(status.get("lastUpdatePostDateStruct"))
     return Trial(
         nct_id=number,
-        title=words(about.get("briefTitle")) or words(about.get("officialTitle")) or number,
+        title=as_text(about.get("briefTitle")) or as_text(about.get("officialTitle")) or number,
         url=PAGE + number,
         origin=Origin(url=PAGE + number, record=number, vintage=updated),
-        status=words(status.get("overallStatus")) or None,
+        status=as_text(status.get("overallStatus")) or None,
         phases=_texts(design.get("phases")),
-        conditions=_texts(members(section.get("conditionsModule")).get("conditions")),
-        interventions=_texts([arm.get("name") for arm in objects(arms)]),
-        sponsor=words(sponsor.get("name")) or None,
+        conditions=_texts(as_object(section.get("conditionsModule")).get("conditions")),
+        interventions=_texts([arm.get("name") for arm in objects_in(arms)]),
+        sponsor=as_text(sponsor.get("name")) or None,
         start_date=_day(status.get("startDateStruct")),
         completion_date=_day(status.get("completionDateStruct")),
-        enrollment=whole(members(design.get("enrollmentInfo")).get("count")),
-        has_results=truth(row.get("hasResults")),
+        enrollment=as_count(as_object(design.get("enrollmentInfo")).get("count")),
+        has_results=as_boolean(row.get("hasResults")),
     )
 
 
 def _day(value: Any) -> str | None:
-    return words(members(value).get("date")) or None
+    return as_text(as_object(value).get("date")) or None
 
 
 def _texts(values: Any) -> tuple[str, ...]:
-    return tuple(text for value in (values if isinstance(values, list) else ()) if (text := words(value)))
+    return tuple(text for value in (values if isinstance(values, list) else ()) if (text := as_text(value)))
 
 
 def _is_page(reply: Reply) -> bool:

@@ -24,8 +24,8 @@ from wellsourced.errors import (
 )
 from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.settings.setting import Setting
-from wellsourced.text.json_fields import members, objects, readable, whole, words
 from wellsourced.upstream import Access, Pace, Provider
+from wellsourced.upstreams.helpers.json_fields import as_count, as_object, as_text, objects_in, parse_rows
 from wellsourced.upstreams.helpers.periods import bounds
 from wellsourced.upstreams.types.records import Case, CaseQuery, Origin
 from wellsourced.upstreams.types.search import ResultSet
@@ -83,7 +83,7 @@ def _cases(text: str, filters: Mapping[str, Param], query: CaseQuery, access: Ac
 def _doubts(reply: Reply, court: Param) -> Iterator[str]:
     """An unknown court is no error upstream: it has no opinions, whatever they are about."""
     try:
-        rows = members(reply.json()).get("results") if reply.status == 200 else None
+        rows = as_object(reply.json()).get("results") if reply.status == 200 else None
     except UpstreamChanged:
         return
     if rows == []:
@@ -127,7 +127,7 @@ def _found(reply: Reply, query: CaseQuery, access: Access) -> ResultSet[Case]:
     if not isinstance(rows, list):
         raise UpstreamChanged("CourtListener's answer has no list of results.")
     count = max(1, min(query.count, PAGE_SIZE))
-    items = tuple(readable(rows, _case)[:count])
+    items = tuple(parse_rows(rows, _case)[:count])
     return ResultSet(items, more_available=bool(body.get("next")) or len(rows) > count)
 
 
@@ -137,22 +137,22 @@ def _case(row: Mapping[str, Any]) -> Case:
         raise UpstreamChanged("CourtListener's answer has a case without an address.")
     url = SITE + path if path.startswith("/") else path
     listed = row.get("citation")
-    opinion = next(objects(row.get("opinions")), {})
-    seen = words(members(row.get("meta")).get("timestamp")) or None
+    opinion = next(objects_in(row.get("opinions")), {})
+    seen = as_text(as_object(row.get("meta")).get("timestamp")) or None
     return Case(
-        case_name=words(row["caseName"]) or words(row.get("caseNameFull")),
+        case_name=as_text(row["caseName"]) or as_text(row.get("caseNameFull")),
         url=url,
         origin=Origin(url=url, record=f"cluster {row.get('cluster_id') or path}", vintage=seen),
-        citations=tuple(words(place) for place in (listed if isinstance(listed, list) else ()) if words(place)),
-        court=words(row.get("court")) or None,
-        court_id=words(row.get("court_id")) or None,
-        court_abbreviation=words(row.get("court_citation_string")) or None,
-        date_filed=words(row.get("dateFiled")) or None,
-        docket_number=words(row.get("docketNumber")) or None,
-        citation_count=whole(row.get("citeCount")),
-        status=words(row.get("status")) or None,
-        judge=words(row.get("judge")) or None,
-        snippet=words(opinion.get("snippet"))[:SNIPPET_LENGTH] or None,
+        citations=tuple(as_text(place) for place in (listed if isinstance(listed, list) else ()) if as_text(place)),
+        court=as_text(row.get("court")) or None,
+        court_id=as_text(row.get("court_id")) or None,
+        court_abbreviation=as_text(row.get("court_citation_string")) or None,
+        date_filed=as_text(row.get("dateFiled")) or None,
+        docket_number=as_text(row.get("docketNumber")) or None,
+        citation_count=as_count(row.get("citeCount")),
+        status=as_text(row.get("status")) or None,
+        judge=as_text(row.get("judge")) or None,
+        snippet=as_text(opinion.get("snippet"))[:SNIPPET_LENGTH] or None,
     )
 
 
@@ -181,10 +181,10 @@ def _refuse(reply: Reply, *, has_token: bool) -> NoReturn:
 
 def _complaint(reply: Reply) -> str:
     try:
-        said = members(reply.json()).get("detail")
+        said = as_object(reply.json()).get("detail")
     except UpstreamChanged:
         return ""
-    return words(said)[:200]
+    return as_text(said)[:200]
 
 
 def _wait(reply: Reply, said: str) -> float | None:

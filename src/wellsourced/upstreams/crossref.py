@@ -17,21 +17,21 @@ from wellsourced.errors import BadInput, NotFound, UpstreamChanged, UpstreamUnav
 from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.settings.setting import Setting
 from wellsourced.text.identifiers import doi_path, doi_url, isbn, normalise
-from wellsourced.text.json_fields import (
-    first_words,
-    members,
-    number_or_words,
-    objects,
-    readable,
-    web_address,
-    whole,
-    words,
-    year,
-)
-from wellsourced.text.partial_dates import iso_from_date_parts
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.database_query import without_unwanted
 from wellsourced.upstreams.helpers.jats import abstract_text, title_text
+from wellsourced.upstreams.helpers.json_fields import (
+    as_count,
+    as_object,
+    as_text,
+    as_web_address,
+    as_year,
+    first_text,
+    iso_from_date_parts,
+    number_or_text,
+    objects_in,
+    parse_rows,
+)
 from wellsourced.upstreams.types.paper import Author, Integrity, IntegrityKind, Paper, PaperId, PaperQuery
 from wellsourced.upstreams.types.search import ResultSet
 
@@ -83,10 +83,10 @@ def papers(query: PaperQuery, access: Access) -> Steps[ResultSet[Paper]]:
     }
     reply = yield Request.get("/works", {**params, **_identity(access)})
     message = _message(reply, "work-list")
-    found = readable(_items(message), _paper)
+    found = parse_rows(_items(message), _paper)
     if by_date:
         found.sort(key=lambda paper: paper.date or "", reverse=True)
-    total = whole(message["total-results"])
+    total = as_count(message["total-results"])
     more = None if total is None else total > len(found)
     return ResultSet(tuple(found[: query.count]), frozenset(_unspoken(query)), more)
 
@@ -109,7 +109,7 @@ def records(dois: Sequence[str], access: Access) -> Steps[tuple[Paper, ...]]:
         return ()
     params: dict[str, Param] = {"filter": ",".join(f"doi:{doi}" for doi in named), "rows": len(named)}
     reply = yield Request.get("/works", {**params, **_identity(access)})
-    return tuple(readable(_items(_message(reply, "work-list")), _paper))
+    return tuple(parse_rows(_items(_message(reply, "work-list")), _paper))
 
 
 def integrity(doi: str, access: Access) -> Steps[Integrity | None]:
@@ -159,8 +159,8 @@ def _message(reply: Reply, kind: str) -> Mapping[str, Any]:
 def _refuse(reply: Reply) -> NoReturn:
     """Complaints about parameters come as JSON, whatever the status, with a list for a message."""
     if reply.status != 429 and reply.body.lstrip().startswith(b"{"):
-        problems = objects(members(reply.json()).get("message"))
-        said = "; ".join(text for problem in problems if (text := words(problem.get("message"))))
+        problems = objects_in(as_object(reply.json()).get("message"))
+        said = "; ".join(text for problem in problems if (text := as_text(problem.get("message"))))
         raise UpstreamUnavailable(f"Crossref refused the request: {said[:300] or reply.summary}", detail=reply.summary)
     if reply.status == 404:
         raise UpstreamChanged("Crossref's answer was a page of somebody else.", detail=reply.summary)
@@ -170,7 +170,7 @@ def _refuse(reply: Reply) -> NoReturn:
 
 def _items(message: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     items = message["items"]
-    if not isinstance(items, list) or (not items and whole(message["total-results"]) != 0):
+    if not isinstance(items, list) or (not items and as_count(message["total-results"]) != 0):
         raise UpstreamChanged("Crossref's answer announces works and holds none.")
     return items
 
@@ -181,8 +181,8 @@ def _paper(item: Mapping[str, Any]) -> Paper:
         raise UpstreamChanged("Crossref's answer has a work without its DOI.")
     names = tuple(_authors(item.get("author")))
     date = iso_from_date_parts(item.get("issued")) or iso_from_date_parts(item.get("published"))
-    kind = words(item.get("type"))
-    is_open = any("creativecommons.org" in words(entry.get("URL")) for entry in objects(item.get("license")))
+    kind = as_text(item.get("type"))
+    is_open = any("creativecommons.org" in as_text(entry.get("URL")) for entry in objects_in(item.get("license")))
     return Paper(
         title=title_text(item.get("title")) or doi_url(doi),
         url=doi_url(doi),
@@ -190,27 +190,29 @@ def _paper(item: Mapping[str, Any]) -> Paper:
         doi=doi,
         authors=tuple(author.name for author in names),
         author_names=names,
-        journal=first_words(item.get("container-title")) or words(_institution(item)) or None,
-        year=year(date),
+        journal=first_text(item.get("container-title")) or as_text(_institution(item)) or None,
+        year=as_year(date),
         date=date,
         type=TYPES.get(kind, kind) or None,
         abstract=abstract_text(item["abstract"]) or None if isinstance(item.get("abstract"), str) else None,
-        citation_count=whole(item.get("is-referenced-by-count")),
+        citation_count=as_count(item.get("is-referenced-by-count")),
         open_access=True if is_open else None,
         pdf_url=_pdf(item) if is_open else None,
         retraction=_integrity(item),
-        volume=number_or_words(item.get("volume")),
-        issue=number_or_words(item.get("issue")),
-        pages=number_or_words(item.get("page")) or number_or_words(item.get("article-number")),
-        publisher=words(item.get("publisher")) or None,
+        volume=number_or_text(item.get("volume")),
+        issue=number_or_text(item.get("issue")),
+        pages=number_or_text(item.get("page")) or number_or_text(item.get("article-number")),
+        publisher=as_text(item.get("publisher")) or None,
         isbn=_isbn(item.get("ISBN")),
     )
 
 
 def _authors(value: Any) -> Iterator[Author]:
-    for person in objects(value):
+    for person in objects_in(value):
         author = Author(
-            family=words(person.get("family")), given=words(person.get("given")), literal=words(person.get("name"))
+            family=as_text(person.get("family")),
+            given=as_text(person.get("given")),
+            literal=as_text(person.get("name")),
         )
         if author.name:
             yield author
@@ -218,13 +220,13 @@ def _authors(value: Any) -> Iterator[Author]:
 
 def _institution(item: Mapping[str, Any]) -> Any:
     """A preprint has no journal but a server."""
-    return next((entry.get("name") for entry in objects(item.get("institution"))), None)
+    return next((entry.get("name") for entry in objects_in(item.get("institution"))), None)
 
 
 def _pdf(item: Mapping[str, Any]) -> str | None:
     """Links are meant for mining and mostly closed, so they count only for works under an open licence."""
-    links = (link for link in objects(item.get("link")) if link.get("content-type") == "application/pdf")
-    return next((url for link in links if (url := web_address(link.get("URL")))), None)
+    links = (link for link in objects_in(item.get("link")) if link.get("content-type") == "application/pdf")
+    return next((url for link in links if (url := as_web_address(link.get("URL")))), None)
 
 
 def _isbn(value: Any) -> str | None:
@@ -240,21 +242,21 @@ def _integrity(item: Mapping[str, Any]) -> Integrity | None:
 
 def _updates(item: Mapping[str, Any]) -> Iterator[Integrity]:
     own = normalise(str(item["DOI"]))
-    for update in objects(item.get("updated-by")):
-        notice = normalise(words(update.get("DOI")))
+    for update in objects_in(item.get("updated-by")):
+        notice = normalise(as_text(update.get("DOI")))
         yield from _update(update, notice if notice != own else "")
-    for update in objects(item.get("update-to")):
-        if normalise(words(update.get("DOI"))) == own:
+    for update in objects_in(item.get("update-to")):
+        if normalise(as_text(update.get("DOI"))) == own:
             yield from _update(update, "")
 
 
 def _update(update: Mapping[str, Any], notice: str) -> Iterator[Integrity]:
-    kind = _kind(words(update.get("type")))
+    kind = _kind(as_text(update.get("type")))
     if kind:
         yield Integrity(
             kind=kind,
             retracted=kind == "retraction",
-            source=words(update.get("source")) or "publisher",
+            source=as_text(update.get("source")) or "publisher",
             date=iso_from_date_parts(update.get("updated")),
             notice_doi=notice or None,
         )

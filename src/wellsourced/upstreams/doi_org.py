@@ -15,10 +15,19 @@ from urllib.parse import urlsplit
 from wellsourced.errors import BadInput, NotFound, UpstreamChanged, UpstreamUnavailable, WellsourcedError
 from wellsourced.http_exchange import Reply, Request, Steps
 from wellsourced.text.identifiers import arxiv_id, doi_path, doi_url, isbn, normalise, without_version
-from wellsourced.text.json_fields import first_words, members, number_or_words, objects, web_address, words, year
-from wellsourced.text.partial_dates import iso_from_date_parts, iso_from_text
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.jats import abstract_text, title_text
+from wellsourced.upstreams.helpers.json_fields import (
+    as_object,
+    as_text,
+    as_web_address,
+    as_year,
+    first_text,
+    iso_from_date_parts,
+    iso_from_text,
+    number_or_text,
+    objects_in,
+)
 from wellsourced.upstreams.types.paper import Author, Paper, PaperId, PaperIds, Registration
 
 PROVIDER = Provider(
@@ -85,9 +94,9 @@ def _handle(reply: Reply) -> tuple[int, Mapping[str, Any]]:
     if b"<title>Error: DOI Not Found</title>" in reply.body[:2000]:
         return UNREGISTERED, {}
     body = reply.json()
-    code = members(body).get("responseCode")
+    code = as_object(body).get("responseCode")
     if type(code) is int and code in KNOWN.get(reply.status, ()):
-        return code, members(body)
+        return code, as_object(body)
     if reply.status == 404 or type(code) is not int:
         raise UpstreamChanged("The handle service's answer was not understood.", detail=reply.summary)
     raise UpstreamUnavailable(f"The handle service could not tell (code {code}).", detail=reply.summary)
@@ -95,13 +104,13 @@ def _handle(reply: Reply) -> tuple[int, Mapping[str, Any]]:
 
 def _agency(reply: Reply) -> str | None:
     rows = reply.expect_ok().json()
-    return next((name for row in objects(rows) if (name := words(row.get("RA")))), None)
+    return next((name for row in objects_in(rows) if (name := as_text(row.get("RA")))), None)
 
 
 def _target(body: Mapping[str, Any]) -> str | None:
     """Where the DOI leads."""
-    values = (value for value in objects(body.get("values")) if value.get("type") == "URL")
-    return next((url for value in values if (url := web_address(members(value.get("data")).get("value")))), None)
+    values = (value for value in objects_in(body.get("values")) if value.get("type") == "URL")
+    return next((url for value in values if (url := as_web_address(as_object(value.get("data")).get("value")))), None)
 
 
 def _onward(reply: Reply, doi: str) -> Request:
@@ -130,7 +139,7 @@ def _paper(item: Mapping[str, Any], asked: str) -> Paper:
     names = tuple(_authors(item.get("author")))
     date = _date(item)
     arxiv = arxiv_id(doi)
-    kind = words(item.get("type"))
+    kind = as_text(item.get("type"))
     return Paper(
         title=title_text(item["title"]) or doi_url(doi),
         url=doi_url(doi),
@@ -138,33 +147,33 @@ def _paper(item: Mapping[str, Any], asked: str) -> Paper:
         doi=doi,
         authors=tuple(author.name for author in names),
         author_names=names,
-        journal=first_words(item.get("container-title")) or None,
-        year=year(date),
+        journal=first_text(item.get("container-title")) or None,
+        year=as_year(date),
         date=date,
         type="preprint" if arxiv else TYPES.get(kind, kind) or None,
         abstract=abstract_text(item["abstract"]) or None if isinstance(item.get("abstract"), str) else None,
         open_access=True if arxiv else None,
         pdf_url=f"https://arxiv.org/pdf/{arxiv}" if arxiv else None,
         ids=PaperIds(arxiv=arxiv),
-        volume=number_or_words(item.get("volume")),
-        issue=number_or_words(item.get("issue")),
-        pages=number_or_words(item.get("page")),
-        publisher=words(item.get("publisher")) or None,
-        isbn=isbn(first_words(item.get("ISBN"))),
+        volume=number_or_text(item.get("volume")),
+        issue=number_or_text(item.get("issue")),
+        pages=number_or_text(item.get("page")),
+        publisher=as_text(item.get("publisher")) or None,
+        isbn=isbn(first_text(item.get("ISBN"))),
     )
 
 
 def _date(item: Mapping[str, Any]) -> str | None:
     """Agencies differ in where they put it: `issued` mostly, with parts or as text."""
-    places = [members(item.get(name)) for name in ("issued", "published", "published-print", "published-online")]
+    places = [as_object(item.get(name)) for name in ("issued", "published", "published-print", "published-online")]
     return next(
         (date for place in places if (date := iso_from_date_parts(place) or iso_from_text(place.get("raw")))), None
     )
 
 
 def _authors(value: Any) -> Iterator[Author]:
-    for person in objects(value):
-        whole_name = words(person.get("literal")) or words(person.get("name"))
-        author = Author(family=words(person.get("family")), given=words(person.get("given")), literal=whole_name)
+    for person in objects_in(value):
+        whole_name = as_text(person.get("literal")) or as_text(person.get("name"))
+        author = Author(family=as_text(person.get("family")), given=as_text(person.get("given")), literal=whole_name)
         if author.name:
             yield author

@@ -24,9 +24,8 @@ from wellsourced.errors import (
 )
 from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.settings.setting import Setting
-from wellsourced.text.json_fields import members, objects, readable, words
 from wellsourced.upstream import Access, Pace, Provider
-from wellsourced.upstreams.helpers.company_query import (
+from wellsourced.upstreams.helpers.edgar_companies import (
     Company,
     by_name,
     by_ticker,
@@ -35,10 +34,11 @@ from wellsourced.upstreams.helpers.company_query import (
     form_name,
     spellings,
 )
+from wellsourced.upstreams.helpers.edgar_xbrl import XbrlFigure, headlines
 from wellsourced.upstreams.helpers.exact_json import exact_json
+from wellsourced.upstreams.helpers.json_fields import as_object, as_text, objects_in, parse_rows
 from wellsourced.upstreams.helpers.name_search import words_in
 from wellsourced.upstreams.helpers.periods import bounds
-from wellsourced.upstreams.helpers.xbrl import XbrlFigure, headlines
 from wellsourced.upstreams.types.records import Fact, Filing, FilingQuery, FilingResults, Origin
 from wellsourced.upstreams.types.search import ResultSet
 
@@ -105,14 +105,14 @@ def _company(
     reply = yield Request.get("/files/company_tickers.json", headers=headers, keep=DAY)
     if reply.status == 404 or _is_absent(reply):
         raise UpstreamChanged("SEC's list of tickers is not where it used to be.", detail=reply.summary)
-    listed = readable(_answer(reply).values(), _listed_company)
+    listed = parse_rows(_answer(reply).values(), _listed_company)
     if not listed:
         raise UpstreamChanged("SEC's list of tickers is empty.")
     if ticker:
         found = by_ticker(ticker, listed)
         return (found, _unsearched(found, text)) if found else (None, (f"SEC lists no company with ticker {ticker}.",))
     found = by_ticker(text, listed) or by_name(text, listed)
-    return found, (f'Read "{text}" as the company {words(found.name)} (CIK {found.cik}).',) if found else ()
+    return found, (f'Read "{text}" as the company {as_text(found.name)} (CIK {found.cik}).',) if found else ()
 
 
 def _listed_company(row: Any) -> Company:
@@ -140,7 +140,7 @@ def _listed(
     if _is_absent(reply):
         return ResultSet((), notes=(*notes, f"SEC has no filer with the CIK {company.cik}."))
     body = _answer(reply)
-    filer = Company(company.cik, words(body["name"]))
+    filer = Company(company.cik, as_text(body["name"]))
     count = max(1, query.count)
     matching = list(_matching(body["filings"]["recent"], filer, form, limits))
     pages = _older_pages(body["filings"].get("files"), limits)
@@ -173,7 +173,7 @@ def _older_pages(files: Any, limits: Limits) -> list[str]:
     start, end = (limit.isoformat() if limit else None for limit in limits)
     names = [
         str(page["name"])
-        for page in sorted(objects(files), key=lambda page: str(page.get("filingTo")), reverse=True)
+        for page in sorted(objects_in(files), key=lambda page: str(page.get("filingTo")), reverse=True)
         if (not start or str(page.get("filingTo")) >= start) and (not end or str(page.get("filingFrom")) <= end)
     ]
     return [name for name in names if PAGE_NAME.fullmatch(name)]
@@ -199,8 +199,8 @@ def _filing(filer: Company, form: str, filed: str, accession: str, url: str, per
         accession=accession,
         url=url,
         origin=Origin(url=_index(filer.cik, accession), record=accession, vintage=filed),
-        period_of_report=words(period) or None,
-        description=words(description) or None,
+        period_of_report=as_text(period) or None,
+        description=as_text(description) or None,
     )
 
 
@@ -222,10 +222,10 @@ def _full_text(
     if not isinstance(hits["hits"], list):
         raise UpstreamChanged("SEC's answer has no list of hits.")
     best: dict[str, Filing] = {}
-    for filing in readable(_attributed(hits["hits"]), _hit):
+    for filing in parse_rows(_attributed(hits["hits"]), _hit):
         best.setdefault(filing.accession, filing)
     items, count = list(best.values()), max(1, query.count)
-    total = members(hits["total"])
+    total = as_object(hits["total"])
     more = len(items) > count or total.get("relation") == "gte" or int(total["value"]) > len(hits["hits"])
     notes = (UNREACHED,) if start and start < FIRST_FULL_TEXT_DAY else ()
     return ResultSet(tuple(items[:count]), more_available=more, notes=notes)
@@ -233,7 +233,7 @@ def _full_text(
 
 def _attributed(hits: list[Any]) -> list[Any]:
     """Hits that belong to a filer; the index has a few documents of nobody, which have no address."""
-    owned = [hit for hit in objects(hits) if members(hit.get("_source")).get("ciks")]
+    owned = [hit for hit in objects_in(hits) if as_object(hit.get("_source")).get("ciks")]
     if hits and not owned:
         raise UpstreamChanged("SEC's answer has documents without filers only.")
     return owned
@@ -247,8 +247,8 @@ def _hit(hit: Mapping[str, Any]) -> Filing:
     named = DISPLAY_NAME.fullmatch(shown[:500])
     folder = f"{source['xsl']}/" if source.get("xsl") else ""
     url = f"{_folder(cik, accession)}/{folder}{file}" if file else _index(cik, accession)
-    described = dict.fromkeys(filter(None, (words(source.get("file_type")), words(source.get("file_description")))))
-    filer = Company(cik, words(named[1] if named else shown))
+    described = dict.fromkeys(filter(None, (as_text(source.get("file_type")), as_text(source.get("file_description")))))
+    filer = Company(cik, as_text(named[1] if named else shown))
     return _filing(
         filer, source["form"], source["file_date"], accession, url, source.get("period_ending"), ": ".join(described)
     )
@@ -268,7 +268,7 @@ def _facts(
     if _is_absent(reply):
         return ResultSet((), notes=(*notes, f"SEC has no figures in XBRL of the filer with the CIK {company.cik}."))
     body = _exact_answer(reply)
-    filer = Company(company.cik, words(body["entityName"]))
+    filer = Company(company.cik, as_text(body["entityName"]))
     found = headlines(body["facts"], form, lambda figure: _is_within(figure.end, limits))
     count = max(1, query.count)
     items = tuple(_fact(figure, filer) for figure in found[:count])

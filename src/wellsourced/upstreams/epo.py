@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, NoReturn
 from wellsourced.errors import BadInput, Blocked, KeyRejected, RateLimited, UpstreamChanged, UpstreamUnavailable
 from wellsourced.http_exchange import Reply, Request, Steps
 from wellsourced.settings.setting import Setting
-from wellsourced.text.json_fields import readable
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.assignees import bare_company
 from wellsourced.upstreams.helpers.database_query import ParsedQuery, taken_apart
+from wellsourced.upstreams.helpers.json_fields import parse_rows
 from wellsourced.upstreams.helpers.patent_numbers import is_grant, parts_of, patent_page, with_zero
 from wellsourced.upstreams.helpers.xml_tree import parse_xml, text_at, text_of
 from wellsourced.upstreams.types.patent import Patent, PatentQuery
@@ -69,7 +69,7 @@ def patents(query: PatentQuery, access: Access) -> Steps[ResultSet[Patent]]:
     root = _answer(reply)
     if root is None:
         return ResultSet((), notes=notes)
-    found = tuple(readable(root.iter("exchange-document"), _patent))
+    found = tuple(parse_rows(root.iter("exchange-document"), _patent))
     total = _total(root)
     if not found and total != 0:
         raise UpstreamChanged("The EPO's answer announces documents and describes none.", detail=reply.summary)

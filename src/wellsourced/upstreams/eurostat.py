@@ -14,12 +14,12 @@ from typing import Any, NoReturn
 
 from wellsourced.errors import BadInput, NotFound, UpstreamChanged, UpstreamUnavailable
 from wellsourced.http_exchange import Param, Reply, Request, Steps
-from wellsourced.text.json_fields import members, objects, words
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.countries import two_letters
-from wellsourced.upstreams.helpers.cube import observation
+from wellsourced.upstreams.helpers.data_cube import observation
+from wellsourced.upstreams.helpers.eurostat_jsonstat import cells_of
 from wellsourced.upstreams.helpers.exact_json import ExactNumber, exact_json
-from wellsourced.upstreams.helpers.jsonstat import cells_of
+from wellsourced.upstreams.helpers.json_fields import as_object, as_text, objects_in
 from wellsourced.upstreams.helpers.name_search import search_names
 from wellsourced.upstreams.helpers.periods import bounds, window
 from wellsourced.upstreams.types.records import Observation, Origin, SeriesHit, SeriesQuery, SeriesResults
@@ -102,7 +102,7 @@ def _hit(title: str, code: str, day: str, first: str, last: str) -> SeriesHit:
     updated = _iso(day)
     return SeriesHit(
         series_id=code,
-        title=words(title),
+        title=as_text(title),
         origin=Origin(url=PAGE.format(code), record=code, vintage=updated),
         last_updated=updated,
         notes=f"Data from {first} to {last}." if first and last else None,
@@ -130,7 +130,7 @@ def _observations(query: SeriesQuery) -> Steps[ResultSet[Observation]]:
     reply = yield Request.get(f"/statistics/1.0/data/{code}", asked)
     dataset = _dataset(reply)
     cells, cut = window(cells_of(dataset, FLAGS), lambda cell: cell.period, limits, query.count)
-    title, vintage = words(dataset.get("label")) or code, words(dataset.get("updated")) or None
+    title, vintage = as_text(dataset.get("label")) or code, as_text(dataset.get("updated")) or None
     items = [
         observation(cell, series_id=code, title=title, url=PAGE.format(code.lower()), vintage=vintage) for cell in cells
     ]
@@ -154,7 +154,7 @@ def _dataset(reply: Reply) -> Mapping[str, Any]:
     if not isinstance(body, dict):
         raise UpstreamChanged("Eurostat's answer is not an object.")
     if "warning" in body:
-        raise BadInput(TOO_LARGE, detail=words(members(body["warning"]).get("label")))
+        raise BadInput(TOO_LARGE, detail=as_text(as_object(body["warning"]).get("label")))
     if "error" in body:
         _refuse(reply)
     if "dimension" not in body or "value" not in body:
@@ -177,9 +177,10 @@ def _refuse(reply: Reply) -> NoReturn:
 def _complaint(reply: Reply) -> tuple[int, str]:
     """The status named inside an error and its sentence; 0 and "" for a body of another kind."""
     try:
-        error = members(exact_json(reply)).get("error")
+        error = as_object(exact_json(reply)).get("error")
     except UpstreamChanged:
         return 0, ""
-    first = next(objects(error if isinstance(error, list) else [error]), {})
+    first = next(objects_in(error if isinstance(error, list) else [error]), {})
     status = first.get("status")
-    return (int(status) if isinstance(status, ExactNumber) and len(status) == 3 else 0), words(first.get("label"))[:200]
+    number = int(status) if isinstance(status, ExactNumber) and len(status) == 3 else 0
+    return number, as_text(first.get("label"))[:200]

@@ -28,11 +28,12 @@ from wellsourced.errors import (
 from wellsourced.http_exchange import Reply, Request, Steps
 from wellsourced.settings.setting import Setting
 from wellsourced.text.dates import format_rfc3339, parse_moment, range_start
-from wellsourced.text.json_fields import members, objects, readable, words
 from wellsourced.text.plain_text import as_shown, visible
 from wellsourced.text.urls import display_host, unwrap_redirect
 from wellsourced.upstream import Access, Provider
-from wellsourced.upstreams.helpers.flat_schema import check_flat_schema
+from wellsourced.upstreams.helpers.exa_schema import check_flat_schema
+from wellsourced.upstreams.helpers.json_fields import as_object, as_text, objects_in, parse_rows
+from wellsourced.upstreams.helpers.replies import error_object, list_under, parse_object, raise_refusal, required_link
 from wellsourced.upstreams.helpers.search_operators import cut_at_word, exclude_list
 from wellsourced.upstreams.types.answers import (
     AnswerQuery,
@@ -68,14 +69,14 @@ UNDATED_LEFT_OUT = "With a time range, Exa leaves out pages whose date it does n
 
 def web(query: WebQuery, access: Access) -> Steps[ResultSet[Hit]]:
     reply = yield _request("/search", _search(query, access.now), access)
-    hits = readable(_rows(_answer(reply, access)), lambda row: _hit(row, access.now))
+    hits = parse_rows(_result_rows(reply, access), lambda row: _hit(row, access.now))
     return ResultSet(tuple(hits), _not_applied(query), notes=_notes(query))
 
 
 def news(query: NewsQuery, access: Access) -> Steps[ResultSet[Article]]:
     body = {**_search(query, access.now), "category": "news"}
     reply = yield _request("/search", body, access)
-    articles = readable(_rows(_answer(reply, access)), lambda row: _article(row, access.now))
+    articles = parse_rows(_result_rows(reply, access), lambda row: _article(row, access.now))
     unsorted = {"sort_by"} if query.sort_by != "relevance" else set()
     return ResultSet(tuple(articles), _not_applied(query) | unsorted, notes=_notes(query))
 
@@ -85,13 +86,13 @@ def answers(query: AnswerQuery, access: Access) -> Steps[WrittenAnswer]:
     if not text:
         raise BadInput("Give the question to be answered in query.")
     reply = yield _request("/answer", {"query": text}, access, COMPOSING_TIME)
-    body = _answer(reply, access)
+    body = _parse_reply(reply, access)
     written, sources = body["answer"], body["citations"]
     if not isinstance(written, str) or not isinstance(sources, list):
         raise UpstreamChanged("Exa's answer has no text or no list of citations.")
     if not written.strip():
         raise ContentEmpty("Exa composed no answer to this question; search for it instead.")
-    return WrittenAnswer(text=as_shown(written).strip(), citations=tuple(readable(sources, _cited)), cost=_cost(body))
+    return WrittenAnswer(text=as_shown(written).strip(), citations=tuple(parse_rows(sources, _cited)), cost=_cost(body))
 
 
 def structured(query: StructuredQuery, access: Access) -> Steps[StructuredResult]:
@@ -111,8 +112,8 @@ def structured(query: StructuredQuery, access: Access) -> Steps[StructuredResult
     }
     sent = {name: value for name, value in asked.items() if value}
     reply = yield _request("/search", sent, access, COMPOSING_TIME)
-    body = _answer(reply, access)
-    items = tuple(readable(_rows(body), _structured_item))
+    body = _parse_reply(reply, access)
+    items = tuple(parse_rows(list_under(body, "results", "Exa"), _structured_item))
     return StructuredResult(items=items, cost=_cost(body), notes=(GITHUB_BY_SITE,) if site else ())
 
 
@@ -120,11 +121,11 @@ def contents(url: str, access: Access) -> Steps[PageContents]:
     """The text of one page."""
     asked = {"urls": [url], "text": {"maxCharacters": CONTENTS_LENGTH}}
     reply = yield _request("/contents", asked, access, COMPOSING_TIME)
-    body = _answer(reply, access)
-    status = next(objects(body.get("statuses")), {})
+    body = _parse_reply(reply, access)
+    status = next(objects_in(body.get("statuses")), {})
     if status.get("status", "success") != "success":
         _refuse_page(status)
-    rows = _rows(body)
+    rows = list_under(body, "results", "Exa")
     if not rows:
         raise UpstreamChanged("Exa's answer holds neither the page nor a reason why not.")
     return _page_contents(rows[0], url, "crawled" if status.get("source") == "crawled" else "cached", access.now)
@@ -136,12 +137,12 @@ def _page_contents(row: Mapping[str, Any], url: str, source: str, now: datetime)
         raise UpstreamChanged("Exa's answer has a page without text.")
     if not text.strip():
         raise ContentEmpty("Exa has this page, without any text.")
-    published, author = parse_moment(words(row.get("publishedDate")), now), words(row.get("author"))
+    published, author = parse_moment(as_text(row.get("publishedDate")), now), as_text(row.get("author"))
     return PageContents(
         url=url,
         markdown=as_shown(text).strip(),
         source=source,
-        title=words(row.get("title")),
+        title=as_text(row.get("title")),
         author="" if any(c.isdecimal() for c in author) else author,
         date=published.date().isoformat() if published else "",
     )
@@ -149,14 +150,14 @@ def _page_contents(row: Mapping[str, Any], url: str, source: str, now: datetime)
 
 def _refuse_page(status: Mapping[str, Any]) -> NoReturn:
     """One page failed, not the service."""
-    error = members(status.get("error"))
-    tag, code = words(error.get("tag"))[:80], error.get("httpStatusCode")
-    said = f"Exa could not read the page: {tag or 'it did not say why'}"
+    error = as_object(status.get("error"))
+    tag, code = as_text(error.get("tag"))[:80], error.get("httpStatusCode")
+    message = f"Exa could not read the page: {tag or 'it did not say why'}"
     if tag == "CRAWL_NOT_FOUND" or code in (404, 410):
-        raise NotFound(said)
+        raise NotFound(message)
     if tag == "SOURCE_NOT_AVAILABLE" or code in (401, 403):
-        raise Blocked(said)
-    raise UpstreamUnavailable(said)
+        raise Blocked(message)
+    raise UpstreamUnavailable(message)
 
 
 def _category(category: str | None) -> str:
@@ -168,16 +169,16 @@ def _category(category: str | None) -> str:
 
 def _cited(row: Mapping[str, Any]) -> CitedPage:
     return CitedPage(
-        url=_address(row["url"]),
-        title=words(row.get("title")) or None,
-        author=words(row.get("author")) or None,
-        published_date=words(row.get("publishedDate")) or None,
+        url=unwrap_redirect(required_link(row["url"], "Exa")),
+        title=as_text(row.get("title")) or None,
+        author=as_text(row.get("author")) or None,
+        published_date=as_text(row.get("publishedDate")) or None,
     )
 
 
 def _structured_item(row: Mapping[str, Any]) -> StructuredItem:
     page, highlights = _cited(row), row.get("highlights")
-    passages = [words(passage) for passage in highlights] if isinstance(highlights, list) else []
+    passages = [as_text(passage) for passage in highlights] if isinstance(highlights, list) else []
     return StructuredItem(
         url=page.url,
         title=page.title,
@@ -264,86 +265,62 @@ def _notes(query: WebQuery) -> tuple[str, ...]:
     return (UNDATED_LEFT_OUT,) if query.time_range else ()
 
 
-def _rows(body: Mapping[str, Any]) -> list[Any]:
-    rows = body["results"]
-    if not isinstance(rows, list):
-        raise UpstreamChanged("Exa's answer has no list of results.")
-    return rows
-
-
 def _hit(row: Mapping[str, Any], now: datetime) -> Hit:
-    url = _address(row["url"])
+    url = unwrap_redirect(required_link(row["url"], "Exa"))
     first, *others = _passages(row)
     return Hit(
-        title=words(row.get("title")) or url,
+        title=as_text(row.get("title")) or url,
         url=url,
         snippet=first,
-        published_at=parse_moment(words(row.get("publishedDate")), now),
+        published_at=parse_moment(as_text(row.get("publishedDate")), now),
         extra_snippets=tuple(others),
     )
 
 
 def _article(row: Mapping[str, Any], now: datetime) -> Article:
     hit = _hit(row, now)
-    return Article(
-        title=hit.title,
-        url=hit.url,
-        source=display_host(hit.url),
-        snippet=hit.snippet,
-        published_at=hit.published_at,
-        extra_snippets=hit.extra_snippets,
-    )
+    return hit.as_article(display_host(hit.url))
+
+
+def _result_rows(reply: Reply, access: Access) -> list[Any]:
+    return list_under(_parse_reply(reply, access), "results", "Exa")
 
 
 def _passages(row: Mapping[str, Any]) -> list[str]:
     """Highlights, or else the summary, or else the beginning of the text."""
     highlights = row.get("highlights")
-    passages = [words(passage) for passage in highlights] if isinstance(highlights, list) else []
-    instead = words(row.get("summary")) or cut_at_word(words(row.get("text")), SNIPPET_LENGTH)
+    passages = [as_text(passage) for passage in highlights] if isinstance(highlights, list) else []
+    instead = as_text(row.get("summary")) or cut_at_word(as_text(row.get("text")), SNIPPET_LENGTH)
     return [passage for passage in passages if passage] or [instead]
 
 
-def _address(value: Any) -> str:
-    if isinstance(value, str) and value.startswith(("https://", "http://")):
-        return unwrap_redirect(value)
-    raise UpstreamChanged("Exa's answer has a result without an address.")
-
-
-def _answer(reply: Reply, access: Access) -> dict[str, Any]:
+def _parse_reply(reply: Reply, access: Access) -> dict[str, Any]:
     if reply.status >= 400:
-        _refuse(reply, access)
-    body = reply.expect_ok().json()
-    if not isinstance(body, dict):
-        raise UpstreamChanged("Exa's answer is not an object.")
-    return body
+        _raise_refusal(reply, access)
+    return parse_object(reply, "Exa")
 
 
-def _refuse(reply: Reply, access: Access) -> NoReturn:
-    said = _complaint(reply)
-    lowered = said.lower()
+def _raise_refusal(reply: Reply, access: Access) -> NoReturn:
+    message = _error_message(reply)
+    lowered = message.lower()
     if reply.status == 402 or "credit" in lowered:
-        raise OutOfCredit(f"Exa: {said or 'the account has no credit left'}")
+        raise OutOfCredit(f"Exa: {message or 'the account has no credit left'}")
     if reply.status == 429:
-        raise RateLimited(f"Exa: {said or 'too many requests'}", retry_after=_wait(reply, access.now))
-    if said and (reply.status in {401, 403} or "api-key" in lowered or "api key" in lowered):
-        raise KeyRejected(f"Exa does not accept the key: {said}")
-    if said and reply.status not in {404, 410} and reply.status < 500:
-        raise UpstreamUnavailable(f"Exa refused the request: {said}", detail=reply.summary)
-    reply.expect_ok()
-    raise UpstreamUnavailable(f"Exa answered HTTP {reply.status}.")
+        raise RateLimited(f"Exa: {message or 'too many requests'}", retry_after=_seconds_to_wait(reply, access.now))
+    if "api-key" in lowered or "api key" in lowered:
+        raise KeyRejected(f"Exa does not accept the key: {message}")
+    # A page that Exa does not have is missing; that is no refusal.
+    raise_refusal(reply, "Exa", "" if reply.status in {404, 410} else message)
 
 
-def _complaint(reply: Reply) -> str:
+def _error_message(reply: Reply) -> str:
     """`error` holds the sentence in search answers, only the status in others, which have `message`."""
-    try:
-        body = reply.json()
-    except UpstreamChanged:
-        return ""
-    said = (body.get("message") or body.get("error")) if isinstance(body, dict) else None
-    return said[:200] if isinstance(said, str) else ""
+    body = error_object(reply)
+    message = body.get("message") or body.get("error")
+    return message[:200] if isinstance(message, str) else ""
 
 
-def _wait(reply: Reply, now: datetime) -> float | None:
+def _seconds_to_wait(reply: Reply, now: datetime) -> float | None:
     """`Retry-After`, or the unix time at which the window starts anew."""
     reset = reply.headers.get("x-ratelimit-reset", "").strip()
     if reply.retry_after is not None or not reset.isdecimal() or len(reset) > 12:

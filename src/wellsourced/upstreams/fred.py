@@ -21,8 +21,8 @@ from wellsourced.errors import (
 )
 from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.settings.setting import Setting
-from wellsourced.text.json_fields import members, objects, readable, whole, words
 from wellsourced.upstream import Access, Pace, Provider
+from wellsourced.upstreams.helpers.json_fields import as_count, as_object, as_text, objects_in, parse_rows
 from wellsourced.upstreams.helpers.name_search import words_in
 from wellsourced.upstreams.helpers.periods import bounds
 from wellsourced.upstreams.types.records import Observation, Origin, SeriesHit, SeriesQuery, SeriesResults
@@ -76,7 +76,7 @@ def _search(query: SeriesQuery, access: Access) -> Steps[ResultSet[SeriesHit]]:
     }
     reply = yield _request("/fred/series/search", asked, access)
     body = _answer(reply)
-    hits = readable(_rows(body, "seriess"), _hit)
+    hits = parse_rows(_rows(body, "seriess"), _hit)
     wanted = set(words_in(query.text))
     hits.sort(key=lambda hit: -len(wanted.intersection(words_in(hit.title))))
     ignored = {name for name in ("country", "date_from", "date_to", "frequency", "units") if getattr(query, name)}
@@ -100,7 +100,7 @@ def _observations(query: SeriesQuery, access: Access) -> Steps[ResultSet[Observa
     body = _answer(reply)
     rows = _rows(body, "observations")
     about = (yield from _described(series_id, access)) if rows else {}
-    unit = TRANSFORMS[units].format(words(about.get("units"))) if about else None
+    unit = TRANSFORMS[units].format(as_text(about.get("units"))) if about else None
     read = [_observation(row, series_id, unit, about) for row in rows]
     read.sort(key=lambda item: item.date, reverse=start is None)
     items = tuple(read[: max(1, query.count)])
@@ -113,8 +113,8 @@ def _told(series_id: str, about: Mapping[str, Any], resampled: str | None) -> tu
     """What the title leaves out: the same name stands over the adjusted and the unadjusted series."""
     if not about:
         return ("FRED did not say what the values count; see the page of the series.",)
-    often = "" if resampled else words(about.get("frequency"))
-    facts = ", ".join(fact for fact in (often, words(about.get("seasonal_adjustment"))) if fact)
+    often = "" if resampled else as_text(about.get("frequency"))
+    facts = ", ".join(fact for fact in (often, as_text(about.get("seasonal_adjustment"))) if fact)
     return (f"{series_id}: {facts}.",) if facts else ()
 
 
@@ -122,7 +122,7 @@ def _described(series_id: str, access: Access) -> Steps[Mapping[str, Any]]:
     """Title and unit of the series; without them the numbers are still right, so trouble here loses nothing."""
     try:
         reply = yield _request("/fred/series", {"series_id": series_id}, access, keep=DAY)
-        return next(objects(_answer(reply)["seriess"]), {})
+        return next(objects_in(_answer(reply)["seriess"]), {})
     except (WellsourcedError, KeyError):
         return {}
 
@@ -139,16 +139,16 @@ def _transform(units: str | None) -> str:
 
 
 def _hit(row: Mapping[str, Any]) -> SeriesHit:
-    series_id, updated = str(row["id"]), words(row.get("last_updated")) or None
-    unit = words(row.get("units")) or None
-    adjusted = words(row.get("seasonal_adjustment"))
-    notes = " ".join(part for part in (f"{adjusted}." if adjusted else "", words(row.get("notes"))) if part)
+    series_id, updated = str(row["id"]), as_text(row.get("last_updated")) or None
+    unit = as_text(row.get("units")) or None
+    adjusted = as_text(row.get("seasonal_adjustment"))
+    notes = " ".join(part for part in (f"{adjusted}." if adjusted else "", as_text(row.get("notes"))) if part)
     return SeriesHit(
         series_id=series_id,
-        title=words(row["title"]),
+        title=as_text(row["title"]),
         origin=Origin(url=PAGE + series_id, record=series_id, unit=unit, vintage=updated),
         units=unit,
-        frequency=words(row.get("frequency")) or None,
+        frequency=as_text(row.get("frequency")) or None,
         last_updated=updated,
         notes=notes[:NOTES_LENGTH] or None,
     )
@@ -158,13 +158,13 @@ def _observation(row: Mapping[str, Any], series_id: str, unit: str | None, about
     date, value = row["date"], row["value"]
     if not isinstance(date, str) or not isinstance(value, str):
         raise UpstreamChanged("FRED's answer has an observation without date or value.")
-    vintage = words(row.get("realtime_start")) or None
+    vintage = as_text(row.get("realtime_start")) or None
     return Observation(
         series_id=series_id,
         date=date,
         value=None if value in {MISSING, ""} else value,
         origin=Origin(url=PAGE + series_id, record=f"{series_id} {date}", unit=unit, vintage=vintage),
-        title=words(about.get("title")) or None,
+        title=as_text(about.get("title")) or None,
         units=unit,
     )
 
@@ -177,7 +177,7 @@ def _rows(body: Mapping[str, Any], name: str) -> list[Any]:
 
 
 def _total(body: Mapping[str, Any]) -> int:
-    return whole(body.get("count")) or 0
+    return as_count(body.get("count")) or 0
 
 
 def _answer(reply: Reply) -> Mapping[str, Any]:
@@ -208,7 +208,7 @@ def _refuse(reply: Reply) -> NoReturn:
 
 def _complaint(reply: Reply) -> str:
     try:
-        said = members(reply.json()).get("error_message")
+        said = as_object(reply.json()).get("error_message")
     except UpstreamChanged:
         return ""
-    return words(said).removeprefix("Bad Request. ")[:200]
+    return as_text(said).removeprefix("Bad Request. ")[:200]

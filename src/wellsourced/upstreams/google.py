@@ -16,9 +16,10 @@ from wellsourced.errors import KeyRejected, RateLimited, UpstreamChanged, Upstre
 from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.settings.setting import Setting
 from wellsourced.text.dates import parse_moment
-from wellsourced.text.json_fields import positive, readable, words
 from wellsourced.text.urls import display_host, unwrap_redirect
 from wellsourced.upstream import Access, Provider
+from wellsourced.upstreams.helpers.json_fields import as_object, as_size, as_text, parse_rows
+from wellsourced.upstreams.helpers.replies import error_object, web_link
 from wellsourced.upstreams.helpers.search_operators import compose, exclude_list
 from wellsourced.upstreams.types.search import Article, Hit, Image, ImageQuery, NewsQuery, ResultSet, WebQuery
 
@@ -55,19 +56,19 @@ class CollectedRows:
 
 
 def web(query: WebQuery, access: Access) -> Steps[ResultSet[Hit]]:
-    harvest = yield from _harvest(query, access, {})
-    hits = [_hit(row, access.now) for row in harvest.rows]
-    return ResultSet(tuple(hits), query.hour_unsent | _unspoken(query), harvest.more, harvest.notes)
+    collected = yield from _collect_rows(query, access, {})
+    hits = [_hit(row, access.now) for row in collected.rows]
+    return ResultSet(tuple(hits), query.hour_unsent | _unsupported_language(query), collected.more, collected.notes)
 
 
 def news(query: NewsQuery, access: Access) -> Steps[ResultSet[Article]]:
-    harvest = yield from _harvest(query, access, {"sort": "date" if query.sort_by == "date" else None})
-    articles = [_article(row, access.now) for row in harvest.rows]
-    return ResultSet(tuple(articles), query.hour_unsent | _unspoken(query), harvest.more, harvest.notes)
+    collected = yield from _collect_rows(query, access, {"sort": "date" if query.sort_by == "date" else None})
+    articles = [_article(row, access.now) for row in collected.rows]
+    return ResultSet(tuple(articles), query.hour_unsent | _unsupported_language(query), collected.more, collected.notes)
 
 
 def images(query: ImageQuery, access: Access) -> Steps[ResultSet[Image]]:
-    wishes: dict[str, Param] = {
+    filters: dict[str, Param] = {
         "searchType": "image",
         "imgSize": query.size,
         "imgType": query.type,
@@ -75,30 +76,29 @@ def images(query: ImageQuery, access: Access) -> Steps[ResultSet[Image]]:
         "imgDominantColor": query.dominant_color,
         "fileType": query.file_type,
     }
-    harvest = yield from _harvest(query, access, wishes)
-    undated = frozenset({"time_range"} if query.time_range == "hour" else ())
-    found = tuple(readable(harvest.rows, _image))
-    return ResultSet(found, undated | _unspoken(query), harvest.more, harvest.notes)
+    collected = yield from _collect_rows(query, access, filters)
+    pictures = tuple(parse_rows(collected.rows, _image))
+    return ResultSet(pictures, query.hour_unsent | _unsupported_language(query), collected.more, collected.notes)
 
 
-def _harvest(query: WebQuery, access: Access, wishes: Mapping[str, Param]) -> Steps[CollectedRows]:
+def _collect_rows(query: WebQuery, access: Access, filters: Mapping[str, Param]) -> Steps[CollectedRows]:
     """As many pages as the count asks for. What the first pages brought is kept when a later one fails."""
-    harvest, wanted = CollectedRows(), max(1, min(query.count, MOST))
+    collected, wanted = CollectedRows(), max(1, min(query.count, MOST))
     for start in range(1, wanted + 1, PAGE):
-        params = {**_params(query, access), **wishes, "num": min(PAGE, wanted - start + 1)}
+        params = {**_params(query, access), **filters, "num": min(PAGE, wanted - start + 1)}
         reply = yield Request.get("/customsearch/v1", {**params, "start": start if start > 1 else None})
         try:
-            body = _answer(reply, access)
-            harvest.rows += _rows(body, is_first=start == 1)
-            harvest.more = _has_next(body)
+            body = _parse_reply(reply, access)
+            collected.rows += _rows(body, is_first=start == 1)
+            collected.more = _has_next(body)
         except WellsourcedError as problem:
             if start == 1:
                 raise
-            harvest.notes = (f"Google gave the first {len(harvest.rows)} results only: {problem.sentence}",)
+            collected.notes = (f"Google gave the first {len(collected.rows)} results only: {problem.sentence}",)
             break
-        if not harvest.more:
+        if not collected.more:
             break
-    return harvest
+    return collected
 
 
 def _params(query: WebQuery, access: Access) -> dict[str, Param]:
@@ -136,7 +136,7 @@ def _language(query: WebQuery) -> str | None:
     return code if code in LANGUAGES.split() else None
 
 
-def _unspoken(query: WebQuery) -> frozenset[str]:
+def _unsupported_language(query: WebQuery) -> frozenset[str]:
     return frozenset({"language"} if query.language and not _language(query) else ())
 
 
@@ -149,15 +149,10 @@ def _rows(body: Mapping[str, Any], *, is_first: bool) -> list[dict[str, Any]]:
     rows = body["items"]
     if not isinstance(rows, list):
         raise UpstreamChanged("Google's answer has no list of results.")
-    usable = [row for row in rows if isinstance(row, dict) and _link(row.get("link"))]
+    usable = [row for row in rows if isinstance(row, dict) and web_link(row.get("link"))]
     if rows and not usable:
         raise UpstreamChanged("Google's results have no addresses.")
     return usable
-
-
-def _link(value: Any) -> str | None:
-    """Pictures that Google alone holds come as `x-raw-image:` and cannot be opened."""
-    return value if isinstance(value, str) and value.startswith(("https://", "http://")) else None
 
 
 def _has_next(body: Mapping[str, Any]) -> bool:
@@ -170,28 +165,27 @@ def _has_next(body: Mapping[str, Any]) -> bool:
 
 def _hit(row: Mapping[str, Any], now: datetime) -> Hit:
     url = unwrap_redirect(row["link"])
-    snippet = words(row.get("snippet"))
-    return Hit(title=words(row.get("title")) or url, url=url, snippet=snippet, published_at=_published(row, now))
+    snippet = as_text(row.get("snippet"))
+    return Hit(title=as_text(row.get("title")) or url, url=url, snippet=snippet, published_at=_published(row, now))
 
 
 def _article(row: Mapping[str, Any], now: datetime) -> Article:
     hit = _hit(row, now)
     outlet = next((tags["og:site_name"] for tags in _parts(row, "metatags") if "og:site_name" in tags), "")
-    source = words(outlet) or display_host(hit.url)
-    return Article(title=hit.title, url=hit.url, source=source, snippet=hit.snippet, published_at=hit.published_at)
+    return hit.as_article(as_text(outlet) or display_host(hit.url))
 
 
 def _image(row: Mapping[str, Any]) -> Image:
     about = row["image"]
-    page = _link(about["contextLink"])
+    page = web_link(about["contextLink"])
     return Image(
-        title=words(row.get("title")) or row["link"],
+        title=as_text(row.get("title")) or row["link"],
         link=row["link"],
-        thumbnail_link=_link(about.get("thumbnailLink")),
+        thumbnail_link=web_link(about.get("thumbnailLink")),
         context_link=page,
-        width=positive(about.get("width")),
-        height=positive(about.get("height")),
-        file_size=positive(about.get("byteSize")),
+        width=as_size(about.get("width")),
+        height=as_size(about.get("height")),
+        file_size=as_size(about.get("byteSize")),
     )
 
 
@@ -210,39 +204,34 @@ def _parts(row: Mapping[str, Any], name: str) -> Iterator[dict[str, Any]]:
     yield from (part for part in (parts if isinstance(parts, list) else ()) if isinstance(part, dict))
 
 
-def _answer(reply: Reply, access: Access) -> dict[str, Any]:
+def _parse_reply(reply: Reply, access: Access) -> dict[str, Any]:
     if reply.status >= 400:
-        _refuse(reply, access)
+        _raise_refusal(reply, access)
     body = reply.expect_ok().json()
     if not isinstance(body, dict) or not isinstance(body.get("queries"), dict):
         raise UpstreamChanged("Google's answer is not a list of search results.")
     return body
 
 
-def _refuse(reply: Reply, access: Access) -> NoReturn:
+def _raise_refusal(reply: Reply, access: Access) -> NoReturn:
     error = _error(reply)
-    said, reasons = str(error.get("message") or reply.summary)[:200], _reasons(error)
-    if reasons & DAILY_REASONS or (reply.status in {403, 429} and "per day" in said):
-        raise RateLimited(f"Google: {said}", retry_after=_until_midnight(access.now))
+    message, reasons = str(error.get("message") or reply.summary)[:200], _reasons(error)
+    if reasons & DAILY_REASONS or (reply.status in {403, 429} and "per day" in message):
+        raise RateLimited(f"Google: {message}", retry_after=_until_midnight(access.now))
     if reply.status == 429 or reasons & PACE_REASONS:
-        raise RateLimited(f"Google: {said}", retry_after=reply.retry_after)
+        raise RateLimited(f"Google: {message}", retry_after=reply.retry_after)
     if reply.status in {401, 403} and error:
-        raise KeyRejected(f"Google does not accept the key: {said}")
+        raise KeyRejected(f"Google does not accept the key: {message}")
     if any("KEY" in reason or "keyInvalid" in reason for reason in reasons):
-        raise KeyRejected(f"Google does not accept the key: {said}")
+        raise KeyRejected(f"Google does not accept the key: {message}")
     if error and reply.status < 500:
-        raise UpstreamUnavailable(f"Google refused the request: {said}", detail=reply.summary)
+        raise UpstreamUnavailable(f"Google refused the request: {message}", detail=reply.summary)
     reply.expect_ok()
     raise UpstreamUnavailable(f"Google answered HTTP {reply.status}.")
 
 
-def _error(reply: Reply) -> dict[str, Any]:
-    try:
-        body = reply.json()
-    except UpstreamChanged:
-        return {}
-    error = body.get("error") if isinstance(body, dict) else None
-    return error if isinstance(error, dict) else {}
+def _error(reply: Reply) -> Mapping[str, Any]:
+    return as_object(error_object(reply).get("error"))
 
 
 def _reasons(error: Mapping[str, Any]) -> set[str]:

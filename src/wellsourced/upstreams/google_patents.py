@@ -14,10 +14,9 @@ from urllib.parse import urlsplit
 
 from wellsourced.errors import BadInput, Blocked, UpstreamChanged
 from wellsourced.http_exchange import Reply, Request, Steps
-from wellsourced.text.json_fields import web_address
-from wellsourced.text.partial_dates import iso_from_text
 from wellsourced.text.plain_text import one_line
 from wellsourced.upstream import Access, Pace, Provider
+from wellsourced.upstreams.helpers.json_fields import as_web_address, iso_from_text
 from wellsourced.upstreams.helpers.patent_numbers import is_grant, parts_of, patent_number, patent_page, same_document
 from wellsourced.upstreams.types.patent import Patent, PatentQuery
 from wellsourced.upstreams.types.search import ResultSet
@@ -111,7 +110,7 @@ def _patent(reply: Reply, asked: str) -> Patent:
         published=published,
         granted=_grant_day(page) or (published if is_grant(number) else None),
         cpc=tuple(dict.fromkeys(code for code in _texts(page, "Code") if "/" in code)),
-        pdf=web_address(link.attr("href")) if link else None,
+        pdf=as_web_address(link.attr("href")) if link else None,
         status=_status(page),
     )
 

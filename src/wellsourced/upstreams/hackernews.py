@@ -43,7 +43,7 @@ def news(query: NewsQuery, access: Access) -> Steps[ResultSet[Article]]:
     path = "/search_by_date" if query.sort_by == "date" else "/search"
     reply = yield _request(path, query, access)
     found = _found(query, access, reply)
-    articles = tuple(_article(hit) for hit in found.items)
+    articles = tuple(hit.as_article(display_host(hit.url)) for hit in found.items)
     return ResultSet(articles, found.not_applied, found.more_available, found.notes)
 
 
@@ -94,25 +94,14 @@ def _hit(item: Mapping[str, Any], now: datetime) -> Hit | None:
     title, url = one_line(_text(item, "title")), _url(item)
     if not title or not url:
         return None
-    told = cut_at_word(plain(_text(item, "story_text")), STORY_TEXT_LENGTH)
+    story = cut_at_word(plain(_text(item, "story_text")), STORY_TEXT_LENGTH)
     return Hit(
         title=title,
         url=url,
         snippet=_snippet(item),
         published_at=_date(item, now),
-        extra_snippets=(told,) if told else (),
+        extra_snippets=(story,) if story else (),
         engagement=_engagement(item) or None,
-    )
-
-
-def _article(hit: Hit) -> Article:
-    return Article(
-        title=hit.title,
-        url=hit.url,
-        source=display_host(hit.url),
-        snippet=hit.snippet,
-        published_at=hit.published_at,
-        extra_snippets=hit.extra_snippets,
     )
 
 

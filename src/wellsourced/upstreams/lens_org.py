@@ -14,11 +14,18 @@ from typing import Any, NoReturn
 from wellsourced.errors import BadInput, KeyRejected, RateLimited, UpstreamChanged, UpstreamUnavailable
 from wellsourced.http_exchange import Reply, Request, Steps
 from wellsourced.settings.setting import Setting
-from wellsourced.text.json_fields import members, number_or_words, objects, readable, whole, words
-from wellsourced.text.partial_dates import iso_from_text
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.assignees import bare_company
 from wellsourced.upstreams.helpers.database_query import taken_apart
+from wellsourced.upstreams.helpers.json_fields import (
+    as_count,
+    as_object,
+    as_text,
+    iso_from_text,
+    number_or_text,
+    objects_in,
+    parse_rows,
+)
 from wellsourced.upstreams.helpers.patent_numbers import is_grant, parts_of, patent_page, with_zero
 from wellsourced.upstreams.types.patent import Patent, PatentQuery
 from wellsourced.upstreams.types.search import ResultSet
@@ -64,10 +71,10 @@ def patents(query: PatentQuery, access: Access) -> Steps[ResultSet[Patent]]:
     if reply.status == 204:
         return ResultSet(())
     body = reply.expect_ok().json()
-    rows, total = body["data"], whole(body["total"])
+    rows, total = body["data"], as_count(body["total"])
     if not isinstance(rows, list) or (not rows and total != 0):
         raise UpstreamChanged("The Lens announces patents and sends none.", detail=reply.summary)
-    found = tuple(readable(rows, _patent))
+    found = tuple(parse_rows(rows, _patent))
     return ResultSet(found[: query.count], more_available=None if total is None else total > len(found))
 
 
@@ -160,12 +167,12 @@ def _refuse(reply: Reply) -> NoReturn:
 
 
 def _patent(row: Mapping[str, Any]) -> Patent:
-    office, digits = words(row["jurisdiction"]), number_or_words(row["doc_number"])
+    office, digits = as_text(row["jurisdiction"]), number_or_text(row["doc_number"])
     if not office or not digits:
         raise UpstreamChanged("The Lens sent a patent without its number.")
-    number = with_zero(f"{office}{digits}{words(row.get('kind'))}")
-    biblio, legal = members(row.get("biblio")), members(row.get("legal_status"))
-    parties = members(biblio.get("parties"))
+    number = with_zero(f"{office}{digits}{as_text(row.get('kind'))}")
+    biblio, legal = as_object(row.get("biblio")), as_object(row.get("legal_status"))
+    parties = as_object(biblio.get("parties"))
     published = iso_from_text(row.get("date_published"))
     owners = _names(parties.get("owners_all")) + _names(parties.get("applicants"))
     return Patent(
@@ -176,26 +183,26 @@ def _patent(row: Mapping[str, Any]) -> Patent:
         abstract=_in_english(row.get("abstract")) or None,
         assignees=tuple(dict.fromkeys(owners)),
         inventors=_names(parties.get("inventors")),
-        priority=iso_from_text(members(members(biblio.get("priority_claims")).get("earliest_claim")).get("date")),
-        filed=iso_from_text(members(biblio.get("application_reference")).get("date")),
+        priority=iso_from_text(as_object(as_object(biblio.get("priority_claims")).get("earliest_claim")).get("date")),
+        filed=iso_from_text(as_object(biblio.get("application_reference")).get("date")),
         published=published,
         granted=iso_from_text(legal.get("grant_date")) or (published if is_grant(number) else None),
-        cpc=_symbols(members(biblio.get("classifications_cpc")).get("classifications")),
-        status=words(legal.get("patent_status")).replace("_", " ").capitalize() or None,
+        cpc=_symbols(as_object(biblio.get("classifications_cpc")).get("classifications")),
+        status=as_text(legal.get("patent_status")).replace("_", " ").capitalize() or None,
     )
 
 
 def _in_english(value: Any) -> str:
-    texts = [(words(item.get("lang")), words(item.get("text"))) for item in objects(value)]
+    texts = [(as_text(item.get("lang")), as_text(item.get("text"))) for item in objects_in(value)]
     ordered = sorted((pair for pair in texts if pair[1]), key=lambda pair: pair[0].lower() != "en")
     return ordered[0][1] if ordered else ""
 
 
 def _names(value: Any) -> tuple[str, ...]:
-    names = (words(members(person.get("extracted_name")).get("value")) for person in objects(value))
+    names = (as_text(as_object(person.get("extracted_name")).get("value")) for person in objects_in(value))
     return tuple(dict.fromkeys(name for name in names if name))
 
 
 def _symbols(value: Any) -> tuple[str, ...]:
-    symbols = ("".join(words(item.get("symbol")).split()) for item in objects(value))
+    symbols = ("".join(as_text(item.get("symbol")).split()) for item in objects_in(value))
     return tuple(dict.fromkeys(symbol for symbol in symbols if symbol))

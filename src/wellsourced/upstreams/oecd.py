@@ -15,12 +15,18 @@ from wellsourced.errors import BadInput, NetworkFailed, NotFound, RateLimited, U
 from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.countries import three_letters
-from wellsourced.upstreams.helpers.cube import AREA_DIMENSIONS, CubeCell, observation
+from wellsourced.upstreams.helpers.data_cube import AREA_DIMENSIONS, CubeCell, observation
 from wellsourced.upstreams.helpers.exact_json import exact_json
 from wellsourced.upstreams.helpers.name_search import search_names
+from wellsourced.upstreams.helpers.oecd_sdmx import (
+    Dataflow,
+    read_data,
+    read_dataflows,
+    read_dataflows_xml,
+    read_dimensions,
+    read_dimensions_xml,
+)
 from wellsourced.upstreams.helpers.periods import bounds, window
-from wellsourced.upstreams.helpers.sdmx import Dataflow, read_data, read_dataflows, read_dimensions
-from wellsourced.upstreams.helpers.sdmx_xml import read_dataflows_xml, read_dimensions_xml
 from wellsourced.upstreams.types.records import Observation, Origin, SeriesHit, SeriesQuery, SeriesResults
 from wellsourced.upstreams.types.search import ResultSet
 

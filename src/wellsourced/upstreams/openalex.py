@@ -17,23 +17,23 @@ from wellsourced.errors import BadInput, KeyRejected, NotFound, RateLimited, Ups
 from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.settings.setting import Setting
 from wellsourced.text.identifiers import arxiv_id, doi_path, doi_url, find_doi, normalise, pmid, without_version
-from wellsourced.text.json_fields import (
-    members,
-    number_or_words,
-    objects,
-    readable,
-    truth,
-    web_address,
-    whole,
-    words,
-    year,
-)
-from wellsourced.text.partial_dates import iso_from_text
 from wellsourced.text.plain_text import plain
 from wellsourced.text.titles import is_same_title
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.database_query import without_operators, without_unwanted
 from wellsourced.upstreams.helpers.jats import abstract_text, title_text
+from wellsourced.upstreams.helpers.json_fields import (
+    as_boolean,
+    as_count,
+    as_object,
+    as_text,
+    as_web_address,
+    as_year,
+    iso_from_text,
+    number_or_text,
+    objects_in,
+    parse_rows,
+)
 from wellsourced.upstreams.types.paper import (
     EdgeCounts,
     EdgeQuery,
@@ -95,11 +95,11 @@ def papers(query: PaperQuery, access: Access) -> Steps[ResultSet[Paper]]:
     }
     reply = yield Request.get("/works", {**params, **_identity(access)})
     body = _answer(reply)
-    found = readable(_rows(body), _paper)
+    found = parse_rows(_rows(body), _paper)
     if by_date:
         found.sort(key=lambda paper: paper.date or "", reverse=True)
     lost = {name for name in ("pdf_only", "full_text") if getattr(query, name)}
-    total = whole(members(body.get("meta")).get("count"))
+    total = as_count(as_object(body.get("meta")).get("count"))
     return ResultSet(tuple(found[: query.count]), frozenset(lost), None if total is None else total > len(found))
 
 
@@ -119,7 +119,7 @@ def records(dois: Sequence[str], access: Access) -> Steps[tuple[Paper, ...]]:
         return ()
     params: dict[str, Param] = {"filter": f"doi:{'|'.join(named)}", "per_page": MOST_PER_PAGE, "select": FIELDS}
     reply = yield Request.get("/works", {**params, **_identity(access)})
-    return tuple(readable(_rows(_answer(reply)), _paper))
+    return tuple(parse_rows(_rows(_answer(reply)), _paper))
 
 
 def citations(query: EdgeQuery, access: Access) -> Steps[Edges]:
@@ -133,7 +133,7 @@ def citations(query: EdgeQuery, access: Access) -> Steps[Edges]:
         ids = [found[0] for work in _list(row["referenced_works"]) if (found := WORK.search(str(work)))]
         wanted = "|".join(ids[:MOST_ALTERNATIVES])
         references = (yield from _neighbours(f"openalex_id:{wanted}", query.count, access)) if wanted else ()
-    counts = EdgeCounts(cited_by=seed.citation_count, references=whole(row.get("referenced_works_count")))
+    counts = EdgeCounts(cited_by=seed.citation_count, references=as_count(row.get("referenced_works_count")))
     return Edges(seed=seed, cited_by=cited_by, references=references, counts=counts)
 
 
@@ -198,7 +198,7 @@ def _seed(seed: str, access: Access) -> Steps[Mapping[str, Any]]:
     rows = [row for row in _rows(_answer(reply)) if is_same_title(seed, title_text(row["display_name"]))]
     if not rows:
         raise NotFound(f"OpenAlex knows no work with the title {seed[:200]!r}.")
-    return max(rows, key=lambda row: whole(row.get("cited_by_count")) or 0)
+    return max(rows, key=lambda row: as_count(row.get("cited_by_count")) or 0)
 
 
 def _neighbours(condition: str, count: int, access: Access) -> Steps[tuple[Paper, ...]]:
@@ -209,12 +209,12 @@ def _neighbours(condition: str, count: int, access: Access) -> Steps[tuple[Paper
         "select": FIELDS,
     }
     reply = yield Request.get("/works", {**params, **_identity(access)})
-    return tuple(readable(_rows(_answer(reply)), _paper))[:count]
+    return tuple(parse_rows(_rows(_answer(reply)), _paper))[:count]
 
 
 def _rows(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     rows = _list(body["results"])
-    if not rows and whole(body["meta"]["count"]) != 0:
+    if not rows and as_count(body["meta"]["count"]) != 0:
         raise UpstreamChanged("OpenAlex's answer announces works and holds none.")
     return rows
 
@@ -230,9 +230,9 @@ def _paper(row: Mapping[str, Any]) -> Paper:
     number = WORK.search(str(row["id"]))
     if number is None:
         raise UpstreamChanged("OpenAlex's answer has a work without its id.")
-    place, access = members(row.get("primary_location")), members(row.get("open_access"))
-    journal, biblio = members(place.get("source")), members(row.get("biblio"))
-    url = doi_url(doi) if doi else web_address(place.get("landing_page_url")) or f"https://openalex.org/{number[0]}"
+    place, access = as_object(row.get("primary_location")), as_object(row.get("open_access"))
+    journal, biblio = as_object(place.get("source")), as_object(row.get("biblio"))
+    url = doi_url(doi) if doi else as_web_address(place.get("landing_page_url")) or f"https://openalex.org/{number[0]}"
     ids = _ids(row, number[0], doi)
     return Paper(
         title=title_text(row["display_name"]) or url,
@@ -240,33 +240,33 @@ def _paper(row: Mapping[str, Any]) -> Paper:
         source=PROVIDER.name,
         doi=doi or None,
         authors=tuple(_names(row.get("authorships"))),
-        journal=words(journal.get("display_name")) or None,
-        year=year(row.get("publication_year")),
+        journal=as_text(journal.get("display_name")) or None,
+        year=as_year(row.get("publication_year")),
         date=iso_from_text(row.get("publication_date")),
-        type=TYPES.get(words(row.get("type")), words(row.get("type"))) or None,
+        type=TYPES.get(as_text(row.get("type")), as_text(row.get("type"))) or None,
         abstract=_abstract(row.get("abstract_inverted_index")),
-        citation_count=whole(row.get("cited_by_count")),
-        open_access=truth(access.get("is_oa")),
+        citation_count=as_count(row.get("cited_by_count")),
+        open_access=as_boolean(access.get("is_oa")),
         pdf_url=_pdf(row, ids.arxiv),
         retraction=_integrity(row),
         ids=ids,
-        volume=number_or_words(biblio.get("volume")),
-        issue=number_or_words(biblio.get("issue")),
+        volume=number_or_text(biblio.get("volume")),
+        issue=number_or_text(biblio.get("issue")),
         pages=_pages(biblio),
-        publisher=words(journal.get("host_organization_name")) or None,
+        publisher=as_text(journal.get("host_organization_name")) or None,
     )
 
 
 def _names(authorships: Any) -> Iterator[str]:
-    for authorship in objects(authorships):
-        name = words(members(authorship.get("author")).get("display_name")) or words(authorship.get("raw_author_name"))
-        if name:
+    for authorship in objects_in(authorships):
+        names = (as_object(authorship.get("author")).get("display_name"), authorship.get("raw_author_name"))
+        if name := next(filter(None, map(as_text, names)), ""):
             yield name
 
 
 def _ids(row: Mapping[str, Any], number: str, doi: str) -> PaperIds:
-    ids, places = members(row.get("ids")), (row.get("primary_location"), row.get("best_oa_location"))
-    addresses = [doi, *(str(members(place).get("landing_page_url")) for place in places)]
+    ids, places = as_object(row.get("ids")), (row.get("primary_location"), row.get("best_oa_location"))
+    addresses = [doi, *(str(as_object(place).get("landing_page_url")) for place in places)]
     arxiv = next((found for address in addresses if "arxiv" in address and (found := arxiv_id(address))), None)
     central = _last_part(ids.get("pmcid"))
     return PaperIds(
@@ -279,21 +279,21 @@ def _ids(row: Mapping[str, Any], number: str, doi: str) -> PaperIds:
 
 def _last_part(address: Any) -> str | None:
     """`https://pubmed.ncbi.nlm.nih.gov/24549296` stands for its number."""
-    return words(address).rstrip("/").rpartition("/")[2] or None
+    return as_text(address).rstrip("/").rpartition("/")[2] or None
 
 
 def _pages(biblio: Mapping[str, Any]) -> str | None:
-    first, last = number_or_words(biblio.get("first_page")), number_or_words(biblio.get("last_page"))
+    first, last = number_or_text(biblio.get("first_page")), number_or_text(biblio.get("last_page"))
     return f"{first}-{last}" if first and last and first != last else first
 
 
 def _pdf(row: Mapping[str, Any], arxiv: str | None) -> str | None:
     """`oa_url` is often a landing page, so it counts only when it looks like a document."""
-    is_open = members(row.get("open_access")).get("is_oa") is True
-    best = web_address(members(row.get("best_oa_location")).get("pdf_url"))
+    is_open = as_object(row.get("open_access")).get("is_oa") is True
+    best = as_web_address(as_object(row.get("best_oa_location")).get("pdf_url"))
     if best or not is_open:
         return best
-    other = web_address(members(row.get("open_access")).get("oa_url")) or ""
+    other = as_web_address(as_object(row.get("open_access")).get("oa_url")) or ""
     if other.lower().split("?")[0].endswith(".pdf") or "/pdf/" in other:
         return other
     return f"https://arxiv.org/pdf/{arxiv}" if arxiv else None
@@ -341,7 +341,7 @@ def _error(reply: Reply) -> Mapping[str, Any]:
 
 
 def _refuse(reply: Reply, error: Mapping[str, Any]) -> NoReturn:
-    said = (words(error.get("message")) or words(error.get("error")))[:300]
+    said = (as_text(error.get("message")) or as_text(error.get("error")))[:300]
     if reply.status == 429 or "retryAfter" in error:
         wait = error.get("retryAfter")
         seconds = float(wait) if isinstance(wait, (int, float)) and 0 <= wait < 1e7 else reply.retry_after

@@ -17,10 +17,16 @@ from wellsourced.errors import BadInput, KeyRejected, NotFound, RateLimited, Ups
 from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.settings.setting import Setting
 from wellsourced.text.identifiers import doi_path, doi_url, find_doi, isbn, normalise
-from wellsourced.text.json_fields import members, readable, words, year
-from wellsourced.text.partial_dates import iso_from_citation, partial_iso
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.database_query import without_unwanted
+from wellsourced.upstreams.helpers.json_fields import (
+    as_object,
+    as_text,
+    as_year,
+    iso_from_citation,
+    parse_rows,
+    partial_iso,
+)
 from wellsourced.upstreams.helpers.xml_tree import parse_xml, text_at, text_of
 from wellsourced.upstreams.types.paper import Author, Integrity, IntegrityKind, Paper, PaperId, PaperIds, PaperQuery
 from wellsourced.upstreams.types.search import ResultSet
@@ -142,7 +148,7 @@ def _term(text: str, limits: Sequence[str], unwanted: Sequence[str]) -> str:
 
 def _check(reply: Reply) -> None:
     """Raise what a refusal means, without quoting it."""
-    error = words(members(reply.json()).get("error")) if reply.body.lstrip().startswith(b"{") else ""
+    error = as_text(as_object(reply.json()).get("error")) if reply.body.lstrip().startswith(b"{") else ""
     if reply.status == 429 or "rate limit" in error.lower():
         raise RateLimited("PubMed: too many requests in a second.", retry_after=reply.retry_after or 1.0)
     if "api key" in error.lower():
@@ -157,9 +163,9 @@ def _check(reply: Reply) -> None:
 def _search_result(reply: Reply) -> Mapping[str, Any]:
     _check(reply)
     result = reply.json()["esearchresult"]
-    if problem := words(result.get("ERROR")):
+    if problem := as_text(result.get("ERROR")):
         raise UpstreamUnavailable(f"PubMed refused the search: {problem[:200]}")
-    return members(result)
+    return as_object(result)
 
 
 def _numbers(result: Mapping[str, Any]) -> list[str]:
@@ -172,9 +178,9 @@ def _numbers(result: Mapping[str, Any]) -> list[str]:
 
 
 def _dropped(result: Mapping[str, Any]) -> Iterator[str]:
-    errors, warnings = members(result.get("errorlist")), members(result.get("warninglist"))
+    errors, warnings = as_object(result.get("errorlist")), as_object(result.get("warninglist"))
     for value in (errors.get("phrasesnotfound"), errors.get("fieldsnotfound"), warnings.get("quotedphrasesnotfound")):
-        yield from (text for item in (value if isinstance(value, list) else ()) if (text := words(item)))
+        yield from (text for item in (value if isinstance(value, list) else ()) if (text := as_text(item)))
 
 
 def _is_dropped(filter: str, result: Mapping[str, Any]) -> bool:
@@ -186,9 +192,9 @@ def _notes(result: Mapping[str, Any]) -> Iterator[str]:
     dropped = ", ".join(f"“{phrase[:100]}”" for phrase in list(_dropped(result))[:10])
     if dropped:
         yield f"PubMed does not know {dropped} and searched for the rest alone."
-    messages = members(result.get("warninglist")).get("outputmessages")
+    messages = as_object(result.get("warninglist")).get("outputmessages")
     for message in (messages if isinstance(messages, list) else [])[:5]:
-        if (text := words(message)) and text != NOTHING_FOUND:
+        if (text := as_text(message)) and text != NOTHING_FOUND:
             yield f"PubMed says: {text[:200]}"
 
 
@@ -200,7 +206,7 @@ def _fetch(numbers: list[str], access: Access) -> Steps[list[Paper]]:
     root = parse_xml(reply.body)
     if problem := text_at(root, ".//ERROR"):
         raise UpstreamUnavailable(f"PubMed refused the request: {problem[:200]}")
-    found = readable(_records(root), _paper)
+    found = parse_rows(_records(root), _paper)
     places = {number: place for place, number in enumerate(numbers)}
     return sorted(found, key=lambda paper: places.get(paper.ids.pmid or "", len(places)))
 
@@ -231,7 +237,7 @@ def _paper(record: Element) -> Paper:
         authors=tuple(author.name for author in names),
         author_names=names,
         journal=text_at(journal, "Title") or text_at(book, "CollectionTitle") or None,
-        year=year(date),
+        year=as_year(date),
         date=date,
         type="book" if book is not None else _type(core),
         abstract=_abstract(article),

@@ -215,16 +215,7 @@ def _hit(item: Mapping[str, Any], now: datetime) -> Hit | None:
 
 def _article(item: Mapping[str, Any], now: datetime) -> Article | None:
     hit = _hit(item, now)
-    if hit is None:
-        return None
-    return Article(
-        title=hit.title,
-        url=hit.url,
-        source=display_host(hit.url),
-        snippet=hit.snippet,
-        published_at=hit.published_at,
-        engines=hit.engines,
-    )
+    return hit.as_article(display_host(hit.url)) if hit else None
 
 
 def _image(item: Mapping[str, Any]) -> Image | None:

@@ -17,22 +17,22 @@ from wellsourced.errors import BadInput, Blocked, KeyRejected, NotFound, Upstrea
 from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.settings.setting import Setting
 from wellsourced.text.identifiers import arxiv_id, doi_path, doi_url, find_doi, normalise, pmid, without_version
-from wellsourced.text.json_fields import (
-    members,
-    number_or_words,
-    objects,
-    readable,
-    truth,
-    web_address,
-    whole,
-    words,
-    year,
-)
-from wellsourced.text.partial_dates import iso_from_text
 from wellsourced.text.titles import is_same_title
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.database_query import without_unwanted
 from wellsourced.upstreams.helpers.jats import title_text
+from wellsourced.upstreams.helpers.json_fields import (
+    as_boolean,
+    as_count,
+    as_object,
+    as_text,
+    as_web_address,
+    as_year,
+    iso_from_text,
+    number_or_text,
+    objects_in,
+    parse_rows,
+)
 from wellsourced.upstreams.types.paper import EdgeCounts, EdgeQuery, Edges, Paper, PaperId, PaperIds, PaperQuery
 from wellsourced.upstreams.types.search import ResultSet
 
@@ -83,12 +83,12 @@ def papers(query: PaperQuery, access: Access) -> Steps[ResultSet[Paper]]:
         "venue": VENUES.get(query.source),
     }
     body = yield from _ask("/search", params, access)
-    found = readable(_results(body), _paper)
+    found = parse_rows(_results(body), _paper)
     if by_date:
         found.sort(key=lambda paper: paper.date or str(paper.year or ""), reverse=True)
     lost = {"full_text"} if query.full_text else set()
     lost |= {"source"} if query.source != "all" and query.source not in VENUES else set()
-    return ResultSet(tuple(found[: query.count]), frozenset(lost), (whole(body["total"]) or 0) > len(found))
+    return ResultSet(tuple(found[: query.count]), frozenset(lost), (as_count(body["total"]) or 0) > len(found))
 
 
 def record(work: PaperId, access: Access) -> Steps[Paper]:
@@ -108,7 +108,7 @@ def citations(query: EdgeQuery, access: Access) -> Steps[Edges]:
         cited_by = yield from _edges(number, "citations", "citingPaper", query.count, access)
     if query.direction != "cited_by":
         references = yield from _edges(number, "references", "citedPaper", query.count, access)
-    counts = EdgeCounts(cited_by=seed.citation_count, references=whole(row.get("referenceCount")))
+    counts = EdgeCounts(cited_by=seed.citation_count, references=as_count(row.get("referenceCount")))
     is_withheld = references is None and query.direction != "cited_by"
     notes = (WITHHELD,) if is_withheld else ()
     return Edges(seed=seed, cited_by=cited_by, references=references, counts=counts, notes=notes)
@@ -127,8 +127,8 @@ def _ask(path: str, params: Mapping[str, Param], access: Access) -> Steps[Mappin
 
 def _refuse(reply: Reply, *, has_key: bool) -> NoReturn:
     is_ours = reply.body.lstrip().startswith(b"{")
-    body = members(reply.json()) if is_ours else {}
-    said = (words(body.get("error")) or words(body.get("message")))[:300]
+    body = as_object(reply.json()) if is_ours else {}
+    said = (as_text(body.get("error")) or as_text(body.get("message")))[:300]
     if reply.status == 404 and "error" in body:
         raise NotFound(f"Semantic Scholar: {said}")
     if reply.status == 403:
@@ -201,32 +201,32 @@ def _edges(number: str, kind: str, member: str, count: int, access: Access) -> S
         return None
     if not isinstance(rows, list):
         raise UpstreamChanged("Semantic Scholar's answer has no list of citations.")
-    return tuple(readable(rows, lambda row: _edge(row, member)))[:count]
+    return tuple(parse_rows(rows, lambda row: _edge(row, member)))[:count]
 
 
 def _edge(row: Mapping[str, Any], member: str) -> Paper:
     paper = _paper(row[member])
-    return replace(paper, is_influential=truth(row.get("isInfluential")), intents=_labels(row.get("intents")))
+    return replace(paper, is_influential=as_boolean(row.get("isInfluential")), intents=_labels(row.get("intents")))
 
 
 def _labels(value: Any) -> tuple[str, ...]:
-    return tuple(text for item in (value if isinstance(value, list) else ()) if (text := words(item)))
+    return tuple(text for item in (value if isinstance(value, list) else ()) if (text := as_text(item)))
 
 
 def _results(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Nothing found is `total: 0` without `data`."""
-    total, rows = whole(body["total"]), body.get("data", [])
+    total, rows = as_count(body["total"]), body.get("data", [])
     if total is None or not isinstance(rows, list) or (total > 0 and not rows):
         raise UpstreamChanged("Semantic Scholar's answer announces papers and holds none.")
     return rows
 
 
 def _paper(row: Mapping[str, Any]) -> Paper:
-    elsewhere, number = members(row.get("externalIds")), words(row["paperId"])
-    doi, ids = normalise(words(elsewhere.get("DOI"))), _ids(elsewhere, number)
-    pdf = web_address(members(row.get("openAccessPdf")).get("url"))
-    url = doi_url(doi) if doi else web_address(row.get("url")) or _page(number)
-    journal, title = members(row.get("journal")), title_text(row["title"])
+    elsewhere, number = as_object(row.get("externalIds")), as_text(row["paperId"])
+    doi, ids = normalise(as_text(elsewhere.get("DOI"))), _ids(elsewhere, number)
+    pdf = as_web_address(as_object(row.get("openAccessPdf")).get("url"))
+    url = doi_url(doi) if doi else as_web_address(row.get("url")) or _page(number)
+    journal, title = as_object(row.get("journal")), title_text(row["title"])
     if not title and not number:
         raise UpstreamChanged("Semantic Scholar's answer has a paper without title and id.")
     return Paper(
@@ -234,25 +234,25 @@ def _paper(row: Mapping[str, Any]) -> Paper:
         url=url,
         source=PROVIDER.name,
         doi=doi or None,
-        authors=tuple(name for author in objects(row.get("authors")) if (name := words(author.get("name")))),
-        journal=words(journal.get("name")) or words(row.get("venue")) or None,
-        year=year(row.get("year")),
+        authors=tuple(name for author in objects_in(row.get("authors")) if (name := as_text(author.get("name")))),
+        journal=as_text(journal.get("name")) or as_text(row.get("venue")) or None,
+        year=as_year(row.get("year")),
         date=iso_from_text(row.get("publicationDate")),
         type=_type(row),
-        abstract=words(row.get("abstract")) or None,
-        citation_count=whole(row.get("citationCount")),
-        open_access=True if ids.arxiv else truth(row.get("isOpenAccess")),
+        abstract=as_text(row.get("abstract")) or None,
+        citation_count=as_count(row.get("citationCount")),
+        open_access=True if ids.arxiv else as_boolean(row.get("isOpenAccess")),
         pdf_url=pdf or (f"https://arxiv.org/pdf/{ids.arxiv}" if ids.arxiv else None),
-        tldr=words(members(row.get("tldr")).get("text")) or None,
+        tldr=as_text(as_object(row.get("tldr")).get("text")) or None,
         ids=ids,
-        volume=number_or_words(journal.get("volume")),
-        pages=(number_or_words(journal.get("pages")) or "").replace(" - ", "-") or None,
+        volume=number_or_text(journal.get("volume")),
+        pages=(number_or_text(journal.get("pages")) or "").replace(" - ", "-") or None,
     )
 
 
 def _type(row: Mapping[str, Any]) -> str | None:
     """What stands on arXiv alone is called a journal article there."""
-    if words(row.get("venue")) == VENUES["arxiv"]:
+    if as_text(row.get("venue")) == VENUES["arxiv"]:
         return "preprint"
     kinds = _labels(row.get("publicationTypes"))
     return next((ours for theirs, ours in TYPES.items() if theirs in kinds), None)
@@ -263,10 +263,10 @@ def _page(number: str) -> str:
 
 
 def _ids(ids: Mapping[str, Any], number: str) -> PaperIds:
-    central = number_or_words(ids.get("PubMedCentral"))
+    central = number_or_text(ids.get("PubMedCentral"))
     return PaperIds(
         s2=number or None,
-        arxiv=number_or_words(ids.get("ArXiv")),
-        pmid=number_or_words(ids.get("PubMed")),
+        arxiv=number_or_text(ids.get("ArXiv")),
+        pmid=number_or_text(ids.get("PubMed")),
         pmcid=f"PMC{central.removeprefix('PMC')}" if central else None,
     )

@@ -10,13 +10,15 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NoReturn
 
-from wellsourced.errors import KeyRejected, OutOfCredit, RateLimited, UpstreamChanged, UpstreamUnavailable
+from wellsourced.errors import OutOfCredit, UpstreamChanged
 from wellsourced.http_exchange import Reply, Request, Steps
 from wellsourced.settings.setting import Setting
 from wellsourced.text.dates import parse_moment
-from wellsourced.text.json_fields import positive, words
 from wellsourced.text.urls import display_host, unwrap_redirect
 from wellsourced.upstream import Access, Provider
+from wellsourced.upstreams.helpers.google_filters import age_filter, image_filters, rows_to_request
+from wellsourced.upstreams.helpers.json_fields import as_size, as_text
+from wellsourced.upstreams.helpers.replies import error_object, list_under, parse_object, raise_refusal, web_link
 from wellsourced.upstreams.helpers.search_operators import compose
 from wellsourced.upstreams.types.search import Article, Hit, Image, ImageQuery, NewsQuery, ResultSet, WebQuery
 
@@ -29,45 +31,31 @@ PROVIDER = Provider(
     about="Google results through serper.dev; pages, pictures, news.",
 )
 
-STEP, MOST = 10, 100
-AGES = {"hour": "qdr:h", "day": "qdr:d", "week": "qdr:w", "month": "qdr:m", "year": "qdr:y"}
-SIZES = {
-    "icon": "isz:i",
-    "small": "isz:s",
-    "medium": "isz:m",
-    "large": "isz:l",
-    "xlarge": "isz:lt,islt:2mp",
-    "xxlarge": "isz:lt,islt:4mp",
-    "huge": "isz:lt,islt:8mp",
-}
-TYPES = {name: f"itp:{name}" for name in ("clipart", "face", "lineart", "photo", "animated")}
-COLOR_TYPES = {"color": "ic:color", "gray": "ic:gray", "mono": "ic:gray", "trans": "ic:trans"}
-
 
 def web(query: WebQuery, access: Access) -> Steps[ResultSet[Hit]]:
-    reply = yield _request("/search", query, access, _age(query))
-    rows = _rows(_answer(reply), "organic")
-    return ResultSet(tuple(_hit(row, access.now) for row in rows), _unsafe(query))
+    reply = yield _request("/search", query, access, age_filter(query))
+    rows = _rows(_parse_reply(reply), "organic")
+    return ResultSet(tuple(_hit(row, access.now) for row in rows), _not_applied(query))
 
 
 def news(query: NewsQuery, access: Access) -> Steps[ResultSet[Article]]:
     by_date = ["sbd:1"] if query.sort_by == "date" else []
-    reply = yield _request("/news", query, access, [*_age(query), *by_date])
-    rows = _rows(_answer(reply), "news")
-    return ResultSet(tuple(_article(row, access.now) for row in rows), _unsafe(query))
+    reply = yield _request("/news", query, access, [*age_filter(query), *by_date])
+    rows = _rows(_parse_reply(reply), "news")
+    return ResultSet(tuple(_article(row, access.now) for row in rows), _not_applied(query))
 
 
 def images(query: ImageQuery, access: Access) -> Steps[ResultSet[Image]]:
-    wishes, missing = _picture_filters(query)
-    reply = yield _request("/images", query, access, [*_age(query), *wishes])
-    rows = _rows(_answer(reply), "images", "imageUrl")
-    return ResultSet(tuple(_image(row) for row in rows), _unsafe(query) | missing)
+    filters, missing = image_filters(query)
+    reply = yield _request("/images", query, access, [*age_filter(query), *filters])
+    rows = _rows(_parse_reply(reply), "images", "imageUrl")
+    return ResultSet(tuple(_image(row) for row in rows), _not_applied(query) | missing)
 
 
 def _request(path: str, query: WebQuery, access: Access, filters: list[str]) -> Request:
     body = {
         "q": compose(query),
-        "num": max(STEP, min(-(-query.count // STEP) * STEP, MOST)),
+        "num": rows_to_request(query.count),
         "gl": (query.country or "").lower(),
         "hl": (query.language or "").lower(),
         "tbs": ",".join(filters),
@@ -76,106 +64,53 @@ def _request(path: str, query: WebQuery, access: Access, filters: list[str]) -> 
     return Request.post_json(path, sent, headers={"X-API-KEY": access["SERPER_API_KEY"]})
 
 
-def _age(query: WebQuery) -> list[str]:
-    return [AGES[query.time_range]] if query.time_range else []
-
-
-def _unsafe(query: WebQuery) -> frozenset[str]:
+def _not_applied(query: WebQuery) -> frozenset[str]:
     return frozenset({"safe"} if query.safe != "medium" else ())
 
 
-def _picture_filters(query: ImageQuery) -> tuple[list[str], frozenset[str]]:
-    """Google's notation for each filter, and the names of those it has no word for.
-
-    A dominant colour takes the place of the colour type, which it implies unless grey or transparent was asked for.
-    """
-    color = f"ic:specific,isc:{query.dominant_color}" if query.dominant_color else None
-    wishes = {
-        "size": SIZES.get(query.size or ""),
-        "type": TYPES.get(query.type or ""),
-        "color_type": None if color else COLOR_TYPES.get(query.color_type or ""),
-        "dominant_color": color,
-        "file_type": f"ift:{query.file_type}" if query.file_type else None,
-    }
-    implied = {"color_type"} if color and query.color_type == "color" else set()
-    missing = {name for name, wish in wishes.items() if getattr(query, name) and not wish} - implied
-    return [wish for wish in wishes.values() if wish], frozenset(missing)
-
-
 def _rows(body: Mapping[str, Any], key: str, address: str = "link") -> list[dict[str, Any]]:
-    rows = body[key]
-    if not isinstance(rows, list):
-        raise UpstreamChanged(f"Serper's answer has no list of {key} results.")
-    usable = [row for row in rows if isinstance(row, dict) and _link(row.get(address))]
+    rows = list_under(body, key, "Serper")
+    usable = [row for row in rows if isinstance(row, dict) and web_link(row.get(address))]
     if rows and not usable:
         raise UpstreamChanged(f"Serper's {key} results have no addresses.")
     return usable
 
 
-def _link(value: Any) -> str | None:
-    return value if isinstance(value, str) and value.startswith(("https://", "http://")) else None
-
-
 def _hit(row: Mapping[str, Any], now: datetime) -> Hit:
     url = unwrap_redirect(row["link"])
     return Hit(
-        title=words(row.get("title")) or url,
+        title=as_text(row.get("title")) or url,
         url=url,
-        snippet=words(row.get("snippet")),
-        published_at=parse_moment(words(row.get("date")), now),
+        snippet=as_text(row.get("snippet")),
+        published_at=parse_moment(as_text(row.get("date")), now),
     )
 
 
 def _article(row: Mapping[str, Any], now: datetime) -> Article:
-    url = unwrap_redirect(row["link"])
-    return Article(
-        title=words(row.get("title")) or url,
-        url=url,
-        source=words(row.get("source")) or display_host(url),
-        snippet=words(row.get("snippet")),
-        published_at=parse_moment(words(row.get("date")), now),
-    )
+    hit = _hit(row, now)
+    return hit.as_article(as_text(row.get("source")) or display_host(hit.url))
 
 
 def _image(row: Mapping[str, Any]) -> Image:
     return Image(
-        title=words(row.get("title")) or row["imageUrl"],
+        title=as_text(row.get("title")) or row["imageUrl"],
         link=row["imageUrl"],
-        thumbnail_link=_link(row.get("thumbnailUrl")),
-        context_link=_link(row.get("link")),
-        width=positive(row.get("imageWidth")),
-        height=positive(row.get("imageHeight")),
+        thumbnail_link=web_link(row.get("thumbnailUrl")),
+        context_link=web_link(row.get("link")),
+        width=as_size(row.get("imageWidth")),
+        height=as_size(row.get("imageHeight")),
     )
 
 
-def _answer(reply: Reply) -> dict[str, Any]:
+def _parse_reply(reply: Reply) -> dict[str, Any]:
     if reply.status >= 400:
-        _refuse(reply)
-    body = reply.expect_ok().json()
-    if not isinstance(body, dict):
-        raise UpstreamChanged("Serper's answer is not an object.")
-    return body
+        _raise_refusal(reply)
+    return parse_object(reply, "Serper")
 
 
-def _refuse(reply: Reply) -> NoReturn:
-    said = _message(reply)
-    if "credit" in said.lower() or reply.status == 402:
-        raise OutOfCredit(f"Serper: {said or reply.summary}")
-    if said and reply.status in {401, 403}:
-        raise KeyRejected(f"Serper does not accept the key: {said}")
-    if reply.status == 429:
-        raise RateLimited(f"Serper: {said or 'too many requests'}", retry_after=reply.retry_after)
-    if said and reply.status < 500:
-        raise UpstreamUnavailable(f"Serper refused the request: {said}", detail=reply.summary)
-    reply.expect_ok()
-    raise UpstreamUnavailable(f"Serper answered HTTP {reply.status}.")
-
-
-def _message(reply: Reply) -> str:
-    """What the service itself says; "" for a page of somebody in between."""
-    try:
-        body = reply.json()
-    except UpstreamChanged:
-        return ""
-    message = body.get("message") if isinstance(body, dict) else None
-    return message[:200] if isinstance(message, str) else ""
+def _raise_refusal(reply: Reply) -> NoReturn:
+    value = error_object(reply).get("message")
+    message = value[:200] if isinstance(value, str) else ""
+    if "credit" in message.lower() or reply.status == 402:
+        raise OutOfCredit(f"Serper: {message or reply.summary}")
+    raise_refusal(reply, "Serper", message)

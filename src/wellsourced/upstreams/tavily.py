@@ -11,13 +11,14 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NoReturn
 
-from wellsourced.errors import KeyRejected, OutOfCredit, RateLimited, UpstreamChanged, UpstreamUnavailable
+from wellsourced.errors import OutOfCredit, RateLimited
 from wellsourced.http_exchange import Reply, Request, Steps
 from wellsourced.settings.setting import Setting
 from wellsourced.text.dates import parse_moment
-from wellsourced.text.json_fields import readable, words
 from wellsourced.text.urls import display_host, unwrap_redirect
 from wellsourced.upstream import Access, Provider
+from wellsourced.upstreams.helpers.json_fields import as_text, parse_rows
+from wellsourced.upstreams.helpers.replies import error_object, list_under, parse_object, raise_refusal, required_link
 from wellsourced.upstreams.helpers.search_operators import compose
 from wellsourced.upstreams.types.search import Article, Hit, NewsQuery, ResultSet, WebQuery
 
@@ -60,24 +61,24 @@ COUNTRIES = dict(entry.split(maxsplit=1) for entry in COUNTRY_NAMES.strip().spli
 def web(query: WebQuery, access: Access) -> Steps[ResultSet[Hit]]:
     country = COUNTRIES.get((query.country or "").lower())
     reply = yield _request(query, access, {"topic": "general", "country": country})
-    hits = readable(_rows(reply), lambda row: _hit(row, access.now))
+    hits = parse_rows(_rows(reply), lambda row: _hit(row, access.now))
     nowhere = {"country"} if query.country and not country else set()
     return ResultSet(tuple(hits), query.hour_unsent | _not_applied(query) | nowhere)
 
 
 def news(query: NewsQuery, access: Access) -> Steps[ResultSet[Article]]:
     reply = yield _request(query, access, {"topic": "news"})
-    articles = readable(_rows(reply), lambda row: _article(row, access.now))
+    articles = parse_rows(_rows(reply), lambda row: _article(row, access.now))
     missing = {"country"} if query.country else set()
     missing |= {"sort_by"} if query.sort_by != "relevance" else set()
     return ResultSet(tuple(articles), query.hour_unsent | _not_applied(query) | missing)
 
 
-def _request(query: WebQuery, access: Access, wishes: Mapping[str, Any]) -> Request:
+def _request(query: WebQuery, access: Access, own_fields: Mapping[str, Any]) -> Request:
     body = {
         "query": compose(query, sites=False, exclude=False, limit=MOST_CHARACTERS),
         "search_depth": "basic",
-        **wishes,
+        **own_fields,
         "max_results": max(1, min(query.count, MOST_RESULTS)),
         "time_range": "day" if query.time_range == "hour" else query.time_range,
         "include_domains": list(query.sites[:MOST_SITES]),
@@ -93,74 +94,48 @@ def _not_applied(query: WebQuery) -> frozenset[str]:
 
 
 def _rows(reply: Reply) -> list[Any]:
-    rows = _answer(reply)["results"]
-    if not isinstance(rows, list):
-        raise UpstreamChanged("Tavily's answer has no list of results.")
-    return rows
+    return list_under(_parse_reply(reply), "results", "Tavily")
 
 
 def _hit(row: Mapping[str, Any], now: datetime) -> Hit:
-    url = _address(row["url"])
+    url = unwrap_redirect(required_link(row["url"], "Tavily"))
     return Hit(
-        title=words(row.get("title")) or url,
+        title=as_text(row.get("title")) or url,
         url=url,
-        snippet=words(row.get("content")),
-        published_at=parse_moment(words(row.get("published_date")), now),
+        snippet=as_text(row.get("content")),
+        published_at=parse_moment(as_text(row.get("published_date")), now),
     )
 
 
 def _article(row: Mapping[str, Any], now: datetime) -> Article:
     hit = _hit(row, now)
-    return Article(
-        title=hit.title,
-        url=hit.url,
-        source=display_host(hit.url),
-        snippet=hit.snippet,
-        published_at=hit.published_at,
-    )
+    return hit.as_article(display_host(hit.url))
 
 
-def _address(value: Any) -> str:
-    if isinstance(value, str) and value.startswith(("https://", "http://")):
-        return unwrap_redirect(value)
-    raise UpstreamChanged("Tavily's answer has a result without an address.")
-
-
-def _answer(reply: Reply) -> dict[str, Any]:
+def _parse_reply(reply: Reply) -> dict[str, Any]:
     if reply.status >= 400:
-        _refuse(reply)
-    body = reply.expect_ok().json()
-    if not isinstance(body, dict):
-        raise UpstreamChanged("Tavily's answer is not an object.")
+        _raise_refusal(reply)
+    body = parse_object(reply, "Tavily")
     if "results" not in body and ("error" in body or "detail" in body):
-        _refuse(reply)
+        _raise_refusal(reply)
     return body
 
 
-def _refuse(reply: Reply) -> NoReturn:
-    said, wait = _complaint(reply)
-    if wait is not None or reply.status == 429 or "rate limit" in said.lower():
-        raise RateLimited(f"Tavily: {said or 'too many requests'}", retry_after=wait or reply.retry_after)
+def _raise_refusal(reply: Reply) -> NoReturn:
+    message, wait = _error_message(reply)
+    if wait is not None or "rate limit" in message.lower():
+        raise RateLimited(f"Tavily: {message or 'too many requests'}", retry_after=wait or reply.retry_after)
     if reply.status in {402, 432, 433}:
-        raise OutOfCredit(f"Tavily: {said or 'the plan is used up'}")
-    if said and reply.status in {401, 403}:
-        raise KeyRejected(f"Tavily does not accept the key: {said}")
-    if said and reply.status < 500:
-        raise UpstreamUnavailable(f"Tavily refused the request: {said}", detail=reply.summary)
-    reply.expect_ok()
-    raise UpstreamUnavailable(f"Tavily: {said or reply.summary}")
+        raise OutOfCredit(f"Tavily: {message or 'the plan is used up'}")
+    raise_refusal(reply, "Tavily", message)
 
 
-def _complaint(reply: Reply) -> tuple[str, float | None]:
+def _error_message(reply: Reply) -> tuple[str, float | None]:
     """The service's own words, and the seconds to wait where it names them."""
-    try:
-        body = reply.json()
-    except UpstreamChanged:
-        return "", None
-    match body:
+    match error_object(reply):
         case {"error": {"code": str(code) | int(code), **rest}}:
             wait = rest.get("retry_after_seconds")
             return str(rest.get("message") or code)[:200], float(wait) if isinstance(wait, int | float) else None
-        case {"detail": {"error": said}} | {"detail": said} | {"error": said}:
-            return str(said)[:200], None
+        case {"detail": {"error": message}} | {"detail": message} | {"error": message}:
+            return str(message)[:200], None
     return "", None

@@ -13,8 +13,8 @@ from wellsourced.errors import Misconfigured, NotFound, UpstreamChanged, Upstrea
 from wellsourced.http_exchange import Reply, Request, Steps
 from wellsourced.settings.setting import Setting
 from wellsourced.text.identifiers import doi_path, normalise
-from wellsourced.text.json_fields import members, objects, web_address, words
 from wellsourced.upstream import Access, Pace, Provider
+from wellsourced.upstreams.helpers.json_fields import as_object, as_text, as_web_address, objects_in
 from wellsourced.upstreams.types.paper import OpenCopy
 
 PROVIDER = Provider(
@@ -42,7 +42,7 @@ def open_copy(doi: str, access: Access) -> Steps[OpenCopy]:
 
 def _answer(reply: Reply, doi: str) -> Mapping[str, Any]:
     is_ours = reply.body.lstrip().startswith(b"{")
-    said = words(members(reply.json()).get("message")) if is_ours else ""
+    said = as_text(as_object(reply.json()).get("message")) if is_ours else ""
     if reply.status == 404 and said:
         raise NotFound(f"Unpaywall does not know the DOI {normalise(doi)}.")
     if reply.status == 422:
@@ -59,12 +59,12 @@ def _copy(body: Mapping[str, Any]) -> OpenCopy:
     doi, is_open = normalise(str(body["doi"])), body["is_oa"]
     if not doi or not isinstance(is_open, bool):
         raise UpstreamChanged("Unpaywall's answer does not say whether the work is open.")
-    best = members(body["best_oa_location"])
-    places = [best, *objects(body.get("oa_locations"))]
-    pdf = next((url for place in places if (url := web_address(place.get("url_for_pdf")))), None)
+    best = as_object(body["best_oa_location"])
+    places = [best, *objects_in(body.get("oa_locations"))]
+    pdf = next((url for place in places if (url := as_web_address(place.get("url_for_pdf")))), None)
     return OpenCopy(
         doi=doi,
         is_open=is_open,
         pdf_url=pdf,
-        landing_url=web_address(best.get("url_for_landing_page")) or web_address(best.get("url")),
+        landing_url=as_web_address(best.get("url_for_landing_page")) or as_web_address(best.get("url")),
     )

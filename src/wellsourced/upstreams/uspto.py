@@ -15,11 +15,17 @@ from typing import Any, NoReturn
 from wellsourced.errors import BadInput, KeyRejected, RateLimited, UpstreamChanged, UpstreamUnavailable
 from wellsourced.http_exchange import Reply, Request, Steps
 from wellsourced.settings.setting import Setting
-from wellsourced.text.json_fields import members, objects, readable, whole, words
-from wellsourced.text.partial_dates import iso_from_text
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.assignees import bare_company
 from wellsourced.upstreams.helpers.database_query import ParsedQuery, taken_apart
+from wellsourced.upstreams.helpers.json_fields import (
+    as_count,
+    as_object,
+    as_text,
+    iso_from_text,
+    objects_in,
+    parse_rows,
+)
 from wellsourced.upstreams.helpers.patent_numbers import LAST_GRANT_BY_A, parts_of, patent_number, patent_page
 from wellsourced.upstreams.types.patent import Patent, PatentQuery
 from wellsourced.upstreams.types.search import ResultSet
@@ -59,10 +65,10 @@ def patents(query: PatentQuery, access: Access) -> Steps[ResultSet[Patent]]:
     body = _answer(reply)
     if body is None:
         return ResultSet((), notes=notes)
-    rows, total = body["patentFileWrapperDataBag"], whole(body["count"])
+    rows, total = body["patentFileWrapperDataBag"], as_count(body["count"])
     if not isinstance(rows, list) or (not rows and total != 0):
         raise UpstreamChanged("The USPTO's answer announces applications and holds none.")
-    found = tuple(readable(rows, _patent))
+    found = tuple(parse_rows(rows, _patent))
     return ResultSet(found[: query.count], more_available=None if total is None else total > len(found), notes=notes)
 
 
@@ -127,21 +133,21 @@ def _refuse(reply: Reply, said: str) -> NoReturn:
 
 def _said(reply: Reply) -> str:
     try:
-        body = members(reply.json())
+        body = as_object(reply.json())
     except UpstreamChanged:
         return ""
-    return (words(body.get("detailedMessage")) or words(body.get("message")) or words(body.get("error")))[:200]
+    return (as_text(body.get("detailedMessage")) or as_text(body.get("message")) or as_text(body.get("error")))[:200]
 
 
 def _patent(row: Mapping[str, Any]) -> Patent:
     about = row[ABOUT]
-    application = words(row.get("applicationNumberText"))
+    application = as_text(row.get("applicationNumberText"))
     published, granted = iso_from_text(about.get("earliestPublicationDate")), iso_from_text(about.get("grantDate"))
     number = _number(about)
     if not number and not application:
         raise UpstreamChanged("The USPTO's answer has an application without its number.")
     return Patent(
-        title=words(about["inventionTitle"]) or number or application,
+        title=as_text(about["inventionTitle"]) or number or application,
         number=number or f"US{application}",
         url=patent_page(number) if number else f"https://patentcenter.uspto.gov/applications/{application}",
         source=PROVIDER.name,
@@ -151,14 +157,14 @@ def _patent(row: Mapping[str, Any]) -> Patent:
         published=granted or published,
         granted=granted,
         cpc=tuple("".join(symbol.split()) for symbol in _texts(about.get("cpcClassificationBag"))),
-        status=words(about.get("applicationStatusDescriptionText")) or None,
+        status=as_text(about.get("applicationStatusDescriptionText")) or None,
     )
 
 
 def _number(about: Mapping[str, Any]) -> str:
     """The granted patent's number, else that of the published application, else ""."""
-    earlier = patent_number(words(about.get("earliestPublicationNumber"))) or ""
-    digits = words(about.get("patentNumber")).replace(",", "").upper()
+    earlier = patent_number(as_text(about.get("earliestPublicationNumber"))) or ""
+    digits = as_text(about.get("patentNumber")).replace(",", "").upper()
     if not digits:
         return earlier
     marks = {"D": "S1", "RE": "E1", "PP": "P3" if earlier else "P2", "H": "H1"}
@@ -169,18 +175,18 @@ def _number(about: Mapping[str, Any]) -> str:
 
 
 def _owners(row: Mapping[str, Any], about: Mapping[str, Any]) -> Iterator[str]:
-    names = [words(about.get("firstApplicantName"))]
-    names += [words(applicant.get("applicantNameText")) for applicant in objects(about.get("applicantBag"))]
-    for assignment in objects(row.get("assignmentBag")):
-        names += [words(owner.get("assigneeNameText")) for owner in objects(assignment.get("assigneeBag"))]
+    names = [as_text(about.get("firstApplicantName"))]
+    names += [as_text(applicant.get("applicantNameText")) for applicant in objects_in(about.get("applicantBag"))]
+    for assignment in objects_in(row.get("assignmentBag")):
+        names += [as_text(owner.get("assigneeNameText")) for owner in objects_in(assignment.get("assigneeBag"))]
     yield from filter(None, names)
 
 
 def _inventors(about: Mapping[str, Any]) -> Iterator[str]:
-    names = [words(about.get("firstInventorName"))]
-    names += [words(person.get("inventorNameText")) for person in objects(about.get("inventorBag"))]
+    names = [as_text(about.get("firstInventorName"))]
+    names += [as_text(person.get("inventorNameText")) for person in objects_in(about.get("inventorBag"))]
     yield from filter(None, names)
 
 
 def _texts(value: Any) -> list[str]:
-    return [text for item in (value if isinstance(value, list) else ()) if (text := words(item))]
+    return [text for item in (value if isinstance(value, list) else ()) if (text := as_text(item))]

@@ -17,8 +17,8 @@ from typing import Any
 from wellsourced.errors import Blocked, KeyRejected, NetworkFailed, NotFound, UpstreamChanged, UpstreamUnavailable
 from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.settings.setting import Setting
-from wellsourced.text.json_fields import members, web_address, words
 from wellsourced.upstream import Access, Pace, Provider
+from wellsourced.upstreams.helpers.json_fields import as_object, as_text, as_web_address
 from wellsourced.upstreams.types.archive import Capture, CaptureQuery, CaptureStatusQuery, Snapshot, SnapshotQuery
 
 PROVIDER = Provider(
@@ -75,12 +75,12 @@ def _available(url: str) -> Steps[Snapshot | None]:
 
 
 def _closest(body: Any) -> Snapshot | None:
-    snapshots = members(body).get("archived_snapshots")
+    snapshots = as_object(body).get("archived_snapshots")
     if not isinstance(snapshots, dict):
         raise UpstreamChanged("The availability service's answer has no snapshots in it.")
-    closest = members(snapshots.get("closest"))
-    copy = COPY.match(words(closest.get("url")))
-    if closest.get("available") is not True or copy is None or words(closest.get("status"))[:1] not in {"2", "3", ""}:
+    closest = as_object(snapshots.get("closest"))
+    copy = COPY.match(as_text(closest.get("url")))
+    if closest.get("available") is not True or copy is None or as_text(closest.get("status"))[:1] not in {"2", "3", ""}:
         return None
     return _snapshot(copy[1], copy[2])
 
@@ -108,7 +108,7 @@ def _newest_row(reply: Reply) -> Snapshot | None:
 
 
 def _is_sound(row: list[str]) -> bool:
-    return len(row) >= FEWEST_COLUMNS and STAMP.fullmatch(row[1]) is not None and web_address(row[2]) is not None
+    return len(row) >= FEWEST_COLUMNS and STAMP.fullmatch(row[1]) is not None and as_web_address(row[2]) is not None
 
 
 def _snapshot(stamp: str, original: str) -> Snapshot:
@@ -127,10 +127,10 @@ def _submit(url: str, access: Access) -> Steps[Capture]:
     if reply.status in {401, 403} and not access["IA_ACCESS_KEY"]:
         return Capture(state="refused", code="login", why=CLOSED, http_status=reply.status)
     body = _answer(reply)
-    job = words(body.get("job_id"))
+    job = as_text(body.get("job_id"))
     if not JOB.fullmatch(job):
         return _refused(body, reply)
-    said = words(body.get("message"))
+    said = as_text(body.get("message"))
     return Capture(state="pending", job=job, repeated=bool(said), why=said or None, http_status=reply.status)
 
 
@@ -148,17 +148,17 @@ def _status(job: str, access: Access) -> Steps[Capture]:
 
 
 def _made(body: Mapping[str, Any]) -> Snapshot:
-    stamp, original = words(body.get("timestamp")), web_address(body.get("original_url"))
+    stamp, original = as_text(body.get("timestamp")), as_web_address(body.get("original_url"))
     if not STAMP.fullmatch(stamp) or original is None:
         raise UpstreamChanged("Save Page Now made a copy and does not say where.")
     return _snapshot(stamp, original)
 
 
 def _refused(body: Mapping[str, Any], reply: Reply) -> Capture:
-    code = words(body.get("status_ext")).removeprefix("error:")
+    code = as_text(body.get("status_ext")).removeprefix("error:")
     if body.get("status") != "error" and not code:
         raise UpstreamChanged("Save Page Now's answer was not understood.", detail=reply.summary)
-    why = words(body.get("message"))[:300] or words(body.get("exception"))[:300]
+    why = as_text(body.get("message"))[:300] or as_text(body.get("exception"))[:300]
     return Capture(state="refused", code=code or None, why=why or None, http_status=reply.status)
 
 

@@ -14,10 +14,10 @@ from typing import Any
 
 from wellsourced.errors import BadInput, NotFound, UpstreamChanged, UpstreamUnavailable
 from wellsourced.http_exchange import Param, Reply, Request, Steps
-from wellsourced.text.json_fields import objects, readable, words
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.countries import OTHER_SPELLINGS
 from wellsourced.upstreams.helpers.exact_json import exact_json, whole, written
+from wellsourced.upstreams.helpers.json_fields import as_text, objects_in, parse_rows
 from wellsourced.upstreams.helpers.name_search import search_names
 from wellsourced.upstreams.helpers.periods import bounds, window
 from wellsourced.upstreams.types.records import Observation, Origin, SeriesHit, SeriesQuery, SeriesResults
@@ -56,7 +56,7 @@ def _search(query: SeriesQuery) -> Steps[ResultSet[SeriesHit]]:
     asked: dict[str, Param] = {"source": 2, "format": "json", "per_page": WHOLE_CATALOGUE}
     reply = yield Request.get("/v2/indicator", asked, keep=DAY)
     _, rows = _answer(reply)
-    hits = readable(rows, _hit)
+    hits = parse_rows(rows, _hit)
     order = search_names(query.text, [hit.title for hit in hits])
     count = max(1, query.count)
     ignored = {name for name in ("country", "date_from", "date_to", "frequency", "units") if getattr(query, name)}
@@ -76,8 +76,8 @@ def _observations(query: SeriesQuery, access: Access) -> Steps[ResultSet[Observa
     if reply.status == 400:
         raise BadInput("The World Bank does not understand the request; check the indicator and the country.")
     paging, rows = _answer(reply)
-    vintage = words(paging.get("lastupdated")) or None
-    read = readable(rows, lambda row: _observation(row, vintage))
+    vintage = as_text(paging.get("lastupdated")) or None
+    read = parse_rows(rows, lambda row: _observation(row, vintage))
     items, cut = window(read, lambda item: item.date, limits, query.count)
     partial = (whole(paging.get("pages")) or 1) > 1
     notes = (f"Only the first {MOST_ROWS} rows were read; name fewer countries or years.",) if partial else ()
@@ -107,11 +107,11 @@ def _years(limits: tuple[date | None, date | None], this_year: int) -> str | Non
 
 
 def _hit(row: Mapping[str, Any]) -> SeriesHit:
-    series_id, unit = str(row["id"]), words(row.get("unit")) or None
-    notes = words(row.get("sourceNote"))[:NOTES_LENGTH]
+    series_id, unit = str(row["id"]), as_text(row.get("unit")) or None
+    notes = as_text(row.get("sourceNote"))[:NOTES_LENGTH]
     return SeriesHit(
         series_id=series_id,
-        title=words(row["name"]),
+        title=as_text(row["name"]),
         origin=Origin(url=PAGE + series_id, record=series_id, unit=unit),
         units=unit,
         notes=notes or None,
@@ -121,20 +121,20 @@ def _hit(row: Mapping[str, Any]) -> SeriesHit:
 def _observation(row: Mapping[str, Any], vintage: str | None) -> Observation:
     """The unit stands in the indicator's name; `unit` is nearly always empty."""
     indicator, country, date = row["indicator"], row["country"], row["date"]
-    series_id, name = str(indicator["id"]), words(indicator.get("value"))
+    series_id, name = str(indicator["id"]), as_text(indicator.get("value"))
     if not isinstance(date, str) or "value" not in row:
         raise UpstreamChanged("The World Bank's answer has an observation without date or value.")
-    code = words(row.get("countryiso3code")) or words(country.get("id"))
-    unit = words(row.get("unit")) or name or None
-    status = words(row.get("obs_status"))
-    url = f"{PAGE}{series_id}?locations={words(country.get('id'))}"
+    code = as_text(row.get("countryiso3code")) or as_text(country.get("id"))
+    unit = as_text(row.get("unit")) or name or None
+    status = as_text(row.get("obs_status"))
+    url = f"{PAGE}{series_id}?locations={as_text(country.get('id'))}"
     return Observation(
         series_id=series_id,
         date=date,
         value=written(row["value"]),
         origin=Origin(url=url, record=f"{series_id} {code} {date}", unit=unit, vintage=vintage),
-        title=f"{name} — {words(country.get('value'))}" if name else None,
-        units=words(row.get("unit")) or None,
+        title=f"{name} — {as_text(country.get('value'))}" if name else None,
+        units=as_text(row.get("unit")) or None,
         country=code or None,
         notes=(status,) if status else (),
     )
@@ -156,8 +156,8 @@ def _answer(reply: Reply) -> tuple[Mapping[str, Any], list[Any]]:
 
 
 def _refuse(messages: Any) -> None:
-    found = list(objects(messages))
-    said = "; ".join(dict.fromkeys(words(message.get("value")) for message in found))[:200]
-    if any(words(message.get("id")) in UNKNOWN for message in found):
+    found = list(objects_in(messages))
+    said = "; ".join(dict.fromkeys(as_text(message.get("value")) for message in found))[:200]
+    if any(as_text(message.get("id")) in UNKNOWN for message in found):
         raise NotFound(f"The World Bank knows no such indicator or country: {said}.")
     raise UpstreamUnavailable(f"The World Bank refused the request: {said or 'it did not say why'}.")

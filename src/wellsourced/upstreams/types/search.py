@@ -60,9 +60,23 @@ class Hit:
     engagement: dict[str, int] | None = None
     engines: tuple[str, ...] = ()
 
+    def as_article(self, source: str) -> Article:
+        """The same result as an article of the outlet `source`."""
+        return Article(
+            title=self.title,
+            url=self.url,
+            source=source,
+            snippet=self.snippet,
+            published_at=self.published_at,
+            extra_snippets=self.extra_snippets,
+            engines=self.engines,
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Article:
+    """One result of a news search; `source` names the outlet."""
+
     title: str
     url: str
     source: str

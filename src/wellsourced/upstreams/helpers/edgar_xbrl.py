@@ -12,8 +12,8 @@ from datetime import date
 from typing import Any
 
 from wellsourced.errors import UpstreamChanged
-from wellsourced.text.json_fields import words
 from wellsourced.upstreams.helpers.exact_json import written
+from wellsourced.upstreams.helpers.json_fields import as_text
 
 US = "us-gaap"
 INTERNATIONAL = "ifrs-full"
@@ -90,7 +90,7 @@ def figures(facts: Mapping[str, Any], taxonomy: str, concept: str) -> Iterator[X
         if not isinstance(rows, list):
             raise UpstreamChanged(f"SEC's answer has no list of figures of {concept}.")
         for row in rows:
-            yield _figure(row, taxonomy, concept, words(about.get("label")) or None, unit)
+            yield _figure(row, taxonomy, concept, as_text(about.get("label")) or None, unit)
 
 
 def _figure(row: Mapping[str, Any], taxonomy: str, concept: str, label: str | None, unit: str) -> XbrlFigure:
@@ -110,7 +110,7 @@ def _figure(row: Mapping[str, Any], taxonomy: str, concept: str, label: str | No
         filed=str(row["filed"]),
         accession=str(row["accn"]),
         fiscal_year=written(row.get("fy")),
-        fiscal_period=words(row.get("fp")) or None,
+        fiscal_period=as_text(row.get("fp")) or None,
     )
 
 

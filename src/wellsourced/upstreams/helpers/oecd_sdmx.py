@@ -2,19 +2,23 @@
 
 Format: sdmx-twg/sdmx-json. Codes are written as positions in lists of values, separated by colons. Version 2 has
 `data.structures[]`, version 1 `data.structure`, the drafts `structure` beside `dataSets`. Data come as series with
-observations, or flat. The values of time are not sorted. Read from JSON whose numbers are `Written`.
+observations, or flat. The values of time are not sorted. Read from JSON whose numbers are `ExactNumber`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wellsourced.errors import UpstreamChanged
-from wellsourced.text.json_fields import members, objects, words
-from wellsourced.upstreams.helpers.cube import MOST_CELLS, NOT_APPLICABLE, CubeCategory, CubeCell
+from wellsourced.upstreams.helpers.data_cube import MOST_CELLS, NOT_APPLICABLE, CubeCategory, CubeCell
 from wellsourced.upstreams.helpers.exact_json import whole, written
+from wellsourced.upstreams.helpers.json_fields import as_object, as_text, objects_in
+from wellsourced.upstreams.helpers.xml_tree import parse_xml, text_of
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
 
 TIME = "TIME_PERIOD"
 LEVELS = ("dataSet", "series", "observation")
@@ -56,8 +60,8 @@ def read_data(body: Any) -> SdmxMessage:
     cells = [cell for dataset in datasets for cell in _cells(dataset, _structure(dataset, structures))]
     if len(cells) > MOST_CELLS:
         raise UpstreamChanged("The SDMX message has more cells than can be read.")
-    about = members(body.get("meta") or body.get("header"))
-    return SdmxMessage(tuple(cells), words(structures[0].get("name")), words(about.get("prepared")) or None)
+    about = as_object(body.get("meta") or body.get("header"))
+    return SdmxMessage(tuple(cells), as_text(structures[0].get("name")), as_text(about.get("prepared")) or None)
 
 
 def _structure(dataset: Mapping[str, Any], structures: Sequence[Any]) -> Mapping[str, Any]:
@@ -92,7 +96,7 @@ def _cells(dataset: Mapping[str, Any], structure: Mapping[str, Any]) -> Iterator
 
 
 def _attributes(structure: Mapping[str, Any], level: str) -> Sequence[Any]:
-    found = members(structure.get("attributes")).get(level)
+    found = as_object(structure.get("attributes")).get(level)
     return found if isinstance(found, list) else ()
 
 
@@ -104,11 +108,11 @@ def _axis(item: Mapping[str, Any]) -> Axis:
 
 def _category(value: Any) -> CubeCategory:
     """Coded values have an id; free ones only a value, in one language or several."""
-    about = members(value)
-    name = words(about.get("name")) or next((words(text) for text in members(about.get("names")).values()), "")
+    about = as_object(value)
+    name = as_text(about.get("name")) or next((as_text(text) for text in as_object(about.get("names")).values()), "")
     free = about.get("value")
-    said = name or words(free) or str(about.get("id") or "")
-    return CubeCategory(str(about.get("id") or words(free)), said)
+    said = name or as_text(free) or str(about.get("id") or "")
+    return CubeCategory(str(about.get("id") or as_text(free)), said)
 
 
 def _located(key: str, axes: Sequence[Axis]) -> dict[str, CubeCategory]:
@@ -183,18 +187,49 @@ def read_dataflows(body: Any) -> list[Dataflow]:
 
 
 def _name(flow: Mapping[str, Any]) -> str:
-    names = members(flow.get("names"))
-    return words(names.get("en")) or words(flow.get("name")) or str(flow["id"])
+    names = as_object(flow.get("names"))
+    return as_text(names.get("en")) or as_text(flow.get("name")) or str(flow["id"])
 
 
 def read_dimensions(body: Any) -> list[str]:
     """The ids of the dimensions in the order of a key, time left out, from a structure message in JSON."""
     lists = [
-        members(members(structure.get("dataStructureComponents")).get("dimensionList")).get("dimensions")
-        for structure in objects(body["data"].get("dataStructures"))
+        as_object(as_object(structure.get("dataStructureComponents")).get("dimensionList")).get("dimensions")
+        for structure in objects_in(body["data"].get("dataStructures"))
     ]
-    dimensions = [dimension for listed in lists[:1] for dimension in objects(listed)]
+    dimensions = [dimension for listed in lists[:1] for dimension in objects_in(listed)]
     if not dimensions:
         raise UpstreamChanged("The SDMX message describes no dimensions.")
     dimensions.sort(key=lambda dimension: whole(dimension.get("position")) or 0)
     return [str(dimension["id"]) for dimension in dimensions]
+
+
+def read_dataflows_xml(body: bytes) -> list[Dataflow]:
+    """The datasets of a structure message in XML, which servers send when they ignore the format that was asked for."""
+    holder = parse_xml(body).find("Structures/Dataflows")
+    if holder is None:
+        raise UpstreamChanged("The SDMX message has no list of dataflows.")
+    return [
+        Dataflow(flow.attrib["agencyID"], flow.attrib["id"], flow.attrib["version"], _xml_name(flow))
+        for flow in holder.findall("Dataflow")
+    ]
+
+
+def read_dimensions_xml(body: bytes) -> list[str]:
+    """The ids of the dimensions in the order of a key, time left out."""
+    lists = parse_xml(body).findall("Structures/DataStructures/DataStructure/DataStructureComponents/DimensionList")
+    dimensions = lists[0].findall("Dimension") if lists else []
+    if not dimensions:
+        raise UpstreamChanged("The SDMX message describes no dimensions.")
+    return [dimension.attrib["id"] for dimension in sorted(dimensions, key=_xml_position)]
+
+
+def _xml_position(dimension: Element) -> int:
+    text = dimension.get("position", "")
+    return int(text) if text.isdecimal() and len(text) < 6 else 0
+
+
+def _xml_name(flow: Element) -> str:
+    names = flow.findall("Name")
+    english = [name for name in names if name.get("lang") == "en"]
+    return text_of(next(iter(english or names), None)) or flow.attrib["id"]

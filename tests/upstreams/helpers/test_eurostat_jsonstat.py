@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from wellsourced.errors import UpstreamChanged
 from wellsourced.http_exchange import Reply
+from wellsourced.upstreams.helpers.eurostat_jsonstat import cells_of
 from wellsourced.upstreams.helpers.exact_json import exact_json
-from wellsourced.upstreams.helpers.jsonstat import cells_of
 
 
 def load(shared: Path, name: str) -> Any:

@@ -1,4 +1,4 @@
-"""Dates that lack parts."""
+"""Dates in fields of JSON, some without day or month."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from wellsourced.text.partial_dates import iso_from_citation, iso_from_date_parts, iso_from_text, partial_iso
+from wellsourced.upstreams.helpers.json_fields import iso_from_citation, iso_from_date_parts, iso_from_text, partial_iso
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from wellsourced.errors import UpstreamChanged
+from wellsourced.upstreams.helpers.edgar_xbrl import XbrlFigure, headlines
 from wellsourced.upstreams.helpers.exact_json import ExactNumber
-from wellsourced.upstreams.helpers.xbrl import XbrlFigure, headlines
 
 
 def row(start: str | None, end: str, value: str, form: str, filed: str) -> dict[str, Any]:

@@ -11,9 +11,9 @@ from math import prod
 from typing import Any
 
 from wellsourced.errors import UpstreamChanged
-from wellsourced.text.json_fields import members, words
-from wellsourced.upstreams.helpers.cube import MOST_CELLS, CubeCategory, CubeCell
+from wellsourced.upstreams.helpers.data_cube import MOST_CELLS, CubeCategory, CubeCell
 from wellsourced.upstreams.helpers.exact_json import whole, written
+from wellsourced.upstreams.helpers.json_fields import as_object, as_text
 
 TIME = ("time", "TIME_PERIOD", "year")
 
@@ -21,7 +21,7 @@ TIME = ("time", "TIME_PERIOD", "year")
 def cells_of(dataset: Mapping[str, Any], flag_names: Mapping[str, str]) -> list[CubeCell]:
     """Every cell that has a value or a flag, in the order of the cube."""
     names, sizes = _shape(dataset)
-    axes = [_axis(members(dataset["dimension"])[name], size) for name, size in zip(names, sizes, strict=True)]
+    axes = [_axis(as_object(dataset["dimension"])[name], size) for name, size in zip(names, sizes, strict=True)]
     time = _time_position(dataset, names)
     if isinstance(dataset["value"], list) and len(dataset["value"]) != prod(sizes):
         raise UpstreamChanged("The values of the dataset do not fill its dimensions.")
@@ -41,7 +41,7 @@ def cells_of(dataset: Mapping[str, Any], flag_names: Mapping[str, str]) -> list[
 
 def _shape(dataset: Mapping[str, Any]) -> tuple[list[str], list[int]]:
     """Names and lengths of the dimensions; before version 2 they stood inside `dimension`."""
-    holder = dataset if "id" in dataset else members(dataset["dimension"])
+    holder = dataset if "id" in dataset else as_object(dataset["dimension"])
     names, sizes = holder["id"], [whole(size) for size in holder["size"]]
     is_sound = isinstance(names, list) and all(isinstance(name, str) for name in names) and len(names) == len(sizes)
     lengths = [size for size in sizes if size is not None]
@@ -53,16 +53,16 @@ def _shape(dataset: Mapping[str, Any]) -> tuple[list[str], list[int]]:
 def _axis(dimension: Any, size: int) -> list[CubeCategory]:
     """The categories in order; `index` is a list, an object of positions, or absent when there is only one."""
     category = dimension["category"]
-    labels = members(category.get("label"))
+    labels = as_object(category.get("label"))
     index = category.get("index", list(labels))
     codes = index if isinstance(index, list) else sorted(index, key=lambda code: whole(index[code]) or 0)
     if len(codes) != size:
         raise UpstreamChanged("A dimension of the dataset has another length than announced.")
-    return [CubeCategory(str(code), words(labels.get(code)) or str(code)) for code in codes]
+    return [CubeCategory(str(code), as_text(labels.get(code)) or str(code)) for code in codes]
 
 
 def _time_position(dataset: Mapping[str, Any], names: list[str]) -> int:
-    roles = members(dataset.get("role") or members(dataset["dimension"]).get("role")).get("time")
+    roles = as_object(dataset.get("role") or as_object(dataset["dimension"]).get("role")).get("time")
     wanted = [*(roles if isinstance(roles, list) else ()), *TIME]
     for name in wanted:
         if name in names:
@@ -94,9 +94,9 @@ def _flags(dataset: Mapping[str, Any], cells: int) -> dict[int, str]:
 
 
 def _flag_labels(dataset: Mapping[str, Any]) -> dict[str, str]:
-    extension = members(members(members(dataset.get("extension")).get("status")).get("label"))
-    older = members(members(members(dataset.get("status")).get("category")).get("label"))
-    return {flag: words(label) for flag, label in {**older, **extension}.items() if words(label)}
+    extension = as_object(as_object(as_object(dataset.get("extension")).get("status")).get("label"))
+    older = as_object(as_object(as_object(dataset.get("status")).get("category")).get("label"))
+    return {flag: as_text(label) for flag, label in {**older, **extension}.items() if as_text(label)}
 
 
 def _explained(flag: str, said: Mapping[str, str]) -> str:

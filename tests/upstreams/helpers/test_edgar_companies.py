@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wellsourced.upstreams.helpers.company_query import Company, by_name, by_ticker, cik_in, form_in, form_name
+from wellsourced.upstreams.helpers.edgar_companies import Company, by_name, by_ticker, cik_in, form_in, form_name
 
 COMPANIES = [
     Company("1", "Apple Hospitality REIT, Inc.", "APLE"),

@@ -21,7 +21,7 @@ def reading(environment: dict[str, str]) -> dict[str, str]:
 
 
 def look(reading: Mapping[str, str], urls: Sequence[str], seconds: float = 30.0) -> Mapping[str, CheckedLink]:
-    return with_app(reading, lambda app: app.services.link_checker.look_at_all(urls, time.monotonic() + seconds))
+    return with_app(reading, lambda app: app.services.link_checker.check_links(urls, time.monotonic() + seconds))
 
 
 def closed_port() -> int:
@@ -112,7 +112,7 @@ def test_what_was_seen_lately_is_good_enough_only_when_asked(reading: dict[str, 
     async def twice(app: Application) -> None:
         links = app.services.link_checker
         for max_age in (3600.0, 3600.0, 0.0):
-            assert (await links.look(url, time.monotonic() + 10, max_age=max_age)).live
+            assert (await links.check_link(url, time.monotonic() + 10, max_age=max_age)).live
             await asyncio.sleep(0)
 
     with_app(reading, twice)
@@ -121,6 +121,6 @@ def test_what_was_seen_lately_is_good_enough_only_when_asked(reading: dict[str, 
 
 def test_an_export_is_told_what_it_wants_to_know(reading: dict[str, str], internet: Internet) -> None:
     urls = [f"{internet.base}/site/alpha/tides", f"{internet.base}/site/alpha/gone"]
-    states = with_app(reading, lambda app: app.services.link_checker.check(urls))
+    states = with_app(reading, lambda app: app.services.link_checker.check_for_export(urls))
     assert [states[url].alive for url in urls] == [True, False]
     assert states[urls[1]].archived_url and states[urls[0]].checked_at

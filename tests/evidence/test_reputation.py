@@ -32,7 +32,7 @@ from wellsourced.evidence.reputation import DomainReputation, ReputationTable
     ],
 )
 def test_known(asked: str, tier: str, domain: str) -> None:
-    standing = ReputationTable.load().of(asked)
+    standing = ReputationTable.load().lookup(asked)
     assert standing is not None
     assert (standing.tier, standing.domain) == (tier, domain)
     assert standing.note
@@ -49,7 +49,7 @@ def test_known(asked: str, tier: str, domain: str) -> None:
     ],
 )  # fmt: skip
 def test_unknown(asked: str) -> None:
-    assert ReputationTable.load().of(asked) is None
+    assert ReputationTable.load().lookup(asked) is None
 
 
 def test_the_table_keeps_its_own_rules() -> None:
@@ -69,7 +69,7 @@ def test_what_the_contract_knows_is_known(shared: Path) -> None:
     hosts = line.split("Hosts: ")[1].split(". The text")[0].split()
     assert len(hosts) == 41
     known = ReputationTable.load()
-    assert {host: getattr(known.of(host), "tier", None) for host in hosts} == {
+    assert {host: getattr(known.lookup(host), "tier", None) for host in hosts} == {
         host: "mixed" if host == "wikipedia.org" else "high" for host in hosts
     }
 
@@ -84,12 +84,12 @@ def test_the_operators_file_extends_overrides_and_takes_out(tmp_path: Path) -> N
     file = tmp_path / "own.json"
     file.write_text(json.dumps({"domains": table}), encoding="utf-8")
     known = ReputationTable.load(file)
-    assert known.of("www.nature.com") == DomainReputation("mixed", "house rule", "nature.com")
-    assert known.of("reuters.com") is None
-    assert known.of("https://xn--bcher-kva.example/") == known.of("BÜCHER.example")
-    assert known.of("a.intern.example") == DomainReputation("high", "", "*.intern.example")
-    assert known.of("intern.example") is None
-    assert ReputationTable.load().of("nature.com") != known.of("nature.com")
+    assert known.lookup("www.nature.com") == DomainReputation("mixed", "house rule", "nature.com")
+    assert known.lookup("reuters.com") is None
+    assert known.lookup("https://xn--bcher-kva.example/") == known.lookup("BÜCHER.example")
+    assert known.lookup("a.intern.example") == DomainReputation("high", "", "*.intern.example")
+    assert known.lookup("intern.example") is None
+    assert ReputationTable.load().lookup("nature.com") != known.lookup("nature.com")
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ def test_the_outcomes_are_those_of_asking_singly(
     async def nothing(*anything: object) -> None: ...
 
     with monkeypatch.context() as patched:
-        patched.setattr(Papers, "fetch_ahead", nothing)
+        patched.setattr(Papers, "prefetch", nothing)
         singly = audited(internet, {**world, "CACHE_DIR": f"{world['CACHE_DIR']}-singly"})
     requests = {"singly": internet.requests("/gold")}
     for becoming in ("", "failing", "garbage", "half of them"):

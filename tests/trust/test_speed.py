@@ -14,7 +14,7 @@ from tests.loopback.run import Internet
 from tests.trust.judge import environment
 from wellsourced.app import Application
 from wellsourced.citations.bibliography_auditor import AT_ONCE
-from wellsourced.scholarly.batches import MOST
+from wellsourced.scholarly.record_cache import LARGEST_BATCH
 
 ENTRIES = 200
 ANSWER_SECONDS = 0.1
@@ -52,6 +52,6 @@ def test_a_long_list_takes_little_more_than_its_answers(
     found, took, requests = with_app(environment(internet, quiet_environment), timed)
     print(f"{ENTRIES} entries: {took:.2f} s, {took / IDEAL:.2f} times the ideal of {IDEAL:.2f} s, {requests} requests")
     assert found["summary"]["ok"] == found["entryCount"] == ENTRIES
-    assert requests == 2 * ENTRIES / MOST, "records and flags in batches, and none of them asked for again"
+    assert requests == 2 * ENTRIES / LARGEST_BATCH, "records and flags in batches, and none of them asked for again"
     assert internet.stats()["most_in_flight"]["/gold"] <= 2, "one request at a time for each registry"
     assert took < ALLOWED * IDEAL

@@ -235,4 +235,4 @@ class Services:
             await self.reader.close()
 
     async def _check_links(self, urls: Sequence[str]) -> Mapping[str, LinkState]:
-        return await self.link_checker.check(urls)
+        return await self.link_checker.check_for_export(urls)

@@ -41,22 +41,22 @@ class ArchiveSourceOutput(ToolOutput):
 
 async def run(input: ArchiveSourceInput, call: Call, web_archive: WebArchive) -> ArchiveSourceOutput:
     url = input.url.strip()
-    made = await web_archive.capture(url, call.deadline)
-    return make_output(url, made)
+    result = await web_archive.capture(url, call.deadline)
+    return make_output(url, result)
 
 
-def make_output(url: str, made: ArchiveResult) -> ArchiveSourceOutput:
+def make_output(url: str, result: ArchiveResult) -> ArchiveSourceOutput:
     return ArchiveSourceOutput(
         requested_url=url,
-        snapshot_url=made.snapshot.url if made.snapshot else None,
-        archived_at=format_rfc3339(made.archived_at) if made.archived_at else None,
-        captured=made.captured,
-        status=made.status,
-        http_status=made.http_status,
-        reason=made.reason,
-        poll_url=made.poll_url,
+        snapshot_url=result.snapshot.url if result.snapshot else None,
+        archived_at=format_rfc3339(result.archived_at) if result.archived_at else None,
+        captured=result.captured,
+        status=result.status,
+        http_status=result.http_status,
+        reason=result.reason,
+        poll_url=result.poll_url,
         source=SOURCE,
-        provenance=list(made.steps) or None,
+        provenance=list(result.steps) or None,
         trust=UNTRUSTED,
     )
 

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from wellsourced.citations.bibliography_auditor import MOST_ENTRIES, AuditedEntry, BibliographyAudit
-from wellsourced.citations.existence import Existence, existence
 from wellsourced.citations.formats.bibliography import read_bibliography
 from wellsourced.citations.reference import Reference
-from wellsourced.citations.session_references import reference_from_source
-from wellsourced.citations.webpage_citation import page_reference
+from wellsourced.citations.verification import Existence, existence
+from wellsourced.citations.webpage_citation import page_reference, reference_from_source
 from wellsourced.errors import BadInput
 from wellsourced.scholarly.paper_output import RetractionStatus, retraction_status
 from wellsourced.text.dates import format_rfc3339
@@ -100,17 +99,17 @@ async def run(
     source, wanted, problems = await gather_references(input, call, sessions)
     if not wanted:
         raise BadInput("There is nothing to audit: no entry names a work by title, address, DOI or author.")
-    found = await bibliography_auditor.audit(
+    audit = await bibliography_auditor.audit(
         wanted, deadline=call.deadline, tenant=call.identity.tenant, progress=call.progress
     )
     return AuditBibliographyOutput(
         source=source,
-        entry_count=len(found.entries),
-        summary=summarise(found),
-        entries=[entry_part(entry) for entry in found.entries],
+        entry_count=len(audit.entries),
+        summary=summarise(audit),
+        entries=[entry_part(entry) for entry in audit.entries],
         checked_at=format_rfc3339(datetime.now(UTC).replace(microsecond=0)),
-        skipped=found.skipped or None,
-        skipped_note=skipped_note(found.skipped),
+        skipped=audit.skipped or None,
+        skipped_note=skipped_note(audit.skipped),
         unreadable=problems or None,
         trust=UNTRUSTED,
     )
@@ -127,8 +126,8 @@ async def gather_references(
         read = read_bibliography(input.bibliography, input.format)
         problems = read.complaints[:PROBLEMS_TOLD]
         if not read.entries:
-            told = f" {problems[0]}" if problems else ""
-            raise BadInput(f"The bibliography holds no entry that could be read.{told}")
+            first_problem = f" {problems[0]}" if problems else ""
+            raise BadInput(f"The bibliography holds no entry that could be read.{first_problem}")
         return f"bibliography:{read.format}", [(entry, None) for entry in read.entries], problems
     if input.session_id:
         session = await sessions.fetch(call.identity, input.session_id)
@@ -142,10 +141,10 @@ def reference_from_input(given: BibliographyEntryInput) -> Reference:
     )
 
 
-def summarise(found: BibliographyAudit) -> AuditSummary:
-    counts = found.counts()
+def summarise(audit: BibliographyAudit) -> AuditSummary:
+    counts = audit.counts()
     return AuditSummary(
-        total=len(found.entries),
+        total=len(audit.entries),
         retracted=counts["retracted"],
         dead_link=counts["dead_link"],
         not_found=counts["not_found"],
@@ -157,21 +156,21 @@ def summarise(found: BibliographyAudit) -> AuditSummary:
 
 
 def entry_part(entry: AuditedEntry) -> AuditedEntryPart:
-    found, cited, claim = entry.found, entry.reference, entry.claim
-    link = found.link if found else None
-    possible = found.possible if found else None
+    verification, cited, claim = entry.found, entry.reference, entry.claim
+    link = verification.link if verification else None
+    possible = verification.possible if verification else None
     return AuditedEntryPart(
         index=entry.index,
         title=cited.title,
         doi=cited.doi,
         url=cited.url,
-        exists=existence(found.exists if found else None),
+        exists=existence(verification.exists if verification else None),
         flags=list(entry.flags),
         reason=" ".join(sentence for _, sentence in entry.reasons) or None,
-        retraction_status=retraction_status(found.retraction) if found else None,
-        retraction_checked=found.integrity.is_known if found and found.integrity else None,
-        title_match=found.agreement.title_match if found and found.agreement else None,
-        matched_title=found.record.title if found and found.record else None,
+        retraction_status=retraction_status(verification.retraction) if verification else None,
+        retraction_checked=verification.integrity.is_known if verification and verification.integrity else None,
+        title_match=verification.agreement.title_match if verification and verification.agreement else None,
+        matched_title=verification.record.title if verification and verification.record else None,
         possible_match={"title": possible.title, "doi": possible.doi, "url": possible.url} if possible else None,
         link_live=link.live if link else None,
         http_status=link.http_status if link else None,

@@ -83,12 +83,12 @@ class BibliographyAuditor:
         entries = [AuditedEntry(index=index, reference=reference) for index, (reference, _) in enumerate(taken)]
         turns, done = asyncio.Semaphore(AT_ONCE), 0
         stop = deadline - CLOSING_SECONDS
-        await self._fetch_ahead([reference for reference, _ in taken], stop)
+        await self._prefetch([reference for reference, _ in taken], stop)
 
         async def run(index: int) -> None:
             nonlocal done
             async with turns:
-                entries[index] = await self._kept(entries[index], taken[index][1], stop, tenant)
+                entries[index] = await self._check_safely(entries[index], taken[index][1], stop, tenant)
             done += 1
             await progress(done, len(taken), f"checked {done} of {len(taken)}")
 
@@ -104,52 +104,52 @@ class BibliographyAuditor:
             await asyncio.gather(*tasks, return_exceptions=True)
         return BibliographyAudit(entries=tuple(entries), skipped=len(wanted) - len(taken))
 
-    async def _fetch_ahead(self, references: Sequence[Reference], stop: float) -> None:
+    async def _prefetch(self, references: Sequence[Reference], stop: float) -> None:
         """Many records in few requests. It spares time and nothing else, so no fault in it may cost an answer."""
         now = time.monotonic()
         try:
             works = filter(None, map(paper_id_of, references))
             dois = [doi for work in works if (doi := doi_of(work))]
-            await self._papers.fetch_ahead(dois, now + (stop - now) * AHEAD_SHARE)
+            await self._papers.prefetch(dois, now + (stop - now) * AHEAD_SHARE)
         except Exception:
             logger.exception("The records of a bibliography could not be fetched ahead.")
 
-    async def _kept(self, entry: AuditedEntry, claim: str | None, deadline: float, tenant: str) -> AuditedEntry:
+    async def _check_safely(self, entry: AuditedEntry, claim: str | None, deadline: float, tenant: str) -> AuditedEntry:
         try:
-            return await self._entry(entry, claim, deadline, tenant)
+            return await self._check_entry(entry, claim, deadline, tenant)
         except Exception:  # one entry that trips us must not cost the others their answers
             logger.exception("An entry of a bibliography could not be checked.")
             return replace(entry, problem=OWN_FAULT)
 
-    async def _entry(self, entry: AuditedEntry, claim: str | None, deadline: float, tenant: str) -> AuditedEntry:
+    async def _check_entry(self, entry: AuditedEntry, claim: str | None, deadline: float, tenant: str) -> AuditedEntry:
         limit = min(deadline, time.monotonic() + ENTRY_SECONDS)
         citation = citation_from_reference(entry.reference)
-        found = await self._verifier.verify(citation, deadline=limit, tenant=tenant, thorough=False)
+        verification = await self._verifier.verify(citation, deadline=limit, tenant=tenant, thorough=False)
         if not claim:
-            return replace(entry, found=found)
+            return replace(entry, found=verification)
         checked = await self._claims.check(
-            claim, url=citation.url, link=found.link, record=found.record, tenant=tenant, deadline=limit
+            claim, url=citation.url, link=verification.link, record=verification.record, tenant=tenant, deadline=limit
         )
-        return replace(entry, found=found, claim=checked)
+        return replace(entry, found=verification, claim=checked)
 
 
-def problem_reasons(found: Verification) -> list[tuple[Flag, str]]:
+def problem_reasons(verification: Verification) -> list[tuple[Flag, str]]:
     """What was found that speaks against relying on the entry as it stands."""
-    said: list[tuple[Flag, str]] = []
-    retraction = found.retraction
+    reasons: list[tuple[Flag, str]] = []
+    retraction = verification.retraction
     if retraction and retraction.retracted:
         when = f" on {retraction.date}" if retraction.date else ""
         notice = f" Notice: {retraction.notice_doi}." if retraction.notice_doi else ""
         alone = " Crossref lists no notice; look at the publisher's page." if retraction.source == "openalex" else ""
-        said.append(("retracted", f"The work was retracted{when} (source: {retraction.source}).{notice}{alone}"))
-    if found.exists is False and found.kind != "url":
-        identifier = found.cited.doi or found.cited.arxiv or found.cited.pmid or ""
-        said.append(("not_found", f"{identifier} is not registered; the entry may be invented or mistyped."))
-    said += [("mismatch", sentence) for sentence in found.differences if found.exists is not False]
-    if found.link and found.link.is_dead:
-        copy = " An archived copy exists." if found.link.archived_url else ""
-        said.append(("dead_link", f"{found.link.reason or 'The link is dead.'}{copy}"))
-    return said
+        reasons.append(("retracted", f"The work was retracted{when} (source: {retraction.source}).{notice}{alone}"))
+    if verification.exists is False and verification.kind != "url":
+        identifier = verification.cited.doi or verification.cited.arxiv or verification.cited.pmid or ""
+        reasons.append(("not_found", f"{identifier} is not registered; the entry may be invented or mistyped."))
+    reasons += [("mismatch", sentence) for sentence in verification.differences if verification.exists is not False]
+    if verification.link and verification.link.is_dead:
+        copy = " An archived copy exists." if verification.link.archived_url else ""
+        reasons.append(("dead_link", f"{verification.link.reason or 'The link is dead.'}{copy}"))
+    return reasons
 
 
 def claim_reasons(claim: ClaimCheck | None) -> list[tuple[Flag, str]]:
@@ -158,12 +158,12 @@ def claim_reasons(claim: ClaimCheck | None) -> list[tuple[Flag, str]]:
     return [("mischaracterized", f"The source at {claim.source_url} does not deal with the claim it is cited for.")]
 
 
-def unchecked_reason(found: Verification) -> list[tuple[Flag, str]]:
+def unchecked_reason(verification: Verification) -> list[tuple[Flag, str]]:
     """An entry that nothing spoke for and nothing against."""
-    is_live = found.link is not None and found.link.live is True
-    if found.exists or is_live:
+    is_live = verification.link is not None and verification.link.live is True
+    if verification.exists or is_live:
         return []
-    told = " ".join(f"{item.source}: {item.finding}." for item in found.evidence)
+    notes = " ".join(f"{item.source}: {item.finding}." for item in verification.evidence)
     return [
-        ("unchecked", f"The entry could not be confirmed, which says nothing against it. {told}".replace("..", "."))
+        ("unchecked", f"The entry could not be confirmed, which says nothing against it. {notes}".replace("..", "."))
     ]

@@ -58,20 +58,20 @@ class CandidateSearch:
     def __init__(self, upstreams: UpstreamClient) -> None:
         self._upstreams = upstreams
 
-    async def look(
+    async def find_best(
         self, cited: Reference, *, free_text: bool, deadline: float, thorough: bool = True
     ) -> CandidateSearchResult:
         """The best candidate of the two great catalogues; of the others only where those know nothing like it."""
         if not (cited.title or (free_text and cited.raw)):
             return CandidateSearchResult(best=None)
-        looked = await self._ask(FIRST_ASKED, cited, free_text, deadline)
-        if not thorough or (looked.best and looked.best.is_meant):
-            return looked
-        more = await self._ask(ASKED_THEN, cited, free_text, min(deadline, time.monotonic() + FURTHER_SECONDS))
-        best = _better(looked.best, more.best)
-        return CandidateSearchResult(best=best, asked=looked.asked + more.asked, failed=looked.failed)
+        first = await self._search(FIRST_ASKED, cited, free_text, deadline)
+        if not thorough or (first.best and first.best.is_meant):
+            return first
+        more = await self._search(ASKED_THEN, cited, free_text, min(deadline, time.monotonic() + FURTHER_SECONDS))
+        best = _better(first.best, more.best)
+        return CandidateSearchResult(best=best, asked=first.asked + more.asked, failed=first.failed)
 
-    async def _ask(
+    async def _search(
         self, names: Sequence[str], cited: Reference, free_text: bool, deadline: float
     ) -> CandidateSearchResult:
         able = [name for name in names if self._upstreams.is_configured(name) and self._upstreams.is_healthy(name)]
@@ -89,10 +89,10 @@ class CandidateSearch:
     async def _papers(self, name: str, cited: Reference, deadline: float) -> Sequence[Paper] | None:
         query = PaperQuery(text=search_words(cited, with_names=name == "crossref"), count=MOST)
         try:
-            found: ResultSet[Paper] = await self._upstreams.ask(name, Kind.PAPERS, query, deadline=deadline)
+            results: ResultSet[Paper] = await self._upstreams.ask(name, Kind.PAPERS, query, deadline=deadline)
         except WellsourcedError:
             return None
-        return found.items
+        return results.items
 
 
 def search_words(cited: Reference, *, with_names: bool) -> str:
@@ -131,8 +131,8 @@ def rate_candidate(cited: Reference, paper: Paper, *, free_text: bool) -> Candid
 
 
 def _better(one: CandidateRecord | None, other: CandidateRecord | None) -> CandidateRecord | None:
-    found = [candidate for candidate in (one, other) if candidate]
-    return min(found, key=_order, default=None)
+    candidates = [candidate for candidate in (one, other) if candidate]
+    return min(candidates, key=_order, default=None)
 
 
 def _order(candidate: CandidateRecord) -> tuple[int, bool, int, float]:

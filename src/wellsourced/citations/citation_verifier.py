@@ -76,34 +76,34 @@ class CitationVerifier:
         if citation.kind == "url":
             return await self._by_address(citation, deadline, tenant, thorough)
         if not citation.url:
-            return await self._identified(citation, deadline, thorough)
+            return await self._verify_work(citation, deadline, thorough)
         found, link = await asyncio.gather(
-            self._identified(citation, deadline, thorough), self._link_checker.look(citation.url, deadline)
+            self._verify_work(citation, deadline, thorough), self._link_checker.check_link(citation.url, deadline)
         )
         return await self._with_link(found, link, citation, deadline, tenant)
 
-    async def _identified(self, citation: ParsedCitation, deadline: float, thorough: bool) -> Verification:
+    async def _verify_work(self, citation: ParsedCitation, deadline: float, thorough: bool) -> Verification:
         if citation.work:
             return await self._by_identifier(citation, citation.work, deadline, thorough)
         if citation.kind == "case":
-            return await self._by_place(citation, deadline)
+            return await self._by_reporter(citation, deadline)
         return await self._by_search(citation, deadline, thorough)
 
     async def _by_identifier(
         self, citation: ParsedCitation, work: PaperId, deadline: float, thorough: bool
     ) -> Verification:
         doi = doi_of(work)
-        flag = asyncio.ensure_future(self._retractions.flagged(doi, deadline)) if doi else None
+        flag = asyncio.ensure_future(self._retractions.fetch_flag(doi, deadline)) if doi else None
         try:
             record = await self._papers.record(work, deadline)
             notes = [record_note(work.scheme, record)]
             if record.value is None:
-                return await self._unrecorded(citation, work, record, notes, deadline, thorough)
+                return await self._without_record(citation, work, record, notes, deadline, thorough)
             flagged = await flag if flag else None
         finally:
             if flag:
                 flag.cancel()
-        integrity = await self._retractions.of(record.value, doi or record.value.doi, flagged, deadline)
+        integrity = await self._retractions.check(record.value, doi or record.value.doi, flagged, deadline)
         notes.append(integrity_note(integrity))
         agreement = compare_with_record(citation.reference, record.value, free_text=citation.free_text)
         found = Verification(
@@ -121,22 +121,24 @@ class CitationVerifier:
         )
         if agreement.title_match != "mismatch":
             return found
-        return await self._with_better(found, citation, deadline)
+        return await self._with_possible_match(found, citation, deadline)
 
-    async def _with_better(self, found: Verification, citation: ParsedCitation, deadline: float) -> Verification:
+    async def _with_possible_match(
+        self, found: Verification, citation: ParsedCitation, deadline: float
+    ) -> Verification:
         """Where the title is another, the work with that title may have another identifier."""
-        looked = await self._candidates.look(
+        searched = await self._candidates.find_best(
             citation.reference, free_text=citation.free_text, deadline=deadline, thorough=False
         )
-        best = looked.best
-        told = (*found.evidence, search_note(looked))
+        best = searched.best
+        notes = (*found.evidence, search_note(searched))
         if best is None or best.confidence not in {"high", "medium"} or is_same_work(best.paper, found.record):
-            return replace(found, evidence=told)
+            return replace(found, evidence=notes)
         where = best.paper.doi or best.paper.url
-        said = f"A work with the cited title is known under {where}."
-        return replace(found, possible=best.paper, differences=(*found.differences, said), evidence=told)
+        difference = f"A work with the cited title is known under {where}."
+        return replace(found, possible=best.paper, differences=(*found.differences, difference), evidence=notes)
 
-    async def _unrecorded(
+    async def _without_record(
         self,
         citation: ParsedCitation,
         work: PaperId,
@@ -146,7 +148,7 @@ class CitationVerifier:
         thorough: bool,
     ) -> Verification:
         """No record: whether it exists at all is for the registry to say."""
-        exists, note = await self._registered(work, record, deadline)
+        exists, note = await self._check_registration(work, record, deadline)
         notes.append(note)
         found = Verification(
             kind=citation.kind,
@@ -160,13 +162,13 @@ class CitationVerifier:
         if exists or not citation.reference.title:
             return found
         if exists is False:
-            return await self._with_better(found, citation, deadline)
+            return await self._with_possible_match(found, citation, deadline)
         searched = await self._by_search(citation, deadline, thorough)
         if searched.exists:
             return replace(searched, caveat=OTHER_WAY, evidence=found.evidence + searched.evidence)
         return replace(found, possible=searched.possible, evidence=found.evidence + searched.evidence)
 
-    async def _registered(
+    async def _check_registration(
         self, work: PaperId, record: LookupResult[Paper], deadline: float
     ) -> tuple[bool | None, VerificationNote]:
         if work.scheme == "doi":
@@ -174,8 +176,8 @@ class CitationVerifier:
             if answer.state == "unknown":
                 return None, VerificationNote(source="doi.org", finding=answer.why or "could not be asked")
             agency = f" with {answer.value.agency}" if answer.value and answer.value.agency else ""
-            said = f"registered{agency}" if answer.is_found else "not registered with any agency"
-            return answer.is_found, VerificationNote(source="doi.org", finding=f"{work.value} is {said}.")
+            outcome = f"registered{agency}" if answer.is_found else "not registered with any agency"
+            return answer.is_found, VerificationNote(source="doi.org", finding=f"{work.value} is {outcome}.")
         name = AUTHORITIES[work.scheme]
         if record.state == "none":
             return False, VerificationNote(source=name, finding=f"There is no {work}.")
@@ -189,18 +191,20 @@ class CitationVerifier:
 
     async def _by_search(self, citation: ParsedCitation, deadline: float, thorough: bool) -> Verification:
         cited = citation.reference
-        looked = await self._candidates.look(cited, free_text=citation.free_text, deadline=deadline, thorough=thorough)
-        notes = [search_note(looked)]
+        searched = await self._candidates.find_best(
+            cited, free_text=citation.free_text, deadline=deadline, thorough=thorough
+        )
+        notes = [search_note(searched)]
         if citation.broken_isbn:
             notes.append(
                 VerificationNote(
                     source="checksum", finding=f"{citation.broken_isbn} is no ISBN: its check digit is wrong."
                 )
             )
-        best = looked.best
+        best = searched.best
         if best is None or not best.is_meant:
-            return unmatched_verification(citation, looked, notes)
-        integrity = await self._retractions.of(best.paper, best.paper.doi, None, deadline)
+            return unmatched_verification(citation, searched, notes)
+        integrity = await self._retractions.check(best.paper, best.paper.doi, None, deadline)
         notes.append(integrity_note(integrity))
         return Verification(
             kind=citation.kind,
@@ -215,17 +219,17 @@ class CitationVerifier:
             evidence=tuple(notes),
         )
 
-    async def _by_place(self, citation: ParsedCitation, deadline: float) -> Verification:
+    async def _by_reporter(self, citation: ParsedCitation, deadline: float) -> Verification:
         found = await self._cases.find(citation.reference, deadline)
         if found.value is None:
-            said = found.why or "No such decision is known; only courts of the United States are held."
+            finding = found.why or "No such decision is known; only courts of the United States are held."
             return Verification(
                 kind="case",
                 cited=citation.reference,
                 exists=None,
                 status="not_found" if found.state == "none" else "uncertain",
                 confidence="none",
-                evidence=(VerificationNote(source=COURTS, finding=said),),
+                evidence=(VerificationNote(source=COURTS, finding=finding),),
             )
         paper, differences = paper_from_case(found.value.case), found.value.differences
         is_it = not found.value.is_other
@@ -246,9 +250,9 @@ class CitationVerifier:
 
     async def _by_address(self, citation: ParsedCitation, deadline: float, tenant: str, thorough: bool) -> Verification:
         url = citation.url or citation.reference.url or ""
-        link = await self._link_checker.look(url, deadline)
+        link = await self._link_checker.check_link(url, deadline)
         page, problem = (
-            (await self._page(url, tenant, deadline)) if thorough and link.live is not False else (None, None)
+            (await self._read_page(url, tenant, deadline)) if thorough and link.live is not False else (None, None)
         )
         doi = doi_of_scholarly_page(page or Page(url=url, markdown=""))
         work = PaperId("doi", doi) if doi else citation.work
@@ -291,7 +295,7 @@ class CitationVerifier:
         title = citation.reference.title
         if found.exists is not None or not title or not link.live or (link.http_status or 0) >= 400:
             return found
-        page, _ = await self._page(link.url, tenant, deadline)
+        page, _ = await self._read_page(link.url, tenant, deadline)
         if page is None or not (
             is_title_near_start(title, page.title) or is_title_near_start(title, page.plain or page.markdown)
         ):
@@ -299,7 +303,7 @@ class CitationVerifier:
         note = VerificationNote(source="page", finding="The page bears the cited title.")
         return replace(found, exists=True, status="confirmed", confidence="high", evidence=(*found.evidence, note))
 
-    async def _page(self, url: str, tenant: str, deadline: float) -> tuple[Page | None, str | None]:
+    async def _read_page(self, url: str, tenant: str, deadline: float) -> tuple[Page | None, str | None]:
         try:
             return (await self._reader.read(url, tenant=tenant, deadline=deadline)).page, None
         except WellsourcedError as error:
@@ -307,11 +311,11 @@ class CitationVerifier:
 
 
 def unmatched_verification(
-    citation: ParsedCitation, looked: CandidateSearchResult, notes: list[VerificationNote]
+    citation: ParsedCitation, searched: CandidateSearchResult, notes: list[VerificationNote]
 ) -> Verification:
     """No catalogue has the work that is meant; one that may be it is shown, and only a full search says no."""
-    likely = looked.best if looked.best and looked.best.confidence in {"medium", "low"} else None
-    is_searched = bool(looked.asked) and not looked.failed
+    likely = searched.best if searched.best and searched.best.confidence in {"medium", "low"} else None
+    is_searched = bool(searched.asked) and not searched.failed
     return Verification(
         kind=citation.kind,
         cited=citation.reference,

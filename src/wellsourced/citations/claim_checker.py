@@ -56,16 +56,16 @@ class ClaimChecker:
     ) -> ClaimCheck:
         failures: list[str] = []
         async for text in self._texts(url, link, record, tenant, deadline, failures):
-            found = find_evidence(claim, text.words)
-            if found.coverage == "not_addressed" and not text.is_whole:
+            evidence = find_evidence(claim, text.words)
+            if evidence.coverage == "not_addressed" and not text.is_whole:
                 failures.append(f"Only a part of {text.url} could be read, and it does not deal with the claim.")
                 continue
             return ClaimCheck(
                 claim=claim,
-                support=found.coverage,
-                evidence=tuple(near.sentence.text for near in found.key_sentences),
+                support=evidence.coverage,
+                evidence=tuple(near.sentence.text for near in evidence.key_sentences),
                 source_url=text.url,
-                contrast=found.contrast,
+                contrast=evidence.contrast,
             )
         why = " ".join(dict.fromkeys(failures)) or "There is no address at which the source could be read."
         return ClaimCheck(claim=claim, support="source_unavailable", reason=why)

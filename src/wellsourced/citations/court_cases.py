@@ -38,12 +38,12 @@ class MatchedCase:
 
     @property
     def differences(self) -> tuple[str, ...]:
-        said = []
+        sentences = []
         if self.is_other:
-            said.append(f"The cited place in the reporter holds another case: {self.case.case_name}.")
+            sentences.append(f"The cited place in the reporter holds another case: {self.case.case_name}.")
         if self.year_differs and not self.is_other:
-            said.append(f"The decision was filed in {(self.case.date_filed or '')[:4]}.")
-        return tuple(said)
+            sentences.append(f"The decision was filed in {(self.case.date_filed or '')[:4]}.")
+        return tuple(sentences)
 
 
 class CourtCaseSearch:
@@ -55,8 +55,8 @@ class CourtCaseSearch:
         place = reporter_place(cited)
         try:
             for text in filter(None, (place, cited.title)):
-                found = await self._ask(text, deadline)
-                best = best_case(cited, place, found)
+                cases = await self._ask(text, deadline)
+                best = best_case(cited, place, cases)
                 if best:
                     return LookupResult(state="found", value=best, sources=(COURTS,))
         except WellsourcedError as error:
@@ -65,8 +65,8 @@ class CourtCaseSearch:
 
     async def _ask(self, text: str, deadline: float) -> tuple[Case, ...]:
         query = CaseQuery(text=text, count=MOST)
-        found: ResultSet[Case] = await self._upstreams.ask(COURTS, Kind.CASES, query, deadline=deadline)
-        return found.items
+        results: ResultSet[Case] = await self._upstreams.ask(COURTS, Kind.CASES, query, deadline=deadline)
+        return results.items
 
 
 def reporter_place(cited: Reference) -> str:

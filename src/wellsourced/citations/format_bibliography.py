@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import Field
 
 from wellsourced.citations.reference import Reference
-from wellsourced.citations.session_references import reference_from_source
 from wellsourced.citations.styles import distinct_references, format_bibliography
-from wellsourced.citations.webpage_citation import page_reference
+from wellsourced.citations.webpage_citation import page_reference, reference_from_source
 from wellsourced.errors import BadInput
 from wellsourced.tool.base import UNTRUSTED, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
@@ -71,10 +70,10 @@ async def gather_references(input: FormatBibliographyInput, call: Call, sessions
 
 
 def reference_from_input(given: SourceInput) -> Reference:
-    found = page_reference(
+    reference = page_reference(
         given.url or "", given.title or "", given.author or "", given.site or "", given.date or "", given.doi or ""
     )
-    return found if found.url or found.doi else replace(found, type="document")
+    return reference if reference.url or reference.doi else replace(reference, type="document")
 
 
 TOOL = Tool(

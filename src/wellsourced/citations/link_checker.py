@@ -53,7 +53,7 @@ class CheckedLink:
         return self.live is False
 
 
-STORED_LINK = TypeAdapter(CheckedLink)
+LINK_ADAPTER = TypeAdapter(CheckedLink)
 
 
 class LinkChecker:
@@ -63,33 +63,33 @@ class LinkChecker:
         self._cache = cache
         self._turns = asyncio.Semaphore(AT_ONCE)
 
-    async def look(self, url: str, deadline: float, *, max_age: float = 0.0) -> CheckedLink:
+    async def check_link(self, url: str, deadline: float, *, max_age: float = 0.0) -> CheckedLink:
         """The state of one link; what was seen at most `max_age` seconds ago is good enough."""
         key = f"link:{hashlib.sha256(url.encode('utf-8', 'replace')).hexdigest()}"
         if max_age and self._cache and (kept := await self._cache.get(key)):
-            return STORED_LINK.validate_json(kept.value)
+            return LINK_ADAPTER.validate_json(kept.value)
         async with self._turns:
-            link = await self._seen(url, deadline)
+            link = await self._check(url, deadline)
         if link.is_dead:
-            copy = await self._archive.newest(url, deadline)
+            copy = await self._archive.find_newest(url, deadline)
             link = replace(link, archived_url=copy.value.url if copy.value else None)
         if max_age and self._cache and link.live is not None:
-            await self._cache.put(key, STORED_LINK.dump_json(link), max_age)
+            await self._cache.put(key, LINK_ADAPTER.dump_json(link), max_age)
         return link
 
-    async def look_at_all(
+    async def check_links(
         self, urls: Sequence[str], deadline: float, *, max_age: float = 0.0
     ) -> Mapping[str, CheckedLink]:
         """Every link once; one that was not reached in time is missing."""
         different = list(dict.fromkeys(urls))
         found = await gather_with_limit(
-            different, lambda url: self.look(url, deadline, max_age=max_age), at_once=AT_ONCE, deadline=deadline
+            different, lambda url: self.check_link(url, deadline, max_age=max_age), at_once=AT_ONCE, deadline=deadline
         )
         return {link.url: link for link in found if link}
 
-    async def check(self, urls: Sequence[str]) -> Mapping[str, LinkState]:
+    async def check_for_export(self, urls: Sequence[str]) -> Mapping[str, LinkState]:
         """The check that an export of a session wants."""
-        links = await self.look_at_all(urls, time.monotonic() + EXPORT_SECONDS)
+        links = await self.check_links(urls, time.monotonic() + EXPORT_SECONDS)
         return {
             url: LinkState(
                 alive=link.live,
@@ -100,17 +100,17 @@ class LinkChecker:
             for url, link in links.items()
         }
 
-    async def _seen(self, url: str, deadline: float) -> CheckedLink:
-        link = await self._asked("HEAD", url, deadline)
+    async def _check(self, url: str, deadline: float) -> CheckedLink:
+        link = await self._request("HEAD", url, deadline)
         is_settled = link.live is True and link.http_status not in THERE_BUT_CLOSED
         if is_settled or link.http_status is None or time.monotonic() >= deadline:
             return link
         if link.http_status == 0 and link.is_dead:
             return link
-        again = await self._asked("GET", url, deadline)
+        again = await self._request("GET", url, deadline)
         return link if again.http_status == 0 and link.http_status != 0 else again
 
-    async def _asked(self, method: str, url: str, deadline: float) -> CheckedLink:
+    async def _request(self, method: str, url: str, deadline: float) -> CheckedLink:
         seconds = max(0.5, min(SECONDS, deadline - time.monotonic()))
         request = OutgoingRequest(
             method=method,

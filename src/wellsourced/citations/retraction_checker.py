@@ -19,39 +19,39 @@ KNOWS_BY_ITSELF = frozenset({CROSSREF, "pubmed"})
 
 
 class RetractionChecker:
-    def __init__(self, papers: Papers, keeper: RecordCache) -> None:
+    def __init__(self, papers: Papers, records: RecordCache) -> None:
         self._papers = papers
-        self._keeper = keeper
+        self._records = records
 
-    async def flagged(self, doi: str, deadline: float) -> LookupResult[Integrity]:
+    async def fetch_flag(self, doi: str, deadline: float) -> LookupResult[Integrity]:
         """OpenAlex's flag. That it has none proves little; that it knows the work proves that it was looked at."""
         work = PaperId("doi", doi)
         try:
-            paper: Paper = await self._keeper.ask(OPENALEX, Kind.RECORD, work, PAPER, deadline=deadline)
+            paper: Paper = await self._records.fetch(OPENALEX, Kind.RECORD, work, PAPER, deadline=deadline)
         except WellsourcedError as error:
             return LookupResult(state="unknown", why=error.sentence)
         return LookupResult(state="found" if paper.retraction else "none", value=paper.retraction, sources=(OPENALEX,))
 
-    async def of(
+    async def check(
         self, record: Paper, doi: str | None, flagged: LookupResult[Integrity] | None, deadline: float
     ) -> LookupResult[Integrity]:
         """The gravest word; "none" when somebody who keeps such a list was asked and had nothing."""
-        said = await self._asked(record, doi, flagged, deadline)
+        notice = await self._fetch_notice(record, doi, flagged, deadline)
         own = graver_notice(retraction_in_title(record), record.retraction)
-        gravest = graver_notice(own, said.value)
+        gravest = graver_notice(own, notice.value)
         if gravest:
-            sources = said.sources if said.value else (record.source, *said.sources)
+            sources = notice.sources if notice.value else (record.source, *notice.sources)
             return LookupResult(state="found", value=gravest, sources=tuple(dict.fromkeys(sources)))
         if record.source in KNOWS_BY_ITSELF:
-            sources = (record.source, *(said.sources if said.is_known else ()))
+            sources = (record.source, *(notice.sources if notice.is_known else ()))
             return LookupResult(state="none", sources=tuple(dict.fromkeys(sources)))
-        return said
+        return notice
 
-    async def _asked(
+    async def _fetch_notice(
         self, record: Paper, doi: str | None, flagged: LookupResult[Integrity] | None, deadline: float
     ) -> LookupResult[Integrity]:
         if doi is None:
             return LookupResult(state="unknown", why="The work has no DOI by which retractions are listed.")
         if record.source == CROSSREF:
-            return flagged or await self.flagged(doi, deadline)
+            return flagged or await self.fetch_flag(doi, deadline)
         return await self._papers.integrity(doi, deadline)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import BeforeValidator, PlainSerializer, WithJsonSchema
 
 from wellsourced.citations.candidate_search import CandidateSearchResult, Confidence
 from wellsourced.citations.link_checker import CheckedLink
@@ -14,6 +16,14 @@ from wellsourced.scholarly.lookup_result import LookupResult
 from wellsourced.upstreams.types.paper import Integrity, Paper
 
 Status: TypeAlias = Literal["confirmed", "uncertain", "not_found"]
+UNKNOWN: Literal["unknown"] = "unknown"
+
+Existence: TypeAlias = Annotated[
+    bool | Literal["unknown"],
+    BeforeValidator(lambda value: UNKNOWN if value is None else value),
+    PlainSerializer(lambda value: None if value == UNKNOWN else value),
+    WithJsonSchema({"type": ["boolean", "null"]}),
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,33 +61,39 @@ class Verification:
 def record_note(scheme: str, record: LookupResult[Paper]) -> VerificationNote:
     if record.value:
         return VerificationNote(source=record.value.source, finding=f"Record by {scheme}: {record.value.title}")
-    said = record.why or "no record"
-    return VerificationNote(source=", ".join(record.sources) or "catalogues", finding=said)
+    finding = record.why or "no record"
+    return VerificationNote(source=", ".join(record.sources) or "catalogues", finding=finding)
 
 
 def integrity_note(found: LookupResult[Integrity]) -> VerificationNote:
-    who = ", ".join(found.sources) or "retraction check"
+    source = ", ".join(found.sources) or "retraction check"
     if found.value:
-        return VerificationNote(source=who, finding=f"{found.value.kind} recorded by {found.value.source}")
-    said = (
+        return VerificationNote(source=source, finding=f"{found.value.kind} recorded by {found.value.source}")
+    finding = (
         "nothing is recorded against the work" if found.state == "none" else f"not checked: {found.why or 'no answer'}"
     )
-    return VerificationNote(source=who, finding=said)
+    return VerificationNote(source=source, finding=finding)
 
 
-def search_note(looked: CandidateSearchResult) -> VerificationNote:
-    failed = f"; could not ask {', '.join(looked.failed)}" if looked.failed else ""
-    best = looked.best
-    if not (looked.asked or looked.failed):
+def search_note(result: CandidateSearchResult) -> VerificationNote:
+    failed = f"; could not ask {', '.join(result.failed)}" if result.failed else ""
+    best = result.best
+    if not (result.asked or result.failed):
         return VerificationNote(source="catalogues", finding="nothing was given to search for")
     if best is None or best.confidence == "none":
         return VerificationNote(
-            source=", ".join(looked.asked) or "catalogues", finding=f"no work like it was found{failed}"
+            source=", ".join(result.asked) or "catalogues", finding=f"no work like it was found{failed}"
         )
-    said = f"best match ({best.confidence}): {best.paper.title}{failed}"
-    return VerificationNote(source=", ".join(looked.asked), finding=said)
+    finding = f"best match ({best.confidence}): {best.paper.title}{failed}"
+    return VerificationNote(source=", ".join(result.asked), finding=finding)
 
 
 def link_note(link: CheckedLink) -> VerificationNote:
-    said = link.reason or f"HTTP {link.http_status}"
-    return VerificationNote(source="link", finding=said if link.live is not None else f"could not be checked: {said}")
+    finding = link.reason or f"HTTP {link.http_status}"
+    return VerificationNote(
+        source="link", finding=finding if link.live is not None else f"could not be checked: {finding}"
+    )
+
+
+def existence(exists: bool | None) -> bool | Literal["unknown"]:
+    return UNKNOWN if exists is None else exists

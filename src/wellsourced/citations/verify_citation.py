@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field
 
 from wellsourced.citations.claim_checker import ClaimCheck
-from wellsourced.citations.existence import Existence, existence
 from wellsourced.citations.match.fields import FieldMatches
 from wellsourced.citations.parse.citation import parse_citation
-from wellsourced.citations.verification import Verification
+from wellsourced.citations.verification import Existence, Verification, existence
 from wellsourced.scholarly.paper_output import RetractionStatus, paper_part, retraction_status
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
@@ -70,58 +69,60 @@ async def run(
     input: VerifyCitationInput, call: Call, citation_verifier: CitationVerifier, claim_checker: ClaimChecker
 ) -> VerifyCitationOutput:
     citation = parse_citation(input.citation)
-    found = await citation_verifier.verify(citation, deadline=call.deadline, tenant=call.identity.tenant)
-    checked = None
+    verification = await citation_verifier.verify(citation, deadline=call.deadline, tenant=call.identity.tenant)
+    claim_check = None
     if input.claim:
-        checked = await claim_checker.check(
+        claim_check = await claim_checker.check(
             input.claim,
             url=citation.url,
-            link=found.link,
-            record=found.record,
+            link=verification.link,
+            record=verification.record,
             tenant=call.identity.tenant,
             deadline=call.deadline,
         )
-    return make_output(input.citation, found, checked)
+    return make_output(input.citation, verification, claim_check)
 
 
-def make_output(given: str, found: Verification, checked: ClaimCheck | None) -> VerifyCitationOutput:
-    agreement, link, integrity = found.agreement, found.link, found.integrity
+def make_output(given: str, verification: Verification, claim_check: ClaimCheck | None) -> VerifyCitationOutput:
+    agreement, link, integrity = verification.agreement, verification.link, verification.integrity
     return VerifyCitationOutput(
         input=given,
-        input_type=found.kind,
-        exists=existence(found.exists),
-        verification_status=found.status,
-        matched_record=paper_part(found.record).model_dump(by_alias=True, exclude_none=True) if found.record else None,
-        match_confidence=found.confidence,
+        input_type=verification.kind,
+        exists=existence(verification.exists),
+        verification_status=verification.status,
+        matched_record=paper_part(verification.record).model_dump(by_alias=True, exclude_none=True)
+        if verification.record
+        else None,
+        match_confidence=verification.confidence,
         title_match=agreement.title_match if agreement else None,
         field_matches=field_matches_part(agreement.fields) if agreement else None,
-        differences=list(found.differences) or None,
-        possible_match=paper_part(found.possible).model_dump(by_alias=True, exclude_none=True)
-        if found.possible
+        differences=list(verification.differences) or None,
+        possible_match=paper_part(verification.possible).model_dump(by_alias=True, exclude_none=True)
+        if verification.possible
         else None,
-        detected_doi=found.detected_doi,
-        retraction_status=retraction_status(found.retraction),
+        detected_doi=verification.detected_doi,
+        retraction_status=retraction_status(verification.retraction),
         retraction_checked=integrity.is_known if integrity else None,
         http_status=link.http_status if link else None,
         link_live=link.live if link else None,
         archived_url=link.archived_url if link else None,
-        authenticity_caveat=found.caveat,
-        provenance=[f"{item.source}: {item.finding}" for item in found.evidence],
+        authenticity_caveat=verification.caveat,
+        provenance=[f"{item.source}: {item.finding}" for item in verification.evidence],
         trust=UNTRUSTED,
-        **claim_fields(checked),
+        **claim_fields(claim_check),
     )
 
 
-def claim_fields(checked: ClaimCheck | None) -> dict[str, Any]:
-    if checked is None:
+def claim_fields(claim_check: ClaimCheck | None) -> dict[str, Any]:
+    if claim_check is None:
         return {}
     return {
-        "claim": checked.claim,
-        "claim_support": checked.support,
-        "claim_evidence": list(checked.evidence) or None,
-        "claim_source_url": checked.source_url,
-        "claim_note": checked.reason,
-        "contrast_signal": checked.contrast or None,
+        "claim": claim_check.claim,
+        "claim_support": claim_check.support,
+        "claim_evidence": list(claim_check.evidence) or None,
+        "claim_source_url": claim_check.source_url,
+        "claim_note": claim_check.reason,
+        "contrast_signal": claim_check.contrast or None,
     }
 
 

@@ -47,7 +47,7 @@ class WebArchive:
         self._guard = guard
         self._pauses = pauses
 
-    async def newest(self, url: str, deadline: float) -> LookupResult[Snapshot]:
+    async def find_newest(self, url: str, deadline: float) -> LookupResult[Snapshot]:
         """The newest copy. An address that nobody may fetch is told to nobody."""
         limit = min(deadline, time.monotonic() + COPY_SECONDS)
         try:
@@ -57,23 +57,23 @@ class WebArchive:
         except WellsourcedError:
             pass
         try:
-            found: Snapshot | None = await self._upstreams.ask(
+            snapshot: Snapshot | None = await self._upstreams.ask(
                 WAYBACK, Kind.ARCHIVE, SnapshotQuery(url), deadline=limit
             )
         except WellsourcedError as error:
             return LookupResult(state="unknown", why=error.sentence)
-        return LookupResult(state="found" if found else "none", value=found, sources=(WAYBACK,))
+        return LookupResult(state="found" if snapshot else "none", value=snapshot, sources=(WAYBACK,))
 
     async def capture(self, url: str, deadline: float) -> ArchiveResult:
         """A fresh copy, else the newest there is, else where to look later; raises only for an address it refuses."""
         steps: list[str] = []
-        target = await self._allowed(url, steps)
+        target = await self._check_address(url, steps)
         limit = min(deadline, time.monotonic() + CAPTURE_SECONDS)
         try:
-            outcome = await self._made(target, limit, steps)
+            outcome = await self._run_capture(target, limit, steps)
         except WellsourcedError as error:
             steps.append(f"Save Page Now: {error.sentence}")
-            return await self._instead(target, None, error.sentence, False, deadline, steps)
+            return await self._existing_copy(target, None, error.sentence, False, deadline, steps)
         if outcome.state == "made" and outcome.snapshot:
             fresh = not outcome.repeated
             return ArchiveResult(
@@ -87,9 +87,9 @@ class WebArchive:
             )
         why = outcome.why or "The capture is not finished yet."
         is_pending = outcome.state == "pending"
-        return await self._instead(target, outcome.http_status, why, is_pending, deadline, steps)
+        return await self._existing_copy(target, outcome.http_status, why, is_pending, deadline, steps)
 
-    async def _allowed(self, url: str, steps: list[str]) -> str:
+    async def _check_address(self, url: str, steps: list[str]) -> str:
         """The address; what has no server any more, or none seen from here, may still be in the archive."""
         try:
             return (await self._guard.check(url)).url
@@ -97,7 +97,7 @@ class WebArchive:
             steps.append(error.sentence)
             return require_web_url(url).href
 
-    async def _made(self, url: str, limit: float, steps: list[str]) -> Capture:
+    async def _run_capture(self, url: str, limit: float, steps: list[str]) -> Capture:
         """The state of the job when it was done, was refused, or the time was up."""
         begun: Capture = await self._upstreams.ask(WAYBACK, Kind.ARCHIVE, CaptureQuery(url), deadline=limit)
         steps.append(f"Save Page Now: {begun.why or begun.state}")
@@ -118,10 +118,10 @@ class WebArchive:
             http_status=current.http_status,
         )
 
-    async def _instead(
+    async def _existing_copy(
         self, url: str, http_status: int | None, why: str, pending: bool, deadline: float, steps: list[str]
     ) -> ArchiveResult:
-        older = await self.newest(url, deadline)
+        older = await self.find_newest(url, deadline)
         steps.append(f"existing copies: {older.why or older.state}")
         if older.value:
             return ArchiveResult(

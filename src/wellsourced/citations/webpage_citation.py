@@ -13,11 +13,13 @@ from wellsourced.citations.styles import apa, bibtex, keys, mla
 from wellsourced.text.identifiers import normalise
 from wellsourced.text.partial_dates import PartialDate, parse_partial_date
 from wellsourced.text.plain_text import plain
+from wellsourced.tool.sources import FoundSource
 
 BYLINE = re.compile(r"\A\s*(?:by|von|par|por|di|door|av|af|от)\s+(?=[^\W\d_]*[A-ZÀ-ÞА-Я])", re.IGNORECASE)
 BETWEEN = re.compile(r"\s+(?:and|und|et)\s+(?=[^\s]+\s)|\s+&\s+")
 EASTERN_COMMAS = str.maketrans("、，", ",,")
 LONGEST_AUTHOR = 2_000
+ARTICLES = frozenset({"academic"})
 
 
 def cite_page(
@@ -80,3 +82,9 @@ def _bibtex(reference: Reference) -> str:
     ]
     lines = "".join(f"  {name} = {{{value}}},\n" for name, value in fields if value)
     return f"@misc{{{keys.make_key(reference)},\n{lines}}}"
+
+
+def reference_from_source(source: FoundSource) -> Reference:
+    """What was recorded of a source; a page keeps the address at which it was found."""
+    reference = page_reference(source.url, source.title, source.author or "", "", source.date or "", source.doi or "")
+    return replace(reference, type="article-journal") if source.type in ARTICLES else reference

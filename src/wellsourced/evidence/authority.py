@@ -33,7 +33,7 @@ UNKNOWN = 0.5
 def score_authority(url: str, reputation: ReputationTable | None = None) -> float:
     if not is_web_url(url):
         return UNKNOWN
-    standing = (reputation or _shipped()).of(url)
+    standing = (reputation or _shipped()).lookup(url)
     kind = established_type_of(url)
     if standing is None:
         return OF_TYPE.get(kind, UNKNOWN)

@@ -9,8 +9,10 @@ compounds), when no term of the claim is what the text is about, and when both a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Literal
 
 from wellsourced.text.languages import language_of
@@ -46,6 +48,9 @@ GENERIC = (
     " исследование люди год года лет время человек новый процент первый первая"
 )
 GENERIC_KEYS = frozenset(key for word in GENERIC.split() for key in keys_of_term(word))
+SHORTEST_WORD = 5
+SHARED_BEGINNING = 0.6
+LONGEST_WORD = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,3 +120,34 @@ def _windows(presences: Sequence[TermPresence], count: int, loose: bool) -> set[
             for start in range(max(0, place - width + 1), place + 1):
                 held.setdefault(start, set()).add(index)
     return {frozenset(indices) for indices in held.values()}
+
+
+class Vocabulary:
+    """Distinct words, each only letters or not considered for relatives."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self._words = frozenset(words)
+        self._sorted = sorted(word for word in self._words if len(word) >= SHORTEST_WORD and word.isalpha())
+        self._joined = "\n".join(("", *self._sorted, ""))
+
+    def relatives(self, word: str) -> frozenset[str]:
+        """The words of the text that may belong to the same family, the word itself included."""
+        if not SHORTEST_WORD <= len(word) <= LONGEST_WORD or not word.isalpha():
+            return frozenset({word})
+        return frozenset({word, *self._beginning_like(word), *self._containing(word), *self._inside(word)})
+
+    def _beginning_like(self, word: str) -> list[str]:
+        start = word[: max(SHORTEST_WORD, ceil(len(word) * SHARED_BEGINNING))]
+        return self._sorted[bisect_left(self._sorted, start) : bisect_left(self._sorted, start + "\U0010ffff")]
+
+    def _containing(self, word: str) -> Iterator[str]:
+        place = self._joined.find(word)
+        while place >= 0:
+            start, end = self._joined.rfind("\n", 0, place) + 1, self._joined.find("\n", place)
+            yield self._joined[start:end]
+            place = self._joined.find(word, end)
+
+    def _inside(self, word: str) -> Iterator[str]:
+        ends = range(len(word) + 1)
+        parts = (word[start:end] for start in ends for end in ends[start + SHORTEST_WORD :])
+        return (part for part in parts if part in self._words)

@@ -17,6 +17,7 @@ from heapq import nlargest
 from wellsourced.evidence.claim_coverage import (
     Coverage,
     TermPresence,
+    Vocabulary,
     are_in_one_language,
     coverage_label,
     is_generic,
@@ -25,7 +26,6 @@ from wellsourced.evidence.claim_coverage import (
 from wellsourced.evidence.negation import opposing_clauses
 from wellsourced.evidence.quantities import plain_numbers, spelt_numbers
 from wellsourced.evidence.reference_lists import find_reference_lists
-from wellsourced.evidence.vocabulary import Vocabulary
 from wellsourced.text.languages import language_of, root
 from wellsourced.text.sentences import Sentence, sentences
 from wellsourced.text.terms import keys, keys_of_term, terms
@@ -87,15 +87,17 @@ def find_evidence(claim: str, text: str) -> ClaimEvidence:
     claim, text = claim.strip()[:CLAIM_LENGTH], text[:TEXT_LENGTH]
     language = language_of(text) or language_of(claim) or ""
     wanted = claim_terms(claim, language)
-    read = _split_sentences(text, language)
-    near = [found for sentence, present in read if (found := _weigh_sentence(sentence, present, wanted))]
+    read_sentences = _split_sentences(text, language)
+    near = [found for sentence, present in read_sentences if (found := _weigh_sentence(sentence, present, wanted))]
     best = nlargest(KEY_SENTENCES, near, key=lambda found: found.score)
-    presences = _presences(wanted, [present for _, present in read])
+    presences = _presences(wanted, [present for _, present in read_sentences])
     return ClaimEvidence(
         key_sentences=tuple(sorted(best, key=lambda found: found.sentence.start)),
         signal=best[0].sentence.text if best else "",
-        coverage=coverage_label(presences, len(read), same_language=are_in_one_language(claim, text) and bool(read)),
-        share=round(largest_share(presences, len(read))[0], 2) if presences else 0.0,
+        coverage=coverage_label(
+            presences, len(read_sentences), same_language=are_in_one_language(claim, text) and bool(read_sentences)
+        ),
+        share=round(largest_share(presences, len(read_sentences))[0], 2) if presences else 0.0,
         contrast=any(_is_opposed(found, wanted, claim, language) for found in near),
         missing=tuple(term.text for term, presence in zip(wanted, presences, strict=True) if not presence.strict),
     )
@@ -103,8 +105,8 @@ def find_evidence(claim: str, text: str) -> ClaimEvidence:
 
 def nearest_sentence(claim: str, text: str) -> str:
     """The sentence of the text that is nearest to the claim, or "" when none has anything of it."""
-    found = find_near_sentences(claim, text)
-    best = max(found, key=lambda near: near.score, default=None)
+    near = find_near_sentences(claim, text)
+    best = max(near, key=lambda near: near.score, default=None)
     return best.sentence.text if best else ""
 
 

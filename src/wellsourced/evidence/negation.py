@@ -124,7 +124,7 @@ REBUTTAL = re.compile(
 
 def negation_cues(sentence: str) -> list[str]:
     """The words of a sentence that say no, in order."""
-    return [found[0] for found in CUE.finditer(LIKE_A_CUE.sub(" ", sentence))]
+    return [match[0] for match in CUE.finditer(LIKE_A_CUE.sub(" ", sentence))]
 
 
 def opposing_clauses(sentence: str, claim: str) -> list[str]:
@@ -146,9 +146,9 @@ def _opposes(found: list[str], claim: str, negative: bool) -> bool:
 
 def _denies(claim: str) -> bool:
     """In Portuguese `no` is a preposition."""
-    return any(found[0].casefold() != "no" or language_of(claim) != "pt" for found in NEGATIVE.finditer(claim))
+    return any(match[0].casefold() != "no" or language_of(claim) != "pt" for match in NEGATIVE.finditer(claim))
 
 
 def _clauses(sentence: str) -> list[str]:
-    parted = WITHIN.sub(lambda found: f";{found[0][1:-1]};", sentence)
+    parted = WITHIN.sub(lambda match: f";{match[0][1:-1]};", sentence)
     return [clause for clause in CLAUSE_BREAK.split(parted) if clause.strip()]

@@ -64,8 +64,8 @@ def plain_numbers(text: str, *, every_reading: bool = True) -> str:
     """
     if not MAY_HOLD_A_NUMBER.search(text):
         return text
-    text = GROUPED_BY_SPACES.sub(lambda found: _ungrouped(found[0], every_reading), text)
-    return SCALED.sub(lambda found: _in_digits(found, every_reading), text) if _names_a_scale(text) else text
+    text = GROUPED_BY_SPACES.sub(lambda match: _ungrouped(match[0], every_reading), text)
+    return SCALED.sub(lambda match: _in_digits(match, every_reading), text) if _names_a_scale(text) else text
 
 
 def _names_a_scale(text: str) -> bool:
@@ -83,13 +83,13 @@ def _ungrouped(number: str, every_reading: bool) -> str:
     return f"{number} {joined}" if every_reading else joined
 
 
-def _in_digits(found: re.Match[str], every_reading: bool) -> str:
-    scale = (found["scale"] or found["sign"]).lower()
+def _in_digits(match: re.Match[str], every_reading: bool) -> str:
+    scale = (match["scale"] or match["sign"]).lower()
     factors = SCALE_WORDS.get(scale, (BILLION,))
-    written = DIGITS_OF_WORD[found["word"].lower()] if found["word"] else found["number"].rstrip(".,")
+    written = DIGITS_OF_WORD[match["word"].lower()] if match["word"] else match["number"].rstrip(".,")
     readings = sorted(keys_of_term(written), key=len)
     plain = [_times(reading, factor) for reading in readings for factor in factors]
-    known = list(dict.fromkeys(number for number in plain if number)) or [found[0]]
+    known = list(dict.fromkeys(number for number in plain if number)) or [match[0]]
     return " ".join(known if every_reading else known[:1])
 
 

@@ -33,7 +33,7 @@ Span = tuple[int, int]
 
 def find_reference_lists(text: str) -> list[Span]:
     """The parts of the text that are lists of references, in order."""
-    lines = [(found.start(), found.end()) for found in LINE.finditer(text) if found[0]]
+    lines = [(match.start(), match.end()) for match in LINE.finditer(text) if match[0]]
     spans: list[Span] = []
     at = 0
     while at < len(lines):
@@ -67,8 +67,8 @@ def _numbered_list(text: str, lines: list[Span], at: int) -> int:
     """The line after a run of lines numbered from 1 that look like references, or 0."""
     number, stop = 0, at
     while stop < len(lines):
-        found = NUMBERED.match(text, *lines[stop])
-        if found and int(found[1]) == number + 1:
+        match = NUMBERED.match(text, *lines[stop])
+        if match and int(match[1]) == number + 1:
             number += 1
         elif not number or text[slice(*lines[stop])].strip():
             break

@@ -48,7 +48,7 @@ class ReputationTable:
         """The shipped table with the operator's file laid over it; a file that is wrong raises Misconfigured."""
         return cls({**load_shipped_table(), **read_table(extra)} if extra is not None else load_shipped_table())
 
-    def of(self, url_or_host: str) -> DomainReputation | None:
+    def lookup(self, url_or_host: str) -> DomainReputation | None:
         """The nearest entry, or None: nothing is known, which says nothing against the domain."""
         for name in _names_above(_host(url_or_host)):
             if name in self._table:

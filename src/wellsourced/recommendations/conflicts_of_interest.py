@@ -78,13 +78,13 @@ def find_conflict(title: str, url: str | None, author_text: str) -> ConflictOfIn
     text = " ".join(author_text[:LONGEST].split())
     names = named_entities(title, url) if text else []
     for stake, pattern in TIES.items():
-        for found in pattern.finditer(text):
-            if NOT_THE_AUTHOR.search(text[max(0, found.start() - 60) : found.start()]):
+        for match in pattern.finditer(text):
+            if NOT_THE_AUTHOR.search(text[max(0, match.start() - 60) : match.start()]):
                 continue
             for name in names:
-                if _begins(text[found.end() :], name):
+                if _begins(text[match.end() :], name):
                     return ConflictOfInterest(
-                        entity=name, stake=stake, words=found[0] + text[found.end() :][: len(name)]
+                        entity=name, stake=stake, words=match[0] + text[match.end() :][: len(name)]
                     )
     for name in names:
         if words := _role_behind(text, name):
@@ -95,7 +95,7 @@ def find_conflict(title: str, url: str | None, author_text: str) -> ConflictOfIn
 def named_entities(title: str, url: str | None) -> list[str]:
     """Names in the recommendation, and the name of the site it points to."""
     names = [
-        found[0].strip(" .,'’-") for found in NAME.finditer(title[:LONGEST]) if found[0].lstrip(DIGITS)[:1].isupper()
+        match[0].strip(" .,'’-") for match in NAME.finditer(title[:LONGEST]) if match[0].lstrip(DIGITS)[:1].isupper()
     ]
     words = [word for name in names for word in (name, *name.split())]
     site = registrable_domain(host_of(url or "")).partition(".")[0]
@@ -115,8 +115,8 @@ def _role_behind(text: str, name: str) -> str:
     """`Zendesk engineer`, `Zendesk's CEO`."""
     place = text.find(name)
     while place >= 0:
-        found = ROLE_BEHIND.match(text, place + len(name))
-        if found and not text[place - 1 : place].isalnum():
-            return name + found[0]
+        match = ROLE_BEHIND.match(text, place + len(name))
+        if match and not text[place - 1 : place].isalnum():
+            return name + match[0]
         place = text.find(name, place + 1)
     return ""

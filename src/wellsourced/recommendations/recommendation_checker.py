@@ -1,4 +1,4 @@
-"""A list of recommendations, held against what can be seen of it: stakes, self-praise, standing, links, other voices.
+"""A list of recommendations, held against what can be seen of it: stakes, self-praise, standing, links, press.
 
 Evidence, never a verdict. Everything is looked at side by side. A search that fails leaves its part out; it is no
 sign against anybody.
@@ -60,7 +60,7 @@ class CheckedRecommendation:
     promotion: SelfPromotion | None = None
     standing: DomainReputation | None = None
     link: CheckedLink | None = None
-    heard: tuple[CorroborationSearch, ...] = ()
+    searches: tuple[CorroborationSearch, ...] = ()
     flags: tuple[str, ...] = ()
     reasons: tuple[str, ...] = ()
 
@@ -81,24 +81,24 @@ class RecommendationChecker:
         self, items: Sequence[RecommendedItem], *, claim: str | None, count: int, deadline: float
     ) -> CheckedList:
         urls = [item.url for item in items if item.url]
-        links, heard = await asyncio.gather(
-            self._links.look_at_all(urls, deadline, max_age=LINK_AGE), self._listen(items, claim, count, deadline)
+        links, searches = await asyncio.gather(
+            self._links.check_links(urls, deadline, max_age=LINK_AGE), self._search_all(items, claim, count, deadline)
         )
         promotions = find_self_promotions(items)
-        judged = tuple(
-            self._judged(item, promotions.get(place), links.get(item.url or ""), heard[place])
+        checked = tuple(
+            self._check_item(item, promotions.get(place), links.get(item.url or ""), searches[place])
             for place, item in enumerate(items)
         )
-        return CheckedList(items=judged, flags=aggregate_flags(judged) if claim else ())
+        return CheckedList(items=checked, flags=aggregate_flags(checked) if claim else ())
 
-    def _judged(
+    def _check_item(
         self,
         item: RecommendedItem,
         promotion: SelfPromotion | None,
         link: CheckedLink | None,
-        heard: tuple[CorroborationSearch, ...],
+        searches: tuple[CorroborationSearch, ...],
     ) -> CheckedRecommendation:
-        known = self._reputation.of(item.url) if item.url else None
+        known = self._reputation.lookup(item.url) if item.url else None
         about = " ".join(part for part in (item.author, item.author_bio) if part)
         stake = find_conflict(item.title, item.url, about)
         pairs = flags_of(item, stake, promotion, known, link)
@@ -108,12 +108,12 @@ class RecommendationChecker:
             promotion=promotion,
             standing=known,
             link=link,
-            heard=heard,
+            searches=searches,
             flags=tuple(flag for flag, _ in pairs),
             reasons=tuple(reason for _, reason in pairs),
         )
 
-    async def _listen(
+    async def _search_all(
         self, items: Sequence[RecommendedItem], claim: str | None, count: int, deadline: float
     ) -> list[tuple[CorroborationSearch, ...]]:
         """Every lens for every item; what failed or was not finished is missing."""
@@ -123,17 +123,17 @@ class RecommendationChecker:
         limit = min(deadline, time.monotonic() + SEARCH_SECONDS + len(pairs))
         found = await gather_with_limit(
             pairs,
-            lambda pair: self._hear(items[pair[0]], pair[1], claim, count, limit),
+            lambda pair: self._search_lens(items[pair[0]], pair[1], claim, count, limit),
             at_once=AT_ONCE,
             deadline=limit,
         )
-        heard: list[list[CorroborationSearch]] = [[] for _ in items]
+        searches: list[list[CorroborationSearch]] = [[] for _ in items]
         for (place, _), one in zip(pairs, found, strict=True):
             if one:
-                heard[place].append(one)
-        return [tuple(voices) for voices in heard]
+                searches[place].append(one)
+        return [tuple(found_by_lens) for found_by_lens in searches]
 
-    async def _hear(
+    async def _search_lens(
         self, item: RecommendedItem, lens: str, claim: str, count: int, deadline: float
     ) -> CorroborationSearch | None:
         query = f"{item.title} {claim}"[:LONGEST_QUERY]
@@ -163,10 +163,10 @@ def is_own_site(hit: Hit, item: RecommendedItem) -> bool:
 
 def stance_of_hit(hit: Hit, claim: str) -> str:
     """Agreement is that the snippet deals with the claim without saying no; a snippet is too short to say more."""
-    found = find_evidence(claim, " ".join((hit.title, hit.snippet, *hit.extra_snippets)))
-    if found.contrast:
+    evidence = find_evidence(claim, " ".join((hit.title, hit.snippet, *hit.extra_snippets)))
+    if evidence.contrast:
         return "disagree"
-    return "agree" if found.coverage == "addressed" else "silent"
+    return "agree" if evidence.coverage == "addressed" else "silent"
 
 
 def find_self_promotions(items: Sequence[RecommendedItem]) -> dict[int, SelfPromotion]:
@@ -201,10 +201,10 @@ def flags_of(
             ("conflict_of_interest", f"The author is tied to {stake.entity} ({stake.stake}): “{stake.words}”.")
         )
     if promotion:
-        said = (
+        sentence = (
             f"{promotion.brand_domain} puts its own brand, {promotion.brand_token}, in place {promotion.rank_position}."
         )
-        pairs.append(("self_promotion", said))
+        pairs.append(("self_promotion", sentence))
     if link and link.is_dead:
         pairs.append(("dead_link", link.reason or "The link is dead."))
     if known and known.tier == "low":
@@ -215,9 +215,9 @@ def flags_of(
     return pairs
 
 
-def aggregate_flags(judged: Sequence[CheckedRecommendation]) -> tuple[str, ...]:
+def aggregate_flags(checked: Sequence[CheckedRecommendation]) -> tuple[str, ...]:
     """Nobody independent agreed with anything; said only where somebody could be asked."""
-    voices = [voice for item in judged for voice in item.heard]
-    if not voices or any(voice.agreeing for voice in voices):
+    found_by_lens = [search for item in checked for search in item.searches]
+    if not found_by_lens or any(search.agreeing for search in found_by_lens):
         return ()
     return ("no_independent_corroboration",)

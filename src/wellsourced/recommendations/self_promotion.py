@@ -81,8 +81,8 @@ def _places(text: str) -> list[str]:
 def _runs(text: str) -> Iterator[list[tuple[int, str]]]:
     """Numbered lines whose numbers all go up by one, or all down."""
     run: list[tuple[int, str]] = []
-    for found in PLACE.finditer(text):
-        number, name = int(found[1]), NAME_END.split(found[2].strip("*_ []"))[0][:LONGEST_NAME]
+    for match in PLACE.finditer(text):
+        number, name = int(match[1]), NAME_END.split(match[2].strip("*_ []"))[0][:LONGEST_NAME]
         step = run[1][0] - run[0][0] if len(run) > 1 else number - run[0][0] if run else 0
         if run and (abs(step) != 1 or number - run[-1][0] != step):
             yield run

@@ -77,16 +77,16 @@ class VerifyRecommendationOutput(ToolOutput):
 async def run(
     input: VerifyRecommendationInput, call: Call, recommendation_checker: RecommendationChecker
 ) -> VerifyRecommendationOutput:
-    found = await recommendation_checker.audit(
+    checked_list = await recommendation_checker.audit(
         [recommended_item(item) for item in input.recommendations],
         claim=input.claim.strip() or None if input.claim else None,
         count=input.num_corroboration_results,
         deadline=call.deadline - 1,
     )
     return VerifyRecommendationOutput(
-        item_count=len(found.items),
-        recommendations=[recommendation_part(judged) for judged in found.items],
-        aggregate_flags=list(found.flags) or None,
+        item_count=len(checked_list.items),
+        recommendations=[recommendation_part(checked) for checked in checked_list.items],
+        aggregate_flags=list(checked_list.flags) or None,
         trust=UNTRUSTED,
     )
 
@@ -95,20 +95,20 @@ def recommended_item(item: RecommendationInput) -> RecommendedItem:
     return RecommendedItem(title=item.title, url=item.url or None, author=item.author, author_bio=item.author_bio)
 
 
-def recommendation_part(judged: CheckedRecommendation) -> RecommendationPart:
-    stake, praise, known, link = judged.conflict, judged.promotion, judged.standing, judged.link
+def recommendation_part(checked: CheckedRecommendation) -> RecommendationPart:
+    stake, promotion, known, link = checked.conflict, checked.promotion, checked.standing, checked.link
     return RecommendationPart(
-        title=judged.item.title,
-        url=judged.item.url,
-        author=judged.item.author,
+        title=checked.item.title,
+        url=checked.item.url,
+        author=checked.item.author,
         self_promotion_signal={
             "detected": True,
-            "brandDomain": praise.brand_domain,
-            "brandToken": praise.brand_token,
-            "rankPosition": praise.rank_position,
-            "confidence": praise.confidence,
+            "brandDomain": promotion.brand_domain,
+            "brandToken": promotion.brand_token,
+            "rankPosition": promotion.rank_position,
+            "confidence": promotion.confidence,
         }
-        if praise
+        if promotion
         else None,
         conflict_of_interest={
             "detected": True,
@@ -123,21 +123,21 @@ def recommendation_part(judged: CheckedRecommendation) -> RecommendationPart:
         link_live=link.live if link else None,
         http_status=link.http_status if link else None,
         archived_url=link.archived_url if link else None,
-        corroboration_searches=[corroboration_part(heard) for heard in judged.heard] or None,
-        flags=list(judged.flags),
-        reasons=list(judged.reasons) or None,
+        corroboration_searches=[corroboration_part(search) for search in checked.searches] or None,
+        flags=list(checked.flags),
+        reasons=list(checked.reasons) or None,
     )
 
 
-def corroboration_part(heard: CorroborationSearch) -> CorroborationPart:
+def corroboration_part(search: CorroborationSearch) -> CorroborationPart:
     return CorroborationPart(
-        lens=heard.lens,
-        query=heard.query,
-        result_count=heard.agreeing + heard.disagreeing + heard.silent,
-        agree_count=heard.agreeing,
-        disagree_count=heard.disagreeing,
-        silent_count=heard.silent,
-        top_results=[corroboration_hit(hit) for hit in heard.hits],
+        lens=search.lens,
+        query=search.query,
+        result_count=search.agreeing + search.disagreeing + search.silent,
+        agree_count=search.agreeing,
+        disagree_count=search.disagreeing,
+        silent_count=search.silent,
+        top_results=[corroboration_hit(hit) for hit in search.hits],
     )
 
 

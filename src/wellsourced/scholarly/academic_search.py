@@ -59,15 +59,15 @@ class AcademicSearchOutput(ResultList):
 async def run(
     input: AcademicSearchInput, call: Call, papers: Papers, providers: ProviderChoice
 ) -> AcademicSearchOutput:
-    found = await papers.find(
+    results = await papers.find(
         paper_query(input), provider=input.provider, lens=input.lens, trace=call.trace, deadline=call.deadline
     )
     return AcademicSearchOutput(
-        papers=[paper_part(paper) for paper in found.papers],
-        total_results=found.total,
-        source=found.source,
-        filters_not_applied=list(found.filters_not_applied) or None,
-        **list_fields(input.query, found.papers, found.notes, zero_result_hints(input, call, providers)),
+        papers=[paper_part(paper) for paper in results.papers],
+        total_results=results.total,
+        source=results.source,
+        filters_not_applied=list(results.filters_not_applied) or None,
+        **list_fields(input.query, results.papers, results.notes, zero_result_hints(input, call, providers)),
     )
 
 

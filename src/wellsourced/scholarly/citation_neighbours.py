@@ -70,14 +70,14 @@ class CitationNeighbours:
                 notes.append(UNKNOWN_INFLUENCE)
             cited_by, references = only_influential(cited_by), only_influential(references)
         lists = [None if papers is None else papers[:count] for papers in (cited_by, references)]
-        checked, told = await self._checked([(edges.seed,), *lists], name, deadline)
+        checked, check_notes = await self._checked([(edges.seed,), *lists], name, deadline)
         return CitationGraph(
             provider=name,
             seed=(checked[0] or (edges.seed,))[0],
             cited_by=checked[1],
             references=checked[2],
             counts=edges.counts,
-            notes=(*notes, *told),
+            notes=(*notes, *check_notes),
         )
 
     async def _edges(
@@ -105,11 +105,13 @@ class CitationNeighbours:
 
     def _worst(self, failures: Sequence[WellsourcedError]) -> WellsourcedError:
         """The first failure that is not the plain word that the work is unknown; with what the others said."""
-        told = next((error for error in failures if error.kind != "not_found"), failures[0])
+        error_to_raise = next((error for error in failures if error.kind != "not_found"), failures[0])
         if len(failures) > 1:
-            told.sentence = " ".join(dict.fromkeys(error.sentence for error in failures))
-        suggest_others(told, self._providers.alternatives(Kind.CITATIONS, [error.provider or "" for error in failures]))
-        return told
+            error_to_raise.sentence = " ".join(dict.fromkeys(error.sentence for error in failures))
+        suggest_others(
+            error_to_raise, self._providers.alternatives(Kind.CITATIONS, [error.provider or "" for error in failures])
+        )
+        return error_to_raise
 
     async def _ask(self, name: str, query: EdgeQuery, deadline: float) -> Edges:
         """Both directions side by side where the provider's pace allows it; else in one conversation."""

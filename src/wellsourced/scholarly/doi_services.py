@@ -1,7 +1,7 @@
 """What is known of one work by its identifier: its record, what stands against it, its registration, a free copy.
 
-Nothing here raises for want of an answer: a `Finding` says found, none or unknown, and who said it. Only an identifier
-that is none is refused.
+A missing answer is no exception: a `LookupResult` says found, none or unknown, and which upstreams it rests on. Only a
+text that is no identifier raises.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ FOREVER = float("inf")
 
 
 class DoiServices:
-    def __init__(self, keeper: RecordCache) -> None:
-        self._keeper = keeper
+    def __init__(self, records: RecordCache) -> None:
+        self._records = records
 
     async def integrity(self, doi: str, deadline: float = FOREVER) -> LookupResult[Integrity]:
         """Crossref's word, and OpenAlex's flag where Crossref knows of nothing; "none" means that somebody looked."""
@@ -56,18 +56,18 @@ class DoiServices:
     async def listed(self, doi: str, deadline: float = FOREVER) -> LookupResult[Integrity]:
         """What Crossref lists against a work; a DOI of another agency is unknown to it, not clean."""
         doi = require_doi(doi)
-        if record := await self._keeper.record_at_hand(CROSSREF, doi):
+        if record := await self._records.cached_record(CROSSREF, doi):
             known = record.retraction
             return LookupResult(state="found" if known else "none", value=known, sources=(CROSSREF,))
         try:
-            found: Integrity | None = await self._keeper.ask(
+            notice: Integrity | None = await self._records.fetch(
                 CROSSREF, Kind.INTEGRITY, doi, INTEGRITY, deadline=deadline
             )
         except NotFound as error:
             return LookupResult(state="unknown", sources=(CROSSREF,), why=error.sentence)
         except WellsourcedError as error:
             return LookupResult(state="unknown", why=error.sentence)
-        return LookupResult(state="found" if found else "none", value=found, sources=(CROSSREF,))
+        return LookupResult(state="found" if notice else "none", value=notice, sources=(CROSSREF,))
 
     async def record(self, work: PaperId, deadline: float = FOREVER) -> LookupResult[Paper]:
         """The work as the first upstream describes it that knows it. "none" only when all that were asked said so."""
@@ -77,7 +77,7 @@ class DoiServices:
         failures: list[str] = []
         for name in names:
             try:
-                paper: Paper = await self._keeper.ask(name, Kind.RECORD, work, PAPER, deadline=deadline)
+                paper: Paper = await self._records.fetch(name, Kind.RECORD, work, PAPER, deadline=deadline)
             except NotFound:
                 continue
             except WellsourcedError as error:
@@ -88,22 +88,22 @@ class DoiServices:
             return LookupResult(state="unknown", why=" ".join(failures))
         return LookupResult(state="none", sources=names)
 
-    async def fetch_ahead(self, dois: Iterable[str], deadline: float = FOREVER) -> None:
+    async def prefetch(self, dois: Iterable[str], deadline: float = FOREVER) -> None:
         """Crossref's and OpenAlex's records of many works, so that whoever asks for one soon finds it at hand."""
         wanted = list(dict.fromkeys(dois))
         await asyncio.gather(
-            self.fetch_registered(wanted, deadline), self._keeper.fetch_ahead(OPENALEX, wanted, deadline=deadline)
+            self.fetch_registered(wanted, deadline), self._records.prefetch(OPENALEX, wanted, deadline=deadline)
         )
 
     async def fetch_registered(self, dois: Iterable[str], deadline: float = FOREVER) -> None:
         """Crossref's records alone; arXiv registers its own DOIs elsewhere."""
         registered = [doi for doi in dict.fromkeys(dois) if arxiv_id(doi) is None]
-        await self._keeper.fetch_ahead(CROSSREF, registered, deadline=deadline)
+        await self._records.prefetch(CROSSREF, registered, deadline=deadline)
 
     async def registration(self, doi: str, deadline: float = FOREVER) -> LookupResult[Registration]:
         """Whether any agency registered the DOI; the value is there for "none" too."""
         try:
-            found: Registration = await self._keeper.ask(
+            registration: Registration = await self._records.fetch(
                 DOI_ORG,
                 Kind.REGISTRATION,
                 require_doi(doi),
@@ -115,29 +115,31 @@ class DoiServices:
             return LookupResult(
                 state="unknown", value=Registration(doi=require_doi(doi), registered=None), why=error.sentence
             )
-        if found.registered is None:
-            return LookupResult(state="unknown", value=found, why="doi.org could not tell.")
-        return LookupResult(state="found" if found.registered else "none", value=found, sources=(DOI_ORG,))
+        if registration.registered is None:
+            return LookupResult(state="unknown", value=registration, why="doi.org could not tell.")
+        return LookupResult(
+            state="found" if registration.registered else "none", value=registration, sources=(DOI_ORG,)
+        )
 
     async def open_copy(self, doi: str, deadline: float = FOREVER) -> LookupResult[OpenCopy]:
         """Unpaywall's word, else OpenAlex's. A work that is known and closed is found, with `is_open` false."""
-        found = await self.unpaywalled(doi, deadline)
-        if found.is_found:
-            return found
+        copy_result = await self.unpaywalled(doi, deadline)
+        if copy_result.is_found:
+            return copy_result
         work = PaperId("doi", require_doi(doi))
         try:
-            paper: Paper = await self._keeper.ask(OPENALEX, Kind.RECORD, work, PAPER, deadline=deadline)
+            paper: Paper = await self._records.fetch(OPENALEX, Kind.RECORD, work, PAPER, deadline=deadline)
         except WellsourcedError:
-            return found
+            return copy_result
         if paper.open_access is None:
-            return found
+            return copy_result
         copy = OpenCopy(doi=work.value, is_open=paper.open_access, pdf_url=paper.pdf_url)
         return LookupResult(state="found", value=copy, sources=(OPENALEX,))
 
     async def unpaywalled(self, doi: str, deadline: float = FOREVER) -> LookupResult[OpenCopy]:
         """What Unpaywall alone knows."""
         try:
-            copy: OpenCopy = await self._keeper.ask(
+            copy: OpenCopy = await self._records.fetch(
                 UNPAYWALL,
                 Kind.OPEN_COPY,
                 require_doi(doi),
@@ -155,7 +157,7 @@ class DoiServices:
         """OpenAlex's retraction flag, or arXiv's note of withdrawal for a DOI of its own."""
         name = "arxiv" if arxiv_id(doi) else OPENALEX
         try:
-            paper: Paper = await self._keeper.ask(name, Kind.RECORD, PaperId("doi", doi), PAPER, deadline=deadline)
+            paper: Paper = await self._records.fetch(name, Kind.RECORD, PaperId("doi", doi), PAPER, deadline=deadline)
         except WellsourcedError as error:
             return LookupResult(state="unknown", why=error.sentence)
         return LookupResult(state="found" if paper.retraction else "none", value=paper.retraction, sources=(name,))

@@ -152,10 +152,10 @@ def no_copy_error(name: str, known: IdentifiedPaper) -> WellsourcedError:
     return type(known.missing)(f"No free copy of {name} is known. {known.missing.sentence}")
 
 
-def missing_record_error(found: LookupResult[Paper]) -> WellsourcedError | None:
-    if found.state == "none":
-        return NotFound(f"No such work is known to {', '.join(found.sources)}.")
-    return UpstreamUnavailable(found.why) if found.why else None
+def missing_record_error(record: LookupResult[Paper]) -> WellsourcedError | None:
+    if record.state == "none":
+        return NotFound(f"No such work is known to {', '.join(record.sources)}.")
+    return UpstreamUnavailable(record.why) if record.why else None
 
 
 def find_paper_id(text: str) -> PaperId | None:

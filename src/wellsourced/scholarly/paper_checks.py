@@ -43,26 +43,26 @@ class PaperChecks:
         """Papers with a DOI and no PDF get the free one that Unpaywall knows; an address that is there stays."""
         limit = min(deadline, time.monotonic() + COPY_SECONDS)
         lacking = [paper for paper in papers if paper.doi and not paper.pdf_url]
-        found = await gather_with_limit(
+        completed = await gather_with_limit(
             lacking, lambda paper: self._with_copy(paper, limit), at_once=AT_ONCE, deadline=limit
         )
-        done = papers_by_doi(found)
+        done = papers_by_doi(completed)
         return [done.get(paper.doi, paper) for paper in papers]
 
     async def with_integrity(self, papers: Sequence[Paper], deadline: float) -> CheckedPapers:
         limit = min(deadline, time.monotonic() + INTEGRITY_SECONDS)
         asked = [paper for paper in papers if paper.doi and paper.source not in SAYS_ITSELF]
         await self._services.fetch_registered([paper.doi for paper in asked if paper.doi], limit)
-        found = await gather_with_limit(
+        completed = await gather_with_limit(
             asked, lambda paper: self._with_integrity(paper, limit), at_once=AT_ONCE, deadline=limit
         )
-        done = papers_by_doi(found)
+        done = papers_by_doi(completed)
         unchecked = sum(1 for paper in asked if paper.doi not in done and not paper.retraction)
         return CheckedPapers([done.get(paper.doi, paper) for paper in papers], unchecked)
 
     async def _with_copy(self, paper: Paper, deadline: float) -> Paper | None:
-        found = await self._services.unpaywalled(paper.doi or "", deadline)
-        copy = found.value
+        result = await self._services.unpaywalled(paper.doi or "", deadline)
+        copy = result.value
         if copy is None:
             return None
         is_open = True if copy.is_open else paper.open_access or False
@@ -70,10 +70,10 @@ class PaperChecks:
 
     async def _with_integrity(self, paper: Paper, deadline: float) -> Paper | None:
         """None when it could not be asked; a DOI that Crossref says it does not have leaves the paper as it is."""
-        found = await self._services.listed(paper.doi or "", deadline)
-        if not found.is_known:
-            return paper if found.sources else None
-        return replace(paper, retraction=graver_notice(found.value, paper.retraction))
+        result = await self._services.listed(paper.doi or "", deadline)
+        if not result.is_known:
+            return paper if result.sources else None
+        return replace(paper, retraction=graver_notice(result.value, paper.retraction))
 
 
 def papers_by_doi(papers: Sequence[Paper | None]) -> dict[str | None, Paper]:

@@ -66,8 +66,8 @@ def merge_two(first: Paper, second: Paper) -> Paper:
 
 def graver_notice(one: Integrity | None, other: Integrity | None) -> Integrity | None:
     """The graver of two; of equally grave ones the one that names its date or notice."""
-    found = [item for item in (one, other) if item]
-    return min(found, key=notice_order, default=None)
+    notices = [item for item in (one, other) if item]
+    return min(notices, key=notice_order, default=None)
 
 
 def notice_order(item: Integrity) -> tuple[int, bool, bool]:

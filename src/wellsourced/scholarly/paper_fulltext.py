@@ -88,19 +88,19 @@ class PaperFulltextOutput(ToolOutput):
 
 
 async def run(input: PaperFulltextInput, call: Call, papers: Papers) -> PaperFulltextOutput:
-    found = await papers.full_text(input.identifier, tenant=call.identity.tenant, deadline=call.deadline)
+    full_text = await papers.full_text(input.identifier, tenant=call.identity.tenant, deadline=call.deadline)
     part = take_excerpt(
-        found.page, limit=input.max_length, offset=input.offset, section=input.section, query=input.query
+        full_text.page, limit=input.max_length, offset=input.offset, section=input.section, query=input.query
     )
-    return make_output(input.identifier, found, part)
+    return make_output(input.identifier, full_text, part)
 
 
-def make_output(identifier: str, found: FullText, part: Excerpt) -> PaperFulltextOutput:
-    page = found.page
-    paper = paper_part(found.paper) if found.paper else None
+def make_output(identifier: str, full_text: FullText, part: Excerpt) -> PaperFulltextOutput:
+    page = full_text.page
+    paper = paper_part(full_text.paper) if full_text.paper else None
     return PaperFulltextOutput(
         identifier=identifier,
-        title=found.title,
+        title=full_text.title,
         url=page.url,
         resolved_url=page.url,
         content=part.text,
@@ -108,14 +108,14 @@ def make_output(identifier: str, found: FullText, part: Excerpt) -> PaperFulltex
         content_length=byte_length(part.text),
         estimated_tokens=estimate_tokens(part.text),
         truncated=part.truncated,
-        title_checked=found.is_checked,
+        title_checked=full_text.is_checked,
         trust=UNTRUSTED,
         next_offset=part.next_offset,
         word_count=page.word_count,
         pages=page.pages or None,
         paper=paper,
         **known_fields(paper),
-        tried=[TriedCopyPart(url=copy.url, outcome=copy.outcome) for copy in found.tried] or None,
+        tried=[TriedCopyPart(url=copy.url, outcome=copy.outcome) for copy in full_text.tried] or None,
         notes=[*page.notes, *part.notes] or None,
     )
 

@@ -102,8 +102,8 @@ class Papers:
     async def record(self, work: PaperId, deadline: float = FOREVER) -> LookupResult[Paper]:
         return await self._services.record(work, deadline)
 
-    async def fetch_ahead(self, dois: Iterable[str], deadline: float = FOREVER) -> None:
-        await self._services.fetch_ahead(dois, deadline)
+    async def prefetch(self, dois: Iterable[str], deadline: float = FOREVER) -> None:
+        await self._services.prefetch(dois, deadline)
 
     async def registration(self, doi: str, deadline: float = FOREVER) -> LookupResult[Registration]:
         return await self._services.registration(doi, deadline)
@@ -180,8 +180,8 @@ class Papers:
         """Nothing found is an answer when somebody looked; otherwise the first failure, with what the others said."""
         if not outcome.empty:
             first = outcome.failures[0] if outcome.failures else last
-            told = dict.fromkeys(error.sentence for error in (*outcome.failures, last))
-            first.sentence = f"No provider could search papers. {' '.join(told)}"
+            sentences = dict.fromkeys(error.sentence for error in (*outcome.failures, last))
+            first.sentence = f"No provider could search papers. {' '.join(sentences)}"
             raise first
         trace.used = next(iter(outcome.empty))
         notes = notes_of_empty(outcome) + tuple(error.sentence for error in (*outcome.failures, last))

@@ -9,13 +9,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
+from urllib.parse import quote
 
 from pydantic import TypeAdapter
 
 from wellsourced.errors import NotFound, WellsourcedError
-from wellsourced.scholarly.batches import batch_dois
 from wellsourced.storage.cache.cache import Cache
 from wellsourced.storage.single_flight import SingleFlight
 from wellsourced.upstream import Kind
@@ -25,6 +25,9 @@ from wellsourced.upstreams.types.paper import Paper, PaperId
 FOUND_SECONDS = 86_400.0
 MISSING_SECONDS = 1_800.0
 PAPER = TypeAdapter(Paper)
+SMALLEST_BATCH, LARGEST_BATCH = 4, 40
+LONGEST_BATCH = 3_000
+AROUND_EACH = len("doi%3A%2C")
 
 
 class RecordCache:
@@ -35,7 +38,7 @@ class RecordCache:
         self._cache = cache
         self._flights = SingleFlight()
 
-    async def ask(
+    async def fetch(
         self,
         name: str,
         kind: Kind,
@@ -52,9 +55,9 @@ class RecordCache:
                 return unpack_value(kept.value, shape)
             except ValueError:
                 await self._cache.delete(key)  # written by another version of us
-        return await self._flights.run(key, lambda: self._ask(key, name, kind, query, shape, deadline, lasts))
+        return await self._flights.run(key, lambda: self._fetch(key, name, kind, query, shape, deadline, lasts))
 
-    async def _ask(
+    async def _fetch(
         self,
         key: str,
         name: str,
@@ -72,7 +75,7 @@ class RecordCache:
         await self._put(key, pack_value(value, shape), FOUND_SECONDS if lasts(value) else MISSING_SECONDS)
         return value
 
-    async def fetch_ahead(self, name: str, dois: Sequence[str], *, deadline: float) -> None:
+    async def prefetch(self, name: str, dois: Sequence[str], *, deadline: float) -> None:
         """Get the records of many works at hand. Whatever does not come is left to be asked for singly.
 
         One batch after another, because Crossref allows its anonymous users one request at a time; and none after a
@@ -89,7 +92,7 @@ class RecordCache:
             for doi, paper in match_by_doi(batch, papers).items():
                 await self._put(record_key(name, doi), pack_value(paper, PAPER), FOUND_SECONDS)
 
-    async def record_at_hand(self, name: str, doi: str) -> Paper | None:
+    async def cached_record(self, name: str, doi: str) -> Paper | None:
         """A record that was fetched before; nobody is asked."""
         kept = await self._cache.get(record_key(name, doi)) if self._cache else None
         try:
@@ -98,9 +101,9 @@ class RecordCache:
             return None
         return paper
 
-    async def _put(self, key: str, said: dict[str, Any], seconds: float) -> None:
+    async def _put(self, key: str, payload: dict[str, Any], seconds: float) -> None:
         if self._cache:
-            await self._cache.put(key, json.dumps(said, ensure_ascii=False).encode(), seconds)
+            await self._cache.put(key, json.dumps(payload, ensure_ascii=False).encode(), seconds)
 
 
 def cache_key(name: str, kind: Kind, query: object) -> str:
@@ -123,7 +126,25 @@ def pack_value(value: Any, shape: TypeAdapter[Any]) -> dict[str, Any]:
 
 
 def unpack_value(kept: bytes, shape: TypeAdapter[Any]) -> Any:
-    said = json.loads(kept)
-    if "missing" in said:
-        raise NotFound(said["missing"])
-    return shape.validate_python(said["value"], strict=False)
+    payload = json.loads(kept)
+    if "missing" in payload:
+        raise NotFound(payload["missing"])
+    return shape.validate_python(payload["value"], strict=False)
+
+
+def batch_dois(dois: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    """A rest of very few is left out: one by one they come as quickly, and OpenAlex charges for lists alone."""
+    return (batch for batch in _fill_batches(dois) if len(batch) >= SMALLEST_BATCH)
+
+
+def _fill_batches(dois: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    batch: list[str] = []
+    length = 0
+    for doi in dois:
+        size = len(quote(doi, safe="")) + AROUND_EACH
+        if batch and (len(batch) == LARGEST_BATCH or length + size > LONGEST_BATCH):
+            yield tuple(batch)
+            batch, length = [], 0
+        batch.append(doi)
+        length += size
+    yield tuple(batch)

@@ -127,7 +127,7 @@ def web_result(hit: Hit, input: WebSearchInput, reputation: ReputationTable) -> 
         hit,
         display_link=display_host(hit.url),
         published_at=format_rfc3339(hit.published_at) if hit.published_at else None,
-        source_reputation=standing(reputation.of(hit.url)),
+        source_reputation=standing(reputation.lookup(hit.url)),
         claim_signal=claim_signal(input.claim, hit) if input.claim else None,
     )
 

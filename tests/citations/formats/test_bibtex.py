@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wellsourced.citations.formats.bibliography import read_bibliography
-from wellsourced.citations.formats.bibtex_names import parse_bibtex_name, parse_bibtex_names
+from wellsourced.citations.formats.bibtex_fields import parse_bibtex_name, parse_bibtex_names
 from wellsourced.citations.reference import Name
 from wellsourced.text.latex import decode_latex, encode_latex
 

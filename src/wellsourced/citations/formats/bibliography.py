@@ -57,8 +57,8 @@ def read_bibliography(text: str, format: Literal["auto"] | Format = "auto") -> P
         raise BadInput(f"The bibliography format {format!r} is not known; it is one of auto, {', '.join(FORMATS)}.")
     entries, problems = READERS[chosen](begun, MOST_ENTRIES)
     moved = 0 if chosen == "csl-json" else above
-    told = ((place + moved, sentence) for place, sentence in problems[:MOST_PROBLEMS])
-    return ParsedBibliography(tuple(entries), tuple(told), chosen)
+    placed = ((place + moved, sentence) for place, sentence in problems[:MOST_PROBLEMS])
+    return ParsedBibliography(tuple(entries), tuple(placed), chosen)
 
 
 def detect_format(text: str) -> Format:
@@ -69,7 +69,7 @@ def detect_format(text: str) -> Format:
     if start.startswith("@"):
         return "bibtex"
     if WEB_OF_SCIENCE.match(start) or TAG_LINE.search(start[:100_000]):
-        is_later = (found := ENTRY.search(start)) is not None and found.start() < _first_tag(start)
+        is_later = (match := ENTRY.search(start)) is not None and match.start() < _first_tag(start)
         return "bibtex" if is_later else "ris"
     if ENTRY.search(start):
         return "bibtex"
@@ -91,5 +91,5 @@ def decode_bibliography(data: bytes) -> str:
 
 
 def _first_tag(text: str) -> int:
-    found = TAG_LINE.search(text)
-    return found.start() if found else len(text)
+    match = TAG_LINE.search(text)
+    return match.start() if match else len(text)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from wellsourced.citations.formats.bibtex_names import parse_bibtex_names
 from wellsourced.citations.formats.extra_fields import CSL_OF_BIBTEX, LONGEST_EXTRA, MOST_EXTRAS, page_range
-from wellsourced.citations.reference import Reference
+from wellsourced.citations.person_names import SUFFIX, is_corporate, name_in_reading_order
+from wellsourced.citations.reference import Name, Reference
 from wellsourced.text.identifiers import arxiv_id, find_doi, normalise, pmid
 from wellsourced.text.latex import decode_latex
 from wellsourced.text.partial_dates import PartialDate, build_partial_date, parse_partial_date
@@ -42,6 +42,11 @@ URL_COMMAND = re.compile(r"\\(?:url|path)\s{0,9}\{([^{}]{1,2000})\}")
 PARAGRAPH = re.compile(r"(?<![ \t])[ \t]*+\n[ \t\r]*+(?:\n[ \t\r]*+)+")
 LONGEST_VALUE = 200_000
 SHORT_DOI = re.compile(r"10/[0-9a-z]{3,12}")
+MOST_NAMES = 3_000
+LONGEST_NAME = 2_000
+AND = re.compile(r"\s+and(?=\s)|\A\s*and(?=\s)|\s+and\s*\Z", re.IGNORECASE)
+KEYED = re.compile(r"(family|given|prefix|suffix)(?:-i)?\s{0,5}=\s{0,5}([^,]{0,200})")
+SPECIAL = re.compile(r"\s*\{\\")
 
 
 class BibtexFields:
@@ -76,8 +81,8 @@ def literal(value: str) -> str:
     """An address or an identifier: only the escapes are undone."""
     if not value:
         return ""
-    found = URL_COMMAND.search(value)
-    text = found[1] if found else value.strip().removeprefix("{").removesuffix("}")
+    match = URL_COMMAND.search(value)
+    text = match[1] if match else value.strip().removeprefix("{").removesuffix("}")
     return UNESCAPED.sub(r"\1", " ".join(text.split()))
 
 
@@ -164,9 +169,9 @@ def _day(text: str | None) -> PartialDate | None:
 def _address(fields: BibtexFields) -> tuple[str | None, str | None]:
     """The address and the note; `howpublished` is one or the other."""
     url, note, how = fields.verbatim("url"), fields.raw("note"), fields.raw("howpublished")
-    found = URL_COMMAND.search(how) or re.search(r"(https?://[^\s{}]{3,2000})", how)
-    if found:
-        url = url or literal(found[1])
+    match = URL_COMMAND.search(how) or re.search(r"(https?://[^\s{}]{3,2000})", how)
+    if match:
+        url = url or literal(match[1])
     elif how:
         fields.values["organization_site"] = how
     inside = URL_COMMAND.search(note)
@@ -214,3 +219,112 @@ def _extra(fields: BibtexFields, kind: str) -> dict[str, str]:
     if kind in GENRES:
         left.setdefault("genre", GENRES[kind])
     return left
+
+
+def parse_bibtex_names(value: str) -> tuple[tuple[Name, ...], bool]:
+    """The names, and whether the list ends with `and others`."""
+    parts = [part.strip().strip(",;").strip() for part in _outside_braces(" ".join(value.split()))[:MOST_NAMES]]
+    others = bool(parts) and parts[-1].lower() in {"others", "et al.", "et al"}
+    names = (parse_bibtex_name(part) for part in (parts[:-1] if others else parts) if part)
+    return tuple(name for name in names if name.display), others
+
+
+def parse_bibtex_name(text: str) -> Name:
+    text = text[:LONGEST_NAME]
+    if _is_whole_group(text) or (text.startswith("{") and _is_whole_group(text.split(",")[0]) and text.endswith(",")):
+        return Name(literal=_clean(text.rstrip(",")))
+    keyed = dict(KEYED.findall(text))
+    if "family" in keyed:
+        parts = {name: _clean(part) for name, part in keyed.items()}
+        return Name(family=parts["family"], given=parts.get("given", ""), particle=parts.get("prefix", ""),
+                    suffix=parts.get("suffix", ""))  # fmt: skip
+    pieces = _split_commas(text)
+    if len(pieces) == 1:
+        return _without_comma(text)
+    if len(pieces) == 2 and SUFFIX.fullmatch(_clean(pieces[1])):
+        name = _without_comma(pieces[0])
+        return Name(
+            family=name.family, given=name.given, particle=name.particle, literal=name.literal, suffix=_clean(pieces[1])
+        )
+    return _with_commas(pieces)
+
+
+def _with_commas(pieces: list[str]) -> Name:
+    family, given = pieces[0], pieces[-1]
+    suffix = pieces[1] if len(pieces) > 2 else ""
+    particle, bare = ("", _clean(family)) if _is_whole_group(family) else _particle(family)
+    return Name(family=bare, given=_clean(given), particle=particle, suffix=_clean(suffix))
+
+
+def _particle(family: str) -> tuple[str, str]:
+    """Words in braces are never particles."""
+    words = _words(family)
+    count = 0
+    while count < len(words) - 1 and _clean(words[count])[:1].islower() and not words[count].startswith("{"):
+        count += 1
+    return _clean(" ".join(words[:count])), _clean(" ".join(words[count:]))
+
+
+def _without_comma(text: str) -> Name:
+    words = _words(text)
+    clean = _clean(text)
+    if len(words) == 1:
+        return Name(family=clean)
+    if is_corporate(clean) and not any(_is_whole_group(word) for word in words):
+        return Name(literal=clean)
+    if _is_whole_group(words[-1]):
+        return Name(family=_clean(words[-1]), given=_clean(" ".join(words[:-1])))
+    return name_in_reading_order([cleaned for word in words if (cleaned := _clean(word))] or [clean])
+
+
+def _clean(text: str) -> str:
+    return plain(decode_latex(text))
+
+
+def _is_whole_group(text: str) -> bool:
+    """`{Barnes and Noble}`, but not `{\\'E}mile`, nor `{A} and {B}`."""
+    if not text.startswith("{") or SPECIAL.match(text):
+        return False
+    depth = 0
+    for position, character in enumerate(text):
+        depth += (character == "{") - (character == "}")
+        if depth == 0:
+            return position == len(text) - 1
+    return False
+
+
+def _outside_braces(value: str) -> list[str]:
+    """Split at `and` outside braces."""
+    parts, start = [], 0
+    spans = _levels(value)
+    for match in AND.finditer(value):
+        if spans[match.start()] == 0 and spans[match.end() - 1] == 0:
+            parts.append(value[start : match.start()])
+            start = match.end()
+    return [*parts, value[start:]]
+
+
+def _levels(value: str) -> list[int]:
+    depth, levels = 0, []
+    for character in value:
+        depth = max(0, depth + (character == "{") - (character == "}"))
+        levels.append(depth)
+    return levels or [0]
+
+
+def _split_commas(text: str) -> list[str]:
+    return _split(text, lambda character: character == ",")
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in _split(text, lambda character: character.isspace() or character == "~") if word]
+
+
+def _split(text: str, is_mark: Callable[[str], bool]) -> list[str]:
+    parts, start, depth = [], 0, 0
+    for position, character in enumerate(text):
+        depth = max(0, depth + (character == "{") - (character == "}"))
+        if depth == 0 and is_mark(character):
+            parts.append(text[start:position].strip())
+            start = position + 1
+    return [*parts, text[start:].strip()]

@@ -74,12 +74,12 @@ def _salvaged(text: str) -> Iterator[Any]:
     """Whole objects out of a damaged list; after many failures it is left alone."""
     decoder = json.JSONDecoder()
     position, failures = 0, 0
-    while failures < MOST_FAILURES and (found := ITEM_START.search(text, position)) is not None:
+    while failures < MOST_FAILURES and (match := ITEM_START.search(text, position)) is not None:
         try:
-            item, position = decoder.raw_decode(text, found.end())
+            item, position = decoder.raw_decode(text, match.end())
         except (ValueError, RecursionError):
             failures += 1
-            position = found.end() + 1
+            position = match.end() + 1
             continue
         if "type" in item or "title" in item:
             yield item

@@ -62,8 +62,8 @@ def split_records(text: str) -> Iterator[RisRecord]:
 def _ris_records(text: str) -> Iterator[RisRecord]:
     record: RisRecord | None = None
     for number, line in enumerate(text.split("\n"), start=1):
-        found = TAG.match(line)
-        tag = found[1] if found else ""
+        match = TAG.match(line)
+        tag = match[1] if match else ""
         if record is not None and tag == "TY" and record.says_more:
             yield record
             record = None
@@ -76,8 +76,8 @@ def _ris_records(text: str) -> Iterator[RisRecord]:
             record.has_end = True
             yield record
             record = None
-        elif found:
-            record.add(tag, found[2] or found[3] or "")
+        elif match:
+            record.add(tag, match[2] or match[3] or "")
         elif not RECORD_NUMBER.match(line):
             record.go_on(line)
     if record is not None:
@@ -87,8 +87,8 @@ def _ris_records(text: str) -> Iterator[RisRecord]:
 def _wos_records(text: str) -> Iterator[RisRecord]:
     record: RisRecord | None = None
     for number, line in enumerate(text.split("\n"), start=1):
-        found = WOS_TAG.match(line)
-        tag, value = (found[1], found[2] or "") if found else ("", "")
+        match = WOS_TAG.match(line)
+        tag, value = (match[1], match[2] or "") if match else ("", "")
         if tag == "PT":
             record = RisRecord(number)
             record.add("TY", WOS_TYPES.get(value.strip(), "GEN"))
@@ -123,16 +123,16 @@ def _as_ris(record: RisRecord) -> RisRecord:
 def _medline_records(text: str) -> Iterator[RisRecord]:
     record: RisRecord | None = None
     for number, line in enumerate(text.split("\n"), start=1):
-        found = MEDLINE_TAG.match(line)
-        if found and found[1] == "PMID":
+        match = MEDLINE_TAG.match(line)
+        if match and match[1] == "PMID":
             if record is not None:
                 yield _from_medline(record)
             record = RisRecord(number, has_end=True)
         if record is None:
             continue
         record.raw.append(line)
-        if found:
-            record.add(found[1], found[2])
+        if match:
+            record.add(match[1], match[2])
         elif line.startswith(" "):
             record.go_on(line)
     if record is not None:

@@ -74,10 +74,10 @@ def _volume(cited: str | None, recorded: str | None) -> Outcome:
 
 
 def _number(text: str) -> int | None:
-    found = NUMBER.search(text[:40])
-    if found is None:
+    match = NUMBER.search(text[:40])
+    if match is None:
         return None
-    return int(found[0][:9]) if found[0].isdigit() else _roman(found[0].lower())
+    return int(match[0][:9]) if match[0].isdigit() else _roman(match[0].lower())
 
 
 def _roman(text: str) -> int:
@@ -101,10 +101,10 @@ def _pages(cited: str | None, recorded: str | None) -> Outcome:
 
 
 def _span(pages: str) -> tuple[str, int, int | None] | None:
-    found = RANGE.search(pages[:60])
-    if found is None:
+    match = RANGE.search(pages[:60])
+    if match is None:
         return None
-    first, last = found[2], found[3]
+    first, last = match[2], match[3]
     if last and len(last) < len(first):
         last = first[: len(first) - len(last)] + last
-    return found[1].casefold().replace("pp", "").replace("p", ""), int(first), int(last) if last else None
+    return match[1].casefold().replace("pp", "").replace("p", ""), int(first), int(last) if last else None

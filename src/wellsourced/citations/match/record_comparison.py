@@ -96,11 +96,11 @@ def is_long_title(title: str | None) -> bool:
 def _credible(cited: Reference, record: Reference) -> Reference:
     """What was read from free text, less what may well be no title and no names."""
     known = {word for name in record.authors for word in simplify_words(name.display).split()}
-    said = (word for word in content_words(cited.title or "") if len(word) > 1 or not word.isascii())
-    told = [word for word in said if word not in known | FILLERS and not word.isdigit()]
+    words = (word for word in content_words(cited.title or "") if len(word) > 1 or not word.isascii())
+    telling = [word for word in words if word not in known | FILLERS and not word.isdigit()]
     is_anchored = bool(cited.authors and cited.year) or _is_quoted(cited)
-    is_place = not any(word.isalpha() for word in told) or is_part_of_venue(cited.title or "", record.container)
-    title = cited.title if len(told) >= TELLING_TITLE or (is_anchored and not is_place) else None
+    is_place = not any(word.isalpha() for word in telling) or is_part_of_venue(cited.title or "", record.container)
+    title = cited.title if len(telling) >= TELLING_TITLE or (is_anchored and not is_place) else None
     named = set(content_words(record.title or ""))
     are_names = (title or cited.volume) and all(_could_be_name(name, named) for name in cited.authors)
     is_guess = cited.type == "book" and not (cited.isbn or cited.place or cited.edition)
@@ -144,8 +144,8 @@ def _has_other_subtitle(cited: Reference, record: Reference) -> bool:
 
 def _says_year(text: str, record: Reference) -> bool:
     """The year stands in the text, and not only because the title tells of it, or as when somebody looked."""
-    year, said = str(record.year), NUMBER.findall(ACCESSED.sub(" ", text))
-    return said.count(year) > NUMBER.findall(record.title or "").count(year)
+    year, years = str(record.year), NUMBER.findall(ACCESSED.sub(" ", text))
+    return years.count(year) > NUMBER.findall(record.title or "").count(year)
 
 
 def _title(
@@ -236,7 +236,9 @@ def _is_explained(fields: FieldMatches, cited: Reference, record: Reference, pap
 
 
 def _title_match(fields: FieldMatches, differences: tuple[str, ...]) -> TitleMatch:
-    if fields.title == "mismatch" or any(said.startswith(("The record's title", "The titles")) for said in differences):
+    if fields.title == "mismatch" or any(
+        sentence.startswith(("The record's title", "The titles")) for sentence in differences
+    ):
         return "mismatch"
     return "match" if fields.title in {"match", "partial"} else "not_checked"
 

@@ -106,9 +106,9 @@ def _is_given(token: str, tokens: list[str]) -> bool:
 
 
 def _single(token: str) -> Name:
-    found = FAMILY_INITIALS.fullmatch(token)
-    if found:
-        return _with_suffix(parse_person_name(f"{found[1]}, {found[2]}"), found[3] or "")
+    match = FAMILY_INITIALS.fullmatch(token)
+    if match:
+        return _with_suffix(parse_person_name(f"{match[1]}, {match[2]}"), match[3] or "")
     return parse_person_name(token)
 
 

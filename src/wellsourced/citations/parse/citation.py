@@ -82,8 +82,8 @@ def first_address(field: str) -> str | None:
     """The first address of a field, where people also put brackets, a second address, or when they looked; a name
     without `https://` is completed, and a bare DOI becomes its address."""
     field = " ".join(field.split())
-    if (found := IN_FIELD.search(field)) is not None:
-        return found[1].rstrip(",;")
+    if (match := IN_FIELD.search(field)) is not None:
+        return match[1].rstrip(",;")
     if (doi := normalise(field)) and " " not in field.strip():
         return doi_url(doi)
     return f"https://{field.strip()}" if WITHOUT_SCHEME.fullmatch(field.strip()) else None
@@ -122,14 +122,14 @@ def _address(url: str) -> ParsedCitation:
 
 def _place(text: str) -> Reference | None:
     """A place in a reporter without the name of the case: `410 U.S. 113`."""
-    found = REPORTER_PLACE.fullmatch(text)
-    if found is None:
+    match = REPORTER_PLACE.fullmatch(text)
+    if match is None:
         return None
-    return Reference(type="legal_case", volume=found[1], container=found[2].strip(), pages=found[3], raw=text)
+    return Reference(type="legal_case", volume=match[1], container=match[2].strip(), pages=match[3], raw=text)
 
 
 def _broken_isbn(text: str) -> str | None:
     """A number that is called an ISBN and cannot be one: its check digit is wrong."""
-    found = NAMED_ISBN.search(text[:4000])
-    digits = re.sub(r"[ -]", "", found[1]).upper() if found else ""
-    return found[1] if found and digits and not is_isbn(digits) else None
+    match = NAMED_ISBN.search(text[:4000])
+    digits = re.sub(r"[ -]", "", match[1]).upper() if match else ""
+    return match[1] if match and digits and not is_isbn(digits) else None

@@ -103,10 +103,10 @@ def is_only_volume_and_pages(text: str) -> bool:
 
 def is_journal_alone(text: str) -> bool:
     """`Nature 521, 436`, `Phys. Rev. Lett. 77, 3865 (1996)`: a place, without the title of what stands there."""
-    found = JOURNAL_ALONE.match(text)
-    if found is None:
+    match = JOURNAL_ALONE.match(text)
+    if match is None:
         return False
-    pieces = [piece for piece in re.split(r"\.\s", found["journal"]) if piece]
+    pieces = [piece for piece in re.split(r"\.\s", match["journal"]) if piece]
     are_words = all(len(piece.split()) < 2 and not re.search(EASTERN_LETTER, piece) for piece in pieces)
     return len(pieces) < 2 or are_words
 
@@ -120,19 +120,19 @@ def split_leading_authors(text: str) -> LeadingAuthors | None:
 
     A `LeadingAuthors` whose title is "" has the title at the beginning of `rest`, up to where a sentence ends.
     """
-    if (found := GERMAN.match(text)) is not None:
-        return LeadingAuthors(found["names"], found["title"], found["rest"])
-    if (found := AMERICAN_LAW.match(text)) is not None:
+    if (match := GERMAN.match(text)) is not None:
+        return LeadingAuthors(match["names"], match["title"], match["rest"])
+    if (match := AMERICAN_LAW.match(text)) is not None:
         return LeadingAuthors(
-            found["names"], found["title"], "{journal} {volume}, {page} {year}".format(**found.groupdict())
+            match["names"], match["title"], "{journal} {volume}, {page} {year}".format(**match.groupdict())
         )
-    if (found := IN_A_JOURNAL.match(text)) is not None:
+    if (match := IN_A_JOURNAL.match(text)) is not None:
         return LeadingAuthors(
-            _in_a_row(found["names"]), found["title"], found["rest"].replace("«", "").replace("»", "")
+            _in_a_row(match["names"]), match["title"], match["rest"].replace("«", "").replace("»", "")
         )
-    if (found := BOOK_NOTE.match(text)) is not None:
+    if (match := BOOK_NOTE.match(text)) is not None:
         return LeadingAuthors(
-            _in_a_row(found["names"]), found["title"], "{imprint}, {year}".format(**found.groupdict())
+            _in_a_row(match["names"]), match["title"], "{imprint}, {year}".format(**match.groupdict())
         )
     end, form = _end_of_names(text)
     end = group.end() if end and (group := GROUP.match(text, end)) else end
@@ -152,14 +152,14 @@ def _titled(names: str, behind: str) -> LeadingAuthors:
     if is_journal_alone(behind):
         return LeadingAuthors(names, None, behind)
     for manner in (RUSSIAN, CHINESE, COMMAS):
-        if (found := manner.match(behind)) is not None:
-            return LeadingAuthors(names, found["title"], found["rest"])
+        if (match := manner.match(behind)) is not None:
+            return LeadingAuthors(names, match["title"], match["rest"])
     return LeadingAuthors(names, "", behind)
 
 
 def _russian(text: str) -> LeadingAuthors | None:
-    found = RUSSIAN.match(text) or CHINESE.match(text)
-    return LeadingAuthors("", found["title"], found["rest"]) if found else None
+    match = RUSSIAN.match(text) or CHINESE.match(text)
+    return LeadingAuthors("", match["title"], match["rest"]) if match else None
 
 
 def _end_of_names(text: str) -> tuple[int, int]:
@@ -189,12 +189,12 @@ def _walked(text: str, form: re.Pattern[str], place: int) -> int:
 
 def _next(text: str, form: re.Pattern[str], place: int, between: re.Match[str]) -> re.Match[str] | None:
     """In the same form; behind semicolons initials and whole given names mix, and the last name may be turned round."""
-    found = form.match(text, between.end())
-    if found or place not in {INITIALS_BEHIND, PART_SPELT, TURNED}:
-        return found
+    match = form.match(text, between.end())
+    if match or place not in {INITIALS_BEHIND, PART_SPELT, TURNED}:
+        return match
     others: tuple[int, ...] = (INITIALS_BEHIND, PART_SPELT, TURNED) if ";" in between[0] else ()
     others = others or ((WHOLE,) if LAST.search(between[0]) else ())
-    return next((found for other in others if (found := NAME_FORMS[other].match(text, between.end()))), None)
+    return next((match for other in others if (match := NAME_FORMS[other].match(text, between.end()))), None)
 
 
 def _are_whole_names(text: str, end: int, count: int) -> bool:

@@ -33,10 +33,10 @@ LAW_REVIEW = re.compile(r"\bRev\b|\bL\. ?J\b|\bJ\. [A-Z]")
 
 def parse_case(text: str) -> Reference | None:
     """The decision, or None when the text does not cite one."""
-    found = AMERICAN.match(text[:LONGEST]) or NEUTRAL.match(text[:LONGEST])
-    if found is None or LAW_REVIEW.search(found["reporter"]):
+    match = AMERICAN.match(text[:LONGEST]) or NEUTRAL.match(text[:LONGEST])
+    if match is None or LAW_REVIEW.search(match["reporter"]):
         return None
-    part = found.groupdict()
+    part = match.groupdict()
     year = int(part["year"])
     court = (part.get("court") or "").strip(" ,")
     return Reference(

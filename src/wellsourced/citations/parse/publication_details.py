@@ -73,17 +73,17 @@ class PublicationDetails:
 def parse_details(text: str) -> PublicationDetails:
     """Each detail once; `rest` is what stood before the first of them."""
     details = PublicationDetails()
-    found = EDITION.search(text)
-    if found:
-        details.edition = found[1]
-        text = text[: found.start()] + " " + text[found.end() :]
+    match = EDITION.search(text)
+    if match:
+        details.edition = match[1]
+        text = text[: match.start()] + " " + text[match.end() :]
     year = YEAR.search(text)
     if year:
         details.year = int(year[1])
         details.cuts.append(range(year.start(), year.start() + 1))
         text = f"{text[: year.start()]}{' ' * 1}{text[year.end() :]}" if not _belongs(text, year) else text
     for _, pattern in PATTERNS:
-        free = (found for found in pattern.finditer(text) if not any(found.start() in cut for cut in details.cuts))
+        free = (match for match in pattern.finditer(text) if not any(match.start() in cut for cut in details.cuts))
         _take(next(free, None), details)
     details.rest = _before(text, details.cuts)
     return details
@@ -93,13 +93,13 @@ def _belongs(text: str, year: re.Match[str]) -> bool:
     return text[year.end() : year.end() + 1] == "("
 
 
-def _take(found: re.Match[str] | None, details: PublicationDetails) -> None:
-    if found is None:
+def _take(match: re.Match[str] | None, details: PublicationDetails) -> None:
+    if match is None:
         return
-    new = {name: value for name, value in found.groupdict().items() if value}
+    new = {name: value for name, value in match.groupdict().items() if value}
     if not new or any(getattr(details, name) is not None for name in new):
         return
-    details.cuts.append(range(*found.span()))
+    details.cuts.append(range(*match.span()))
     for name, value in new.items():
         setattr(details, name, page_range(value) if name == "pages" else value.strip())
 
@@ -114,7 +114,7 @@ def _before(text: str, cuts: list[range]) -> str:
 
 def parse_imprint(text: str) -> tuple[str | None, str | None]:
     """Place and publisher out of `Berlin: Springer`; a text without a colon is the publisher."""
-    found = IMPRINT.search(text)
-    if found:
-        return found[1].strip(" ,."), found[2].strip(" ,.;")
+    match = IMPRINT.search(text)
+    if match:
+        return match[1].strip(" ,."), match[2].strip(" ,.;")
     return None, text.strip(" ,.;()") or None

@@ -163,11 +163,11 @@ def _without_identifiers(text: str) -> str:
 
 
 def _without_access(text: str) -> tuple[str, PartialDate | None]:
-    found = ACCESSED.search(text)
-    date = parse_partial_date(found[1]) if found else None
-    if found is None or date is None or date.month is None:  # `the most cited papers of 2018` were not visited then
+    match = ACCESSED.search(text)
+    date = parse_partial_date(match[1]) if match else None
+    if match is None or date is None or date.month is None:  # `the most cited papers of 2018` were not visited then
         return text, None
-    return text[: found.start()].rstrip(" .") + ". " + text[found.end() :].lstrip(" .)"), date
+    return text[: match.start()].rstrip(" .") + ". " + text[match.end() :].lstrip(" .)"), date
 
 
 def _cut(body: str) -> ReferenceParts:
@@ -190,27 +190,31 @@ def _cut(body: str) -> ReferenceParts:
 
 def _quoted(body: str) -> re.Match[str] | None:
     """A title in quotation marks; a quoted word in the middle of a sentence is none."""
-    found = IN_QUOTES.match(body) or IN_SINGLE_QUOTES.match(body)
-    if found is None or body[found.end("title") + 1 : found.end("title") + 2] == ":":  # `“I felt alone”: a survey of …`
+    match = IN_QUOTES.match(body) or IN_SINGLE_QUOTES.match(body)
+    if match is None or body[match.end("title") + 1 : match.end("title") + 2] == ":":  # `“I felt alone”: a survey of …`
         return None
-    mark = found.start("title") - 1
-    is_whole = len(found["title"].split()) > 2 and len(found["names"].split()) < 7
-    return found if is_whole or BEFORE_A_TITLE.search(body[max(0, mark - 8) : mark]) else None
+    mark = match.start("title") - 1
+    is_whole = len(match["title"].split()) > 2 and len(match["names"].split()) < 7
+    return match if is_whole or BEFORE_A_TITLE.search(body[max(0, mark - 8) : mark]) else None
 
 
 def _unmarked(body: str) -> ReferenceParts:
-    found = BEHIND_NAMES.match(body)
+    match = BEHIND_NAMES.match(body)
     if (
-        found
-        and _are_names(found["names"])
-        and not (is_only_volume_and_pages(found["rest"]) or SPAN.search(found["date"]))
+        match
+        and _are_names(match["names"])
+        and not (is_only_volume_and_pages(match["rest"]) or SPAN.search(match["date"]))
     ):
-        return _titled(found["names"], found["date"], found["rest"])
+        return _titled(match["names"], match["date"], match["rest"])
     medical = MEDICAL.match(body)
     if medical:
-        names, (told, behind) = medical["names"], _medical_title(medical)
-        is_turned = _looks_like_people(told) and not _looks_like_people(names)
-        return ReferenceParts(told, names, "", behind) if is_turned else ReferenceParts(names, told, "", behind)
+        names, (title_text, behind) = medical["names"], _medical_title(medical)
+        is_turned = _looks_like_people(title_text) and not _looks_like_people(names)
+        return (
+            ReferenceParts(title_text, names, "", behind)
+            if is_turned
+            else ReferenceParts(names, title_text, "", behind)
+        )
     opened = split_leading_authors(body)
     if opened:
         is_told = opened.title != ""
@@ -226,12 +230,12 @@ def _unmarked(body: str) -> ReferenceParts:
     return ReferenceParts("", front, "", rest)
 
 
-def _medical_title(found: re.Match[str]) -> tuple[str, str]:
+def _medical_title(match: re.Match[str]) -> tuple[str, str]:
     """With what follows a question, unless that is the journal, behind which the year stands."""
-    if found.string[found.end("title")] != "?":
-        return found["title"], found["rest"]
-    title, rest = _whole_title(f"{found['title']}? {found['rest']}")
-    return (title, rest) if title and not rest[:4].isdigit() else (f"{found['title']}?", found["rest"])
+    if match.string[match.end("title")] != "?":
+        return match["title"], match["rest"]
+    title, rest = _whole_title(f"{match['title']}? {match['rest']}")
+    return (title, rest) if title and not rest[:4].isdigit() else (f"{match['title']}?", match["rest"])
 
 
 def _titled(names: str, date: str, text: str) -> ReferenceParts:
@@ -242,8 +246,8 @@ def _titled(names: str, date: str, text: str) -> ReferenceParts:
 
 
 def _dated_names(names: str) -> tuple[str, str]:
-    found = YEAR_AT_END.search(names.rstrip(" ."))
-    return (names[: found.start()], found[1]) if found else (names, "")
+    match = YEAR_AT_END.search(names.rstrip(" ."))
+    return (names[: match.start()], match[1]) if match else (names, "")
 
 
 def _are_names(text: str) -> bool:
@@ -275,15 +279,15 @@ def _has_initial(name: Name) -> bool:
 
 def _first_sentence(text: str) -> tuple[str | None, str]:
     """Up to a stop that ends no abbreviation and stands in no brackets."""
-    for found in STOP.finditer(text):
-        front = text[: found.start()]
+    for match in STOP.finditer(text):
+        front = text[: match.start()]
         if (
             ABBREVIATION.search(front[-12:])
             or front.count("(") > front.count(")")
             or front.count("[") > front.count("]")
         ):
             continue
-        return _trimmed(front), text[found.end() :]
+        return _trimmed(front), text[match.end() :]
     return _trimmed(text), ""
 
 
@@ -318,13 +322,13 @@ def _filled(reference: Reference, parts: ReferenceParts) -> Reference:
 def _title(parts: ReferenceParts, details: PublicationDetails) -> tuple[str | None, PublicationDetails]:
     """An edition in brackets behind the title of a book belongs to the book."""
     own = parse_details(parts.title or "")
-    found = re.search(
+    match = re.search(
         r"\s*\((?:[^()]{0,30}\bed(?:ition|n)?\b\.?|[^()]{0,20}Aufl\.?|Vol\.[^()]{0,20})\)\s*\Z", parts.title or ""
     )
-    if found is None or parts.title is None:
+    if match is None or parts.title is None:
         return parts.title, details
     details.edition = details.edition or own.edition
-    return parts.title[: found.start()].strip(), details
+    return parts.title[: match.start()].strip(), details
 
 
 def _editors(text: str) -> tuple[tuple[Name, ...], str]:
@@ -365,5 +369,5 @@ def _placed(reference: Reference, details: PublicationDetails, in_book: bool, pa
 
 def _behind(rest: str) -> str:
     """The imprint behind the pages of a chapter: `(pp. 7–19). Nordlicht.`"""
-    found = re.search(r"\)\.\s([^()]{3,120})\Z|(?:[0-9][.,])\s([^\W\d_][^()0-9]{2,100}?)(?:,\s[0-9]{4})?\.?\Z", rest)
-    return (found[1] or found[2] or "").strip(" .") if found else ""
+    match = re.search(r"\)\.\s([^()]{3,120})\Z|(?:[0-9][.,])\s([^\W\d_][^()0-9]{2,100}?)(?:,\s[0-9]{4})?\.?\Z", rest)
+    return (match[1] or match[2] or "").strip(" .") if match else ""

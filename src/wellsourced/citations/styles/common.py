@@ -106,7 +106,7 @@ def is_range(pages: str) -> bool:
 
 def shorten_pages_chicago(pages: str) -> str:
     """The second number shortened as the Chicago Manual (9.61) shortens it."""
-    return RANGE.sub(lambda found: f"{found[1]}–{_chicago(found[1], found[2])}", pages)
+    return RANGE.sub(lambda match: f"{match[1]}–{_chicago(match[1], match[2])}", pages)
 
 
 def _chicago(first: str, last: str) -> str:
@@ -127,9 +127,9 @@ def shorten_pages_vancouver(pages: str) -> str:
     return RANGE.sub(_shortened, pages).replace("–", "-")
 
 
-def _shortened(found: re.Match[str]) -> str:
-    first, last = found[1], found[2]
+def _shortened(match: re.Match[str]) -> str:
+    first, last = match[1], match[2]
     if len(first) != len(last) or first == last:
-        return found[0]
+        return match[0]
     shared = next(i for i, (a, b) in enumerate(zip(first, last, strict=True)) if a != b)
     return f"{first}–{last[shared:]}"

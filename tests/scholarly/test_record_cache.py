@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wellsourced.scholarly.batches import FEWEST, LONGEST, MOST, batch_dois
+from wellsourced.scholarly.record_cache import LARGEST_BATCH, LONGEST_BATCH, SMALLEST_BATCH, batch_dois
 
 SUFFIX = st.text(st.sampled_from("abc0123456789./()é鳥;:"), min_size=1, max_size=290)
 
@@ -18,11 +18,17 @@ def test_batches(dois: list[str]) -> None:
     rest = iter(dois)
     assert all(doi in rest for batch in found for doi in batch), "in order"
     for batch in found:
-        assert FEWEST <= len(batch) <= MOST
-        assert len(urlencode({"filter": ",".join(f"doi:{doi}" for doi in batch)})) <= LONGEST
+        assert SMALLEST_BATCH <= len(batch) <= LARGEST_BATCH
+        assert len(urlencode({"filter": ",".join(f"doi:{doi}" for doi in batch)})) <= LONGEST_BATCH
 
 
 def test_short_ones_fill_their_batches() -> None:
-    wanted: dict[int, list[int]] = {0: [], FEWEST - 1: [], FEWEST: [FEWEST], MOST + 1: [MOST], 5 * MOST: [MOST] * 5}
+    wanted: dict[int, list[int]] = {
+        0: [],
+        SMALLEST_BATCH - 1: [],
+        SMALLEST_BATCH: [SMALLEST_BATCH],
+        LARGEST_BATCH + 1: [LARGEST_BATCH],
+        5 * LARGEST_BATCH: [LARGEST_BATCH] * 5,
+    }
     for count, sizes in wanted.items():
         assert [len(batch) for batch in batch_dois(f"10.1000/x{n}" for n in range(count))] == sizes

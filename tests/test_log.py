@@ -10,8 +10,8 @@ import pytest
 
 SAID = """
 import logging
-from wellsourced.log import open_desk_with_log
-open_desk_with_log()
+from wellsourced.log import open_app_with_log
+open_app_with_log()
 log = logging.getLogger("wellsourced.somewhere")
 log.info("told %s", "a caller's words\\n2026-01-01 ERROR wellsourced: forged")
 log.warning("Bearer abcdef.123456 and sesam-öffne-dich")

@@ -16,7 +16,7 @@ FORM = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warn": logging.WARNING, "error": logging.ERROR}
 
 
-def open_desk_with_log() -> Application:
+def open_app_with_log() -> Application:
     settings = from_environment(declared_settings())
     log_to_stderr(settings)
     for remark in ignored_variables():

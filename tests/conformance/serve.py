@@ -16,7 +16,7 @@ from starlette.types import ASGIApp
 from tests.conformance.fixtures import fixture_handlers, tool_input_schema
 from wellsourced.app import open_app
 from wellsourced.http.server import http_app
-from wellsourced.mcp.dispatcher import Dialogue
+from wellsourced.mcp.dispatcher import Dispatcher
 from wellsourced.mcp.listings import Listings
 
 
@@ -25,7 +25,7 @@ def application() -> ASGIApp:
     overrides = {**fixture_handlers(), "get_tool_input_schema": tool_input_schema}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", MCPDeprecationWarning)
-        return http_app(Dialogue(app, Listings(app.settings)), overrides)
+        return http_app(Dispatcher(app, Listings(app.settings)), overrides)
 
 
 def main() -> None:

@@ -8,8 +8,8 @@ import pytest
 from starlette.requests import Request
 
 from wellsourced.app.configuration import declared_settings
-from wellsourced.http.admin_key import holds_key, matching_key
-from wellsourced.http.request_context import Visit, start_visit
+from wellsourced.http.admin_key import holds_admin_key, matching_key
+from wellsourced.http.request_context import RequestContext, attach_context
 from wellsourced.settings import Settings
 
 BOTH = {"ADMIN_API_KEY": "new-key", "ADMIN_API_KEY_PREV": "old-key"}
@@ -48,8 +48,8 @@ def test_use_of_the_key_before_the_last_rotation_is_audited_wherever_it_fits() -
     for given, fits in (("new-key", True), ("nobody's", False), ("old-key", True)):
         scope: dict[str, Any] = {"type": "http", "method": "POST", "path": "/api/call", "query_string": b""}
         scope |= {"headers": [(b"host", b"127.0.0.1"), (b"x-admin-key", given.encode())], "scheme": "http"}
-        start_visit(scope, Visit("r-1", "192.0.2.7"))
-        assert holds_key(Request(scope), settings, audit) is fits  # type: ignore[arg-type]
+        attach_context(scope, RequestContext("r-1", "192.0.2.7"))
+        assert holds_admin_key(Request(scope), settings, audit) is fits  # type: ignore[arg-type]
     (line,) = audit.written
     assert (line["event_type"], line["source_ip"]) == ("auth.admin_key_prev_used", "192.0.2.7")
     assert line["metadata"] == {"method": "POST", "path": "/api/call"}

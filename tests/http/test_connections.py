@@ -16,8 +16,7 @@ from starlette.types import Receive, Scope, Send
 from tests.drills.processes import eventually
 from tests.http.http_server import get, http_server
 from tests.http.raw_connection import connect, exchange, read_to_end, request
-from wellsourced.http.connection_limit import Room
-from wellsourced.http.connections import connection_class
+from wellsourced.http.connections import ConnectionLimit, connection_class
 
 SLOW_CLIENTS = 200
 LIMITS = {
@@ -104,12 +103,12 @@ def test_a_large_upload_reads_its_refusal_and_the_connection_goes_on(strict: str
     assert said.endswith(b"ok")
 
 
-def room(**changes: float) -> Room:
+def room(**changes: float) -> ConnectionLimit:
     usual = {"head_seconds": 30.0, "idle_seconds": 30.0, "head_bytes": 4096, "most": 20}
-    return Room(**{**usual, **changes}, headers=[(b"cache-control", b"no-store")])  # type: ignore[arg-type]
+    return ConnectionLimit(**{**usual, **changes}, headers=[(b"cache-control", b"no-store")])  # type: ignore[arg-type]
 
 
-def serving(app: Callable[..., Awaitable[None]], shared: Room, script: Callable[[str], None]) -> None:
+def serving(app: Callable[..., Awaitable[None]], shared: ConnectionLimit, script: Callable[[str], None]) -> None:
     """Run a blocking script against an app in this process."""
 
     async def run() -> None:
@@ -159,7 +158,7 @@ def test_idle_connections_give_way_and_busy_ones_do_not() -> None:
                 connection.sendall(request("GET", "/slow"))
             eventually(lambda: app.held == 20)
             status, _, body = get(address + "/")
-            assert (status, b"no room" in body) == (503, True)
+            assert (status, b"another connection" in body) == (503, True)
 
     serving(app, shared, script)
 

@@ -10,7 +10,7 @@ import pytest
 from tests.app import with_app
 from tests.storage.redis_server import RedisServer
 from wellsourced.app import Application
-from wellsourced.http.health import Health
+from wellsourced.http.health import Readiness
 
 
 @pytest.fixture(autouse=True)
@@ -20,7 +20,7 @@ def _unkept(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_file_that_is_gone_makes_it_unhealthy(quiet_environment: Mapping[str, str]) -> None:
     async def script(app: Application) -> list[str]:
-        health = Health(app)
+        health = Readiness(app)
         before = await health.status()
         assert app.store
         app.store.database.path.rename(app.store.database.path.with_suffix(".moved"))
@@ -34,7 +34,7 @@ def test_no_key_for_the_disk_that_was_asked_for(quiet_environment: Mapping[str, 
     occupied.write_text("a file where a folder should be")
 
     async def script(app: Application) -> str:
-        return await Health(app).status()
+        return await Readiness(app).status()
 
     assert with_app({**quiet_environment, "CACHE_DIR": str(occupied)}, script) == "unhealthy"
 
@@ -43,7 +43,7 @@ def test_redis_away_and_back(quiet_environment: Mapping[str, str], tmp_path: Pat
     with RedisServer(tmp_path) as redis:
 
         async def script(app: Application) -> list[str]:
-            health = Health(app)
+            health = Readiness(app)
             said = [await health.status()]
             redis.kill()
             said.append(await health.status())

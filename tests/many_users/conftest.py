@@ -1,4 +1,4 @@
-"""The house that all these tests visit: started once for them."""
+"""The house that all these tests context: started once for them."""
 
 from __future__ import annotations
 

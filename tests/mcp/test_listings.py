@@ -11,11 +11,11 @@ from mcp import Client
 from tests.app import with_app
 from tests.mcp.stdio_client import MODERN
 from wellsourced.app import Application
+from wellsourced.http.mcp_server import mcp_server
 from wellsourced.mcp import declare
-from wellsourced.mcp.dispatcher import Dialogue
+from wellsourced.mcp.dispatcher import Dispatcher
 from wellsourced.mcp.json_rpc import Message
 from wellsourced.mcp.listings import DECLARATIONS, Listings
-from wellsourced.mcp.sdk_server import mcp_server
 from wellsourced.settings import Settings
 
 LISTS = {
@@ -35,7 +35,7 @@ def test_the_generated_declarations_are_current() -> None:
 @pytest.mark.parametrize("method", LISTS)
 def test_lists_are_those_of_the_sdk(quiet_environment: dict[str, str], mode: str, method: str) -> None:
     async def ask_the_sdk(app: Application) -> Any:
-        server = mcp_server(Dialogue(app, Listings(app.settings)))
+        server = mcp_server(Dispatcher(app, Listings(app.settings)))
         async with Client(server, mode=mode) as client:
             listed = await getattr(client, LISTS[method])()
             return listed.model_dump(by_alias=True, mode="json", exclude_none=True)
@@ -50,7 +50,7 @@ def test_lists_are_those_of_the_sdk(quiet_environment: dict[str, str], mode: str
 
 def test_handshake_and_discovery_are_those_of_the_sdk(quiet_environment: dict[str, str]) -> None:
     async def ask_the_sdk(app: Application) -> Any:
-        server = mcp_server(Dialogue(app, Listings(app.settings)))
+        server = mcp_server(Dispatcher(app, Listings(app.settings)))
         async with Client(server, mode="legacy") as client:
             return client.server_capabilities.model_dump(exclude_none=True), client.instructions
 

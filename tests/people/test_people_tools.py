@@ -16,10 +16,10 @@ from mcp import Client
 from tests.app import content, with_app
 from tests.mcp.stdio_client import StdioServer
 from wellsourced.app import Application
+from wellsourced.http.mcp_server import mcp_server
 from wellsourced.identity import Identity
-from wellsourced.mcp.dispatcher import Dialogue
+from wellsourced.mcp.dispatcher import Dispatcher
 from wellsourced.mcp.listings import Listings
-from wellsourced.mcp.sdk_server import mcp_server
 
 ANNA, BERT = Identity("acme", "anna"), Identity("acme", "bert")
 ON = {"MEMORY_ENABLED": "true", "USER_ANALYTICS_ENABLED": "true", "WORKSPACES_ENABLED": "true"}
@@ -223,7 +223,7 @@ def test_over_http_a_local_name_grants_nothing(
         monkeypatch.setenv(name, value)
 
     async def recall(app: Application) -> Any:
-        async with Client(mcp_server(Dialogue(app, Listings(app.settings))), mode="2026-07-28") as client:
+        async with Client(mcp_server(Dispatcher(app, Listings(app.settings))), mode="2026-07-28") as client:
             return (await client.call_tool("memory_recall", {})).structured_content
 
     assert with_app({**quiet_environment, **ON, "STDIO_USER_ID": "anna"}, recall)["status"] == "unavailable"

@@ -114,11 +114,11 @@ async def person(program: str, address: str) -> AsyncIterator[Person]:
             "Target.createTarget", {"url": "about:blank", "browserContextId": context["browserContextId"]}
         )
         attached = await devtools.send("Target.attachToTarget", {"targetId": target["targetId"], "flatten": True})
-        visitor = Person(devtools, attached["sessionId"], address)
-        await visitor.send("Page.enable")
-        await visitor.send("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
-        await visitor.look(1280, 900)
-        await visitor.load()
-        yield visitor
+        client = Person(devtools, attached["sessionId"], address)
+        await client.send("Page.enable")
+        await client.send("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
+        await client.look(1280, 900)
+        await client.load()
+        yield client
     finally:
         await chromium.close()

@@ -8,6 +8,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from starlette.applications import Starlette
@@ -16,8 +17,9 @@ from starlette.types import Message
 from tests.app import with_app
 from wellsourced.app import Application
 from wellsourced.demo import SharedDemo
-from wellsourced.http.request_context import Visit
-from wellsourced.mcp.dispatcher import Dialogue
+from wellsourced.http.admin_key import holds_admin_key
+from wellsourced.http.request_context import STATE_KEY, RequestContext
+from wellsourced.mcp.dispatcher import Dispatcher
 from wellsourced.mcp.listings import Listings
 from wellsourced.web.routes import page_routes
 
@@ -40,26 +42,29 @@ class Reply:
         return [(name.removeprefix("event: "), json.loads(data.removeprefix("data: "))) for name, data in parts]
 
 
-class Visitor:
+class PageClient:
     def __init__(self, app: Application, demo: SharedDemo | None = None) -> None:
-        self._app = Starlette(routes=page_routes(Dialogue(app, Listings(app.settings)), demo))
+        dispatcher = Dispatcher(app, Listings(app.settings))
+        self._app = Starlette(
+            routes=page_routes(dispatcher, partial(holds_admin_key, settings=app.settings, audit=app.audit), demo)
+        )
 
-    async def ask(
+    async def request(
         self,
         method: str,
         path: str,
         given: object = None,
         *,
         headers: Mapping[str, str] = SAME_ORIGIN,
-        visit: Visit | None = None,
+        context: RequestContext | None = None,
         listen_for: float = 60.0,
     ) -> Reply:
-        """`listen_for` is when the visitor hangs up, in seconds."""
+        """`listen_for` is when the client disconnects, in seconds."""
         path, _, query = path.partition("?")
         scope = {
             **{"type": "http", "method": method, "path": path, "query_string": query.encode(), "scheme": "http"},
             **{"headers": [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]},
-            **{"server": ("127.0.0.1", 8765), "state": {"visit": visit} if visit else {}},
+            **{"server": ("127.0.0.1", 8765), "state": {STATE_KEY: context} if context else {}},
         }
         body = given if isinstance(given, bytes) else json.dumps(given).encode() if given is not None else b""
         waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
@@ -75,15 +80,15 @@ class Visitor:
             sent.append(message)
 
         await self._app(scope, receive, send)
-        told = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
-        return Reply(sent[0]["status"], told, b"".join(message.get("body", b"") for message in sent[1:]))
+        received = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+        return Reply(sent[0]["status"], received, b"".join(message.get("body", b"") for message in sent[1:]))
 
 
-def visiting(
-    environment: Mapping[str, str], script: Callable[[Visitor], Awaitable[None]], demo: SharedDemo | None = None
+def with_page(
+    environment: Mapping[str, str], script: Callable[[PageClient], Awaitable[None]], demo: SharedDemo | None = None
 ) -> None:
     async def run(app: Application) -> None:
-        await script(Visitor(app, demo))
+        await script(PageClient(app, demo))
 
     with_app(environment, run)
 

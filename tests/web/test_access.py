@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tests.http.http_server import http_server
-from tests.web.requests import SAME_ORIGIN, Visitor, post, visiting
-from wellsourced.http.request_context import Visit
+from tests.web.requests import SAME_ORIGIN, PageClient, post, with_page
+from wellsourced.http.request_context import RequestContext
 from wellsourced.identity import Identity
 
 CALL = {"tool": "format_bibliography", "arguments": {"sources": [{"title": "A title", "url": "https://a.example/"}]}}
@@ -41,82 +41,84 @@ TURNED_AWAY: list[tuple[str, Mapping[str, str], int]] = [
 
 
 def test_only_the_page_itself_may_have_tools_called(quiet_environment: Mapping[str, str]) -> None:
-    async def script(visitor: Visitor) -> None:
+    async def script(client: PageClient) -> None:
         for what, headers, status in TURNED_AWAY:
             for path in ("call", "audit", "demo"):
-                reply = await visitor.ask("POST", f"/api/{path}", CALL, headers=headers)
+                reply = await client.request("POST", f"/api/{path}", CALL, headers=headers)
                 assert (reply.status, bool(reply.json["error"])) == (status, True), what
         for headers in (SAME_ORIGIN, without("sec-fetch-site", origin="http://127.0.0.1:8765")):
-            reply = await visitor.ask("POST", "/api/call", CALL, headers=headers)
+            reply = await client.request("POST", "/api/call", CALL, headers=headers)
             assert "A title" in reply.json["content"]["bibliography"]
-        assert (await visitor.ask("GET", "/api/call")).status == 405
+        assert (await client.request("GET", "/api/call")).status == 405
 
-    visiting(quiet_environment, script)
+    with_page(quiet_environment, script)
 
 
 def test_reading_is_refused_to_other_names_and_other_pages(quiet_environment: Mapping[str, str]) -> None:
-    async def script(visitor: Visitor) -> None:
+    async def script(client: PageClient) -> None:
         for path in PATHS:
             for headers, status in (({"host": "evil.example"}, 421), (without(sec_fetch_site="cross-site"), 403)):
-                assert (await visitor.ask("GET", f"/api/{path}", headers=headers)).status == status, path
+                assert (await client.request("GET", f"/api/{path}", headers=headers)).status == status, path
         for path in ("/", "/static/main.js"):
-            assert (await visitor.ask("GET", path, headers={"host": "evil.example"})).status == 421
-            assert (await visitor.ask("GET", path, headers=without(sec_fetch_site="cross-site"))).status == 200
+            assert (await client.request("GET", path, headers={"host": "evil.example"})).status == 421
+            assert (await client.request("GET", path, headers=without(sec_fetch_site="cross-site"))).status == 200
         for host in ("localhost", "[::1]:1", "research.example.org", "RESEARCH.example.org:443", PUBLIC_HOST):
-            assert (await visitor.ask("GET", "/api/about", headers={"host": host})).status == 200, host
+            assert (await client.request("GET", "/api/about", headers={"host": host})).status == 200, host
 
     named = {"ALLOWED_HOSTS": "research.example.org", "PUBLIC_URL": "https://wä.Example:8443"}
-    visiting({**quiet_environment, **named}, script)
+    with_page({**quiet_environment, **named}, script)
 
 
 def test_locked_by_the_admin_key(quiet_environment: Mapping[str, str]) -> None:
-    async def script(visitor: Visitor) -> None:
-        stranger = Visit("1", "127.0.0.1", identity=Identity("acme", "ada"))
+    async def script(client: PageClient) -> None:
+        stranger = RequestContext("1", "127.0.0.1", identity=Identity("acme", "ada"))
         for wrong in ({}, {"x-admin-key": ""}, {"x-admin-key": "wrong"}):
             for path in PATHS:
-                reply = await visitor.ask("GET", f"/api/{path}", headers={**SAME_ORIGIN, **wrong}, visit=stranger)
+                reply = await client.request("GET", f"/api/{path}", headers={**SAME_ORIGIN, **wrong}, context=stranger)
                 assert (reply.status, reply.json["locked"], reply.json["signIn"]) == (401, True, False)
-            assert (await visitor.ask("POST", "/api/call", CALL, headers={**SAME_ORIGIN, **wrong})).status == 401
+            assert (await client.request("POST", "/api/call", CALL, headers={**SAME_ORIGIN, **wrong})).status == 401
         for right in (SENT_KEY, "the one before"):
             headers = {**SAME_ORIGIN, "x-admin-key": right}
-            assert (await visitor.ask("GET", "/api/about", headers=headers)).status == 200
-            assert (await visitor.ask("POST", "/api/call", CALL, headers=headers)).json["content"]
-        assert (await visitor.ask("GET", "/")).status == 200
+            assert (await client.request("GET", "/api/about", headers=headers)).status == 200
+            assert (await client.request("POST", "/api/call", CALL, headers=headers)).json["content"]
+        assert (await client.request("GET", "/")).status == 200
 
     locked = {"ADMIN_API_KEY": KEY, "ADMIN_API_KEY_PREV": "the one before"}
-    visiting({**quiet_environment, **locked}, script)
+    with_page({**quiet_environment, **locked}, script)
 
 
 def test_locked_by_sign_in(quiet_environment: Mapping[str, str]) -> None:
     step = {"searchStep": "Look", "stepNumber": 1, "nextStepNeeded": True, "researchGoal": "Ada's own question"}
     begin = {"tool": "sequential_search", "arguments": step}
 
-    def signed_in(user: str, *tools: str) -> Visit:
-        return Visit("1", "127.0.0.1", tools, Identity("acme", user))
+    def signed_in(user: str, *tools: str) -> RequestContext:
+        return RequestContext("1", "127.0.0.1", tools, Identity("acme", user))
 
-    async def script(visitor: Visitor) -> None:
-        unnamed = await visitor.ask("GET", "/api/about", visit=Visit("1", "127.0.0.1"))
+    async def script(client: PageClient) -> None:
+        unnamed = await client.request("GET", "/api/about", context=RequestContext("1", "127.0.0.1"))
         assert (unnamed.status, unnamed.json["signIn"]) == (401, True)
-        begun = await visitor.ask("POST", "/api/call", begin, visit=signed_in("ada", "sequential_search"))
+        begun = await client.request("POST", "/api/call", begin, context=signed_in("ada", "sequential_search"))
         assert begun.json["content"]["sessionId"]
-        lists = [(await visitor.ask("GET", "/api/sessions", visit=signed_in(user))).json for user in ("ada", "bob")]
+        lists = [
+            (await client.request("GET", "/api/sessions", context=signed_in(user))).json for user in ("ada", "bob")
+        ]
         assert [[each["researchGoal"] for each in found["sessions"]] for found in lists] == [["Ada's own question"], []]
 
-    visiting({**quiet_environment, "OAUTH_ISSUER_URL": "https://issuer.example"}, script)
+    with_page({**quiet_environment, "OAUTH_ISSUER_URL": "https://issuer.example"}, script)
 
 
 def test_no_tool_is_called_but_those_that_scopes_and_limits_were_weighed_for(
     quiet_environment: Mapping[str, str],
 ) -> None:
-    def weighed(*tools: str) -> Visit:
-        return Visit("1", "127.0.0.1", tools)
+    def weighed(*tools: str) -> RequestContext:
+        return RequestContext("1", "127.0.0.1", tools)
 
-    async def script(visitor: Visitor) -> None:
+    async def script(client: PageClient) -> None:
         for path in ("call", "audit"):
-            assert (await visitor.ask("POST", f"/api/{path}", CALL, visit=weighed("web_search"))).status == 400
-        assert (await visitor.ask("POST", "/api/call", CALL, visit=weighed("format_bibliography"))).status == 200
+            assert (await client.request("POST", f"/api/{path}", CALL, context=weighed("web_search"))).status == 400
+        assert (await client.request("POST", "/api/call", CALL, context=weighed("format_bibliography"))).status == 200
 
-    visiting(quiet_environment, script)
+    with_page(quiet_environment, script)
 
 
 def test_calls_of_the_workbench_count_against_the_tenant(quiet_environment: Mapping[str, str]) -> None:

@@ -11,12 +11,12 @@ import pytest
 
 from tests.loopback.run import Internet
 from tests.trust.judge import environment as of_the_record
-from tests.web.requests import SAME_ORIGIN, Reply, Visitor, visiting
+from tests.web.requests import SAME_ORIGIN, PageClient, Reply, with_page
 from wellsourced.demo import DemoEvent, SharedDemo
 from wellsourced.errors import RateLimited
-from wellsourced.http.request_context import Visit
+from wellsourced.http.request_context import RequestContext
 from wellsourced.web import audit_stream, health
-from wellsourced.web.files import POLICY
+from wellsourced.web.page_files import POLICY
 
 BIBTEX = r"""
 @article{lecun2015, title={Deep Learning}, author={LeCun, Yann}, year={2015}, doi={10.1038/nature14539}}
@@ -28,25 +28,25 @@ BIBTEX = r"""
 FLAGS = [[], ["retracted"], ["not_found"], ["unchecked"]]
 
 
-async def call(visitor: Visitor, tool: str, **arguments: object) -> Reply:
-    return await visitor.ask("POST", "/api/call", {"tool": tool, "arguments": arguments})
+async def call(client: PageClient, tool: str, **arguments: object) -> Reply:
+    return await client.request("POST", "/api/call", {"tool": tool, "arguments": arguments})
 
 
 def test_outcomes_stay_apart(environment: Mapping[str, str], internet: Internet) -> None:
-    async def script(visitor: Visitor) -> None:
-        found = await call(visitor, "web_search", query="solar panels", provider="searxng")
+    async def script(client: PageClient) -> None:
+        found = await call(client, "web_search", query="solar panels", provider="searxng")
         assert found.json["content"]["results"]
-        nothing = await call(visitor, "web_search", query="nothing", provider="searxng")
+        nothing = await call(client, "web_search", query="nothing", provider="searxng")
         assert nothing.json["content"]["hints"]["reason"]
-        wrong = await call(visitor, "web_search", query="")
+        wrong = await call(client, "web_search", query="")
         assert (wrong.status, wrong.json["error"]["kind"]) == (200, "validation")
         assert "query" in wrong.json["error"]["sentence"]
         internet.control("/searxng", status=429, headers={"Retry-After": "7"})
-        limited = (await call(visitor, "web_search", query="tides", provider="searxng")).json["error"]
+        limited = (await call(client, "web_search", query="tides", provider="searxng")).json["error"]
         assert (limited["kind"], limited["retryable"]) == ("rate_limited", True)
         assert "{" not in limited["sentence"]
 
-    visiting(environment, script)
+    with_page(environment, script)
 
 
 def test_what_is_asked_wrongly_is_answered_with_a_sentence(quiet_environment: Mapping[str, str]) -> None:
@@ -64,13 +64,13 @@ def test_what_is_asked_wrongly_is_answered_with_a_sentence(quiet_environment: Ma
         ("demo", {}, 404),
     ]
 
-    async def script(visitor: Visitor) -> None:
+    async def script(client: PageClient) -> None:
         for path, given, status in asked:
-            reply = await visitor.ask("POST", f"/api/{path}", given)
+            reply = await client.request("POST", f"/api/{path}", given)
             assert (reply.status, len(reply.json["error"]) > 10) == (status, True), (path, given)
-        assert (await visitor.ask("GET", "/api/library?q=%21%21")).status == 400
+        assert (await client.request("GET", "/api/library?q=%21%21")).status == 400
 
-    visiting(quiet_environment, script)
+    with_page(quiet_environment, script)
 
 
 @pytest.mark.parametrize("most_calls", [50, 2])
@@ -79,22 +79,25 @@ def test_an_audit_fills_in_entry_by_entry(
 ) -> None:
     """Whether entries are asked about one by one or in portions, each finding comes to its own entry."""
     monkeypatch.setattr(audit_stream, "MOST_CALLS", most_calls)
-    log, visit = Path(quiet_environment["CACHE_DIR"]) / "audit.jsonl", Visit("r1", "192.0.2.7", ("audit_bibliography",))
+    log, context = (
+        Path(quiet_environment["CACHE_DIR"]) / "audit.jsonl",
+        RequestContext("r1", "192.0.2.7", ("audit_bibliography",)),
+    )
 
-    async def script(visitor: Visitor) -> None:
-        reply = await visitor.ask("POST", "/api/audit", {"bibliography": BIBTEX}, visit=visit)
+    async def script(client: PageClient) -> None:
+        reply = await client.request("POST", "/api/audit", {"bibliography": BIBTEX}, context=context)
         names = [name for name, _ in reply.events]
         assert names == ["list", *["entry"] * 4, "done"]
         titles = [entry["title"] for entry in reply.events[0][1]["entries"]]
         entries = sorted((data for name, data in reply.events if name == "entry"), key=lambda entry: entry["index"])
         assert [entry["title"] for entry in entries] == titles
         assert [entry["flags"] for entry in entries] == FLAGS
-        told = (await visitor.ask("GET", "/api/health")).json
+        told = (await client.request("GET", "/api/health")).json
         assert told["offers"]["unpaywall"] == "free copies"
         seen = told["tools"]["tools"]
         assert seen["audit_bibliography"]["totalCalls"] == min(4, most_calls)
 
-    visiting({**of_the_record(internet, quiet_environment), "AUDIT_OUTPUT_PATH": str(log)}, script)
+    with_page({**of_the_record(internet, quiet_environment), "AUDIT_OUTPUT_PATH": str(log)}, script)
     lines = [json.loads(line) for line in log.read_text().splitlines()]
     assert [(line["request_id"], line["source_ip"]) for line in lines] == [("r1", "192.0.2.7")] * min(4, most_calls)
 
@@ -102,36 +105,36 @@ def test_an_audit_fills_in_entry_by_entry(
 def test_an_audit_beyond_the_quota_says_so_and_says_nothing_against_the_entries(
     quiet_environment: Mapping[str, str],
 ) -> None:
-    async def script(visitor: Visitor) -> None:
-        await call(visitor, "format_bibliography", sources=[{"title": "x"}])
-        reply = await visitor.ask("POST", "/api/audit", {"bibliography": BIBTEX})
+    async def script(client: PageClient) -> None:
+        await call(client, "format_bibliography", sources=[{"title": "x"}])
+        reply = await client.request("POST", "/api/audit", {"bibliography": BIBTEX})
         entries = [data for name, data in reply.events if name == "entry"]
         assert [entry["flags"] for entry in entries] == [["unchecked"]] * 4
         assert all("limit" in entry["reason"] and entry["exists"] is None for entry in entries)
 
-    visiting({**quiet_environment, "MAX_CALLS_PER_DAY": "1"}, script)
+    with_page({**quiet_environment, "MAX_CALLS_PER_DAY": "1"}, script)
 
 
 def test_events_tell_changes_and_only_so_many_may_listen(
     quiet_environment: Mapping[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(health, "MOST_LISTENERS", 2)
-    monkeypatch.setattr(health, "LOOK_SECONDS", 0.02)
+    monkeypatch.setattr(health, "MOST_STREAMS", 2)
+    monkeypatch.setattr(health, "CHECK_SECONDS", 0.02)
     monkeypatch.setattr(health, "HEARTBEAT_SECONDS", 0.1)
 
-    async def script(visitor: Visitor) -> None:
-        streams = [asyncio.create_task(visitor.ask("GET", "/api/events", listen_for=3.0)) for _ in range(3)]
+    async def script(client: PageClient) -> None:
+        streams = [asyncio.create_task(client.request("GET", "/api/events", listen_for=3.0)) for _ in range(3)]
         await asyncio.sleep(0.2)
-        await call(visitor, "format_bibliography", sources=[{"title": "x"}])
+        await call(client, "format_bibliography", sources=[{"title": "x"}])
         replies = sorted(await asyncio.gather(*streams), key=lambda reply: reply.status)
         assert [reply.status for reply in replies] == [200, 200, 503]
         assert replies[0].headers["content-type"].startswith("text/event-stream")
         first, *_, last = [data["tools"]["tools"] for _, data in replies[0].events]
         assert (first, last["format_bibliography"]["totalCalls"]) == ({}, 1)
         assert b"\n\n:\n\n" in replies[0].body
-        assert (await visitor.ask("GET", "/api/events", listen_for=0.1)).status == 200
+        assert (await client.request("GET", "/api/events", listen_for=0.1)).status == 200
 
-    visiting(quiet_environment, script)
+    with_page(quiet_environment, script)
 
 
 class Stand(SharedDemo):
@@ -143,28 +146,28 @@ class Stand(SharedDemo):
 
 
 def test_the_demo_is_told_step_by_step(quiet_environment: Mapping[str, str]) -> None:
-    async def script(visitor: Visitor) -> None:
-        assert (await visitor.ask("GET", "/api/about")).json["demo"] is True
-        told = (await visitor.ask("POST", "/api/demo", {})).events
+    async def script(client: PageClient) -> None:
+        assert (await client.request("GET", "/api/about")).json["demo"] is True
+        told = (await client.request("POST", "/api/demo", {})).events
         step = {"step": 1, "title": "Ask", "text": "It was asked."}
         assert told == [("step", step), ("failed", {"error": "Somebody else is at it."})]
 
-    visiting(quiet_environment, script, Stand())
+    with_page(quiet_environment, script, Stand())
 
 
 def test_the_page_comes_from_the_package_under_its_policy(quiet_environment: Mapping[str, str]) -> None:
-    async def script(visitor: Visitor) -> None:
-        page = await visitor.ask("GET", "/")
+    async def script(client: PageClient) -> None:
+        page = await client.request("GET", "/")
         assert (page.status, page.headers["content-security-policy"]) == (200, POLICY)
         assert "'unsafe" not in POLICY and "http" not in POLICY
         assert b"style=" not in page.body and b"<script>" not in page.body
-        script_file = await visitor.ask("GET", "/static/main.js")
+        script_file = await client.request("GET", "/static/main.js")
         assert script_file.headers["content-type"].startswith("text/javascript")
-        again = await visitor.ask(
+        again = await client.request(
             "GET", "/static/main.js", headers={**SAME_ORIGIN, "if-none-match": script_file.headers["etag"]}
         )
         assert (again.status, again.body) == (304, b"")
         for name in ("nothing.js", "..%2Fpage.py", "../page.py"):
-            assert (await visitor.ask("GET", f"/static/{name}")).status == 404
+            assert (await client.request("GET", f"/static/{name}")).status == 404
 
-    visiting(quiet_environment, script)
+    with_page(quiet_environment, script)

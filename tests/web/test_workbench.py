@@ -25,9 +25,9 @@ RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"
 
 def at_work(program: str, address: str, script: Callable[[Person], Awaitable[None]]) -> None:
     async def run() -> None:
-        async with person(program, address) as visitor:
-            await script(visitor)
-            await visitor.assert_unharmed()
+        async with person(program, address) as client:
+            await script(client)
+            await client.assert_unharmed()
 
     asyncio.run(run())
 

@@ -81,7 +81,7 @@ def serve(http: bool, host: str | None, port: int | None, until_eof: bool) -> in
     """Run the MCP server."""
     if http or host or port:
         if until_eof:
-            from wellsourced.parent_watch import end_with_input
+            from wellsourced.process import end_with_input
 
             end_with_input()
         from wellsourced.http.server import serve as serve_http

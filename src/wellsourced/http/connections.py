@@ -1,32 +1,65 @@
-"""One client's connection, with the bounds the HTTP library leaves open: a time for the head, a size for what is
-neither head nor body, and an end to clients that do not read."""
+"""Client connections, with the limits uvicorn leaves open: how many there may be, a time and a size for a request's
+head, and an end to clients that do not read their answer.
+
+Idle connections never keep others out: when the limit is reached, the one that has gone longest without a complete
+request is closed. A new connection is refused only when all others are busy.
+"""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-from wellsourced.http.connection_limit import Room
+from wellsourced.http.middleware.security_headers import security_headers
+from wellsourced.settings import Settings
 from wellsourced.text.amounts import format_seconds
 
-NO_ROOM = "The server has no room for another connection just now. Try again in a moment."
+MOST_CONNECTIONS = 10_000
+ENOUGH_FILES = 65_536
+TOO_MANY = "The server cannot take another connection just now. Try again in a moment."
 NOT_HTTP = "This is not a request in HTTP/1.1 that can be understood."
 TWO_HOSTS = "The request has more than one Host header, so that it is not clear whom it is for."
 
 
-def connection_class(shared: Room) -> type[asyncio.Protocol]:
-    """The server makes connections from a class alone, so the class holds what they share."""
+@dataclass(slots=True)
+class ConnectionLimit:
+    """The limits and the count that all connections share."""
+
+    head_seconds: float
+    idle_seconds: float
+    head_bytes: int
+    most: int
+    headers: Sequence[tuple[bytes, bytes]]
+    open: int = 0
+    waiting: dict[Connection, None] = field(default_factory=dict)
+    """Connections without a complete request, the longest-waiting first."""
+
+    def accept_one_more(self) -> bool:
+        """Whether one more connection fits, if need be in place of an idle one, which is closed."""
+        if self.open <= self.most:
+            return True
+        longest = next(iter(self.waiting), None)
+        if longest is None:
+            return False
+        longest.close_idle()
+        return True
+
+
+def connection_class(shared: ConnectionLimit) -> type[asyncio.Protocol]:
+    """uvicorn makes connections from a class without arguments, so the class holds what they share."""
 
     class BoundedConnection(Connection):
-        room = shared
+        limit = shared
 
     return BoundedConnection
 
 
 class Connection(HttpToolsProtocol):
-    room: ClassVar[Room]
+    limit: ClassVar[ConnectionLimit]
     _deadline: asyncio.TimerHandle | None = None
     _stalled: asyncio.TimerHandle | None = None
     _pending = 0
@@ -36,27 +69,27 @@ class Connection(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self.timeout_keep_alive = self.room.idle_seconds  # type: ignore[assignment]
-        self.room.open += 1
-        if self.room.make_way():
-            self.room.waiting[self] = None
-            self._expect_head()
+        self.timeout_keep_alive = self.limit.idle_seconds  # type: ignore[assignment]
+        self.limit.open += 1
+        if self.limit.accept_one_more():
+            self.limit.waiting[self] = None
+            self._start_head_deadline()
         else:
-            self.refuse(503, NO_ROOM)
+            self.refuse(503, TOO_MANY)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self.room.open -= 1
-        self.room.waiting.pop(self, None)
-        self._head_came()
-        self._reads_again()
+        self.limit.open -= 1
+        self.limit.waiting.pop(self, None)
+        self._cancel_head_deadline()
+        self._cancel_stall_deadline()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         if self.cycle is None or self.cycle.response_complete:
-            self._expect_head()
+            self._start_head_deadline()
         self._pending += len(data)
         super().data_received(data)
-        if self._pending > self.room.head_bytes:
+        if self._pending > self.limit.head_bytes:
             self.refuse(*self._too_large())
 
     def on_message_begin(self) -> None:
@@ -64,16 +97,16 @@ class Connection(HttpToolsProtocol):
         super().on_message_begin()
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        if not self._has_head:  # a trailer must not become a header after the doors have looked
+        if not self._has_head:  # a trailer must not become a header after the middleware has looked
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        self._refusal = self._objection()
+        self._refusal = self._head_refusal()
         if self._refusal:
             raise ValueError("the parser ends here, and the refusal is sent in place of its own")
         self._has_head = True
         self._pending = 0
-        self._head_came()
+        self._cancel_head_deadline()
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
@@ -82,14 +115,14 @@ class Connection(HttpToolsProtocol):
 
     def on_message_complete(self) -> None:
         self._pending = 0
-        self.room.waiting.pop(self, None)
+        self.limit.waiting.pop(self, None)
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
-        if self.transport.is_closing():  # the last bytes have a time to leave, too
-            self._stops_reading()
+        if self.transport.is_closing():  # the last bytes, too, have to leave within a time
+            self._start_stall_deadline()
         elif not self.pipeline:
-            self.room.waiting[self] = None
+            self.limit.waiting[self] = None
         super().on_response_complete()
 
     def timeout_keep_alive_handler(self) -> None:
@@ -99,15 +132,15 @@ class Connection(HttpToolsProtocol):
         self.refuse(*(self._refusal or (400, NOT_HTTP)))
 
     def pause_writing(self) -> None:
-        self._stops_reading()
+        self._start_stall_deadline()
         super().pause_writing()
 
     def resume_writing(self) -> None:
-        self._reads_again()
+        self._cancel_stall_deadline()
         super().resume_writing()
 
     def refuse(self, status: int, sentence: str) -> None:
-        """Answer outside the app and hang up; where an answer has begun, only hang up."""
+        """Answer without the app and close; where an answer has begun, only close."""
         if self.transport.is_closing():
             return
         if self.cycle is not None and self.cycle.response_started and not self.cycle.response_complete:
@@ -115,7 +148,7 @@ class Connection(HttpToolsProtocol):
             return
         body = sentence.encode()
         headers = [
-            *self.room.headers,
+            *self.limit.headers,
             (b"content-type", b"text/plain; charset=utf-8"),
             (b"content-length", b"%d" % len(body)),
             (b"connection", b"close"),
@@ -124,39 +157,67 @@ class Connection(HttpToolsProtocol):
         self.transport.write(STATUS_LINE[status] + lines + b"\r\n" + body)
         self.transport.close()
 
-    def give_way(self) -> None:
-        self.room.waiting.pop(self, None)
+    def close_idle(self) -> None:
+        self.limit.waiting.pop(self, None)
         self.transport.abort()
 
-    def _objection(self) -> tuple[int, str] | None:
-        """Two names (RFC 9112, 3.2) are one for the doors here and the other for a proxy in front."""
-        if len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers) > self.room.head_bytes:
+    def _head_refusal(self) -> tuple[int, str] | None:
+        """Of two Host headers (RFC 9112, 3.2) the middleware here may go by one and a proxy in front by the other."""
+        if len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers) > self.limit.head_bytes:
             return self._too_large()
         return (400, TWO_HOSTS) if sum(name == b"host" for name, _ in self.headers) > 1 else None
 
     def _too_large(self) -> tuple[int, str]:
-        return 431, f"The request's head is too large: at most {self.room.head_bytes} bytes (HTTP_MAX_HEADER_BYTES)."
+        return 431, f"The request's head is too large: at most {self.limit.head_bytes} bytes (HTTP_MAX_HEADER_BYTES)."
 
-    def _expect_head(self) -> None:
+    def _start_head_deadline(self) -> None:
         if self._deadline is None:
-            self._deadline = self.loop.call_later(self.room.head_seconds, self._head_is_late)
+            self._deadline = self.loop.call_later(self.limit.head_seconds, self._refuse_late_head)
 
-    def _head_came(self) -> None:
+    def _cancel_head_deadline(self) -> None:
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
 
-    def _head_is_late(self) -> None:
+    def _refuse_late_head(self) -> None:
         if not self._pending:
             self.transport.abort()
-        seconds = format_seconds(self.room.head_seconds)
+        seconds = format_seconds(self.limit.head_seconds)
         self.refuse(408, f"The request's head did not arrive within {seconds} (HTTP_READ_HEADER_TIMEOUT).")
 
-    def _stops_reading(self) -> None:
+    def _start_stall_deadline(self) -> None:
         if self._stalled is None:
-            self._stalled = self.loop.call_later(self.room.idle_seconds, self.transport.abort)
+            self._stalled = self.loop.call_later(self.limit.idle_seconds, self.transport.abort)
 
-    def _reads_again(self) -> None:
+    def _cancel_stall_deadline(self) -> None:
         if self._stalled is not None:
             self._stalled.cancel()
             self._stalled = None
+
+
+def connection_limit(settings: Settings) -> ConnectionLimit:
+    return ConnectionLimit(
+        head_seconds=settings.seconds("HTTP_READ_HEADER_TIMEOUT"),
+        idle_seconds=settings.seconds("HTTP_IDLE_TIMEOUT"),
+        head_bytes=settings.count("HTTP_MAX_HEADER_BYTES"),
+        # the other half of the files is for upstreams, the database and child processes
+        most=min(MOST_CONNECTIONS, raise_file_limit() // 2),
+        headers=security_headers(settings),
+    )
+
+
+def raise_file_limit() -> int:
+    """Raise the soft limit of open files and sockets as far as allowed, and return what it is then."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return ENOUGH_FILES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = ENOUGH_FILES if hard == resource.RLIM_INFINITY else min(hard, ENOUGH_FILES)
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return ENOUGH_FILES if soft == resource.RLIM_INFINITY else soft
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    except (OSError, ValueError):  # macOS has a further, undocumented limit
+        return soft
+    return wanted

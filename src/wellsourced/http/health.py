@@ -1,4 +1,4 @@
-"""Is the process alive, and is it ready: an overall word, and nothing of what the house is built from."""
+"""GET /health/live and /health/ready: one overall word, and no details that would help an attacker."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ logger = logging.getLogger(__name__)
 
 
 def health_routes(app: Application, drain: Drain) -> list[Route]:
-    health = Health(app)
+    readiness = Readiness(app)
 
     async def ready(request: Request) -> Response:
-        status = DRAINING if drain.has_begun else await health.status()
+        status = DRAINING if drain.has_begun else await readiness.status()
         return JSONResponse({"status": status}, 200 if status in (HEALTHY, DEGRADED) else 503)
 
     return [Route("/health/live", alive), Route("/health/ready", ready)]
@@ -37,8 +37,8 @@ async def alive(request: Request) -> PlainTextResponse:
     return PlainTextResponse("ok")
 
 
-class Health:
-    """Asks the stores themselves, once for everybody who wants to know within two seconds."""
+class Readiness:
+    """Asks the stores themselves; the result is kept for two seconds, so that frequent checks cost nothing."""
 
     def __init__(self, app: Application) -> None:
         self._app = app
@@ -55,11 +55,11 @@ class Health:
 
     async def _check(self) -> str:
         if self._app.store is None:
-            asked_for = any(self._app.settings.is_set(name) for name in STORE_SETTINGS)
-            return UNHEALTHY if asked_for else DEGRADED
+            is_wanted = any(self._app.settings.is_set(name) for name in STORE_SETTINGS)
+            return UNHEALTHY if is_wanted else DEGRADED
         try:
             async with asyncio.timeout(CHECK_SECONDS):
-                await self._app.store.database.run(is_writable, durable=False)
+                await self._app.store.database.run(check_writable, durable=False)
                 await self._app.services.sessions.store.count()
         except (WellsourcedError, TimeoutError, OSError) as problem:
             logger.warning("Not ready: %s", problem or "the stores did not answer in time")
@@ -67,6 +67,6 @@ class Health:
         return HEALTHY
 
 
-def is_writable(connection: Connection) -> bool:
-    """A transaction that may write, and does not, is refused by a file that has become read-only or was replaced."""
+def check_writable(connection: Connection) -> bool:
+    """Run in a write transaction, which a file that has become read-only or was replaced refuses."""
     return connection.execute("SELECT 1").fetchone() is not None

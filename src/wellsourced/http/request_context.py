@@ -1,6 +1,7 @@
-"""What the doors in front of the MCP app learn of one HTTP request, handed on in the ASGI scope.
+"""What the middleware learns of one HTTP request, handed on in the ASGI scope.
 
-The outermost door makes the visit; sign-in fills in who it is; limits and scopes read the tools that are called.
+`RequestContextMiddleware` creates it; the body limit adds the tools that are called, sign-in adds who calls; rate
+limits, scopes and the endpoints read it.
 """
 
 from __future__ import annotations
@@ -10,12 +11,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from wellsourced.identity import Identity
+from wellsourced.storage.audit.event import audit_event
+from wellsourced.storage.audit.log import AuditLog
 
-KEY = "visit"
+MCP_PATH = "/mcp"
+STATE_KEY = "request_context"
 
 
 @dataclass(slots=True)
-class Visit:
+class RequestContext:
     request_id: str
     address: str
     """The caller's IP address; behind a trusted proxy, the one the proxy names."""
@@ -24,11 +28,20 @@ class Visit:
     identity: Identity = Identity()  # noqa: RUF009  frozen
     scopes: frozenset[str] = frozenset()
 
+    def write_audit(self, audit: AuditLog | None, event_type: str, **fields: Any) -> None:
+        """Audit an event of this request, where there is an audit log."""
+        if audit:
+            audit.write(audit_event(event_type, request_id=self.request_id, source_ip=self.address, **fields))
 
-def visit_of(scope: MutableMapping[str, Any]) -> Visit:
-    visit: Visit = scope["state"][KEY]
-    return visit
+
+def request_context(scope: MutableMapping[str, Any]) -> RequestContext:
+    context: RequestContext = scope["state"][STATE_KEY]
+    return context
 
 
-def start_visit(scope: MutableMapping[str, Any], visit: Visit) -> None:
-    scope.setdefault("state", {})[KEY] = visit
+def attach_context(scope: MutableMapping[str, Any], context: RequestContext) -> None:
+    scope.setdefault("state", {})[STATE_KEY] = context
+
+
+def is_mcp_request(scope: MutableMapping[str, Any]) -> bool:
+    return scope["path"] in (MCP_PATH, MCP_PATH + "/")

@@ -1,4 +1,7 @@
-"""MCP over HTTP on /mcp (and /mcp/), with the page, health and metrics beside it, behind a row of doors."""
+"""MCP over HTTP on /mcp (and /mcp/), with the page, administration, health and metrics beside it.
+
+`middleware_layers` has the order in which a request passes the middleware.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ import ipaddress
 import math
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -19,49 +22,52 @@ from starlette.types import ASGIApp
 from wellsourced.app import Application
 from wellsourced.demo import SharedDemo
 from wellsourced.http.admin.routes import admin_routes
-from wellsourced.http.admin_key import has_key
-from wellsourced.http.connection_limit import open_room
-from wellsourced.http.connections import connection_class
+from wellsourced.http.admin_key import has_admin_key, holds_admin_key
+from wellsourced.http.connections import connection_class, connection_limit
 from wellsourced.http.health import health_routes
+from wellsourced.http.mcp_server import mcp_server
 from wellsourced.http.metrics import metrics_routes
-from wellsourced.http.middleware.admin_key_guesses import KeyDoor
-from wellsourced.http.middleware.body import BodyReader
-from wellsourced.http.middleware.cors import origin_problems
-from wellsourced.http.middleware.mcp_sessions import SessionLimit
-from wellsourced.http.middleware.normalise import MCP_PATH, Tidy
-from wellsourced.http.middleware.outermost import FrontDoor
-from wellsourced.http.middleware.rate_limits import AddressLimit, TenantLimit
-from wellsourced.http.middleware.shutdown import Drain, DrainDoor, DrainingServer
+from wellsourced.http.middleware.admin_key_guesses import AdminKeyGuessMiddleware
+from wellsourced.http.middleware.body_limit import BodyLimitMiddleware
+from wellsourced.http.middleware.cors import CorsMiddleware, origin_problems
+from wellsourced.http.middleware.mcp_sessions import SessionLimitMiddleware
+from wellsourced.http.middleware.normalise import NormaliseMiddleware
+from wellsourced.http.middleware.rate_limits import AddressRateLimitMiddleware, TenantRateLimitMiddleware
+from wellsourced.http.middleware.request_context import RequestContextMiddleware
+from wellsourced.http.middleware.security_headers import SecurityHeadersMiddleware
+from wellsourced.http.middleware.server_errors import ServerErrorMiddleware
+from wellsourced.http.middleware.shutdown import Drain, DrainingServer, DrainMiddleware
+from wellsourced.http.request_context import MCP_PATH
 from wellsourced.http.sign_in.setup import SignIn, sign_in, sign_in_problems
-from wellsourced.log import open_desk_with_log
-from wellsourced.mcp.dispatcher import Dialogue
+from wellsourced.log import open_app_with_log
+from wellsourced.mcp.dispatcher import Dispatcher
 from wellsourced.mcp.listings import Listings
-from wellsourced.mcp.sdk_server import mcp_server
-from wellsourced.process_memory import share_one_heap
+from wellsourced.process import share_one_heap
 from wellsourced.settings import Settings
 from wellsourced.text.urls import host_with_port, normalize_base_url
 from wellsourced.web.routes import page_routes
 
-Door: TypeAlias = Callable[[ASGIApp], ASGIApp]
+Layer: TypeAlias = Callable[[ASGIApp], ASGIApp]
 
 SESSION_IDLE_SECONDS = 1800
 MOST_SESSIONS = 10_000
-LOCAL_NAMES = ("127.0.0.1", "localhost", "[::1]")
+LOCAL_HOSTS = ("127.0.0.1", "localhost", "[::1]")
 BACKLOG = 2048
 
 
 def http_app(
-    dialogue: Dialogue,
+    dispatcher: Dispatcher,
     overrides: dict[str, Any] | None = None,
     *,
     drain: Drain | None = None,
     connections: Callable[[], int] = lambda: 0,
     demo: SharedDemo | None = None,
 ) -> ASGIApp:
-    app, drain = dialogue.app, drain or Drain()
+    """The whole ASGI app: the SDK's MCP endpoint and the other routes, behind the middleware."""
+    app, drain = dispatcher.app, drain or Drain()
     signing = sign_in(app)
     stateless = app.settings.flag("HTTP_STATELESS")
-    inner: Starlette = mcp_server(dialogue, overrides).streamable_http_app(
+    inner: Starlette = mcp_server(dispatcher, overrides).streamable_http_app(
         streamable_http_path=MCP_PATH,
         json_response=False,
         stateless_http=stateless,
@@ -72,36 +78,58 @@ def http_app(
         custom_starlette_routes=[
             *health_routes(app, drain),
             *metrics_routes(app, connections),
-            *page_routes(dialogue, demo),
+            *page_routes(dispatcher, partial(holds_admin_key, settings=app.settings, audit=app.audit), demo),
             *admin_routes(app),
             *(signing.routes if signing else []),
         ],
     )
-    asgi_app: ASGIApp = inner
-    for door in reversed(doors(app, drain, signing)):
-        asgi_app = door(asgi_app)
-    return asgi_app
+    return wrap(inner, middleware_layers(app, drain, signing))
 
 
-def doors(app: Application, drain: Drain, signing: SignIn | None) -> list[Door]:
-    """What a request passes on its way to the asgi_app, outermost first."""
+def wrap(app: ASGIApp, layers: Sequence[Layer]) -> ASGIApp:
+    """The app inside the layers, of which the first becomes the outermost."""
+    for layer in reversed(layers):
+        app = layer(app)
+    return app
+
+
+def middleware_layers(app: Application, drain: Drain, signing: SignIn | None) -> list[Layer]:
+    """What a request passes on its way to the endpoints, outermost first.
+
+    What is cheap comes first. The tenant's rate limit needs to know who calls, so it follows sign-in, and both need
+    the tools that are called, so they follow the body.
+    """
     return [
-        partial(FrontDoor, settings=app.settings),
-        partial(DrainDoor, drain=drain),
-        partial(AddressLimit, limiter=app.limiter, settings=app.settings),
-        *([partial(KeyDoor, settings=app.settings, audit=app.audit)] if has_key(app.settings) else []),
-        partial(BodyReader, settings=app.settings),
-        *([signing.door] if signing else []),
-        partial(TenantLimit, limiter=app.limiter, settings=app.settings),
-        SessionLimit,
-        Tidy,
+        *outer_layers(app.settings),
+        partial(DrainMiddleware, drain=drain),
+        partial(AddressRateLimitMiddleware, limiter=app.limiter, settings=app.settings),
+        *(
+            [partial(AdminKeyGuessMiddleware, settings=app.settings, audit=app.audit)]
+            if has_admin_key(app.settings)
+            else []
+        ),
+        partial(BodyLimitMiddleware, settings=app.settings),
+        *([signing.middleware] if signing else []),
+        partial(TenantRateLimitMiddleware, limiter=app.limiter, settings=app.settings),
+        SessionLimitMiddleware,
+        NormaliseMiddleware,
+    ]
+
+
+def outer_layers(settings: Settings) -> list[Layer]:
+    """The layers around every response, also that of a refusal or a failure: they add the headers."""
+    return [
+        partial(RequestContextMiddleware, settings=settings),
+        partial(SecurityHeadersMiddleware, settings=settings),
+        partial(CorsMiddleware, settings=settings),
+        ServerErrorMiddleware,
     ]
 
 
 def transport_security(settings: Settings) -> TransportSecuritySettings:
-    """Only names of this machine, and those the operator lists, are answered: a page elsewhere cannot rebind to us."""
+    """Accept only hosts of this machine and those the operator lists, against DNS rebinding by a page elsewhere."""
     named = {host_with_port(name) for name in (*settings.names("ALLOWED_HOSTS"), settings.text("PUBLIC_URL"))}
-    names = [*LOCAL_NAMES, *sorted(named - {""})]
+    names = [*LOCAL_HOSTS, *sorted(named - {""})]
     hosts = [form for name in names for form in (name, f"{name}:*")]
     origins = [f"{scheme}://{host}" for scheme in ("http", "https") for host in hosts]
     listed = [normalize_base_url(origin) for origin in settings.names("ALLOWED_ORIGINS")]
@@ -110,7 +138,7 @@ def transport_security(settings: Settings) -> TransportSecuritySettings:
 
 def serve(host: str | None = None, port: int | None = None) -> int:
     share_one_heap()
-    app = open_desk_with_log()
+    app = open_app_with_log()
     host = host or app.settings.text("HOST")
     port = port or app.settings.count("PORT") or 8765
     problems = [*app.problems, *Listings(app.settings).problems]
@@ -124,13 +152,14 @@ def serve(host: str | None = None, port: int | None = None) -> int:
         sys.stderr.write(f"wellsourced: cannot listen on {host}:{port}: {problem.strerror}. Choose another PORT.\n")
         return 1
     announce(host, listener.getsockname()[1])
+    # The demo's own workbench listens on loopback, so it is offered only to people on this machine.
     asyncio.run(run_until_stopped(app, listener, SharedDemo() if is_local(host) else None))
     return 0
 
 
 def exposure_problems(settings: Settings, host: str) -> list[str]:
-    """Whoever reaches the port may use the server, so it stays on this machine unless there is a sign-in, or it is
-    told otherwise in words."""
+    """Whoever reaches the port may use the server, so it stays on this machine unless there is a sign-in, or the
+    operator says explicitly that everyone may."""
     if settings.is_set("OAUTH_ISSUER_URL") or settings.flag("ALLOW_ANONYMOUS_HTTP") or is_local(host):
         return []
     return [
@@ -140,7 +169,7 @@ def exposure_problems(settings: Settings, host: str) -> list[str]:
 
 
 def is_local(host: str) -> bool:
-    """Whether only this machine can reach it. The demo's own workbench is on loopback, so only then it is offered."""
+    """Whether only this machine can reach it."""
     try:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -148,8 +177,8 @@ def is_local(host: str) -> bool:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Named as TCP, since asyncio has small answers sent at once (TCP_NODELAY) on such sockets alone: else each
-    answer on a kept connection would wait 40 ms for the client's acknowledgement of its head."""
+    """A listening socket, explicitly of protocol TCP, since asyncio sets TCP_NODELAY on such sockets alone: else each
+    response on a kept connection would wait 40 ms for the client's acknowledgement of its head."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -169,20 +198,20 @@ def announce(host: str, port: int) -> None:
 
 
 async def run_until_stopped(app: Application, listener: socket.socket, demo: SharedDemo | None) -> None:
-    room, drain = open_room(app.settings), Drain()
-    dialogue = Dialogue(app, Listings(app.settings))
-    dialogue.get_ready()
-    asgi_app = http_app(dialogue, drain=drain, connections=lambda: room.open, demo=demo)
+    limit, drain = connection_limit(app.settings), Drain()
+    dispatcher = Dispatcher(app, Listings(app.settings))
+    dispatcher.get_ready()
+    asgi_app = http_app(dispatcher, drain=drain, connections=lambda: limit.open, demo=demo)
     config = uvicorn.Config(
         asgi_app,
-        http=connection_class(room),
+        http=connection_class(limit),
         ws="none",
         log_config=None,
         log_level="warning",
         access_log=False,
         proxy_headers=False,
         server_header=False,
-        backlog=min(BACKLOG, room.most),
+        backlog=min(BACKLOG, limit.most),
         timeout_graceful_shutdown=math.ceil(app.settings.seconds("HTTP_SHUTDOWN_TIMEOUT")),
     )
     try:

@@ -27,7 +27,7 @@ NEEDED_TO_COMPLETE = (
 )
 
 
-class Dialogue:
+class Dispatcher:
     def __init__(self, app: Application, listings: Listings) -> None:
         self.app = app
         self.listings = listings

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 
-from wellsourced.mcp.about import META_CAPABILITIES, META_VERSION, MODERN_VERSIONS
+from wellsourced.mcp.server_info import META_CAPABILITIES, META_VERSION, MODERN_VERSIONS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 import os
 
-from wellsourced.mcp.about import discover_result, envelope, initialize_result
 from wellsourced.mcp.json_rpc import INVALID_PARAMS, Message, ProtocolError, encode
 from wellsourced.mcp.offered_tools import offered, unknown_names
+from wellsourced.mcp.server_info import discover_result, envelope, initialize_result
 from wellsourced.settings import Settings
 
 TYPE_CHECKING = False

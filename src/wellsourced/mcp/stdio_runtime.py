@@ -8,7 +8,6 @@ import threading
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from wellsourced.mcp.about import META_SERVER_INFO, SERVER_INFO, envelope
 from wellsourced.mcp.json_rpc import (
     INTERNAL_ERROR,
     Message,
@@ -19,10 +18,11 @@ from wellsourced.mcp.json_rpc import (
     notification_line,
     result_line,
 )
-from wellsourced.process_memory import share_one_heap
+from wellsourced.mcp.server_info import META_SERVER_INFO, SERVER_INFO, envelope
+from wellsourced.process import share_one_heap
 
 if TYPE_CHECKING:
-    from wellsourced.mcp.dispatcher import Dialogue
+    from wellsourced.mcp.dispatcher import Dispatcher
     from wellsourced.mcp.json_rpc import RequestId
     from wellsourced.mcp.listings import Listings
     from wellsourced.mcp.stdio import Outlet
@@ -65,20 +65,20 @@ class Runtime:
             self._ended.set()
 
     async def _serve(self) -> None:
-        from wellsourced.log import open_desk_with_log
-        from wellsourced.mcp.dispatcher import Dialogue
+        from wellsourced.log import open_app_with_log
+        from wellsourced.mcp.dispatcher import Dispatcher
 
-        app = open_desk_with_log()
+        app = open_app_with_log()
         for problem in (*app.problems, *self._listings.problems):
             sys.stderr.write(f"wellsourced: {problem}\n")
-        self._dialogue = Dialogue(app, self._listings)
+        self._dispatcher = Dispatcher(app, self._listings)
         self._stopping = asyncio.Event()
         with self._lock:
             self._loop = asyncio.get_running_loop()
             waiting, self._backlog = self._backlog, []
         for message in waiting:
             self._receive(message)
-        self._dialogue.get_ready()
+        self._dispatcher.get_ready()
         await self._stopping.wait()
         while self._tasks and not self._outlet.is_broken:
             await asyncio.wait(self._tasks, timeout=1)
@@ -103,7 +103,7 @@ class Runtime:
 
     async def _answer(self, message: Message) -> None:
         try:
-            line = result_line(message.id, await self._result(self._dialogue, message))
+            line = result_line(message.id, await self._result(self._dispatcher, message))
         except ProtocolError as error:
             error.id = message.id
             line = error_line(error)
@@ -113,12 +113,12 @@ class Runtime:
             line = error_line(ProtocolError(INTERNAL_ERROR, "Internal error", id=message.id))
         self._outlet.write(line)
 
-    async def _result(self, dialogue: Dialogue, message: Message) -> bytes:
+    async def _result(self, dispatcher: Dispatcher, message: Message) -> bytes:
         if message.method == "tools/call":
-            answer = await dialogue.call_tool(message.params, progress=self._progress(message))
+            answer = await dispatcher.call_tool(message.params, progress=self._progress(message))
             stamp = {META_SERVER_INFO: SERVER_INFO} if message.is_modern else {}
             return answer.result_json(stamp, "complete" if message.is_modern else None)
-        result = await dialogue.handle(message.method, message.params, is_modern=message.is_modern)
+        result = await dispatcher.handle(message.method, message.params, is_modern=message.is_modern)
         return encode({**result, **envelope(message.method)} if message.is_modern else result)
 
     def _progress(self, message: Message) -> Callable[[float, float | None, str], Awaitable[None]] | None:

@@ -1,8 +1,12 @@
-"""What the page asks and is told, as JSON: the tools through the app, the sessions, the library."""
+"""The JSON endpoints of the page: tool calls, sessions, the library; and how their answers are shaped.
+
+The rate limits and scopes in front go by the same reading of a request's body (`requested_tools`).
+"""
 
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
@@ -10,44 +14,46 @@ from starlette.responses import Response
 
 from wellsourced import __version__
 from wellsourced.errors import BadInput, WellsourcedError
-from wellsourced.sessions.session_json import session_summary
-from wellsourced.tool.answer import encode_json
+from wellsourced.sessions.session_json import moment_text, session_summary
+from wellsourced.storage.library.store import LibraryDocument, LibraryFilters
+from wellsourced.tool.answer import ToolAnswer, encode_json
 from wellsourced.upstream import Kind
-from wellsourced.web.access import HEADERS, Entrance, TurnedAway, check_weighed
-from wellsourced.web.request_body import read_object
-from wellsourced.web.views import kept_json, outcome
+from wellsourced.web.access import HEADERS, AccessControl, RequestRefused, check_tool_was_seen
 
 if TYPE_CHECKING:
-    from wellsourced.mcp.dispatcher import Dialogue
+    from wellsourced.mcp.dispatcher import Dispatcher
 
+CALL_PATH = "/api/call"
+AUDIT_PATH = "/api/audit"
+AUDIT_TOOL = "audit_bibliography"
 SEARCHES = {"web": Kind.WEB, "news": Kind.NEWS, "papers": Kind.PAPERS}
-LISTED = 50
+MOST_ENTRIES = 50
 LONGEST_QUESTION = 500
 
 
 class Api:
-    def __init__(self, dialogue: Dialogue, entrance: Entrance, *, has_demo: bool) -> None:
-        self._dialogue = dialogue
-        self._app = dialogue.app
-        self._entrance = entrance
+    def __init__(self, dispatcher: Dispatcher, access: AccessControl, *, has_demo: bool) -> None:
+        self._dispatcher = dispatcher
+        self._app = dispatcher.app
+        self._access = access
         self._has_demo = has_demo
 
     async def call(self, request: Request) -> Response:
-        """One tool, through the same layers as everywhere."""
-        given = await read_json(request)
-        tool, arguments = given.get("tool"), given.get("arguments", {})
-        if not isinstance(tool, str) or not self._dialogue.listings.offers(tool):
-            raise TurnedAway(404, "This server offers no such tool.")
+        """Call one tool, through the same pipeline as everywhere."""
+        body = await read_json(request)
+        tool, arguments = body.get("tool"), body.get("arguments", {})
+        if not isinstance(tool, str) or not self._dispatcher.listings.offers(tool):
+            raise RequestRefused(404, "This server offers no such tool.")
         if not isinstance(arguments, dict):
-            raise TurnedAway(400, "arguments must be a JSON object.")
-        check_weighed(request, tool)
-        return as_json(outcome(await self._entrance.ask(self._app, request, tool, arguments)))
+            raise RequestRefused(400, "arguments must be a JSON object.")
+        check_tool_was_seen(request, tool)
+        return json_response(answer_json(await self._access.call_tool(request, tool, arguments)))
 
     async def about(self, request: Request) -> Response:
-        app, listings = self._app, self._dialogue.listings
-        tools = [json.loads(entry["json"]) for entry in listings.tools]
+        app = self._app
+        tools = [json.loads(entry["json"]) for entry in self._dispatcher.listings.tools]
         base = app.settings.text("PUBLIC_URL").rstrip("/") or str(request.base_url).rstrip("/")
-        told = {
+        description = {
             "version": __version__,
             "mcp": f"{base}/mcp",
             "tools": [{name: tool.get(name) for name in ("name", "title", "description")} for tool in tools],
@@ -56,49 +62,105 @@ class Api:
             "lenses": app.services.lenses.catalogue(),
             "library": app.services.library.is_open,
         }
-        return as_json(encode_json(told))
+        return json_response(encode_json(description))
 
     async def sessions(self, request: Request) -> Response:
         try:
-            found = await self._app.services.sessions.store.sessions_of(self._entrance.identity(request))
+            sessions = await self._app.services.sessions.store.sessions_of(self._access.identity(request))
         except WellsourcedError as problem:
-            raise TurnedAway(503, problem.sentence) from None
-        return as_json(encode_json({"sessions": [session_summary(session) for session in found]}))
+            raise RequestRefused(503, problem.sentence) from None
+        return json_response(encode_json({"sessions": [session_summary(session) for session in sessions]}))
 
     async def library(self, request: Request) -> Response:
-        """What was read lately, or with `q` what answers it."""
-        from wellsourced.storage.library.store import LibraryFilters
-
-        library, identity = self._app.services.library, self._entrance.identity(request)
+        """The documents read last, or with `q` those that match it."""
+        library, identity = self._app.services.library, self._access.identity(request)
         question = request.query_params.get("q", "").strip()[:LONGEST_QUESTION]
         try:
             if question:
-                found = await library.search(question, identity, limit=LISTED)
-                entries = [kept_json(result.about, result.passage) for result in found]
+                results = await library.search(question, identity, limit=MOST_ENTRIES)
+                entries = [library_json(result.about, result.passage) for result in results]
             else:
-                entries = [kept_json(kept) for kept in await library.listed(identity, LibraryFilters(), LISTED)]
+                entries = [
+                    library_json(document)
+                    for document in await library.listed(identity, LibraryFilters(), MOST_ENTRIES)
+                ]
             total = (await library.totals(identity)).documents
         except WellsourcedError as problem:
-            raise TurnedAway(400 if isinstance(problem, BadInput) else 503, problem.sentence) from None
-        return as_json(encode_json({"entries": entries, "total": total}))
+            raise RequestRefused(400 if isinstance(problem, BadInput) else 503, problem.sentence) from None
+        return json_response(encode_json({"entries": entries, "total": total}))
 
     async def library_entry(self, request: Request) -> Response:
+        library, identity = self._app.services.library, self._access.identity(request)
         try:
-            whole = await self._app.services.library.fetch(request.path_params["id"], self._entrance.identity(request))
+            whole = await library.fetch(request.path_params["id"], identity)
         except WellsourcedError as problem:
-            raise TurnedAway(503, problem.sentence) from None
+            raise RequestRefused(503, problem.sentence) from None
         if whole is None:
-            raise TurnedAway(404, "The library has no such entry any more.")
-        return as_json(encode_json({**kept_json(whole.about), "text": whole.text}))
+            raise RequestRefused(404, "The library has no such entry any more.")
+        return json_response(encode_json({**library_json(whole.about), "text": whole.text}))
 
 
-def as_json(body: bytes) -> Response:
-    return Response(body, media_type="application/json", headers=HEADERS)
+def requested_tools(path: str, body: bytes) -> tuple[str, ...]:
+    """The tools that a request with this body will call; what cannot be parsed is left to the endpoint to refuse."""
+    if path == AUDIT_PATH:
+        return (AUDIT_TOOL,)
+    if path != CALL_PATH:
+        return ()
+    tool = (parse_object(body) or {}).get("tool")
+    return (tool,) if isinstance(tool, str) else ()
 
 
 async def read_json(request: Request) -> dict[str, Any]:
-    """The body as an object; how large it may be is decided in front."""
-    value = read_object(await request.body())
+    """The body as an object; its size was limited by the middleware."""
+    value = parse_object(await request.body())
     if value is None:
-        raise TurnedAway(400, "The request must be a JSON object.")
+        raise RequestRefused(400, "The request must be a JSON object.")
     return value
+
+
+def parse_object(body: bytes) -> dict[str, Any] | None:
+    """The JSON object; None where it is none."""
+    try:
+        value = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def json_response(body: bytes) -> Response:
+    return Response(body, media_type="application/json", headers=HEADERS)
+
+
+def answer_json(answer: ToolAnswer) -> bytes:
+    """`content` is the tool's answer; or `error` has the sentence and its fields, so that the page can tell the kinds
+    of failure apart."""
+    if answer.error_text is None:
+        return b'{"content":' + answer.body + b"}"
+    return encode_json({"error": failure_json(answer.error_text, answer.error_kind)})
+
+
+def failure_json(text: str, kind: str | None) -> dict[str, Any]:
+    """The sentence, and the fields of the JSON line behind it; a text without such a line is about the input."""
+    sentence, _, line = text.rpartition("\n\n")
+    try:
+        fields = json.loads(line)["error"] if sentence else {}
+    except (ValueError, LookupError, TypeError):
+        sentence, fields = text, {}
+    return {"kind": kind, **fields, "sentence": sentence or text}
+
+
+def library_json(document: LibraryDocument, passage: str | None = None) -> dict[str, Any]:
+    entry: dict[str, Any] = {
+        "id": document.id,
+        "url": document.url,
+        "title": document.title or document.url,
+        "author": document.author,
+        "date": document.date,
+        "site": document.site,
+        "kind": document.kind,
+        "tags": list(document.tags),
+        "language": document.language,
+        "length": document.length,
+        "readAt": moment_text(datetime.fromtimestamp(document.added, UTC).replace(microsecond=0)),
+    }
+    return entry | ({"passage": passage} if passage is not None else {})

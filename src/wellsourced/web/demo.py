@@ -1,4 +1,4 @@
-"""The demo, started from the page and told step by step as it goes."""
+"""The demo, started from the page and streamed step by step."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from wellsourced.errors import WellsourcedError
-from wellsourced.web.access import TurnedAway
-from wellsourced.web.sse import EventStream, Seats, event
+from wellsourced.web.access import RequestRefused
+from wellsourced.web.sse import EventStream, StreamLimit, event
 
 if TYPE_CHECKING:
     from wellsourced.demo import SharedDemo
 
-MOST_VISITORS = 4
+MOST_STREAMS = 4
 
 
-class Demonstration:
-    def __init__(self, stand: SharedDemo | None) -> None:
-        self._stand = stand
-        self._seats = Seats(MOST_VISITORS)
+class DemoStream:
+    def __init__(self, demo: SharedDemo | None) -> None:
+        self._demo = demo
+        self._stream_limit = StreamLimit(MOST_STREAMS)
 
     async def stream(self, request: Request) -> Response:
-        if self._stand is None:
-            raise TurnedAway(404, "This server has no demonstration.")
-        return EventStream(steps(self._stand), self._seats)
+        if self._demo is None:
+            raise RequestRefused(404, "This server has no demonstration.")
+        return EventStream(demo_events(self._demo), self._stream_limit)
 
 
-async def steps(stand: SharedDemo) -> AsyncGenerator[bytes]:
+async def demo_events(demo: SharedDemo) -> AsyncGenerator[bytes]:
     try:
-        async with aclosing(stand.run()) as run:
-            async for told in run:
-                yield event("step", told.as_json())
+        async with aclosing(demo.run()) as run:
+            async for step in run:
+                yield event("step", step.as_json())
     except WellsourcedError as problem:
         yield event("failed", {"error": problem.sentence})

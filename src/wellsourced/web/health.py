@@ -1,4 +1,4 @@
-"""How the house is doing: providers and breakers, limits, errors and figures, at once or as they change."""
+"""The server's health for the page: providers and breakers, limits, errors and counts, at once or as they change."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from starlette.responses import Response
 from wellsourced.identity import Identity
 from wellsourced.tool.answer import encode_json
 from wellsourced.upstreams import all_upstreams
-from wellsourced.web.access import Entrance
-from wellsourced.web.api import as_json
-from wellsourced.web.sse import HEARTBEAT, EventStream, Seats, event
+from wellsourced.web.access import AccessControl
+from wellsourced.web.api import json_response
+from wellsourced.web.sse import HEARTBEAT, EventStream, StreamLimit, event
 
 if TYPE_CHECKING:
-    from wellsourced.mcp.dispatcher import Dialogue
+    from wellsourced.mcp.dispatcher import Dispatcher
 
 RESOURCES = {
     "providers": "diagnostics://health",
@@ -28,46 +28,46 @@ RESOURCES = {
     "errors": "diagnostics://errors/recent",
     "sessions": "stats://sessions",
 }
-MOST_LISTENERS = 32
-LOOK_SECONDS = 1.0
+MOST_STREAMS = 32
+CHECK_SECONDS = 1.0
 HEARTBEAT_SECONDS = 15.0
 STREAM_SECONDS = 300.0
-"""A stream ends by itself and the page opens it anew: a listener that went away unnoticed does not keep its seat."""
+"""A stream ends by itself and the page opens it again: a client that left unnoticed does not count for ever."""
 
 
-class Health:
-    def __init__(self, dialogue: Dialogue, entrance: Entrance) -> None:
-        self._dialogue = dialogue
-        self._entrance = entrance
-        self._seats = Seats(MOST_LISTENERS)
+class HealthEndpoints:
+    def __init__(self, dispatcher: Dispatcher, access: AccessControl) -> None:
+        self._dispatcher = dispatcher
+        self._access = access
+        self._stream_limit = StreamLimit(MOST_STREAMS)
 
     async def snapshot(self, request: Request) -> Response:
-        return as_json(encode_json(await self._look(self._entrance.identity(request))))
+        return json_response(encode_json(await self._snapshot(self._access.identity(request))))
 
     async def events(self, request: Request) -> Response:
-        return EventStream(self._changes(self._entrance.identity(request)), self._seats)
+        return EventStream(self._changes(self._access.identity(request)), self._stream_limit)
 
     async def _changes(self, identity: Identity) -> AsyncGenerator[bytes]:
-        """A picture at first and whenever it is another one; now and then a sign of life."""
-        started = spoken = time.monotonic()
+        """A snapshot at first and whenever it has changed; a heartbeat when nothing was sent for long."""
+        started = last_sent = time.monotonic()
         shown: dict[str, Any] | None = None
         while (now := time.monotonic()) - started < STREAM_SECONDS:
-            seen = await self._look(identity)
-            if seen != shown:
-                yield event("health", seen)
-                shown, spoken = seen, now
-            elif now - spoken >= HEARTBEAT_SECONDS:
+            current = await self._snapshot(identity)
+            if current != shown:
+                yield event("health", current)
+                shown, last_sent = current, now
+            elif now - last_sent >= HEARTBEAT_SECONDS:
                 yield HEARTBEAT
-                spoken = now
-            await asyncio.sleep(LOOK_SECONDS)
+                last_sent = now
+            await asyncio.sleep(CHECK_SECONDS)
 
-    async def _look(self, identity: Identity) -> dict[str, Any]:
-        told = {name: await self._read(uri, identity) for name, uri in RESOURCES.items()}
-        known = [provider for provider, _ in self._dialogue.app.services.upstreams.states()]
+    async def _snapshot(self, identity: Identity) -> dict[str, Any]:
+        resources = {name: await self._read_resource(uri, identity) for name, uri in RESOURCES.items()}
+        known = [provider for provider, _ in self._dispatcher.app.services.upstreams.states()]
         titles = {provider.name: provider.title for provider in known}
         offers = {provider.name: all_upstreams()[provider.name].in_words for provider in known}
-        return {**told, "titles": titles, "offers": offers, "problems": self._dialogue.app.problems}
+        return {**resources, "titles": titles, "offers": offers, "problems": self._dispatcher.app.problems}
 
-    async def _read(self, uri: str, identity: Identity) -> Any:
-        found = await self._dialogue.handle("resources/read", {"uri": uri}, identity=identity)
-        return json.loads(found["contents"][0]["text"])
+    async def _read_resource(self, uri: str, identity: Identity) -> Any:
+        result = await self._dispatcher.handle("resources/read", {"uri": uri}, identity=identity)
+        return json.loads(result["contents"][0]["text"])

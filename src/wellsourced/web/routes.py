@@ -1,4 +1,4 @@
-"""The routes of the workbench: the page at /, its parts under /static/, its JSON under /api/."""
+"""The routes of the workbench: the page at /, its static files under /static/, its JSON under /api/."""
 
 from __future__ import annotations
 
@@ -6,37 +6,38 @@ from typing import TYPE_CHECKING
 
 from starlette.routing import Route
 
-from wellsourced.web.access import Entrance
-from wellsourced.web.api import Api
-from wellsourced.web.audit_stream import Auditing
-from wellsourced.web.demo import Demonstration
-from wellsourced.web.files import Files
-from wellsourced.web.health import Health
-from wellsourced.web.request_body import AUDIT_PATH, CALL_PATH
+from wellsourced.web.access import AccessControl, KeyCheck
+from wellsourced.web.api import AUDIT_PATH, CALL_PATH, Api
+from wellsourced.web.audit_stream import AuditStream
+from wellsourced.web.demo import DemoStream
+from wellsourced.web.health import HealthEndpoints
+from wellsourced.web.page_files import PageFiles
 
 if TYPE_CHECKING:
     from wellsourced.demo import SharedDemo
-    from wellsourced.mcp.dispatcher import Dialogue
+    from wellsourced.mcp.dispatcher import Dispatcher
 
 
-def page_routes(dialogue: Dialogue, demo: SharedDemo | None = None) -> list[Route]:
-    """`demo` is where visitors may start the demonstration; without it the page does not offer one."""
-    files = Files()
-    entrance = Entrance(dialogue.app.settings, dialogue.app.local_user, dialogue.app.audit)
-    api, health = Api(dialogue, entrance, has_demo=demo is not None), Health(dialogue, entrance)
-    auditing, demonstration = Auditing(dialogue, entrance), Demonstration(demo)
-    open_to_all = [("/", files.page), ("/static/{name}", files.part)]
-    reading = [
-        ("/api/about", api.about),
-        ("/api/sessions", api.sessions),
-        ("/api/library", api.library),
-        ("/api/library/{id}", api.library_entry),
-        ("/api/health", health.snapshot),
-        ("/api/events", health.events),
-    ]
-    doing = [(CALL_PATH, api.call), (AUDIT_PATH, auditing.stream), ("/api/demo", demonstration.stream)]
+def page_routes(dispatcher: Dispatcher, holds_admin_key: KeyCheck, demo: SharedDemo | None = None) -> list[Route]:
+    """Without `demo` the page does not offer the demonstration."""
+    access, files = AccessControl(dispatcher.app, holds_admin_key), PageFiles()
+    api, health = Api(dispatcher, access, has_demo=demo is not None), HealthEndpoints(dispatcher, access)
+    public = {"/": files.page, "/static/{name}": files.static_file}
+    reading = {
+        "/api/about": api.about,
+        "/api/sessions": api.sessions,
+        "/api/library": api.library,
+        "/api/library/{id}": api.library_entry,
+        "/api/health": health.snapshot,
+        "/api/events": health.events,
+    }
+    doing = {
+        CALL_PATH: api.call,
+        AUDIT_PATH: AuditStream(dispatcher, access).stream,
+        "/api/demo": DemoStream(demo).stream,
+    }
     return [
-        *(Route(path, entrance.opened(endpoint, to_all=True), methods=["GET"]) for path, endpoint in open_to_all),
-        *(Route(path, entrance.opened(endpoint), methods=["GET"]) for path, endpoint in reading),
-        *(Route(path, entrance.opened(endpoint), methods=["POST"]) for path, endpoint in doing),
+        *(Route(path, access.protect(endpoint, is_public=True), methods=["GET"]) for path, endpoint in public.items()),
+        *(Route(path, access.protect(endpoint), methods=["GET"]) for path, endpoint in reading.items()),
+        *(Route(path, access.protect(endpoint), methods=["POST"]) for path, endpoint in doing.items()),
     ]

@@ -1,4 +1,4 @@
-"""Server-sent events (WHATWG HTML, 9.2): how they are written, and a bounded number of streams at a time."""
+"""Server-sent events (WHATWG HTML, 9.2): their format, and a bounded number of streams at a time."""
 
 from __future__ import annotations
 
@@ -17,37 +17,37 @@ RETRY_SECONDS = 10
 
 
 def event(name: str, data: Mapping[str, Any]) -> bytes:
-    """JSON has no line breaks of its own, so one data line is enough."""
+    """One event. Encoded JSON has no line breaks, so one data line is enough."""
     return b"event: " + name.encode() + b"\ndata: " + encode_json(data) + b"\n\n"
 
 
-class Seats:
-    """How many may listen at once."""
+class StreamLimit:
+    """How many streams of one kind may be open at once."""
 
     def __init__(self, most: int) -> None:
         self.most = most
-        self.taken = 0
+        self.open = 0
 
 
 class EventStream(StreamingResponse):
-    def __init__(self, events: AsyncGenerator[bytes], seats: Seats) -> None:
+    def __init__(self, events: AsyncGenerator[bytes], limit: StreamLimit) -> None:
         headers = {**HEADERS, "X-Accel-Buffering": "no"}
         super().__init__(events, media_type="text/event-stream", headers=headers)
         self._events = events
-        self._seats = seats
+        self._limit = limit
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async with aclosing(self._events):
-            if self._seats.taken >= self._seats.most:
-                await full(self._seats)(scope, receive, send)
+            if self._limit.open >= self._limit.most:
+                await too_many_streams(self._limit)(scope, receive, send)
                 return
-            self._seats.taken += 1
+            self._limit.open += 1
             try:
                 await super().__call__(scope, receive, send)
             finally:
-                self._seats.taken -= 1
+                self._limit.open -= 1
 
 
-def full(seats: Seats) -> JSONResponse:
-    sentence = f"{seats.most} streams of this kind are open already; close another window or try again in a moment."
+def too_many_streams(limit: StreamLimit) -> JSONResponse:
+    sentence = f"{limit.most} streams of this kind are open already; close another window or try again in a moment."
     return JSONResponse({"error": sentence}, 503, headers={**HEADERS, "Retry-After": str(RETRY_SECONDS)})

@@ -20,7 +20,7 @@ from tests.http.http_server import http_server
 from tests.storage.redis_server import RedisServer
 from wellsourced.app import Application
 from wellsourced.http.admin.routes import admin_routes
-from wellsourced.http.admin.wrong_keys import MOST_ADDRESSES, WrongKeys
+from wellsourced.http.middleware.admin_key_guesses import MOST_ADDRESSES, WrongKeys
 from wellsourced.storage.audit.verify import verify
 from wellsourced.storage.sealer import Sealer
 
@@ -39,7 +39,7 @@ class Admin:
 
     def raw(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Mapping[str, str], bytes]:
         data = body if isinstance(body, bytes | None) else json.dumps(body).encode()
-        sent = {"X-Admin-Key": self._key.encode().decode("latin-1"), "X-Request-Id": "errand-1", **headers}
+        sent = {"X-Admin-Key": self._key.encode().decode("latin-1"), "X-Request-Id": "admin_request-1", **headers}
         request = urllib.request.Request(
             self._address + path, data, {k: v for k, v in sent.items() if v}, method=method
         )
@@ -139,7 +139,7 @@ def test_every_errand_is_done_in_redis_too_and_audited_and_told_where_redis_is_a
     told = [event for event in events(settings) if event["event_type"] != "tool_call"]
     assert [event["event_type"] for event in told] == [*ERRANDS, "admin.failure", "admin.failure", "data.erasure"]
     assert [event["success"] for event in told[-3:]] == [False] * 3
-    assert {(event["source_ip"], event["request_id"]) for event in told} == {("127.0.0.1", "errand-1")}
+    assert {(event["source_ip"], event["request_id"]) for event in told} == {("127.0.0.1", "admin_request-1")}
     assert {(event["tenant_id"], event["user_id"]) for event in told[5:12]} == {tuple(ADA.values())}
     calls = [event for event in events(settings) if event["event_type"] == "tool_call"]
     assert {event["source_ip"] for event in calls} == {"127.0.0.1"}
@@ -225,9 +225,9 @@ def test_the_memory_of_wrong_keys_is_bounded_and_fades() -> None:
     now = [0.0]
     wrong = WrongKeys(lambda: now[0])
     for number in range(MOST_ADDRESSES + 10):
-        wrong.note(str(number))
+        wrong.add(str(number))
     for _ in range(5):
-        wrong.note("guesser")
+        wrong.add("guesser")
         now[0] += 1
     assert wrong.wait("guesser") == 55
     assert wrong.wait("0") == 0

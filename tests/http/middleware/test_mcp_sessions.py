@@ -9,8 +9,8 @@ from typing import Any
 from mcp.server.lowlevel import Server
 from starlette.types import ASGIApp, Message
 
-from wellsourced.http.middleware.mcp_sessions import SessionLimit
-from wellsourced.http.request_context import Visit, start_visit
+from wellsourced.http.middleware.mcp_sessions import SessionLimitMiddleware
+from wellsourced.http.request_context import RequestContext, attach_context
 from wellsourced.identity import Identity
 
 WHO = {"name": "test", "version": "1"}
@@ -18,9 +18,9 @@ HELLO: dict[str, Any] = {"protocolVersion": "2025-11-25", "capabilities": {}, "c
 
 
 class Caller:
-    def __init__(self, app: ASGIApp, visit: Visit) -> None:
+    def __init__(self, app: ASGIApp, context: RequestContext) -> None:
         self._app = app
-        self._visit = visit
+        self._visit = context
 
     async def ask(self, method: str, session: str = "", **params: Any) -> tuple[int, str]:
         """The status, and the session that the answer names."""
@@ -29,7 +29,7 @@ class Caller:
         headers["accept"] = "application/json, text/event-stream"
         scope: dict[str, Any] = {"type": "http", "method": "POST", "path": "/mcp", "query_string": b""}
         scope["headers"] = [(name.encode(), value.encode()) for name, value in headers.items() if value]
-        start_visit(scope, self._visit)
+        attach_context(scope, self._visit)
         told: list[Message] = []
         coming = [{"type": "http.request", "body": body, "more_body": False}]
 
@@ -54,10 +54,10 @@ class Caller:
 def test_the_session_used_longest_ago_gives_way_to_its_owners_next() -> None:
     async def script() -> None:
         inner = Server("test").streamable_http_app(json_response=True)
-        app = SessionLimit(inner, most=2)
-        ana = Caller(app, Visit("1", "192.0.2.1", identity=Identity("acme", "ana")))
-        ben = Caller(app, Visit("2", "192.0.2.1", identity=Identity("acme", "ben")))
-        unnamed = Caller(app, Visit("3", "192.0.2.1"))
+        app = SessionLimitMiddleware(inner, most=2)
+        ana = Caller(app, RequestContext("1", "192.0.2.1", identity=Identity("acme", "ana")))
+        ben = Caller(app, RequestContext("2", "192.0.2.1", identity=Identity("acme", "ben")))
+        unnamed = Caller(app, RequestContext("3", "192.0.2.1"))
         async with inner.router.lifespan_context(inner):
             others = [(ben, await ben.begin()), (unnamed, await unnamed.begin())]
             first, second = await ana.begin(), await ana.begin()

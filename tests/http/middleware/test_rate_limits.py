@@ -16,8 +16,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tests.http.http_server import get, http_server, lower, patiently
 from tests.storage.redis_server import RedisServer
-from wellsourced.http.middleware.rate_limits import AddressLimit, TenantLimit, subscriber
-from wellsourced.http.request_context import Visit, start_visit
+from wellsourced.http.middleware.rate_limits import (
+    AddressRateLimitMiddleware,
+    TenantRateLimitMiddleware,
+    subscriber_address,
+)
+from wellsourced.http.request_context import RequestContext, attach_context
 from wellsourced.identity import Identity
 from wellsourced.settings import Settings
 from wellsourced.settings.variables import VARIABLES
@@ -38,14 +42,16 @@ class House:
         self.now = START
         read = Settings(settings, VARIABLES)
         limiter = LocalRateLimiter(clock=lambda: self.now)
-        self._app: ASGIApp = AddressLimit(TenantLimit(answers_everything, limiter, read), limiter, read)
+        self._app: ASGIApp = AddressRateLimitMiddleware(
+            TenantRateLimitMiddleware(answers_everything, limiter, read), limiter, read
+        )
 
     def send(
         self, tools: Iterable[str] = (), tenant: str = "t", address: str = "192.0.2.1"
     ) -> tuple[int, Mapping[str, str], Any]:
-        return asyncio.run(self._send(Visit("id", address, tuple(tools), Identity(tenant))))
+        return asyncio.run(self._send(RequestContext("id", address, tuple(tools), Identity(tenant))))
 
-    async def _send(self, visit: Visit) -> tuple[int, Mapping[str, str], Any]:
+    async def _send(self, context: RequestContext) -> tuple[int, Mapping[str, str], Any]:
         sent: list[Message] = []
 
         async def send(message: Message) -> None:
@@ -55,13 +61,13 @@ class House:
             return {"type": "http.request", "body": b"", "more_body": False}
 
         scope: Scope = {"type": "http", "method": "POST", "path": "/mcp", "headers": []}
-        start_visit(scope, visit)
+        attach_context(scope, context)
         await self._app(scope, receive, send)
         headers = {name.decode().lower(): value.decode() for name, value in sent[0]["headers"]}
         return sent[0]["status"], headers, json.loads(sent[1]["body"])
 
-    def statuses(self, number: int, **visit: Any) -> list[int]:
-        return [self.send(**visit)[0] for _ in range(number)]
+    def statuses(self, number: int, **context: Any) -> list[int]:
+        return [self.send(**context)[0] for _ in range(number)]
 
 
 @pytest.mark.parametrize(
@@ -133,7 +139,7 @@ def test_nothing_is_limited_by_zero() -> None:
     ],
 )
 def test_who_counts_as_one_address(one: str, other: str, is_same: bool) -> None:
-    assert (subscriber(one) == subscriber(other)) is is_same
+    assert (subscriber_address(one) == subscriber_address(other)) is is_same
 
 
 def test_two_server_processes_keep_one_limit_and_health_is_never_refused(

@@ -1,4 +1,4 @@
-"""The issuer's keys: found where issuers put them, kept, renewed, and asked for no more often than is decent."""
+"""The issuer's keys: found where issuers put them, kept, renewed, and fetched no more often than is reasonable."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ import pytest
 
 from tests.http.sign_in.issuer import JWKS, Issuer, jwk, rsa_key
 from wellsourced.http.sign_in.discovery import document_addresses
-from wellsourced.http.sign_in.issuer_keys import Keys
-from wellsourced.http.sign_in.refusals import IssuerUnavailable
+from wellsourced.http.sign_in.issuer_keys import IssuerKeys, IssuerUnavailable
 from wellsourced.net.client import HttpClient
 from wellsourced.net.guard import AddressGuard
 
@@ -28,11 +27,11 @@ class Clock:
         return self.now
 
 
-def with_keys(issuer: Issuer, script: Callable[[Keys, Clock], Awaitable[T]]) -> T:
+def with_keys(issuer: Issuer, script: Callable[[IssuerKeys, Clock], Awaitable[T]]) -> T:
     async def run() -> T:
         client, clock = HttpClient(AddressGuard(), user_agent="test"), Clock()
         try:
-            return await script(Keys(client, issuer.url, REFRESH, clock), clock)
+            return await script(IssuerKeys(client, issuer.url, REFRESH, clock), clock)
         finally:
             await client.close()
 
@@ -40,10 +39,10 @@ def with_keys(issuer: Issuer, script: Callable[[Keys, Clock], Awaitable[T]]) -> 
 
 
 def test_unknown_keys_cause_at_most_one_more_fetch_a_minute(issuer: Issuer) -> None:
-    async def script(keys: Keys, clock: Clock) -> None:
+    async def script(keys: IssuerKeys, clock: Clock) -> None:
         async def flood() -> None:
-            found = await asyncio.gather(*(keys.fitting(f"made-up-{n}", "RS256") for n in range(300)))
-            assert not any(found)
+            matches = await asyncio.gather(*(keys.matching(f"made-up-{n}", "RS256") for n in range(300)))
+            assert not any(matches)
 
         await flood()
         await flood()
@@ -51,48 +50,48 @@ def test_unknown_keys_cause_at_most_one_more_fetch_a_minute(issuer: Issuer) -> N
         clock.now += 61
         await flood()
         assert issuer.asked[JWKS] == 3
-        assert await keys.fitting("r1", "RS256")
+        assert await keys.matching("r1", "RS256")
 
     with_keys(issuer, script)
 
 
 def test_rotation_is_picked_up_and_withdrawn_keys_end(issuer: Issuer) -> None:
-    async def script(keys: Keys, clock: Clock) -> None:
-        assert await keys.fitting("r1", "RS256")
+    async def script(keys: IssuerKeys, clock: Clock) -> None:
+        assert await keys.matching("r1", "RS256")
         issuer.keys = [jwk(rsa_key("second"), "r2")]
-        assert len(await keys.fitting("r2", "RS256")) == 1
-        assert not await keys.fitting("r1", "RS256")
+        assert len(await keys.matching("r2", "RS256")) == 1
+        assert not await keys.matching("r1", "RS256")
         issuer.keys = []
-        assert await keys.fitting("r2", "RS256")
+        assert await keys.matching("r2", "RS256")
         clock.now += REFRESH
-        assert not await keys.fitting("r2", "RS256")
+        assert not await keys.matching("r2", "RS256")
 
     with_keys(issuer, script)
 
 
-def test_keys_in_hand_go_on_while_the_issuer_is_down(issuer: Issuer) -> None:
-    async def script(keys: Keys, clock: Clock) -> None:
+def test_cached_keys_go_on_while_the_issuer_is_down(issuer: Issuer) -> None:
+    async def script(keys: IssuerKeys, clock: Clock) -> None:
         issuer.down = True
         for _ in range(20):
             with pytest.raises(IssuerUnavailable):
-                await keys.fitting("r1", "RS256")
+                await keys.matching("r1", "RS256")
         assert sum(issuer.asked.values()) == 1
         issuer.down = False
         clock.now += 5
-        assert await keys.fitting("r1", "RS256")
+        assert await keys.matching("r1", "RS256")
         issuer.down, clock.now = True, clock.now + 10 * REFRESH
         before = sum(issuer.asked.values())
         for _ in range(20):
-            assert await keys.fitting("r1", "RS256")
+            assert await keys.matching("r1", "RS256")
         assert sum(issuer.asked.values()) == before + 1
         issuer.keys = [jwk(rsa_key("second"), "r2")]
         for _ in range(20):  # nobody can say that the issuer does not have it
             with pytest.raises(IssuerUnavailable):
-                await keys.fitting("r2", "RS256")
+                await keys.matching("r2", "RS256")
         assert sum(issuer.asked.values()) == before + 2
         issuer.down, clock.now = False, clock.now + 60
-        assert await keys.fitting("r2", "RS256")
-        assert not await keys.fitting("r3", "RS256")
+        assert await keys.matching("r2", "RS256")
+        assert not await keys.matching("r3", "RS256")
 
     with_keys(issuer, script)
 
@@ -112,7 +111,7 @@ def test_keys_in_hand_go_on_while_the_issuer_is_down(issuer: Issuer) -> None:
 def test_the_document_is_found_wherever_the_standards_put_it(path: str, document: str, elsewhere: int) -> None:
     with Issuer(path) as issuer:
         issuer.documents, issuer.elsewhere = {document}, elsewhere
-        assert with_keys(issuer, lambda keys, clock: keys.fitting("e1", "ES256"))
+        assert with_keys(issuer, lambda keys, clock: keys.matching("e1", "ES256"))
         assert len(document_addresses(issuer.url)) <= 3
 
 
@@ -120,7 +119,7 @@ def test_the_document_is_found_wherever_the_standards_put_it(path: str, document
 def test_a_document_of_another_issuer_gives_no_keys(issuer: Issuer, claimed: str) -> None:
     issuer.claimed = claimed.format(url=issuer.url)
     with pytest.raises(IssuerUnavailable):
-        with_keys(issuer, lambda keys, clock: keys.fitting("r1", "RS256"))
+        with_keys(issuer, lambda keys, clock: keys.matching("r1", "RS256"))
     assert issuer.asked[JWKS] == 0
 
 
@@ -128,5 +127,5 @@ def test_an_issuer_cannot_send_us_to_private_addresses_elsewhere(issuer: Issuer)
     with Issuer() as other:
         issuer.root = other.root
         with pytest.raises(IssuerUnavailable):
-            with_keys(issuer, lambda keys, clock: keys.fitting("r1", "RS256"))
+            with_keys(issuer, lambda keys, clock: keys.matching("r1", "RS256"))
         assert not other.asked

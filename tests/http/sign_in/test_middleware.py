@@ -1,4 +1,4 @@
-"""Everybody who may come to the door, and what each is told."""
+"""Everybody who may come to the app, and what each is response."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from tests.http.sign_in.issuer import Issuer, PrivateKey, ec_key, encoded, jwk, rsa_key, signed_with_public_key
-from tests.http.sign_in.sign_in_app import PUBLIC_URL, Doorway, Told, at_the_door
+from tests.http.sign_in.sign_in_app import PUBLIC_URL, Response, SignInApp, with_sign_in
 
 METADATA = f'resource_metadata="{PUBLIC_URL}/.well-known/oauth-protected-resource/mcp"'
 
@@ -75,15 +75,15 @@ BAD: dict[str, tuple[Callable[[Issuer], str], str]] = {
     "garbage": (lambda i: "garbage", "malformed"),
     "garbage in three parts": (lambda i: "a.b.c", "malformed"),
     "deep garbage": (lambda i: f"{encoded(b'[' * 5000)}.AA.AA", "malformed"),
-    "a claim told twice": (repeated_claim, "malformed"),
+    "a claim response twice": (repeated_claim, "malformed"),
     "oversized": (lambda i: i.token(padding="x" * 20_000), "oversized"),
 }
 
 
 @pytest.mark.parametrize("case", GOOD)
 def test_a_good_token_is_let_in_by_name(quiet_environment: Environment, issuer: Issuer, case: str) -> None:
-    told = at_the_door(quiet_environment, issuer, lambda door: door.ask(token=GOOD[case](issuer)))
-    assert (told.status, told.json) == (200, {"tenant": "default", "user": "ana", "scopes": []})
+    response = with_sign_in(quiet_environment, issuer, lambda app: app.send(token=GOOD[case](issuer)))
+    assert (response.status, response.json) == (200, {"tenant": "default", "user": "ana", "scopes": []})
 
 
 def test_a_bad_token_gets_a_challenge_and_is_repeated_nowhere(
@@ -91,29 +91,29 @@ def test_a_bad_token_gets_a_challenge_and_is_repeated_nowhere(
 ) -> None:
     """All in one app, so that the many unknown keys are met by keys already in hand."""
 
-    async def script(door: Doorway) -> None:
+    async def script(app: SignInApp) -> None:
         for case, (make, reason) in BAD.items():
             token = make(issuer)
-            door.failures.clear()
-            told = await door.ask(token=token)
-            assert (case, told.status, door.failures) == (case, 401, [reason])
-            assert told.challenge.startswith('Bearer error="invalid_token", error_description="')
-            assert METADATA in told.challenge
-            assert told.json["error"] == "invalid_token"
-            assert told.json["error_description"] in told.challenge
-            assert_untold(token, told, caplog.text)
+            app.failures.clear()
+            response = await app.send(token=token)
+            assert (case, response.status, app.failures) == (case, 401, [reason])
+            assert response.challenge.startswith('Bearer error="invalid_token", error_description="')
+            assert METADATA in response.challenge
+            assert response.json["error"] == "invalid_token"
+            assert response.json["error_description"] in response.challenge
+            assert_untold(token, response, caplog.text)
 
     with caplog.at_level(logging.DEBUG):
-        at_the_door(quiet_environment, issuer, script)
+        with_sign_in(quiet_environment, issuer, script)
 
 
-def assert_untold(token: str, told: Told, log: str) -> None:
-    said = f"{told.headers}{told.body!r}{log}"
+def assert_untold(token: str, response: Response, log: str) -> None:
+    said = f"{response.headers}{response.body!r}{log}"
     assert not any(part in said for part in token.split(".") if len(part) > 3)
 
 
 def test_who_sends_no_token_is_told_where_to_get_one(quiet_environment: Environment, issuer: Issuer) -> None:
-    async def script(door: Doorway) -> None:
+    async def script(app: SignInApp) -> None:
         for path, headers in (
             ("/mcp", {}),
             ("/mcp/", {}),
@@ -121,15 +121,15 @@ def test_who_sends_no_token_is_told_where_to_get_one(quiet_environment: Environm
             ("/mcp", {"authorization": "Basic YTpi"}),
             ("/mcp", {"authorization": ""}),
         ):
-            told = await door.ask(path, headers=headers)
-            assert (told.status, told.challenge) == (401, f'Bearer {METADATA}, scope="library research"')
-            assert "Sign in" in told.json["error_description"]
-        assert (await door.ask("/open")).status == 200
-        assert (await door.ask("/api/about")).json["user"] == "anonymous"
-        assert (await door.ask("/api/about", token=issuer.token(scope="library"))).json["user"] == "ana"
-        assert (await door.ask("/api/about", token="bad")).status == 401
+            response = await app.send(path, headers=headers)
+            assert (response.status, response.challenge) == (401, f'Bearer {METADATA}, scope="library research"')
+            assert "Sign in" in response.json["error_description"]
+        assert (await app.send("/open")).status == 200
+        assert (await app.send("/api/about")).json["user"] == "anonymous"
+        assert (await app.send("/api/about", token=issuer.token(scope="library"))).json["user"] == "ana"
+        assert (await app.send("/api/about", token="bad")).status == 401
 
-    at_the_door(quiet_environment, issuer, script, REQUIRED_SCOPES="library", ENFORCE_SCOPES="true")
+    with_sign_in(quiet_environment, issuer, script, REQUIRED_SCOPES="library", ENFORCE_SCOPES="true")
 
 
 SCOPES: list[tuple[str, str, int, str]] = [
@@ -145,35 +145,35 @@ SCOPES: list[tuple[str, str, int, str]] = [
 
 
 def test_a_missing_scope_is_named_for_stepping_up(quiet_environment: Environment, issuer: Issuer) -> None:
-    async def script(door: Doorway) -> None:
+    async def script(app: SignInApp) -> None:
         for scope, tool, status, wanted in SCOPES:
             for claims in ({"scope": scope}, {"scp": scope.split()}, {"scp": scope}):
-                told = await door.call(tool, issuer.token(**claims))
-                assert (scope, tool, told.status) == (scope, tool, status)
+                response = await app.call(tool, issuer.token(**claims))
+                assert (scope, tool, response.status) == (scope, tool, status)
                 if wanted:
-                    assert told.challenge.startswith('Bearer error="insufficient_scope", ')
-                    assert told.challenge.endswith(f'{METADATA}, scope="{wanted}"')
-        listing = await door.ask(token=issuer.token(scope="library"), body=b'{"method":"tools/list"}')
+                    assert response.challenge.startswith('Bearer error="insufficient_scope", ')
+                    assert response.challenge.endswith(f'{METADATA}, scope="{wanted}"')
+        listing = await app.send(token=issuer.token(scope="library"), body=b'{"method":"tools/list"}')
         assert listing.status == 200
 
-    at_the_door(quiet_environment, issuer, script, REQUIRED_SCOPES="library", ENFORCE_SCOPES="true")
+    with_sign_in(quiet_environment, issuer, script, REQUIRED_SCOPES="library", ENFORCE_SCOPES="true")
 
 
 def test_any_script_may_name_a_person(quiet_environment: Environment, issuer: Issuer) -> None:
     token = issuer.token(sub="گل‌رخ 山田", tenant_id="Ακαδημία", scope="a b", scp=["c", "a"])
-    told = at_the_door(quiet_environment, issuer, lambda door: door.ask(token=token))
-    assert told.json == {"tenant": "Ακαδημία", "user": "گل‌رخ 山田", "scopes": ["a", "b", "c"]}
+    response = with_sign_in(quiet_environment, issuer, lambda app: app.send(token=token))
+    assert response.json == {"tenant": "Ακαδημία", "user": "گل‌رخ 山田", "scopes": ["a", "b", "c"]}
 
 
 def test_an_issuer_out_of_reach_is_not_the_callers_fault(quiet_environment: Environment, issuer: Issuer) -> None:
-    async def script(door: Doorway) -> Told:
+    async def script(app: SignInApp) -> Response:
         issuer.down = True
-        return await door.ask(token=issuer.token())
+        return await app.send(token=issuer.token())
 
-    told = at_the_door(quiet_environment, issuer, script)
-    assert (told.status, told.challenge) == (503, "")
-    assert int(told.headers["retry-after"]) > 0
-    assert told.json["error"] == "temporarily_unavailable"
+    response = with_sign_in(quiet_environment, issuer, script)
+    assert (response.status, response.challenge) == (503, "")
+    assert int(response.headers["retry-after"]) > 0
+    assert response.json["error"] == "temporarily_unavailable"
 
 
 def weak_keys() -> list[tuple[str, PrivateKey, dict[str, str]]]:
@@ -185,25 +185,25 @@ def test_weak_keys_and_keys_for_other_uses_sign_nothing(quiet_environment: Envir
     issuer.keys += [{"kty": "RSA", "kid": "broken", "n": 7, "e": None}, {"kty": "oct", "k": "AAAA"}]
     issuer.keys.append({**jwk(ec_key(), "off the curve"), "x": encoded(b"\1" * 32)})
 
-    async def script(door: Doorway) -> list[str]:
+    async def script(app: SignInApp) -> list[str]:
         for name, key, _ in weak_keys():
-            assert (await door.ask(token=issuer.token(key=key, header={"kid": name}))).status == 401
-        assert (await door.ask(token=issuer.token(key=ec_key(), header={"kid": "off the curve"}))).status == 401
-        return door.failures
+            assert (await app.send(token=issuer.token(key=key, header={"kid": name}))).status == 401
+        assert (await app.send(token=issuer.token(key=ec_key(), header={"kid": "off the curve"}))).status == 401
+        return app.failures
 
-    assert set(at_the_door(quiet_environment, issuer, script)) == {"unknown_key"}
+    assert set(with_sign_in(quiet_environment, issuer, script)) == {"unknown_key"}
 
 
 def test_the_metadata_say_whom_to_ask(quiet_environment: Environment, issuer: Issuer) -> None:
     """In the form of the address that clients themselves come to, and without empty lists (RFC 9728, 3.2)."""
 
-    async def script(door: Doorway) -> list[Told]:
+    async def script(app: SignInApp) -> list[Response]:
         known = "/.well-known/oauth-protected-resource"
-        return [await door.ask(known), await door.ask(known + "/mcp")]
+        return [await app.send(known), await app.send(known + "/mcp")]
 
-    for told in at_the_door(quiet_environment, issuer, script, REQUIRED_SCOPES="library"):
-        assert told.status == 200
-        described = json.loads(told.body)
+    for response in with_sign_in(quiet_environment, issuer, script, REQUIRED_SCOPES="library"):
+        assert response.status == 200
+        described = json.loads(response.body)
         assert described.pop("resource_name")
         assert described == {
             "resource": PUBLIC_URL + "/mcp",
@@ -212,12 +212,12 @@ def test_the_metadata_say_whom_to_ask(quiet_environment: Environment, issuer: Is
             "bearer_methods_supported": ["header"],
         }
 
-    async def below_a_path(door: Doorway) -> list[Told]:
-        return [*await script(door), await door.ask("/.well-known/oauth-protected-resource/a/mcp")]
+    async def below_a_path(app: SignInApp) -> list[Response]:
+        return [*await script(app), await app.send("/.well-known/oauth-protected-resource/a/mcp")]
 
-    for told in at_the_door(quiet_environment, issuer, below_a_path, PUBLIC_URL="https://Bücher.Example:443/a/"):
-        assert told.json["resource"] == "https://xn--bcher-kva.example/a/mcp"
-        assert "scopes_supported" not in told.json
+    for response in with_sign_in(quiet_environment, issuer, below_a_path, PUBLIC_URL="https://Bücher.Example:443/a/"):
+        assert response.json["resource"] == "https://xn--bcher-kva.example/a/mcp"
+        assert "scopes_supported" not in response.json
 
 
 @pytest.mark.parametrize(
@@ -226,11 +226,11 @@ def test_the_metadata_say_whom_to_ask(quiet_environment: Environment, issuer: Is
 def test_without_a_public_address_the_requests_own_is_named(
     quiet_environment: Environment, issuer: Issuer, host: str, base: str
 ) -> None:
-    told = at_the_door(
+    response = with_sign_in(
         quiet_environment,
         issuer,
-        lambda door: door.ask(headers={"host": host}),
+        lambda app: app.send(headers={"host": host}),
         PUBLIC_URL="",
         OAUTH_AUDIENCE="research",
     )
-    assert f'resource_metadata="{base}/.well-known/oauth-protected-resource/mcp"' in told.challenge
+    assert f'resource_metadata="{base}/.well-known/oauth-protected-resource/mcp"' in response.challenge

@@ -88,8 +88,8 @@ def sessions_stay(address: str, token: str, others: list[str]) -> None:
         unknown = client.post("/mcp", json=message("ping"), headers={"mcp-session-id": "0" * 32})
         for other in others:
             with signed_in(address, other) as stranger:
-                told = stranger.post("/mcp", json=message("ping"), headers=session)
-                assert (told.status_code, told.content) == (404, unknown.content)
+                response = stranger.post("/mcp", json=message("ping"), headers=session)
+                assert (response.status_code, response.content) == (404, unknown.content)
                 assert stranger.delete("/mcp", headers=session).status_code == 404
         assert httpx2.post(address + "/mcp", json=message("ping"), headers=session, trust_env=False).status_code == 401
         assert client.post("/mcp", json=message("ping"), headers=session).status_code == 200
@@ -109,8 +109,8 @@ def call(address: str, token: str, tool: str, **arguments: Any) -> Any:
     with signed_in(address, token) as client:
         headers = {"mcp-session-id": client.post("/mcp", json=message("initialize", **HELLO)).headers["mcp-session-id"]}
         client.post("/mcp", json={"jsonrpc": "2.0", "method": "notifications/initialized"}, headers=headers)
-        told = client.post("/mcp", json=message("tools/call", name=tool, arguments=arguments), headers=headers)
-    data = [line.removeprefix("data: ") for line in told.text.splitlines() if line.startswith("data: {")]
+        response = client.post("/mcp", json=message("tools/call", name=tool, arguments=arguments), headers=headers)
+    data = [line.removeprefix("data: ") for line in response.text.splitlines() if line.startswith("data: {")]
     return json.loads(data[-1])["result"]
 
 

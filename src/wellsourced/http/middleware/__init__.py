@@ -1,1 +1,1 @@
-"""What stands between the network and the MCP app: connections, doors, drain, health."""
+"""The ASGI middleware between the network and the MCP endpoint, one concern a file; `http/server.py` has the order."""

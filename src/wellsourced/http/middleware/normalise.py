@@ -1,5 +1,5 @@
-"""The innermost door: what the SDK's app takes literally is brought into the one form it knows, and its refusals
-into sentences."""
+"""The innermost middleware: brings requests into the one form the SDK's app accepts, and replaces the SDK's terse
+refusals by sentences."""
 
 from __future__ import annotations
 
@@ -8,34 +8,34 @@ import json
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from wellsourced.http.middleware.cors import REFUSAL
+from wellsourced.http.request_context import MCP_PATH, is_mcp_request
 
-MCP_PATH = "/mcp"
-TYPE = b"content-type"
+CONTENT_TYPE = b"content-type"
 RESUME = b"last-event-id"
-NO_MESSAGE = (
+NOT_A_MESSAGE = (
     "This is not a JSON-RPC 2.0 message. Send one JSON object with jsonrpc, method and, to get an answer, an id (a "
     "string or a whole number). Batches are not part of this protocol."
 )
-REFUSED = json.dumps({"jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": NO_MESSAGE}}).encode()
-IN_SENTENCES = {
-    b'"message":"Validation error: ': REFUSED,
-    b'"message":"Body must be a single JSON-RPC request': REFUSED,
+NOT_A_MESSAGE_BODY = json.dumps(
+    {"jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": NOT_A_MESSAGE}}
+).encode()
+REPLACED_BODIES = {
+    b'"message":"Validation error: ': NOT_A_MESSAGE_BODY,
+    b'"message":"Body must be a single JSON-RPC request': NOT_A_MESSAGE_BODY,
     b"Invalid Host header": b"This server does not answer to that Host; the operator can list it in ALLOWED_HOSTS.",
     b"Invalid Origin header": REFUSAL.encode(),
     b"Invalid Content-Type header": b"Send JSON with the header Content-Type: application/json.",
 }
-"""What the SDK says of a request that it does not take, and what its caller is told instead."""
+"""What the SDK says of a request that it refuses, and the body that is sent instead."""
 
 
-def is_mcp(scope: Scope) -> bool:
-    return scope["path"] in (MCP_PATH, MCP_PATH + "/")
+class NormaliseMiddleware:
+    """/mcp/ becomes /mcp: older clients use the one, newer ones the other, and a redirect would lose the body.
 
-
-class Tidy:
-    """/mcp/ is /mcp: older clients use the one, newer ones the other, and a redirect loses the body. Blanks
-    around header values, which the HTTP parser leaves in place, are not part of them (RFC 9110, 5.5). The case of a
-    host's name means nothing, nor does that of a media type. No events are kept, so there are none to resume after:
-    a client that asks for it gets a stream that begins now, where the SDK would give no answer."""
+    Blanks around header values, which the HTTP parser leaves in place, are not part of them (RFC 9110, 5.5). Host names
+    and media types are case-insensitive. No events are stored, so there are none to resume after: a client that asks
+    for it gets a stream that begins now, where the SDK would send no response.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -45,57 +45,60 @@ class Tidy:
             stripped = [(name, value.strip(b" \t")) for name, value in scope["headers"]]
             headers = [(name, value.lower() if name == b"host" else value) for name, value in stripped]
             scope = {**scope, "headers": headers}
-            if is_mcp(scope):
-                plain = [(name, value.lower() if name == TYPE else value) for name, value in headers if name != RESUME]
-                scope |= {"path": MCP_PATH, "raw_path": MCP_PATH.encode(), "headers": plain}
-                asked: list[bytes] = []
-                receive, send = noting(receive, asked), in_a_sentence(send, asked)
+            if is_mcp_request(scope):
+                typed = [(name, value.lower() if name == CONTENT_TYPE else value) for name, value in headers]
+                kept = [pair for pair in typed if pair[0] != RESUME]
+                scope |= {"path": MCP_PATH, "raw_path": MCP_PATH.encode(), "headers": kept}
+                body: list[bytes] = []
+                receive, send = recording_receive(receive, body), explaining_send(send, body)
         await self._app(scope, receive, send)
 
 
-def noting(receive: Receive, asked: list[bytes]) -> Receive:
-    """`receive` that adds the parts of the body to `asked`."""
+def recording_receive(receive: Receive, body: list[bytes]) -> Receive:
+    """`receive` that adds the parts of the request to `body`."""
 
-    async def noted() -> Message:
+    async def receive_and_record() -> Message:
         message = await receive()
-        asked.append(message.get("body", b""))
+        body.append(message.get("body", b""))
         return message
 
-    return noted
+    return receive_and_record
 
 
-def in_a_sentence(send: Send, asked: list[bytes]) -> Send:
-    """`send` that says in words of ours why a request was not taken."""
+def explaining_send(send: Send, request_body: list[bytes]) -> Send:
+    """`send` that replaces the body of a refusal; the start is held back until the body shows whether it is one."""
     held: list[Message] = []
 
-    async def told(message: Message) -> None:
+    async def explain_and_send(message: Message) -> None:
         if message["type"] == "http.response.start" and message["status"] in (202, 400, 403, 421):
             held.append(message)
             return
         if held:
-            start, said = held.pop(), message.get("body", b"")
-            if body := REFUSED if start["status"] == 202 and has_id(b"".join(asked)) else in_words(said):
+            start, original = held.pop(), message.get("body", b"")
+            is_unanswered = start["status"] == 202 and has_id(b"".join(request_body))
+            if body := NOT_A_MESSAGE_BODY if is_unanswered else replacement(original):
                 message = {**message, "body": body}
-                start = {**start, "status": max(start["status"], 400), "headers": sized(start["headers"], len(body))}
+                start = {**start, "status": max(start["status"], 400), "headers": resized(start["headers"], len(body))}
             await send(start)
         await send(message)
 
-    return told
+    return explain_and_send
 
 
-def in_words(said: bytes) -> bytes | None:
-    return next((ours for theirs, ours in IN_SENTENCES.items() if theirs in said), None)
+def replacement(body: bytes) -> bytes | None:
+    return next((ours for theirs, ours in REPLACED_BODIES.items() if theirs in body), None)
 
 
-def sized(headers: list[tuple[bytes, bytes]], length: int) -> list[tuple[bytes, bytes]]:
+def resized(headers: list[tuple[bytes, bytes]], length: int) -> list[tuple[bytes, bytes]]:
+    """The headers for a body of this length; plain text where no content type was set."""
     kept = [pair for pair in headers if pair[0].lower() != b"content-length"]
-    kind = [] if TYPE in (name.lower() for name, _ in kept) else [(TYPE, b"text/plain; charset=utf-8")]
+    kind = [] if CONTENT_TYPE in (name.lower() for name, _ in kept) else [(CONTENT_TYPE, b"text/plain; charset=utf-8")]
     return [*kept, *kind, (b"content-length", b"%d" % length)]
 
 
 def has_id(body: bytes) -> bool:
-    """A message with a method and an id that is none, such as 1.5 or null, is a notification to the SDK, and whoever
-    sent it would wait for the answer for ever."""
+    """Whether the message has a method and an id. One with an invalid id, such as 1.5 or null, is a notification to
+    the SDK, which accepts it with 202, and its sender would wait for the response for ever."""
     try:
         message = json.loads(body)
     except (ValueError, RecursionError):

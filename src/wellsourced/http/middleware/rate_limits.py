@@ -1,4 +1,4 @@
-"""The doors that keep the rate limits of HTTP: by address before sign-in, by tenant and over all after it.
+"""The rate limits of HTTP: by address before sign-in, by tenant and over all callers after it.
 
 Every request counts for its address; for the tenant only tool calls do, each call of a batch by itself. A refusal is
 429 with the true waiting time in Retry-After and a sentence as JSON, since it is about the request and not about a
@@ -15,20 +15,21 @@ from typing import Any
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from wellsourced.http.request_context import visit_of
+from wellsourced.http.request_context import request_context
 from wellsourced.settings import Settings
 from wellsourced.storage.limits.rate_limits import LimitClaim, LimitRefusal, RateLimiter
 from wellsourced.storage.limits.tiers import tiers_of
 
 EVERYBODY = "all"
-HEALTH = "/health/"
+HEALTH_PATH = "/health/"
+# An IPv6 subscriber usually gets a whole /64, and could change addresses within it at will.
 NETWORK_BITS = 64
 
 
-class AddressLimit:
+class AddressRateLimitMiddleware:
     """RATE_LIMIT_PER_IP. An IPv6 network of the size one subscriber gets counts as one address.
 
-    Health checks pass uncounted: who watches the server must not take it for dead because it is busy.
+    Health checks are not counted: a monitor must not take the server for dead because it is busy.
     """
 
     def __init__(self, app: ASGIApp, limiter: RateLimiter, settings: Settings) -> None:
@@ -37,15 +38,15 @@ class AddressLimit:
         self._limit = tiers_of(settings).address
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and self._limit.most and not scope["path"].startswith(HEALTH):
-            claim = self._limit.claim(subscriber(visit_of(scope).address))
+        if scope["type"] == "http" and self._limit.most and not scope["path"].startswith(HEALTH_PATH):
+            claim = self._limit.claim(subscriber_address(request_context(scope).address))
             if refusal := await self._limiter.take([claim]):
-                await refused(refusal)(scope, receive, send)
+                await too_many_requests(refusal)(scope, receive, send)
                 return
         await self._app(scope, receive, send)
 
 
-class TenantLimit:
+class TenantRateLimitMiddleware:
     """RATE_LIMIT_PER_TENANT, RATE_LIMIT_GLOBAL and DAILY_QUOTA_PER_TENANT, charged all together or not at all."""
 
     def __init__(self, app: ASGIApp, limiter: RateLimiter, settings: Settings) -> None:
@@ -57,11 +58,11 @@ class TenantLimit:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            visit = visit_of(scope)
-            if visit.tools and (
-                refusal := await self._limiter.take(self._claims(visit.identity.tenant), len(visit.tools))
+            context = request_context(scope)
+            if context.tools and (
+                refusal := await self._limiter.take(self._claims(context.identity.tenant), len(context.tools))
             ):
-                await refused(refusal)(scope, receive, send)
+                await too_many_requests(refusal)(scope, receive, send)
                 return
         await self._app(scope, receive, send)
 
@@ -69,7 +70,7 @@ class TenantLimit:
         return [*(limit.claim(tenant) for limit in self._of_tenant), *self._of_all]
 
 
-def subscriber(address: str) -> str:
+def subscriber_address(address: str) -> str:
     """An IPv4 address as it is, however it is written; of an IPv6 address the network."""
     if ":" not in address:
         return address
@@ -82,8 +83,8 @@ def subscriber(address: str) -> str:
     return f"{int(parsed) >> (128 - NETWORK_BITS):x}/{NETWORK_BITS}"
 
 
-def refused(refusal: LimitRefusal) -> JSONResponse:
-    """Without a waiting time where none would help: the request asks for more at once than the limit ever allows."""
+def too_many_requests(refusal: LimitRefusal) -> JSONResponse:
+    """429; without a waiting time where none would help, since the request asks for more than the limit ever allows."""
     body: dict[str, Any] = {
         "error": "rate_limited",
         "error_description": refusal.sentence,

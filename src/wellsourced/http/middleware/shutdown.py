@@ -1,7 +1,7 @@
-"""The end of the process: what is being answered is finished, nothing new is begun.
+"""Graceful shutdown: requests in progress are finished, new ones are not begun.
 
 The first SIGTERM or SIGINT starts the drain; a second one ends the process at once, which loses nothing that was
-acknowledged, because that is on the disk.
+acknowledged, because that is on disk.
 """
 
 from __future__ import annotations
@@ -16,12 +16,14 @@ import uvicorn
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
-EVENTS = b"text/event-stream"
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+EVENT_STREAM = b"text/event-stream"
 STOPPING = "The server is stopping and could not finish this call. Try again in a moment."
 
 
 class Drain:
+    """Whether the server has begun to stop, and a way to wait for it."""
+
     def __init__(self) -> None:
         self.has_begun = False
         self._begun = asyncio.Event()
@@ -41,21 +43,20 @@ class DrainingServer(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """In place of the library's, which raises the signal again in the end: after an orderly end the status is 0.
+        """Replaces uvicorn's, which raises the signal again in the end: after a graceful shutdown the status is 0.
 
-        Nor is its handler called: the event-stream library listens in there, and would cut off the answers that are
-        still on their way.
+        Nor is uvicorn's handler called: sse-starlette patches it, and would cut off streams that are still being sent.
         """
         loop = asyncio.get_running_loop()
 
         def stop(number: int, frame: FrameType | None) -> None:
-            for each in SIGNALS:
+            for each in STOP_SIGNALS:
                 signal.signal(each, signal.SIG_DFL)
             self.should_exit = True
             self._drain.has_begun = True
             loop.call_soon_threadsafe(self._drain.begin)
 
-        before = {each: signal.signal(each, stop) for each in SIGNALS}
+        before = {each: signal.signal(each, stop) for each in STOP_SIGNALS}
         try:
             yield
         finally:
@@ -64,8 +65,8 @@ class DrainingServer(uvicorn.Server):
                     signal.signal(each, handler)
 
 
-class DrainDoor:
-    """Ends the streams on which a client only listens, and tells those whose call could not be finished in time."""
+class DrainMiddleware:
+    """Ends the streams on which a client only listens, and answers 503 where a call could not be finished in time."""
 
     def __init__(self, app: ASGIApp, drain: Drain) -> None:
         self._app = app
@@ -75,37 +76,37 @@ class DrainDoor:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        answer = Watched(send)
+        response = WatchedSend(send)
         if scope["method"] == "GET":
-            receive = self._until_drained(receive, answer)
+            receive = self._receive_until_drained(receive, response)
         try:
-            await self._app(scope, receive, answer)
+            await self._app(scope, receive, response)
         except asyncio.CancelledError:
             if not self._drain.has_begun:
                 raise
-            if not answer.has_started:
-                await PlainTextResponse(STOPPING, 503, {"retry-after": "5"})(scope, receive, answer)
-        if answer.is_open_stream and scope["method"] == "GET":
+            if not response.has_started:
+                await PlainTextResponse(STOPPING, 503, {"retry-after": "5"})(scope, receive, response)
+        if response.is_open_stream and scope["method"] == "GET":
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
-    def _until_drained(self, receive: Receive, answer: Watched) -> Receive:
-        async def either() -> Message:
+    def _receive_until_drained(self, receive: Receive, response: WatchedSend) -> Receive:
+        async def receive_or_disconnect() -> Message:
             coming = asyncio.ensure_future(receive())
             ending = asyncio.ensure_future(self._drain.wait())
             try:
                 await asyncio.wait((coming, ending), return_when=asyncio.FIRST_COMPLETED)
-                if not coming.done() and answer.is_open_stream:
+                if not coming.done() and response.is_open_stream:
                     return {"type": "http.disconnect"}
                 return await coming
             finally:
                 coming.cancel()
                 ending.cancel()
 
-        return either
+        return receive_or_disconnect
 
 
-class Watched:
-    """`send` that knows how far the answer has come."""
+class WatchedSend:
+    """`send` that knows how far the response has come."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
@@ -116,7 +117,7 @@ class Watched:
         if message["type"] == "http.response.start":
             self.has_started = True
             kinds = [value for name, value in message.get("headers", ()) if name.lower() == b"content-type"]
-            self.is_open_stream = any(kind.startswith(EVENTS) for kind in kinds)
+            self.is_open_stream = any(kind.startswith(EVENT_STREAM) for kind in kinds)
         elif not message.get("more_body", False):
             self.is_open_stream = False
         await self._send(message)

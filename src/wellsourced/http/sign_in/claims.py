@@ -1,4 +1,4 @@
-"""What a token says, held against what this server asks for: who, for whom, from when until when."""
+"""Checks a token's claims: who issued it for whom, from when until when, and the person it names."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from wellsourced.http.sign_in.jws import Parts
-from wellsourced.http.sign_in.refusals import TokenRefused
+from wellsourced.http.sign_in.signed_token import SignedToken, TokenRefused
 from wellsourced.identity import ANONYMOUS, DEFAULT_TENANT, Identity
 
 CLOCK_SKEW = 60
@@ -19,7 +18,7 @@ UNPRINTABLE = frozenset({"Cc", "Cs", "Zl", "Zp"})
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class TokenRules:
     issuer: str
     audience: str
 
@@ -28,27 +27,27 @@ class Rules:
 class SignedIn:
     identity: Identity
     scopes: frozenset[str]
-    gone_at: float
-    """From when on the token is refused anyway."""
+    refused_from: float
+    """When the token has expired, clock skew included."""
     token_id: str
-    """By what a revocation knows it."""
+    """By which a revocation names it."""
 
 
-def read_claims(parts: Parts, rules: Rules, now: float) -> SignedIn:
-    claims = parts.claims
-    check_address(claims, rules)
+def check_claims(token: SignedToken, rules: TokenRules, now: float) -> SignedIn:
+    claims = token.claims
+    check_issuer_and_audience(claims, rules)
     expires = check_times(claims, now)
     if "cnf" in claims:
         raise TokenRefused("bound", "The token is bound to a key of its holder (cnf); only bearer tokens are accepted.")
     return SignedIn(
         identity=Identity(tenant=tenant_of(claims), user=user_of(claims)),
         scopes=frozenset(scope for name in ("scope", "scp") for scope in scopes_in(claims.get(name))),
-        gone_at=expires + CLOCK_SKEW,
-        token_id=token_id(parts),
+        refused_from=expires + CLOCK_SKEW,
+        token_id=token_id(token),
     )
 
 
-def check_address(claims: Mapping[str, Any], rules: Rules) -> None:
+def check_issuer_and_audience(claims: Mapping[str, Any], rules: TokenRules) -> None:
     if claims.get("iss") != rules.issuer:
         raise TokenRefused("issuer", "The token was not issued by the issuer this server accepts.")
     audience = claims.get("aud")
@@ -57,20 +56,20 @@ def check_address(claims: Mapping[str, Any], rules: Rules) -> None:
 
 
 def check_times(claims: Mapping[str, Any], now: float) -> float:
-    """When it expires; clocks may differ by a minute."""
-    expires = moment(claims, "exp")
+    """When the token expires. Clocks may differ by a minute."""
+    expires = time_claim(claims, "exp")
     if expires is None:
         raise TokenRefused("expiry", "The token has no expiry (exp).")
     if now >= expires + CLOCK_SKEW:
         raise TokenRefused("expired", "The token has expired.")
     for name in ("nbf", "iat"):
-        begins = moment(claims, name)
-        if begins is not None and begins > now + CLOCK_SKEW:
+        start = time_claim(claims, name)
+        if start is not None and start > now + CLOCK_SKEW:
             raise TokenRefused("not_yet_valid", f"The token is not valid yet ({name} lies in the future).")
     return expires
 
 
-def moment(claims: Mapping[str, Any], name: str) -> float | None:
+def time_claim(claims: Mapping[str, Any], name: str) -> float | None:
     value = claims.get(name)
     if value is None:
         return None
@@ -80,7 +79,7 @@ def moment(claims: Mapping[str, Any], name: str) -> float | None:
 
 
 def user_of(claims: Mapping[str, Any]) -> str:
-    """A token without a subject would make one person of all who have such a token, so it is refused."""
+    """The subject. Without one, all who have such a token would be one person, so the token is refused."""
     user = claims.get("sub")
     if not is_name(user) or user == ANONYMOUS:
         raise TokenRefused(
@@ -97,7 +96,7 @@ def tenant_of(claims: Mapping[str, Any]) -> str:
 
 
 def is_name(value: object) -> bool:
-    """Any script, but nothing that breaks a line or cannot be seen at its ends."""
+    """Whether it is a name of any script, without line breaks, control characters and blanks around it."""
     if not isinstance(value, str) or not 0 < len(value) <= LONGEST_NAME or value != value.strip():
         return False
     return not any(unicodedata.category(character) in UNPRINTABLE for character in value)
@@ -114,16 +113,16 @@ def scopes_in(value: object) -> list[str]:
     raise TokenRefused("malformed", "The token's scopes are neither a text nor a list of texts.")
 
 
-def token_id(parts: Parts) -> str:
-    """The issuer's own name for the token, else the digest of what was signed: of the same words there may be
-    several signatures, and they are all the same token."""
-    name = parts.claims.get("jti")
+def token_id(token: SignedToken) -> str:
+    """The issuer's own id of the token, else a digest of what was signed, and not of the signature: of an ES256
+    signature anybody can make a second valid one, and both are the same token."""
+    name = token.claims.get("jti")
     if name is None:
-        return "digest:" + hashlib.sha256(parts.signed).hexdigest()
+        return "digest:" + hashlib.sha256(token.signed).hexdigest()
     if not isinstance(name, str) or not name:
         raise TokenRefused("malformed", "The token's jti is not a text.")
-    return named(name)
+    return jti_token_id(name)
 
 
-def named(jti: str) -> str:
+def jti_token_id(jti: str) -> str:
     return "jti:" + jti

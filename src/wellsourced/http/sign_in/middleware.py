@@ -1,4 +1,4 @@
-"""The door in front of /mcp: who has no good token does not come in, and who has one is known by name behind it."""
+"""Refuses requests to /mcp without a valid token, and puts the identity of a valid one into the request context."""
 
 from __future__ import annotations
 
@@ -11,86 +11,90 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from wellsourced.errors import WellsourcedError
-from wellsourced.http.request_context import Visit, visit_of
+from wellsourced.http.request_context import RequestContext, request_context
 from wellsourced.http.sign_in import challenges
 from wellsourced.http.sign_in.claims import SignedIn
-from wellsourced.http.sign_in.metadata import Resource
-from wellsourced.http.sign_in.refusals import TokenRefused
-from wellsourced.http.sign_in.scopes import Demands
-from wellsourced.http.sign_in.tokens import Tokens
+from wellsourced.http.sign_in.protected_resource import ProtectedResource
+from wellsourced.http.sign_in.scopes import RequiredScopes
+from wellsourced.http.sign_in.signed_token import TokenRefused
+from wellsourced.http.sign_in.token_verifier import TokenVerifier
 
-OnFailure: TypeAlias = Callable[[str, Visit], None]
+OnFailure: TypeAlias = Callable[[str, RequestContext], None]
 
 
-class Door:
-    """`locked` paths, and all below them, need a token. On `greeted` ones somebody without a token passes unnamed:
-    what is behind has a lock of its own."""
+class SignInMiddleware:
+    """`required` paths, and all below them, need a token. On `optional` ones a request without a token passes as
+    anonymous: the endpoints there check access themselves."""
 
     def __init__(
         self,
         app: ASGIApp,
-        tokens: Tokens,
-        resource: Resource,
-        demands: Demands,
+        verifier: TokenVerifier,
+        resource: ProtectedResource,
+        scopes: RequiredScopes,
         on_failure: OnFailure,
         *,
-        locked: Sequence[str],
-        greeted: Sequence[str] = (),
+        required: Sequence[str],
+        optional: Sequence[str] = (),
     ) -> None:
         self._app = app
-        self._tokens = tokens
+        self._verifier = verifier
         self._resource = resource
-        self._demands = demands
+        self._scopes = scopes
         self._on_failure = on_failure
-        self._locked = locked
-        self._greeted = greeted
+        self._required = required
+        self._optional = optional
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
-            await self._live(scope, receive, send)
+            await self._run_lifespan(scope, receive, send)
             return
-        refusal = await self._refusal(scope) if self._concerns(scope) else None
+        refusal = await self._refusal(scope) if self._applies_to(scope) else None
         await (refusal or self._app)(scope, receive, send)
 
-    async def _live(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """What sign-in has opened is closed when the app has ended."""
+    async def _run_lifespan(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Close the store of revoked tokens when the app has ended."""
         try:
             await self._app(scope, receive, send)
         finally:
-            await self._tokens.revoked.close()
+            await self._verifier.revoked.close()
 
-    def _concerns(self, scope: Scope) -> bool:
-        """Browsers that ask, without a token, whether they may ask at all were answered by the front door."""
+    def _applies_to(self, scope: Scope) -> bool:
+        """Preflights, which have no token, were answered by the CORS middleware."""
         if scope["type"] != "http":
             return False
-        if lies_below(scope["path"], self._locked):
+        if is_below(scope["path"], self._required):
             return True
-        return lies_below(scope["path"], self._greeted) and bearer_token(scope) is not None
+        return is_below(scope["path"], self._optional) and bearer_token(scope) is not None
 
     async def _refusal(self, scope: Scope) -> Response | None:
-        """None for somebody who may come in."""
-        visit, metadata, usual = visit_of(scope), self._resource.metadata_address(scope), self._demands.usual
+        """None for a request that may pass."""
+        context, metadata, initial = (
+            request_context(scope),
+            self._resource.metadata_address(scope),
+            self._scopes.initial,
+        )
         token = bearer_token(scope)
         if token is None:
-            return challenges.no_token(metadata, usual)
+            return challenges.token_missing(metadata, initial)
         try:
-            signed_in = await self._tokens.verify(token)
+            signed_in = await self._verifier.verify(token)
         except TokenRefused as refused:
-            self._on_failure(refused.reason, visit)
-            return challenges.bad_token(refused.sentence, metadata, usual)
+            self._on_failure(refused.reason, context)
+            return challenges.token_invalid(refused.sentence, metadata, initial)
         except WellsourcedError as problem:
-            self._on_failure("unavailable", visit)
-            return challenges.not_now(problem)
-        lacking = self._demands.to_ask_for(signed_in.scopes, visit.tools)
-        if lacking:
-            self._on_failure("insufficient_scope", visit)
-            return challenges.too_little(metadata, lacking)
-        self._let_in(scope, visit, signed_in)
+            self._on_failure("unavailable", context)
+            return challenges.sign_in_unavailable(problem)
+        missing = self._scopes.missing(signed_in.scopes, context.tools)
+        if missing:
+            self._on_failure("insufficient_scope", context)
+            return challenges.scope_missing(metadata, missing)
+        self._set_identity(scope, context, signed_in)
         return None
 
-    def _let_in(self, scope: Scope, visit: Visit, signed_in: SignedIn) -> None:
-        """The SDK answers 404 when a session is asked for by another than its maker, and goes by this user."""
-        visit.identity, visit.scopes = signed_in.identity, signed_in.scopes
+    def _set_identity(self, scope: Scope, context: RequestContext, signed_in: SignedIn) -> None:
+        """The SDK compares `scope["user"]` with the one that opened a session, and answers 404 to anybody else."""
+        context.identity, context.scopes = signed_in.identity, signed_in.scopes
         scope["user"] = AuthenticatedUser(
             AccessToken(
                 token="",
@@ -101,12 +105,12 @@ class Door:
         )
 
 
-def lies_below(path: str, places: Sequence[str]) -> bool:
-    return any(path == place or path.startswith(place + "/") for place in places)
+def is_below(path: str, prefixes: Sequence[str]) -> bool:
+    return any(path == prefix or path.startswith(prefix + "/") for prefix in prefixes)
 
 
 def bearer_token(scope: Scope) -> str | None:
-    """What follows `Bearer`; None where no such header was sent. Two headers make one that is no token."""
+    """What follows `Bearer`; None without such a header. Two headers are joined, which makes no valid token."""
     sent = b", ".join(value for name, value in scope["headers"] if name == b"authorization")
     kind, _, token = sent.decode("latin-1").strip().partition(" ")
     return token.strip() if kind.lower() == "bearer" else None

@@ -1,4 +1,4 @@
-"""What a token must be good for: the scopes every token needs, and those a tool call needs."""
+"""The scopes a token must have: those every token needs, and those a tool call needs."""
 
 from __future__ import annotations
 
@@ -6,35 +6,35 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-EVERYTHING = frozenset({"research", "tool:*"})
-USUAL = "research"
+ALL_TOOLS = frozenset({"research", "tool:*"})
+USUAL_SCOPE = "research"
 PREFIX = "tool:"
-PLAIN = re.compile(r"tool:[A-Za-z0-9_.-]{1,128}")
-MOST_ASKED_FOR = 64
+TOOL_SCOPE = re.compile(r"tool:[A-Za-z0-9_.-]{1,128}")
+MOST_REQUESTED = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Demands:
+class RequiredScopes:
     required: tuple[str, ...] = ()
     per_tool: bool = False
 
     @property
-    def usual(self) -> list[str]:
-        """What a client should ask the issuer for to begin with."""
-        return list(dict.fromkeys([*self.required, USUAL] if self.per_tool else self.required))
+    def initial(self) -> list[str]:
+        """The scopes a client should request from the issuer to begin with."""
+        return list(dict.fromkeys([*self.required, USUAL_SCOPE] if self.per_tool else self.required))
 
-    def to_ask_for(self, granted: frozenset[str], tools: Iterable[str]) -> list[str]:
-        """Empty when all is granted; else every scope a better token needs, those it has for tools included, so that
-        stepping up for one tool does not cost another."""
+    def missing(self, granted: frozenset[str], tools: Iterable[str]) -> list[str]:
+        """Empty when all is granted; else every scope the next token needs. Those granted for tools are included, so
+        that asking for one more tool does not lose another."""
         lacking = [scope for scope in self.required if scope not in granted]
-        if self.per_tool and not granted & EVERYTHING:
+        if self.per_tool and not granted & ALL_TOOLS:
             lacking += [self._scope_for(tool, granted) for tool in tools if PREFIX + tool not in granted]
         if not lacking:
             return []
-        kept = sorted(scope for scope in granted if PLAIN.fullmatch(scope))
-        return list(dict.fromkeys([*self.required, *lacking, *kept]))[:MOST_ASKED_FOR]
+        kept = sorted(scope for scope in granted if TOOL_SCOPE.fullmatch(scope))
+        return list(dict.fromkeys([*self.required, *lacking, *kept]))[:MOST_REQUESTED]
 
     def _scope_for(self, tool: str, granted: frozenset[str]) -> str:
-        """An issuer that gives out scopes for single tools is asked for one more; others may not know such scopes."""
-        gives_single_tools = any(scope.startswith(PREFIX) for scope in granted)
-        return PREFIX + tool if gives_single_tools and PLAIN.fullmatch(PREFIX + tool) else USUAL
+        """The tool's own scope where the issuer grants such scopes, which other issuers may not know."""
+        grants_single_tools = any(scope.startswith(PREFIX) for scope in granted)
+        return PREFIX + tool if grants_single_tools and TOOL_SCOPE.fullmatch(PREFIX + tool) else USUAL_SCOPE

@@ -1,4 +1,4 @@
-"""Sign-in as one piece, made from the settings: a door for the asgi_app, and the routes beside it."""
+"""Builds sign-in from the settings: the middleware, the routes, and what is wrong with the settings."""
 
 from __future__ import annotations
 
@@ -11,16 +11,15 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from wellsourced.app import Application
-from wellsourced.http.request_context import Visit
-from wellsourced.http.sign_in.claims import Rules
-from wellsourced.http.sign_in.issuer_keys import Keys
-from wellsourced.http.sign_in.metadata import MCP_PATH, Resource
-from wellsourced.http.sign_in.middleware import Door, OnFailure
-from wellsourced.http.sign_in.revoke import Revocation
-from wellsourced.http.sign_in.scopes import Demands
-from wellsourced.http.sign_in.tokens import Tokens
+from wellsourced.http.request_context import MCP_PATH, RequestContext
+from wellsourced.http.sign_in.claims import TokenRules
+from wellsourced.http.sign_in.issuer_keys import IssuerKeys
+from wellsourced.http.sign_in.middleware import OnFailure, SignInMiddleware
+from wellsourced.http.sign_in.protected_resource import ProtectedResource
+from wellsourced.http.sign_in.revocation import RevocationEndpoint
+from wellsourced.http.sign_in.scopes import RequiredScopes
+from wellsourced.http.sign_in.token_verifier import TokenVerifier
 from wellsourced.settings import Settings
-from wellsourced.storage.audit.event import audit_event
 from wellsourced.storage.audit.log import AuditLog
 from wellsourced.storage.revoked_tokens import (
     MemoryRevokedTokens,
@@ -30,29 +29,37 @@ from wellsourced.storage.revoked_tokens import (
 )
 from wellsourced.text.urls import normalize_base_url
 
-LOCKED = (MCP_PATH,)
-# The workbench has a lock of its own, to which the admin key fits as well as a token.
-GREETED = ("/api",)
+TOKEN_REQUIRED = (MCP_PATH,)
+# The workbench checks access itself, since it accepts the admin key as well as a token.
+TOKEN_OPTIONAL = ("/api",)
 
 logger = logging.getLogger("wellsourced")
 
 
 @dataclass(frozen=True, slots=True)
 class SignIn:
-    tokens: Tokens
-    resource: Resource
-    demands: Demands
+    verifier: TokenVerifier
+    resource: ProtectedResource
+    scopes: RequiredScopes
     on_failure: OnFailure
     settings: Settings
     audit: AuditLog | None
 
     @property
     def routes(self) -> list[Route]:
-        revocation = Revocation(self.tokens, self.settings, self.audit, self.on_failure)
+        revocation = RevocationEndpoint(self.verifier, self.settings, self.audit, self.on_failure)
         return [*self.resource.routes(), revocation.route()]
 
-    def door(self, asgi_app: ASGIApp) -> Door:
-        return Door(asgi_app, self.tokens, self.resource, self.demands, self.on_failure, locked=LOCKED, greeted=GREETED)
+    def middleware(self, app: ASGIApp) -> SignInMiddleware:
+        return SignInMiddleware(
+            app,
+            self.verifier,
+            self.resource,
+            self.scopes,
+            self.on_failure,
+            required=TOKEN_REQUIRED,
+            optional=TOKEN_OPTIONAL,
+        )
 
 
 def sign_in(app: Application) -> SignIn | None:
@@ -61,26 +68,25 @@ def sign_in(app: Application) -> SignIn | None:
     if not settings.is_set("OAUTH_ISSUER_URL"):
         return None
     issuer, public_url = settings.text("OAUTH_ISSUER_URL"), normalize_base_url(settings.text("PUBLIC_URL"))
-    demands = Demands(settings.names("REQUIRED_SCOPES"), settings.flag("ENFORCE_SCOPES"))
-    rules = Rules(issuer, settings.text("OAUTH_AUDIENCE") or public_url + MCP_PATH)
+    scopes = RequiredScopes(settings.names("REQUIRED_SCOPES"), settings.flag("ENFORCE_SCOPES"))
+    rules = TokenRules(issuer, settings.text("OAUTH_AUDIENCE") or public_url + MCP_PATH)
+    keys = IssuerKeys(app.client, issuer, settings.seconds("JWKS_REFRESH_INTERVAL"))
     return SignIn(
-        tokens=Tokens(Keys(app.client, issuer, settings.seconds("JWKS_REFRESH_INTERVAL")), rules, make_revoked(app)),
-        resource=Resource(public_url, issuer, demands.usual),
-        demands=demands,
+        verifier=TokenVerifier(keys, rules, revoked_tokens(app)),
+        resource=ProtectedResource(public_url, issuer, scopes.initial),
+        scopes=scopes,
         on_failure=partial(report_failure, app.audit),
         settings=settings,
         audit=app.audit,
     )
 
 
-def report_failure(audit: AuditLog | None, reason: str, visit: Visit) -> None:
-    logger.info("Sign-in failed (%s) from %s, request %s", reason, visit.address, visit.request_id)
-    if audit:
-        told = partial(audit_event, request_id=visit.request_id, source_ip=visit.address)
-        audit.write(told("auth.failure", success=False, error_code=reason))
+def report_failure(audit: AuditLog | None, reason: str, context: RequestContext) -> None:
+    logger.info("Sign-in failed (%s) from %s, request %s", reason, context.address, context.request_id)
+    context.write_audit(audit, "auth.failure", success=False, error_code=reason)
 
 
-def make_revoked(app: Application) -> RevokedTokens:
+def revoked_tokens(app: Application) -> RevokedTokens:
     if app.settings.is_set("REDIS_URL"):
         from wellsourced.storage.redis_client import RedisClient
 
@@ -89,20 +95,21 @@ def make_revoked(app: Application) -> RevokedTokens:
 
 
 def sign_in_problems(settings: Settings) -> list[str]:
-    """What must be mended before the server starts: an audience taken from a request would be the caller's choice."""
-    found = [
+    """What must be corrected before the server starts. An audience taken from a request would be the caller's choice,
+    so one must be configured."""
+    problems = [
         f"{name}: it is not understood; it accepts an address such as https://{example}."
         for name, example in (("OAUTH_ISSUER_URL", "login.example.org/realms/staff"), ("PUBLIC_URL", "mcp.example.org"))
         if settings.is_set(name) and not is_address(settings.text(name))
     ]
     if normalize_base_url(settings.text("PUBLIC_URL")).endswith(MCP_PATH):
-        found.append(f"PUBLIC_URL: leave out {MCP_PATH} at its end; clients find that below the address given here.")
+        problems.append(f"PUBLIC_URL: leave out {MCP_PATH} at its end; clients find that below the address given here.")
     if settings.is_set("OAUTH_ISSUER_URL") and not (settings.is_set("OAUTH_AUDIENCE") or settings.is_set("PUBLIC_URL")):
-        found.append(
+        problems.append(
             "OAUTH_ISSUER_URL is set, but not whom tokens must be for: set PUBLIC_URL to this server's address, or "
             "OAUTH_AUDIENCE to the audience the issuer puts into its tokens."
         )
-    return found
+    return problems
 
 
 def is_address(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""Who sent a request and by which way: the address, the request's id, and whether a proxy stands between."""
+"""The outermost middleware: creates the request context from the caller's address, its request id and its scheme."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ import re
 import uuid
 
 from starlette.datastructures import Headers
-from starlette.types import Scope
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from wellsourced.http.request_context import RequestContext, attach_context
+from wellsourced.settings import Settings
 
 REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}")
 TRACE_PARENT = re.compile(r"[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?")
@@ -16,7 +19,21 @@ PROXY_HEADERS = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarde
 LOCAL_HOST = re.compile(r"(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?", re.IGNORECASE)
 
 
-def request_id(headers: Headers) -> str:
+class RequestContextMiddleware:
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self._app = app
+        self._trusts_proxy = settings.flag("TRUST_PROXY")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            headers = Headers(scope=scope)
+            address = client_address(scope, headers, self._trusts_proxy)
+            attach_context(scope, RequestContext(choose_request_id(headers), address))
+            scope["scheme"] = "https" if is_https(scope, headers, self._trusts_proxy) else "http"
+        await self._app(scope, receive, send)
+
+
+def choose_request_id(headers: Headers) -> str:
     """The caller's own id where it is harmless in a header and a log line, else its trace (W3C), else a new one."""
     given = headers.get("x-request-id", "")
     if REQUEST_ID.fullmatch(given):
@@ -25,15 +42,15 @@ def request_id(headers: Headers) -> str:
     return trace[1] if trace and trace[1] != NO_TRACE else uuid.uuid4().hex
 
 
-def address(scope: Scope, headers: Headers, trust_proxy: bool) -> str:
-    """The peer, or the address a trusted proxy wrote: the last one, because all before it may be the caller's words."""
+def client_address(scope: Scope, headers: Headers, trust_proxy: bool) -> str:
+    """The peer, or the address a trusted proxy wrote: the last one, because the caller may have sent all before it."""
     peer = scope["client"][0] if scope.get("client") else ""
     if not trust_proxy:
         return peer
-    return plain_address(last_of(headers, "x-forwarded-for")) or peer
+    return parse_address(last_member(headers, "x-forwarded-for")) or peer
 
 
-def plain_address(text: str) -> str:
+def parse_address(text: str) -> str:
     """`203.0.113.7`, `203.0.113.7:4711`, `[2001:db8::1]:4711` and `2001:db8::1` as an address alone; else nothing."""
     if text.startswith("["):
         text = text[1:].partition("]")[0]
@@ -46,9 +63,12 @@ def plain_address(text: str) -> str:
 
 
 def is_on_this_machine(scope: Scope, headers: Headers) -> bool:
-    """A loopback peer that speaks for itself and names this machine: no proxy, and no page that rebound its name."""
+    """Whether the peer is on loopback, came without a proxy, and names this machine as host.
+
+    The last is against DNS rebinding: a page elsewhere may have its own name resolve to loopback.
+    """
     try:
-        is_loopback = ipaddress.ip_address(address(scope, headers, trust_proxy=False)).is_loopback
+        is_loopback = ipaddress.ip_address(client_address(scope, headers, trust_proxy=False)).is_loopback
     except ValueError:
         return False
     is_direct = not any(name in headers for name in PROXY_HEADERS)
@@ -56,11 +76,11 @@ def is_on_this_machine(scope: Scope, headers: Headers) -> bool:
 
 
 def is_https(scope: Scope, headers: Headers, trust_proxy: bool) -> bool:
-    told = last_of(headers, "x-forwarded-proto").lower() if trust_proxy else ""
-    return (told or scope.get("scheme")) == "https"
+    forwarded = last_member(headers, "x-forwarded-proto").lower() if trust_proxy else ""
+    return (forwarded or scope.get("scheme")) == "https"
 
 
-def last_of(headers: Headers, name: str) -> str:
+def last_member(headers: Headers, name: str) -> str:
     """The last member of a list header, which may be spread over several lines."""
     lines = headers.getlist(name)
     return lines[-1].rpartition(",")[2].strip() if lines else ""

@@ -11,44 +11,44 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from jwt import PyJWK
 
 from tests.http.sign_in.issuer import AUDIENCE, ec_key, encoded, jwk, rsa_key, signed
-from wellsourced.http.sign_in.claims import Rules
-from wellsourced.http.sign_in.jwk import read_key_set
-from wellsourced.http.sign_in.jws import PublicKey, from_base64url
-from wellsourced.http.sign_in.refusals import TokenRefused
-from wellsourced.http.sign_in.tokens import Tokens
+from wellsourced.http.sign_in.claims import TokenRules
+from wellsourced.http.sign_in.issuer_keys import parse_key_set
+from wellsourced.http.sign_in.signed_token import TokenRefused, decode_base64url
+from wellsourced.http.sign_in.token_verifier import TokenVerifier
 from wellsourced.storage.revoked_tokens import MemoryRevokedTokens
 
 ISSUER = "https://login.example.org"
 ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
-KEYS = read_key_set({"keys": [jwk(rsa_key(), "r1"), jwk(ec_key(), "e1")]})
+KEYS = parse_key_set({"keys": [jwk(rsa_key(), "r1"), jwk(ec_key(), "e1")]})
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.="
 
 
-class KeysInHand:
-    async def fitting(self, kid: str | None, algorithm: str) -> list[PublicKey]:
-        return [key.public for key in KEYS if key.algorithm == algorithm and kid in {None, key.kid}]
+class FixedKeys:
+    async def matching(self, kid: str | None, algorithm: str) -> list[PyJWK]:
+        return [key for key in KEYS if key.algorithm_name == algorithm and kid in {None, key.key_id}]
 
 
-def made(**changed: Any) -> dict[str, Any]:
+def good_claims(**changed: Any) -> dict[str, Any]:
     return {"iss": ISSUER, "aud": AUDIENCE, "sub": "ana", "exp": int(time.time()) + 300, **changed}
 
 
 GOOD = [
-    signed({"alg": "RS256", "kid": "r1"}, made(), rsa_key()),
-    signed({"alg": "ES256", "kid": "e1"}, made(), ec_key()),
+    signed({"alg": "RS256", "kid": "r1"}, good_claims(), rsa_key()),
+    signed({"alg": "ES256", "kid": "e1"}, good_claims(), ec_key()),
 ]
 
 
-def verified(token: str, tokens: Tokens | None = None) -> str:
-    tokens = tokens or Tokens(KeysInHand(), Rules(ISSUER, AUDIENCE), MemoryRevokedTokens())  # type: ignore[arg-type]
-    return asyncio.run(tokens.verify(token)).token_id
+def verify(token: str, verifier: TokenVerifier | None = None) -> str:
+    verifier = verifier or TokenVerifier(FixedKeys(), TokenRules(ISSUER, AUDIENCE), MemoryRevokedTokens())  # type: ignore[arg-type]
+    return asyncio.run(verifier.verify(token)).token_id
 
 
 def assert_refused(token: str) -> None:
     with pytest.raises(TokenRefused) as refused:
-        verified(token)
+        verify(token)
     assert refused.value.sentence.isascii()
     assert '"' not in refused.value.sentence
 
@@ -69,7 +69,7 @@ def test_no_other_spelling_of_the_same_bytes(token: str) -> None:
     passing = []
     for last in ALPHABET:
         try:
-            passing.append(verified(token[:-1] + last))
+            passing.append(verify(token[:-1] + last))
         except TokenRefused:
             continue
     assert len(passing) == 1
@@ -91,7 +91,7 @@ names = st.sampled_from(["iss", "aud", "sub", "exp", "nbf", "iat", "jti", "tenan
 def test_whatever_the_issuer_signs_is_read_or_refused(claims: dict[str, Any], header: dict[str, Any]) -> None:
     """Even with a good signature, strange claims never break the reader."""
     with suppress(TokenRefused):
-        verified(signed({"alg": "ES256", "kid": "e1", **header}, made(**claims), ec_key()))
+        verify(signed({"alg": "ES256", "kid": "e1", **header}, good_claims(**claims), ec_key()))
 
 
 @settings(max_examples=120, deadline=None)
@@ -106,17 +106,17 @@ def test_anything_else(text: str) -> None:
 def test_the_other_signature_of_the_same_words_is_the_same_token() -> None:
     """Of an ES256 signature anybody can make a second one; a revocation must meet both."""
     text, _, signature = GOOD[1].rpartition(".")
-    raw = from_base64url(signature)
+    raw = decode_base64url(signature)
     twin = f"{text}.{encoded(raw[:32] + (ORDER - int.from_bytes(raw[32:])).to_bytes(32))}"
-    tokens = Tokens(KeysInHand(), Rules(ISSUER, AUDIENCE), MemoryRevokedTokens())  # type: ignore[arg-type]
+    verifier = TokenVerifier(FixedKeys(), TokenRules(ISSUER, AUDIENCE), MemoryRevokedTokens())  # type: ignore[arg-type]
     assert twin != GOOD[1]
-    asyncio.run(tokens.revoke(verified(GOOD[1], tokens), time.time() + 300))
+    asyncio.run(verifier.revoke(verify(GOOD[1], verifier), time.time() + 300))
     for token in (GOOD[1], twin):
         with pytest.raises(TokenRefused, match="revoked"):
-            verified(token, tokens)
+            verify(token, verifier)
 
 
 def test_a_curve_that_is_not_p256_is_no_key() -> None:
     strange = ec.generate_private_key(ec.SECP384R1()).public_key().public_numbers()
     entry = {"kty": "EC", "crv": "P-384", "x": encoded(strange.x.to_bytes(48)), "y": encoded(strange.y.to_bytes(48))}
-    assert read_key_set({"keys": [entry, {**entry, "crv": "P-256"}]}) == []
+    assert parse_key_set({"keys": [entry, {**entry, "crv": "P-256"}]}) == []

@@ -1,4 +1,5 @@
-"""The page and its parts, read once from the package, under a policy that lets nothing in from elsewhere.
+"""The page and its static files, read once from the package, with a content security policy that allows nothing from
+elsewhere.
 
 Policy: W3C CSP Level 3 and Trusted Types; no inline script or style, no frame, no form target, no string ever
 becomes markup.
@@ -41,28 +42,28 @@ HEADERS = {
 
 
 @dataclass(frozen=True, slots=True)
-class File:
+class PageFile:
     body: bytes
     media_type: str
     tag: str
 
     @classmethod
-    def read(cls, path: Path) -> File:
+    def read(cls, path: Path) -> PageFile:
         body = path.read_bytes()
         return cls(body, TYPES[path.suffix], f'"{sha256(body).hexdigest()[:32]}"')
 
 
-class Files:
+class PageFiles:
     def __init__(self, folder: Path = FOLDER) -> None:
-        self._files = {path.name: File.read(path) for path in folder.iterdir() if path.suffix in TYPES}
+        self._files = {path.name: PageFile.read(path) for path in folder.iterdir() if path.suffix in TYPES}
 
     async def page(self, request: Request) -> Response:
-        return self._answer(request, PAGE)
+        return self._respond(request, PAGE)
 
-    async def part(self, request: Request) -> Response:
-        return self._answer(request, request.path_params["name"])
+    async def static_file(self, request: Request) -> Response:
+        return self._respond(request, request.path_params["name"])
 
-    def _answer(self, request: Request, name: str) -> Response:
+    def _respond(self, request: Request, name: str) -> Response:
         file = self._files.get(name)
         if file is None:
             return PlainTextResponse("There is no such file.", 404, headers=HEADERS)

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.types import Message, Receive, Scope, Send
 
-from wellsourced.http.middleware.body import BodyReader, called_tools
-from wellsourced.http.request_context import Visit, start_visit, visit_of
+from wellsourced.http.middleware.body_limit import BodyLimitMiddleware, called_tools
+from wellsourced.http.request_context import RequestContext, attach_context, request_context
 from wellsourced.settings import Settings
 
 CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"web_search"}}'
@@ -60,7 +60,7 @@ def visited(parts: Sequence[Message], environment: dict[str, str], **changes: An
     statuses: list[int] = []
     left = list(parts)
     scope: Scope = {"type": "http", "method": "POST", "path": "/mcp/", "headers": [], **changes}
-    start_visit(scope, Visit("id", "127.0.0.1"))
+    attach_context(scope, RequestContext("id", "127.0.0.1"))
 
     async def receive() -> Message:
         return left.pop(0) if left else await asyncio.Future()
@@ -73,7 +73,7 @@ def visited(parts: Sequence[Message], environment: dict[str, str], **changes: An
         seen.append(await receive())
         seen.append(await receive())
 
-    asyncio.run(BodyReader(app, Settings(environment))(scope, receive, send))
+    asyncio.run(BodyLimitMiddleware(app, Settings(environment))(scope, receive, send))
     return seen, scope, statuses[0] if statuses else 0
 
 
@@ -88,7 +88,7 @@ def test_the_app_gets_the_body_once_and_whole_and_sees_the_caller_go() -> None:
     half = len(CALL) // 2
     seen, scope, _ = visited([part(CALL[:half].encode(), True), part(CALL[half:].encode()), GONE], {})
     assert seen == [part(CALL.encode()), GONE]
-    assert visit_of(scope).tools == ("web_search",)
+    assert request_context(scope).tools == ("web_search",)
 
 
 @pytest.mark.parametrize(
@@ -108,8 +108,8 @@ def test_an_incomplete_body_never_reaches_the_app(
 
 
 def test_all_bodies_together_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wellsourced.http.middleware.body.MOST_HELD_BYTES", 0)
-    monkeypatch.setattr("wellsourced.http.middleware.body.BODIES_AT_LEAST", 2)
+    monkeypatch.setattr("wellsourced.http.middleware.body_limit.MOST_HELD_BYTES", 0)
+    monkeypatch.setattr("wellsourced.http.middleware.body_limit.BODIES_AT_LEAST", 2)
     reached, statuses, release = [], [], asyncio.Event()
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
@@ -117,7 +117,7 @@ def test_all_bodies_together_are_bounded(monkeypatch: pytest.MonkeyPatch) -> Non
         await release.wait()
 
     async def run() -> None:
-        door = BodyReader(app, Settings({"MAX_REQUEST_BODY_BYTES": "10"}))
+        door = BodyLimitMiddleware(app, Settings({"MAX_REQUEST_BODY_BYTES": "10"}))
 
         async def ask() -> None:
             scope: Scope = {"type": "http", "method": "POST", "path": "/", "headers": []}

@@ -1,7 +1,7 @@
-"""Reads a request's whole body before anything else looks at it: within a size, a time and a sum over all requests.
+"""Reads a request's whole body before the app sees it: within a size, a time and a sum over all requests.
 
-The tools it finds named there, by MCP or by the workbench, are put into the visit, for the limits and scopes that
-come after it.
+The tools that the body calls, by MCP or by the workbench, are put into the request context, for the rate limits and
+scopes that come after it.
 """
 
 from __future__ import annotations
@@ -15,27 +15,27 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from wellsourced.http.middleware.normalise import is_mcp
-from wellsourced.http.request_context import visit_of
+from wellsourced.http.request_context import is_mcp_request, request_context
 from wellsourced.settings import Settings
 from wellsourced.text.amounts import format_seconds
-from wellsourced.web.request_body import asked_tools
+from wellsourced.web.api import requested_tools
 
 MOST_HELD_BYTES = 256 * 1024 * 1024
+# However large a single body may be, this many fit at a time.
 BODIES_AT_LEAST = 4
 
 
-class Refusal(Exception):
+class BodyRefused(Exception):
     def __init__(self, status: int, sentence: str, headers: dict[str, str] | None = None) -> None:
         super().__init__(sentence)
-        self.answer: Response = PlainTextResponse(sentence, status, headers)
+        self.response: Response = PlainTextResponse(sentence, status, headers)
 
 
-class Gone(Exception):
-    """The caller hung up before the body was complete."""
+class ClientDisconnected(Exception):
+    """The caller closed the connection before the body was complete."""
 
 
-class BodyReader:
+class BodyLimitMiddleware:
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self._app = app
         self._most = settings.count("MAX_REQUEST_BODY_BYTES")
@@ -51,13 +51,13 @@ class BodyReader:
         try:
             await self._read_in_time(scope, receive, body)
             if scope["method"] == "POST":
-                name_tools = called_tools if is_mcp(scope) else partial(asked_tools, scope["path"])
-                if tools := name_tools(bytes(body)):
-                    visit_of(scope).tools = tools
-            await self._app(scope, replaying(bytes(body), receive), send)
-        except Refusal as refusal:
-            await refusal.answer(scope, receive, send)
-        except Gone:
+                find_tools = called_tools if is_mcp_request(scope) else partial(requested_tools, scope["path"])
+                if tools := find_tools(bytes(body)):
+                    request_context(scope).tools = tools
+            await self._app(scope, replay_body(bytes(body), receive), send)
+        except BodyRefused as refusal:
+            await refusal.response(scope, receive, send)
+        except ClientDisconnected:
             return
         finally:
             self._held -= len(body)
@@ -71,29 +71,31 @@ class BodyReader:
                 await self._read(receive, body)
         except TimeoutError:
             sentence = f"The request did not arrive within {format_seconds(self._seconds)} (HTTP_READ_TIMEOUT)."
-            raise Refusal(408, sentence, {"connection": "close"}) from None
+            raise BodyRefused(408, sentence, {"connection": "close"}) from None
 
     async def _read(self, receive: Receive, body: bytearray) -> None:
         is_complete = False
         while not is_complete:
             message = await receive()
             if message["type"] != "http.request":
-                raise Gone
+                raise ClientDisconnected
             part = message.get("body", b"")
             body += part
             self._held += len(part)
             if len(body) > self._most:
                 raise self._too_large()
             if self._held > self._most_held:
-                raise Refusal(503, "The server holds too many large requests just now.", {"retry-after": "5"})
+                raise BodyRefused(503, "The server holds too many large requests just now.", {"retry-after": "5"})
             is_complete = not message.get("more_body", False)
 
-    def _too_large(self) -> Refusal:
-        return Refusal(413, f"The request is too large: at most {self._most} bytes are read (MAX_REQUEST_BODY_BYTES).")
+    def _too_large(self) -> BodyRefused:
+        return BodyRefused(
+            413, f"The request is too large: at most {self._most} bytes are read (MAX_REQUEST_BODY_BYTES)."
+        )
 
 
-def replaying(body: bytes, receive: Receive) -> Receive:
-    """The body once, as one message, and then whatever comes: a caller that hangs up is still noticed."""
+def replay_body(body: bytes, receive: Receive) -> Receive:
+    """The body once, as one message, and then whatever comes: a caller that disconnects is still noticed."""
     waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def replay() -> Message:

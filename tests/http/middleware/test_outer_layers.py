@@ -1,4 +1,4 @@
-"""The outermost door: request ids, security headers, CORS, the caller's address, and mistakes of ours."""
+"""The outer middleware: request ids, the caller's address, security headers, CORS, and failures of the app."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from wellsourced.http.middleware.outermost import FrontDoor
-from wellsourced.http.request_context import Visit, visit_of
+from wellsourced.http.request_context import RequestContext, request_context
+from wellsourced.http.server import outer_layers, wrap
 from wellsourced.settings import Settings
 
 PAGE = "https://app.example"
@@ -24,12 +24,12 @@ class Outcome:
     status: int = 0
     headers: list[tuple[str, str]] = field(default_factory=list)
     body: bytes = b""
-    visit: Visit | None = None
+    context: RequestContext | None = None
 
     def __getitem__(self, name: str) -> str | None:
-        found = [value for key, value in self.headers if key == name]
-        assert len(found) < 2, found
-        return found[0] if found else None
+        values = [value for key, value in self.headers if key == name]
+        assert len(values) < 2, values
+        return values[0] if values else None
 
 
 def ask(
@@ -54,10 +54,13 @@ def ask(
         outcome.body += message.get("body", b"")
 
     async def page(scope: Scope, receive: Receive, send: Send) -> None:
-        outcome.visit = visit_of(scope)
+        outcome.context = request_context(scope)
         await PlainTextResponse("fine", headers={"Content-Security-Policy": "own"})(scope, receive, send)
 
-    asyncio.run(FrontDoor(app or page, Settings(environment))(scope, receive, send))
+    async def run() -> None:
+        await wrap(app or page, outer_layers(Settings(environment)))(scope, receive, send)
+
+    asyncio.run(run())
     return outcome
 
 
@@ -75,13 +78,13 @@ def ask(
 )
 def test_the_request_id_is_the_callers_where_it_is_sane(headers: dict[str, str], expected: str | None) -> None:
     outcome = ask({}, headers)
-    assert outcome.visit
-    assert outcome["x-request-id"] == outcome.visit.request_id
+    assert outcome.context
+    assert outcome["x-request-id"] == outcome.context.request_id
     if expected is None:
-        assert outcome.visit.request_id not in headers.values()
-        assert len(outcome.visit.request_id) == 32
+        assert outcome.context.request_id not in headers.values()
+        assert len(outcome.context.request_id) == 32
     else:
-        assert outcome.visit.request_id == expected
+        assert outcome.context.request_id == expected
 
 
 def test_security_headers_complete_what_the_page_set() -> None:
@@ -123,8 +126,8 @@ def test_hsts_only_where_https_is_spoken(environment: dict[str, str], headers: d
 )
 def test_the_callers_address(trust: str, forwarded: list[str], address: str) -> None:
     outcome = ask({"TRUST_PROXY": trust}, [("x-forwarded-for", value) for value in forwarded])
-    assert outcome.visit
-    assert outcome.visit.address == address
+    assert outcome.context
+    assert outcome.context.address == address
 
 
 ONE, ALL, STRICT = {"ALLOWED_ORIGINS": PAGE + "/"}, {"CORS_STRICT": "false"}, {"CORS_STRICT": "true"}

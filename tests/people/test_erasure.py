@@ -49,10 +49,10 @@ def artifact_of(who: Identity) -> str:
 async def live(app: Application, who: Identity) -> None:
     """Leave something in every store."""
     mark = mark_of(who)
-    personal = app.services.personal
+    people = app.services.people
     for purpose in ("memory", "analytics", "workspace"):
-        await personal.permission.decide(who, purpose, granted=True, decided_from="test")
-    await personal.workspaces.add_member("room", who)
+        await people.consent.decide(who, purpose, granted=True, decided_from="test")
+    await people.workspaces.add_member("room", who)
     step = {"searchStep": mark, "stepNumber": 1, "nextStepNeeded": True}
     content(await app.call("sequential_search", step, identity=who))
     saved = await app.call("memory_save", {"note": mark, "topic": mark}, identity=who)
@@ -62,7 +62,7 @@ async def live(app: Application, who: Identity) -> None:
     await app.services.library.add([private])
     assert await app.artifacts.keep(mark.encode() * 10, who.owner) == artifact_of(who)
     await app.cache.settle()
-    await personal.counting.drain()
+    await people.usage.drain()
 
 
 def traces(environment: Mapping[str, str], who: Identity) -> set[str]:
@@ -113,7 +113,7 @@ def test_one_persons_erasure_leaves_no_trace_and_the_others_whole(environment: d
     async def before(app: Application) -> list[dict[str, Any]]:
         for who in (ANNA, BERT, CARL):
             await live(app, who)
-        return [await app.services.subjects.export(who.tenant, who.user) for who in (ANNA, BERT, CARL)]
+        return [await app.services.personal_data.export(who.tenant, who.user) for who in (ANNA, BERT, CARL)]
 
     anna, bert, carl = with_app(environment, before)
     assert list(anna["namespaces"]) == SPACES and "errors" not in anna
@@ -128,10 +128,10 @@ def test_one_persons_erasure_leaves_no_trace_and_the_others_whole(environment: d
     assert traces({**environment, "before": ""}, ANNA)
 
     async def erase(app: Application) -> list[Any]:
-        erased = await app.services.subjects.erase(ANNA.tenant, ANNA.user)
-        again = await app.services.subjects.erase(ANNA.tenant, ANNA.user)
+        erased = await app.services.personal_data.erase(ANNA.tenant, ANNA.user)
+        again = await app.services.personal_data.erase(ANNA.tenant, ANNA.user)
         refused = await app.call("memory_recall", {}, identity=ANNA)
-        rest = [await app.services.subjects.export(who.tenant, who.user) for who in (ANNA, BERT, CARL)]
+        rest = [await app.services.personal_data.export(who.tenant, who.user) for who in (ANNA, BERT, CARL)]
         return [erased, again, content(refused)["status"], *rest]
 
     erased, again, refused, nothing, bert_after, carl_after = with_app(environment, erase)
@@ -151,7 +151,7 @@ def test_a_tenants_erasure_takes_all_of_its_people(environment: dict[str, str]) 
     async def script(app: Application) -> tuple[Any, ...]:
         for who in (ANNA, BERT, CARL):
             await live(app, who)
-        subjects = app.services.subjects
+        subjects = app.services.personal_data
         exported, other = await subjects.export("acme"), await subjects.export("other")
         erased = await subjects.erase("acme")
         kept = [await app.artifacts.fetch(artifact_of(who), who.owner) is not None for who in (ANNA, BERT, CARL)]
@@ -181,7 +181,7 @@ def test_a_store_that_fails_is_named_and_the_others_are_erased(
             raise RuntimeError("secret words")
 
         monkeypatch.setattr(app.services.sessions.store, "delete_user", broken)
-        return await app.services.subjects.erase(ANNA.tenant, ANNA.user)
+        return await app.services.personal_data.erase(ANNA.tenant, ANNA.user)
 
     erased = with_app({**quiet_environment, **ON}, script)
     assert erased["deleted"] == dict(zip(SPACES, [0, 1, 1, 1, 1, 2, 3], strict=True))
@@ -192,19 +192,19 @@ def test_what_is_saved_while_consent_is_withdrawn_is_not_kept(
     quiet_environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def script(app: Application) -> None:
-        personal = app.services.personal
-        await personal.permission.decide(ANNA, "memory", granted=True, decided_from="test")
-        store = personal.memory._store
+        people = app.services.people
+        await people.consent.decide(ANNA, "memory", granted=True, decided_from="test")
+        store = people.memory._store
         add = store.add
 
         async def slow(memory: Any) -> int:
             dropped = await add(memory)
-            await app.services.subjects.erase(ANNA.tenant, ANNA.user)
+            await app.services.personal_data.erase(ANNA.tenant, ANNA.user)
             await add(memory)
             return dropped
 
         monkeypatch.setattr(store, "add", slow)
-        saved = await personal.memory.save(Caller(ANNA), "late", topic=None, url=None, tags=None)
+        saved = await people.memory.save(Caller(ANNA), "late", topic=None, url=None, tags=None)
         assert getattr(saved, "status", None) == "no_consent"
         assert [found async for found in store.iterate_newest(ANNA)] == []
 
@@ -215,7 +215,7 @@ def test_erasures_and_writes_at_once_do_not_stop_each_other(quiet_environment: d
     async def script(app: Application) -> list[Any]:
         await live(app, BERT)
         saves = [app.call("memory_save", {"note": f"n{n}"}, identity=BERT) for n in range(20)]
-        erasures = [app.services.subjects.erase(ANNA.tenant, ANNA.user) for _ in range(3)]
+        erasures = [app.services.personal_data.erase(ANNA.tenant, ANNA.user) for _ in range(3)]
         done = await asyncio.gather(*saves, *erasures)
         recalled = content(await app.call("memory_recall", {"limit": 50}, identity=BERT))
         assert recalled["count"] == 21

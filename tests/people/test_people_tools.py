@@ -38,7 +38,7 @@ async def ask(app: Application, who: Identity | None, tool: str, **arguments: An
 
 async def agree(app: Application, who: Identity, *purposes: str) -> None:
     for purpose in purposes:
-        await app.services.personal.permission.decide(who, purpose, granted=True, decided_from="test")
+        await app.services.people.consent.decide(who, purpose, granted=True, decided_from="test")
 
 
 @pytest.mark.parametrize("everything", [["--all"], []])
@@ -54,7 +54,7 @@ def test_nobody_and_whoever_did_not_agree_are_refused_in_words(quiet_environment
         named = [await ask(app, ANNA, tool, **given) for tool, given in CALLS.items()]
         await agree(app, ANNA, "workspace")
         outside = [await ask(app, ANNA, tool, **CALLS[tool]) for tool in list(CALLS)[3:]]
-        return [anonymous, named, outside, await app.services.subjects.export("acme")]
+        return [anonymous, named, outside, await app.services.personal_data.export("acme")]
 
     anonymous, named, outside, kept = with_app({**quiet_environment, **ON}, script)
     assert {told["status"] for told in anonymous} == {"unavailable"}
@@ -145,7 +145,7 @@ def test_what_cannot_be_kept_is_told_in_a_sentence(
 
 def test_members_read_what_others_shared_and_no_answer_grows_too_large(quiet_environment: dict[str, str]) -> None:
     async def script(app: Application) -> list[dict[str, Any]]:
-        workspaces = app.services.personal.workspaces
+        workspaces = app.services.people.workspaces
         for who in (ANNA, BERT):
             await agree(app, who, "workspace")
             await workspaces.add_member("room", who)
@@ -194,10 +194,10 @@ def test_at_home_a_name_is_enough_and_a_no_stays_a_no(quiet_environment: dict[st
 
     async def refuse(app: Application) -> list[dict[str, Any]]:
         recalled = await ask(app, None, "memory_recall")
-        kept = await app.services.subjects.export("default", "anna@home")
+        kept = await app.services.personal_data.export("default", "anna@home")
         shared = await ask(app, None, "workspace_read", workspace_id="w")
         over_http = await ask(app, Identity("default", "somebody"), "memory_recall")
-        await app.services.personal.permission.decide(app.local_user, "memory", granted=False, decided_from="test")
+        await app.services.people.consent.decide(app.local_user, "memory", granted=False, decided_from="test")
         return [recalled, kept["namespaces"]["consent"][0], shared, over_http]
 
     recalled, consent, shared, over_http = with_app(environment, refuse)

@@ -69,7 +69,7 @@ class Application:
         settings = self.settings
         return [
             ObserveCalls(self.statistics, self.audit, self.services.router),
-            *([CountUsage(lambda: self.services.personal)] if settings.flag("USER_ANALYTICS_ENABLED") else []),
+            *([CountUsage(lambda: self.services.people)] if settings.flag("USER_ANALYTICS_ENABLED") else []),
             ReportFailures(self.masker),
             validate_arguments,
             self.quota,

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from wellsourced.net.client import HttpClient
     from wellsourced.net.guard import AddressGuard
     from wellsourced.pages.reader import Reader
-    from wellsourced.people.erasure import Subjects
-    from wellsourced.people.people import Personal
+    from wellsourced.people.erasure import PersonalDataService
+    from wellsourced.people.service import PeopleService
     from wellsourced.recommendations.recommendation_checker import RecommendationChecker
     from wellsourced.scholarly.papers import Papers
     from wellsourced.scholarly.patents import Patents
@@ -167,24 +167,24 @@ class Services:
         )
 
     @cached_property
-    def personal(self) -> Personal:
+    def people(self) -> PeopleService:
         from wellsourced.people.consent import SWITCHES
-        from wellsourced.people.holdings import CacheHolding, Holding, LibraryHolding, SessionHolding
-        from wellsourced.people.people import Personal
+        from wellsourced.people.erasure import CacheData, LibraryData, PersonalData, SessionData
+        from wellsourced.people.service import PeopleService
 
-        others: dict[str, Holding] = {
-            "sessions": SessionHolding(self.sessions),
-            "library": LibraryHolding(lambda: self.library),
-            "cache": CacheHolding(self.cache),
+        others: dict[str, PersonalData] = {
+            "sessions": SessionData(self.sessions),
+            "library": LibraryData(lambda: self.library),
+            "cache": CacheData(self.cache),
         }
         stores = make_personal_repositories(self.settings, self._store)
         enabled = [purpose for purpose, switch in SWITCHES.items() if self.settings.flag(switch)]
-        return Personal(stores, enabled, others, tidy=self._store.database.compact if self._store else None)
+        return PeopleService(stores, enabled, others, tidy=self._store.database.compact if self._store else None)
 
     @property
-    def subjects(self) -> Subjects:
+    def personal_data(self) -> PersonalDataService:
         """Export and erasure of everything of a person or tenant."""
-        return self.personal.subjects
+        return self.people.personal_data
 
     @cached_property
     def web_archive(self) -> WebArchive:
@@ -226,8 +226,8 @@ class Services:
     async def close(self) -> None:
         """Close what was made."""
         made = self.__dict__
-        if "personal" in made:
-            await self.personal.close()
+        if "people" in made:
+            await self.people.close()
         await self.sessions.close()
         if "library" in made:
             await self.library.close()

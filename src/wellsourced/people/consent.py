@@ -1,4 +1,4 @@
-"""Who may have what kept of them. Without a record of consent the answer is no, and so it is for nobody in particular.
+"""Who may have what kept of them. Without a record of consent the answer is no; for anonymous callers it always is.
 
 A person at this machine who gave a name (STDIO_USER_ID) has thereby agreed to memory and analytics, unless a record
 says otherwise. Over HTTP nothing is agreed to by itself.
@@ -16,8 +16,8 @@ from wellsourced.people.repositories import ConsentRepository
 from wellsourced.people.types import PURPOSES, Consent, Purpose
 from wellsourced.sessions.session_json import moment_from, moment_text
 
-AGREED_AT_HOME: tuple[Purpose, ...] = ("memory", "analytics")
-AT_HOME = "stdio"
+AGREED_LOCALLY: tuple[Purpose, ...] = ("memory", "analytics")
+LOCAL = "stdio"
 ALWAYS = datetime.min.replace(tzinfo=UTC)
 SWITCHES: dict[Purpose, str] = {
     "memory": "MEMORY_ENABLED",
@@ -40,14 +40,14 @@ class Caller:
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
-    """Not an error: a plain no, with a sentence that says what would be needed."""
+class AccessRefusal:
+    """Not an error: an answer that refuses, with a sentence that says what would be needed."""
 
     status: str
     reason: str
 
 
-class Permission:
+class ConsentService:
     """`enabled` is what the operator offers at all."""
 
     def __init__(
@@ -64,7 +64,7 @@ class Permission:
         self, who: Identity, purpose: str, granted: bool, *, terms_version: str | None = None, decided_from: str
     ) -> Consent:
         """Record a decision; it counts from now on and is stored when this returns."""
-        if not is_somebody(who):
+        if not is_known_user(who):
             raise BadInput("Consent is somebody's: name the user; anonymous callers cannot agree to anything.")
         consent = Consent(
             tenant_id=who.tenant,
@@ -82,41 +82,41 @@ class Permission:
         """The last decision; None when there was none."""
         return await self._consents.get(who, known_purpose(purpose))
 
-    async def refusal(self, caller: Caller, purpose: Purpose) -> Refusal | None:
+    async def refusal(self, caller: Caller, purpose: Purpose) -> AccessRefusal | None:
         """Why not; None when the caller agreed."""
         if purpose not in self._enabled:
             switch = SWITCHES.get(purpose, "no setting")
-            return Refusal("unavailable", f"The {purpose} feature is off on this server; {switch} turns it on.")
-        if not is_somebody(caller.who):
-            return Refusal(
+            return AccessRefusal("unavailable", f"The {purpose} feature is off on this server; {switch} turns it on.")
+        if not is_known_user(caller.who):
+            return AccessRefusal(
                 "unavailable",
                 f"The {purpose} feature is for known users: sign in, or on your own machine set STDIO_USER_ID.",
             )
         if await self._granted(caller, purpose):
             return None
-        return Refusal(
+        return AccessRefusal(
             "no_consent",
             f"You have not agreed to {purpose}, so nothing is kept or shown. Whoever runs this server can record your "
             f'consent for the purpose "{purpose}" (POST /admin/consent).',
         )
 
     async def agreed_since(self, caller: Caller, purpose: Purpose) -> datetime | None:
-        """From when on; None when the caller did not. Who is at home has agreed all along."""
-        if purpose not in self._enabled or not is_somebody(caller.who):
+        """From when on; None when the caller did not. Whoever is on this machine has agreed all along."""
+        if purpose not in self._enabled or not is_known_user(caller.who):
             return None
         consent = await self._granted(caller, purpose)
         if consent is None:
             return None
-        return ALWAYS if consent.decided_from == AT_HOME else moment_from(consent.decided_at)
+        return ALWAYS if consent.decided_from == LOCAL else moment_from(consent.decided_at)
 
     async def _granted(self, caller: Caller, purpose: Purpose) -> Consent | None:
         consent = await self._consents.get(caller.who, purpose)
-        if consent is None and caller.is_local and purpose in AGREED_AT_HOME:
-            consent = await self.decide(caller.who, purpose, granted=True, decided_from=AT_HOME)
+        if consent is None and caller.is_local and purpose in AGREED_LOCALLY:
+            consent = await self.decide(caller.who, purpose, granted=True, decided_from=LOCAL)
         return consent if consent is not None and consent.granted else None
 
 
-def is_somebody(who: Identity) -> bool:
+def is_known_user(who: Identity) -> bool:
     return bool(who.user.strip()) and not who.is_anonymous
 
 

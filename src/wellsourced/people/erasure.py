@@ -1,4 +1,4 @@
-"""Everything of one person, or of a whole tenant, in every store: to hand over and to erase.
+"""Everything of one person, or of a whole tenant, in every store: to export and to erase.
 
 Each store is asked by itself. One that fails is named in `errors`, and the others are asked all the same.
 """
@@ -7,13 +7,22 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from dataclasses import asdict
+from typing import Any, Protocol
 
-from wellsourced.errors import BadInput, WellsourcedError
-from wellsourced.people.holdings import Holding
+from wellsourced.errors import BadInput, SessionNotFound, WellsourcedError
+from wellsourced.identity import Identity, digest_of
+from wellsourced.library.library import Library
 from wellsourced.people.repositories import ConsentRepository
-from wellsourced.people.types import Subject
-from wellsourced.people.usage_counts import Counting
+from wellsourced.people.types import DataSubject
+from wellsourced.people.usage_counts import UsageService
+from wellsourced.sessions.session_json import session_json
+from wellsourced.sessions.sessions import Sessions
+from wellsourced.storage.cache.cache import Cache
+from wellsourced.storage.library.store import DocumentWithText
+from wellsourced.storage.records.sealed import SealedRecords
+from wellsourced.storage.sealer import CannotOpen
+from wellsourced.text.amounts import format_count
 
 ERASURE = "erasure"
 CONSENT = "consent"
@@ -21,54 +30,151 @@ CONSENT = "consent"
 logger = logging.getLogger("wellsourced")
 
 
-class Subjects:
+class PersonalData(Protocol):
+    async def export(self, subject: DataSubject, into: list[Any]) -> None:
+        """Add what there is; what was added before an error is not lost by it."""
+
+    async def erase(self, subject: DataSubject) -> int: ...
+
+
+class RecordData:
+    def __init__(self, *kinds: SealedRecords[Any]) -> None:
+        self._kinds = kinds
+
+    async def export(self, subject: DataSubject, into: list[Any]) -> None:
+        closed = 0
+        for records in self._kinds:
+            found, unreadable = await records.read_all(subject.tenant, subject.user)
+            into += [record.model_dump(by_alias=True, exclude_none=True) for record in found]
+            closed += unreadable
+        if closed:
+            raise CannotOpen(
+                f"The keys at hand do not open {format_count(closed, 'record')} (see CACHE_ENCRYPTION_KEY_PREV)."
+            )
+
+    async def erase(self, subject: DataSubject) -> int:
+        return sum([await records.erase(subject.tenant, subject.user) for records in self._kinds])
+
+
+class SessionData:
+    """A research session is one user's, so the erasure of one leaves those of the others."""
+
+    def __init__(self, sessions: Sessions) -> None:
+        self._sessions = sessions
+
+    async def export(self, subject: DataSubject, into: list[Any]) -> None:
+        await self._sessions.drain()
+        store = self._sessions.store
+        for who in await store.users_of(subject.tenant) if subject.user is None else [_person(subject)]:
+            for head in await store.sessions_of(who):
+                try:
+                    session = await store.load(who, head.id)
+                except SessionNotFound:  # its time was over in between
+                    continue
+                into.append({**session_json(session), "userId": who.user})
+
+    async def erase(self, subject: DataSubject) -> int:
+        await self._sessions.drain()
+        store = self._sessions.store
+        if subject.user is None:
+            return await store.delete_tenant(subject.tenant)
+        return await store.delete_user(_person(subject))
+
+
+class LibraryData:
+    """Private documents are a person's. Shared ones are the tenant's, without anybody's name: they stay."""
+
+    def __init__(self, library: Callable[[], Library]) -> None:
+        self._library = library
+
+    async def export(self, subject: DataSubject, into: list[Any]) -> None:
+        library = self._library()
+        users = await library.owners(subject.tenant) if subject.user is None else [subject.user]
+        for user in users:
+            documents = await library.private_of(Identity(subject.tenant, user))
+            into += [{"userId": user, **_document(whole)} for whole in documents]
+
+    async def erase(self, subject: DataSubject) -> int:
+        if subject.user is None:
+            return await self._library().erase_tenant(subject.tenant)
+        return await self._library().erase_user(_person(subject))
+
+
+class CacheData:
+    """Cached answers and artifacts: short-lived copies of what was answered, so they are erased and not exported.
+
+    Whoever's call stored an entry is its owner, though others may have been served it too.
+    """
+
+    def __init__(self, cache: Cache) -> None:
+        self._cache = cache
+
+    async def export(self, subject: DataSubject, into: list[Any]) -> None:
+        """Nothing to export."""
+
+    async def erase(self, subject: DataSubject) -> int:
+        if subject.user is None:
+            return await self._cache.forget_owner(digest_of(subject.tenant))
+        return await self._cache.forget_owner(_person(subject).owner)
+
+
+def _person(subject: DataSubject) -> Identity:
+    assert subject.user is not None
+    return Identity(subject.tenant, subject.user)
+
+
+def _document(whole: DocumentWithText) -> Mapping[str, Any]:
+    return {**asdict(whole.about), "text": whole.text}
+
+
+class PersonalDataService:
     """`tidy` has the file written anew after an erasure, so that no trace is left in it."""
 
     def __init__(
         self,
-        holdings: Mapping[str, Holding],
+        data_sources: Mapping[str, PersonalData],
         consents: ConsentRepository,
-        counting: Counting,
+        usage: UsageService,
         tidy: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
-        self._holdings = holdings
+        self._sources = data_sources
         self._consents = consents
-        self._counting = counting
+        self._counting = usage
         self._tidy = tidy
 
     async def export(self, tenant: str, user: str | None = None) -> dict[str, Any]:
         """`{tenantId, userId?, namespaces: {name: [...]}, errors?}`"""
-        subject = named(tenant, user)
+        subject = data_subject(tenant, user)
         await self._counting.drain()
         namespaces: dict[str, list[Any]] = {}
         errors: list[str] = []
-        for name, holding in self._holdings.items():
+        for name, source in self._sources.items():
             namespaces[name] = []
-            await self._attempt(name, holding.export(subject, namespaces[name]), errors)
-        return told(subject, {"namespaces": namespaces}, errors)
+            await self._attempt(name, source.export(subject, namespaces[name]), errors)
+        return response(subject, {"namespaces": namespaces}, errors)
 
     async def erase(self, tenant: str, user: str | None = None) -> dict[str, Any]:
         """`{tenantId, userId?, deleted: {name: how many}, errors?}`
 
         Consents are withdrawn first, so that nothing new is kept meanwhile, and removed last.
         """
-        subject = named(tenant, user)
+        subject = data_subject(tenant, user)
         errors: list[str] = []
         await self._attempt(CONSENT, self._withdraw(subject), errors)
         await self._counting.drain()
-        deleted = {name: await self._attempt(name, h.erase(subject), errors) or 0 for name, h in self._holdings.items()}
+        deleted = {name: await self._attempt(name, h.erase(subject), errors) or 0 for name, h in self._sources.items()}
         if self._tidy is not None:
             await self._attempt("file", self._tidy(), errors)
-        return told(subject, {"deleted": deleted}, errors)
+        return response(subject, {"deleted": deleted}, errors)
 
-    async def _withdraw(self, subject: Subject) -> None:
+    async def _withdraw(self, subject: DataSubject) -> None:
         consents, _ = await self._consents.records.read_all(subject.tenant, subject.user)
         for consent in consents:
             await self._consents.save(consent.model_copy(update={"granted": False, "decided_from": ERASURE}))
 
-    async def _attempt(self, name: str, asked: Awaitable[Any], errors: list[str]) -> Any:
+    async def _attempt(self, name: str, request: Awaitable[Any], errors: list[str]) -> Any:
         try:
-            return await asked
+            return await request
         except WellsourcedError as problem:
             errors.append(f"{name}: {problem.sentence}")
         except Exception as problem:  # one store's mistake must not keep the others from being asked
@@ -77,14 +183,14 @@ class Subjects:
         return None
 
 
-def named(tenant: str, user: str | None) -> Subject:
+def data_subject(tenant: str, user: str | None) -> DataSubject:
     if not tenant:
         raise BadInput("tenant_id is required")
-    return Subject(tenant, user)
+    return DataSubject(tenant, user)
 
 
-def told(subject: Subject, found: dict[str, Any], errors: list[str]) -> dict[str, Any]:
+def response(subject: DataSubject, result: dict[str, Any], errors: list[str]) -> dict[str, Any]:
     about: dict[str, Any] = {"tenantId": subject.tenant}
     if subject.user is not None:
         about["userId"] = subject.user
-    return {**about, **found, **({"errors": errors} if errors else {})}
+    return {**about, **result, **({"errors": errors} if errors else {})}

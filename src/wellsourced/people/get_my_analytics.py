@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wellsourced.people.consent import Caller, Refusal
+from wellsourced.people.consent import AccessRefusal, Caller
 from wellsourced.people.types import Usage
 from wellsourced.tool.base import Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
 
 if TYPE_CHECKING:
-    from wellsourced.people.people import Personal
+    from wellsourced.people.service import PeopleService
 
 
 class GetMyAnalyticsInput(ToolInput):
@@ -23,9 +23,9 @@ class GetMyAnalyticsOutput(ToolOutput):
     analytics: Usage | None = None
 
 
-async def run(input: GetMyAnalyticsInput, call: Call, personal: Personal) -> GetMyAnalyticsOutput:
-    found = await personal.counting.usage_of(Caller(call.identity, call.is_local))
-    if isinstance(found, Refusal):
+async def run(input: GetMyAnalyticsInput, call: Call, people: PeopleService) -> GetMyAnalyticsOutput:
+    found = await people.usage.usage_of(Caller(call.identity, call.is_local))
+    if isinstance(found, AccessRefusal):
         return GetMyAnalyticsOutput(status=found.status, reason=found.reason)
     if found is None:
         return GetMyAnalyticsOutput(status="empty", reason="No call of yours has been counted yet; this one will be.")

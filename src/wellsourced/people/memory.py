@@ -8,27 +8,27 @@ from collections.abc import Callable
 from datetime import datetime
 from heapq import nlargest
 
-from wellsourced.people.consent import Caller, Permission, Refusal, utc_now
-from wellsourced.people.draft import Bounded, draft, name
+from wellsourced.people.consent import AccessRefusal, Caller, ConsentService, utc_now
+from wellsourced.people.notes import BoundedNotes, check_note, normalize_name
 from wellsourced.people.repositories import MemoryRepository
 from wellsourced.people.types import Memory
 from wellsourced.text.dates import format_rfc3339
 from wellsourced.text.index_words import fold, words
 
 
-class Remembering:
-    def __init__(self, store: MemoryRepository, permission: Permission, now: Callable[[], datetime] = utc_now) -> None:
+class MemoryService:
+    def __init__(self, store: MemoryRepository, consent: ConsentService, now: Callable[[], datetime] = utc_now) -> None:
         self._store = store
-        self._permission = permission
+        self._consent = consent
         self._now = now
 
     async def save(
         self, caller: Caller, note: str, *, topic: str | None, url: str | None, tags: list[str] | None
-    ) -> tuple[Memory, int] | Refusal:
+    ) -> tuple[Memory, int] | AccessRefusal:
         """The memory as it is stored, and how many of the oldest had to go for it."""
-        new = draft(note, url, tags)
-        label = name("topic", topic)
-        if refusal := await self._permission.refusal(caller, "memory"):
+        new = check_note(note, url, tags)
+        label = normalize_name("topic", topic)
+        if refusal := await self._consent.refusal(caller, "memory"):
             return refusal
         memory = Memory(
             id=uuid.uuid4().hex,
@@ -41,22 +41,22 @@ class Remembering:
             created_at=format_rfc3339(self._now()),
         )
         dropped = await self._store.add(memory)
-        if refusal := await self._permission.refusal(caller, "memory"):  # withdrawn, perhaps erased, meanwhile
+        if refusal := await self._consent.refusal(caller, "memory"):  # withdrawn, perhaps erased, meanwhile
             await self._store.remove(memory)
             return refusal
         return memory, dropped
 
     async def recall(
         self, caller: Caller, *, topic: str | None, query: str | None, limit: int
-    ) -> Bounded[Memory] | Refusal:
+    ) -> BoundedNotes[Memory] | AccessRefusal:
         """The newest first; with words to look for, those that hold most of them first."""
-        if refusal := await self._permission.refusal(caller, "memory"):
+        if refusal := await self._consent.refusal(caller, "memory"):
             return refusal
-        label, sought = fold(name("topic", topic)), frozenset(words(query or ""))
+        label, sought = fold(normalize_name("topic", topic)), frozenset(words(query or ""))
         if query and query.strip() and not sought:
-            return Bounded()
+            return BoundedNotes()
         found = await self._ranked(caller, label, sought, limit) if sought else await self._newest(caller, label, limit)
-        answered: Bounded[Memory] = Bounded()
+        answered: BoundedNotes[Memory] = BoundedNotes()
         for memory in found:
             if not answered.take(memory):
                 break

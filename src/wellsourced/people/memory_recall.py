@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from pydantic import Field
 
-from wellsourced.people.consent import Caller, Refusal
+from wellsourced.people.consent import AccessRefusal, Caller
 from wellsourced.people.types import USER_ASSERTED, Memory
 from wellsourced.tool.base import Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
 
 if TYPE_CHECKING:
-    from wellsourced.people.people import Personal
+    from wellsourced.people.service import PeopleService
 
 
 class MemoryRecallInput(ToolInput):
@@ -29,11 +29,11 @@ class MemoryRecallOutput(ToolOutput):
     trust: str
 
 
-async def run(input: MemoryRecallInput, call: Call, personal: Personal) -> MemoryRecallOutput:
-    memory = personal.memory
+async def run(input: MemoryRecallInput, call: Call, people: PeopleService) -> MemoryRecallOutput:
+    memory = people.memory
     caller = Caller(call.identity, call.is_local)
     found = await memory.recall(caller, topic=input.topic, query=input.query, limit=input.limit)
-    if isinstance(found, Refusal):
+    if isinstance(found, AccessRefusal):
         return MemoryRecallOutput(status=found.status, reason=found.reason, count=0, memories=[], trust=USER_ASSERTED)
     entries = found.entries
     return MemoryRecallOutput(

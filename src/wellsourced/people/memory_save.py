@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from pydantic import Field
 
-from wellsourced.people.consent import Caller, Refusal
+from wellsourced.people.consent import AccessRefusal, Caller
 from wellsourced.tool.base import Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
 
 if TYPE_CHECKING:
-    from wellsourced.people.people import Personal
+    from wellsourced.people.service import PeopleService
 
 
 class MemorySaveInput(ToolInput):
@@ -28,11 +28,11 @@ class MemorySaveOutput(ToolOutput):
     created_at: str | None = None
 
 
-async def run(input: MemorySaveInput, call: Call, personal: Personal) -> MemorySaveOutput:
-    memory = personal.memory
+async def run(input: MemorySaveInput, call: Call, people: PeopleService) -> MemorySaveOutput:
+    memory = people.memory
     caller = Caller(call.identity, call.is_local)
     saved = await memory.save(caller, input.note, topic=input.topic, url=input.url, tags=input.tags)
-    if isinstance(saved, Refusal):
+    if isinstance(saved, AccessRefusal):
         return MemorySaveOutput(status=saved.status, reason=saved.reason)
     kept, dropped = saved
     reason = f"Your memory was full, so the oldest {dropped} went." if dropped else None

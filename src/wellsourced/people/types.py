@@ -18,7 +18,7 @@ RECENT_TOOLS = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class DataSubject:
     """One person, or everybody of a tenant where no user is named."""
 
     tenant: str

@@ -10,30 +10,30 @@ from datetime import datetime
 
 from wellsourced.errors import BadInput
 from wellsourced.identity import Identity
-from wellsourced.people.consent import Caller, Permission, Refusal, is_somebody, utc_now
-from wellsourced.people.draft import Bounded, draft, name
+from wellsourced.people.consent import AccessRefusal, Caller, ConsentService, is_known_user, utc_now
+from wellsourced.people.notes import BoundedNotes, check_note, normalize_name
 from wellsourced.people.repositories import WorkspaceRepository
 from wellsourced.people.types import Contribution, Membership
 from wellsourced.text.dates import format_rfc3339
 
-NOT_MEMBER = Refusal(
+NOT_MEMBER = AccessRefusal(
     "not_member",
     "You are not a member of this workspace, or your membership has run out. Whoever runs this server can add you "
     "(POST /admin/workspace/members).",
 )
 
 
-class Sharing:
+class WorkspaceService:
     def __init__(
-        self, store: WorkspaceRepository, permission: Permission, now: Callable[[], datetime] = utc_now
+        self, store: WorkspaceRepository, consent: ConsentService, now: Callable[[], datetime] = utc_now
     ) -> None:
         self._store = store
-        self._permission = permission
+        self._consent = consent
         self._now = now
 
     async def add_member(self, workspace: str, who: Identity) -> Membership:
         """Stored when this returns; for one who is a member already the time starts anew."""
-        if not is_somebody(who):
+        if not is_known_user(who):
             raise BadInput("A member is somebody: name the user; anonymous callers cannot be members.")
         membership = Membership(
             workspace_id=workspace_name(workspace),
@@ -50,9 +50,9 @@ class Sharing:
 
     async def contribute(
         self, caller: Caller, workspace: str, note: str, *, url: str | None, tags: list[str] | None
-    ) -> tuple[Contribution, int] | Refusal:
+    ) -> tuple[Contribution, int] | AccessRefusal:
         """The contribution as it is stored, and how many of the workspace's oldest had to go for it."""
-        new, place = draft(note, url, tags), workspace_name(workspace)
+        new, place = check_note(note, url, tags), workspace_name(workspace)
         if refusal := await self._refusal(caller, place):
             return refusal
         contribution = Contribution(
@@ -71,25 +71,25 @@ class Sharing:
             return refusal
         return contribution, dropped
 
-    async def read(self, caller: Caller, workspace: str) -> Bounded[Contribution] | Refusal:
+    async def read(self, caller: Caller, workspace: str) -> BoundedNotes[Contribution] | AccessRefusal:
         """The newest first."""
         place = workspace_name(workspace)
         if refusal := await self._refusal(caller, place):
             return refusal
-        answered: Bounded[Contribution] = Bounded()
+        answered: BoundedNotes[Contribution] = BoundedNotes()
         async for contribution in self._store.iterate_newest(place):
             if not answered.take(contribution):
                 break
         return answered
 
-    async def _refusal(self, caller: Caller, workspace: str) -> Refusal | None:
-        if refusal := await self._permission.refusal(caller, "workspace"):
+    async def _refusal(self, caller: Caller, workspace: str) -> AccessRefusal | None:
+        if refusal := await self._consent.refusal(caller, "workspace"):
             return refusal
         return None if await self._store.has_member(workspace, caller.who) else NOT_MEMBER
 
 
 def workspace_name(given: str) -> str:
-    text = name("workspace_id", given)
+    text = normalize_name("workspace_id", given)
     if not text:
         raise BadInput("workspace_id is required and must not be blank.")
     return text

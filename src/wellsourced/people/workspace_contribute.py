@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from pydantic import Field
 
-from wellsourced.people.consent import Caller, Refusal
+from wellsourced.people.consent import AccessRefusal, Caller
 from wellsourced.tool.base import Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
 
 if TYPE_CHECKING:
-    from wellsourced.people.people import Personal
+    from wellsourced.people.service import PeopleService
 
 
 class WorkspaceContributeInput(ToolInput):
@@ -27,11 +27,11 @@ class WorkspaceContributeOutput(ToolOutput):
     id: str | None = None
 
 
-async def run(input: WorkspaceContributeInput, call: Call, personal: Personal) -> WorkspaceContributeOutput:
-    workspaces = personal.workspaces
+async def run(input: WorkspaceContributeInput, call: Call, people: PeopleService) -> WorkspaceContributeOutput:
+    workspaces = people.workspaces
     caller = Caller(call.identity, call.is_local)
     shared = await workspaces.contribute(caller, input.workspace_id, input.note, url=input.url, tags=input.tags)
-    if isinstance(shared, Refusal):
+    if isinstance(shared, AccessRefusal):
         return WorkspaceContributeOutput(status=shared.status, reason=shared.reason)
     kept, dropped = shared
     reason = f"The workspace was full, so its oldest {dropped} went." if dropped else None

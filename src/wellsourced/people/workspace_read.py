@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from pydantic import Field
 
-from wellsourced.people.consent import Caller, Refusal
+from wellsourced.people.consent import AccessRefusal, Caller
 from wellsourced.people.types import Contribution
 from wellsourced.tool.base import UNTRUSTED, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
 
 if TYPE_CHECKING:
-    from wellsourced.people.people import Personal
+    from wellsourced.people.service import PeopleService
 
 
 class WorkspaceReadInput(ToolInput):
@@ -27,9 +27,9 @@ class WorkspaceReadOutput(ToolOutput):
     trust: str
 
 
-async def run(input: WorkspaceReadInput, call: Call, personal: Personal) -> WorkspaceReadOutput:
-    found = await personal.workspaces.read(Caller(call.identity, call.is_local), input.workspace_id)
-    if isinstance(found, Refusal):
+async def run(input: WorkspaceReadInput, call: Call, people: PeopleService) -> WorkspaceReadOutput:
+    found = await people.workspaces.read(Caller(call.identity, call.is_local), input.workspace_id)
+    if isinstance(found, AccessRefusal):
         return WorkspaceReadOutput(status=found.status, reason=found.reason, count=0, contributions=[], trust=UNTRUSTED)
     entries = found.entries
     return WorkspaceReadOutput(

@@ -12,15 +12,15 @@ from wellsourced.tool.answer import ToolAnswer
 from wellsourced.tool.call import Call
 
 if TYPE_CHECKING:
-    from wellsourced.people.people import Personal
+    from wellsourced.people.service import PeopleService
 
 
 class CountUsage:
-    def __init__(self, personal: Callable[[], Personal]) -> None:
-        self._personal = personal
+    def __init__(self, people: Callable[[], PeopleService]) -> None:
+        self._people = people
 
     async def __call__(self, call: Call, next_handler: Handler) -> ToolAnswer:
         answer = await next_handler(call)
         if not call.identity.is_anonymous:
-            self._personal().counting.count_soon(call.identity, call.tool.name, is_local=call.is_local)
+            self._people().usage.count_soon(call.identity, call.tool.name, is_local=call.is_local)
         return answer

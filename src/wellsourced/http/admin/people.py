@@ -16,14 +16,14 @@ MEMBER = (*PERSON, "workspace_id")
 
 async def export_data(admin_request: AdminRequest) -> Response:
     tenant, user = await subject(admin_request)
-    exported = await admin_request.app.services.subjects.export(tenant, user)
+    exported = await admin_request.app.services.personal_data.export(tenant, user)
     counts = {name: len(records) for name, records in exported["namespaces"].items()}
     return audited_outcome(admin_request, "data.export", exported, exported=counts)
 
 
 async def erase_data(admin_request: AdminRequest) -> Response:
     tenant, user = await subject(admin_request)
-    erased = await admin_request.app.services.subjects.erase(tenant, user)
+    erased = await admin_request.app.services.personal_data.erase(tenant, user)
     return audited_outcome(admin_request, "data.erasure", erased, deleted=erased["deleted"])
 
 
@@ -47,8 +47,8 @@ async def record_consent(admin_request: AdminRequest) -> Response:
     fields = await admin_request.body(*CONSENT, "granted", "terms_version")
     who, purpose, granted = fields.person(), fields.text("purpose"), fields.flag("granted")
     terms = fields.optional_text("terms_version")
-    permission = admin_request.app.services.personal.permission
-    consent = await permission.decide(who, purpose, granted, terms_version=terms, decided_from=ADMIN)
+    consents = admin_request.app.services.people.consent
+    consent = await consents.decide(who, purpose, granted, terms_version=terms, decided_from=ADMIN)
     admin_request.write_audit(
         "consent.grant" if granted else "consent.withdraw", who, purpose=purpose, terms_version=terms
     )
@@ -58,7 +58,7 @@ async def record_consent(admin_request: AdminRequest) -> Response:
 async def show_consent(admin_request: AdminRequest) -> Response:
     fields = await admin_request.query(*CONSENT)
     who, purpose = fields.person(), fields.text("purpose")
-    consent = await admin_request.app.services.personal.permission.recorded(who, purpose)
+    consent = await admin_request.app.services.people.consent.recorded(who, purpose)
     if consent is None:
         return json_response({"found": False}, 404)
     return json_response({"found": True, **consent.model_dump(by_alias=True, exclude_none=True)})
@@ -67,7 +67,7 @@ async def show_consent(admin_request: AdminRequest) -> Response:
 async def add_member(admin_request: AdminRequest) -> Response:
     fields = await admin_request.body(*MEMBER)
     who, workspace = fields.person(), fields.text("workspace_id")
-    member = await admin_request.app.services.personal.workspaces.add_member(workspace, who)
+    member = await admin_request.app.services.people.workspaces.add_member(workspace, who)
     admin_request.write_audit("workspace.member.add", who, workspace_id=member.workspace_id)
     return json_response(member.model_dump(by_alias=True, exclude_none=True))
 
@@ -75,6 +75,6 @@ async def add_member(admin_request: AdminRequest) -> Response:
 async def remove_member(admin_request: AdminRequest) -> Response:
     fields = await admin_request.query_or_body(*MEMBER)
     who, workspace = fields.person(), fields.text("workspace_id")
-    removed = await admin_request.app.services.personal.workspaces.remove_member(workspace, who)
+    removed = await admin_request.app.services.people.workspaces.remove_member(workspace, who)
     admin_request.write_audit("workspace.member.remove", who, success=removed, workspace_id=workspace)
     return json_response({"removed": removed}, 200 if removed else 404)

@@ -1,4 +1,4 @@
-"""A note on its way in, from a caller: within bounds and without blanks around it. And how much of many to answer."""
+"""Checks notes that callers send, and limits how many of them one answer holds."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ MOST_ANSWERED = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class CheckedNote:
     note: str
     url: str | None = None
     tags: list[str] | None = None
 
 
-def draft(note: str, url: str | None, tags: Sequence[str] | None) -> Draft:
+def check_note(note: str, url: str | None, tags: Sequence[str] | None) -> CheckedNote:
     note, url = note.strip(), (url or "").strip()
     size = len(note.encode())
     if not note:
@@ -41,11 +41,11 @@ def draft(note: str, url: str | None, tags: Sequence[str] | None) -> Draft:
     kept = list(dict.fromkeys(tag.strip() for tag in tags or () if tag.strip()))
     if len(kept) > MOST_TAGS or any(len(tag) > LONGEST_TAG for tag in kept):
         raise BadInput(f"tags must be {MOST_TAGS} or fewer, each of {LONGEST_TAG} characters or less.")
-    return Draft(note, url or None, kept or None)
+    return CheckedNote(note, url or None, kept or None)
 
 
-def name(what: str, given: str | None) -> str:
-    """A topic or a workspace in one spelling."""
+def normalize_name(what: str, given: str | None) -> str:
+    """The name of a topic or a workspace in one spelling."""
     text = " ".join((given or "").split())
     if len(text) > LONGEST_NAME:
         raise BadInput(f"{what} must be {LONGEST_NAME} characters or less.")
@@ -53,16 +53,16 @@ def name(what: str, given: str | None) -> str:
 
 
 @dataclass(slots=True)
-class Bounded(Generic[T]):
+class BoundedNotes(Generic[T]):
     """Entries until the answer would be too large; `is_full` says that some were left out."""
 
     entries: list[T] = field(default_factory=list)
-    room: int = MOST_ANSWERED
+    bytes_left: int = MOST_ANSWERED
     is_full: bool = False
 
     def take(self, entry: T) -> bool:
-        self.room -= len(entry.note.encode())
-        self.is_full = self.is_full or self.room < 0
+        self.bytes_left -= len(entry.note.encode())
+        self.is_full = self.is_full or self.bytes_left < 0
         if not self.is_full:
             self.entries.append(entry)
         return not self.is_full

@@ -110,7 +110,7 @@ class BibliographyAuditor:
         try:
             works = filter(None, map(paper_id_of, references))
             dois = [doi for work in works if (doi := doi_of(work))]
-            await self._papers.prefetch(dois, now + (stop - now) * AHEAD_SHARE)
+            await self._papers.doi_services.prefetch(dois, now + (stop - now) * AHEAD_SHARE)
         except Exception:
             logger.exception("The records of a bibliography could not be fetched ahead.")
 

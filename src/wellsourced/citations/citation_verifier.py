@@ -28,7 +28,7 @@ from wellsourced.errors import NotFound, WellsourcedError
 from wellsourced.evidence.source_type import classify_source
 from wellsourced.pages.page import Page, declared_doi
 from wellsourced.pages.reader import Reader
-from wellsourced.scholarly.lookup_result import LookupResult
+from wellsourced.scholarly.lookup_answer import LookupAnswer
 from wellsourced.scholarly.papers import Papers
 from wellsourced.scholarly.record_cache import RecordCache
 from wellsourced.storage.cache.cache import Cache
@@ -95,7 +95,7 @@ class CitationVerifier:
         doi = doi_of(work)
         flag = asyncio.ensure_future(self._retractions.fetch_flag(doi, deadline)) if doi else None
         try:
-            record = await self._papers.record(work, deadline)
+            record = await self._papers.doi_services.find_record(work, deadline)
             notes = [record_note(work.scheme, record)]
             if record.value is None:
                 return await self._without_record(citation, work, record, notes, deadline, thorough)
@@ -142,7 +142,7 @@ class CitationVerifier:
         self,
         citation: ParsedCitation,
         work: PaperId,
-        record: LookupResult[Paper],
+        record: LookupAnswer[Paper],
         notes: list[VerificationNote],
         deadline: float,
         thorough: bool,
@@ -169,10 +169,10 @@ class CitationVerifier:
         return replace(found, possible=searched.possible, evidence=found.evidence + searched.evidence)
 
     async def _check_registration(
-        self, work: PaperId, record: LookupResult[Paper], deadline: float
+        self, work: PaperId, record: LookupAnswer[Paper], deadline: float
     ) -> tuple[bool | None, VerificationNote]:
         if work.scheme == "doi":
-            answer = await self._papers.registration(work.value, deadline)
+            answer = await self._papers.doi_services.find_registration(work.value, deadline)
             if answer.state == "unknown":
                 return None, VerificationNote(source="doi.org", finding=answer.why or "could not be asked")
             agency = f" with {answer.value.agency}" if answer.value and answer.value.agency else ""

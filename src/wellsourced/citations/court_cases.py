@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from wellsourced.citations.reference import Reference
 from wellsourced.errors import WellsourcedError
-from wellsourced.scholarly.lookup_result import LookupResult
+from wellsourced.scholarly.lookup_answer import LookupAnswer
 from wellsourced.text.titles import simplify_words
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.client import UpstreamClient
@@ -50,7 +50,7 @@ class CourtCaseSearch:
     def __init__(self, upstreams: UpstreamClient) -> None:
         self._upstreams = upstreams
 
-    async def find(self, cited: Reference, deadline: float) -> LookupResult[MatchedCase]:
+    async def find(self, cited: Reference, deadline: float) -> LookupAnswer[MatchedCase]:
         """By its place in the reporter, then by its name."""
         place = reporter_place(cited)
         try:
@@ -58,10 +58,10 @@ class CourtCaseSearch:
                 cases = await self._ask(text, deadline)
                 best = best_case(cited, place, cases)
                 if best:
-                    return LookupResult(state="found", value=best, sources=(COURTS,))
+                    return LookupAnswer(state="found", value=best, sources=(COURTS,))
         except WellsourcedError as error:
-            return LookupResult(state="unknown", why=error.sentence)
-        return LookupResult(state="none", sources=(COURTS,))
+            return LookupAnswer(state="unknown", why=error.sentence)
+        return LookupAnswer(state="none", sources=(COURTS,))
 
     async def _ask(self, text: str, deadline: float) -> tuple[Case, ...]:
         query = CaseQuery(text=text, count=MOST)

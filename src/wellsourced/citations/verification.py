@@ -12,7 +12,7 @@ from wellsourced.citations.link_checker import CheckedLink
 from wellsourced.citations.match.record_comparison import RecordComparison
 from wellsourced.citations.parse.citation import CitationKind
 from wellsourced.citations.reference import Reference
-from wellsourced.scholarly.lookup_result import LookupResult
+from wellsourced.scholarly.lookup_answer import LookupAnswer
 from wellsourced.upstreams.types.paper import Integrity, Paper
 
 Status: TypeAlias = Literal["confirmed", "uncertain", "not_found"]
@@ -46,7 +46,7 @@ class Verification:
     possible: Paper | None = None
     agreement: RecordComparison | None = None
     confidence: Confidence | None = None
-    integrity: LookupResult[Integrity] | None = None
+    integrity: LookupAnswer[Integrity] | None = None
     link: CheckedLink | None = None
     detected_doi: str | None = None
     differences: tuple[str, ...] = ()
@@ -58,14 +58,14 @@ class Verification:
         return self.integrity.value if self.integrity else None
 
 
-def record_note(scheme: str, record: LookupResult[Paper]) -> VerificationNote:
+def record_note(scheme: str, record: LookupAnswer[Paper]) -> VerificationNote:
     if record.value:
         return VerificationNote(source=record.value.source, finding=f"Record by {scheme}: {record.value.title}")
     finding = record.why or "no record"
     return VerificationNote(source=", ".join(record.sources) or "catalogues", finding=finding)
 
 
-def integrity_note(found: LookupResult[Integrity]) -> VerificationNote:
+def integrity_note(found: LookupAnswer[Integrity]) -> VerificationNote:
     source = ", ".join(found.sources) or "retraction check"
     if found.value:
         return VerificationNote(source=source, finding=f"{found.value.kind} recorded by {found.value.source}")

@@ -14,7 +14,7 @@ from typing import Literal
 
 from wellsourced.errors import NetworkFailed, Refused, WellsourcedError
 from wellsourced.net.guard import AddressGuard
-from wellsourced.scholarly.lookup_result import LookupResult
+from wellsourced.scholarly.lookup_answer import LookupAnswer
 from wellsourced.text.urls import require_web_url
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.client import UpstreamClient
@@ -47,13 +47,13 @@ class WebArchive:
         self._guard = guard
         self._pauses = pauses
 
-    async def find_newest(self, url: str, deadline: float) -> LookupResult[Snapshot]:
+    async def find_newest(self, url: str, deadline: float) -> LookupAnswer[Snapshot]:
         """The newest copy. An address that nobody may fetch is told to nobody."""
         limit = min(deadline, time.monotonic() + COPY_SECONDS)
         try:
             await self._guard.check(url)
         except Refused as error:
-            return LookupResult(state="unknown", why=error.sentence)
+            return LookupAnswer(state="unknown", why=error.sentence)
         except WellsourcedError:
             pass
         try:
@@ -61,8 +61,8 @@ class WebArchive:
                 WAYBACK, Kind.ARCHIVE, SnapshotQuery(url), deadline=limit
             )
         except WellsourcedError as error:
-            return LookupResult(state="unknown", why=error.sentence)
-        return LookupResult(state="found" if snapshot else "none", value=snapshot, sources=(WAYBACK,))
+            return LookupAnswer(state="unknown", why=error.sentence)
+        return LookupAnswer(state="found" if snapshot else "none", value=snapshot, sources=(WAYBACK,))
 
     async def capture(self, url: str, deadline: float) -> ArchiveResult:
         """A fresh copy, else the newest there is, else where to look later; raises only for an address it refuses."""

@@ -317,7 +317,7 @@ def outline_part(page: Page) -> list[HeadingPart]:
 
 async def find_retraction(doi: str, call: Call, papers: Papers) -> RetractionStatus | None:
     """What the record says of the page's DOI; nothing where it says nothing or could not be asked in time."""
-    found = await papers.integrity(doi, min(call.deadline, time.monotonic() + INTEGRITY_SECONDS))
+    found = await papers.doi_services.find_notice(doi, min(call.deadline, time.monotonic() + INTEGRITY_SECONDS))
     return retraction_status(found.value) if found.is_found else None
 
 

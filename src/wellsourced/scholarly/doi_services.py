@@ -1,6 +1,6 @@
 """What is known of one work by its identifier: its record, what stands against it, its registration, a free copy.
 
-A missing answer is no exception: a `LookupResult` says found, none or unknown, and which upstreams it rests on. Only a
+A missing answer is no exception: a `LookupAnswer` says found, none or unknown, and which upstreams it rests on. Only a
 text that is no identifier raises.
 """
 
@@ -13,7 +13,7 @@ from dataclasses import replace
 from pydantic import TypeAdapter
 
 from wellsourced.errors import BadInput, NotFound, WellsourcedError
-from wellsourced.scholarly.lookup_result import LookupResult
+from wellsourced.scholarly.lookup_answer import LookupAnswer
 from wellsourced.scholarly.record_cache import PAPER, RecordCache
 from wellsourced.text.identifiers import arxiv_id, normalise
 from wellsourced.upstream import Kind
@@ -39,10 +39,10 @@ class DoiServices:
     def __init__(self, records: RecordCache) -> None:
         self._records = records
 
-    async def integrity(self, doi: str, deadline: float = FOREVER) -> LookupResult[Integrity]:
+    async def find_notice(self, doi: str, deadline: float = FOREVER) -> LookupAnswer[Integrity]:
         """Crossref's word, and OpenAlex's flag where Crossref knows of nothing; "none" means that somebody looked."""
         doi = require_doi(doi)
-        listed, flagged = await asyncio.gather(self.listed(doi, deadline), self._flagged(doi, deadline))
+        listed, flagged = await asyncio.gather(self.find_listed_notice(doi, deadline), self._find_flag(doi, deadline))
         if listed.is_found and ((listed.value and listed.value.retracted) or not flagged.is_found):
             agreeing = flagged.sources if flagged.is_found else ()
             return replace(listed, sources=listed.sources + agreeing)
@@ -51,25 +51,25 @@ class DoiServices:
         known = [finding for finding in (listed, flagged) if finding.is_known]
         if not known:
             return listed
-        return LookupResult(state="none", sources=tuple(source for finding in known for source in finding.sources))
+        return LookupAnswer(state="none", sources=tuple(source for finding in known for source in finding.sources))
 
-    async def listed(self, doi: str, deadline: float = FOREVER) -> LookupResult[Integrity]:
+    async def find_listed_notice(self, doi: str, deadline: float = FOREVER) -> LookupAnswer[Integrity]:
         """What Crossref lists against a work; a DOI of another agency is unknown to it, not clean."""
         doi = require_doi(doi)
         if record := await self._records.cached_record(CROSSREF, doi):
             known = record.retraction
-            return LookupResult(state="found" if known else "none", value=known, sources=(CROSSREF,))
+            return LookupAnswer(state="found" if known else "none", value=known, sources=(CROSSREF,))
         try:
             notice: Integrity | None = await self._records.fetch(
                 CROSSREF, Kind.INTEGRITY, doi, INTEGRITY, deadline=deadline
             )
         except NotFound as error:
-            return LookupResult(state="unknown", sources=(CROSSREF,), why=error.sentence)
+            return LookupAnswer(state="unknown", sources=(CROSSREF,), why=error.sentence)
         except WellsourcedError as error:
-            return LookupResult(state="unknown", why=error.sentence)
-        return LookupResult(state="found" if notice else "none", value=notice, sources=(CROSSREF,))
+            return LookupAnswer(state="unknown", why=error.sentence)
+        return LookupAnswer(state="found" if notice else "none", value=notice, sources=(CROSSREF,))
 
-    async def record(self, work: PaperId, deadline: float = FOREVER) -> LookupResult[Paper]:
+    async def find_record(self, work: PaperId, deadline: float = FOREVER) -> LookupAnswer[Paper]:
         """The work as the first upstream describes it that knows it. "none" only when all that were asked said so."""
         work = PaperId("doi", require_doi(work.value)) if work.scheme == "doi" else work
         is_preprint = work.scheme == "doi" and arxiv_id(work.value) is not None
@@ -83,10 +83,10 @@ class DoiServices:
             except WellsourcedError as error:
                 failures.append(error.sentence)
             else:
-                return LookupResult(state="found", value=paper, sources=(name,))
+                return LookupAnswer(state="found", value=paper, sources=(name,))
         if failures:
-            return LookupResult(state="unknown", why=" ".join(failures))
-        return LookupResult(state="none", sources=names)
+            return LookupAnswer(state="unknown", why=" ".join(failures))
+        return LookupAnswer(state="none", sources=names)
 
     async def prefetch(self, dois: Iterable[str], deadline: float = FOREVER) -> None:
         """Crossref's and OpenAlex's records of many works, so that whoever asks for one soon finds it at hand."""
@@ -100,7 +100,7 @@ class DoiServices:
         registered = [doi for doi in dict.fromkeys(dois) if arxiv_id(doi) is None]
         await self._records.prefetch(CROSSREF, registered, deadline=deadline)
 
-    async def registration(self, doi: str, deadline: float = FOREVER) -> LookupResult[Registration]:
+    async def find_registration(self, doi: str, deadline: float = FOREVER) -> LookupAnswer[Registration]:
         """Whether any agency registered the DOI; the value is there for "none" too."""
         try:
             registration: Registration = await self._records.fetch(
@@ -112,18 +112,18 @@ class DoiServices:
                 lasts=lambda registration: registration.registered is True,
             )
         except WellsourcedError as error:
-            return LookupResult(
+            return LookupAnswer(
                 state="unknown", value=Registration(doi=require_doi(doi), registered=None), why=error.sentence
             )
         if registration.registered is None:
-            return LookupResult(state="unknown", value=registration, why="doi.org could not tell.")
-        return LookupResult(
+            return LookupAnswer(state="unknown", value=registration, why="doi.org could not tell.")
+        return LookupAnswer(
             state="found" if registration.registered else "none", value=registration, sources=(DOI_ORG,)
         )
 
-    async def open_copy(self, doi: str, deadline: float = FOREVER) -> LookupResult[OpenCopy]:
+    async def find_open_copy(self, doi: str, deadline: float = FOREVER) -> LookupAnswer[OpenCopy]:
         """Unpaywall's word, else OpenAlex's. A work that is known and closed is found, with `is_open` false."""
-        copy_result = await self.unpaywalled(doi, deadline)
+        copy_result = await self.find_unpaywall_copy(doi, deadline)
         if copy_result.is_found:
             return copy_result
         work = PaperId("doi", require_doi(doi))
@@ -134,9 +134,9 @@ class DoiServices:
         if paper.open_access is None:
             return copy_result
         copy = OpenCopy(doi=work.value, is_open=paper.open_access, pdf_url=paper.pdf_url)
-        return LookupResult(state="found", value=copy, sources=(OPENALEX,))
+        return LookupAnswer(state="found", value=copy, sources=(OPENALEX,))
 
-    async def unpaywalled(self, doi: str, deadline: float = FOREVER) -> LookupResult[OpenCopy]:
+    async def find_unpaywall_copy(self, doi: str, deadline: float = FOREVER) -> LookupAnswer[OpenCopy]:
         """What Unpaywall alone knows."""
         try:
             copy: OpenCopy = await self._records.fetch(
@@ -148,19 +148,19 @@ class DoiServices:
                 lasts=lambda copy: copy.is_open,
             )
         except NotFound:
-            return LookupResult(state="none", sources=(UNPAYWALL,))
+            return LookupAnswer(state="none", sources=(UNPAYWALL,))
         except WellsourcedError as error:
-            return LookupResult(state="unknown", why=error.sentence)
-        return LookupResult(state="found", value=copy, sources=(UNPAYWALL,))
+            return LookupAnswer(state="unknown", why=error.sentence)
+        return LookupAnswer(state="found", value=copy, sources=(UNPAYWALL,))
 
-    async def _flagged(self, doi: str, deadline: float) -> LookupResult[Integrity]:
+    async def _find_flag(self, doi: str, deadline: float) -> LookupAnswer[Integrity]:
         """OpenAlex's retraction flag, or arXiv's note of withdrawal for a DOI of its own."""
         name = "arxiv" if arxiv_id(doi) else OPENALEX
         try:
             paper: Paper = await self._records.fetch(name, Kind.RECORD, PaperId("doi", doi), PAPER, deadline=deadline)
         except WellsourcedError as error:
-            return LookupResult(state="unknown", why=error.sentence)
-        return LookupResult(state="found" if paper.retraction else "none", value=paper.retraction, sources=(name,))
+            return LookupAnswer(state="unknown", why=error.sentence)
+        return LookupAnswer(state="found" if paper.retraction else "none", value=paper.retraction, sources=(name,))
 
 
 def require_doi(doi: str) -> str:

@@ -25,7 +25,7 @@ from wellsourced.errors import (
 from wellsourced.pages.page import Page
 from wellsourced.pages.reader import Reader
 from wellsourced.scholarly.doi_services import DoiServices
-from wellsourced.scholarly.lookup_result import LookupResult
+from wellsourced.scholarly.lookup_answer import LookupAnswer
 from wellsourced.text.identifiers import arxiv_id, doi_from_url, find_doi, normalise, pmid
 from wellsourced.text.titles import is_same_title, is_title_near_start
 from wellsourced.upstreams.types.paper import OpenCopy, Paper, PaperId
@@ -79,7 +79,7 @@ class FullTextReader:
     async def read(self, identifier: str, *, tenant: str, deadline: float) -> FullText:
         known = await self._identified(identifier.strip(), tenant, deadline)
         doi = known.paper.doi if known.paper and known.paper.doi else _doi_of(known.work)
-        copy = (await self._services.open_copy(doi, deadline)).value if doi else None
+        copy = (await self._services.find_open_copy(doi, deadline)).value if doi else None
         tried: list[TriedCopy] = []
         failures: list[WellsourcedError] = []
         for url in list(dict.fromkeys(copy_addresses(known, copy)))[:MOST_COPIES]:
@@ -109,7 +109,7 @@ class FullTextReader:
     async def _identified(self, text: str, tenant: str, deadline: float) -> IdentifiedPaper:
         work = find_paper_id(text)
         if work:
-            found = await self._services.record(work, deadline)
+            found = await self._services.find_record(work, deadline)
             return IdentifiedPaper(work, found.value, _address(text), missing_record_error(found))
         url = f"https://www.semanticscholar.org/paper/{text}" if SCHOLAR_ID.fullmatch(text) else _address(text)
         if not url:
@@ -132,7 +132,7 @@ class FullTextReader:
         work = find_paper_id(named) if named else None
         if work is None:
             return IdentifiedPaper(None, None, tags.get("citation_pdf_url") or url)
-        found = await self._services.record(work, deadline)
+        found = await self._services.find_record(work, deadline)
         return IdentifiedPaper(work, found.value, tags.get("citation_pdf_url") or url, missing_record_error(found))
 
 
@@ -152,7 +152,7 @@ def no_copy_error(name: str, known: IdentifiedPaper) -> WellsourcedError:
     return type(known.missing)(f"No free copy of {name} is known. {known.missing.sentence}")
 
 
-def missing_record_error(record: LookupResult[Paper]) -> WellsourcedError | None:
+def missing_record_error(record: LookupAnswer[Paper]) -> WellsourcedError | None:
     if record.state == "none":
         return NotFound(f"No such work is known to {', '.join(record.sources)}.")
     return UpstreamUnavailable(record.why) if record.why else None

@@ -61,7 +61,7 @@ class PaperChecks:
         return CheckedPapers([done.get(paper.doi, paper) for paper in papers], unchecked)
 
     async def _with_copy(self, paper: Paper, deadline: float) -> Paper | None:
-        result = await self._services.unpaywalled(paper.doi or "", deadline)
+        result = await self._services.find_unpaywall_copy(paper.doi or "", deadline)
         copy = result.value
         if copy is None:
             return None
@@ -70,7 +70,7 @@ class PaperChecks:
 
     async def _with_integrity(self, paper: Paper, deadline: float) -> Paper | None:
         """None when it could not be asked; a DOI that Crossref says it does not have leaves the paper as it is."""
-        result = await self._services.listed(paper.doi or "", deadline)
+        result = await self._services.find_listed_notice(paper.doi or "", deadline)
         if not result.is_known:
             return paper if result.sources else None
         return replace(paper, retraction=graver_notice(result.value, paper.retraction))

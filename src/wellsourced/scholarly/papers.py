@@ -7,16 +7,14 @@ list for "academic"; every scholarly provider, best first; the web, within schol
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from wellsourced.errors import WellsourcedError
 from wellsourced.pages.reader import Reader
 from wellsourced.scholarly.acronyms import quote_acronyms
 from wellsourced.scholarly.citation_neighbours import CitationGraph, CitationNeighbours
-from wellsourced.scholarly.doi_services import FOREVER, DoiServices
+from wellsourced.scholarly.doi_services import DoiServices
 from wellsourced.scholarly.full_text import FullText, FullTextReader
-from wellsourced.scholarly.lookup_result import LookupResult
 from wellsourced.scholarly.paper_checks import PaperChecks
 from wellsourced.scholarly.paper_filters import filter_papers, interleave, merge_papers, newest_first
 from wellsourced.scholarly.record_cache import RecordCache
@@ -30,7 +28,7 @@ from wellsourced.upstream import Kind
 from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstream_client.fallback import FallbackOutcome, ask_in_turn
 from wellsourced.upstream_client.provider_choice import ProviderChoice
-from wellsourced.upstreams.types.paper import Direction, Integrity, OpenCopy, Paper, PaperId, PaperQuery, Registration
+from wellsourced.upstreams.types.paper import Direction, Paper, PaperQuery
 from wellsourced.upstreams.types.search import ResultSet
 
 WEB = "web_search"
@@ -61,6 +59,8 @@ class ProviderPapers:
 
 
 class Papers:
+    """`doi_services` answers what is known of one work by its identifier."""
+
     def __init__(
         self,
         upstreams: UpstreamClient,
@@ -75,10 +75,10 @@ class Papers:
         self._providers = providers
         self._search = search
         self._lenses = lenses
-        self._services = DoiServices(RecordCache(upstreams, cache))
-        self._checks = PaperChecks(self._services)
+        self.doi_services = DoiServices(RecordCache(upstreams, cache))
+        self._checks = PaperChecks(self.doi_services)
         self._citations = CitationNeighbours(upstreams, providers, self._checks)
-        self._texts = FullTextReader(self._services, reader)
+        self._texts = FullTextReader(self.doi_services, reader)
 
     async def find(
         self, query: PaperQuery, *, provider: str | None, lens: str | None, trace: Trace, deadline: float
@@ -95,21 +95,6 @@ class Papers:
         if provider == ALL:
             return await self._from_all(query, trace, deadline)
         return await self._by_turns(query, trace, deadline)
-
-    async def integrity(self, doi: str, deadline: float = FOREVER) -> LookupResult[Integrity]:
-        return await self._services.integrity(doi, deadline)
-
-    async def record(self, work: PaperId, deadline: float = FOREVER) -> LookupResult[Paper]:
-        return await self._services.record(work, deadline)
-
-    async def prefetch(self, dois: Iterable[str], deadline: float = FOREVER) -> None:
-        await self._services.prefetch(dois, deadline)
-
-    async def registration(self, doi: str, deadline: float = FOREVER) -> LookupResult[Registration]:
-        return await self._services.registration(doi, deadline)
-
-    async def open_copy(self, doi: str, deadline: float = FOREVER) -> LookupResult[OpenCopy]:
-        return await self._services.open_copy(doi, deadline)
 
     async def graph(
         self,

@@ -11,7 +11,7 @@ LookupState = Literal["found", "none", "unknown"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LookupResult(Generic[T]):
+class LookupAnswer(Generic[T]):
     """`sources` are the upstreams the answer rests on; `why` says what kept an unknown from being known.
 
     "none" is somebody's word that there is nothing. "unknown" means that nobody who could tell was reached, and proves

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.documents import samples
 from wellsourced.documents.document import Unreadable
-from wellsourced.documents.zip_package import MOST_MEMBERS, Package
+from wellsourced.documents.zip_package import MOST_MEMBERS, ZipPackage
 from wellsourced.errors import WellsourcedError
 from wellsourced.sandbox import worker
 
@@ -27,7 +27,7 @@ def test_zip_bomb_is_refused_early_and_in_little_memory() -> None:
     assert len(bomb) < 2**19
     tracemalloc.start()
     with pytest.raises(Unreadable, match="zip bomb"):
-        Package(bomb, "Word document").read("word/document.xml")
+        ZipPackage(bomb, "Word document").read("word/document.xml")
     assert tracemalloc.get_traced_memory()[1] < 100 * 2**20
     tracemalloc.stop()
 
@@ -52,7 +52,7 @@ def test_bomb_spread_over_many_members() -> None:
 def test_too_many_members() -> None:
     body = samples.archive({f"{n}": b"" for n in range(MOST_MEMBERS + 1)}, zipfile.ZIP_STORED)
     with pytest.raises(Unreadable, match="more than"):
-        Package(body, "Word document")
+        ZipPackage(body, "Word document")
 
 
 def test_zips_in_zips_are_not_opened() -> None:

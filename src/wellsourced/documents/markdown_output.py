@@ -29,7 +29,7 @@ class MarkdownOutput:
             self._length = self.max_chars
             return
         if len(block) > space:
-            block = cut(block, space)
+            block = cut_text(block, space)
             self.truncated = True
             self._length = self.max_chars
         self._blocks.append(block)
@@ -40,7 +40,7 @@ class MarkdownOutput:
         return "\n\n".join(self._blocks)
 
 
-def cut(text: str, length: int) -> str:
+def cut_text(text: str, length: int) -> str:
     """At most `length` code points, without parting a letter from its accents or joined emoji."""
     if len(text) <= length:
         return text

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from wellsourced.documents.xml import Element, attribute, child
+from wellsourced.documents.xml import Element, attribute, find_child
 
 DATE_FORMATS = frozenset([*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)])
 NOT_FORMAT = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]')
@@ -41,10 +41,10 @@ class NumberFormats:
         if index in self.spans:
             return _span(value)
         before, behind = self.units.get(index, ("", ""))
-        return before + (_hundredfold(value) if behind == "%" else number(value)) + behind
+        return before + (_hundredfold(value) if behind == "%" else shorten_number(value)) + behind
 
 
-def number_formats(styles: Element | None, *, from_1904: bool) -> NumberFormats:
+def read_number_formats(styles: Element | None, *, from_1904: bool) -> NumberFormats:
     """What styles.xml says of numbers."""
     formats, used = _formats(styles), _formats_used(styles)
     dates, spans = _time_formats(formats)
@@ -60,7 +60,7 @@ def number_formats(styles: Element | None, *, from_1904: bool) -> NumberFormats:
 def _formats(styles: Element | None) -> dict[int, str]:
     """Number formats as they are written, by id; of the built-in ones those that put a sign behind the number."""
     found = dict.fromkeys(PERCENT_FORMATS, "0%")
-    listed = child(styles, "numFmts")
+    listed = find_child(styles, "numFmts")
     for item in listed if listed is not None else ():
         key = attribute(item, "numFmtId") or ""
         if key.isdecimal():
@@ -70,7 +70,7 @@ def _formats(styles: Element | None) -> dict[int, str]:
 
 def _formats_used(styles: Element | None) -> list[int]:
     """The number format of each cell style."""
-    listed = child(styles, "cellXfs")
+    listed = find_child(styles, "cellXfs")
     kinds = [attribute(item, "numFmtId") or "" for item in (listed if listed is not None else ())]
     return [int(kind) if kind.isdecimal() else 0 for kind in kinds]
 
@@ -116,7 +116,7 @@ def _date(value: str, day_zero: datetime) -> str:
     except (ValueError, OverflowError):
         return value
     if days < 0:
-        return number(value)
+        return shorten_number(value)
     if when.date() <= day_zero.date():
         return when.strftime("%H:%M:%S")
     return when.strftime("%Y-%m-%d %H:%M:%S").removesuffix(" 00:00:00")
@@ -131,7 +131,7 @@ def _span(value: str) -> str:
     return f"{sign}{seconds // 3600}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
 
 
-def number(value: str) -> str:
+def shorten_number(value: str) -> str:
     """Spreadsheets store 17 digits; people see at most 15."""
     try:
         return f"{float(value):.15g}" if len(value) > 16 else value

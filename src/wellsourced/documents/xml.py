@@ -12,7 +12,7 @@ Element: TypeAlias = Any
 ENTITY_MARKS = (b"<!ENTITY", "<!ENTITY".encode("utf-16-le"), "<!ENTITY".encode("utf-16-be"))
 
 
-def parse(data: bytes, part: str) -> Element:
+def parse_xml(data: bytes, part: str) -> Element:
     """The root element. Slightly broken XML is repaired; what holds no element at all is refused."""
     from lxml import etree  # type: ignore[import-untyped, unused-ignore]
 
@@ -36,7 +36,7 @@ def parse(data: bytes, part: str) -> Element:
     return root
 
 
-def local(element: Element) -> str:
+def local_name(element: Element) -> str:
     """The tag without its namespace; comments and the like have none."""
     tag = element.tag
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
@@ -53,12 +53,12 @@ def attribute(element: Element, name: str) -> str | None:
     return None
 
 
-def child(element: Element | None, *names: str) -> Element | None:
+def find_child(element: Element | None, *names: str) -> Element | None:
     """Walk down by local names."""
     for name in names:
         if element is None:
             return None
-        element = next((item for item in element if local(item) == name), None)
+        element = next((item for item in element if local_name(item) == name), None)
     return element
 
 

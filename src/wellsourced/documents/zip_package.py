@@ -15,7 +15,7 @@ from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from wellsourced.documents.document import Unreadable
-from wellsourced.documents.xml import Element, attribute, child, local, parse, text_of
+from wellsourced.documents.xml import Element, attribute, find_child, local_name, parse_xml, text_of
 
 MOST_MEMBERS = 20_000
 LARGEST_MEMBER = 64 * 2**20
@@ -34,7 +34,7 @@ class Relation(NamedTuple):
     external: bool
 
 
-class Package:
+class ZipPackage:
     """Parts of a zip package by name, each inflated under a limit."""
 
     def __init__(self, body: bytes, what: str) -> None:
@@ -72,7 +72,7 @@ class Package:
 
     def xml(self, name: str) -> Element | None:
         data = self.read(name)
-        return None if data is None else parse(data, name)
+        return None if data is None else parse_xml(data, name)
 
     def relations(self, part: str) -> dict[str, Relation]:
         """The relationships of a part, by id; without the item that lists them, none."""
@@ -81,10 +81,10 @@ class Package:
         found: dict[str, Relation] = {}
         for item in root if root is not None else ():
             key, target = attribute(item, "Id"), attribute(item, "Target")
-            if key and target and local(item) == "Relationship":
+            if key and target and local_name(item) == "Relationship":
                 external = attribute(item, "TargetMode") == "External"
                 kind = (attribute(item, "Type") or "").rpartition("/")[2]
-                found[key] = Relation(kind, target if external else resolve(folder, target), external)
+                found[key] = Relation(kind, target if external else resolve_target(folder, target), external)
         return found
 
     def related(self, part: str, kind: str) -> str | None:
@@ -100,7 +100,7 @@ class Package:
             core = self.xml(self.related("", "core-properties") or "docProps/core.xml")
         except Unreadable:
             return None, None, None
-        found = [text_of(child(core, name)) or None for name in ("title", "creator", "modified", "created")]
+        found = [text_of(find_child(core, name)) or None for name in ("title", "creator", "modified", "created")]
         return found[0], found[1], found[2] or found[3]
 
     def _inflate(self, member: zipfile.ZipInfo) -> bytes:
@@ -119,7 +119,7 @@ class Package:
             raise Unreadable(f"The {self.what} was refused: it unpacks to far more than it should (a zip bomb).")
 
 
-def resolve(folder: str, target: str) -> str:
+def resolve_target(folder: str, target: str) -> str:
     """A package-relative target, with its fragment dropped."""
     try:
         path = unquote(urlsplit(target).path)

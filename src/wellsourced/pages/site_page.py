@@ -35,12 +35,12 @@ class SitePage:
     continue_at: str = ""
 
 
-def ask(request: Request) -> SiteSteps[Reply]:
+def send_request(request: Request) -> SiteSteps[Reply]:
     reply: Reply = yield request
     return reply
 
 
-def ask_all(requests: Iterable[Request]) -> SiteSteps[tuple[Reply | None, ...]]:
+def send_requests(requests: Iterable[Request]) -> SiteSteps[tuple[Reply | None, ...]]:
     """The replies in the order of the requests; nothing is sent for no requests."""
     batch = tuple(requests)
     if not batch:

@@ -83,7 +83,7 @@ def _converted(reply: Reply) -> FetchedPage:
         raise ProgramError(f"Failed to parse HTML: {problem.sentence}", PARSE_ERROR) from None
     if kind is not None and kind not in AS_IS:
         raise ProgramError(f"Failed to parse HTML: this is a {kind.upper()} document.", PARSE_ERROR)
-    text = encoding.decode(*mhtml.unwrapped(reply.body, content_type)).text
+    text = encoding.decode(*mhtml.unwrap_saved_page(reply.body, content_type)).text
     if kind is not None:
         return FetchedPage(reply.url, "", text)
     title, content = to_markdown(text)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 
-def table(rows: Sequence[Sequence[str]]) -> str:
+def pipe_table(rows: Sequence[Sequence[str]]) -> str:
     """The first row is the header, as GFM has no table without one; empty rows and columns at the end go."""
-    kept = [[cell(text) for text in row] for row in rows]
+    kept = [[escape_cell(text) for text in row] for row in rows]
     kept = [row for row in kept if any(row)]
     width = max((_used(row) for row in kept), default=0)
     if not width:
@@ -17,7 +17,7 @@ def table(rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(lines)
 
 
-def cell(text: str) -> str:
+def escape_cell(text: str) -> str:
     """One line, with the column sign escaped."""
     return "<br>".join(part.strip() for part in text.strip().splitlines() if part.strip()).replace("|", "\\|")
 

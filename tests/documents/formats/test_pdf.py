@@ -7,7 +7,7 @@ import pytest
 from tests.documents import samples
 from wellsourced.documents.document import ReadOptions, Unreadable
 from wellsourced.documents.formats.pdf import read
-from wellsourced.documents.pdf_layout.paragraphs import clean, join_lines
+from wellsourced.documents.pdf_layout.paragraphs import clean_text, join_lines
 
 LEFT = [f"left column line number {index} goes on with words" for index in range(12)]
 RIGHT = [f"right column line number {index} goes on with more" for index in range(12)]
@@ -144,7 +144,7 @@ def test_hyphens(lines: list[str], joined: str) -> None:
 
 
 def test_letters_come_out_as_letters() -> None:
-    assert clean("ﬁnal eﬀort ﻻ \u00adsoft\u00ad \uf0b7") == "final effort لا soft •"
+    assert clean_text("ﬁnal eﬀort ﻻ \u00adsoft\u00ad \uf0b7") == "final effort لا soft •"
 
 
 def test_metadata_and_junk_titles() -> None:

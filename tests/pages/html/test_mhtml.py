@@ -10,7 +10,7 @@ import pytest
 
 from wellsourced.documents import content_kind
 from wellsourced.pages.html import extract
-from wellsourced.pages.html.mhtml import unwrapped
+from wellsourced.pages.html.mhtml import unwrap_saved_page
 
 TEXT = "Хлеб и молоко продаются в Милл-Лейн каждый день с девяти до пяти, кроме воскресенья. "
 PAGE = (
@@ -54,7 +54,7 @@ def test_parts_announced_in_the_header() -> None:
 
 def test_what_is_no_saved_page_is_left_alone() -> None:
     for body in (b"", PAGE.encode(), b"Content-Type: multipart/related is a header.", f"{HEAD}--b=1\n\nx".encode()):
-        assert unwrapped(body, "text/plain") == (body, "text/plain")
+        assert unwrap_saved_page(body, "text/plain") == (body, "text/plain")
     assert content_kind.kind_of(b"Note: mail says\n\ncontent-type: multipart/related\n", "text/plain", "") == "text"
 
 
@@ -63,5 +63,5 @@ def test_nesting_and_many_parts_cost_little() -> None:
     many = HEAD + "--b=1\n\nx\n" * 300_000
     started = time.process_time()
     for body in (nested, many, HEAD + "--b=1\n" + "a: b\n" * 1_000_000):
-        unwrapped(body.encode(), "")
+        unwrap_saved_page(body.encode(), "")
     assert time.process_time() - started < 2

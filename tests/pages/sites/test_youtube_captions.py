@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from wellsourced.pages.sites.youtube_captions import caption_lines, clock, stamped
+from wellsourced.pages.sites.youtube_captions import caption_lines, format_clock, write_timed_lines
 
 FORMS = {
     "json3": """{"events":[{"tStartMs":0,"id":1},{"tStartMs":61500,"segs":[{"utf8":"Grüße, "},{"utf8":"港"}]},
@@ -22,12 +22,18 @@ FORMS = {
 
 @pytest.mark.parametrize("form", FORMS)
 def test_every_form(form: str) -> None:
-    assert stamped(caption_lines(FORMS[form])) == "[1:01] Grüße, 港\n[1:01:01] a < b"
+    assert write_timed_lines(caption_lines(FORMS[form])) == "[1:01] Grüße, 港\n[1:01:01] a < b"
 
 
 def test_repeated_lines_are_written_once_and_clocks_count_hours() -> None:
-    assert stamped([(0, "a"), (1, "a"), (2, "b")]) == "[0:00] a\n[0:02] b"
-    assert [clock(seconds) for seconds in (0, 59.9, 60, 3599, 36000)] == ["0:00", "0:59", "1:00", "59:59", "10:00:00"]
+    assert write_timed_lines([(0, "a"), (1, "a"), (2, "b")]) == "[0:00] a\n[0:02] b"
+    assert [format_clock(seconds) for seconds in (0, 59.9, 60, 3599, 36000)] == [
+        "0:00",
+        "0:59",
+        "1:00",
+        "59:59",
+        "10:00:00",
+    ]
 
 
 @pytest.mark.parametrize(

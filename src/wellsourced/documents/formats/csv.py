@@ -9,7 +9,7 @@ from io import StringIO
 from wellsourced.documents.document import Document, DocumentFormat, ReadOptions, Unreadable
 from wellsourced.documents.formats.text import readable_text
 from wellsourced.documents.markdown_output import MarkdownOutput
-from wellsourced.text.markdown_table import table
+from wellsourced.text.markdown_table import pipe_table
 
 MOST_ROWS = 2_000
 MOST_COLUMNS = 60
@@ -25,7 +25,7 @@ def read(body: bytes, options: ReadOptions) -> Document:
     rows, more = _rows(text)
     wide = any(len(row) > MOST_COLUMNS for row in rows)
     output = MarkdownOutput(options.max_chars)
-    output.add(table([row[:MOST_COLUMNS] for row in rows]))
+    output.add(pipe_table([row[:MOST_COLUMNS] for row in rows]))
     if more:
         notes = (*notes, f"Only the first {len(rows)} rows are shown.")
     if wide:

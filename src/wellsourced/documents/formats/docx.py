@@ -7,16 +7,16 @@ relationship points to outside the package is ever fetched.
 from __future__ import annotations
 
 from wellsourced.documents.chapters import chapter_blocks
+from wellsourced.documents.chart_table import chart_table
 from wellsourced.documents.document import Document, DocumentFormat, ReadOptions, Unreadable
 from wellsourced.documents.markdown_output import MarkdownOutput
-from wellsourced.documents.slides.chart import chart
 from wellsourced.documents.timestamps import parse_timestamp
-from wellsourced.documents.word.blocks import Blocks
-from wellsourced.documents.word.inline import Inline
-from wellsourced.documents.word.numbering import numbering
-from wellsourced.documents.word.styles import styles
-from wellsourced.documents.xml import Element, attribute, child, local, text_of
-from wellsourced.documents.zip_package import Package
+from wellsourced.documents.word.blocks import WordBlocks
+from wellsourced.documents.word.inline import WordInline
+from wellsourced.documents.word.numbering import read_numbering
+from wellsourced.documents.word.styles import read_styles
+from wellsourced.documents.xml import Element, attribute, find_child, local_name, text_of
+from wellsourced.documents.zip_package import ZipPackage
 from wellsourced.text.amounts import format_count
 
 NOTE_KINDS = ("footnote", "endnote")
@@ -32,9 +32,9 @@ FORMAT = DocumentFormat(
 
 def read(body: bytes, options: ReadOptions) -> Document:
     """The document's own text, its footnotes and endnotes at the end."""
-    package = Package(body, "Word document")
+    package = ZipPackage(body, "Word document")
     path = package.related("", "officeDocument") or "word/document.xml"
-    content = child(package.xml(path), "body")
+    content = find_child(package.xml(path), "body")
     if content is None:
         raise Unreadable("The Word document is damaged: its main text is missing.")
     notes = _Notes(package, path)
@@ -59,23 +59,23 @@ def read(body: bytes, options: ReadOptions) -> Document:
     )
 
 
-def _blocks(package: Package, path: str, output: MarkdownOutput) -> Blocks:
-    inline = Inline(relations=package.relations(path))
-    known = styles(package.xml(package.related(path, "styles") or "word/styles.xml"))
-    lists = numbering(package.xml(package.related(path, "numbering") or "word/numbering.xml"))
-    return Blocks(inline, known, lists, output)
+def _blocks(package: ZipPackage, path: str, output: MarkdownOutput) -> WordBlocks:
+    inline = WordInline(relations=package.relations(path))
+    known = read_styles(package.xml(package.related(path, "styles") or "word/styles.xml"))
+    lists = read_numbering(package.xml(package.related(path, "numbering") or "word/numbering.xml"))
+    return WordBlocks(inline, known, lists, output)
 
 
 class _Notes:
     """Footnotes and endnotes, numbered in the order in which the text refers to them."""
 
-    def __init__(self, package: Package, path: str) -> None:
+    def __init__(self, package: ZipPackage, path: str) -> None:
         self.order: list[tuple[str, str]] = []
         self.stored: dict[tuple[str, str], Element] = {}
         for kind in NOTE_KINDS:
             root = package.xml(package.related(path, f"{kind}s") or f"word/{kind}s.xml")
             for item in root if root is not None else ():
-                if local(item) == kind and attribute(item, "type") in {None, "normal"}:
+                if local_name(item) == kind and attribute(item, "type") in {None, "normal"}:
                     self.stored[kind, attribute(item, "id") or ""] = item
 
     def refer(self, kind: str, key: str) -> str:
@@ -86,30 +86,30 @@ class _Notes:
             self.order.append(place)
         return f"[^{self.order.index(place) + 1}]"
 
-    def text(self, blocks: Blocks) -> str:
+    def text(self, blocks: WordBlocks) -> str:
         lines = []
         for number, place in enumerate(self.order, 1):
-            paragraphs = [item for item in self.stored[place].iter() if local(item) == "p"]
+            paragraphs = [item for item in self.stored[place].iter() if local_name(item) == "p"]
             words = " ".join(" ".join(blocks.inline.text(item).split()) for item in paragraphs)
             lines.append(f"[^{number}]: {words.strip()}")
         return "\n".join(lines)
 
 
-def _add_diagrams(package: Package, path: str, blocks: Blocks) -> None:
+def _add_diagrams(package: ZipPackage, path: str, blocks: WordBlocks) -> None:
     """SmartArt and charts keep their text in parts of their own."""
     relations = package.relations(path)
     for key in blocks.inline.diagrams:
         target = relations.get(key)
         root = package.xml(target.target) if target and not target.external else None
         if target and target.kind == "chart":
-            blocks.output.add(chart(root))
+            blocks.output.add(chart_table(root))
             continue
-        points = [item for item in root.iter() if local(item) == "t"] if root is not None else []
+        points = [item for item in root.iter() if local_name(item) == "t"] if root is not None else []
         texts = [text for item in points if (text := text_of(item))]
         blocks.output.add("\n".join(f"- {text}" for text in texts))
 
 
-def _add_chunks(package: Package, path: str, blocks: Blocks) -> None:
+def _add_chunks(package: ZipPackage, path: str, blocks: WordBlocks) -> None:
     """Bodies imported as alternative formats: HTML, plain text, or another Word document."""
     relations = package.relations(path)
     for key in blocks.chunks:
@@ -121,10 +121,10 @@ def _add_chunks(package: Package, path: str, blocks: Blocks) -> None:
 
 def _chunk(data: bytes, max_chars: int) -> list[str]:
     if data.startswith(b"PK"):
-        inner = child(Package(data, "embedded Word document").xml("word/document.xml"), "body")
+        inner = find_child(ZipPackage(data, "embedded Word document").xml("word/document.xml"), "body")
         output = MarkdownOutput(max_chars)
         if inner is not None:
-            _blocks(Package(data, "embedded Word document"), "word/document.xml", output).write(inner)
+            _blocks(ZipPackage(data, "embedded Word document"), "word/document.xml", output).write(inner)
         return [output.text]
     if b"<" in data[:200]:
         return chapter_blocks(data)

@@ -8,8 +8,8 @@ from wellsourced.documents.chapters import chapter_blocks
 from wellsourced.documents.document import Document, DocumentFormat, ReadOptions, Unreadable
 from wellsourced.documents.markdown_output import MarkdownOutput
 from wellsourced.documents.timestamps import parse_timestamp
-from wellsourced.documents.xml import Element, attribute, child, local, text_of
-from wellsourced.documents.zip_package import Package, resolve
+from wellsourced.documents.xml import Element, attribute, find_child, local_name, text_of
+from wellsourced.documents.zip_package import ZipPackage, resolve_target
 from wellsourced.text.amounts import format_count
 
 MOST_CHAPTERS = 2_000
@@ -25,7 +25,7 @@ FORMAT = DocumentFormat(
 
 def read(body: bytes, options: ReadOptions) -> Document:
     """All chapters that the reading order names, and only those."""
-    package = Package(body, "EPUB book")
+    package = ZipPackage(body, "EPUB book")
     path = _book_path(package)
     book = package.xml(path)
     chapters = _spine(book, posixpath.dirname(path))
@@ -53,10 +53,10 @@ def read(body: bytes, options: ReadOptions) -> Document:
     )
 
 
-def _book_path(package: Package) -> str:
+def _book_path(package: ZipPackage) -> str:
     container = package.xml("META-INF/container.xml")
     for item in container.iter() if container is not None else ():
-        if local(item) == "rootfile" and (path := attribute(item, "full-path")) and package.find(path):
+        if local_name(item) == "rootfile" and (path := attribute(item, "full-path")) and package.find(path):
             return path
     found = next((name for name in package.names if name.lower().endswith(".opf")), None)
     if found is None:
@@ -64,27 +64,29 @@ def _book_path(package: Package) -> str:
     return found
 
 
-def _encrypted(package: Package) -> set[str]:
+def _encrypted(package: ZipPackage) -> set[str]:
     """Parts that are stored encrypted. Books that anybody may read have their fonts among them."""
     root = package.xml("META-INF/encryption.xml")
     listed = root.iter() if root is not None else ()
-    return {resolve("", attribute(item, "URI") or "") for item in listed if local(item) == "CipherReference"}
+    return {
+        resolve_target("", attribute(item, "URI") or "") for item in listed if local_name(item) == "CipherReference"
+    }
 
 
 def _spine(book: Element | None, folder: str) -> list[str]:
-    manifest = child(book, "manifest")
+    manifest = find_child(book, "manifest")
     items = manifest if manifest is not None else ()
-    targets = {attribute(item, "id"): resolve(folder, attribute(item, "href") or "") for item in items}
-    spine = child(book, "spine")
+    targets = {attribute(item, "id"): resolve_target(folder, attribute(item, "href") or "") for item in items}
+    spine = find_child(book, "spine")
     wanted = [attribute(item, "idref") for item in (spine if spine is not None else ())]
     return [targets[key] for key in wanted if key in targets]
 
 
 def _facts(book: Element | None) -> tuple[str | None, str | None, str | None]:
-    metadata = child(book, "metadata")
+    metadata = find_child(book, "metadata")
     found: dict[str, list[str]] = {"title": [], "creator": [], "date": []}
     for item in metadata.iter() if metadata is not None else ():
-        if local(item) in found and (text := text_of(item)):
-            found[local(item)].append(text)
+        if local_name(item) in found and (text := text_of(item)):
+            found[local_name(item)].append(text)
     first = {name: values[0] if values else None for name, values in found.items()}
     return first["title"], "; ".join(found["creator"]) or None, first["date"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from wellsourced.documents.document import HTML_START, Document, DocumentFormat, ReadOptions, TextStart, Unreadable
-from wellsourced.documents.markdown_output import MarkdownOutput, cut
+from wellsourced.documents.markdown_output import MarkdownOutput, cut_text
 from wellsourced.documents.timestamps import parse_timestamp
-from wellsourced.documents.xml import Element, attribute, local, parse, text_of
+from wellsourced.documents.xml import Element, attribute, local_name, parse_xml, text_of
 from wellsourced.pages.html import encoding, styles
 
 MOST_ENTRIES = 500
@@ -39,9 +39,9 @@ FORMAT = DocumentFormat(kind="feed", is_markup=True, matches_text=_is_feed_start
 
 def read(body: bytes, options: ReadOptions) -> Document:
     """Title, link, date and summary of each entry, in the feed's own order."""
-    root = parse(_mended(body, options.charset), "the feed")
-    channel = next((item for item in root if local(item) == "channel"), root)
-    entries = [item for item in root.iter() if local(item) in {"item", "entry"}]
+    root = parse_xml(_mended(body, options.charset), "the feed")
+    channel = next((item for item in root if local_name(item) == "channel"), root)
+    entries = [item for item in root.iter() if local_name(item) in {"item", "entry"}]
     output = MarkdownOutput(options.max_chars)
     output.add(f"# {_plain(channel, 'title')}" if _plain(channel, "title") else "")
     output.add(_plain(channel, "description", "subtitle"))
@@ -76,7 +76,7 @@ def _entry(entry: Element) -> str:
     when = parse_timestamp(_plain(entry, *DATES))
     about = " · ".join(part for part in (when.isoformat() if when else "", _author(entry)) if part)
     summary = _plain(entry, *SUMMARIES)
-    shown = cut(summary, LONGEST_SUMMARY) + ("…" if len(summary) > LONGEST_SUMMARY else "")
+    shown = cut_text(summary, LONGEST_SUMMARY) + ("…" if len(summary) > LONGEST_SUMMARY else "")
     return "\n\n".join(part for part in (*lines, about, shown) if part)
 
 
@@ -84,14 +84,14 @@ def _plain(parent: Element, *names: str) -> str:
     """The first non-empty child of those names, its markup taken off."""
     for name in names:
         for item in parent:
-            if local(item) == name and (text := _text(item)):
+            if local_name(item) == name and (text := _text(item)):
                 return _without_markup(text)
     return ""
 
 
 def _text(item: Element) -> str:
     """The element's text; in Atom markup may be part of the feed itself."""
-    return _shown(item) if any(local(inner) for inner in item) else text_of(item)
+    return _shown(item) if any(local_name(inner) for inner in item) else text_of(item)
 
 
 def _without_markup(text: str) -> str:
@@ -112,35 +112,35 @@ def _shown(root: Element) -> str:
     for item in [item for item in root.iter("*") if item is not root and _is_unseen(item)]:
         item.clear(keep_tail=True)
     for item in root.iter():
-        if local(item) in APART:
+        if local_name(item) in APART:
             item.text, item.tail = f" {item.text or ''}", f" {item.tail or ''}"
     return text_of(root)
 
 
 def _is_unseen(item: Element) -> bool:
     """Whether a reader sees nothing of it: a comment, a script, or something hidden."""
-    if not isinstance(item.tag, str) or local(item) in SKIPPED:
+    if not isinstance(item.tag, str) or local_name(item) in SKIPPED:
         return True
     style = item.get("style")
-    return item.get("hidden") is not None or (bool(style) and styles.hides(styles.declarations(str(style))))
+    return item.get("hidden") is not None or (bool(style) and styles.hides_text(styles.parse_declarations(str(style))))
 
 
 def _link(entry: Element) -> str:
     """Atom keeps it in `href` (rel alternate or none), RSS as text; a permalink guid stands in."""
     for item in entry:
-        if local(item) == "link" and attribute(item, "rel") in {None, "alternate"}:
+        if local_name(item) == "link" and attribute(item, "rel") in {None, "alternate"}:
             found = attribute(item, "href") or text_of(item)
             if found and not OTHER_SCHEME.match(found):
                 return found.replace(" ", "%20").replace(")", "%29")
-    guid = next((item for item in entry if local(item) in {"guid", "id"}), None)
+    guid = next((item for item in entry if local_name(item) in {"guid", "id"}), None)
     found = text_of(guid)
     return found if found.startswith(("http://", "https://")) else ""
 
 
 def _author(parent: Element) -> str:
     for item in parent:
-        if local(item) in {"author", "creator"}:
-            name = next((inner for inner in item if local(inner) == "name"), item)
+        if local_name(item) in {"author", "creator"}:
+            name = next((inner for inner in item if local_name(inner) == "name"), item)
             if text := text_of(name):
                 return text
     return ""

@@ -7,7 +7,7 @@ import re
 
 from wellsourced.documents.document import Document, DocumentFormat, ReadOptions, TextStart
 from wellsourced.documents.formats.text import readable_text
-from wellsourced.documents.markdown_output import cut
+from wellsourced.documents.markdown_output import cut_text
 
 LARGEST_JSON = 16 * 2**20
 JSON_START = re.compile(r"\s*[\[{]\s*(?:[\[{\"\]}]|-?\d|true|false|null)")
@@ -31,7 +31,7 @@ def read(body: bytes, options: ReadOptions) -> Document:
             notes = (*notes, "It looks like JSON but is not valid, so it is shown as it came.")
     space = max(max_chars - len("```json\n\n```"), 1)
     return Document(
-        text=f"```json\n{cut(text, space)}\n```", content_type="json", notes=notes, truncated=len(text) > space
+        text=f"```json\n{cut_text(text, space)}\n```", content_type="json", notes=notes, truncated=len(text) > space
     )
 
 

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from wellsourced.documents.document import Document, DocumentFormat, ReadOptions, TextStart, Unreadable
 from wellsourced.documents.markdown_output import MarkdownOutput
 from wellsourced.documents.timestamps import parse_timestamp
-from wellsourced.documents.xml import Element, attribute, child, local, parse, text_of
-from wellsourced.documents.zip_package import Package
-from wellsourced.text.markdown_table import table
+from wellsourced.documents.xml import Element, attribute, find_child, local_name, parse_xml, text_of
+from wellsourced.documents.zip_package import ZipPackage
+from wellsourced.text.markdown_table import pipe_table
 
 MOST_REPEATS = 100
 MOST_ROWS = 2_000
@@ -22,20 +22,10 @@ SVG = "svg-compatible"
 APART = frozenset({"text-box", "p", "h"})
 VALUES = ("value", "date-value", "time-value", "boolean-value", "string-value")
 ROW_GROUPS = frozenset({"table-header-rows", "table-rows", "table-row-group"})
-SKIPPED = frozenset(
-    [
-        "tracked-changes",
-        "sequence-decls",
-        "forms",
-        "annotation",
-        "annotation-end",
-        "variable-decls",
-        "settings",
-        "bookmark",
-        "ruby-text",
-        "binary-data",
-    ]
-)
+SKIPPED = frozenset((
+    "tracked-changes", "sequence-decls", "forms", "annotation", "annotation-end", "variable-decls", "settings",
+    "bookmark", "ruby-text", "binary-data",
+))  # fmt: skip
 
 FLAT_NAMESPACE = "urn:oasis:names:tc:opendocument:xmlns:office:"
 FLAT_ROOT = re.compile(r"<(?:\w{1,20}:)?document\s")
@@ -59,7 +49,7 @@ FORMAT = DocumentFormat(
 def read(body: bytes, options: ReadOptions) -> Document:
     """The body of the document with its notes gathered at the end."""
     root, styles, about = _parts(body)
-    content = child(root, "body")
+    content = find_child(root, "body")
     if root is None or content is None:
         raise Unreadable("The OpenDocument file is damaged: it has no content.")
     walk = _Walk(_counting_levels(root, styles), MarkdownOutput(options.max_chars))
@@ -83,17 +73,19 @@ def read(body: bytes, options: ReadOptions) -> Document:
 def _parts(body: bytes) -> tuple[Element | None, Element | None, Element | None]:
     """Content, styles and facts: members of a package, or all in one flat file."""
     if not body.startswith(b"PK"):
-        root = parse(body, "the OpenDocument file")
+        root = parse_xml(body, "the OpenDocument file")
         return root, None, root
-    package = Package(body, "OpenDocument file")
+    package = ZipPackage(body, "OpenDocument file")
     if b"manifest:encryption-data" in (package.read("META-INF/manifest.xml") or b""):
         raise Unreadable("The OpenDocument file is protected with a password and cannot be read without it.")
     return package.xml("content.xml"), package.xml("styles.xml"), package.xml("meta.xml")
 
 
 def _facts(about: Element | None) -> tuple[str | None, str | None, str | None]:
-    meta = child(about, "meta")
-    values = [text_of(child(meta, name)) for name in ("title", "initial-creator", "creator", "date", "creation-date")]
+    meta = find_child(about, "meta")
+    values = [
+        text_of(find_child(meta, name)) for name in ("title", "initial-creator", "creator", "date", "creation-date")
+    ]
     title, first, last, changed, created = values
     return title or None, first or last or None, changed or created or None
 
@@ -116,13 +108,13 @@ class _Walk:
             self._block(item, depth)
 
     def _block(self, item: Element, depth: int) -> None:
-        name = local(item)
+        name = local_name(item)
         if name == "h":
             level = attribute(item, "outline-level") or "1"
             self.output.add(f"{'#' * min(int(level) if level.isdigit() else 1, 6)} {self.inline(item).strip()}")
         elif name == "p":
             self.output.add(self.inline(item).strip())
-        elif name == "list" and not any(local(inner) == "h" for inner in item.iter()):
+        elif name == "list" and not any(local_name(inner) == "h" for inner in item.iter()):
             self.output.add("\n".join(self._list(item, "", 1)))
         elif name == "table":
             self._table(item)
@@ -141,14 +133,14 @@ class _Walk:
         goes_on = attribute(item, "continue-numbering") == "true" or attribute(item, "continue-list")
         number = self._counts.get((style, level), 0) if goes_on else 0
         lines: list[str] = []
-        for entry in (inner for inner in item if local(inner) in {"list-item", "list-header"}):
+        for entry in (inner for inner in item if local_name(inner) in {"list-item", "list-header"}):
             start = attribute(entry, "start-value") or ""
             number = int(start) if start.isdecimal() else number + 1
             sign = f"{number}. " if (style, level) in self._counting else "- "
             for part in entry:
-                if local(part) == "list" and level < DEEPEST:
+                if local_name(part) == "list" and level < DEEPEST:
                     lines += self._list(part, style, level + 1)
-                elif (text := self.inline(part).strip()) and local(part) == "p":
+                elif (text := self.inline(part).strip()) and local_name(part) == "p":
                     lines.append("  " * (level - 1) + sign + text)
                     sign = "  "
         self._counts[style, level] = number
@@ -156,7 +148,7 @@ class _Walk:
 
     def _table(self, item: Element) -> None:
         name = attribute(item, "name")
-        if name and local(item.getparent()) == "spreadsheet":
+        if name and local_name(item.getparent()) == "spreadsheet":
             self.output.add(f"## {name}")
         rows: list[list[str]] = []
         for row in _rows(item):
@@ -166,20 +158,20 @@ class _Walk:
                 which = f"the table {name!r}" if name else "a table"
                 self.cut_tables.append(f"Only the first {MOST_ROWS} rows of {which} are shown.")
                 break
-        self.output.add(table(rows[:MOST_ROWS]))
+        self.output.add(pipe_table(rows[:MOST_ROWS]))
 
     def _cells(self, row: Element, depth: int) -> list[str]:
         cells: list[str] = []
         for item in row:
-            if local(item) in {"table-cell", "covered-table-cell"}:
+            if local_name(item) in {"table-cell", "covered-table-cell"}:
                 repeat = attribute(item, "number-columns-repeated") or "1"
-                text = "\n".join(self._cell_part(part, depth) for part in item if local(part) not in SKIPPED)
+                text = "\n".join(self._cell_part(part, depth) for part in item if local_name(part) not in SKIPPED)
                 cells += [text.strip() or _value(item)] * min(int(repeat) if repeat.isdecimal() else 1, MOST_REPEATS)
         return cells
 
     def _cell_part(self, part: Element, depth: int) -> str:
         """A paragraph or list; a table inside gives its rows as lines."""
-        if local(part) != "table" or depth > DEEPEST:
+        if local_name(part) != "table" or depth > DEEPEST:
             return self.inline(part).strip()
         return "\n".join(" / ".join(filter(None, self._cells(row, depth + 1))) for row in _rows(part))
 
@@ -192,14 +184,14 @@ class _Walk:
         return "".join(parts)
 
     def _inline_part(self, item: Element, depth: int) -> str:
-        name = local(item)
+        name = local_name(item)
         if name == "s":
             count = attribute(item, "c") or "1"
             return " " * min(int(count) if count.isdigit() else 1, MOST_REPEATS)
         if name in {"tab", "line-break"}:
             return "\n" if name == "line-break" else " "
         if name == "note":
-            body = child(item, "note-body")
+            body = find_child(item, "note-body")
             self.notes.append(" ".join(self.inline(body, depth).split()) if body is not None else "")
             return f"[^{len(self.notes)}]"
         if name in SKIPPED:
@@ -207,7 +199,7 @@ class _Walk:
         text = self.inline(item, depth)
         if name in APART:
             return f"\n{text.strip()}\n"
-        if name == "frame" and (description := text_of(child(item, "desc")) or text_of(child(item, "title"))):
+        if name == "frame" and (description := text_of(find_child(item, "desc")) or text_of(find_child(item, "title"))):
             return f"{text}[Image: {description}]"
         target = attribute(item, "href") or ""
         if name == "a" and text.strip() and target.startswith(("http://", "https://", "mailto:")):
@@ -226,18 +218,20 @@ def _value(cell: Element) -> str:
 def _rows(parent: Element) -> Iterator[Element]:
     """A table's own rows, groups of them opened."""
     for item in parent:
-        if local(item) == "table-row":
+        if local_name(item) == "table-row":
             yield item
-        elif local(item) in ROW_GROUPS:
+        elif local_name(item) in ROW_GROUPS:
             yield from _rows(item)
 
 
 def _counting_levels(*roots: Element | None) -> set[tuple[str, int]]:
     """List styles and their levels that count instead of showing a bullet."""
     found: set[tuple[str, int]] = set()
-    for style in (item for root in roots if root is not None for item in root.iter() if local(item) == "list-style"):
+    for style in (
+        item for root in roots if root is not None for item in root.iter() if local_name(item) == "list-style"
+    ):
         for item in style:
             level = attribute(item, "level") or ""
-            counts = local(item) == "list-level-style-number" and attribute(item, "num-format") != ""
+            counts = local_name(item) == "list-level-style-number" and attribute(item, "num-format") != ""
             found |= {(attribute(style, "name") or "", int(level))} if counts and level.isdecimal() else set()
     return found

@@ -14,12 +14,24 @@ from typing import Any
 from wellsourced.documents.document import Document, DocumentFormat, ReadOptions, Unreadable
 from wellsourced.documents.markdown_output import MarkdownOutput
 from wellsourced.documents.pdf_layout.chars import PageChars
-from wellsourced.documents.pdf_layout.facts import attachments, facts, fields, typed, xfa_values
+from wellsourced.documents.pdf_layout.facts import (
+    list_attachments,
+    read_facts,
+    read_form_fields,
+    read_typed_notes,
+    xfa_values,
+)
 from wellsourced.documents.pdf_layout.order import in_reading_order
-from wellsourced.documents.pdf_layout.paragraphs import Sizes, clean, hyphenated_words, paragraphs, sizes
+from wellsourced.documents.pdf_layout.paragraphs import (
+    FontSizes,
+    clean_text,
+    hyphenated_words,
+    join_paragraphs,
+    measure_sizes,
+)
 from wellsourced.documents.pdf_layout.repeats import without_repeats
 from wellsourced.documents.pdf_layout.rows import rows_of, split_tables
-from wellsourced.documents.pdf_layout.words import Fragment, fragments
+from wellsourced.documents.pdf_layout.words import TextFragment, group_words
 from wellsourced.text.amounts import format_count
 
 MOST_PAGES = 1_500
@@ -34,7 +46,7 @@ PASSWORD_ERROR = 4
 class _Found:
     """What was read from the pages."""
 
-    pages: list[tuple[int, float, list[Fragment]]] = field(default_factory=list)
+    pages: list[tuple[int, float, list[TextFragment]]] = field(default_factory=list)
     damaged: list[int] = field(default_factory=list)
     pictures: list[int] = field(default_factory=list)
     wordless: int = 0
@@ -129,13 +141,13 @@ def _read_page(raw: Any, document: Any, index: int, found: _Found) -> None:
     try:
         textpage = page.get_textpage()
         chars = PageChars(raw, textpage.raw, page.raw)
-        pieces, unexplained = fragments(chars)
+        pieces, unexplained = group_words(chars)
         pieces = _seen(chars, pieces, lambda: _has_picture(raw, page.raw), found)
         textpage.close()
         found.unexplained += unexplained
-        found.typed += typed(raw, page.raw)
+        found.typed += read_typed_notes(raw, page.raw)
         if document.formenv:
-            found.values.update(fields(raw, document.formenv.raw, page.raw))
+            found.values.update(read_form_fields(raw, document.formenv.raw, page.raw))
         if pieces:
             found.letters += sum(len(piece.text) for piece in pieces)
             found.pages.append((index + 1, chars.height, in_reading_order(pieces, chars.width)))
@@ -148,7 +160,9 @@ def _read_page(raw: Any, document: Any, index: int, found: _Found) -> None:
         page.close()
 
 
-def _seen(chars: PageChars, pieces: list[Fragment], has_picture: Callable[[], bool], found: _Found) -> list[Fragment]:
+def _seen(
+    chars: PageChars, pieces: list[TextFragment], has_picture: Callable[[], bool], found: _Found
+) -> list[TextFragment]:
     """Without what stands off the sheet, and without what white paper hides; pictures may be dark behind it."""
     left, top, right, bottom = chars.sheet
     kept = [item for item in pieces if item.right > left and item.left < right]
@@ -183,21 +197,21 @@ def _why_no_text(found: _Found, total: int) -> str:
 
 def _document(raw: Any, document: Any, body: bytes, found: _Found, total: int, max_chars: int) -> Document:
     kept = without_repeats([(height, pieces) for _, height, pieces in found.pages])
-    scale = sizes(piece for page in kept for piece in page)
+    scale = measure_sizes(piece for page in kept for piece in page)
     words = hyphenated_words(piece.text for page in kept for piece in page)
     output = MarkdownOutput(max_chars)
     for (number, _, _), pieces in zip(found.pages, kept, strict=True):
         if total > 1:
             output.add(f"[Page {number}]")
-        for block in paragraphs(split_tables(rows_of(pieces)), scale, words):
+        for block in join_paragraphs(split_tables(rows_of(pieces)), scale, words):
             output.add(block)
     if found.values:
         output.add("## Form fields")
-        output.add("\n".join(f"- {clean(name)}: {clean(value)}" for name, value in found.values.items()))
+        output.add("\n".join(f"- {clean_text(name)}: {clean_text(value)}" for name, value in found.values.items()))
     if found.typed:
         output.add("## Typed onto the pages")
-        output.add("\n".join(f"- {clean(text)}" for text in found.typed))
-    known = facts(document, body)
+        output.add("\n".join(f"- {clean_text(text)}" for text in found.typed))
+    known = read_facts(document, body)
     return Document(
         text=output.text,
         content_type="pdf",
@@ -210,7 +224,7 @@ def _document(raw: Any, document: Any, body: bytes, found: _Found, total: int, m
     )
 
 
-def _title(pages: list[list[Fragment]], scale: Sizes) -> str | None:
+def _title(pages: list[list[TextFragment]], scale: FontSizes) -> str | None:
     """The largest lines of the first page, when they are larger than running text."""
     lines = pages[0] if pages else []
     largest = max((line.size for line in lines if len(line.text) > 3), default=0.0)
@@ -219,7 +233,7 @@ def _title(pages: list[list[Fragment]], scale: Sizes) -> str | None:
     large = [line.size > 0.97 * largest and len(line.text) > 1 for line in lines]
     start = large.index(True) if any(large) else 0
     end = next((index for index in range(start, len(lines)) if not large[index]), len(lines))
-    return clean(" ".join(line.text for line in lines[start : min(end, start + 4)]))[:200] or None
+    return clean_text(" ".join(line.text for line in lines[start : min(end, start + 4)]))[:200] or None
 
 
 def _notes(raw: Any, document: Any, found: _Found) -> tuple[str, ...]:
@@ -232,7 +246,7 @@ def _notes(raw: Any, document: Any, found: _Found) -> tuple[str, ...]:
         notes.append("Some fonts do not say which letters they show; parts of the text may be wrong.")
     if found.unseen:
         notes.append(f"Left out, being invisible or off the page: {format_count(found.unseen, 'line')}.")
-    if count := attachments(raw, document.raw):
+    if count := list_attachments(raw, document.raw):
         notes.append(f"Not read: {format_count(count, 'attached file')}.")
     if (
         raw.FPDF_GetSecurityHandlerRevision(document.raw) > 0

@@ -6,10 +6,10 @@ import re
 
 from wellsourced.documents.document import Document, DocumentFormat, ReadOptions, Unreadable
 from wellsourced.documents.markdown_output import MarkdownOutput
-from wellsourced.documents.slides.shapes import Shapes
+from wellsourced.documents.slide_shapes import SlideShapes
 from wellsourced.documents.timestamps import parse_timestamp
-from wellsourced.documents.xml import attribute, child, local
-from wellsourced.documents.zip_package import Package
+from wellsourced.documents.xml import attribute, find_child, local_name
+from wellsourced.documents.zip_package import ZipPackage
 
 MOST_SLIDES = 2_000
 SLIDE_NAME = re.compile(r"ppt/slides/slide(\d+)\.xml")
@@ -21,7 +21,7 @@ FORMAT = DocumentFormat(
 
 def read(body: bytes, options: ReadOptions) -> Document:
     """Each slide under a heading with its number and title."""
-    package = Package(body, "presentation")
+    package = ZipPackage(body, "presentation")
     slides = _slides(package)
     output, damaged, wordless = MarkdownOutput(options.max_chars), [], 0
     for number, name in enumerate(slides[:MOST_SLIDES], 1):
@@ -55,11 +55,11 @@ def _empty_sentence(slides: list[str], damaged: list[int]) -> str:
     return "The presentation holds no text; its slides are empty or only images, and OCR is not done."
 
 
-def _slides(package: Package) -> list[str]:
+def _slides(package: ZipPackage) -> list[str]:
     """Slide parts in presentation order; without the list that gives it, by number."""
     path = package.related("", "officeDocument") or "ppt/presentation.xml"
     root, relations = package.xml(path), package.relations(path)
-    listed = child(root, "sldIdLst")
+    listed = find_child(root, "sldIdLst")
     keys = [
         next((str(value) for name, value in item.attrib.items() if str(name).endswith("}id")), "")
         for item in (listed if listed is not None else ())
@@ -71,11 +71,11 @@ def _slides(package: Package) -> list[str]:
     return [name for _, name in sorted(numbered)]
 
 
-def _add_slide(package: Package, name: str, number: int, output: MarkdownOutput) -> bool:
+def _add_slide(package: ZipPackage, name: str, number: int, output: MarkdownOutput) -> bool:
     """Write one slide and say whether it had any words."""
     root = package.xml(name)
-    shapes = Shapes(package, package.relations(name))
-    shapes.walk(child(root, "cSld", "spTree"))
+    shapes = SlideShapes(package, package.relations(name))
+    shapes.walk(find_child(root, "cSld", "spTree"))
     hidden = " (hidden)" if root is not None and attribute(root, "show") in {"0", "false"} else ""
     output.add(f"## Slide {number}{hidden}" + (f": {shapes.title}" if shapes.title else ""))
     notes = _notes(package, name)
@@ -84,14 +84,14 @@ def _add_slide(package: Package, name: str, number: int, output: MarkdownOutput)
     return bool(shapes.title or notes or any(block.strip() for block in shapes.blocks))
 
 
-def _notes(package: Package, slide: str) -> str:
+def _notes(package: ZipPackage, slide: str) -> str:
     """Speaker notes: the body placeholder of the notes page."""
     part = package.related(slide, "notesSlide")
-    tree = child(package.xml(part), "cSld", "spTree") if part else None
-    shapes = Shapes(package, package.relations(part) if part else {})
+    tree = find_child(package.xml(part), "cSld", "spTree") if part else None
+    shapes = SlideShapes(package, package.relations(part) if part else {})
     lines: list[str] = []
     for item in tree if tree is not None else ():
-        placeholder = child(item, "nvSpPr", "nvPr", "ph")
-        if local(item) == "sp" and placeholder is not None and attribute(placeholder, "type") == "body":
-            lines += shapes.lines(child(item, "txBody"), bulleted=False)
+        placeholder = find_child(item, "nvSpPr", "nvPr", "ph")
+        if local_name(item) == "sp" and placeholder is not None and attribute(placeholder, "type") == "body":
+            lines += shapes.lines(find_child(item, "txBody"), bulleted=False)
     return "Notes:\n\n" + "\n\n".join(lines) if lines else ""

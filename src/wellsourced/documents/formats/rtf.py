@@ -9,53 +9,18 @@ from datetime import datetime
 from wellsourced.documents.document import Document, DocumentFormat, ReadOptions, Unreadable
 from wellsourced.documents.markdown_output import MarkdownOutput
 from wellsourced.documents.timestamps import parse_timestamp
-from wellsourced.text.markdown_table import table
+from wellsourced.text.markdown_table import pipe_table
 
 TOKEN = re.compile(
     rb"\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z'])|([{}])|[\r\n]+|([^\\{}\r\n]+)|\\"
 )
-SKIPPED = frozenset(
-    [
-        "fonttbl",
-        "colortbl",
-        "stylesheet",
-        "info",
-        "pict",
-        "object",
-        "header",
-        "headerl",
-        "headerr",
-        "headerf",
-        "footer",
-        "footerl",
-        "footerr",
-        "footerf",
-        "themedata",
-        "colorschememapping",
-        "listtable",
-        "listoverridetable",
-        "rsidtbl",
-        "generator",
-        "xmlnstbl",
-        "latentstyles",
-        "datastore",
-        "fldinst",
-        "bkmkstart",
-        "bkmkend",
-        "annotation",
-        "atnid",
-        "atnauthor",
-        "filetbl",
-        "revtbl",
-        "nonshppict",
-        "pntxta",
-        "pntxtb",
-        "sn",
-        "sv",
-        "shprslt",
-        "nonesttables",
-    ]
-)
+SKIPPED = frozenset((
+    "fonttbl", "colortbl", "stylesheet", "info", "pict", "object", "header", "headerl", "headerr", "headerf",
+    "footer", "footerl", "footerr", "footerf", "themedata", "colorschememapping", "listtable", "listoverridetable",
+    "rsidtbl", "generator", "xmlnstbl", "latentstyles", "datastore", "fldinst", "bkmkstart", "bkmkend",
+    "annotation", "atnid", "atnauthor", "filetbl", "revtbl", "nonshppict", "pntxta", "pntxtb", "sn", "sv",
+    "shprslt", "nonesttables",
+))  # fmt: skip
 # Code pages of the character sets that a font table names (\fcharset); others are read as the document's own.
 CHARSETS = {
     77: "mac-roman", 128: "cp932", 129: "cp949", 130: "johab", 134: "gb18030", 136: "cp950", 161: "cp1253",
@@ -254,10 +219,10 @@ def read(body: bytes, options: ReadOptions) -> Document:
             block = block.replace(f"{NESTED_CELL}\n", "\n")
             rows.append(block.rstrip("\x1e").rstrip("\x1f").split("\x1f"))
             continue
-        output.add(table(rows))
+        output.add(pipe_table(rows))
         rows = []
         output.add("\n".join(" ".join(line.split()) for line in block.replace("\x1f", " ").split("\n")))
-    output.add(table(rows))
+    output.add(pipe_table(rows))
     notes = (" ".join(CONTROLS.sub("", _whole("".join(note))).split()) for note in reader.notes)
     output.add("\n".join(f"[^{number}]: {note}" for number, note in enumerate(notes, 1)))
     if not output.text:

@@ -9,7 +9,7 @@ import codecs
 import re
 
 from wellsourced.documents.document import Document, DocumentFormat, ReadOptions, Unreadable
-from wellsourced.documents.markdown_output import cut
+from wellsourced.documents.markdown_output import cut_text
 from wellsourced.pages.html import encoding
 
 MARKS = (
@@ -31,7 +31,7 @@ def read(body: bytes, options: ReadOptions) -> Document:
     """The text as it stands."""
     text, notes = readable_text(body, options)
     most = options.max_chars
-    return Document(text=cut(text, most), content_type="text", notes=notes, truncated=len(text) > most)
+    return Document(text=cut_text(text, most), content_type="text", notes=notes, truncated=len(text) > most)
 
 
 def readable_text(body: bytes, options: ReadOptions) -> tuple[str, tuple[str, ...]]:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from wellsourced.documents.document import Document, DocumentFormat, ReadOptions, Unreadable
 from wellsourced.documents.markdown_output import MarkdownOutput
-from wellsourced.documents.number_formats import NumberFormats, number_formats
+from wellsourced.documents.number_formats import NumberFormats, read_number_formats
 from wellsourced.documents.timestamps import parse_timestamp
-from wellsourced.documents.xml import Element, attribute, child, local
-from wellsourced.documents.zip_package import Package
-from wellsourced.text.markdown_table import table
+from wellsourced.documents.xml import Element, attribute, find_child, local_name
+from wellsourced.documents.zip_package import ZipPackage
+from wellsourced.text.markdown_table import pipe_table
 
 MOST_ROWS = 2_000
 MOST_COLUMNS = 100
@@ -35,7 +35,7 @@ class _Book:
 
 def read(body: bytes, options: ReadOptions) -> Document:
     """Every visible sheet with values, under its name."""
-    package = Package(body, "spreadsheet")
+    package = ZipPackage(body, "spreadsheet")
     path = package.related("", "officeDocument") or "xl/workbook.xml"
     workbook = package.xml(path)
     if workbook is None:
@@ -52,7 +52,7 @@ def read(body: bytes, options: ReadOptions) -> Document:
             notes.append(f"Only the first {MOST_ROWS} rows of the sheet {name!r} are shown.")
         if any(len(row) > MOST_COLUMNS for row in rows):
             notes.append(f"Only the first {MOST_COLUMNS} columns of the sheet {name!r} are shown.")
-        if grid := table([row[:MOST_COLUMNS] for row in rows]):
+        if grid := pipe_table([row[:MOST_COLUMNS] for row in rows]):
             output.add(f"## {name}")
             output.add(grid)
     if len(sheets) > MOST_SHEETS:
@@ -72,28 +72,30 @@ def read(body: bytes, options: ReadOptions) -> Document:
     )
 
 
-def _book(package: Package, path: str, workbook: Element) -> _Book:
-    settings = child(workbook, "workbookPr")
+def _book(package: ZipPackage, path: str, workbook: Element) -> _Book:
+    settings = find_child(workbook, "workbookPr")
     from_1904 = settings is not None and attribute(settings, "date1904") in {"1", "true"}
     strings = package.xml(package.related(path, "sharedStrings") or "xl/sharedStrings.xml")
     styles = package.xml(package.related(path, "styles") or "xl/styles.xml")
     return _Book(
-        [_rich_text(item) for item in strings if local(item) == "si"] if strings is not None else [],
-        number_formats(styles, from_1904=from_1904),
+        [_rich_text(item) for item in strings if local_name(item) == "si"] if strings is not None else [],
+        read_number_formats(styles, from_1904=from_1904),
     )
 
 
 def _rich_text(item: Element) -> str:
     """The text of a string without its phonetic guide (`rPh`)."""
-    runs = [part if local(part) == "t" else child(part, "t") for part in item if local(part) in {"t", "r"}]
+    runs = [
+        part if local_name(part) == "t" else find_child(part, "t") for part in item if local_name(part) in {"t", "r"}
+    ]
     text = "".join(run.text or "" for run in runs if run is not None)
     return ESCAPED.sub(lambda found: chr(int(found[1], 16)), text) if "_x" in text else text
 
 
-def _sheets(package: Package, path: str, workbook: Element) -> list[tuple[str, str, bool]]:
+def _sheets(package: ZipPackage, path: str, workbook: Element) -> list[tuple[str, str, bool]]:
     relations = package.relations(path)
     found = []
-    listed = child(workbook, "sheets")
+    listed = find_child(workbook, "sheets")
     for item in listed if listed is not None else ():
         key = next((str(value) for name, value in item.attrib.items() if str(name).endswith("}id")), "")
         target = relations.get(key)
@@ -105,7 +107,7 @@ def _sheets(package: Package, path: str, workbook: Element) -> list[tuple[str, s
 
 def _rows(sheet: Element | None, book: _Book) -> tuple[list[list[str]], bool]:
     rows: list[list[str]] = []
-    data = child(sheet, "sheetData")
+    data = find_child(sheet, "sheetData")
     for row in data if data is not None else ():
         cells = _cells(row, book)
         if len(rows) >= MOST_ROWS and any(cells):
@@ -143,9 +145,9 @@ def _column(reference: str | None, following: int) -> int:
 def _value(item: Element, book: _Book) -> str:
     kind = attribute(item, "t") or "n"
     if kind == "inlineStr":
-        inline = child(item, "is")
+        inline = find_child(item, "is")
         return _rich_text(inline) if inline is not None else ""
-    holder = child(item, "v")
+    holder = find_child(item, "v")
     value = (holder.text or "").strip() if holder is not None else ""
     if kind == "s":
         return book.strings[int(value)] if value.isdigit() and int(value) < len(book.strings) else ""
@@ -158,5 +160,5 @@ def _value(item: Element, book: _Book) -> str:
 
 def _formula(item: Element) -> str:
     """What is to be computed, where no program has done so and stored the result."""
-    written = child(item, "f")
+    written = find_child(item, "f")
     return f"={written.text}" if written is not None and written.text else ""

@@ -15,7 +15,7 @@ from typing import Any
 
 from wellsourced.documents.document import Unreadable
 from wellsourced.documents.timestamps import parse_timestamp
-from wellsourced.documents.xml import Element, attribute, local, parse, text_of
+from wellsourced.documents.xml import Element, attribute, local_name, parse_xml, text_of
 
 LARGEST_XMP = 512 * 1024
 LARGEST_XFA = 4 * 2**20
@@ -31,13 +31,13 @@ NOT_A_TITLE = re.compile(
 
 
 @dataclass(frozen=True)
-class Facts:
+class PdfFacts:
     title: str | None = None
     author: str | None = None
     date: datetime | None = None
 
 
-def facts(document: Any, body: bytes) -> Facts:
+def read_facts(document: Any, body: bytes) -> PdfFacts:
     """Title, author and date of last change or creation; placeholder titles count as none."""
     info = {key: _tidy(value) for key, value in document.get_metadata_dict(skip_empty=True).items()}
     xmp = _xmp(body)
@@ -51,7 +51,7 @@ def facts(document: Any, body: bytes) -> Facts:
         xmp.get("ModifyDate"),
     )
     dates = (parse_timestamp(text) for text in stated)
-    return Facts(title, author, next((date for date in dates if date), None))
+    return PdfFacts(title, author, next((date for date in dates if date), None))
 
 
 def _tidy(text: str) -> str:
@@ -69,32 +69,32 @@ def _xmp(body: bytes) -> dict[str, str]:
     if end < 0 or end - start > LARGEST_XMP:
         return {}
     try:
-        root = parse(body[start : end + len(b"</x:xmpmeta>")], "the XMP metadata")
+        root = parse_xml(body[start : end + len(b"</x:xmpmeta>")], "the XMP metadata")
     except Unreadable:
         return {}
     found: dict[str, str] = {}
     for item in root.iter():
-        if local(item) in {"title", "creator", "date", "CreateDate", "ModifyDate"}:
-            found.setdefault(local(item), _first_value(item))
+        if local_name(item) in {"title", "creator", "date", "CreateDate", "ModifyDate"}:
+            found.setdefault(local_name(item), _first_value(item))
         for name in ("CreateDate", "ModifyDate"):
-            if local(item) == "Description" and (value := attribute(item, name)):
+            if local_name(item) == "Description" and (value := attribute(item, name)):
                 found.setdefault(name, value)
     return {name: value for name, value in found.items() if value}
 
 
 def _first_value(item: Element) -> str:
     """Of several languages the default one, which stands first; of several authors all."""
-    values = [text_of(inner) for inner in item.iter() if local(inner) == "li"]
+    values = [text_of(inner) for inner in item.iter() if local_name(inner) == "li"]
     if not values:
         return text_of(item)
-    return "; ".join(value for value in values if value) if local(item) == "creator" else values[0]
+    return "; ".join(value for value in values if value) if local_name(item) == "creator" else values[0]
 
 
-def attachments(raw: Any, handle: Any) -> int:
+def list_attachments(raw: Any, handle: Any) -> int:
     return max(int(raw.FPDFDoc_GetAttachmentCount(handle)), 0)
 
 
-def fields(raw: Any, form: Any, page: Any) -> dict[str, str]:
+def read_form_fields(raw: Any, form: Any, page: Any) -> dict[str, str]:
     """Filled form fields of a page, by name."""
     found: dict[str, str] = {}
     for annotation in _annotations(raw, page, raw.FPDF_ANNOT_WIDGET):
@@ -105,7 +105,7 @@ def fields(raw: Any, form: Any, page: Any) -> dict[str, str]:
     return found
 
 
-def typed(raw: Any, page: Any) -> list[str]:
+def read_typed_notes(raw: Any, page: Any) -> list[str]:
     """What somebody has typed onto a page with a viewer (ISO 32000-1, 12.5.6.6), where it is shown."""
     shown = [
         _wide_text(raw.FPDFAnnot_GetStringValue, annotation, b"Contents")
@@ -147,12 +147,12 @@ def xfa_values(raw: Any, handle: Any) -> dict[str, str]:
         if _packet_name(raw, handle, index) != "datasets":
             continue
         try:
-            root = parse(_packet(raw, handle, index), "the XFA form data")
+            root = parse_xml(_packet(raw, handle, index), "the XFA form data")
         except Unreadable:
             continue
         for item in root.iter():
             if isinstance(item.tag, str) and len(item) == 0 and (text := _tidy(item.text or "")):
-                found.setdefault(local(item), text[:LONGEST_VALUE])
+                found.setdefault(local_name(item), text[:LONGEST_VALUE])
     return dict(list(found.items())[:MOST_FIELDS])
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 from statistics import median
 
-from wellsourced.documents.pdf_layout.words import Fragment
+from wellsourced.documents.pdf_layout.words import TextFragment
 
 MOST_FRAGMENTS = 5_000
 DEEPEST = 4
@@ -18,7 +18,7 @@ BIN = 2.0
 FEWEST_LINES = 4
 
 
-def in_reading_order(found: list[Fragment], width: float) -> list[Fragment]:
+def in_reading_order(found: list[TextFragment], width: float) -> list[TextFragment]:
     """The fragments of a page, rearranged only where the stream's own order cannot be right."""
     found = _with_vertical_lines(found[::-1] if _climbs(found) else found)
     if not 2 * FEWEST_LINES <= len(found) <= MOST_FRAGMENTS or _mostly_turned(found):
@@ -29,7 +29,7 @@ def in_reading_order(found: list[Fragment], width: float) -> list[Fragment]:
     return _by_columns(found, width, 0) if _jumps(found) else found
 
 
-def _climbs(found: list[Fragment]) -> bool:
+def _climbs(found: list[TextFragment]) -> bool:
     """Whether each line stands above the one before: pdfium gives them so where the sheet is turned to the writing."""
     steps = itertools.pairwise(found)
     return len(found) > 2 and all(
@@ -37,13 +37,13 @@ def _climbs(found: list[Fragment]) -> bool:
     )
 
 
-def _mostly_turned(found: list[Fragment]) -> bool:
+def _mostly_turned(found: list[TextFragment]) -> bool:
     return sum(not item.upright for item in found) * 5 > len(found)
 
 
-def _with_vertical_lines(found: list[Fragment]) -> list[Fragment]:
+def _with_vertical_lines(found: list[TextFragment]) -> list[TextFragment]:
     """Vertical writing arrives as stacks of single characters; each stack is one line."""
-    kept: list[Fragment] = []
+    kept: list[TextFragment] = []
     for item in found:
         below = kept[-1] if kept else None
         if below is not None and _is_stacked(below, item):
@@ -55,14 +55,14 @@ def _with_vertical_lines(found: list[Fragment]) -> list[Fragment]:
     return kept
 
 
-def _is_stacked(above: Fragment, item: Fragment) -> bool:
+def _is_stacked(above: TextFragment, item: TextFragment) -> bool:
     short = len(item.text) <= 2 and min(item.text) > "\u2e7f"
     tall = len(above.text) <= 2 or above.top - above.bottom > 1.5 * above.width
     near = abs(above.bottom - item.top) < 0.6 * item.size
     return short and tall and near and min(above.text) > "\u2e7f" and abs(above.left - item.left) < 0.4 * item.size
 
 
-def _jumps(found: list[Fragment]) -> bool:
+def _jumps(found: list[TextFragment]) -> bool:
     """Whether the stream goes back up the page far more often than columns explain."""
     upwards = sum(
         after.middle > before.middle + 2.5 * max(before.size, after.size) for before, after in itertools.pairwise(found)
@@ -70,7 +70,7 @@ def _jumps(found: list[Fragment]) -> bool:
     return upwards > max(6, len(found) // 4)
 
 
-def _gutter(found: list[Fragment], width: float) -> float | None:
+def _gutter(found: list[TextFragment], width: float) -> float | None:
     """The middle of the emptiest upright strip that has running text on both sides."""
     left, right = min(item.left for item in found), max(item.right for item in found)
     bins = max(int((right - left) / BIN), 1)
@@ -90,7 +90,7 @@ def _gutter(found: list[Fragment], width: float) -> float | None:
     return place if _is_gutter(found, place) else None
 
 
-def _counts(found: list[Fragment], left: float, bins: int) -> tuple[list[int], list[int], list[int]]:
+def _counts(found: list[TextFragment], left: float, bins: int) -> tuple[list[int], list[int], list[int]]:
     """For each strip: fragments across it, fragments that end before it, fragments that begin behind it."""
     starts, ends = [0] * (bins + 2), [0] * (bins + 2)
     for item in found:
@@ -108,7 +108,7 @@ def _counts(found: list[Fragment], left: float, bins: int) -> tuple[list[int], l
     return crossing, ended, begun
 
 
-def _is_gutter(found: list[Fragment], place: float) -> bool:
+def _is_gutter(found: list[TextFragment], place: float) -> bool:
     """Running text on both sides over the same heights; table cells are too short to pass."""
     left, right = _sides(found, place)
     if len(left) < FEWEST_LINES or len(right) < FEWEST_LINES:
@@ -120,11 +120,11 @@ def _is_gutter(found: list[Fragment], place: float) -> bool:
     return shared > 0.4 * lower and _is_prose(left) and _is_prose(right)
 
 
-def _sides(found: list[Fragment], place: float) -> tuple[list[Fragment], list[Fragment]]:
+def _sides(found: list[TextFragment], place: float) -> tuple[list[TextFragment], list[TextFragment]]:
     return [item for item in found if item.right <= place], [item for item in found if item.left >= place]
 
 
-def _is_prose(side: list[Fragment]) -> bool:
+def _is_prose(side: list[TextFragment]) -> bool:
     return median(len(item.text.split()) + _wide_letters(item.text) / 3 for item in side) >= 3.5
 
 
@@ -132,19 +132,19 @@ def _wide_letters(text: str) -> int:
     return 0 if text.isascii() else sum("\u2e80" <= char <= "\u9fff" or "\uac00" <= char <= "\ud7a3" for char in text)
 
 
-def _alternates(found: list[Fragment], gutter: float) -> bool:
+def _alternates(found: list[TextFragment], gutter: float) -> bool:
     """Whether the stream keeps hopping over the gutter instead of reading a column to its end."""
     sides = [item.right <= gutter for item in found if item.right <= gutter or item.left >= gutter]
     hops = sum(before != after for before, after in itertools.pairwise(sides))
     return hops > max(3, min(sides.count(True), sides.count(False)) // 2)
 
 
-def _by_columns(found: list[Fragment], width: float, depth: int) -> list[Fragment]:
+def _by_columns(found: list[TextFragment], width: float, depth: int) -> list[TextFragment]:
     gutter = _gutter(found, width) if depth < DEEPEST and len(found) >= 2 * FEWEST_LINES else None
     if gutter is None:
         return _by_rows(found)
     rightwards = sum(item.rightwards for item in found) * 2 > len(found)
-    ordered: list[Fragment] = []
+    ordered: list[TextFragment] = []
     for band in _bands(found, gutter):
         left, right = _sides(band, gutter)
         if len(left) + len(right) < len(band):
@@ -155,9 +155,9 @@ def _by_columns(found: list[Fragment], width: float, depth: int) -> list[Fragmen
     return ordered
 
 
-def _bands(found: list[Fragment], gutter: float) -> list[list[Fragment]]:
+def _bands(found: list[TextFragment], gutter: float) -> list[list[TextFragment]]:
     """From top to bottom: runs of lines that keep to their column, and runs that span the gutter."""
-    bands: list[list[Fragment]] = []
+    bands: list[list[TextFragment]] = []
     spanning = None
     for item in sorted(found, key=lambda item: -item.middle):
         spans = item.left < gutter < item.right
@@ -168,15 +168,15 @@ def _bands(found: list[Fragment], gutter: float) -> list[list[Fragment]]:
     return bands
 
 
-def _by_rows(found: list[Fragment]) -> list[Fragment]:
+def _by_rows(found: list[TextFragment]) -> list[TextFragment]:
     """Top to bottom, and along each line in its direction."""
-    rows: list[list[Fragment]] = []
+    rows: list[list[TextFragment]] = []
     for item in sorted(found, key=lambda item: -item.middle):
         if rows and abs(rows[-1][0].middle - item.middle) < 0.5 * min(rows[-1][0].size, item.size):
             rows[-1].append(item)
         else:
             rows.append([item])
-    ordered: list[Fragment] = []
+    ordered: list[TextFragment] = []
     for row in rows:
         rightwards = sum(item.rightwards for item in row) * 2 > len(row)
         ordered += sorted(row, key=lambda item: -item.right if rightwards else item.left)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from wellsourced.documents.pdf_layout.chars import LINE_HYPHEN
-from wellsourced.documents.pdf_layout.words import Fragment
+from wellsourced.documents.pdf_layout.words import TextFragment
 
 BULLET = re.compile(r"^[•▪▫●○◦‣⁃∙·■□➢➤✓*–-]\s+(?=\S)")
 ITEM = re.compile(r"^(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)]|\[\d{1,3}\])\s")
@@ -26,13 +26,13 @@ NOWHERE = (math.inf, 0.0, 0.0)
 
 
 @dataclass(frozen=True)
-class Sizes:
+class FontSizes:
     """The size of running text and the larger ones that headings use, largest first."""
 
     body: float
     headings: tuple[float, ...] = ()
 
-    def level(self, line: Fragment) -> int | None:
+    def level(self, line: TextFragment) -> int | None:
         """Heading level 1 to 4, or None for running text."""
         if line.size < self.body * LARGER or len(line.text) > LONGEST_HEADING or not _has_letters(line.text):
             return None
@@ -40,27 +40,29 @@ class Sizes:
         return min(above + 1, 4)
 
 
-def sizes(lines: Iterable[Fragment]) -> Sizes:
+def measure_sizes(lines: Iterable[TextFragment]) -> FontSizes:
     """Measured by how many characters are set in each size."""
     counts: Counter[float] = Counter()
     for line in lines:
         counts[round(line.size * 2) / 2] += len(line.text)
     if not counts:
-        return Sizes(10.0)
+        return FontSizes(10.0)
     body = counts.most_common(1)[0][0]
-    return Sizes(body, tuple(sorted((size for size in counts if size >= body * LARGER), reverse=True)[:6]))
+    return FontSizes(body, tuple(sorted((size for size in counts if size >= body * LARGER), reverse=True)[:6]))
 
 
 @dataclass
 class _Open:
     """The paragraph being built."""
 
-    lines: list[Fragment] = field(default_factory=list)
+    lines: list[TextFragment] = field(default_factory=list)
     breaks: list[bool] = field(default_factory=list)
     level: int | None = None
 
 
-def paragraphs(parts: Sequence[Fragment | str], scale: Sizes, hyphenated: frozenset[str] = frozenset()) -> list[str]:
+def join_paragraphs(
+    parts: Sequence[TextFragment | str], scale: FontSizes, hyphenated: frozenset[str] = frozenset()
+) -> list[str]:
     """Markdown blocks; tables, which come as text already, stand between paragraphs."""
     blocks: list[str] = []
     current = _Open()
@@ -87,7 +89,7 @@ def _close(current: _Open, blocks: list[str], hyphenated: frozenset[str]) -> Non
             pieces.append([])
         pieces[-1].append(line.text)
     current.lines, current.breaks = [], []
-    text = "\n".join(clean(join_lines(piece, hyphenated)) for piece in pieces).strip()
+    text = "\n".join(clean_text(join_lines(piece, hyphenated)) for piece in pieces).strip()
     if current.level is not None and text:
         blocks.append(f"{'#' * current.level} {text}")
     elif text:
@@ -104,9 +106,9 @@ def _with_lists_joined(blocks: list[str]) -> list[str]:
     return kept
 
 
-def _right_edges(parts: Sequence[Fragment | str]) -> list[float]:
+def _right_edges(parts: Sequence[TextFragment | str]) -> list[float]:
     """How far lines reach to the right around each one: the farthest of its neighbours in the same column."""
-    places = [(part.left, part.size, part.right) if isinstance(part, Fragment) else NOWHERE for part in parts]
+    places = [(part.left, part.size, part.right) if isinstance(part, TextFragment) else NOWHERE for part in parts]
     edges: list[float] = []
     for index, (left, size, _) in enumerate(places):
         first, last = left - 4 * size, left + 4 * size
@@ -117,7 +119,7 @@ def _right_edges(parts: Sequence[Fragment | str]) -> list[float]:
     return edges
 
 
-def _joins(current: _Open, line: Fragment, level: int | None, edge: float) -> bool:
+def _joins(current: _Open, line: TextFragment, level: int | None, edge: float) -> bool:
     last = current.lines[-1]
     if last.text.endswith(LINE_HYPHEN):
         return True
@@ -134,7 +136,7 @@ def _joins(current: _Open, line: Fragment, level: int | None, edge: float) -> bo
     return level is not None or unfinished or not _indented(current, line)
 
 
-def _keeps_break(current: _Open, line: Fragment, level: int | None, edge: float) -> bool:
+def _keeps_break(current: _Open, line: TextFragment, level: int | None, edge: float) -> bool:
     """A line that ended early ended on purpose: an address, a verse, a form; its break stays."""
     last = current.lines[-1]
     if last.text.endswith(LINE_HYPHEN) or level is not None or last.middle < line.middle:
@@ -150,20 +152,20 @@ def _spacing(current: _Open) -> float:
     return 2.0 * last.size
 
 
-def _goes_on(last: Fragment, line: Fragment) -> bool:
+def _goes_on(last: TextFragment, line: TextFragment) -> bool:
     """Over a column break only an unfinished sentence goes on."""
     end, start = last.text.rstrip()[-1:], line.text.lstrip()[:1]
     return bool(end) and end not in ENDS and (start.islower() or _is_wide(start)) and len(last.text) > 20
 
 
-def _indented(current: _Open, line: Fragment) -> bool:
+def _indented(current: _Open, line: TextFragment) -> bool:
     last = current.lines[-1]
     if line.rightwards:
         return line.right < last.right - 0.8 * line.size and len(current.lines) > 1
     return line.left > last.left + 0.8 * line.size and not BULLET.match(current.lines[0].text)
 
 
-def _is_full(last: Fragment, line: Fragment, edge: float) -> bool:
+def _is_full(last: TextFragment, line: TextFragment, edge: float) -> bool:
     """Whether the next line's first word would not have fitted behind the last line."""
     if len(last.text) < 12 or (len(last.text.split()) < 3 and not _is_wide(last.text[0])):
         return False
@@ -208,7 +210,7 @@ def hyphenated_words(lines: Iterable[str]) -> frozenset[str]:
     return frozenset(found)
 
 
-def clean(text: str) -> str:
+def clean_text(text: str) -> str:
     """Ligatures and presentation forms as letters; control and unassigned characters gone."""
     text = SYMBOL.sub(lambda found: SYMBOLS[found[0]], text).replace(LINE_HYPHEN, "-")
     if PRESENTATION.search(text):

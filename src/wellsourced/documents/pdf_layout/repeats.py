@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from itertools import pairwise
 from statistics import median
 
-from wellsourced.documents.pdf_layout.words import Fragment
+from wellsourced.documents.pdf_layout.words import TextFragment
 
 FEWEST_PAGES = 3
 SHARE = 0.4
@@ -18,7 +18,7 @@ WIDER = 1.25
 DIGITS = re.compile(r"\d+|\b[ivxlc]{1,7}\b")
 
 
-def without_repeats(pages: list[tuple[float, list[Fragment]]]) -> list[list[Fragment]]:
+def without_repeats(pages: list[tuple[float, list[TextFragment]]]) -> list[list[TextFragment]]:
     """Each page's fragments without those that repeat; `pages` holds heights and fragments.
 
     A line goes only when the same words (numbers aside) stand at the same height, within the outer margin and apart
@@ -43,7 +43,7 @@ def without_repeats(pages: list[tuple[float, list[Fragment]]]) -> list[list[Frag
     return kept
 
 
-def _marks(item: Fragment, height: float) -> set[tuple[str, int]]:
+def _marks(item: TextFragment, height: float) -> set[tuple[str, int]]:
     """The words at a height rounded twice, so that a line near a rounding edge still meets its like."""
     if not _in_margin(item, height):
         return set()
@@ -51,7 +51,7 @@ def _marks(item: Fragment, height: float) -> set[tuple[str, int]]:
     return {(words, int(item.middle // 6)), (words, int((item.middle + 3) // 6) + 10_000)}
 
 
-def _apart(found: list[Fragment]) -> set[int]:
+def _apart(found: list[TextFragment]) -> set[int]:
     """Heights of lines at the page's ends that are further from the next line than lines of text usually are."""
     heights = sorted({round(item.middle) for item in found})
     gaps = [after - before for before, after in pairwise(heights) if after - before > SAME_LINE]
@@ -64,15 +64,15 @@ def _apart(found: list[Fragment]) -> set[int]:
     }
 
 
-def _in_margin(item: Fragment, height: float) -> bool:
+def _in_margin(item: TextFragment, height: float) -> bool:
     return item.middle < MARGIN * height or item.middle > (1 - MARGIN) * height
 
 
-def _has_words(item: Fragment) -> bool:
+def _has_words(item: TextFragment) -> bool:
     return any(char.isalpha() for char in DIGITS.sub("", item.text))
 
 
-def _page_numbers(pages: list[tuple[float, list[Fragment]]], needed: float) -> set[tuple[int, int]]:
+def _page_numbers(pages: list[tuple[float, list[TextFragment]]], needed: float) -> set[tuple[int, int]]:
     """Lone numbers in the margin that count along with the pages."""
     offsets: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     for index, (height, found) in enumerate(pages):

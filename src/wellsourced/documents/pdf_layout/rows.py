@@ -5,17 +5,17 @@ from __future__ import annotations
 import itertools
 
 from wellsourced.documents.pdf_layout.chars import LINE_HYPHEN
-from wellsourced.documents.pdf_layout.words import Fragment
-from wellsourced.text.markdown_table import table
+from wellsourced.documents.pdf_layout.words import TextFragment
+from wellsourced.text.markdown_table import pipe_table
 
 FEWEST_ROWS = 3
 MOST_COLUMNS = 20
 LONGEST_CELL = 60
 
-Row = list[Fragment]
+Row = list[TextFragment]
 
 
-def rows_of(found: list[Fragment]) -> list[Row]:
+def rows_of(found: list[TextFragment]) -> list[Row]:
     """Neighbours in reading order that stand side by side."""
     rows: list[Row] = []
     for item in found:
@@ -26,21 +26,21 @@ def rows_of(found: list[Fragment]) -> list[Row]:
     return rows
 
 
-def _same_line(before: Fragment, item: Fragment) -> bool:
+def _same_line(before: TextFragment, item: TextFragment) -> bool:
     if before.text.endswith(LINE_HYPHEN) or not (before.upright and item.upright):
         return False
     apart = item.left >= before.right - 0.5 * item.size or item.right <= before.left + 0.5 * item.size
     return apart and abs(before.middle - item.middle) < 0.5 * max(min(before.size, item.size), 1.0)
 
 
-def merged(row: Row) -> Fragment:
+def merged(row: Row) -> TextFragment:
     """A row as one line. Raised marks keep to the word before them."""
     first = row[0]
     text = first.text
     for before, item in itertools.pairwise(row):
         gap = max(item.left - before.right, before.left - item.right)
         text += ("" if gap < 0.12 * item.size else " ") + item.text
-    return Fragment(
+    return TextFragment(
         text,
         min(item.left for item in row),
         max(item.right for item in row),
@@ -51,9 +51,9 @@ def merged(row: Row) -> Fragment:
     )
 
 
-def split_tables(rows: list[Row]) -> list[Fragment | str]:
+def split_tables(rows: list[Row]) -> list[TextFragment | str]:
     """Lines as fragments, and runs of lines with aligned cells as markdown tables."""
-    parts: list[Fragment | str] = []
+    parts: list[TextFragment | str] = []
     index = 0
     while index < len(rows):
         end = index
@@ -92,7 +92,7 @@ def _table(rows: list[Row]) -> str | None:
                 return None
             line[place] = item.text
         cells.append(line)
-    return table(cells)
+    return pipe_table(cells)
 
 
 def _columns(rows: list[Row]) -> list[tuple[float, float]]:

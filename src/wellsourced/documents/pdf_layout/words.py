@@ -15,7 +15,7 @@ SHORT_MARK = 4
 
 
 @dataclass(slots=True)
-class Fragment:
+class TextFragment:
     """Words on one line without a wide gap between them. Heights grow upwards, as in PDF."""
 
     text: str
@@ -46,11 +46,11 @@ class Fragment:
         return sum(letters) * 2 > len(letters)
 
 
-def fragments(chars: PageChars) -> tuple[list[Fragment], int]:
+def group_words(chars: PageChars) -> tuple[list[TextFragment], int]:
     """All fragments of a page, and how many characters its fonts do not explain."""
-    found: list[Fragment] = []
+    found: list[TextFragment] = []
     text, unmapped = chars.text, 0
-    previous: Fragment | None = None
+    previous: TextFragment | None = None
     for match in WORD.finditer(text):
         start, word = match.start(), match.group()
         end = start + len(word) - 1
@@ -81,14 +81,14 @@ def _readable(chars: PageChars, word: str, start: int) -> tuple[str, int]:
     return joined(word), strange
 
 
-def _begin(word: str, first: Box, last: Box, chars: PageChars, start: int) -> Fragment:
+def _begin(word: str, first: Box, last: Box, chars: PageChars, start: int) -> TextFragment:
     left, right = min(first[0], last[0]), max(first[2], last[2])
     bottom, top = min(first[3], last[3]), max(first[1], last[1])
     size = chars.size(start) or max(first[1] - first[3], 0.1)
-    return Fragment(word, left, right, bottom, top, size, chars.upright(start), last, start)
+    return TextFragment(word, left, right, bottom, top, size, chars.upright(start), last, start)
 
 
-def _took_up(line: Fragment, word: str, first: Box, last: Box) -> bool:
+def _took_up(line: TextFragment, word: str, first: Box, last: Box) -> bool:
     """Add the word to the line if it belongs there, and say so.
 
     About the same height as the word before, and no further away than a wide blank. Plain comparisons, as this

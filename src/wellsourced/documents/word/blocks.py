@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass, field
 
 from wellsourced.documents.markdown_output import MarkdownOutput
-from wellsourced.documents.word.inline import Inline
+from wellsourced.documents.word.inline import WordInline
 from wellsourced.documents.word.numbering import Numbering
-from wellsourced.documents.word.styles import Style, paragraph_style
-from wellsourced.documents.xml import Element, attribute, child, local
-from wellsourced.text.markdown_table import table
+from wellsourced.documents.word.styles import ParagraphStyle, paragraph_style
+from wellsourced.documents.xml import Element, attribute, find_child, local_name
+from wellsourced.text.markdown_table import pipe_table
 
 DEEPEST = 12
 MOST_SPAN = 64
@@ -19,11 +19,11 @@ PLAIN_LABEL = re.compile(r"\d{1,9}[.)]")
 
 
 @dataclass
-class Blocks:
+class WordBlocks:
     """Writes blocks into an output; list items wait until their list is complete."""
 
-    inline: Inline
-    styles: dict[str, Style]
+    inline: WordInline
+    styles: dict[str, ParagraphStyle]
     numbering: Numbering
     output: MarkdownOutput
     chunks: list[str] = field(default_factory=list)
@@ -36,7 +36,7 @@ class Blocks:
             if self.output.full:
                 self.output.truncated = True
                 break
-            self._write_one(item, local(item), depth)
+            self._write_one(item, local_name(item), depth)
         if depth == 0:
             self.finish()
 
@@ -55,7 +55,9 @@ class Blocks:
             self._end_list()
             self.chunks.append(attribute(item, "id") or "")
         elif name == "AlternateContent":
-            chosen = child(item, "Choice") if child(item, "Choice") is not None else child(item, "Fallback")
+            chosen = (
+                find_child(item, "Choice") if find_child(item, "Choice") is not None else find_child(item, "Fallback")
+            )
             if chosen is not None and depth < DEEPEST:
                 self.write(chosen, depth + 1)
         elif name not in SKIPPED and isinstance(item.tag, str) and depth < DEEPEST:
@@ -74,7 +76,7 @@ class Blocks:
         for box in boxes if depth < DEEPEST else ():
             self.write(box, depth + 1)
 
-    def _place(self, text: str, style: Style) -> None:
+    def _place(self, text: str, style: ParagraphStyle) -> None:
         label = None
         if style.list_number not in {None, "0"}:
             label = self.numbering.label(style.list_number or "", style.list_depth)
@@ -102,16 +104,16 @@ class Blocks:
         if len(rows) == 1 and len(_cells(rows[0])) == 1 and depth < DEEPEST:
             self.write(_cells(rows[0])[0], depth + 1)
             return
-        self._add(table([self._row(row, depth) for row in rows]))
+        self._add(pipe_table([self._row(row, depth) for row in rows]))
 
     def _row(self, row: Element, depth: int) -> list[str]:
-        skipped = child(row, "trPr", "gridBefore")
+        skipped = find_child(row, "trPr", "gridBefore")
         cells = [""] * (_span(skipped) if skipped is not None else 0)
         for item in _cells(row):
-            merged = child(item, "tcPr", "vMerge")
+            merged = find_child(item, "tcPr", "vMerge")
             continued = merged is not None and attribute(merged, "val") in {None, "continue"}
             cells.append("" if continued else self._cell(item, depth + 1))
-            span = child(item, "tcPr", "gridSpan")
+            span = find_child(item, "tcPr", "gridSpan")
             cells += [""] * (_span(span) - 1)
         return cells
 
@@ -119,7 +121,7 @@ class Blocks:
         """A cell's paragraphs as lines; a table inside gives its rows as lines."""
         lines: list[str] = []
         for part in item:
-            name = local(part)
+            name = local_name(part)
             if name == "p":
                 lines.append(self._cell_paragraph(part))
             elif name == "tbl" and depth < DEEPEST:
@@ -142,9 +144,9 @@ def _rows(item: Element) -> list[Element]:
     """Rows that were not deleted, content controls around rows opened."""
     rows: list[Element] = []
     for part in item:
-        name = local(part)
+        name = local_name(part)
         if name == "tr":
-            if child(part, "trPr", "del") is None:
+            if find_child(part, "trPr", "del") is None:
                 rows.append(part)
         elif name in {"sdt", "sdtContent", "customXml", "ins", "moveTo"}:
             rows += _rows(part)
@@ -154,9 +156,9 @@ def _rows(item: Element) -> list[Element]:
 def _cells(row: Element) -> list[Element]:
     cells: list[Element] = []
     for part in row:
-        if local(part) == "tc":
-            cells += [part] if child(part, "tcPr", "cellDel") is None else []
-        elif local(part) in {"sdt", "sdtContent", "customXml"}:
+        if local_name(part) == "tc":
+            cells += [part] if find_child(part, "tcPr", "cellDel") is None else []
+        elif local_name(part) in {"sdt", "sdtContent", "customXml"}:
             cells += _cells(part)
     return cells
 
@@ -169,5 +171,5 @@ def _span(setting: Element | None) -> int:
 
 def _mark_is_deleted(paragraph: Element) -> bool:
     """A deleted paragraph mark joins the paragraph to the next one."""
-    marks = child(paragraph, "pPr", "rPr")
-    return child(marks, "del") is not None or child(marks, "moveFrom") is not None
+    marks = find_child(paragraph, "pPr", "rPr")
+    return find_child(marks, "del") is not None or find_child(marks, "moveFrom") is not None

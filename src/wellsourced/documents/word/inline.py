@@ -6,55 +6,43 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from wellsourced.documents.word.math import latex
-from wellsourced.documents.word.symbols import symbol
-from wellsourced.documents.xml import Element, attribute, child, local
+from wellsourced.documents.word.math import formula_latex
+from wellsourced.documents.xml import Element, attribute, find_child, local_name
 from wellsourced.documents.zip_package import Relation
 
 DEEPEST = 60
-DROPPED = frozenset(
-    [
-        "del",
-        "moveFrom",
-        "pPr",
-        "rPr",
-        "sdtPr",
-        "sdtEndPr",
-        "instrText",
-        "delText",
-        "delInstrText",
-        "fldData",
-        "commentReference",
-        "annotationRef",
-        "footnoteRef",
-        "endnoteRef",
-        "separator",
-        "continuationSeparator",
-        "lastRenderedPageBreak",
-        "bookmarkStart",
-        "bookmarkEnd",
-        "commentRangeStart",
-        "commentRangeEnd",
-        "proofErr",
-        "object",
-        "pict_data",
-        "rt",
-        "rubyPr",
-        "tblPr",
-        "smartTagPr",
-        "customXmlPr",
-    ]
-)
+DROPPED = frozenset((
+    "del", "moveFrom", "pPr", "rPr", "sdtPr", "sdtEndPr", "instrText", "delText", "delInstrText", "fldData",
+    "commentReference", "annotationRef", "footnoteRef", "endnoteRef", "separator", "continuationSeparator",
+    "lastRenderedPageBreak", "bookmarkStart", "bookmarkEnd", "commentRangeStart", "commentRangeEnd", "proofErr",
+    "object", "pict_data", "rt", "rubyPr", "tblPr", "smartTagPr", "customXmlPr",
+))  # fmt: skip
 BREAKS = {"br": "\n", "cr": "\n", "tab": " ", "ptab": " ", "noBreakHyphen": "-", "softHyphen": ""}
 LINK_FIELD = re.compile(r'\s*HYPERLINK\s+(?:\\[lo]\s+"[^"]*"\s+)*"([^"]{1,2000})"')
 UNREADABLE_SIZES = frozenset("01234")
 """Half points."""
 RAISED = re.compile(r"[-+\u2212]?\d{1,6}")
 LINKABLE = ("http://", "https://", "mailto:")
+# Symbol fonts park their characters in the private-use area from U+F020 on. Symbol: the encoding of the PostScript font
+# of that name (ISO 32000-1, annex D.5). Wingdings: the signs met in lists and forms.
+PRIVATE = 0xF000
+SYMBOL = {
+    0x22: "∀", 0x24: "∃", 0x27: "∋", 0x2A: "∗", 0x2D: "−", 0x40: "≅", 0x5C: "∴", 0x5E: "⊥",
+    **dict(enumerate("ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ", 0x41)),
+    **dict(enumerate("αβχδεφγηιϕκλμνοπθρστυϖωξψζ", 0x61)),
+    **dict(enumerate("ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…", 0xA1)),
+    **dict(enumerate("ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊〈®©™∑", 0xC0)),
+    0xF1: "〉", 0xF2: "∫",
+}  # fmt: skip
+WINGDINGS = {
+    0x4A: "☺", 0x4C: "☹", 0x6C: "●", 0x6E: "■", 0x6F: "□", 0x75: "◆", 0x76: "❖", 0x9F: "•", 0xA7: "▪", 0xA8: "□",
+    0xD8: "➢", 0xDF: "←", 0xE0: "→", 0xE1: "↑", 0xE2: "↓", 0xE8: "➔", 0xFB: "✗", 0xFC: "✓", 0xFD: "☒", 0xFE: "☑",
+}  # fmt: skip
+FONTS = {"symbol": SYMBOL, "wingdings": WINGDINGS}
 
 
 @dataclass
-class Inline:
+class WordInline:
     """What runs may refer to, and what is found inside them besides text."""
 
     relations: dict[str, Relation] = field(default_factory=dict)
@@ -79,7 +67,7 @@ class Inline:
         if depth > DEEPEST:
             return
         for item in parent:
-            name = local(item)
+            name = local_name(item)
             if name in {"fldChar", "instrText"}:
                 yield item
             elif name == "r" and self._is_hidden(item):
@@ -95,7 +83,9 @@ class Inline:
         elif name in READABLE:
             yield READABLE[name](self, item, depth)
         elif name == "AlternateContent":
-            chosen = child(item, "Choice") if child(item, "Choice") is not None else child(item, "Fallback")
+            chosen = (
+                find_child(item, "Choice") if find_child(item, "Choice") is not None else find_child(item, "Fallback")
+            )
             yield from self._pieces(chosen, depth) if chosen is not None else ()
         elif name == "txbxContent":
             self.boxes.append(item)
@@ -105,7 +95,7 @@ class Inline:
             yield from self._pieces(item, depth)
 
     def _note(self, item: Element, depth: int) -> str:
-        return self.notes(local(item).removesuffix("Reference"), attribute(item, "id") or "")
+        return self.notes(local_name(item).removesuffix("Reference"), attribute(item, "id") or "")
 
     def _link(self, item: Element, depth: int) -> str:
         inner = "".join(piece for piece in self._pieces(item, depth) if isinstance(piece, str))
@@ -116,8 +106,8 @@ class Inline:
 
     def _ruby(self, item: Element, depth: int) -> str:
         """The base text with its reading in brackets."""
-        base = child(item, "rubyBase")
-        over = child(item, "rt")
+        base = find_child(item, "rubyBase")
+        over = find_child(item, "rt")
         plain = [
             "".join(piece for piece in self._pieces(part, depth) if isinstance(piece, str)) if part is not None else ""
             for part in (base, over)
@@ -127,7 +117,7 @@ class Inline:
     @staticmethod
     def _is_hidden(run: Element) -> bool:
         """Formatted as hidden, or set so small that nobody can read it."""
-        mark, size = child(run, "rPr", "vanish"), child(run, "rPr", "sz")
+        mark, size = find_child(run, "rPr", "vanish"), find_child(run, "rPr", "sz")
         if mark is not None and attribute(mark, "val") not in {"0", "false", "off"}:
             return True
         return size is not None and attribute(size, "val") in UNREADABLE_SIZES
@@ -135,7 +125,7 @@ class Inline:
 
 def _is_power(run: Element) -> bool:
     """A raised number: 10 to the 5 is not 105."""
-    height, text = child(run, "rPr", "vertAlign"), child(run, "t")
+    height, text = find_child(run, "rPr", "vertAlign"), find_child(run, "t")
     raised = height is not None and attribute(height, "val") == "superscript"
     return raised and text is not None and bool(RAISED.fullmatch(text.text or ""))
 
@@ -154,7 +144,7 @@ def _field_step(item: Element, parts: list[str], fields: list[tuple[int, list[st
 
     What other fields show in between, before the result, is part of the question.
     """
-    if local(item) == "instrText":
+    if local_name(item) == "instrText":
         if fields:
             fields[-1][1].append(item.text or "")
         return
@@ -171,10 +161,10 @@ def _field_step(item: Element, parts: list[str], fields: list[tuple[int, list[st
 
 
 def _formula(item: Element) -> str:
-    written = " ".join(latex(item).split())
+    written = " ".join(formula_latex(item).split())
     if not written:
         return ""
-    return f"\n$${written}$$\n" if local(item) == "oMathPara" else f"${written}$"
+    return f"\n$${written}$$\n" if local_name(item) == "oMathPara" else f"${written}$"
 
 
 def _alternative_text(item: Element) -> str:
@@ -182,14 +172,27 @@ def _alternative_text(item: Element) -> str:
     return f"[Image: {description}]" if description else ""
 
 
-READABLE: dict[str, Callable[[Inline, Element, int], str]] = {
+READABLE: dict[str, Callable[[WordInline, Element, int], str]] = {
     "t": lambda inline, item, depth: item.text or "",
-    "sym": lambda inline, item, depth: symbol(attribute(item, "font") or "", attribute(item, "char") or ""),
+    "sym": lambda inline, item, depth: symbol_text(attribute(item, "font") or "", attribute(item, "char") or ""),
     "docPr": lambda inline, item, depth: _alternative_text(item),
     "oMath": lambda inline, item, depth: _formula(item),
     "oMathPara": lambda inline, item, depth: _formula(item),
-    "hyperlink": Inline._link,
-    "ruby": Inline._ruby,
-    "footnoteReference": Inline._note,
-    "endnoteReference": Inline._note,
+    "hyperlink": WordInline._link,
+    "ruby": WordInline._ruby,
+    "footnoteReference": WordInline._note,
+    "endnoteReference": WordInline._note,
 }
+
+
+def symbol_text(font: str, code: str) -> str:
+    """The character behind a hexadecimal code of a font; nothing where the font's own signs are not known."""
+    try:
+        number = int(code, 16)
+    except ValueError:
+        return ""
+    if PRIVATE <= number <= PRIVATE + 0xFF:
+        number -= PRIVATE
+        known = FONTS.get(font.strip().lower(), {0xB7: "•"} | WINGDINGS)
+        return known.get(number, chr(number) if known is SYMBOL and 0x20 <= number < 0x7F else "")
+    return chr(number) if 0 < number < 0xD800 else ""

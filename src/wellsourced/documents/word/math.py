@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wellsourced.documents.xml import Element, attribute, child, local
+from wellsourced.documents.xml import Element, attribute, find_child, local_name
 
 DEEPEST = 40
 FUNCTION_SIGN = "\u2061"
@@ -10,26 +10,26 @@ LARGE_OPERATORS = {"∑": r"\sum", "∏": r"\prod", "∫": r"\int", "∮": r"\oi
 ACCENTS = {"̂": r"\hat", "̃": r"\tilde", "̅": r"\bar", "⃗": r"\vec", "̇": r"\dot", "̈": r"\ddot"}
 
 
-def latex(item: Element, depth: int = 0) -> str:
+def formula_latex(item: Element, depth: int = 0) -> str:
     """The formula inside an element; unknown constructs give their parts in order."""
     if depth > DEEPEST:
         return ""
-    name = local(item)
+    name = local_name(item)
     if name in {"t", "delText"}:
         return (item.text or "").replace(FUNCTION_SIGN, "") if name == "t" else ""
     if name.endswith("Pr") or name in {"rPr", "ctrlPr", "del", "moveFrom"}:
         return ""
     write = WRITERS.get(name)
-    return write(item, depth + 1) if write else "".join(latex(inner, depth + 1) for inner in item)
+    return write(item, depth + 1) if write else "".join(formula_latex(inner, depth + 1) for inner in item)
 
 
 def _part(item: Element, name: str, depth: int) -> str:
-    found = child(item, name)
-    return latex(found, depth) if found is not None else ""
+    found = find_child(item, name)
+    return formula_latex(found, depth) if found is not None else ""
 
 
 def _setting(item: Element, holder: str, name: str, default: str) -> str:
-    found = child(item, holder, name)
+    found = find_child(item, holder, name)
     return (attribute(found, "val") or "") if found is not None else default
 
 
@@ -60,7 +60,7 @@ def _large_operator(item: Element, depth: int) -> str:
 def _delimiters(item: Element, depth: int) -> str:
     opening, closing = _setting(item, "dPr", "begChr", "("), _setting(item, "dPr", "endChr", ")")
     between = _setting(item, "dPr", "sepChr", "|")
-    inner = between.join(latex(part, depth) for part in item if local(part) == "e")
+    inner = between.join(formula_latex(part, depth) for part in item if local_name(part) == "e")
     return rf"\left{opening or '.'}{inner}\right{closing or '.'}"
 
 
@@ -74,18 +74,18 @@ def _function(item: Element, depth: int) -> str:
 
 
 def _limit(item: Element, depth: int) -> str:
-    sign = "_" if local(item) == "limLow" else "^"
+    sign = "_" if local_name(item) == "limLow" else "^"
     return f"{_part(item, 'e', depth)}{sign}{{{_part(item, 'lim', depth)}}}"
 
 
 def _matrix(item: Element, depth: int) -> str:
-    rows = [row for row in item if local(row) == "mr"]
-    lines = [" & ".join(latex(cell, depth) for cell in row if local(cell) == "e") for row in rows]
+    rows = [row for row in item if local_name(row) == "mr"]
+    lines = [" & ".join(formula_latex(cell, depth) for cell in row if local_name(cell) == "e") for row in rows]
     return r"\begin{matrix}" + r" \\ ".join(lines) + r"\end{matrix}"
 
 
 def _equations(item: Element, depth: int) -> str:
-    return r" \\ ".join(latex(part, depth) for part in item if local(part) == "e")
+    return r" \\ ".join(formula_latex(part, depth) for part in item if local_name(part) == "e")
 
 
 WRITERS = {

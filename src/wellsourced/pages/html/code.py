@@ -34,7 +34,7 @@ DEEPEST = 100
 NEAREST = 3
 
 
-def text_of(element: Element) -> str:
+def code_text(element: Element) -> str:
     """The sample without blank lines around it and without line numbers."""
     parts: list[str] = []
     _collect(element, parts, 0)
@@ -51,7 +51,7 @@ def is_gutter(branch: Branch, text: str) -> bool:
     return beside and all(int(later) - int(number) == 1 for number, later in pairwise(numbers))
 
 
-def language(branch: Branch) -> str:
+def code_language(branch: Branch) -> str:
     """The language named by the code, its `pre` or the elements around it that hold next to nothing else."""
     inner = [child for child in branch.children if isinstance(child, Branch)][:1]
     names = (found for each in (*inner, branch, *_around(branch)) if (found := _named(each)))

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from wellsourced.pages.html.blocks import Block, Outline
 from wellsourced.pages.html.dom import Document, Element, attribute, layout_text, select
-from wellsourced.pages.html.metadata import CONTENT_TYPES, language
+from wellsourced.pages.html.metadata import CONTENT_TYPES, find_language
 from wellsourced.pages.html.structured_data import DeclaredData
 from wellsourced.text.dates import find_date
 
@@ -40,7 +40,7 @@ FIRST_BLOCKS = 400
 
 def find_published_date(document: Document, declared: DeclaredData, url: str, outline: Outline | None) -> str:
     """The ISO date of publication, "" when nothing says."""
-    day_first = AMERICAN.fullmatch(language(document, declared)) is None
+    day_first = AMERICAN.fullmatch(find_language(document, declared)) is None
     for source in _sources(document, declared, url, outline, day_first=day_first):
         found = find_date(source, day_first=day_first)
         if found:

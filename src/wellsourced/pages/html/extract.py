@@ -13,10 +13,10 @@ from wellsourced.pages.html import (
     dates,
     dom,
     encoding,
+    formula,
     forum,
     hidden,
     markdown,
-    mathjax,
     metadata,
     mhtml,
     repairs,
@@ -59,7 +59,7 @@ def extract(html: bytes | str, url: str, content_type: str = "") -> Page:
     """
     if isinstance(html, str):
         html, content_type = html.encode("utf-8", "replace"), "text/html; charset=utf-8"
-    html, content_type = mhtml.unwrapped(html, content_type)
+    html, content_type = mhtml.unwrap_saved_page(html, content_type)
     decoded = encoding.decode(html[:LARGEST], content_type)
     with _without_garbage_collection():
         return _extract(decoded, url, cut=len(html) > LARGEST)
@@ -115,7 +115,7 @@ def prepare(markup: str, url: str) -> Prepared:
     if "shadowrootmode" in markup:
         _open_shadow_roots(document)
     if "math/tex" in markup:
-        mathjax.write_mathjax_formulas(document)
+        formula.write_mathjax_formulas(document)
     page = _prepare(document, url)
     return page if _has_content(page.outline) else _content_elsewhere(page, markup, url)
 

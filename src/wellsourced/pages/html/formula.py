@@ -1,16 +1,24 @@
-"""MathML as a line of text: `x^2`, `1/(a+b)`, `a_i`. Only what a reader sees is written, not the source beside it."""
+"""Formulas: MathML as a line of text (`x^2`, `1/(a+b)`, `a_i`), and those that MathJax 2 keeps in scripts as TeX.
+
+Only what a reader sees is written, not the source beside it.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
-from wellsourced.pages.html.blocks import Branch, Child
+from wellsourced.pages.html.blocks import FORMULA_TAG, Branch, Child
+from wellsourced.pages.html.dom import Document, Element, Node, Text, attribute, remove, select
 
 JOINTS = {
     "msup": "^", "msub": "_", "msubsup": "_^", "mfrac": "/", "munder": "_", "mover": "^", "munderover": "_^",
 }  # fmt: skip
 BETWEEN = {"mtr": ", ", "mtable": "; "}
 ROOTS = frozenset(("msqrt", "mroot"))
+RENDERED = re.compile(r"(?:^|\s)(?:MathJax|MJXc|mjx-)")
+KRAMDOWN_FRAME = re.compile(r"%\s*<!\[CDATA\[|%?\s*\]\]>")
+MOST_MADE = 4
 
 
 def formula_text(branch: Branch, text: Callable[[Sequence[Child]], str]) -> str:
@@ -48,3 +56,34 @@ def _line(parts: list[str]) -> str:
         apart = last[-1:].isalnum() and part[:1].isalnum() and (len(last) > 1 or len(part) > 1)
         line += f" {part}" if apart else part
     return line
+
+
+def write_mathjax_formulas(document: Document) -> None:
+    """Put the formula of each MathJax script in its place, as TeX between dollar signs.
+
+    The script is what the author wrote; the elements before it that MathJax made of it are taken out, so that the
+    formula does not appear twice.
+    """
+    for script in select(document, "script[type^='math/tex' i]"):
+        tex = " ".join(KRAMDOWN_FRAME.sub(" ", script.text).split())
+        if not tex:
+            continue
+        for made in _made_of(script):
+            remove(made)
+        sign = "$$" if "mode=display" in attribute(script, "type").replace(" ", "").lower() else "$"
+        script.replace_with(Element(FORMULA_TAG, None, [Text(f"{sign}{tex}{sign}")]))
+
+
+def _made_of(script: Element) -> list[Element]:
+    """The preview and the rendered formula, which stand right before their script."""
+    found: list[Element] = []
+    before: Node | None = script.previous_sibling
+    while before is not None and len(found) < MOST_MADE:
+        if isinstance(before, Element):
+            if not RENDERED.search(attribute(before, "class")):
+                break
+            found.append(before)
+        elif before.text.strip():
+            break
+        before = before.previous_sibling
+    return found

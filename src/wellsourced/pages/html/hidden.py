@@ -79,7 +79,7 @@ class Total:
 def _sheets(document: Document) -> list[str]:
     """The page's own stylesheets for screens."""
     found = [sheet for sheet in select(document, "style") if attribute(sheet, "media") in {"", "all", "screen"}]
-    return [styles.tidy(sheet.text) for sheet in found[:MAX_SHEETS]]
+    return [styles.tidy_sheet(sheet.text) for sheet in found[:MAX_SHEETS]]
 
 
 def _remove_all(elements: Iterable[Element]) -> int:
@@ -115,7 +115,7 @@ def _marked_hidden(document: Document, total: Total, openable: frozenset[str]) -
 def _page_ground(document: Document, sheets: list[str]) -> str:
     """White, where nothing gives the page another background; "" where an outside sheet or a picture might."""
     painted = select(document, "link[rel~=stylesheet], [bgcolor], [background], [style*=background]")
-    return "" if painted or set().union(*map(styles.grounds, sheets)) - {WHITE} else WHITE
+    return "" if painted or set().union(*map(styles.sheet_backgrounds, sheets)) - {WHITE} else WHITE
 
 
 def _hidden_inline(
@@ -126,8 +126,8 @@ def _hidden_inline(
     for element in select(document, "[style]"):
         style = attribute(element, "style")
         if style not in judged:
-            declared = styles.declarations(style)
-            judged[style] = declared, styles.hides(declared)
+            declared = styles.parse_declarations(style)
+            judged[style] = declared, styles.hides_text(declared)
         css, hides = judged[style]
         if _is_frame(element) or not (hides or _sinks_into_background(element, css, page_ground)):
             continue
@@ -138,12 +138,12 @@ def _hidden_inline(
 
 def _sinks_into_background(element: Element, css: styles.Declarations, page_ground: styles.Ground) -> bool:
     """Whether the text has the colour of the nearest background that is declared inline, or of the bare page."""
-    ink = styles.colour(css["color"]) if "color" in css else ""
-    if not ink or styles.background(css):
+    ink = styles.normalise_colour(css["color"]) if "color" in css else ""
+    if not ink or styles.background_colour(css):
         return False
     for parent in ancestors(element):
         style = attribute(parent, "style")
-        ground = styles.background(styles.declarations(style)) if style else ""
+        ground = styles.background_colour(styles.parse_declarations(style)) if style else ""
         if ground:
             return ground == ink
         if "background" in style:
@@ -158,7 +158,7 @@ def _waits_for_script(element: Element, total: Total) -> bool:
     share = len(words(element)) / total.words
     if share <= FADED_SHARE:
         return False
-    css = styles.declarations(attribute(element, "style"))
+    css = styles.parse_declarations(attribute(element, "style"))
     faded = css.get("opacity") == "0" and not styles.is_folded(css)
     return faded or share > WHOLE_SHARE
 
@@ -174,7 +174,7 @@ def _hidden_by_sheet(
     folds = dict(islice((rule for sheet in sheets for rule in styles.hiding_selectors(sheet, ground)), MAX_SELECTORS))
     meant = cache(partial(_meant, document))
     hidden: dict[Element, str] = {}
-    for selector in sorted(folds, key=styles.weight):
+    for selector in sorted(folds, key=styles.selector_weight):
         hidden |= dict.fromkeys(meant(selector), selector)
     if hidden:
         _show_again(hidden, sheets, meant)
@@ -221,12 +221,12 @@ def _show_again(hidden: dict[Element, str], sheets: list[str], meant: Callable[[
         selector
         for sheet in sheets
         for selector, place in styles.showing_rules(sheet)
-        if styles.classes(styles.compounds(selector)[-1]) <= known and styles.shows(sheet, place)
+        if styles.class_names(styles.compounds(selector)[-1]) <= known and styles.shows(sheet, place)
     )
     for selector in islice(showing, MAX_SELECTORS):
         shown, last = frozenset(meant(selector)), styles.compounds(selector)[-1]
         for element, hiding in list(hidden.items()):
-            is_shown = element in shown and styles.weight(hiding) <= styles.weight(selector)
+            is_shown = element in shown and styles.selector_weight(hiding) <= styles.selector_weight(selector)
             waits = "." in last and styles.is_nested(hiding) and element.matches(last)
             if is_shown or waits:
                 del hidden[element]

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-from wellsourced.documents.word.numbering import spell
+from wellsourced.documents.word.numbering import spell_number
 from wellsourced.pages.html import blocks, code, tables
 from wellsourced.pages.html.blocks import BLOCK_TAGS, EMPTY_TAGS, HEADING_TAGS, Branch, Child, Outline, TextPiece
 from wellsourced.pages.html.dom import Document, Element
 from wellsourced.pages.html.inline import PAGE_STYLE, InlineWriter, MarkdownStyle
-from wellsourced.text.markdown_table import table as pipe_table
+from wellsourced.text.markdown_table import pipe_table as pipe_table
 
 LISTS = frozenset(("ul", "ol", "menu", "dir"))
 CONTROLS = bytes([*range(9), 0x0B, *range(0x0E, 0x20), 0x7F])
@@ -171,12 +171,12 @@ class MarkdownWriter:
         yield from found
 
     def code(self, branch: Branch) -> Iterator[str]:
-        text = code.text_of(branch.element)
+        text = code.code_text(branch.element)
         if not text or code.is_gutter(branch, text):
             return
         longest = max((len(run) for run in re.findall(r"`{3,}", text)), default=2)
         fence = "`" * (longest + 1)
-        yield f"{fence}{code.language(branch)}\n{text}\n{fence}"
+        yield f"{fence}{code.code_language(branch)}\n{text}\n{fence}"
 
     def listing(self, branch: Branch) -> Iterator[str]:
         """Items with their markers; numbers are those the page shows, also when items before were left out."""
@@ -210,9 +210,9 @@ class MarkdownWriter:
 
     def table(self, branch: Branch) -> Iterator[str]:
         if self.style.tables == "all":
-            yield from (*tables.captions(branch, self), pipe_table(tables.all_rows(branch, self)))
+            yield from (*tables.caption_lines(branch, self), pipe_table(tables.all_rows(branch, self)))
             return
-        grid = tables.grid(branch, self)
+        grid = tables.read_grid(branch, self)
         if grid is not None and self.style.tables == "lines":
             yield "\n".join(" | ".join(filter(None, row)) for row in grid.rows)
             return
@@ -220,7 +220,7 @@ class MarkdownWriter:
             yield from self.chunks(branch)
             return
         yield from grid.captions
-        yield tables.as_markdown(grid)
+        yield tables.grid_markdown(grid)
 
 
 def _is_break(child: Child) -> bool:
@@ -250,7 +250,7 @@ def _form(branch: Branch) -> str:
 
 def _marks(number: int, form: str) -> tuple[str, str]:
     """What stands before an item. Markdown counts in digits only, so letters are written behind a bullet."""
-    return ("- ", f"{spell(number, form)}. ") if form else (f"{number}. ", "")
+    return ("- ", f"{spell_number(number, form)}. ") if form else (f"{number}. ", "")
 
 
 def _items(branch: Branch) -> int:

@@ -66,29 +66,29 @@ def page_facts(document: Document, declared: DeclaredData, url: str) -> PageFact
 
 
 def read_metadata(document: Document, declared: DeclaredData, url: str) -> HtmlMetadata:
-    site = clean(declared.first("og:site_name", "application-name") or _publisher(declared))
+    site = clean_text(declared.first("og:site_name", "application-name") or _publisher(declared))
     return HtmlMetadata(
-        title=title(document, declared, site),
-        author=author(document, declared),
+        title=find_title(document, declared, site),
+        author=find_author(document, declared),
         site=site or (urlsplit(url).hostname or "").removeprefix("www."),
-        language=language(document, declared),
-        description=clean(declared.first("description", "og:description", "dc.description"))[:1000],
-        canonical_url=canonical(document, url),
+        language=find_language(document, declared),
+        description=clean_text(declared.first("description", "og:description", "dc.description"))[:1000],
+        canonical_url=find_canonical_url(document, url),
     )
 
 
-def clean(text: str) -> str:
+def clean_text(text: str) -> str:
     """One line without invisible characters."""
     return SPACES.sub(" ", strip_invisible(text[:5000])).strip()
 
 
-def title(document: Document, declared: DeclaredData, site: str) -> str:
+def find_title(document: Document, declared: DeclaredData, site: str) -> str:
     """The page's own heading where the title tag confirms it, else what it declares, without the site's name."""
-    cited = clean(declared.first("citation_title"))
+    cited = clean_text(declared.first("citation_title"))
     if cited:
         return cited[:LONGEST_TITLE]
-    tag = clean(_title_tag(document))
-    offered = clean(declared.first("og:title", "twitter:title", "dc.title"))
+    tag = clean_text(_title_tag(document))
+    offered = clean_text(declared.first("og:title", "twitter:title", "dc.title"))
     heading = _heading(document, offered or tag, site)
     chosen = heading or _without_site(offered or tag, site) or tag or _headline(document, declared)
     return chosen[:LONGEST_TITLE]
@@ -97,8 +97,8 @@ def title(document: Document, declared: DeclaredData, site: str) -> str:
 def _headline(document: Document, declared: DeclaredData) -> str:
     """For pages without a title: what their data says, else the only heading of the first rank."""
     headlines = (thing.get("headline") or thing.get("name") for thing in declared.of_type(*CONTENT_TYPES))
-    headings = [clean(layout_text(element)) for element in select(document, "h1")[:2]]
-    found = next((clean(unescape(text)) for text in headlines if isinstance(text, str) and text.strip()), "")
+    headings = [clean_text(layout_text(element)) for element in select(document, "h1")[:2]]
+    found = next((clean_text(unescape(text)) for text in headlines if isinstance(text, str) and text.strip()), "")
     return found or (headings[0] if len(headings) == 1 else "")
 
 
@@ -122,7 +122,7 @@ def _heading(document: Document, known: str, site: str) -> str:
     """The first h1 that says what the title says, and not only whose page it is."""
     words = set(known.lower().split())
     for element in select(document, "h1")[:5]:
-        text = clean(layout_text(element))
+        text = clean_text(layout_text(element))
         own = set(text.lower().split())
         if text.lower() == site.lower() != known.lower():
             continue
@@ -143,7 +143,7 @@ def _without_site(text: str, site: str) -> str:
     return parts[0] if len(parts[0]) > 20 and len(parts[0]) > 2 * len(parts[-1]) else text
 
 
-def author(document: Document, declared: DeclaredData) -> str:
+def find_author(document: Document, declared: DeclaredData) -> str:
     """The first source that gives something like a name, or several."""
     for names in _author_sources(document, declared):
         found = list(dict.fromkeys(name for raw in names if (name := as_name(raw))))
@@ -171,7 +171,7 @@ def _author_sources(document: Document, declared: DeclaredData) -> Iterator[Iter
 
 def _distinct_bylines(elements: list[Element]) -> list[str]:
     """A byline stands once or twice on a page; many different ones belong to other pages or to comments."""
-    bylines = (BY_ELSEWHERE.sub("", clean(attribute(e, "content") or layout_text(e))) for e in elements)
+    bylines = (BY_ELSEWHERE.sub("", clean_text(attribute(e, "content") or layout_text(e))) for e in elements)
     texts = list(dict.fromkeys(bylines))
     return texts[:1] if len(texts) <= 3 else []
 
@@ -201,21 +201,21 @@ def _referred(identity: object, declared: DeclaredData) -> str:
 
 def as_name(raw: str) -> str:
     """The text as a person's or an organisation's name, or "" when it is not one."""
-    text = BY.sub("", clean(raw))
+    text = BY.sub("", clean_text(raw))
     text = NAME_END.sub("", text).strip(" ,.:;")
     if not text or len(text) > LONGEST_NAME or len(text.split()) > 8 or NOT_A_NAME.search(text):
         return ""
     return text
 
 
-def language(document: Document, declared: DeclaredData) -> str:
+def find_language(document: Document, declared: DeclaredData) -> str:
     root = select(document, "html")
     tag = attribute(root[0], "lang") or attribute(root[0], "xml:lang") if root else ""
     tag = tag or declared.first("og:locale", "content-language", "dc.language")
     return tag.replace("_", "-")[:35] if re.match(r"[A-Za-z]{2,3}(?:[-_]|$)", tag) else ""
 
 
-def canonical(document: Document, url: str) -> str:
+def find_canonical_url(document: Document, url: str) -> str:
     for link in select(document, "link[rel~=canonical][href]"):
         try:
             address = urljoin(url, attribute(link, "href"))

@@ -27,7 +27,7 @@ def is_saved_page(body: bytes) -> bool:
     return HEADER_LINE.match(body) is not None and RELATED.search(_halves(body)[0]) is not None
 
 
-def unwrapped(body: bytes, content_type: str) -> tuple[bytes, str]:
+def unwrap_saved_page(body: bytes, content_type: str) -> tuple[bytes, str]:
     """The bytes of the page and the content type they were saved with; what is no saved page is given back as it is."""
     if content_type.lower().startswith("multipart/related") and body.lstrip().startswith(b"--"):
         return _page_in(b"Content-Type: %s\n\n%s" % (content_type.encode(), body), 0) or (body, content_type)

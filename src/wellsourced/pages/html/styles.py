@@ -54,7 +54,7 @@ FAR_TRANSLATION = re.compile(
 )
 
 
-def declarations(css: str) -> dict[str, str]:
+def parse_declarations(css: str) -> dict[str, str]:
     """`name: value` pairs in lower case, without `!important`; a later one wins."""
     found = {}
     text = css[:10_000].lower()
@@ -67,13 +67,13 @@ def declarations(css: str) -> dict[str, str]:
     return found
 
 
-def pixels(value: str) -> float | None:
+def length_in_pixels(value: str) -> float | None:
     """A length in about the pixels a browser would make of it, None for a word such as `auto`."""
     match = LENGTH.fullmatch(value)
     return float(match[1]) * UNIT_PIXELS[match[2] or ""] if match else None
 
 
-def hides(css: Declarations) -> bool:
+def hides_text(css: Declarations) -> bool:
     """Whether text with these declarations cannot be seen, whatever it stands in."""
     return _switched_off(css) or _faded(css) or _shrunk(css) or _moved_away(css) or _clipped(css) or _same_colour(css)
 
@@ -104,24 +104,24 @@ def _faded(css: Declarations) -> bool:
 
 
 def _shrunk(css: Declarations) -> bool:
-    font = pixels(css.get("font-size", ""))
+    font = length_in_pixels(css.get("font-size", ""))
     if font is not None and font <= SMALLEST_FONT:
         return True
     if not any(css.get(name, "") in {"hidden", "clip"} for name in ("overflow", "overflow-x", "overflow-y")):
         return False
-    sizes = [pixels(css.get(name, "")) for name in ("width", "height", "max-width", "max-height")]
+    sizes = [length_in_pixels(css.get(name, "")) for name in ("width", "height", "max-width", "max-height")]
     return any(size is not None and size <= 1 for size in sizes) and not css.keys() & {"padding-bottom", "padding-top"}
 
 
 def _without_height(css: Declarations) -> bool:
-    return _shrunk(css) and any(pixels(css.get(name, "")) == 0 for name in ("height", "max-height"))
+    return _shrunk(css) and any(length_in_pixels(css.get(name, "")) == 0 for name in ("height", "max-height"))
 
 
 def _moved_away(css: Declarations) -> bool:
     names = ["text-indent", "margin-left", "margin-top"]
     if css.get("position") in {"absolute", "fixed", "relative"}:
         names += ["left", "top", "right", "bottom", "inset-inline-start"]
-    distances = [pixels(css.get(name, "")) for name in names if name in css]
+    distances = [length_in_pixels(css.get(name, "")) for name in names if name in css]
     if any(distance is not None and distance <= FAR_OUTSIDE for distance in distances):
         return True
     transform = css.get("transform", "")
@@ -140,26 +140,26 @@ def _same_colour(css: Declarations) -> bool:
         return False
     if "text" in css.get("background-clip", "") or "gradient" in css.get("background", ""):
         return False
-    ink = colour(css["color"])
-    return ink == "transparent" or (bool(ink) and ink == background(css))
+    ink = normalise_colour(css["color"])
+    return ink == "transparent" or (bool(ink) and ink == background_colour(css))
 
 
-def grounds(sheet: str) -> set[str]:
+def sheet_backgrounds(sheet: str) -> set[str]:
     """Every background that a tidy sheet gives to anything, as colours."""
-    return {colour(found[1].partition("!")[0].lower()) for found in GROUND.finditer(sheet)}
+    return {normalise_colour(found[1].partition("!")[0].lower()) for found in GROUND.finditer(sheet)}
 
 
-def sinks(css: Declarations, ground: Ground) -> bool:
+def has_background_colour(css: Declarations, ground: Ground) -> bool:
     """Whether text with these declarations has the colour of what is behind it."""
-    ink = colour(css["color"]) if "color" in css and not background(css) else ""
+    ink = normalise_colour(css["color"]) if "color" in css and not background_colour(css) else ""
     return bool(ink) and ink == ground()
 
 
-def background(css: Declarations) -> str:
-    return colour(css.get("background-color") or css.get("background", ""))
+def background_colour(css: Declarations) -> str:
+    return normalise_colour(css.get("background-color") or css.get("background", ""))
 
 
-def colour(value: str) -> str:
+def normalise_colour(value: str) -> str:
     """One spelling for equal colours, `transparent` for what cannot be seen, "" when it is not understood."""
     value = value.strip()
     if value.startswith("#") and len(value) in {4, 5}:
@@ -184,7 +184,7 @@ def _number(text: str) -> float:
         return 1.0
 
 
-def tidy(sheet: str) -> str:
+def tidy_sheet(sheet: str) -> str:
     """The sheet without comments and spare blanks, its first 200,000 characters."""
     start = sheet[:MAX_SHEET]
     flat = " ".join((COMMENT.sub("", start) if "/*" in start else start).split())
@@ -201,7 +201,7 @@ def showing_rules(sheet: str) -> Iterator[tuple[str, int]]:
 def shows(sheet: str, place: int) -> bool:
     """Whether the rule at this place applies on every screen and does not itself hide."""
     body = sheet[sheet.find("{", place) + 1 : sheet.find("}", place)]
-    return not hides(declarations(body)) and _is_everywhere(sheet, place)
+    return not hides_text(parse_declarations(body)) and _is_everywhere(sheet, place)
 
 
 def hiding_selectors(sheet: str, ground: Ground = lambda: "") -> Iterator[tuple[str, bool]]:
@@ -211,8 +211,8 @@ def hiding_selectors(sheet: str, ground: Ground = lambda: "") -> Iterator[tuple[
     """
     for place, head, body in _rules_with(HIDING_HINTS, sheet):
         named = selectors(head)
-        css = declarations(body)
-        if named and (hides(css) or sinks(css, ground)) and _is_everywhere(sheet, place):
+        css = parse_declarations(body)
+        if named and (hides_text(css) or has_background_colour(css, ground)) and _is_everywhere(sheet, place):
             yield from ((selector, is_folded(css)) for selector in named)
 
 
@@ -257,7 +257,7 @@ def selectors(head: str) -> list[str]:
     return [name for name in found if not WITHOUT_SCRIPTS.search(name)]
 
 
-def weight(selector: str) -> int:
+def selector_weight(selector: str) -> int:
     """How much a selector counts in the cascade: ids before classes before tags."""
     return 10_000 * selector.count("#") + 100 * selector.count(".") + len(TAG_NAME.findall(selector))
 
@@ -271,5 +271,5 @@ def is_nested(selector: str) -> bool:
     return JOINT.search(selector) is not None
 
 
-def classes(compound: str) -> set[str]:
+def class_names(compound: str) -> set[str]:
     return set(compound.partition("#")[0].split(".")[1:])

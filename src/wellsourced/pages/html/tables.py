@@ -32,11 +32,11 @@ class Grid:
     captions: list[str] = field(default_factory=list)
 
 
-def grid(table: Branch, writer: MarkdownWriter) -> Grid | None:
+def read_grid(table: Branch, writer: MarkdownWriter) -> Grid | None:
     """The table's cells as text, or None when it is better written as plain blocks."""
     if table.attr("role") in {"presentation", "none"} or _holds(table, NOT_IN_CELLS):
         return None
-    found = Grid(captions=captions(table, writer))
+    found = Grid(captions=caption_lines(table, writer))
     section: Branch | None = None
     below: Below = {}
     for row in _rows(table):
@@ -61,7 +61,7 @@ def all_rows(table: Branch, writer: MarkdownWriter) -> list[list[str]]:
     return [row for row in rows if any(row)]
 
 
-def captions(table: Branch, writer: MarkdownWriter) -> list[str]:
+def caption_lines(table: Branch, writer: MarkdownWriter) -> list[str]:
     return [text for part in _parts(table, "caption") if (text := writer.inline.line(part.children))]
 
 
@@ -70,7 +70,7 @@ def holds_sections(table: Branch) -> bool:
     return _holds(table, NOT_IN_CELLS | {"p", "div"})
 
 
-def as_markdown(found: Grid) -> str:
+def grid_markdown(found: Grid) -> str:
     width = max(len(row) for row in found.rows)
     numbered = [f"Column {number}" for number in range(1, width + 1)]
     head, *body = found.rows if found.has_header else [numbered, *found.rows]

@@ -12,7 +12,7 @@ from html import unescape
 from wellsourced.errors import NotFound, UpstreamChanged
 from wellsourced.http_exchange import Reply, Request
 from wellsourced.pages.page import Page, StructuredData
-from wellsourced.pages.site_page import SitePage, SiteSteps, ask
+from wellsourced.pages.site_page import SitePage, SiteSteps, send_request
 from wellsourced.text.plain_text import one_line, plain
 from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Provider
@@ -49,7 +49,7 @@ def read(url: str, access: Access) -> SiteSteps[SitePage | None]:
     number = paper_number(address) if address else ""
     if not number:
         return None
-    reply = yield from ask(Request.get(f"/abs/{number}"))
+    reply = yield from send_request(Request.get(f"/abs/{number}"))
     if reply.status in {400, 404, 410}:
         raise NotFound(f"arXiv has no paper {number}.")
     tags = _tags(reply.expect_ok().text)

@@ -15,7 +15,7 @@ from urllib.parse import quote
 from wellsourced.errors import KeyRejected, NotFound, RateLimited, UpstreamChanged, UpstreamUnavailable
 from wellsourced.http_exchange import Reply, Request
 from wellsourced.pages.page import ForumSignals, Page
-from wellsourced.pages.site_page import SitePage, SiteSteps, ask, ask_all
+from wellsourced.pages.site_page import SitePage, SiteSteps, send_request, send_requests
 from wellsourced.settings.setting import Setting
 from wellsourced.text.plain_text import as_shown, one_line, visible
 from wellsourced.text.urls import WebUrl, parse_web_url
@@ -95,7 +95,7 @@ def _reader(address: WebUrl) -> Reader | None:
 def _repository(url: str, parts: tuple[str, ...], access: Access) -> SiteSteps[SitePage | None]:
     parts = (parts[0], parts[1].removesuffix(".git"))
     where = f"/repos/{_quoted(parts)}"
-    about, readme = yield from ask_all([_get(where, access), _get(f"{where}/readme", access, form="raw")])
+    about, readme = yield from send_requests([_get(where, access), _get(f"{where}/readme", access, form="raw")])
     facts = _fields(about, "repository", access)
     text = _checked(readme, "README", access).text if readme is not None and readme.status == 200 else ""
     name = one_line(str(facts.get("full_name") or "/".join(parts[:2])))
@@ -144,7 +144,7 @@ def _file(url: str, parts: tuple[str, ...], access: Access) -> SiteSteps[SitePag
     if lowered.endswith(DOCUMENTS):
         address = f"{SITE.bases['raw']}/{path}"
         return SitePage(page=page, extracted_by="github:raw", continue_at=address)
-    reply = yield from ask(Request.get(f"/{path}", host="raw"))
+    reply = yield from send_request(Request.get(f"/{path}", host="raw"))
     body = _checked(reply, "file", access).body
     if b"\x00" in body[:8000]:
         return None
@@ -159,7 +159,9 @@ def _file(url: str, parts: tuple[str, ...], access: Access) -> SiteSteps[SitePag
 
 def _thread(url: str, parts: tuple[str, ...], access: Access) -> SiteSteps[SitePage | None]:
     where = f"/repos/{_quoted(parts[:2])}/issues/{parts[3]}"
-    thread, comments = yield from ask_all([_get(where, access), _get(f"{where}/comments", access, per_page=COMMENTS)])
+    thread, comments = yield from send_requests(
+        [_get(where, access), _get(f"{where}/comments", access, per_page=COMMENTS)]
+    )
     issue = _fields(thread, "issue", access)
     listed = comments.json() if comments is not None and comments.status == 200 else []
     voices = [item for item in listed if isinstance(item, dict)] if isinstance(listed, list) else []
@@ -215,11 +217,11 @@ def _voice(item: Fields) -> str:
 def _releases(url: str, parts: tuple[str, ...], access: Access) -> SiteSteps[SitePage | None]:
     where = f"/repos/{_quoted(parts[:2])}/releases"
     if len(parts) == 3:
-        reply = yield from ask(_get(where, access, per_page=RELEASES))
+        reply = yield from send_request(_get(where, access, per_page=RELEASES))
     elif parts[3] == "tag":
-        reply = yield from ask(_get(f"{where}/tags/{_quoted(parts[4:])}", access))
+        reply = yield from send_request(_get(f"{where}/tags/{_quoted(parts[4:])}", access))
     else:
-        reply = yield from ask(_get(f"{where}/latest", access))
+        reply = yield from send_request(_get(f"{where}/latest", access))
     answer = _checked(reply, "release", access).json()
     listed = [item for item in (answer if isinstance(answer, list) else [answer]) if isinstance(item, dict)]
     if not listed:
@@ -257,7 +259,7 @@ def _assets(release: Fields) -> Iterator[str]:
 
 
 def _gist(url: str, parts: tuple[str, ...], access: Access) -> SiteSteps[SitePage | None]:
-    reply = yield from ask(_get(f"/gists/{parts[-1]}", access))
+    reply = yield from send_request(_get(f"/gists/{parts[-1]}", access))
     gist = _fields(reply, "gist", access)
     files = (
         [item for item in gist["files"].values() if isinstance(item, dict)]

@@ -15,7 +15,7 @@ from urllib.parse import quote
 from wellsourced.errors import NotFound, UpstreamChanged, UpstreamUnavailable, WellsourcedError
 from wellsourced.http_exchange import Reply, Request
 from wellsourced.pages.page import ForumSignals, Page
-from wellsourced.pages.site_page import SitePage, SiteSteps, ask, ask_all
+from wellsourced.pages.site_page import SitePage, SiteSteps, send_request, send_requests
 from wellsourced.pages.sites.comment_markdown import comment_markdown
 from wellsourced.text.plain_text import one_line, plain
 from wellsourced.text.urls import WebUrl, parse_web_url
@@ -85,7 +85,7 @@ def _list_name(address: WebUrl) -> str | None:
 
 
 def _read_item(number: int) -> SiteSteps[SitePage]:
-    item = _item((yield from ask(_item_request(number))))
+    item = _item((yield from send_request(_item_request(number))))
     if item is None:
         raise NotFound(f"Hacker News has no item {number}.")
     if item.get("deleted"):
@@ -101,7 +101,7 @@ def _read_item(number: int) -> SiteSteps[SitePage]:
 
 def _read_list(url: str, name: str) -> SiteSteps[SitePage]:
     path, title = LISTS[name]
-    numbers = (yield from ask(Request.get(f"/{path}.json"))).expect_ok().json()
+    numbers = (yield from send_request(Request.get(f"/{path}.json"))).expect_ok().json()
     if not isinstance(numbers, list) or not all(isinstance(number, int) for number in numbers):
         raise UpstreamChanged(f"Hacker News's list {path} is not a list of numbers.")
     stories = [story for story in (yield from _items(numbers[:LIST_LENGTH])) if _is_shown(story)]
@@ -116,7 +116,7 @@ def _read_list(url: str, name: str) -> SiteSteps[SitePage]:
 
 
 def _read_user(name: str) -> SiteSteps[SitePage]:
-    reply = yield from ask(Request.get(f"/user/{quote(name, safe='')}.json"))
+    reply = yield from send_request(Request.get(f"/user/{quote(name, safe='')}.json"))
     user = _item(reply)
     if user is None:
         raise NotFound(f"Hacker News has no user {name!r}.")
@@ -141,7 +141,7 @@ def _item_request(number: int) -> Request:
 
 def _items(numbers: Iterable[int]) -> SiteSteps[list[Item]]:
     """Those that could be had; a comment that is missing does not spoil the page."""
-    replies = yield from ask_all([_item_request(number) for number in numbers])
+    replies = yield from send_requests([_item_request(number) for number in numbers])
     found = []
     for reply in replies:
         with suppress(WellsourcedError):

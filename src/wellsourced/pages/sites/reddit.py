@@ -17,7 +17,7 @@ from typing import Any
 
 from wellsourced.http_exchange import Reply, Request
 from wellsourced.pages.page import ForumSignals, Page
-from wellsourced.pages.site_page import SitePage, SiteSteps, ask_all
+from wellsourced.pages.site_page import SitePage, SiteSteps, send_requests
 from wellsourced.pages.sites.comment_markdown import comment_markdown
 from wellsourced.text.plain_text import one_line, plain, visible
 from wellsourced.text.urls import WebUrl, parse_web_url
@@ -74,7 +74,7 @@ def read(url: str, access: Access) -> SiteSteps[SitePage | None]:
     group, number = place
     post_page = Request.get(f"/r/{group}/comments/{number}/")
     comments = Request.get(f"/svc/shreddit/comments/r/{group}/t3_{number}", {"sort": "top"})
-    shown, said = [_markup(reply) for reply in (yield from ask_all([post_page, comments]))]
+    shown, said = [_markup(reply) for reply in (yield from send_requests([post_page, comments]))]
     post, voices = _post(shown), list(_comments(said or shown))
     if not post.title or not (post.body or voices):
         return None

@@ -15,7 +15,7 @@ from typing import Any
 from wellsourced.errors import AuthRequired, NotFound, UpstreamChanged, UpstreamUnavailable
 from wellsourced.http_exchange import Reply, Request
 from wellsourced.pages.page import Page
-from wellsourced.pages.site_page import SitePage, SiteSteps, ask
+from wellsourced.pages.site_page import SitePage, SiteSteps, send_request
 from wellsourced.text.plain_text import one_line, visible
 from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Provider
@@ -59,7 +59,7 @@ def read(url: str, access: Access) -> SiteSteps[SitePage | None]:
     path = _path(address) if address else ""
     if not path:
         return None
-    reply = yield from ask(Request.get(path, timeout=SITE.timeout))
+    reply = yield from send_request(Request.get(path, timeout=SITE.timeout))
     answer = _answer(reply)
     post, user = answer.get("tweet") or answer.get("status"), answer.get("user") or answer.get("profile")
     if isinstance(post, dict) and isinstance(post.get("text"), str):

@@ -15,7 +15,7 @@ from urllib.parse import quote
 from wellsourced.errors import NotFound, RateLimited, UpstreamChanged, UpstreamUnavailable
 from wellsourced.http_exchange import Param, Reply, Request
 from wellsourced.pages.page import Page
-from wellsourced.pages.site_page import SitePage, SiteSteps, ask_all
+from wellsourced.pages.site_page import SitePage, SiteSteps, send_requests
 from wellsourced.text.plain_text import one_line, plain
 from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Provider
@@ -43,7 +43,7 @@ def read(url: str, access: Access) -> SiteSteps[SitePage | None]:
         return None
     language, title = _language(address), _title(address)
     path = "/w/api.php" if access[SITE.base_variable()] else f"https://{language}.wikipedia.org/w/api.php"
-    parsed, history = yield from ask_all([Request.get(path, _parse(title)), Request.get(path, _history(title))])
+    parsed, history = yield from send_requests([Request.get(path, _parse(title)), Request.get(path, _history(title))])
     if parsed is None:
         raise UpstreamUnavailable("Wikipedia did not answer.")
     answer = _answer(parsed)

@@ -25,8 +25,8 @@ from wellsourced.errors import (
 )
 from wellsourced.http_exchange import Reply, Request
 from wellsourced.pages.page import Page
-from wellsourced.pages.site_page import SitePage, SiteSteps, ask
-from wellsourced.pages.sites.youtube_captions import CaptionLine, caption_lines, clock, stamped
+from wellsourced.pages.site_page import SitePage, SiteSteps, send_request
+from wellsourced.pages.sites.youtube_captions import CaptionLine, caption_lines, format_clock, write_timed_lines
 from wellsourced.text.plain_text import one_line, visible
 from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Provider
@@ -86,11 +86,11 @@ def read(url: str, access: Access) -> SiteSteps[SitePage | None]:
 
 def _watch_page(video: str) -> SiteSteps[Reply]:
     """The watch page; from Europe a consent form may come first, which a cookie answers."""
-    reply = yield from ask(Request.get("/watch", {"v": video, "hl": "en"}, headers=ENGLISH))
+    reply = yield from send_request(Request.get("/watch", {"v": video, "hl": "en"}, headers=ENGLISH))
     if CONSENT_FORM.search(reply.text) or reply.headers.get("location", "").startswith("https://consent."):
         value = CONSENT_VALUE.search(reply.text)
         cookie = {"Cookie": f"CONSENT=YES+{value[1] if value else 'cb'}", **ENGLISH}
-        reply = yield from ask(Request.get("/watch", {"v": video, "hl": "en"}, headers=cookie))
+        reply = yield from send_request(Request.get("/watch", {"v": video, "hl": "en"}, headers=cookie))
     return reply
 
 
@@ -98,7 +98,9 @@ def _app_player(video: str, page: Reply) -> SiteSteps[Fields]:
     key = API_KEY.search(page.text)
     body = {"context": APP, "videoId": video}
     try:
-        reply = yield from ask(Request.post_json("/youtubei/v1/player", body, {"key": key[1] if key else None}))
+        reply = yield from send_request(
+            Request.post_json("/youtubei/v1/player", body, {"key": key[1] if key else None})
+        )
         answer = reply.expect_ok().json()
     except WellsourcedError:
         return {}
@@ -190,7 +192,7 @@ def _captions(track: Fields) -> SiteSteps[list[CaptionLine]]:
     params = {name: value for name, value in parse_qsl(query, keep_blank_values=True) if name != "fmt"}
     for form in ({"fmt": "json3"}, {}):
         try:
-            reply = yield from ask(Request.get(path, {**params, **form}))
+            reply = yield from send_request(Request.get(path, {**params, **form}))
         except NetworkFailed:
             continue
         lines = caption_lines(reply.text) if reply.status == 200 else []
@@ -222,14 +224,14 @@ def _parts(details: Fields, date: str, track: Fields | None, lines: list[Caption
     seconds, views = str(details.get("lengthSeconds") or ""), str(details.get("viewCount") or "")
     facts = [
         one_line(str(details.get("author") or "")),
-        clock(int(seconds)) if seconds.isdecimal() and seconds != "0" else "",
+        format_clock(int(seconds)) if seconds.isdecimal() and seconds != "0" else "",
         date,
         f"{int(views):,} views" if views.isdecimal() else "",
     ]
     yield " · ".join(fact for fact in facts if fact)
     if lines and track:
         yield f"## Transcript ({_track_name(track)})"
-        yield stamped(lines)
+        yield write_timed_lines(lines)
     if description := visible(str(details.get("shortDescription") or "")).strip():
         yield f"## Description\n\n{description}"
 

@@ -33,17 +33,17 @@ def caption_lines(body: str) -> list[CaptionLine]:
     return [(seconds, text) for seconds, words in found if (text := plain(words))]
 
 
-def stamped(lines: Iterable[CaptionLine]) -> str:
+def write_timed_lines(lines: Iterable[CaptionLine]) -> str:
     """`[1:02] words`, one line each; a line said twice running is written once."""
     written, before = [], ""
     for seconds, text in lines:
         if text != before:
-            written.append(f"[{clock(seconds)}] {text}")
+            written.append(f"[{format_clock(seconds)}] {text}")
         before = text
     return "\n".join(written)
 
 
-def clock(seconds: float) -> str:
+def format_clock(seconds: float) -> str:
     """`M:SS`, or `H:MM:SS` from an hour on."""
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)

@@ -115,7 +115,7 @@ def _is_challenge(page: FetchedResponse) -> bool:
     is_headed = _is_headed(page, signs.CHALLENGE_TITLES)
     evidence = 4 * is_marked + 3 * is_headed + 3 * _was_sent_to_challenge(page) + min(3, voices + (voices > 0))
     if page.words < FEW_LINES:
-        evidence += 2 * any(_has(said, signs.CHALLENGE_SENTENCES) or _wonders(said) for said in page.headings)
+        evidence += 2 * any(_has(said, signs.CHALLENGE_SENTENCES) or _is_bot_question(said) for said in page.headings)
     if page.words < 80:
         evidence += min(2, sum(sign in page.machinery for sign in signs.WIDGET_MARKUP))
     evidence += _bareness(page) + page.is_unlisted + (page.words < 40) + (page.status in {202, 403, 405, 503})
@@ -132,11 +132,11 @@ def _asks_who(page: FetchedResponse) -> bool:
     """A few lines that want to know whether a person reads them."""
     if page.words >= FEW_LINES:
         return False
-    said = signs.spoken(page.text) if page.has_text_left_out else page.speech
-    return _wonders(said)
+    said = signs.normalise_speech(page.text) if page.has_text_left_out else page.speech
+    return _is_bot_question(said)
 
 
-def _wonders(said: str) -> bool:
+def _is_bot_question(said: str) -> bool:
     return bool(signs.VISITOR_WORDS.search(said) and signs.PROOF_WORDS.search(said))
 
 
@@ -235,7 +235,7 @@ def _is_not_found(page: FetchedResponse) -> bool:
     is_titled = any(_covers(part, signs.NOT_FOUND_PHRASES) for part in page.title_parts)
     hits = is_titled + _covers(page.heading, signs.NOT_FOUND_PHRASES)
     hits += is_brief and any(_covers(said, signs.NOT_FOUND_NAMED, 0.45) for said in (*page.headings, *page.opening))
-    says = _has(signs.spoken(page.text[:OPENING_LENGTH]), signs.NOT_FOUND_SENTENCES)
+    says = _has(signs.normalise_speech(page.text[:OPENING_LENGTH]), signs.NOT_FOUND_SENTENCES)
     was_sent = page.was_led_away and bool(signs.NOT_FOUND_ADDRESS.search(page.url))
     is_notice = says and page.is_unlisted and page.words < 40
     if not was_sent and (not (hits or is_notice) or page.is_article_on_it):
@@ -253,7 +253,7 @@ def _is_parked(page: FetchedResponse) -> bool:
         return False
     if _has(page.url + page.machinery, signs.PARKED_MARKUP):
         return True
-    host = signs.spoken(_host_and_path(page.url)[0].removeprefix("www.")) + " "
+    host = signs.normalise_speech(_host_and_path(page.url)[0].removeprefix("www.")) + " "
     is_headed = any(_covers(heading.replace(host, ""), signs.PARKED_SENTENCES) for heading in page.headings)
     notes = [note.replace(host, "") for note in page.notes if note not in page.headings]
     return is_headed or any(_has(note, signs.PARKED_SENTENCES) for note in notes)
@@ -273,7 +273,7 @@ def _asks_age(page: FetchedResponse) -> bool:
 def _is_shell(page: FetchedResponse) -> bool:
     if not page.markup.strip() or page.words >= 60 or page.has_text_left_out:
         return False
-    says = any(said in signs.spoken(page.text) for said in signs.SCRIPT_SENTENCES)
+    says = any(said in signs.normalise_speech(page.text) for said in signs.SCRIPT_SENTENCES)
     if page.is_rendered:
         return page.words == 0 or says
     evidence = 2 * (len(PLACEHOLDER.findall(page.text)) > 2) + 3 * (page.words == 0)

@@ -5,9 +5,9 @@ Good pages speak of all of this too; these phrases count only where they head a 
 
 from __future__ import annotations
 
-from wellsourced.pages.walls.signs import phrases
+from wellsourced.pages.walls.signs import compile_phrases
 
-TOO_OFTEN = phrases(
+TOO_OFTEN = compile_phrases(
     "too many requests·429 too many requests·error 429·http 429·rate limit exceeded",
     "exceeded the rate limit·exceeded your rate limit·you have been rate limited·you've been rate limited",
     "making requests too quickly·making too many requests·made too many requests·sent too many requests",
@@ -23,7 +23,7 @@ TOO_OFTEN = phrases(
     "too many requests please try again later·quá nhiều yêu cầu·terlalu banyak permintaan",
 )
 
-ELSEWHERE = phrases(
+ELSEWHERE = compile_phrases(
     "not available in your country·not available in your region·not available in your location",
     "not available in your area·unavailable in your country·unavailable in your region·unavailable in your location",
     "unavailable in your area·isn't available in your country·isn't available in your region",
@@ -43,7 +43,7 @@ ELSEWHERE = phrases(
     "해당 국가에서는·거주하시는 지역에서는·غير متاح في بلدك·غير متوفر في بلدك·אינו זמין במדינה שלך",
 )
 
-AGE = phrases(
+AGE = compile_phrases(
     "age verification required·verify your age·please verify your age·confirm your age·please confirm your age",
     "are you over 18·are you 18 or over·are you 18 or older·are you at least 18·are you 18 years·are you over 21",
     "are you 21 or older·are you of legal drinking age·are you of legal age·must be 18 or older to enter",
@@ -60,7 +60,7 @@ AGE = phrases(
     "האם אתה מעל גיל 18",
 )
 
-OUT_OF_ORDER = phrases(
+OUT_OF_ORDER = compile_phrases(
     "site is under maintenance·site under maintenance·website is under maintenance·website under maintenance",
     "currently under maintenance·we are under maintenance·we're under maintenance·site is down for maintenance",
     "we are down for maintenance·we're down for maintenance·currently down for maintenance",

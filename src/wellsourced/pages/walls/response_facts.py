@@ -85,7 +85,7 @@ class FetchedResponse:
     def heading(self) -> str:
         """The first heading; on a page without any of the first rank, of the second."""
         shown = [_first(markup, tag) for tag in ("h1", "h2") for markup in (self.seen, self.html[MARKUP_LENGTH:])]
-        return signs.spoken(next((heading for heading in shown if heading), ""))
+        return signs.normalise_speech(next((heading for heading in shown if heading), ""))
 
     @property
     def headings(self) -> tuple[str, ...]:
@@ -94,7 +94,7 @@ class FetchedResponse:
     @cached_property
     def speech(self) -> str:
         """What the page says, as words alone; of a page with little content also what the reader left out."""
-        said = signs.spoken(self.text[:SPEECH_LENGTH])
+        said = signs.normalise_speech(self.text[:SPEECH_LENGTH])
         return said if self.words >= TEASER else f"{said} {self.left_out}"
 
     @cached_property
@@ -110,7 +110,7 @@ class FetchedResponse:
     @cached_property
     def left_out(self) -> str:
         """Everything that the page shows, also what the reader did not take."""
-        return signs.spoken(self._shown)
+        return signs.normalise_speech(self._shown)
 
     @property
     def has_text_left_out(self) -> bool:
@@ -149,7 +149,7 @@ class FetchedResponse:
 
 def distinct(*texts: str) -> tuple[str, ...]:
     """As words alone, without repeats and without what says nothing."""
-    return tuple(dict.fromkeys(said for text in texts if (said := signs.spoken(text))))
+    return tuple(dict.fromkeys(said for text in texts if (said := signs.normalise_speech(text))))
 
 
 def without_hidden(markup: str) -> str:

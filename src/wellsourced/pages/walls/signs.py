@@ -12,14 +12,14 @@ import re
 NOT_WORDS = re.compile(r"[^\w']+")
 
 
-def spoken(text: str) -> str:
+def normalise_speech(text: str) -> str:
     """Words alone, so that punctuation and case make no difference when phrases are compared."""
     return NOT_WORDS.sub(" ", text.replace("’", "'").casefold()).strip()
 
 
-def phrases(*lines: str) -> tuple[str, ...]:
+def compile_phrases(*lines: str) -> tuple[str, ...]:
     """Phrases written with `·` between them."""
-    return tuple(spoken(phrase) for line in lines for phrase in line.split("·"))
+    return tuple(normalise_speech(phrase) for line in lines for phrase in line.split("·"))
 
 
 # Only a challenge or a refusal carries these.
@@ -72,7 +72,9 @@ DEFINES = (
 )
 
 # Headings that name nothing: `Sorry, this page is not available` does not say what a sorry is.
-APOLOGIES = phrases("sorry·we're sorry·désolé·lo sentimos·entschuldigung·mi dispiace·desculpe·извините·przepraszamy")
+APOLOGIES = compile_phrases(
+    "sorry·we're sorry·désolé·lo sentimos·entschuldigung·mi dispiace·desculpe·извините·przepraszamy"
+)
 
 CHALLENGE_ADDRESS = re.compile(
     r"/sorry/(?:index)?(?:[?#]|$)|/showcaptcha|/errors/validatecaptcha|/splashui/(?:challenge|captcha)|_____tmd_____"
@@ -81,7 +83,7 @@ CHALLENGE_ADDRESS = re.compile(
     re.I,
 )
 
-CHALLENGE_TITLES = phrases(
+CHALLENGE_TITLES = compile_phrases(
     "just a moment·robot check·please wait 5 seconds·attention required cloudflare·attention required",
     "checking your browser·please wait·one moment please·access denied·access to this page has been denied",
     "access to this site has been denied·pardon our interruption·are you a robot·are you human·robot or human",
@@ -116,7 +118,7 @@ CHALLENGE_TITLES = phrases(
     "you are now in line·waiting room powered by cloudflare",
 )
 
-CHALLENGE_SENTENCES = phrases(
+CHALLENGE_SENTENCES = compile_phrases(
     "checking your browser before·enter the characters you see below·type the characters you see",
     "enable javascript and cookies to continue·verify you are human·verifying you are human",
     "verify that you are human·verify you are a human·verify you're not a robot·verify that you're not a robot",
@@ -154,13 +156,13 @@ CHALLENGE_SENTENCES = phrases(
 )
 
 
-def stems(*words: str) -> re.Pattern[str]:
+def phrase_stems(*words: str) -> re.Pattern[str]:
     """Beginnings of words; in scripts that put articles before a word or no blanks between words, parts of them."""
     return re.compile("|".join(rf"\b{word}" if word < "\u0590" else word for word in words))
 
 
 # A word from each of these on a page of a few lines: it wants to know what its visitor is.
-VISITOR_WORDS = stems(
+VISITOR_WORDS = phrase_stems(
     "robot", "captcha", "human", "humain", "umano", "mensch",
     "människa", "menneske", "ihminen", "człowiek", "jste člověk",
     "человек", "людина", "робот", "insan", "άνθρωπος", "ρομπότ", "real person", r"a bot\b", "unusual", "ungewöhnlich",
@@ -170,7 +172,7 @@ VISITOR_WORDS = stems(
     "ロボット", "真人", "人類", "机器人", "機器人", "存在异常",
     "사람", "로봇", "비정상",
 )  # fmt: skip
-PROOF_WORDS = stems(
+PROOF_WORDS = phrase_stems(
     "verif", "vérif", "confirm", "conferm", "to continue", "solve", "security check", "regain access", "überprüf",
     "bestätig", "um fortzufahren", "lösen sie", "recuperar el acceso", "résoudre", "controle", "potwierd", "weryfik",
     "ověř", "провер", "подтверд", "перевір", "підтверд", "doğrul",
@@ -189,7 +191,7 @@ LOGIN_SEGMENT = re.compile(
 )
 LOGIN_HOST = re.compile(r"^(?:login|signin|sso|auth|accounts?|idp|identity|passport|wayf)\.", re.I)
 
-LOGIN_TITLES = phrases(
+LOGIN_TITLES = compile_phrases(
     "log in·login·log on·sign in·signin·sign in to continue·log in to continue·sign in to your account",
     "member login·login required·authentication required·please log in·please sign in·log in or sign up",
     "sign up or log in·you must log in to continue·welcome back·create an account or log in·anmelden·anmeldung",
@@ -202,7 +204,7 @@ LOGIN_TITLES = phrases(
     "masuk·log masuk·log into·private site",
 )
 
-LOGIN_SENTENCES = phrases(
+LOGIN_SENTENCES = compile_phrases(
     "sign in to continue·log in to continue·login to continue·you need an account to read·you must be logged in",
     "you must log in·you must sign in·you need to be logged in·you need to log in·you need to sign in",
     "please log in to view·please sign in to view·please sign in to read·log in to view·sign in to view",
@@ -227,7 +229,7 @@ CONSENT_ADDRESS = re.compile(
     re.I,
 )
 
-CONSENT_TITLES = phrases(
+CONSENT_TITLES = compile_phrases(
     "before you continue·before you continue to·your privacy choices·we value your privacy·cookie consent",
     "privacy settings·cookies and privacy·your privacy·manage consent·consent·we use cookies·cookie notice",
     "bevor sie fortfahren·bevor sie zu·datenschutzeinstellungen·ihre privatsphäre·cookie zustimmung·zustimmung",
@@ -243,7 +245,7 @@ CONSENT_TITLES = phrases(
     "bruger cookies·använder cookies·zanim przejdziesz do·accept cookies·cookies akzeptieren·utilizamos cookies",
 )
 
-ACCEPT_WORDS = stems(
+ACCEPT_WORDS = phrase_stems(
     "accept", "agree", "allow all", "akzeptier", "zustimmen", "einverstanden",
     "accepter", "aceptar", "aceitar", "accett",
     "akkoord", "accepteer", "tillad", "godkänn", "godta", "hyväksy",
@@ -260,7 +262,7 @@ COOKIE_WORDS = (
     "vie privée", "privatsphäre", "privacidad", "prywatność",
 )  # fmt: skip
 
-PAYWALL_SENTENCES = phrases(
+PAYWALL_SENTENCES = compile_phrases(
     "subscribe to continue·subscribe to read·subscribe to keep reading·subscribe now to read·to continue reading",
     "to read the full story·to read the full article·to read this article in full·to read the rest of this",
     "keep reading with·this article is for subscribers·this story is for subscribers",
@@ -289,7 +291,7 @@ PAYWALL_SENTENCES = phrases(
     "이어서 보시려면·للمشتركين فقط·לקריאת הכתבה המלאה·למנויים בלבד·chỉ dành cho người đăng ký·khusus pelanggan",
 )
 # What any newspaper says somewhere; it counts on a page that calls itself not free.
-OFFER_WORDS = stems("subscri", "abonn", "suscri", "assinante", "abbonat", "prenumer", "tilaaj", "předplat",
+OFFER_WORDS = phrase_stems("subscri", "abonn", "suscri", "assinante", "abbonat", "prenumer", "tilaaj", "předplat",
                "подпис", "передплат", "会員", "订阅", "訂閱", "구독", "مشترك", "מנוי", "abone",
                "weiterlesen")  # fmt: skip
 PAYWALL_MARKUP = (
@@ -303,7 +305,7 @@ PAYWALL_MARKUP = (
     "subscription-required",
 )
 
-NOT_FOUND_PHRASES = phrases(
+NOT_FOUND_PHRASES = compile_phrases(
     "page not found·not found·page cannot be found·page could not be found·page can't be found·couldn't find that",
     "page doesn't exist·page does not exist·page no longer exists·page isn't available·page is not available",
     "page unavailable·page missing·page has been removed·content not found·content unavailable·article not found",
@@ -340,7 +342,9 @@ NOT_FOUND_PHRASES = phrases(
 )
 NOT_FOUND_SENTENCES = (
     *(phrase for phrase in NOT_FOUND_PHRASES if not phrase.isdigit()),
-    *phrases("unable to complete your request·either temporarily unavailable or no longer exists·may have been moved"),
+    *compile_phrases(
+        "unable to complete your request·either temporarily unavailable or no longer exists·may have been moved"
+    ),
 )
 # Those that say what it is that is missing: they need not make up the most of a heading.
 NOT_FOUND_NAMED = tuple(phrase for phrase in NOT_FOUND_PHRASES if phrase.count(" ") > 1)
@@ -351,7 +355,7 @@ PARKED_MARKUP = (
     "d38psrni17bvxu.cloudfront.net", "hugedomains.com/", "afternic.com/forsale", "dan.com/buy-domain",
     "cdn.parking-page", "/_static/parking", "wsimg.com/parking-lander",
 )  # fmt: skip
-PARKED_SENTENCES = phrases(
+PARKED_SENTENCES = compile_phrases(
     "domain is for sale·domain name is for sale·website is for sale·domain may be for sale·domain is parked",
     "buy this domain·get this domain·parked free courtesy of·domain has expired·domain is available for purchase",
     "this domain is registered at·sedo domain parking·domain steht zum verkauf·domain ist zu verkaufen",
@@ -376,7 +380,7 @@ APP_ROOTS = (
     "ng-version=", "data-ng-app", "data-reactroot", "ember-application", "data-discourse-setup", "flutter_bootstrap",
     "polymer", "<ytd-app", "data-v-app", "x-data=", "__next_f.push", "/_next/static/", "/_nuxt/", "__sveltekit_",
 )  # fmt: skip
-SCRIPT_SENTENCES = phrases(
+SCRIPT_SENTENCES = compile_phrases(
     "enable javascript·javascript is required·requires javascript·javascript required·javascript is disabled",
     "need javascript·turn on javascript·javascript aktivieren·activez javascript·activer javascript",
     "habilita javascript·activar javascript·ative o javascript·abilita javascript·включите javascript",

@@ -1,1 +1,0 @@
-"""PresentationML, piece by piece: shapes and charts."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from wellsourced.errors import BadInput
 from wellsourced.tool.search_tool import ResultList, list_fields, make_hints
-from wellsourced.upstreams.helpers.periods import bounds
+from wellsourced.upstreams.helpers.periods import parse_bounds
 
 if TYPE_CHECKING:
     from wellsourced.tool.call import Call
@@ -43,7 +43,7 @@ def check_date_window(date_from: str | None, date_to: str | None, *, days_only: 
         if text and text.strip() and days_only and not is_day(text.strip()):
             raise ValueError(f"{name} must be a day as YYYY-MM-DD, e.g. 2024-07-31; got {text[:SHOWN_LENGTH]!r}.")
     try:
-        bounds(date_from, date_to)
+        parse_bounds(date_from, date_to)
     except BadInput as problem:
         raise ValueError(problem.sentence) from None
 

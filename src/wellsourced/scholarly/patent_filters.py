@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from wellsourced.upstreams.helpers.assignees import bare_company, company_key, same_company, same_person
-from wellsourced.upstreams.helpers.patent_numbers import is_grant, parts_of
+from wellsourced.upstreams.helpers.assignees import bare_company, company_key, is_same_company, is_same_person
+from wellsourced.upstreams.helpers.patent_numbers import is_grant, number_parts
 from wellsourced.upstreams.types.patent import Patent, PatentQuery
 
 FIRST_INVENTOR_ONLY = frozenset({"searchapi"})
@@ -41,7 +41,7 @@ def merge_documents(patents: Iterable[Patent]) -> list[Patent]:
     """One entry for each office and number; of application and grant the grant, with what the application adds."""
     kept: dict[tuple[str, str], Patent] = {}
     for patent in patents:
-        key = parts_of(patent.number)[:2]
+        key = number_parts(patent.number)[:2]
         known = kept.get(key)
         kept[key] = patent if known is None else merge_two(known, patent)
     return list(kept.values())
@@ -63,7 +63,7 @@ def in_years(patent: Patent, query: PatentQuery) -> bool:
 
 
 def is_owned_by(patent: Patent, wanted: str) -> bool:
-    return any(same_company(wanted, name) for name in patent.assignees)
+    return any(is_same_company(wanted, name) for name in patent.assignees)
 
 
 def tells_inventors(patent: Patent) -> bool:
@@ -72,7 +72,7 @@ def tells_inventors(patent: Patent) -> bool:
 
 
 def is_invented_by(patent: Patent, wanted: str) -> bool:
-    return any(same_person(wanted, name) for name in patent.inventors)
+    return any(is_same_person(wanted, name) for name in patent.inventors)
 
 
 def is_in_class(patent: Patent, wanted: str) -> bool:

@@ -23,7 +23,7 @@ from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstream_client.fallback import ask_in_turn
 from wellsourced.upstream_client.provider_choice import ProviderChoice
 from wellsourced.upstreams.helpers.assignees import bare_company
-from wellsourced.upstreams.helpers.patent_numbers import patent_number, patent_page, same_document
+from wellsourced.upstreams.helpers.patent_numbers import is_same_document, patent_number, patent_page_url
 from wellsourced.upstreams.types.patent import Patent, PatentQuery
 from wellsourced.upstreams.types.search import Hit, ResultSet, WebQuery
 
@@ -137,7 +137,7 @@ class Patents:
     async def _ask(self, name: str, query: PatentQuery, deadline: float) -> ResultSet[Patent]:
         found: ResultSet[Patent] = await self._upstreams.ask(name, Kind.PATENTS, query, deadline=deadline)
         if query.number:
-            kept = [patent for patent in found.items if same_document(patent.number, query.number)]
+            kept = [patent for patent in found.items if is_same_document(patent.number, query.number)]
         else:
             kept = filter_patents(found.items, query)
         return replace(found, items=tuple(kept))
@@ -153,7 +153,7 @@ class Patents:
         trace.used = own.used or trace.used
         hinted = [patent for hit in outcome.items if (patent := patent_from_hit(hit, own.used or DISCOVERY))]
         if query.number:
-            hinted = [patent for patent in hinted if same_document(patent.number, query.number)]
+            hinted = [patent for patent in hinted if is_same_document(patent.number, query.number)]
         if query.office:
             hinted = [patent for patent in hinted if patent.office == query.office]
         read, unread = await self._read(hinted[: query.count + SPARE], deadline)
@@ -216,7 +216,7 @@ def patent_from_hit(hit: Hit, engine: str) -> Patent | None:
     return Patent(
         title=title or number,
         number=number,
-        url=patent_page(number),
+        url=patent_page_url(number),
         source=hit.engines[0] if hit.engines else engine,
         abstract=hit.snippet or None,
     )
@@ -226,7 +226,7 @@ def search_url(query: PatentQuery, search_type: SearchType) -> str:
     """The same search on Google Patents, for people."""
     number = patent_number(query.text)
     if number and search_type == "specific":
-        return patent_page(number)
+        return patent_page_url(number)
     cpc = "".join((query.cpc or "").split()).upper()
     wishes = {
         "q": " ".join(part for part in (query.text.strip(), f"CPC={cpc}" if cpc else "") if part),

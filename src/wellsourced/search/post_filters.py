@@ -9,7 +9,7 @@ from typing import Any
 
 from wellsourced.text.dates import range_start
 from wellsourced.text.urls import canonical_url, escape_url, is_within_site
-from wellsourced.upstreams.helpers.search_operators import contains_excluded, exclude_list, matches_exact
+from wellsourced.upstreams.helpers.search_operators import contains_excluded, matches_exact, split_excluded
 from wellsourced.upstreams.types.search import Image, WebQuery
 
 POST_FILTERED = frozenset({"site", "exclude_terms", "exact_terms"})
@@ -31,7 +31,7 @@ def belongs(hit: Any, query: WebQuery, sites: Sequence[str], by_phrase: bool) ->
     if sites and not any(is_within_site(page_of(hit), site) for site in sites):
         return False
     texts = (hit.title, getattr(hit, "snippet", ""), *getattr(hit, "extra_snippets", ()))
-    if query.exclude_terms and contains_excluded(exclude_list(query.exclude_terms), *texts):
+    if query.exclude_terms and contains_excluded(split_excluded(query.exclude_terms), *texts):
         return False
     return not (by_phrase and query.exact_terms) or matches_exact(query.exact_terms, *texts)
 

@@ -14,7 +14,7 @@ from wellsourced.errors import BadInput, NotFound, UpstreamChanged, UpstreamUnav
 from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.text.identifiers import arxiv_id, normalise, without_version
 from wellsourced.upstream import Access, Pace, Provider
-from wellsourced.upstreams.helpers.database_query import ParsedQuery, taken_apart
+from wellsourced.upstreams.helpers.database_query import ParsedQuery, parse_query
 from wellsourced.upstreams.helpers.json_fields import as_web_address, as_year, iso_from_text, parse_rows
 from wellsourced.upstreams.helpers.xml_tree import parse_xml, text_at, text_of
 from wellsourced.upstreams.types.paper import Integrity, Paper, PaperId, PaperIds, PaperQuery
@@ -46,25 +46,28 @@ WITHDRAWN = re.compile(
 
 
 def papers(query: PaperQuery, access: Access) -> Steps[ResultSet[Paper]]:
-    question = taken_apart(query.text, _term, MOST_TERMS)
+    parsed = parse_query(query.text, _write_term, MOST_TERMS)
     params: dict[str, Param] = {
-        "search_query": _written(question, query),
+        "search_query": _write_query(parsed, query),
         "start": 0,
         "max_results": max(1, min(query.count, MOST_RESULTS)),
         "sortBy": "submittedDate" if query.sort_by == "date" else "relevance",
         "sortOrder": "descending",
     }
     reply = yield Request.get("/api/query", params)
-    feed = _feed(reply)
-    if problem := _problem(feed):
+    feed = _parse_feed(reply)
+    if problem := _feed_error(feed):
         raise UpstreamUnavailable(f"arXiv refused the request: {problem}")
-    found = parse_rows(feed.iterfind("entry"), _paper)
+    papers_found = parse_rows(feed.iterfind("entry"), _parse_paper)
     total = text_at(feed, "totalResults")
-    if not total.isdecimal() or (int(total) > 0 and not found):
+    if not total.isdecimal() or (int(total) > 0 and not papers_found):
         raise UpstreamChanged("arXiv's answer announces papers and holds none.")
-    lost = {"source"} if query.source not in {"all", "arxiv"} else set()
+    not_applied = {"source"} if query.source not in {"all", "arxiv"} else set()
     return ResultSet(
-        tuple(found[: query.count]), frozenset(lost), int(total) > len(found), question.notes(PROVIDER.title)
+        tuple(papers_found[: query.count]),
+        frozenset(not_applied),
+        int(total) > len(papers_found),
+        parsed.notes(PROVIDER.title),
     )
 
 
@@ -74,11 +77,11 @@ def record(work: PaperId, access: Access) -> Steps[Paper]:
     if not wanted:
         raise BadInput(f"arXiv knows papers by its own ids only, such as 1605.08386; {work} is none.")
     reply = yield Request.get("/api/query", {"id_list": wanted, "max_results": 1})
-    feed = _feed(reply)
-    if problem := _problem(feed):
+    feed = _parse_feed(reply)
+    if problem := _feed_error(feed):
         raise BadInput(f"arXiv does not accept the id {wanted[:40]!r}: {problem}.")
     for entry in feed.iterfind("entry"):
-        paper = _paper(entry)
+        paper = _parse_paper(entry)
         if paper.ids.arxiv == without_version(wanted):
             return paper
     if feed.find("entry") is not None or text_at(feed, "totalResults") != "0":
@@ -86,40 +89,40 @@ def record(work: PaperId, access: Access) -> Steps[Paper]:
     raise NotFound(f"arXiv has no paper {wanted}.")
 
 
-def _written(question: ParsedQuery, query: PaperQuery) -> str:
+def _write_query(parsed: ParsedQuery, query: PaperQuery) -> str:
     """Every word must occur, in whatever field."""
-    if not question.wanted:
+    if not parsed.wanted:
         raise BadInput("The query holds nothing to search for; it needs at least one word.")
-    conditions = question.conditions("OR", "all:")
+    conditions = parsed.conditions("OR", "all:")
     if query.year_from or query.year_to:
         span = f"{query.year_from or 1900:04}01010000 TO {query.year_to or 2200:04}12312359"
         conditions.append(f"submittedDate:[{span}]")
-    return " AND ".join(conditions) + "".join(f" ANDNOT all:{term}" for term in question.unwanted)
+    return " AND ".join(conditions) + "".join(f" ANDNOT all:{term}" for term in parsed.unwanted)
 
 
-def _term(text: str, is_phrase: bool) -> str:
+def _write_term(text: str, is_phrase: bool) -> str:
     bare = " ".join(MARKS.sub(" ", text).split())
     return f'"{bare}"' if " " in bare or (is_phrase and bare) else bare.lstrip("-")
 
 
-def _feed(reply: Reply) -> Element:
+def _parse_feed(reply: Reply) -> Element:
     if reply.status not in {200, 400}:
         reply.expect_ok()
     feed = parse_xml(reply.body)
     if feed.tag != "feed" or feed.find("totalResults") is None:
         raise UpstreamChanged("arXiv's answer is not a feed.", detail=reply.summary)
-    if reply.status != 200 and not _problem(feed):
+    if reply.status != 200 and not _feed_error(feed):
         raise UpstreamUnavailable(f"arXiv answered HTTP {reply.status}.")
     return feed
 
 
-def _problem(feed: Element) -> str:
+def _feed_error(feed: Element) -> str:
     """An error is delivered as an entry."""
     errors = (entry for entry in feed.iterfind("entry") if ERROR in text_at(entry, "id"))
     return next((text_at(entry, "summary") or "no reason given" for entry in errors), "")
 
 
-def _paper(entry: Element) -> Paper:
+def _parse_paper(entry: Element) -> Paper:
     number = arxiv_id(text_at(entry, "id"))
     title = text_at(entry, "title")
     if number is None or not title:
@@ -138,21 +141,23 @@ def _paper(entry: Element) -> Paper:
         type="preprint",
         abstract=text_at(entry, "summary") or None,
         open_access=True,
-        pdf_url=_pdf(entry) or f"https://arxiv.org/pdf/{number}",
-        retraction=_withdrawal(entry),
+        pdf_url=_pdf_link(entry) or f"https://arxiv.org/pdf/{number}",
+        retraction=_parse_withdrawal(entry),
         ids=PaperIds(arxiv=bare),
     )
 
 
-def _pdf(entry: Element) -> str | None:
+def _pdf_link(entry: Element) -> str | None:
     links = (link.get("href") for link in entry.iterfind("link") if link.get("title") == "pdf")
     return next((url for link in links if (url := as_web_address(link))), None)
 
 
-def _withdrawal(entry: Element) -> Integrity | None:
+def _parse_withdrawal(entry: Element) -> Integrity | None:
     """The version that announces a withdrawal is the last one, so its date is the date of it."""
-    told = WITHDRAWN.search(text_of(entry.find("comment"))[:2000]) or WITHDRAWN.search(text_at(entry, "summary")[:300])
-    if not told:
+    statement = WITHDRAWN.search(text_of(entry.find("comment"))[:2000]) or WITHDRAWN.search(
+        text_at(entry, "summary")[:300]
+    )
+    if not statement:
         return None
     updated = iso_from_text(text_at(entry, "updated"))
     return Integrity(kind="retraction", retracted=True, source=PROVIDER.name, date=updated)

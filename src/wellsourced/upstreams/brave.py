@@ -20,7 +20,7 @@ from wellsourced.text.urls import host_of, unwrap_redirect
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.json_fields import as_object, as_size, as_text, parse_rows
 from wellsourced.upstreams.helpers.replies import error_object, list_under, parse_object, required_link
-from wellsourced.upstreams.helpers.search_operators import compose
+from wellsourced.upstreams.helpers.search_operators import compose_query
 from wellsourced.upstreams.types.search import Article, Hit, Image, ImageQuery, NewsQuery, ResultSet, WebQuery
 
 PROVIDER = Provider(
@@ -57,34 +57,36 @@ LONG_WINDOW = 3600
 
 
 def web(query: WebQuery, access: Access) -> Steps[ResultSet[Hit]]:
-    sent, not_sent = _within_limits(query)
-    params = {**_page_params(query, access, sent), "count": _clamped(query.count, 20), "result_filter": "web"}
+    query_text, not_sent = _fit_query_limits(query)
+    params = {**_page_params(query, access, query_text), "count": _clamp(query.count, 20), "result_filter": "web"}
     reply = yield Request.get("/res/v1/web/search", params, headers=_headers(access))
     body = _parse_reply(reply)
-    hits = parse_rows(_web_rows(body), lambda row: _hit(row, access.now))
+    hits = parse_rows(_web_rows(body), lambda row: _parse_hit(row, access.now))
     return ResultSet(
         tuple(hits), not_sent | query.hour_unsent | _unsupported_regions(query), _more_available(body["query"])
     )
 
 
 def news(query: NewsQuery, access: Access) -> Steps[ResultSet[Article]]:
-    sent, not_sent = _within_limits(query)
-    params = {**_page_params(query, access, sent), "count": _clamped(query.count, 50)}
+    query_text, not_sent = _fit_query_limits(query)
+    params = {**_page_params(query, access, query_text), "count": _clamp(query.count, 50)}
     reply = yield Request.get("/res/v1/news/search", params, headers=_headers(access))
-    articles = parse_rows(list_under(_parse_reply(reply), "results", "Brave"), lambda row: _article(row, access.now))
+    articles = parse_rows(
+        list_under(_parse_reply(reply), "results", "Brave"), lambda row: _parse_article(row, access.now)
+    )
     unsorted = {"sort_by"} if query.sort_by != "relevance" else set()
     return ResultSet(tuple(articles), not_sent | query.hour_unsent | _unsupported_regions(query) | unsorted)
 
 
 def images(query: ImageQuery, access: Access) -> Steps[ResultSet[Image]]:
-    sent, not_sent = _within_limits(query)
+    query_text, not_sent = _fit_query_limits(query)
     params = {
-        **_common_params(query, sent),
-        "count": _clamped(query.count, 200),
+        **_common_params(query, query_text),
+        "count": _clamp(query.count, 200),
         "safesearch": "off" if query.safe == "off" else "strict",
     }
     reply = yield Request.get("/res/v1/images/search", params, headers=_headers(access))
-    pictures = parse_rows(list_under(_parse_reply(reply), "results", "Brave"), _image)
+    pictures = parse_rows(list_under(_parse_reply(reply), "results", "Brave"), _parse_image)
     missing = {name for name in (*PICTURE_FILTERS, "time_range") if getattr(query, name)}
     return ResultSet(tuple(pictures), not_sent | _unsupported_regions(query) | missing)
 
@@ -93,13 +95,13 @@ def _headers(access: Access) -> dict[str, str]:
     return {"Accept": "application/json", "X-Subscription-Token": access["BRAVE_API_KEY"]}
 
 
-def _common_params(query: WebQuery, sent: str) -> dict[str, Param]:
-    return {"q": sent, "country": _country(query), "search_lang": _language(query)}
+def _common_params(query: WebQuery, query_text: str) -> dict[str, Param]:
+    return {"q": query_text, "country": _country_code(query), "search_lang": _language_code(query)}
 
 
-def _page_params(query: WebQuery, access: Access, sent: str) -> dict[str, Param]:
+def _page_params(query: WebQuery, access: Access, query_text: str) -> dict[str, Param]:
     return {
-        **_common_params(query, sent),
+        **_common_params(query, query_text),
         "safesearch": SAFE[query.safe],
         "freshness": FRESHNESS[query.time_range] if query.time_range else None,
         "text_decorations": False,
@@ -108,31 +110,31 @@ def _page_params(query: WebQuery, access: Access, sent: str) -> dict[str, Param]
     }
 
 
-def _clamped(count: int, most: int) -> int:
+def _clamp(count: int, most: int) -> int:
     return max(1, min(count, most))
 
 
-def _within_limits(query: WebQuery) -> tuple[str, frozenset[str]]:
+def _fit_query_limits(query: WebQuery) -> tuple[str, frozenset[str]]:
     """The query text in 400 characters and 50 words, and the filters that did not fit."""
     query = replace(query, sites=query.sites[:MOST_SITES])
-    exclude = len(compose(replace(query, text="")).split()) <= MOST_FILTER_WORDS
-    filters = len(compose(replace(query, text=""), exclude=exclude).split())
+    exclude = len(compose_query(replace(query, text="")).split()) <= MOST_FILTER_WORDS
+    filters = len(compose_query(replace(query, text=""), exclude=exclude).split())
     kept = query.text.split()[: max(1, MOST_WORDS - filters)]
-    sent = compose(replace(query, text=" ".join(kept)), exclude=exclude, limit=MOST_CHARACTERS)
-    not_sent = {"site"} if query.sites and "site:" not in sent else set()
-    return sent, frozenset(not_sent if exclude else not_sent | {"exclude_terms"})
+    query_text = compose_query(replace(query, text=" ".join(kept)), exclude=exclude, limit=MOST_CHARACTERS)
+    not_sent = {"site"} if query.sites and "site:" not in query_text else set()
+    return query_text, frozenset(not_sent if exclude else not_sent | {"exclude_terms"})
 
 
-def _country(query: WebQuery) -> str | None:
+def _country_code(query: WebQuery) -> str | None:
     code = (query.country or "").upper()
     code = "GB" if code == "UK" else code
     return code if code in COUNTRIES.split() else None
 
 
-def _language(query: WebQuery) -> str | None:
+def _language_code(query: WebQuery) -> str | None:
     """Brave's own spelling: `jp` for Japanese, scripts for Chinese, no plain `pt`."""
     tag = (query.language or "").lower().replace("_", "-")
-    if tag == "pt" and _country(query) == "BR":
+    if tag == "pt" and _country_code(query) == "BR":
         return "pt-br"
     for spelling in (tag, tag.rpartition("-")[0], tag.partition("-")[0]):
         code = OWN_SPELLING.get(spelling, spelling)
@@ -143,7 +145,10 @@ def _language(query: WebQuery) -> str | None:
 
 def _unsupported_regions(query: WebQuery) -> frozenset[str]:
     """Languages and countries that Brave does not know; sending one would be answered with an error."""
-    unknown = {"language": query.language and not _language(query), "country": query.country and not _country(query)}
+    unknown = {
+        "language": query.language and not _language_code(query),
+        "country": query.country and not _country_code(query),
+    }
     return frozenset(name for name, is_unknown in unknown.items() if is_unknown)
 
 
@@ -166,23 +171,23 @@ def _more_available(about: Any) -> bool | None:
     raise UpstreamChanged("Brave's answer does not say what was asked.")
 
 
-def _hit(row: Mapping[str, Any], now: datetime) -> Hit:
+def _parse_hit(row: Mapping[str, Any], now: datetime) -> Hit:
     url = unwrap_redirect(required_link(row["url"], "Brave"))
     return Hit(
         title=as_text(row.get("title")) or url,
         url=url,
         snippet=as_text(row.get("description")),
-        published_at=_published(row, now),
+        published_at=_publication_date(row, now),
         extra_snippets=_extra_snippets(row),
     )
 
 
-def _article(row: Mapping[str, Any], now: datetime) -> Article:
-    hit = _hit(row, now)
+def _parse_article(row: Mapping[str, Any], now: datetime) -> Article:
+    hit = _parse_hit(row, now)
     return hit.as_article(host_of(hit.url).removeprefix("www."))
 
 
-def _image(row: Mapping[str, Any]) -> Image:
+def _parse_image(row: Mapping[str, Any]) -> Image:
     """`url` is the page; the picture is in `properties`. Sizes come only in newer answers."""
     page, picture, thumbnail = required_link(row["url"], "Brave"), row["properties"], row.get("thumbnail")
     return Image(
@@ -195,7 +200,7 @@ def _image(row: Mapping[str, Any]) -> Image:
     )
 
 
-def _published(row: Mapping[str, Any], now: datetime) -> datetime | None:
+def _publication_date(row: Mapping[str, Any], now: datetime) -> datetime | None:
     return parse_moment(as_text(row.get("page_age")), now) or parse_moment(as_text(row.get("age")), now)
 
 
@@ -211,7 +216,7 @@ def _parse_reply(reply: Reply) -> dict[str, Any]:
 
 
 def _raise_refusal(reply: Reply) -> NoReturn:
-    error = _error(reply)
+    error = _parse_error(reply)
     code, detail = str(error.get("code", "")), str(error.get("detail") or reply.summary)[:200]
     if code.startswith("SUBSCRIPTION") or _misses_key(error):
         raise KeyRejected(f"Brave does not accept the key: {detail}")
@@ -225,7 +230,7 @@ def _raise_refusal(reply: Reply) -> NoReturn:
     raise UpstreamUnavailable(f"Brave answered HTTP {reply.status}.")
 
 
-def _error(reply: Reply) -> Mapping[str, Any]:
+def _parse_error(reply: Reply) -> Mapping[str, Any]:
     """`error` in live answers, `errors` in Brave's own examples, nothing in a proxy's page."""
     body = error_object(reply)
     errors = body.get("error") or body.get("errors")
@@ -238,7 +243,7 @@ def _misses_key(error: Mapping[str, Any]) -> bool:
 
 def _raise_rate_limit(reply: Reply, error: Mapping[str, Any], detail: str) -> NoReturn:
     """A spent month and a second too fast share the status 429; headers and `meta` tell them apart."""
-    spent = [window for window in _windows(reply) if window[0] > 0 and window[1] <= 0]
+    spent = [window for window in _rate_windows(reply) if window[0] > 0 and window[1] <= 0]
     months = [reset for _, _, reset in spent if reset > LONG_WINDOW]
     limit, current = as_object(error.get("meta")).get("quota_limit"), as_object(error.get("meta")).get("quota_current")
     is_used_up = isinstance(limit, int) and isinstance(current, int) and 0 < limit <= current
@@ -249,7 +254,7 @@ def _raise_rate_limit(reply: Reply, error: Mapping[str, Any], detail: str) -> No
     raise RateLimited(f"Brave: {detail}", retry_after=wait)
 
 
-def _windows(reply: Reply) -> list[tuple[float, float, float]]:
+def _rate_windows(reply: Reply) -> list[tuple[float, float, float]]:
     """Limit, remaining and seconds until reset of each window in the rate headers."""
     columns = [
         [part.strip() for part in reply.headers.get(f"x-ratelimit-{name}", "").split(",")]

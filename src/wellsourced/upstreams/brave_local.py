@@ -63,46 +63,48 @@ NAMES_ONLY = "Of some places Brave gave the name only."
 
 
 def places(query: PlaceQuery, access: Access) -> Steps[ResultSet[Place]]:
-    anchor = _anchor(query)
-    text, headers, notes = _located(query, anchor)
+    anchor = _coordinates(query)
+    text, headers, notes = _location_params(query, anchor)
     asked: dict[str, Param] = {
         "q": text,
         "result_filter": "locations",
-        "country": _country(query),
+        "country": _country_code(query),
         "units": query.units,
     }
     reply = yield Request.get("/res/v1/web/search", asked, headers={**_headers(access), **headers})
-    named = _named(_parse_reply(reply))[: MOST_IDS if anchor else max(1, min(query.count, MOST_IDS))]
+    named = _list_places(_parse_reply(reply))[: MOST_IDS if anchor else max(1, min(query.count, MOST_IDS))]
     if not named:
-        return ResultSet((), _ignored(query, anchor), notes=notes)
+        return ResultSet((), _not_applied(query, anchor), notes=notes)
     ids = [row["id"] for row in named]
     reply = yield Request.get("/res/v1/local/pois", {"ids": ids, "units": query.units}, headers=_headers(access))
     details = {as_text(row.get("id")): row for row in objects_in(list_under(_parse_reply(reply), "results", "Brave"))}
-    found = parse_rows(named, lambda row: _place({**row, **details.get(row["id"], {})}, anchor))
-    kept = _ranked(found, query)[: max(1, query.count)]
-    described, told = yield from _described(kept, access)
-    notes += (() if len(details) == len(ids) else (NAMES_ONLY,)) + told
-    return ResultSet(tuple(described), _ignored(query, anchor), more_available=len(found) > len(kept), notes=notes)
+    places_found = parse_rows(named, lambda row: _parse_place({**row, **details.get(row["id"], {})}, anchor))
+    kept = _sort_and_filter(places_found, query)[: max(1, query.count)]
+    described, more_notes = yield from _add_descriptions(kept, access)
+    notes += (() if len(details) == len(ids) else (NAMES_ONLY,)) + more_notes
+    return ResultSet(
+        tuple(described), _not_applied(query, anchor), more_available=len(places_found) > len(kept), notes=notes
+    )
 
 
-def _described(found: list[Place], access: Access) -> Steps[tuple[list[Place], tuple[str, ...]]]:
+def _add_descriptions(places_found: list[Place], access: Access) -> Steps[tuple[list[Place], tuple[str, ...]]]:
     """The places with descriptions; they are worth having and not worth losing the places for."""
-    if not found:
-        return found, ()
+    if not places_found:
+        return places_found, ()
     try:
-        ids = [place.id for place in found]
+        ids = [place.id for place in places_found]
         reply = yield Request.get("/res/v1/local/descriptions", {"ids": ids}, headers=_headers(access))
         texts = {as_text(row.get("id")): row.get("description") for row in objects_in(_parse_reply(reply)["results"])}
     except (WellsourcedError, KeyError):
-        return found, (UNDESCRIBED,)
-    return [replace(place, description=_markdown(texts.get(place.id))) for place in found], ()
+        return places_found, (UNDESCRIBED,)
+    return [replace(place, description=_parse_description(texts.get(place.id))) for place in places_found], ()
 
 
-def _markdown(value: Any) -> str | None:
+def _parse_description(value: Any) -> str | None:
     return visible(value).strip() or None if isinstance(value, str) else None
 
 
-def _anchor(query: PlaceQuery) -> Point | None:
+def _coordinates(query: PlaceQuery) -> Point | None:
     if not query.text.strip():
         raise BadInput("Give what to look for in query, such as coffee shops.")
     if (query.latitude is None) != (query.longitude is None):
@@ -116,34 +118,34 @@ def _anchor(query: PlaceQuery) -> Point | None:
     return query.latitude, query.longitude
 
 
-def _located(query: PlaceQuery, anchor: Point | None) -> tuple[str, dict[str, str], tuple[str, ...]]:
+def _location_params(query: PlaceQuery, anchor: Point | None) -> tuple[str, dict[str, str], tuple[str, ...]]:
     """The text to search for and the headers that say where; a header holds Latin letters only."""
     text = cut_at_word(" ".join(query.text.split()[:MOST_WORDS]), MOST_CHARACTERS)
     near = " ".join((query.near or "").split())
     if anchor:
         return text, {"X-Loc-Lat": repr(anchor[0]), "X-Loc-Long": repr(anchor[1])}, ()
-    city = _latin(near)[:LONGEST_HEADER]
-    headers = {"X-Loc-City": city, "X-Loc-Country": _country(query) or ""}
+    city = _to_ascii(near)[:LONGEST_HEADER]
+    headers = {"X-Loc-City": city, "X-Loc-Country": _country_code(query) or ""}
     sent = {name: value for name, value in headers.items() if value}
     if near and not city:
         return cut_at_word(f"{text} {near}", MOST_CHARACTERS), sent, (f"Looked for {near} as part of the query.",)
     return text, sent, ()
 
 
-def _latin(text: str) -> str:
+def _to_ascii(text: str) -> str:
     """`München` as `Munchen`; "" when letters of other scripts would be lost."""
     bare = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
     return bare if bare.isascii() and bare.isprintable() else ""
 
 
-def _country(query: PlaceQuery) -> str | None:
+def _country_code(query: PlaceQuery) -> str | None:
     code = (query.country or "").strip().upper()
     if code and not (len(code) == 2 and code.isascii() and code.isalpha()):
         raise BadInput(f"country is {code[:20]!r}; it must be two letters such as US or GB.")
     return "GB" if code == "UK" else code or None
 
 
-def _ignored(query: PlaceQuery, anchor: Point | None) -> frozenset[str]:
+def _not_applied(query: PlaceQuery, anchor: Point | None) -> frozenset[str]:
     """A radius needs coordinates, and coordinates go before a name."""
     missing = {"radius": query.radius and not anchor, "near": query.near and anchor}
     return frozenset(name for name, is_missing in missing.items() if is_missing)
@@ -153,7 +155,7 @@ def _headers(access: Access) -> dict[str, str]:
     return {"Accept": "application/json", "X-Subscription-Token": access["BRAVE_API_KEY"]}
 
 
-def _named(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def _list_places(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Locations that have an id. The section is left out when there are none."""
     if "locations" not in body:
         if body["type"] != "search":
@@ -166,8 +168,8 @@ def _named(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return list(unique.values())
 
 
-def _place(row: Mapping[str, Any], anchor: Point | None) -> Place:
-    point = _point(row.get("coordinates"))
+def _parse_place(row: Mapping[str, Any], anchor: Point | None) -> Place:
+    point = _parse_point(row.get("coordinates"))
     rating = as_object(row.get("rating"))
     website = as_web_address(row.get("url"))
     name = as_text(row["title"])
@@ -181,46 +183,48 @@ def _place(row: Mapping[str, Any], anchor: Point | None) -> Place:
         distance=round(metres_between(anchor, point), 1) if anchor and point else None,
         phone=as_text(as_object(row.get("contact")).get("telephone")) or None,
         website=website,
-        categories=tuple(text for item in _list(row.get("categories")) if (text := as_text(item))),
-        rating=_number(rating.get("ratingValue")),
+        categories=tuple(text for item in _as_list(row.get("categories")) if (text := as_text(item))),
+        rating=_as_number(rating.get("ratingValue")),
         rating_count=as_count(rating.get("reviewCount")),
         price_range=as_text(row.get("price_range")) or None,
-        hours=tuple(dict.fromkeys(_hours(as_object(row.get("opening_hours"))))),
+        hours=tuple(dict.fromkeys(_opening_hours(as_object(row.get("opening_hours"))))),
         timezone=as_text(row.get("timezone")) or None,
     )
 
 
-def _point(value: Any) -> Point | None:
-    pair = [_number(part) for part in value] if isinstance(value, list) and len(value) == 2 else []
+def _parse_point(value: Any) -> Point | None:
+    pair = [_as_number(part) for part in value] if isinstance(value, list) and len(value) == 2 else []
     if len(pair) != 2 or pair[0] is None or pair[1] is None or abs(pair[0]) > 90 or abs(pair[1]) > 180:
         return None
     return pair[0], pair[1]
 
 
-def _number(value: Any) -> float | None:
+def _as_number(value: Any) -> float | None:
     return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
 
 
-def _list(value: Any) -> list[Any]:
+def _as_list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _hours(opening: Mapping[str, Any]) -> Iterator[str]:
+def _opening_hours(opening: Mapping[str, Any]) -> Iterator[str]:
     """Today, then the other days; a day may be open several times."""
-    days = [_list(opening.get("current_day")), *(_list(day) for day in _list(opening.get("days")))]
+    days = [_as_list(opening.get("current_day")), *(_as_list(day) for day in _as_list(opening.get("days")))]
     for slot in (slot for day in days for slot in objects_in(day)):
         name, opens, closes = (as_text(slot.get(key)) for key in ("full_name", "opens", "closes"))
         if name and opens and closes:
             yield f"{name}: {opens}-{closes}"
 
 
-def _ranked(found: list[Place], query: PlaceQuery) -> list[Place]:
+def _sort_and_filter(places_found: list[Place], query: PlaceQuery) -> list[Place]:
     """Nearest first where there is an anchor; what has no coordinates is last, or out when a radius is asked for."""
     if query.latitude is None:
-        return found
+        return places_found
     if query.radius > 0:
-        found = [place for place in found if place.distance is not None and place.distance <= query.radius]
-    return sorted(found, key=lambda place: float("inf") if place.distance is None else place.distance)
+        places_found = [
+            place for place in places_found if place.distance is not None and place.distance <= query.radius
+        ]
+    return sorted(places_found, key=lambda place: float("inf") if place.distance is None else place.distance)
 
 
 def _parse_reply(reply: Reply) -> dict[str, Any]:
@@ -230,7 +234,7 @@ def _parse_reply(reply: Reply) -> dict[str, Any]:
 
 
 def _raise_refusal(reply: Reply) -> NoReturn:
-    error = _error(reply)
+    error = _parse_error(reply)
     code, message = as_text(error.get("code")), as_text(error.get("detail"))[:200] or reply.summary
     if code.startswith("SUBSCRIPTION") or "x-subscription-token" in str(error.get("meta")).lower():
         raise KeyRejected(f"Brave does not accept the key: {message}")
@@ -246,7 +250,7 @@ def _raise_refusal(reply: Reply) -> NoReturn:
     raise UpstreamUnavailable(f"Brave answered HTTP {reply.status}.")
 
 
-def _error(reply: Reply) -> Mapping[str, Any]:
+def _parse_error(reply: Reply) -> Mapping[str, Any]:
     body = error_object(reply)
     errors = body.get("error") or body.get("errors")
     return next(objects_in(errors if isinstance(errors, list) else [errors]), {})

@@ -47,26 +47,26 @@ NCT_NUMBER = re.compile(r"NCT[0-9]{8}", re.IGNORECASE)
 
 
 def trials(query: TrialQuery, access: Access) -> Steps[ResultSet[Trial]]:
-    asked = _asked(query)
+    asked = _search_params(query)
     count = max(1, query.count)
-    found: list[Trial] = []
+    trials_found: list[Trial] = []
     token: str | None = None
     for page in range(MOST_PAGES):
-        size = min(PAGE_SIZE, count - len(found))
+        size = min(PAGE_SIZE, count - len(trials_found))
         first: dict[str, Param] = {"countTotal": True} if page == 0 else {}
         reply = yield Request.get("/api/v2/studies", {**asked, "pageSize": size, **first, "pageToken": token})
-        if reply.status == 404 and not _is_page(reply) and "not found" in reply.summary.lower():
-            return ResultSet(tuple(found), notes=(f"ClinicalTrials.gov: {reply.summary}.",))
-        body = _answer(reply)
+        if reply.status == 404 and not _is_foreign_page(reply) and "not found" in reply.summary.lower():
+            return ResultSet(tuple(trials_found), notes=(f"ClinicalTrials.gov: {reply.summary}.",))
+        body = _parse_reply(reply)
         rows = body["studies"]
-        found += parse_rows(rows, _trial)
+        trials_found += parse_rows(rows, _parse_trial)
         token = as_text(body.get("nextPageToken")) or None
-        if not token or not rows or len(found) >= count:
+        if not token or not rows or len(trials_found) >= count:
             break
-    return ResultSet(tuple(found[:count]), more_available=token is not None or len(found) > count)
+    return ResultSet(tuple(trials_found[:count]), more_available=token is not None or len(trials_found) > count)
 
 
-def _asked(query: TrialQuery) -> dict[str, Param]:
+def _search_params(query: TrialQuery) -> dict[str, Param]:
     text = query.text.strip()
     number = NCT_NUMBER.fullmatch(text)
     facets: dict[str, Param] = {
@@ -82,7 +82,7 @@ def _asked(query: TrialQuery) -> dict[str, Param]:
         "format": "json",
         **facets,
         "filter.overallStatus": _statuses(query.status),
-        "aggFilters": _phase(query.phase),
+        "aggFilters": _phase_filter(query.phase),
         "fields": FIELDS,
     }
 
@@ -91,7 +91,7 @@ def _statuses(status: str | None) -> str | None:
     """One status or several with `|`, in the registry's spelling or in its display form."""
     if not status or not status.strip():
         return None
-    names = [_spelled(name) for name in status.split("|")]
+    names = [_normalise_code(name) for name in status.split("|")]
     known = [OTHER_STATUSES.get(name, name) for name in names]
     for name in known:
         if name not in STATUSES:
@@ -99,7 +99,7 @@ def _statuses(status: str | None) -> str | None:
     return "|".join(known)
 
 
-def _phase(phase: str | None) -> str | None:
+def _phase_filter(phase: str | None) -> str | None:
     """One phase or several, which the registry shows as `Phase 2/Phase 3`."""
     if not phase or not phase.strip():
         return None
@@ -108,7 +108,7 @@ def _phase(phase: str | None) -> str | None:
 
 
 def _phase_code(part: str, phase: str) -> str:
-    name = _spelled(part).replace("PHASE_", "PHASE")
+    name = _normalise_code(part).replace("PHASE_", "PHASE")
     number = name.removeprefix("PHASE")
     name = f"PHASE{ROMAN.get(number, number)}" if "EARLY" not in name and number not in {"NA", "N_A"} else name
     name = {"N_A": "NA", "PHASENA": "NA", "PHASE0": "EARLY_PHASE1"}.get(name, name)
@@ -117,11 +117,11 @@ def _phase_code(part: str, phase: str) -> str:
     return PHASES[name]
 
 
-def _spelled(name: str) -> str:
+def _normalise_code(name: str) -> str:
     return re.sub(r"[^A-Z0-9]+", "_", name.strip().upper()).strip("_")
 
 
-def _trial(row: Mapping[str, Any]) -> Trial:
+def _parse_trial(row: Mapping[str, Any]) -> Trial:
     section = row["protocolSection"]
     about, status = section["identificationModule"], as_object(section.get("statusModule"))
     design = as_object(section.get("designModule"))
@@ -130,39 +130,39 @@ def _trial(row: Mapping[str, Any]) -> Trial:
         raise UpstreamChanged("ClinicalTrials.gov's answer has a study without a number.")
     sponsor = as_object(as_object(section.get("sponsorCollaboratorsModule")).get("leadSponsor"))
     arms = as_object(section.get("armsInterventionsModule")).get("interventions")
-    updated = _day(status.get("lastUpdatePostDateStruct"))
+    updated = _parse_day(status.get("lastUpdatePostDateStruct"))
     return Trial(
         nct_id=number,
         title=as_text(about.get("briefTitle")) or as_text(about.get("officialTitle")) or number,
         url=PAGE + number,
         origin=Origin(url=PAGE + number, record=number, vintage=updated),
         status=as_text(status.get("overallStatus")) or None,
-        phases=_texts(design.get("phases")),
-        conditions=_texts(as_object(section.get("conditionsModule")).get("conditions")),
-        interventions=_texts([arm.get("name") for arm in objects_in(arms)]),
+        phases=_text_list(design.get("phases")),
+        conditions=_text_list(as_object(section.get("conditionsModule")).get("conditions")),
+        interventions=_text_list([arm.get("name") for arm in objects_in(arms)]),
         sponsor=as_text(sponsor.get("name")) or None,
-        start_date=_day(status.get("startDateStruct")),
-        completion_date=_day(status.get("completionDateStruct")),
+        start_date=_parse_day(status.get("startDateStruct")),
+        completion_date=_parse_day(status.get("completionDateStruct")),
         enrollment=as_count(as_object(design.get("enrollmentInfo")).get("count")),
         has_results=as_boolean(row.get("hasResults")),
     )
 
 
-def _day(value: Any) -> str | None:
+def _parse_day(value: Any) -> str | None:
     return as_text(as_object(value).get("date")) or None
 
 
-def _texts(values: Any) -> tuple[str, ...]:
+def _text_list(values: Any) -> tuple[str, ...]:
     return tuple(text for value in (values if isinstance(values, list) else ()) if (text := as_text(value)))
 
 
-def _is_page(reply: Reply) -> bool:
+def _is_foreign_page(reply: Reply) -> bool:
     """Whether somebody else answered: the registry's own words are plain text."""
     return reply.body.lstrip()[:1] == b"<"
 
 
-def _answer(reply: Reply) -> dict[str, Any]:
-    if reply.status == 400 and not _is_page(reply):
+def _parse_reply(reply: Reply) -> dict[str, Any]:
+    if reply.status == 400 and not _is_foreign_page(reply):
         raise BadInput(f"ClinicalTrials.gov does not understand the request: {reply.summary}")
     body = reply.expect_ok().json()
     if not isinstance(body, dict) or not isinstance(body.get("studies"), list):

@@ -26,7 +26,7 @@ from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.settings.setting import Setting
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.json_fields import as_count, as_object, as_text, objects_in, parse_rows
-from wellsourced.upstreams.helpers.periods import bounds
+from wellsourced.upstreams.helpers.periods import parse_bounds
 from wellsourced.upstreams.types.records import Case, CaseQuery, Origin
 from wellsourced.upstreams.types.search import ResultSet
 
@@ -58,29 +58,29 @@ def cases(query: CaseQuery, access: Access) -> Steps[ResultSet[Case]]:
     if not text:
         raise BadInput("Give a legal topic, a case name or a citation in query.")
     filters = _filters(query)
-    found = yield from _cases(text, filters, query, access)
-    if found.items or not filters["court"]:
-        return found
+    results = yield from _search_cases(text, filters, query, access)
+    if results.items or not filters["court"]:
+        return results
     try:
-        reply = yield _request({"court": filters["court"]}, access)
+        reply = yield _build_request({"court": filters["court"]}, access)
     except NetworkFailed:
-        return found
-    return replace(found, notes=(*found.notes, *_doubts(reply, filters["court"])))
+        return results
+    return replace(results, notes=(*results.notes, *_court_doubts(reply, filters["court"])))
 
 
-def _cases(text: str, filters: Mapping[str, Param], query: CaseQuery, access: Access) -> Steps[ResultSet[Case]]:
-    reply = yield _request({**_search(text), **filters}, access)
-    found = _found(reply, query, access)
-    if found.items or not _search(text).get("case_name"):
-        return found
-    reply = yield _request({"q": text, **filters}, access)
-    wider = _found(reply, query, access)
+def _search_cases(text: str, filters: Mapping[str, Param], query: CaseQuery, access: Access) -> Steps[ResultSet[Case]]:
+    reply = yield _build_request({**_split_search(text), **filters}, access)
+    results = _parse_results(reply, query, access)
+    if results.items or not _split_search(text).get("case_name"):
+        return results
+    reply = yield _build_request({"q": text, **filters}, access)
+    wider = _parse_results(reply, query, access)
     where = " within the filters" if any(filters.values()) else ""
     note = f"No case goes by this name{where}; these opinions hold the words."
     return ResultSet(wider.items, more_available=wider.more_available, notes=(note,) if wider.items else ())
 
 
-def _doubts(reply: Reply, court: Param) -> Iterator[str]:
+def _court_doubts(reply: Reply, court: Param) -> Iterator[str]:
     """An unknown court is no error upstream: it has no opinions, whatever they are about."""
     try:
         rows = as_object(reply.json()).get("results") if reply.status == 200 else None
@@ -93,7 +93,7 @@ def _doubts(reply: Reply, court: Param) -> Iterator[str]:
         )
 
 
-def _search(text: str) -> dict[str, Param]:
+def _split_search(text: str) -> dict[str, Param]:
     """A citation and a case name have parameters of their own; a statute is looked for in the opinions."""
     bare = YEAR_AFTER.sub("", text)
     if CITATION.fullmatch(bare) and not STATUTE.match(bare):
@@ -107,7 +107,7 @@ def _filters(query: CaseQuery) -> dict[str, Param]:
     court = (query.court or "").strip().lower()
     if court and not all(COURT.fullmatch(part) for part in court.split()):
         raise BadInput(f"jurisdiction is {court[:40]!r}; give the id of a court such as scotus, ca9 or ny.")
-    start, end = bounds(query.date_from, query.date_to)
+    start, end = parse_bounds(query.date_from, query.date_to)
     return {
         "court": court or None,
         "filed_after": start.isoformat() if start else None,
@@ -115,23 +115,23 @@ def _filters(query: CaseQuery) -> dict[str, Param]:
     }
 
 
-def _request(asked: Mapping[str, Param], access: Access) -> Request:
+def _build_request(asked: Mapping[str, Param], access: Access) -> Request:
     token = access["COURTLISTENER_API_TOKEN"]
     headers = {"Authorization": f"Token {token}"} if token else {}
     return Request.get("/api/rest/v4/search/", {"type": "o", **asked}, headers=headers)
 
 
-def _found(reply: Reply, query: CaseQuery, access: Access) -> ResultSet[Case]:
-    body = _answer(reply, has_token=bool(access["COURTLISTENER_API_TOKEN"]))
+def _parse_results(reply: Reply, query: CaseQuery, access: Access) -> ResultSet[Case]:
+    body = _parse_reply(reply, has_token=bool(access["COURTLISTENER_API_TOKEN"]))
     rows = body["results"]
     if not isinstance(rows, list):
         raise UpstreamChanged("CourtListener's answer has no list of results.")
     count = max(1, min(query.count, PAGE_SIZE))
-    items = tuple(parse_rows(rows, _case)[:count])
+    items = tuple(parse_rows(rows, _parse_case)[:count])
     return ResultSet(items, more_available=bool(body.get("next")) or len(rows) > count)
 
 
-def _case(row: Mapping[str, Any]) -> Case:
+def _parse_case(row: Mapping[str, Any]) -> Case:
     path = row["absolute_url"]
     if not isinstance(path, str) or not path:
         raise UpstreamChanged("CourtListener's answer has a case without an address.")
@@ -156,38 +156,40 @@ def _case(row: Mapping[str, Any]) -> Case:
     )
 
 
-def _answer(reply: Reply, *, has_token: bool) -> dict[str, Any]:
+def _parse_reply(reply: Reply, *, has_token: bool) -> dict[str, Any]:
     if reply.status >= 400:
-        _refuse(reply, has_token=has_token)
+        _raise_refusal(reply, has_token=has_token)
     body = reply.expect_ok().json()
     if not isinstance(body, dict):
         raise UpstreamChanged("CourtListener's answer is not an object.")
     return body
 
 
-def _refuse(reply: Reply, *, has_token: bool) -> NoReturn:
-    said = _complaint(reply)
+def _raise_refusal(reply: Reply, *, has_token: bool) -> NoReturn:
+    message = _error_message(reply)
     if reply.status == 429:
-        raise RateLimited(f"CourtListener: {said or 'too many requests'}", retry_after=_wait(reply, said))
-    if said and reply.status in {401, 403}:
+        raise RateLimited(
+            f"CourtListener: {message or 'too many requests'}", retry_after=_seconds_to_wait(reply, message)
+        )
+    if message and reply.status in {401, 403}:
         if not has_token:
-            raise AuthRequired(f"CourtListener does not answer this without COURTLISTENER_API_TOKEN: {said}")
-        raise KeyRejected(f"CourtListener does not accept the token: {said}")
-    if said and reply.status == 400:
-        raise BadInput(f"CourtListener does not understand the query: {said}")
+            raise AuthRequired(f"CourtListener does not answer this without COURTLISTENER_API_TOKEN: {message}")
+        raise KeyRejected(f"CourtListener does not accept the token: {message}")
+    if message and reply.status == 400:
+        raise BadInput(f"CourtListener does not understand the query: {message}")
     reply.expect_ok()
     raise UpstreamUnavailable(f"CourtListener answered HTTP {reply.status}.")
 
 
-def _complaint(reply: Reply) -> str:
+def _error_message(reply: Reply) -> str:
     try:
-        said = as_object(reply.json()).get("detail")
+        message = as_object(reply.json()).get("detail")
     except UpstreamChanged:
         return ""
-    return as_text(said)[:200]
+    return as_text(message)[:200]
 
 
-def _wait(reply: Reply, said: str) -> float | None:
+def _seconds_to_wait(reply: Reply, message: str) -> float | None:
     """The header, or the seconds named in the sentence; a daily refusal names hours' worth of them."""
-    named = WAIT.search(said)
+    named = WAIT.search(message)
     return reply.retry_after if reply.retry_after is not None else float(named[1]) if named else None

@@ -81,22 +81,22 @@ def papers(query: PaperQuery, access: Access) -> Steps[ResultSet[Paper]]:
         "rows": max(1, min(max(query.count, DATE_POOL) if by_date else query.count, MOST_ROWS)),
         "filter": ",".join(_filters(query)) or None,
     }
-    reply = yield Request.get("/works", {**params, **_identity(access)})
-    message = _message(reply, "work-list")
-    found = parse_rows(_items(message), _paper)
+    reply = yield Request.get("/works", {**params, **_identity_params(access)})
+    message = _parse_message(reply, "work-list")
+    papers_found = parse_rows(_list_items(message), _parse_paper)
     if by_date:
-        found.sort(key=lambda paper: paper.date or "", reverse=True)
+        papers_found.sort(key=lambda paper: paper.date or "", reverse=True)
     total = as_count(message["total-results"])
-    more = None if total is None else total > len(found)
-    return ResultSet(tuple(found[: query.count]), frozenset(_unspoken(query)), more)
+    more = None if total is None else total > len(papers_found)
+    return ResultSet(tuple(papers_found[: query.count]), frozenset(_not_applied(query)), more)
 
 
 def record(work: PaperId, access: Access) -> Steps[Paper]:
     """The work of exactly this DOI. A 404 means that Crossref has none, not that nobody has."""
     if work.scheme != "doi":
         raise BadInput(f"Crossref knows works by DOI only; {work} is none.")
-    message = yield from _work(work.value, access)
-    paper = _paper(message)
+    message = yield from _fetch_work(work.value, access)
+    paper = _parse_paper(message)
     if paper.doi != normalise(work.value):
         raise NotFound(f"Crossref has no work with the DOI {work.value}; it answered with {paper.doi}.")
     return paper
@@ -108,17 +108,17 @@ def records(dois: Sequence[str], access: Access) -> Steps[tuple[Paper, ...]]:
     if not named:
         return ()
     params: dict[str, Param] = {"filter": ",".join(f"doi:{doi}" for doi in named), "rows": len(named)}
-    reply = yield Request.get("/works", {**params, **_identity(access)})
-    return tuple(parse_rows(_items(_message(reply, "work-list")), _paper))
+    reply = yield Request.get("/works", {**params, **_identity_params(access)})
+    return tuple(parse_rows(_list_items(_parse_message(reply, "work-list")), _parse_paper))
 
 
 def integrity(doi: str, access: Access) -> Steps[Integrity | None]:
     """The gravest thing published against the work of a DOI, or None when Crossref lists nothing."""
-    message = yield from _work(doi, access)
-    return _integrity(message)
+    message = yield from _fetch_work(doi, access)
+    return _parse_integrity(message)
 
 
-def _identity(access: Access) -> dict[str, Param]:
+def _identity_params(access: Access) -> dict[str, Param]:
     return {"mailto": access["CROSSREF_EMAIL"] or access["OPENALEX_EMAIL"] or None}
 
 
@@ -131,22 +131,22 @@ def _filters(query: PaperQuery) -> Iterator[str]:
         yield f"prefix:{PREFIXES[query.source]}"
 
 
-def _unspoken(query: PaperQuery) -> Iterator[str]:
+def _not_applied(query: PaperQuery) -> Iterator[str]:
     yield from (name for name in ("open_access", "pdf_only", "full_text") if getattr(query, name))
     if query.source != "all" and query.source not in PREFIXES:
         yield "source"
 
 
-def _work(doi: str, access: Access) -> Steps[Mapping[str, Any]]:
-    reply = yield Request.get(f"/works/{doi_path(doi)}", _identity(access))
+def _fetch_work(doi: str, access: Access) -> Steps[Mapping[str, Any]]:
+    reply = yield Request.get(f"/works/{doi_path(doi)}", _identity_params(access))
     if reply.status == 404 and reply.body.lstrip()[:1] not in (b"<", b"{") and len(reply.body) < 200:
         raise NotFound(f"Crossref has no work with the DOI {normalise(doi)}.")
-    return _message(reply, "work")
+    return _parse_message(reply, "work")
 
 
-def _message(reply: Reply, kind: str) -> Mapping[str, Any]:
+def _parse_message(reply: Reply, kind: str) -> Mapping[str, Any]:
     if reply.status >= 400:
-        _refuse(reply)
+        _raise_refusal(reply)
     body = reply.expect_ok().json()
     if not isinstance(body, dict) or body["status"] != "ok" or body["message-type"] != kind:
         raise UpstreamChanged(f"Crossref's answer is not a {kind}.", detail=reply.summary)
@@ -156,30 +156,32 @@ def _message(reply: Reply, kind: str) -> Mapping[str, Any]:
     return message
 
 
-def _refuse(reply: Reply) -> NoReturn:
+def _raise_refusal(reply: Reply) -> NoReturn:
     """Complaints about parameters come as JSON, whatever the status, with a list for a message."""
     if reply.status != 429 and reply.body.lstrip().startswith(b"{"):
         problems = objects_in(as_object(reply.json()).get("message"))
-        said = "; ".join(text for problem in problems if (text := as_text(problem.get("message"))))
-        raise UpstreamUnavailable(f"Crossref refused the request: {said[:300] or reply.summary}", detail=reply.summary)
+        reason = "; ".join(text for problem in problems if (text := as_text(problem.get("message"))))
+        raise UpstreamUnavailable(
+            f"Crossref refused the request: {reason[:300] or reply.summary}", detail=reply.summary
+        )
     if reply.status == 404:
         raise UpstreamChanged("Crossref's answer was a page of somebody else.", detail=reply.summary)
     reply.expect_ok()
     raise UpstreamUnavailable(f"Crossref answered HTTP {reply.status}.")
 
 
-def _items(message: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def _list_items(message: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     items = message["items"]
     if not isinstance(items, list) or (not items and as_count(message["total-results"]) != 0):
         raise UpstreamChanged("Crossref's answer announces works and holds none.")
     return items
 
 
-def _paper(item: Mapping[str, Any]) -> Paper:
+def _parse_paper(item: Mapping[str, Any]) -> Paper:
     doi = normalise(str(item["DOI"]))
     if not doi:
         raise UpstreamChanged("Crossref's answer has a work without its DOI.")
-    names = tuple(_authors(item.get("author")))
+    names = tuple(_parse_authors(item.get("author")))
     date = iso_from_date_parts(item.get("issued")) or iso_from_date_parts(item.get("published"))
     kind = as_text(item.get("type"))
     is_open = any("creativecommons.org" in as_text(entry.get("URL")) for entry in objects_in(item.get("license")))
@@ -190,15 +192,15 @@ def _paper(item: Mapping[str, Any]) -> Paper:
         doi=doi,
         authors=tuple(author.name for author in names),
         author_names=names,
-        journal=first_text(item.get("container-title")) or as_text(_institution(item)) or None,
+        journal=first_text(item.get("container-title")) or as_text(_institution_name(item)) or None,
         year=as_year(date),
         date=date,
         type=TYPES.get(kind, kind) or None,
         abstract=abstract_text(item["abstract"]) or None if isinstance(item.get("abstract"), str) else None,
         citation_count=as_count(item.get("is-referenced-by-count")),
         open_access=True if is_open else None,
-        pdf_url=_pdf(item) if is_open else None,
-        retraction=_integrity(item),
+        pdf_url=_pdf_link(item) if is_open else None,
+        retraction=_parse_integrity(item),
         volume=number_or_text(item.get("volume")),
         issue=number_or_text(item.get("issue")),
         pages=number_or_text(item.get("page")) or number_or_text(item.get("article-number")),
@@ -207,7 +209,7 @@ def _paper(item: Mapping[str, Any]) -> Paper:
     )
 
 
-def _authors(value: Any) -> Iterator[Author]:
+def _parse_authors(value: Any) -> Iterator[Author]:
     for person in objects_in(value):
         author = Author(
             family=as_text(person.get("family")),
@@ -218,12 +220,12 @@ def _authors(value: Any) -> Iterator[Author]:
             yield author
 
 
-def _institution(item: Mapping[str, Any]) -> Any:
+def _institution_name(item: Mapping[str, Any]) -> Any:
     """A preprint has no journal but a server."""
     return next((entry.get("name") for entry in objects_in(item.get("institution"))), None)
 
 
-def _pdf(item: Mapping[str, Any]) -> str | None:
+def _pdf_link(item: Mapping[str, Any]) -> str | None:
     """Links are meant for mining and mostly closed, so they count only for works under an open licence."""
     links = (link for link in objects_in(item.get("link")) if link.get("content-type") == "application/pdf")
     return next((url for link in links if (url := as_web_address(link.get("URL")))), None)
@@ -232,26 +234,26 @@ def _pdf(item: Mapping[str, Any]) -> str | None:
 def _isbn(value: Any) -> str | None:
     numbers = value if isinstance(value, list) else [value]
     texts = (str(number).rpartition("/")[2] for number in numbers)
-    return next((found for text in texts if (found := isbn(text))), None)
+    return next((number for text in texts if (number := isbn(text))), None)
 
 
-def _integrity(item: Mapping[str, Any]) -> Integrity | None:
-    found = list(_updates(item))
-    return min(found, key=lambda update: (SEVERITY.index(update.kind), update.date or UNKNOWN_DATE), default=None)
+def _parse_integrity(item: Mapping[str, Any]) -> Integrity | None:
+    updates = list(_parse_updates(item))
+    return min(updates, key=lambda update: (SEVERITY.index(update.kind), update.date or UNKNOWN_DATE), default=None)
 
 
-def _updates(item: Mapping[str, Any]) -> Iterator[Integrity]:
+def _parse_updates(item: Mapping[str, Any]) -> Iterator[Integrity]:
     own = normalise(str(item["DOI"]))
     for update in objects_in(item.get("updated-by")):
         notice = normalise(as_text(update.get("DOI")))
-        yield from _update(update, notice if notice != own else "")
+        yield from _parse_update(update, notice if notice != own else "")
     for update in objects_in(item.get("update-to")):
         if normalise(as_text(update.get("DOI"))) == own:
-            yield from _update(update, "")
+            yield from _parse_update(update, "")
 
 
-def _update(update: Mapping[str, Any], notice: str) -> Iterator[Integrity]:
-    kind = _kind(as_text(update.get("type")))
+def _parse_update(update: Mapping[str, Any], notice: str) -> Iterator[Integrity]:
+    kind = _update_kind(as_text(update.get("type")))
     if kind:
         yield Integrity(
             kind=kind,
@@ -262,7 +264,7 @@ def _update(update: Mapping[str, Any], notice: str) -> Iterator[Integrity]:
         )
 
 
-def _kind(name: str) -> IntegrityKind | None:
+def _update_kind(name: str) -> IntegrityKind | None:
     """New versions and editions are no reproach. A type not seen before counts when it speaks of a known one."""
     name = name.lower().replace("-", "_").replace(" ", "_")
     stems: tuple[tuple[str, IntegrityKind], ...] = (

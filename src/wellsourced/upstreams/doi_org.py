@@ -64,14 +64,14 @@ def registration(doi: str, access: Access) -> Steps[Registration]:
     """Asks the handle service, then which agency it was; not knowing the agency does no harm."""
     path, normal = doi_path(doi), normalise(doi)
     reply = yield Request.get(f"/api/handles/{path}")
-    code, body = _handle(reply)
+    code, body = _parse_handle(reply)
     if code == UNREGISTERED:
         return Registration(doi=normal, registered=False)
     try:
-        agency = _agency((yield Request.get(f"/ra/{path}")))
+        agency = _parse_agency((yield Request.get(f"/ra/{path}")))
     except WellsourcedError:
         agency = None
-    return Registration(doi=normal, registered=True, agency=agency, url=_target(body))
+    return Registration(doi=normal, registered=True, agency=agency, url=_target_url(body))
 
 
 def record(work: PaperId, access: Access) -> Steps[Paper]:
@@ -83,12 +83,12 @@ def record(work: PaperId, access: Access) -> Steps[Paper]:
     for _ in range(MOST_HOPS + 1):
         reply = yield request
         if reply.status not in REDIRECTS:
-            return _paper(_answer(reply, doi), normalise(doi))
-        request = _onward(reply, doi)
+            return _parse_paper(_parse_reply(reply, doi), normalise(doi))
+        request = _follow_redirect(reply, doi)
     raise UpstreamChanged(f"doi.org sends {doi} round in a circle.")
 
 
-def _handle(reply: Reply) -> tuple[int, Mapping[str, Any]]:
+def _parse_handle(reply: Reply) -> tuple[int, Mapping[str, Any]]:
     if reply.status != 404:
         reply.expect_ok()
     if b"<title>Error: DOI Not Found</title>" in reply.body[:2000]:
@@ -102,18 +102,18 @@ def _handle(reply: Reply) -> tuple[int, Mapping[str, Any]]:
     raise UpstreamUnavailable(f"The handle service could not tell (code {code}).", detail=reply.summary)
 
 
-def _agency(reply: Reply) -> str | None:
+def _parse_agency(reply: Reply) -> str | None:
     rows = reply.expect_ok().json()
     return next((name for row in objects_in(rows) if (name := as_text(row.get("RA")))), None)
 
 
-def _target(body: Mapping[str, Any]) -> str | None:
+def _target_url(body: Mapping[str, Any]) -> str | None:
     """Where the DOI leads."""
     values = (value for value in objects_in(body.get("values")) if value.get("type") == "URL")
     return next((url for value in values if (url := as_web_address(as_object(value.get("data")).get("value")))), None)
 
 
-def _onward(reply: Reply, doi: str) -> Request:
+def _follow_redirect(reply: Reply, doi: str) -> Request:
     """On to the agency's metadata service; to nowhere else, for what lies there is a page for people."""
     parts = urlsplit(reply.headers.get("location", ""))
     hosts = {urlsplit(base).hostname: name for name, base in PROVIDER.bases.items()}
@@ -123,7 +123,7 @@ def _onward(reply: Reply, doi: str) -> Request:
     return Request.get(f"{parts.path}{query}", headers={"Accept": CSL}, host=hosts.get(parts.hostname, ""))
 
 
-def _answer(reply: Reply, doi: str) -> Mapping[str, Any]:
+def _parse_reply(reply: Reply, doi: str) -> Mapping[str, Any]:
     if reply.status in {204, 404, 406, 410}:
         raise NotFound(f"No agency has a record of the DOI {normalise(doi)}.", detail=reply.summary)
     body = reply.expect_ok().json()
@@ -132,12 +132,12 @@ def _answer(reply: Reply, doi: str) -> Mapping[str, Any]:
     return body
 
 
-def _paper(item: Mapping[str, Any], asked: str) -> Paper:
+def _parse_paper(item: Mapping[str, Any], asked: str) -> Paper:
     doi = normalise(str(item["DOI"]))
     if doi != asked:
         raise NotFound(f"The agency has no record of the DOI {asked}; it answered with {doi or 'none'}.")
-    names = tuple(_authors(item.get("author")))
-    date = _date(item)
+    names = tuple(_parse_authors(item.get("author")))
+    date = _parse_date(item)
     arxiv = arxiv_id(doi)
     kind = as_text(item.get("type"))
     return Paper(
@@ -163,7 +163,7 @@ def _paper(item: Mapping[str, Any], asked: str) -> Paper:
     )
 
 
-def _date(item: Mapping[str, Any]) -> str | None:
+def _parse_date(item: Mapping[str, Any]) -> str | None:
     """Agencies differ in where they put it: `issued` mostly, with parts or as text."""
     places = [as_object(item.get(name)) for name in ("issued", "published", "published-print", "published-online")]
     return next(
@@ -171,7 +171,7 @@ def _date(item: Mapping[str, Any]) -> str | None:
     )
 
 
-def _authors(value: Any) -> Iterator[Author]:
+def _parse_authors(value: Any) -> Iterator[Author]:
     for person in objects_in(value):
         whole_name = as_text(person.get("literal")) or as_text(person.get("name"))
         author = Author(family=as_text(person.get("family")), given=as_text(person.get("given")), literal=whole_name)

@@ -18,7 +18,7 @@ from wellsourced.text.dates import parse_moment
 from wellsourced.text.plain_text import one_line
 from wellsourced.text.urls import host_of, unwrap_redirect, url_comparison_key
 from wellsourced.upstream import Access, Pace, Provider
-from wellsourced.upstreams.helpers.search_operators import compose
+from wellsourced.upstreams.helpers.search_operators import compose_query
 from wellsourced.upstreams.types.search import Hit, ResultSet, WebQuery
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ SAME_LANGUAGE = {"nb": "no", "nn": "no"}
 def web(query: WebQuery, access: Access) -> Steps[ResultSet[Hit]]:
     """As many pages as the count needs; a challenge on a later page costs that page, not the ones before."""
     hits: dict[str, Hit] = {}
-    request: Request | None = _request(query)
+    request: Request | None = _build_request(query)
     notes: tuple[str, ...] = ()
     for page in range(MOST_PAGES):
         if request is None:
@@ -90,7 +90,7 @@ def web(query: WebQuery, access: Access) -> Steps[ResultSet[Hit]]:
         try:
             reply = yield request
             document = _results_page(reply)
-            new = _read_all(document, access.now)
+            new = _parse_results(document, access.now)
         except WellsourcedError as problem:
             if page == 0:
                 raise
@@ -100,12 +100,12 @@ def web(query: WebQuery, access: Access) -> Steps[ResultSet[Hit]]:
         request = _next_request(document, request)
         if len(hits) >= query.count:
             break
-    return _found(query, access, list(hits.values()), request is not None, notes)
+    return _build_results(query, access, list(hits.values()), request is not None, notes)
 
 
-def _request(query: WebQuery) -> Request:
+def _build_request(query: WebQuery) -> Request:
     region, _ = region_for(query)
-    form = {"q": compose(query, limit=LONGEST_QUERY), "b": "", "kl": region}
+    form = {"q": compose_query(query, limit=LONGEST_QUERY), "b": "", "kl": region}
     headers = HEADERS | ({"Accept-Language": f"{query.language},en;q=0.5"} if _is_tag(query.language) else {})
     if query.time_range:
         form["df"] = RANGES[query.time_range]
@@ -123,14 +123,14 @@ def region_for(query: WebQuery) -> tuple[str, frozenset[str]]:
     """DuckDuckGo's region and which of `country` and `language`, if asked for, it does not express."""
     offered = _regions()
     language, country = _wanted_region(query)
-    if spoken := offered.get(country):
-        region = spoken.get(language) or next(iter(spoken.values()))
-        told = {"country", "language"} if language in spoken else {"country"}
+    if languages := offered.get(country):
+        region = languages.get(language) or next(iter(languages.values()))
+        applied = {"country", "language"} if language in languages else {"country"}
     else:
-        home = offered.get(HOME_OF_LANGUAGE.get(language, language), {})
-        region, told = home.get(language, "wt-wt"), {"language"} if language in home else set()
+        home_regions = offered.get(HOME_OF_LANGUAGE.get(language, language), {})
+        region, applied = home_regions.get(language, "wt-wt"), {"language"} if language in home_regions else set()
     asked = {name for name in ("country", "language") if getattr(query, name)}
-    return region, frozenset(asked - told)
+    return region, frozenset(asked - applied)
 
 
 def _wanted_region(query: WebQuery) -> tuple[str, str]:
@@ -147,8 +147,8 @@ def _regions() -> dict[str, dict[str, str]]:
     table: dict[str, dict[str, str]] = {}
     for code in REGIONS.split():
         country, _, language = code.partition("-")
-        spoken = table.setdefault(COUNTRY_OF_REGION.get(country, country), {})
-        spoken[LANGUAGE_OF_REGION.get(language, language)] = code
+        languages = table.setdefault(COUNTRY_OF_REGION.get(country, country), {})
+        languages[LANGUAGE_OF_REGION.get(language, language)] = code
     return table | {country: {"ar": ARABIC_REGION} for country in ARABIC_COUNTRIES}
 
 
@@ -156,27 +156,27 @@ def _results_page(reply: Reply) -> Document:
     """The parsed page if it is a page of results, or of none; otherwise the error that it stands for."""
     if reply.status == 429:
         raise RateLimited("DuckDuckGo asks for a pause.", provider=PROVIDER.name, retry_after=reply.retry_after)
-    document = _parse(reply.text)
+    document = _parse_document(reply.text)
     if reply.status == 200 and document.select_one("a.result__a, .no-results, .result--no-result"):
         return document
     if reply.status in {202, 302, 303, 403, 418} or document.select_one(CHALLENGE):
         raise Blocked(WALLED, provider=PROVIDER.name)
     if reply.status != 404:
         reply.expect_ok()
-    said = "DuckDuckGo's page holds neither results nor the words that there are none."
-    raise UpstreamChanged(said, provider=PROVIDER.name, detail=reply.summary)
+    message = "DuckDuckGo's page holds neither results nor the words that there are none."
+    raise UpstreamChanged(message, provider=PROVIDER.name, detail=reply.summary)
 
 
-def _parse(text: str) -> Document:
+def _parse_document(text: str) -> Document:
     import turbohtml
 
     return turbohtml.parse(text)
 
 
-def _read_all(document: Document, now: datetime) -> dict[str, Hit]:
+def _parse_results(document: Document, now: datetime) -> dict[str, Hit]:
     """The results by key, the first of equals; links of which none can be read are a change, not an empty answer."""
     hits: dict[str, Hit] = {}
-    for key, hit in _read(document, now):
+    for key, hit in _parse_result(document, now):
         hits.setdefault(key, hit)
     links, advertised = document.select("a.result__a"), document.select(".result--ad a.result__a")
     if not hits and len(links) > len(advertised):
@@ -184,7 +184,7 @@ def _read_all(document: Document, now: datetime) -> dict[str, Hit]:
     return hits
 
 
-def _read(document: Document, now: datetime) -> Iterator[tuple[str, Hit]]:
+def _parse_result(document: Document, now: datetime) -> Iterator[tuple[str, Hit]]:
     """Results in their order, each with its key; advertisements are left out."""
     for block in document.select("div.result"):
         link = block.select_one("a.result__a")
@@ -195,7 +195,10 @@ def _read(document: Document, now: datetime) -> Iterator[tuple[str, Hit]]:
         title = one_line(link.text)
         if title:
             snippet = one_line(_text_of(block, ".result__snippet"))
-            yield url_comparison_key(url), Hit(title=title, url=url, snippet=snippet, published_at=_date(block, now))
+            yield (
+                url_comparison_key(url),
+                Hit(title=title, url=url, snippet=snippet, published_at=_parse_date(block, now)),
+            )
 
 
 def _is_advertisement(block: Element, url: str) -> bool:
@@ -204,38 +207,40 @@ def _is_advertisement(block: Element, url: str) -> bool:
 
 
 def _text_of(block: Element, selector: str) -> str:
-    found = block.select_one(selector)
-    return found.text if found else ""
+    element = block.select_one(selector)
+    return element.text if element else ""
 
 
-def _date(block: Element, now: datetime) -> datetime | None:
-    found = RESULT_DATE.search(_text_of(block, ".result__extras__url > span:last-child"))
-    return parse_moment(found[0], now) if found else None
+def _parse_date(block: Element, now: datetime) -> datetime | None:
+    date = RESULT_DATE.search(_text_of(block, ".result__extras__url > span:last-child"))
+    return parse_moment(date[0], now) if date else None
 
 
 def _next_request(document: Document, previous: Request) -> Request | None:
     """The form behind the button for the next page; on later pages the same kind of form leads back."""
-    asked = _fields(previous)
+    asked = _form_fields(previous)
     for form in document.select(".nav-link form"):
         fields = {field.attr("name") or "": field.attr("value") or "" for field in form.select("input[name]")}
-        if fields.get("vqd") and _offset(fields) > _offset(asked):
+        if fields.get("vqd") and _form_offset(fields) > _form_offset(asked):
             filters = {name: value for name, value in asked.items() if name in {"df", "kp"}}
             return Request.post_form("/html/", filters | fields, headers=previous.headers)
     return None
 
 
-def _fields(request: Request) -> dict[str, str]:
+def _form_fields(request: Request) -> dict[str, str]:
     from urllib.parse import parse_qsl
 
     return dict(parse_qsl((request.body or b"").decode()))
 
 
-def _offset(fields: Mapping[str, str]) -> int:
+def _form_offset(fields: Mapping[str, str]) -> int:
     start = fields.get("s", "")
     return int(start) if start.isdecimal() and len(start) < 7 else 0
 
 
-def _found(query: WebQuery, access: Access, hits: list[Hit], goes_on: bool, notes: tuple[str, ...]) -> ResultSet[Hit]:
+def _build_results(
+    query: WebQuery, access: Access, hits: list[Hit], goes_on: bool, notes: tuple[str, ...]
+) -> ResultSet[Hit]:
     _, unsent = region_for(query)
     if query.time_range == "hour":
         unsent |= {"time_range"}

@@ -27,18 +27,18 @@ from wellsourced.settings.setting import Setting
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.edgar_companies import (
     Company,
-    by_name,
-    by_ticker,
     cik_in,
+    find_by_name,
+    find_by_ticker,
     form_in,
     form_name,
     spellings,
 )
-from wellsourced.upstreams.helpers.edgar_xbrl import XbrlFigure, headlines
-from wellsourced.upstreams.helpers.exact_json import exact_json
+from wellsourced.upstreams.helpers.edgar_xbrl import XbrlFigure, headline_figures
+from wellsourced.upstreams.helpers.exact_json import parse_exact_json
 from wellsourced.upstreams.helpers.json_fields import as_object, as_text, objects_in, parse_rows
 from wellsourced.upstreams.helpers.name_search import words_in
-from wellsourced.upstreams.helpers.periods import bounds
+from wellsourced.upstreams.helpers.periods import parse_bounds
 from wellsourced.upstreams.types.records import Fact, Filing, FilingQuery, FilingResults, Origin
 from wellsourced.upstreams.types.search import ResultSet
 
@@ -70,49 +70,53 @@ Limits = tuple[date | None, date | None]
 
 
 def filings(query: FilingQuery, access: Access) -> Steps[FilingResults]:
-    headers = _declared(access)
-    limits = bounds(query.date_from, query.date_to)
+    headers = _request_headers(access)
+    limits = parse_bounds(query.date_from, query.date_to)
     named, rest = form_in(query.text)
     form = form_name(query.form_type) if query.form_type and query.form_type.strip() else named
     if not rest and not (query.ticker or "").strip():
         raise BadInput("Give a company (name, ticker or CIK) or words to look for in query, or a ticker in ticker.")
-    company, notes = yield from _company(query, rest, headers)
+    company, notes = yield from _find_company(query, rest, headers)
     if company is None and (query.ticker or "").strip():
-        nobody: ResultSet[Filing] = ResultSet((), notes=notes)
-        return nobody
+        empty: ResultSet[Filing] = ResultSet((), notes=notes)
+        return empty
     if query.facts:
-        return (yield from _facts(company, query, form, limits, headers, notes))
+        return (yield from _list_facts(company, query, form, limits, headers, notes))
     if company is None:
-        return (yield from _full_text(query, rest, form, limits, access, headers))
-    return (yield from _listed(company, query, form, limits, headers, notes))
+        return (yield from _search_full_text(query, rest, form, limits, access, headers))
+    return (yield from _list_filings(company, query, form, limits, headers, notes))
 
 
-def _declared(access: Access) -> dict[str, str]:
-    """The User-Agent SEC asks for; without a contact no request leaves the house."""
+def _request_headers(access: Access) -> dict[str, str]:
+    """The User-Agent SEC asks for; without a contact no request is sent."""
     contact = (access["EDGAR_CONTACT_EMAIL"] or access["OPENALEX_EMAIL"]).strip()
     if not ADDRESS.fullmatch(contact) or not contact.isascii():
         raise Misconfigured("SEC EDGAR requires a contact: set EDGAR_CONTACT_EMAIL to an e-mail address of yours.")
     return {"User-Agent": f"Wellsourced {contact}"}
 
 
-def _company(
+def _find_company(
     query: FilingQuery, text: str, headers: Mapping[str, str]
 ) -> Steps[tuple[Company | None, tuple[str, ...]]]:
     """Who is meant, and a sentence about how that was found out."""
     ticker = (query.ticker or "").strip()
     if cik := cik_in(ticker or text):
-        return Company(cik, ""), _unsearched(Company(cik, ""), text) if ticker else ()
+        return Company(cik, ""), _note_unsearched_text(Company(cik, ""), text) if ticker else ()
     reply = yield Request.get("/files/company_tickers.json", headers=headers, keep=DAY)
     if reply.status == 404 or _is_absent(reply):
         raise UpstreamChanged("SEC's list of tickers is not where it used to be.", detail=reply.summary)
-    listed = parse_rows(_answer(reply).values(), _listed_company)
+    listed = parse_rows(_parse_reply(reply).values(), _listed_company)
     if not listed:
         raise UpstreamChanged("SEC's list of tickers is empty.")
     if ticker:
-        found = by_ticker(ticker, listed)
-        return (found, _unsearched(found, text)) if found else (None, (f"SEC lists no company with ticker {ticker}.",))
-    found = by_ticker(text, listed) or by_name(text, listed)
-    return found, (f'Read "{text}" as the company {as_text(found.name)} (CIK {found.cik}).',) if found else ()
+        match = find_by_ticker(ticker, listed)
+        return (
+            (match, _note_unsearched_text(match, text))
+            if match
+            else (None, (f"SEC lists no company with ticker {ticker}.",))
+        )
+    match = find_by_ticker(text, listed) or find_by_name(text, listed)
+    return match, (f'Read "{text}" as the company {as_text(match.name)} (CIK {match.cik}).',) if match else ()
 
 
 def _listed_company(row: Any) -> Company:
@@ -122,13 +126,13 @@ def _listed_company(row: Any) -> Company:
     return Company(str(row["cik_str"]).zfill(10), name, ticker)
 
 
-def _unsearched(company: Company, text: str) -> tuple[str, ...]:
+def _note_unsearched_text(company: Company, text: str) -> tuple[str, ...]:
     """With a ticker the company's filings are listed; other words in the query are then not looked for."""
     others = set(words_in(text)) - set(words_in(company.name)) - {company.ticker.casefold()}
     return ("The words of the query were not searched for: a ticker lists the company's filings.",) if others else ()
 
 
-def _listed(
+def _list_filings(
     company: Company,
     query: FilingQuery,
     form: str | None,
@@ -139,10 +143,10 @@ def _listed(
     reply = yield Request.get(f"/submissions/CIK{company.cik}.json", headers=headers, host="data")
     if _is_absent(reply):
         return ResultSet((), notes=(*notes, f"SEC has no filer with the CIK {company.cik}."))
-    body = _answer(reply)
+    body = _parse_reply(reply)
     filer = Company(company.cik, as_text(body["name"]))
     count = max(1, query.count)
-    matching = list(_matching(body["filings"]["recent"], filer, form, limits))
+    matching = list(_matching_filings(body["filings"]["recent"], filer, form, limits))
     pages = _older_pages(body["filings"].get("files"), limits)
     for name in pages[:MOST_OLDER_PAGES]:
         if len(matching) >= count:
@@ -150,7 +154,7 @@ def _listed(
         older = yield from _older_page(name, headers, is_needed=not matching)
         if older is None:
             break
-        matching += _matching(older, filer, form, limits)
+        matching += _matching_filings(older, filer, form, limits)
         pages.remove(name)
     is_short = len(matching) < count and bool(pages)
     notes += (UNREAD,) if is_short else ()
@@ -161,7 +165,7 @@ def _older_page(name: str, headers: Mapping[str, str], *, is_needed: bool) -> St
     """None when it cannot be had and the filings already found are worth showing."""
     try:
         reply = yield Request.get(f"/submissions/{name}", headers=headers, host="data", keep=DAY)
-        return _answer(reply)
+        return _parse_reply(reply)
     except WellsourcedError:
         if is_needed:
             raise
@@ -179,18 +183,20 @@ def _older_pages(files: Any, limits: Limits) -> list[str]:
     return [name for name in names if PAGE_NAME.fullmatch(name)]
 
 
-def _matching(columns: Mapping[str, Any], filer: Company, form: str | None, limits: Limits) -> Iterator[Filing]:
+def _matching_filings(columns: Mapping[str, Any], filer: Company, form: str | None, limits: Limits) -> Iterator[Filing]:
     """Rows out of parallel columns, which must be of one length."""
     names = ("accessionNumber", "form", "filingDate", "reportDate", "primaryDocument", "primaryDocDescription")
     wanted = {spelling for name in spellings(form or "") for spelling in (name, f"{name}/A")}
     for accession, kind, filed, period, document, description in zip(*(columns[n] for n in names), strict=True):
         if (form and kind.upper() not in wanted) or not _is_within(filed, limits):
             continue
-        url = f"{_folder(filer.cik, accession)}/{document}" if document else _index(filer.cik, accession)
-        yield _filing(filer, kind, filed, accession, url, period, description)
+        url = f"{_folder_url(filer.cik, accession)}/{document}" if document else _index_url(filer.cik, accession)
+        yield _build_filing(filer, kind, filed, accession, url, period, description)
 
 
-def _filing(filer: Company, form: str, filed: str, accession: str, url: str, period: Any, description: Any) -> Filing:
+def _build_filing(
+    filer: Company, form: str, filed: str, accession: str, url: str, period: Any, description: Any
+) -> Filing:
     return Filing(
         company=filer.name,
         cik=filer.cik,
@@ -198,13 +204,13 @@ def _filing(filer: Company, form: str, filed: str, accession: str, url: str, per
         filing_date=filed,
         accession=accession,
         url=url,
-        origin=Origin(url=_index(filer.cik, accession), record=accession, vintage=filed),
+        origin=Origin(url=_index_url(filer.cik, accession), record=accession, vintage=filed),
         period_of_report=as_text(period) or None,
         description=as_text(description) or None,
     )
 
 
-def _full_text(
+def _search_full_text(
     query: FilingQuery, text: str, form: str | None, limits: Limits, access: Access, headers: Mapping[str, str]
 ) -> Steps[ResultSet[Filing]]:
     start, end = limits
@@ -218,11 +224,11 @@ def _full_text(
             "enddt": (end or access.now.date()).isoformat(),
         }
     reply = yield Request.get("/LATEST/search-index", asked, headers=headers, host="efts")
-    hits = _answer(reply)["hits"]
+    hits = _parse_reply(reply)["hits"]
     if not isinstance(hits["hits"], list):
         raise UpstreamChanged("SEC's answer has no list of hits.")
     best: dict[str, Filing] = {}
-    for filing in parse_rows(_attributed(hits["hits"]), _hit):
+    for filing in parse_rows(_hits_of_filers(hits["hits"]), _parse_hit):
         best.setdefault(filing.accession, filing)
     items, count = list(best.values()), max(1, query.count)
     total = as_object(hits["total"])
@@ -231,7 +237,7 @@ def _full_text(
     return ResultSet(tuple(items[:count]), more_available=more, notes=notes)
 
 
-def _attributed(hits: list[Any]) -> list[Any]:
+def _hits_of_filers(hits: list[Any]) -> list[Any]:
     """Hits that belong to a filer; the index has a few documents of nobody, which have no address."""
     owned = [hit for hit in objects_in(hits) if as_object(hit.get("_source")).get("ciks")]
     if hits and not owned:
@@ -239,22 +245,22 @@ def _attributed(hits: list[Any]) -> list[Any]:
     return owned
 
 
-def _hit(hit: Mapping[str, Any]) -> Filing:
+def _parse_hit(hit: Mapping[str, Any]) -> Filing:
     """A document of a filing. The older shape has `root_form`, the newer `root_forms`; both have `form`."""
     source, (accession, _, file) = hit["_source"], hit["_id"].partition(":")
     cik = str(source["ciks"][0]).zfill(10)
     shown = str(next(iter(source["display_names"]), ""))
     named = DISPLAY_NAME.fullmatch(shown[:500])
     folder = f"{source['xsl']}/" if source.get("xsl") else ""
-    url = f"{_folder(cik, accession)}/{folder}{file}" if file else _index(cik, accession)
+    url = f"{_folder_url(cik, accession)}/{folder}{file}" if file else _index_url(cik, accession)
     described = dict.fromkeys(filter(None, (as_text(source.get("file_type")), as_text(source.get("file_description")))))
     filer = Company(cik, as_text(named[1] if named else shown))
-    return _filing(
+    return _build_filing(
         filer, source["form"], source["file_date"], accession, url, source.get("period_ending"), ": ".join(described)
     )
 
 
-def _facts(
+def _list_facts(
     company: Company | None,
     query: FilingQuery,
     form: str | None,
@@ -267,16 +273,16 @@ def _facts(
     reply = yield Request.get(f"/api/xbrl/companyfacts/CIK{company.cik}.json", headers=headers, host="data")
     if _is_absent(reply):
         return ResultSet((), notes=(*notes, f"SEC has no figures in XBRL of the filer with the CIK {company.cik}."))
-    body = _exact_answer(reply)
+    body = _parse_exact_reply(reply)
     filer = Company(company.cik, as_text(body["entityName"]))
-    found = headlines(body["facts"], form, lambda figure: _is_within(figure.end, limits))
+    figures = headline_figures(body["facts"], form, lambda figure: _is_within(figure.end, limits))
     count = max(1, query.count)
-    items = tuple(_fact(figure, filer) for figure in found[:count])
-    return ResultSet(items, more_available=len(found) > count, notes=notes)
+    items = tuple(_build_fact(figure, filer) for figure in figures[:count])
+    return ResultSet(items, more_available=len(figures) > count, notes=notes)
 
 
-def _fact(figure: XbrlFigure, filer: Company) -> Fact:
-    url = _index(filer.cik, figure.accession)
+def _build_fact(figure: XbrlFigure, filer: Company) -> Fact:
+    url = _index_url(filer.cik, figure.accession)
     period = f"{figure.start}/{figure.end}" if figure.start else figure.end
     record = f"{figure.accession} {figure.taxonomy}:{figure.concept} {period}"
     return Fact(
@@ -300,12 +306,12 @@ def _fact(figure: XbrlFigure, filer: Company) -> Fact:
     )
 
 
-def _folder(cik: str, accession: str) -> str:
+def _folder_url(cik: str, accession: str) -> str:
     return f"{ARCHIVES}/{int(cik)}/{accession.replace('-', '')}"
 
 
-def _index(cik: str, accession: str) -> str:
-    return f"{_folder(cik, accession)}/{accession}-index.htm"
+def _index_url(cik: str, accession: str) -> str:
+    return f"{_folder_url(cik, accession)}/{accession}-index.htm"
 
 
 def _is_within(day: str, limits: Limits) -> bool:
@@ -318,21 +324,21 @@ def _is_absent(reply: Reply) -> bool:
     return reply.status in {403, 404} and any(code in reply.summary for code in ("NoSuchKey", "AccessDenied"))
 
 
-def _answer(reply: Reply) -> dict[str, Any]:
-    return _object(_passed(reply).json())
+def _parse_reply(reply: Reply) -> dict[str, Any]:
+    return _require_object(_check_status(reply).json())
 
 
-def _exact_answer(reply: Reply) -> dict[str, Any]:
-    return _object(exact_json(_passed(reply)))
+def _parse_exact_reply(reply: Reply) -> dict[str, Any]:
+    return _require_object(parse_exact_json(_check_status(reply)))
 
 
-def _object(body: Any) -> dict[str, Any]:
+def _require_object(body: Any) -> dict[str, Any]:
     if not isinstance(body, dict):
         raise UpstreamChanged("SEC's answer is not an object.")
     return body
 
 
-def _passed(reply: Reply) -> Reply:
+def _check_status(reply: Reply) -> Reply:
     if _is_absent(reply):
         raise NotFound(f"SEC has no such file: {reply.summary}")
     page = reply.text[:20_000].lower()

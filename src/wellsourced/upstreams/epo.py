@@ -20,9 +20,9 @@ from wellsourced.http_exchange import Reply, Request, Steps
 from wellsourced.settings.setting import Setting
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.assignees import bare_company
-from wellsourced.upstreams.helpers.database_query import ParsedQuery, taken_apart
+from wellsourced.upstreams.helpers.database_query import ParsedQuery, parse_query
 from wellsourced.upstreams.helpers.json_fields import parse_rows
-from wellsourced.upstreams.helpers.patent_numbers import is_grant, parts_of, patent_page, with_zero
+from wellsourced.upstreams.helpers.patent_numbers import is_grant, number_parts, patent_page_url, with_padding_zero
 from wellsourced.upstreams.helpers.xml_tree import parse_xml, text_at, text_of
 from wellsourced.upstreams.types.patent import Patent, PatentQuery
 from wellsourced.upstreams.types.search import ResultSet
@@ -56,57 +56,57 @@ IMAGE = "<IMAGE>"
 
 
 def patents(query: PatentQuery, access: Access) -> Steps[ResultSet[Patent]]:
-    limits = list(_limits(query))
-    question = taken_apart("" if query.number else query.text, _term, min(MOST_WORDS, MOST_TERMS - len(limits)))
-    cql = _written(question, limits)
+    limits = list(_query_limits(query))
+    parsed = parse_query("" if query.number else query.text, _write_term, min(MOST_WORDS, MOST_TERMS - len(limits)))
+    cql = _write_query(parsed, limits)
     if not cql:
         raise BadInput("A patent search needs a query, an assignee, an inventor or a CPC code.")
-    notes = question.notes(f"The {PROVIDER.title}")
-    token = yield from _token(access)
+    notes = parsed.notes(f"The {PROVIDER.title}")
+    token = yield from _fetch_token(access)
     params = {"q": cql, "Range": f"1-{max(1, min(query.count, MOST_RESULTS))}"}
     headers = {"Authorization": f"Bearer {token}", "Accept": "application/xml"}
     reply = yield Request.get(SEARCH, params, headers=headers)
-    root = _answer(reply)
+    root = _parse_reply(reply)
     if root is None:
         return ResultSet((), notes=notes)
-    found = tuple(parse_rows(root.iter("exchange-document"), _patent))
-    total = _total(root)
-    if not found and total != 0:
+    patents_found = tuple(parse_rows(root.iter("exchange-document"), _parse_patent))
+    total = _total_count(root)
+    if not patents_found and total != 0:
         raise UpstreamChanged("The EPO's answer announces documents and describes none.", detail=reply.summary)
-    more = None if total is None else total > len(found)
-    return ResultSet(found[: query.count], more_available=more, notes=notes)
+    more = None if total is None else total > len(patents_found)
+    return ResultSet(patents_found[: query.count], more_available=more, notes=notes)
 
 
-def _token(access: Access) -> Steps[str]:
+def _fetch_token(access: Access) -> Steps[str]:
     pair = f"{access['EPO_OPS_CONSUMER_KEY']}:{access['EPO_OPS_CONSUMER_SECRET']}"
     headers = {"Authorization": f"Basic {base64.b64encode(pair.encode()).decode()}"}
     reply = yield Request.post_form(TOKEN, {"grant_type": "client_credentials"}, headers=headers)
     if reply.status in {400, 401}:
         raise KeyRejected("The EPO does not accept the consumer key and secret.", detail=reply.summary)
     if reply.status >= 400:
-        _refuse(reply)
+        _raise_refusal(reply)
     token = reply.expect_ok().json()["access_token"]
     if not isinstance(token, str) or not token:
         raise UpstreamChanged("The EPO's answer holds no token.")
     return token
 
 
-def _written(question: ParsedQuery, limits: Sequence[str]) -> str:
-    wanted = " and ".join([*question.conditions("or", "ta="), *limits])
-    return wanted + "".join(f" not ta={term}" for term in question.unwanted) if wanted else ""
+def _write_query(parsed: ParsedQuery, limits: Sequence[str]) -> str:
+    wanted = " and ".join([*parsed.conditions("or", "ta="), *limits])
+    return wanted + "".join(f" not ta={term}" for term in parsed.unwanted) if wanted else ""
 
 
-def _limits(query: PatentQuery) -> Iterator[str]:
+def _query_limits(query: PatentQuery) -> Iterator[str]:
     if query.number:
-        office, digits, _ = parts_of(query.number)
+        office, digits, _ = number_parts(query.number)
         yield f"pn={office}{digits}"
         return
-    if query.assignee and (name := _quoted(bare_company(query.assignee))):
+    if query.assignee and (name := _quote_text(bare_company(query.assignee))):
         yield f"pa={name}"
-    names = [_quoted(name) for name in (query.inventor or "").split()[:MOST_NAMES]]
+    names = [_quote_text(name) for name in (query.inventor or "").split()[:MOST_NAMES]]
     yield from (f"in={name}" for name in names if name)
     if query.cpc:
-        yield f"cpc={_cpc(query.cpc)}"
+        yield f"cpc={_cpc_condition(query.cpc)}"
     if query.office:
         yield f"pn={query.office}"
     if query.year_from or query.year_to:
@@ -114,35 +114,35 @@ def _limits(query: PatentQuery) -> Iterator[str]:
         yield f'pd within "{query.year_from or 1800:04}0101 {last:04}1231"'
 
 
-def _term(text: str, is_phrase: bool) -> str:
-    return _quoted(text.lstrip("-"))
+def _write_term(text: str, is_phrase: bool) -> str:
+    return _quote_text(text.lstrip("-"))
 
 
-def _quoted(text: str) -> str:
+def _quote_text(text: str) -> str:
     bare = " ".join(MARKS.sub(" ", text).split())
     return f'"{bare}"' if bare else ""
 
 
-def _cpc(code: str) -> str:
+def _cpc_condition(code: str) -> str:
     bare = "".join(code.split()).upper()
     if not CPC.fullmatch(bare):
         raise BadInput(f"cpc_code {code[:40]!r} is not understood; one looks like G06F or G06F3/01.")
     return bare
 
 
-def _answer(reply: Reply) -> Element | None:
+def _parse_reply(reply: Reply) -> Element | None:
     """The tree of an answer, None for nothing found."""
     if reply.status == 404 and NOTHING_FOUND in reply.text[:2000]:
         return None
     if reply.status >= 400:
-        _refuse(reply)
+        _raise_refusal(reply)
     root = parse_xml(reply.expect_ok().body)
     if root.tag != "world-patent-data":
         raise UpstreamChanged(f"The EPO's answer is a {root.tag[:40]}, not patent data.", detail=reply.summary)
     return root
 
 
-def _refuse(reply: Reply) -> NoReturn:
+def _raise_refusal(reply: Reply) -> NoReturn:
     reason = reply.headers.get("x-rejection-reason", "")
     if reply.status == 429 or reason or (reply.status == 403 and "fair use" in reply.text[:2000].lower()):
         wait = reply.retry_after or (WEEK if "PerWeek" in reason else HOUR if reason else None)
@@ -150,7 +150,7 @@ def _refuse(reply: Reply) -> NoReturn:
     if reply.status == 400 and "invalid_access_token" in reply.text[:1000]:
         raise UpstreamUnavailable("The EPO does not accept the token it gave.", detail=reply.summary)
     if reply.status in {400, 413}:
-        raise UpstreamUnavailable(f"The EPO refused the query: {_said(reply)}", detail=reply.summary)
+        raise UpstreamUnavailable(f"The EPO refused the query: {_error_message(reply)}", detail=reply.summary)
     if reply.status == 403:
         raise Blocked("The EPO refuses to answer.", detail=reply.summary)
     if reply.status == 404:
@@ -159,62 +159,62 @@ def _refuse(reply: Reply) -> NoReturn:
     raise UpstreamUnavailable(f"The EPO answered HTTP {reply.status}.")
 
 
-def _said(reply: Reply) -> str:
+def _error_message(reply: Reply) -> str:
     try:
         return text_at(parse_xml(reply.body), "message")[:200] or reply.summary
     except UpstreamChanged:
         return reply.summary
 
 
-def _total(root: Element) -> int | None:
+def _total_count(root: Element) -> int | None:
     search = root.find("biblio-search")
     count = search.get("total-result-count", "") if search is not None else ""
     return int(count) if count.isdecimal() and len(count) < 10 else None
 
 
-def _patent(document: Element) -> Patent:
+def _parse_patent(document: Element) -> Patent:
     office, digits = document.get("country", ""), document.get("doc-number", "")
     if not office or not digits:
         raise UpstreamChanged("The EPO's answer has a document without a number.")
-    number = with_zero(f"{office}{digits}{document.get('kind', '')}")
+    number = with_padding_zero(f"{office}{digits}{document.get('kind', '')}")
     data = document.find("bibliographic-data")
-    published = _date(data, "publication-reference")
+    published = _parse_date(data, "publication-reference")
     return Patent(
-        title=_in_english(data, "invention-title") or number,
+        title=_english_text(data, "invention-title") or number,
         number=number,
-        url=patent_page(number),
+        url=patent_page_url(number),
         source=PROVIDER.name,
-        abstract=_in_english(document, "abstract") or None,
-        assignees=_names(data, "applicant"),
-        inventors=_names(data, "inventor"),
-        priority=min(_dates(data, "priority-claims/priority-claim"), default=None),
-        filed=_date(data, "application-reference"),
+        abstract=_english_text(document, "abstract") or None,
+        assignees=_parse_names(data, "applicant"),
+        inventors=_parse_names(data, "inventor"),
+        priority=min(_list_dates(data, "priority-claims/priority-claim"), default=None),
+        filed=_parse_date(data, "application-reference"),
         published=published,
         granted=published if is_grant(number) else None,
-        cpc=tuple(dict.fromkeys(_symbols(data))),
+        cpc=tuple(dict.fromkeys(_cpc_symbols(data))),
     )
 
 
-def _date(data: Element | None, path: str) -> str | None:
+def _parse_date(data: Element | None, path: str) -> str | None:
     """The first day given: formats differ in whether they tell it."""
-    return next(_dates(data, path), None)
+    return next(_list_dates(data, path), None)
 
 
-def _dates(data: Element | None, path: str) -> Iterator[str]:
+def _list_dates(data: Element | None, path: str) -> Iterator[str]:
     for date in data.iterfind(f"{path}/document-id/date") if data is not None else ():
         day = text_of(date)
         if len(day) == 8 and day.isdecimal() and day.isascii():
             yield f"{day[:4]}-{day[4:6]}-{day[6:]}"
 
 
-def _in_english(parent: Element | None, tag: str) -> str:
+def _english_text(parent: Element | None, tag: str) -> str:
     """Titles and abstracts come once for each language."""
-    texts = [(found.get("lang", ""), text_of(found)) for found in parent.iterfind(tag)] if parent is not None else []
+    texts = [(child.get("lang", ""), text_of(child)) for child in parent.iterfind(tag)] if parent is not None else []
     ordered = sorted((pair for pair in texts if pair[1]), key=lambda pair: pair[0].lower() != "en")
     return ordered[0][1].replace(IMAGE, "").strip() if ordered else ""
 
 
-def _names(data: Element | None, role: str) -> tuple[str, ...]:
+def _parse_names(data: Element | None, role: str) -> tuple[str, ...]:
     """Names as filed; where only the normal form is given, that. Originals are written `SANDEL, Klaus`."""
     path = f"parties/{role}s/{role}"
     people = list(data.iterfind(path)) if data is not None else []
@@ -223,7 +223,7 @@ def _names(data: Element | None, role: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in names if name))
 
 
-def _symbols(data: Element | None) -> Iterator[str]:
+def _cpc_symbols(data: Element | None) -> Iterator[str]:
     for entry in data.iterfind("patent-classifications/patent-classification") if data is not None else ():
         scheme = entry.find("classification-scheme")
         if scheme is None or not scheme.get("scheme", "").startswith("CPC"):

@@ -18,10 +18,10 @@ from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.countries import two_letters
 from wellsourced.upstreams.helpers.data_cube import observation
 from wellsourced.upstreams.helpers.eurostat_jsonstat import cells_of
-from wellsourced.upstreams.helpers.exact_json import ExactNumber, exact_json
+from wellsourced.upstreams.helpers.exact_json import ExactNumber, parse_exact_json
 from wellsourced.upstreams.helpers.json_fields import as_object, as_text, objects_in
 from wellsourced.upstreams.helpers.name_search import search_names
-from wellsourced.upstreams.helpers.periods import bounds, window
+from wellsourced.upstreams.helpers.periods import parse_bounds, select_window
 from wellsourced.upstreams.types.records import Observation, Origin, SeriesHit, SeriesQuery, SeriesResults
 from wellsourced.upstreams.types.search import ResultSet
 
@@ -60,46 +60,46 @@ TOO_LARGE = "Eurostat would deliver so large a selection only later; name a coun
 
 def series(query: SeriesQuery, access: Access) -> Steps[SeriesResults]:
     if query.series_id.strip():
-        return (yield from _observations(query))
+        return (yield from _fetch_observations(query))
     if not query.text.strip():
         raise BadInput("Give words to look for in query, or the code of a dataset in series_id, such as une_rt_m.")
-    return (yield from _search(query))
+    return (yield from _search_datasets(query))
 
 
-def _search(query: SeriesQuery) -> Steps[ResultSet[SeriesHit]]:
+def _search_datasets(query: SeriesQuery) -> Steps[ResultSet[SeriesHit]]:
     reply = yield Request.get("/catalogue/toc/txt", {"lang": "en"}, keep=DAY)
     if reply.status >= 400:
-        _refuse(reply)
-    leaves = list({leaf[1]: leaf for leaf in _contents(reply.expect_ok().text)}.values())
+        _raise_refusal(reply)
+    leaves = list({leaf[1]: leaf for leaf in _parse_contents(reply.expect_ok().text)}.values())
     order = search_names(query.text, [title for title, *_ in leaves])
     count = max(1, query.count)
     ignored = {name for name in ("country", "date_from", "date_to", "frequency", "units") if getattr(query, name)}
     return ResultSet(
-        tuple(_hit(*leaves[i]) for i in order[:count]), frozenset(ignored), more_available=len(order) > count
+        tuple(_parse_hit(*leaves[i]) for i in order[:count]), frozenset(ignored), more_available=len(order) > count
     )
 
 
-def _contents(text: str) -> Iterator[tuple[str, str, str, str, str]]:
+def _parse_contents(text: str) -> Iterator[tuple[str, str, str, str, str]]:
     """Title, code, update and first and last period of each leaf. A title is indented inside its quotes."""
     lines = text.removeprefix("\ufeff").splitlines()
-    header = [_unquoted(name) for name in lines[0].split("\t")] if lines else []
+    header = [_unquote(name) for name in lines[0].split("\t")] if lines else []
     if header[:3] != ["title", "code", "type"]:
         raise UpstreamChanged("Eurostat's table of contents does not begin as it used to.")
     for line in lines[1:]:
-        cells = [_unquoted(cell) for cell in line.split("\t")]
+        cells = [_unquote(cell) for cell in line.split("\t")]
         if len(cells) >= 7 and cells[2] in LISTED:
             yield cells[0], cells[1], cells[3], cells[5], cells[6]
 
 
-def _unquoted(cell: str) -> str:
+def _unquote(cell: str) -> str:
     bare = cell.strip()
     if len(bare) > 1 and bare[0] == bare[-1] == '"':
         bare = bare[1:-1].replace('""', '"')
     return bare.strip()
 
 
-def _hit(title: str, code: str, day: str, first: str, last: str) -> SeriesHit:
-    updated = _iso(day)
+def _parse_hit(title: str, code: str, day: str, first: str, last: str) -> SeriesHit:
+    updated = _iso_day(day)
     return SeriesHit(
         series_id=code,
         title=as_text(title),
@@ -109,27 +109,27 @@ def _hit(title: str, code: str, day: str, first: str, last: str) -> SeriesHit:
     )
 
 
-def _iso(day: str) -> str | None:
+def _iso_day(day: str) -> str | None:
     parts = day.split(".")
     return "-".join(reversed(parts)) if len(parts) == 3 and all(part.isdecimal() for part in parts) else None
 
 
-def _observations(query: SeriesQuery) -> Steps[ResultSet[Observation]]:
+def _fetch_observations(query: SeriesQuery) -> Steps[ResultSet[Observation]]:
     code = query.series_id.strip()
     if not CODE.fullmatch(code):
         raise BadInput(f"series_id is {code[:60]!r}; a Eurostat dataset has a code such as une_rt_m.")
-    start, end = limits = bounds(query.date_from, query.date_to)
+    start, end = limits = parse_bounds(query.date_from, query.date_to)
     asked: dict[str, Param] = {
         "format": "JSON",
         "lang": "EN",
-        "geo": _geo(query.country),
+        "geo": _geo_code(query.country),
         "sinceTimePeriod": start.isoformat()[:7] if start else None,
         "untilTimePeriod": end.isoformat()[:7] if end else None,
         "lastTimePeriod": None if start or end else max(1, query.count),
     }
     reply = yield Request.get(f"/statistics/1.0/data/{code}", asked)
-    dataset = _dataset(reply)
-    cells, cut = window(cells_of(dataset, FLAGS), lambda cell: cell.period, limits, query.count)
+    dataset = _parse_dataset(reply)
+    cells, cut = select_window(cells_of(dataset, FLAGS), lambda cell: cell.period, limits, query.count)
     title, vintage = as_text(dataset.get("label")) or code, as_text(dataset.get("updated")) or None
     items = [
         observation(cell, series_id=code, title=title, url=PAGE.format(code.lower()), vintage=vintage) for cell in cells
@@ -139,7 +139,7 @@ def _observations(query: SeriesQuery) -> Steps[ResultSet[Observation]]:
     return ResultSet(tuple(items), ignored, more_available=cut, notes=notes)
 
 
-def _geo(country: str | None) -> list[str] | None:
+def _geo_code(country: str | None) -> list[str] | None:
     codes = [code for code in re.split(r"[\s,;+]+", country or "") if code]
     for code in codes:
         if not GEO.fullmatch(code):
@@ -147,37 +147,37 @@ def _geo(country: str | None) -> list[str] | None:
     return [OWN_COUNTRIES.get(known, known) for known in map(two_letters, codes)] or None
 
 
-def _dataset(reply: Reply) -> Mapping[str, Any]:
+def _parse_dataset(reply: Reply) -> Mapping[str, Any]:
     if reply.status >= 400:
-        _refuse(reply)
-    body = exact_json(reply.expect_ok())
+        _raise_refusal(reply)
+    body = parse_exact_json(reply.expect_ok())
     if not isinstance(body, dict):
         raise UpstreamChanged("Eurostat's answer is not an object.")
     if "warning" in body:
         raise BadInput(TOO_LARGE, detail=as_text(as_object(body["warning"]).get("label")))
     if "error" in body:
-        _refuse(reply)
+        _raise_refusal(reply)
     if "dimension" not in body or "value" not in body:
         raise UpstreamChanged("Eurostat's answer holds no dataset.")
     return body
 
 
-def _refuse(reply: Reply) -> NoReturn:
-    status, said = _complaint(reply)
+def _raise_refusal(reply: Reply) -> NoReturn:
+    status, message = _error_message(reply)
     if reply.status == 413 or status == 413:
-        raise BadInput(TOO_LARGE, detail=said)
-    if 404 in {reply.status, status} and said:
-        raise NotFound(f"Eurostat knows no such dataset: {said}")
-    if said and 400 in {reply.status, status}:
-        raise BadInput(f"Eurostat does not understand the request: {said}")
+        raise BadInput(TOO_LARGE, detail=message)
+    if 404 in {reply.status, status} and message:
+        raise NotFound(f"Eurostat knows no such dataset: {message}")
+    if message and 400 in {reply.status, status}:
+        raise BadInput(f"Eurostat does not understand the request: {message}")
     reply.expect_ok()
-    raise UpstreamUnavailable(f"Eurostat refused the request: {said or 'it did not say why'}")
+    raise UpstreamUnavailable(f"Eurostat refused the request: {message or 'it did not say why'}")
 
 
-def _complaint(reply: Reply) -> tuple[int, str]:
+def _error_message(reply: Reply) -> tuple[int, str]:
     """The status named inside an error and its sentence; 0 and "" for a body of another kind."""
     try:
-        error = as_object(exact_json(reply)).get("error")
+        error = as_object(parse_exact_json(reply)).get("error")
     except UpstreamChanged:
         return 0, ""
     first = next(objects_in(error if isinstance(error, list) else [error]), {})

@@ -34,7 +34,7 @@ from wellsourced.upstream import Access, Provider
 from wellsourced.upstreams.helpers.exa_schema import check_flat_schema
 from wellsourced.upstreams.helpers.json_fields import as_object, as_text, objects_in, parse_rows
 from wellsourced.upstreams.helpers.replies import error_object, list_under, parse_object, raise_refusal, required_link
-from wellsourced.upstreams.helpers.search_operators import cut_at_word, exclude_list
+from wellsourced.upstreams.helpers.search_operators import cut_at_word, split_excluded
 from wellsourced.upstreams.types.answers import (
     AnswerQuery,
     CitedPage,
@@ -68,15 +68,15 @@ UNDATED_LEFT_OUT = "With a time range, Exa leaves out pages whose date it does n
 
 
 def web(query: WebQuery, access: Access) -> Steps[ResultSet[Hit]]:
-    reply = yield _request("/search", _search(query, access.now), access)
-    hits = parse_rows(_result_rows(reply, access), lambda row: _hit(row, access.now))
+    reply = yield _build_request("/search", _search_body(query, access.now), access)
+    hits = parse_rows(_result_rows(reply, access), lambda row: _parse_hit(row, access.now))
     return ResultSet(tuple(hits), _not_applied(query), notes=_notes(query))
 
 
 def news(query: NewsQuery, access: Access) -> Steps[ResultSet[Article]]:
-    body = {**_search(query, access.now), "category": "news"}
-    reply = yield _request("/search", body, access)
-    articles = parse_rows(_result_rows(reply, access), lambda row: _article(row, access.now))
+    body = {**_search_body(query, access.now), "category": "news"}
+    reply = yield _build_request("/search", body, access)
+    articles = parse_rows(_result_rows(reply, access), lambda row: _parse_article(row, access.now))
     unsorted = {"sort_by"} if query.sort_by != "relevance" else set()
     return ResultSet(tuple(articles), _not_applied(query) | unsorted, notes=_notes(query))
 
@@ -85,18 +85,20 @@ def answers(query: AnswerQuery, access: Access) -> Steps[WrittenAnswer]:
     text = query.text.strip()
     if not text:
         raise BadInput("Give the question to be answered in query.")
-    reply = yield _request("/answer", {"query": text}, access, COMPOSING_TIME)
+    reply = yield _build_request("/answer", {"query": text}, access, COMPOSING_TIME)
     body = _parse_reply(reply, access)
     written, sources = body["answer"], body["citations"]
     if not isinstance(written, str) or not isinstance(sources, list):
         raise UpstreamChanged("Exa's answer has no text or no list of citations.")
     if not written.strip():
         raise ContentEmpty("Exa composed no answer to this question; search for it instead.")
-    return WrittenAnswer(text=as_shown(written).strip(), citations=tuple(parse_rows(sources, _cited)), cost=_cost(body))
+    return WrittenAnswer(
+        text=as_shown(written).strip(), citations=tuple(parse_rows(sources, _parse_cited_page)), cost=_parse_cost(body)
+    )
 
 
 def structured(query: StructuredQuery, access: Access) -> Steps[StructuredResult]:
-    category = _category(query.category)
+    category = _category_name(query.category)
     if query.schema is not None:
         check_flat_schema(query.schema)
     if not query.text.strip():
@@ -111,20 +113,20 @@ def structured(query: StructuredQuery, access: Access) -> Steps[StructuredResult
         "contents": {"summary": {"schema": query.schema} if query.schema is not None else True, "highlights": True},
     }
     sent = {name: value for name, value in asked.items() if value}
-    reply = yield _request("/search", sent, access, COMPOSING_TIME)
+    reply = yield _build_request("/search", sent, access, COMPOSING_TIME)
     body = _parse_reply(reply, access)
-    items = tuple(parse_rows(list_under(body, "results", "Exa"), _structured_item))
-    return StructuredResult(items=items, cost=_cost(body), notes=(GITHUB_BY_SITE,) if site else ())
+    items = tuple(parse_rows(list_under(body, "results", "Exa"), _parse_structured_item))
+    return StructuredResult(items=items, cost=_parse_cost(body), notes=(GITHUB_BY_SITE,) if site else ())
 
 
 def contents(url: str, access: Access) -> Steps[PageContents]:
     """The text of one page."""
     asked = {"urls": [url], "text": {"maxCharacters": CONTENTS_LENGTH}}
-    reply = yield _request("/contents", asked, access, COMPOSING_TIME)
+    reply = yield _build_request("/contents", asked, access, COMPOSING_TIME)
     body = _parse_reply(reply, access)
     status = next(objects_in(body.get("statuses")), {})
     if status.get("status", "success") != "success":
-        _refuse_page(status)
+        _raise_page_failure(status)
     rows = list_under(body, "results", "Exa")
     if not rows:
         raise UpstreamChanged("Exa's answer holds neither the page nor a reason why not.")
@@ -148,7 +150,7 @@ def _page_contents(row: Mapping[str, Any], url: str, source: str, now: datetime)
     )
 
 
-def _refuse_page(status: Mapping[str, Any]) -> NoReturn:
+def _raise_page_failure(status: Mapping[str, Any]) -> NoReturn:
     """One page failed, not the service."""
     error = as_object(status.get("error"))
     tag, code = as_text(error.get("tag"))[:80], error.get("httpStatusCode")
@@ -160,14 +162,14 @@ def _refuse_page(status: Mapping[str, Any]) -> NoReturn:
     raise UpstreamUnavailable(message)
 
 
-def _category(category: str | None) -> str:
+def _category_name(category: str | None) -> str:
     name = " ".join((category or "").replace("_", " ").lower().split())
     if name and name not in CATEGORIES:
         raise BadInput(f"category is {name[:40]!r}; Exa knows {', '.join(CATEGORIES)}.")
     return name
 
 
-def _cited(row: Mapping[str, Any]) -> CitedPage:
+def _parse_cited_page(row: Mapping[str, Any]) -> CitedPage:
     return CitedPage(
         url=unwrap_redirect(required_link(row["url"], "Exa")),
         title=as_text(row.get("title")) or None,
@@ -176,35 +178,35 @@ def _cited(row: Mapping[str, Any]) -> CitedPage:
     )
 
 
-def _structured_item(row: Mapping[str, Any]) -> StructuredItem:
-    page, highlights = _cited(row), row.get("highlights")
+def _parse_structured_item(row: Mapping[str, Any]) -> StructuredItem:
+    page, highlights = _parse_cited_page(row), row.get("highlights")
     passages = [as_text(passage) for passage in highlights] if isinstance(highlights, list) else []
     return StructuredItem(
         url=page.url,
         title=page.title,
         author=page.author,
         published_date=page.published_date,
-        summary=_summary(row.get("summary")),
+        summary=_parse_summary(row.get("summary")),
         highlights=tuple(passage for passage in passages if passage),
-        entities=_seen(row.get("entities")) or None,
+        entities=_without_invisible(row.get("entities")) or None,
     )
 
 
-def _summary(value: Any) -> Any:
+def _parse_summary(value: Any) -> Any:
     """Fields come as JSON in a string; whatever cannot be read as such is plain text."""
     if not isinstance(value, str):
-        return _seen(value) or None
+        return _without_invisible(value) or None
     text = value.strip()
-    parsed = _parsed(text) if text.startswith(("{", "[")) else None
-    return as_shown(text) or None if parsed is None else _seen(parsed)
+    parsed = _parse_json(text) if text.startswith(("{", "[")) else None
+    return as_shown(text) or None if parsed is None else _without_invisible(parsed)
 
 
-def _seen(value: Any) -> Any:
+def _without_invisible(value: Any) -> Any:
     """Data from pages of strangers, without characters that nobody can see."""
     return json.loads(visible(json.dumps(value, ensure_ascii=False)))
 
 
-def _parsed(text: str) -> Any:
+def _parse_json(text: str) -> Any:
     """The JSON in a text, or None."""
     try:
         return json.loads(text)
@@ -212,30 +214,30 @@ def _parsed(text: str) -> Any:
         return None
 
 
-def _cost(body: Mapping[str, Any]) -> float | None:
+def _parse_cost(body: Mapping[str, Any]) -> float | None:
     """US dollars; the total comes alone or in an object, and either may be inside a string."""
     stated = body.get("costDollars")
     if isinstance(stated, str):
-        stated = _parsed(stated)
+        stated = _parse_json(stated)
     total = stated.get("total") if isinstance(stated, dict) else stated
     if not isinstance(total, (int, float)) or isinstance(total, bool):
         return None
     return float(total) if 0 <= total < MOST_DOLLARS else None
 
 
-def _request(path: str, body: Mapping[str, Any], access: Access, timeout: float = SEARCH_TIME) -> Request:
+def _build_request(path: str, body: Mapping[str, Any], access: Access, timeout: float = SEARCH_TIME) -> Request:
     return Request.post_json(path, body, headers={"x-api-key": access["EXA_API_KEY"]}, timeout=timeout)
 
 
-def _search(query: WebQuery, now: datetime) -> dict[str, Any]:
-    excluded = _excluded(query)
+def _search_body(query: WebQuery, now: datetime) -> dict[str, Any]:
+    excluded = _excluded_text(query)
     body = {
         "query": query.text.strip(),
         "type": "auto",
         "numResults": max(1, min(query.count, MOST_RESULTS)),
         "contents": {"highlights": True},
         "includeDomains": list(query.sites[:MOST_SITES]),
-        "includeText": _included(query),
+        "includeText": _included_text(query),
         "excludeText": excluded[:1],
         "startPublishedDate": format_rfc3339(range_start(query.time_range, now)) if query.time_range else None,
         "userLocation": (query.country or "").upper(),
@@ -244,20 +246,20 @@ def _search(query: WebQuery, now: datetime) -> dict[str, Any]:
     return {name: value for name, value in body.items() if value}
 
 
-def _included(query: WebQuery) -> list[str]:
+def _included_text(query: WebQuery) -> list[str]:
     """The beginning of the phrase: a page that holds the whole of it holds that too."""
     phrase = (query.exact_terms or "").replace('"', " ").split()
     return [" ".join(phrase[:MOST_WORDS])] if phrase else []
 
 
-def _excluded(query: WebQuery) -> list[str]:
+def _excluded_text(query: WebQuery) -> list[str]:
     """Unwanted terms that fit; a longer one must not be cut, it would shut out too much."""
-    return [term for term in exclude_list(query.exclude_terms) if len(term.split()) <= MOST_WORDS]
+    return [term for term in split_excluded(query.exclude_terms) if len(term.split()) <= MOST_WORDS]
 
 
 def _not_applied(query: WebQuery) -> frozenset[str]:
     missing = {"language"} if query.language else set()
-    sent, asked = _excluded(query)[:1], exclude_list(query.exclude_terms)
+    sent, asked = _excluded_text(query)[:1], split_excluded(query.exclude_terms)
     return frozenset(missing | ({"exclude_terms"} if sent != asked else set()))
 
 
@@ -265,7 +267,7 @@ def _notes(query: WebQuery) -> tuple[str, ...]:
     return (UNDATED_LEFT_OUT,) if query.time_range else ()
 
 
-def _hit(row: Mapping[str, Any], now: datetime) -> Hit:
+def _parse_hit(row: Mapping[str, Any], now: datetime) -> Hit:
     url = unwrap_redirect(required_link(row["url"], "Exa"))
     first, *others = _passages(row)
     return Hit(
@@ -277,8 +279,8 @@ def _hit(row: Mapping[str, Any], now: datetime) -> Hit:
     )
 
 
-def _article(row: Mapping[str, Any], now: datetime) -> Article:
-    hit = _hit(row, now)
+def _parse_article(row: Mapping[str, Any], now: datetime) -> Article:
+    hit = _parse_hit(row, now)
     return hit.as_article(display_host(hit.url))
 
 

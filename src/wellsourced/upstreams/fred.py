@@ -24,7 +24,7 @@ from wellsourced.settings.setting import Setting
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.json_fields import as_count, as_object, as_text, objects_in, parse_rows
 from wellsourced.upstreams.helpers.name_search import words_in
-from wellsourced.upstreams.helpers.periods import bounds
+from wellsourced.upstreams.helpers.periods import parse_bounds
 from wellsourced.upstreams.types.records import Observation, Origin, SeriesHit, SeriesQuery, SeriesResults
 from wellsourced.upstreams.types.search import ResultSet
 
@@ -60,13 +60,13 @@ TRANSFORMS = {
 
 def series(query: SeriesQuery, access: Access) -> Steps[SeriesResults]:
     if query.series_id.strip():
-        return (yield from _observations(query, access))
+        return (yield from _fetch_observations(query, access))
     if not query.text.strip():
         raise BadInput("Give words to look for in query, or the id of a series in series_id, such as GDP.")
-    return (yield from _search(query, access))
+    return (yield from _search_series(query, access))
 
 
-def _search(query: SeriesQuery, access: Access) -> Steps[ResultSet[SeriesHit]]:
+def _search_series(query: SeriesQuery, access: Access) -> Steps[ResultSet[SeriesHit]]:
     count = max(1, min(query.count, MOST_SERIES))
     asked: dict[str, Param] = {
         "search_text": query.text.strip(),
@@ -74,19 +74,19 @@ def _search(query: SeriesQuery, access: Access) -> Steps[ResultSet[SeriesHit]]:
         "order_by": "popularity",
         "sort_order": "desc",
     }
-    reply = yield _request("/fred/series/search", asked, access)
-    body = _answer(reply)
-    hits = parse_rows(_rows(body, "seriess"), _hit)
+    reply = yield _build_request("/fred/series/search", asked, access)
+    body = _parse_reply(reply)
+    hits = parse_rows(_result_rows(body, "seriess"), _parse_hit)
     wanted = set(words_in(query.text))
     hits.sort(key=lambda hit: -len(wanted.intersection(words_in(hit.title))))
     ignored = {name for name in ("country", "date_from", "date_to", "frequency", "units") if getattr(query, name)}
-    return ResultSet(tuple(hits[:count]), frozenset(ignored), more_available=_total(body) > min(count, len(hits)))
+    return ResultSet(tuple(hits[:count]), frozenset(ignored), more_available=_total_count(body) > min(count, len(hits)))
 
 
-def _observations(query: SeriesQuery, access: Access) -> Steps[ResultSet[Observation]]:
+def _fetch_observations(query: SeriesQuery, access: Access) -> Steps[ResultSet[Observation]]:
     series_id = query.series_id.strip()
-    start, end = bounds(query.date_from, query.date_to)
-    units = _transform(query.units)
+    start, end = parse_bounds(query.date_from, query.date_to)
+    units = _unit_transform(query.units)
     asked: dict[str, Param] = {
         "series_id": series_id,
         "observation_start": start.isoformat() if start else None,
@@ -96,20 +96,20 @@ def _observations(query: SeriesQuery, access: Access) -> Steps[ResultSet[Observa
         "sort_order": "asc" if start else "desc",
         "limit": max(1, min(query.count, MOST_OBSERVATIONS)),
     }
-    reply = yield _request("/fred/series/observations", asked, access)
-    body = _answer(reply)
-    rows = _rows(body, "observations")
-    about = (yield from _described(series_id, access)) if rows else {}
+    reply = yield _build_request("/fred/series/observations", asked, access)
+    body = _parse_reply(reply)
+    rows = _result_rows(body, "observations")
+    about = (yield from _fetch_description(series_id, access)) if rows else {}
     unit = TRANSFORMS[units].format(as_text(about.get("units"))) if about else None
-    read = [_observation(row, series_id, unit, about) for row in rows]
+    read = [_parse_observation(row, series_id, unit, about) for row in rows]
     read.sort(key=lambda item: item.date, reverse=start is None)
     items = tuple(read[: max(1, query.count)])
     ignored = frozenset({"country"} if query.country else ())
-    notes = _told(series_id, about, query.frequency) if rows else ()
-    return ResultSet(items, ignored, more_available=max(_total(body), len(read)) > len(items), notes=notes)
+    notes = _describe_units(series_id, about, query.frequency) if rows else ()
+    return ResultSet(items, ignored, more_available=max(_total_count(body), len(read)) > len(items), notes=notes)
 
 
-def _told(series_id: str, about: Mapping[str, Any], resampled: str | None) -> tuple[str, ...]:
+def _describe_units(series_id: str, about: Mapping[str, Any], resampled: str | None) -> tuple[str, ...]:
     """What the title leaves out: the same name stands over the adjusted and the unadjusted series."""
     if not about:
         return ("FRED did not say what the values count; see the page of the series.",)
@@ -118,27 +118,27 @@ def _told(series_id: str, about: Mapping[str, Any], resampled: str | None) -> tu
     return (f"{series_id}: {facts}.",) if facts else ()
 
 
-def _described(series_id: str, access: Access) -> Steps[Mapping[str, Any]]:
+def _fetch_description(series_id: str, access: Access) -> Steps[Mapping[str, Any]]:
     """Title and unit of the series; without them the numbers are still right, so trouble here loses nothing."""
     try:
-        reply = yield _request("/fred/series", {"series_id": series_id}, access, keep=DAY)
-        return next(objects_in(_answer(reply)["seriess"]), {})
+        reply = yield _build_request("/fred/series", {"series_id": series_id}, access, keep=DAY)
+        return next(objects_in(_parse_reply(reply)["seriess"]), {})
     except (WellsourcedError, KeyError):
         return {}
 
 
-def _request(path: str, asked: Mapping[str, Param], access: Access, keep: float | None = None) -> Request:
+def _build_request(path: str, asked: Mapping[str, Param], access: Access, keep: float | None = None) -> Request:
     return Request.get(path, {**asked, "api_key": access["FRED_API_KEY"], "file_type": "json"}, keep=keep)
 
 
-def _transform(units: str | None) -> str:
+def _unit_transform(units: str | None) -> str:
     known = (units or LEVELS).strip().lower()
     if known not in TRANSFORMS:
         raise BadInput(f"units is {known[:20]!r}; FRED knows {', '.join(TRANSFORMS)}. Leave it out for plain levels.")
     return known
 
 
-def _hit(row: Mapping[str, Any]) -> SeriesHit:
+def _parse_hit(row: Mapping[str, Any]) -> SeriesHit:
     series_id, updated = str(row["id"]), as_text(row.get("last_updated")) or None
     unit = as_text(row.get("units")) or None
     adjusted = as_text(row.get("seasonal_adjustment"))
@@ -154,7 +154,9 @@ def _hit(row: Mapping[str, Any]) -> SeriesHit:
     )
 
 
-def _observation(row: Mapping[str, Any], series_id: str, unit: str | None, about: Mapping[str, Any]) -> Observation:
+def _parse_observation(
+    row: Mapping[str, Any], series_id: str, unit: str | None, about: Mapping[str, Any]
+) -> Observation:
     date, value = row["date"], row["value"]
     if not isinstance(date, str) or not isinstance(value, str):
         raise UpstreamChanged("FRED's answer has an observation without date or value.")
@@ -169,46 +171,46 @@ def _observation(row: Mapping[str, Any], series_id: str, unit: str | None, about
     )
 
 
-def _rows(body: Mapping[str, Any], name: str) -> list[Any]:
+def _result_rows(body: Mapping[str, Any], name: str) -> list[Any]:
     rows = body[name]
     if not isinstance(rows, list):
         raise UpstreamChanged(f"FRED's answer has no list of {name}.")
     return rows
 
 
-def _total(body: Mapping[str, Any]) -> int:
+def _total_count(body: Mapping[str, Any]) -> int:
     return as_count(body.get("count")) or 0
 
 
-def _answer(reply: Reply) -> Mapping[str, Any]:
+def _parse_reply(reply: Reply) -> Mapping[str, Any]:
     if reply.status >= 400:
-        _refuse(reply)
+        _raise_refusal(reply)
     body = reply.expect_ok().json()
     if not isinstance(body, dict):
         raise UpstreamChanged("FRED's answer is not an object.")
     if "error_code" in body:
-        _refuse(reply)
+        _raise_refusal(reply)
     return body
 
 
-def _refuse(reply: Reply) -> NoReturn:
-    said = _complaint(reply)
-    words_said = said.lower()
+def _raise_refusal(reply: Reply) -> NoReturn:
+    message = _error_message(reply)
+    words_said = message.lower()
     if "api_key" in words_said:
-        raise KeyRejected(f"FRED does not accept the key: {said}")
+        raise KeyRejected(f"FRED does not accept the key: {message}")
     if reply.status == 429 or "rate limit" in words_said:
-        raise RateLimited(f"FRED: {said or 'too many requests'}", retry_after=reply.retry_after)
+        raise RateLimited(f"FRED: {message or 'too many requests'}", retry_after=reply.retry_after)
     if "does not exist" in words_said:
-        raise NotFound(f"FRED: {said}")
-    if said and reply.status in {200, 400}:
-        raise BadInput(f"FRED does not understand the request: {said}")
+        raise NotFound(f"FRED: {message}")
+    if message and reply.status in {200, 400}:
+        raise BadInput(f"FRED does not understand the request: {message}")
     reply.expect_ok()
     raise UpstreamUnavailable(f"FRED answered HTTP {reply.status}.")
 
 
-def _complaint(reply: Reply) -> str:
+def _error_message(reply: Reply) -> str:
     try:
-        said = as_object(reply.json()).get("error_message")
+        message = as_object(reply.json()).get("error_message")
     except UpstreamChanged:
         return ""
-    return as_text(said).removeprefix("Bad Request. ")[:200]
+    return as_text(message).removeprefix("Bad Request. ")[:200]

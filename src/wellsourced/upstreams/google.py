@@ -20,7 +20,7 @@ from wellsourced.text.urls import display_host, unwrap_redirect
 from wellsourced.upstream import Access, Provider
 from wellsourced.upstreams.helpers.json_fields import as_object, as_size, as_text, parse_rows
 from wellsourced.upstreams.helpers.replies import error_object, web_link
-from wellsourced.upstreams.helpers.search_operators import compose, exclude_list
+from wellsourced.upstreams.helpers.search_operators import compose_query, split_excluded
 from wellsourced.upstreams.types.search import Article, Hit, Image, ImageQuery, NewsQuery, ResultSet, WebQuery
 
 PROVIDER = Provider(
@@ -57,13 +57,13 @@ class CollectedRows:
 
 def web(query: WebQuery, access: Access) -> Steps[ResultSet[Hit]]:
     collected = yield from _collect_rows(query, access, {})
-    hits = [_hit(row, access.now) for row in collected.rows]
+    hits = [_parse_hit(row, access.now) for row in collected.rows]
     return ResultSet(tuple(hits), query.hour_unsent | _unsupported_language(query), collected.more, collected.notes)
 
 
 def news(query: NewsQuery, access: Access) -> Steps[ResultSet[Article]]:
     collected = yield from _collect_rows(query, access, {"sort": "date" if query.sort_by == "date" else None})
-    articles = [_article(row, access.now) for row in collected.rows]
+    articles = [_parse_article(row, access.now) for row in collected.rows]
     return ResultSet(tuple(articles), query.hour_unsent | _unsupported_language(query), collected.more, collected.notes)
 
 
@@ -77,7 +77,7 @@ def images(query: ImageQuery, access: Access) -> Steps[ResultSet[Image]]:
         "fileType": query.file_type,
     }
     collected = yield from _collect_rows(query, access, filters)
-    pictures = tuple(parse_rows(collected.rows, _image))
+    pictures = tuple(parse_rows(collected.rows, _parse_image))
     return ResultSet(pictures, query.hour_unsent | _unsupported_language(query), collected.more, collected.notes)
 
 
@@ -85,11 +85,11 @@ def _collect_rows(query: WebQuery, access: Access, filters: Mapping[str, Param])
     """As many pages as the count asks for. What the first pages brought is kept when a later one fails."""
     collected, wanted = CollectedRows(), max(1, min(query.count, MOST))
     for start in range(1, wanted + 1, PAGE):
-        params = {**_params(query, access), **filters, "num": min(PAGE, wanted - start + 1)}
+        params = {**_search_params(query, access), **filters, "num": min(PAGE, wanted - start + 1)}
         reply = yield Request.get("/customsearch/v1", {**params, "start": start if start > 1 else None})
         try:
             body = _parse_reply(reply, access)
-            collected.rows += _rows(body, is_first=start == 1)
+            collected.rows += _result_rows(body, is_first=start == 1)
             collected.more = _has_next(body)
         except WellsourcedError as problem:
             if start == 1:
@@ -101,17 +101,17 @@ def _collect_rows(query: WebQuery, access: Access, filters: Mapping[str, Param])
     return collected
 
 
-def _params(query: WebQuery, access: Access) -> dict[str, Param]:
+def _search_params(query: WebQuery, access: Access) -> dict[str, Param]:
     lone_site = query.sites[0] if len(query.sites) == 1 else None
     country = (query.country or "").lower().replace("gb", "uk")
-    language = _language(query)
+    language = _language_code(query)
     return {
         "key": access["GOOGLE_CUSTOM_SEARCH_API_KEY"],
         "cx": query.engine_id or access["GOOGLE_CUSTOM_SEARCH_ID"],
-        "q": compose(query, sites=lone_site is None, exact=False, exclude=False),
+        "q": compose_query(query, sites=lone_site is None, exact=False, exclude=False),
         "safe": "off" if query.safe == "off" else "active",
         "exactTerms": " ".join((query.exact_terms or "").replace('"', " ").split()) or None,
-        "excludeTerms": _excluded(query) or None,
+        "excludeTerms": _excluded_terms(query) or None,
         "siteSearch": lone_site,
         "siteSearchFilter": "i" if lone_site else None,
         "dateRestrict": WINDOWS[query.time_range] if query.time_range else None,
@@ -122,11 +122,11 @@ def _params(query: WebQuery, access: Access) -> dict[str, Param]:
     }
 
 
-def _excluded(query: WebQuery) -> str:
-    return " ".join(f'"{term}"' if " " in term else term for term in exclude_list(query.exclude_terms))
+def _excluded_terms(query: WebQuery) -> str:
+    return " ".join(f'"{term}"' if " " in term else term for term in split_excluded(query.exclude_terms))
 
 
-def _language(query: WebQuery) -> str | None:
+def _language_code(query: WebQuery) -> str | None:
     """Google restricts to a fixed list of languages; Chinese goes by the script's home."""
     tag = (query.language or "").lower().replace("_", "-")
     primary = tag.partition("-")[0]
@@ -137,10 +137,10 @@ def _language(query: WebQuery) -> str | None:
 
 
 def _unsupported_language(query: WebQuery) -> frozenset[str]:
-    return frozenset({"language"} if query.language and not _language(query) else ())
+    return frozenset({"language"} if query.language and not _language_code(query) else ())
 
 
-def _rows(body: Mapping[str, Any], *, is_first: bool) -> list[dict[str, Any]]:
+def _result_rows(body: Mapping[str, Any], *, is_first: bool) -> list[dict[str, Any]]:
     if "items" not in body:
         total = str(body["searchInformation"]["totalResults"])
         if is_first and total != "0":
@@ -163,19 +163,21 @@ def _has_next(body: Mapping[str, Any]) -> bool:
     return False
 
 
-def _hit(row: Mapping[str, Any], now: datetime) -> Hit:
+def _parse_hit(row: Mapping[str, Any], now: datetime) -> Hit:
     url = unwrap_redirect(row["link"])
     snippet = as_text(row.get("snippet"))
-    return Hit(title=as_text(row.get("title")) or url, url=url, snippet=snippet, published_at=_published(row, now))
+    return Hit(
+        title=as_text(row.get("title")) or url, url=url, snippet=snippet, published_at=_publication_date(row, now)
+    )
 
 
-def _article(row: Mapping[str, Any], now: datetime) -> Article:
-    hit = _hit(row, now)
-    outlet = next((tags["og:site_name"] for tags in _parts(row, "metatags") if "og:site_name" in tags), "")
+def _parse_article(row: Mapping[str, Any], now: datetime) -> Article:
+    hit = _parse_hit(row, now)
+    outlet = next((tags["og:site_name"] for tags in _pagemap_parts(row, "metatags") if "og:site_name" in tags), "")
     return hit.as_article(as_text(outlet) or display_host(hit.url))
 
 
-def _image(row: Mapping[str, Any]) -> Image:
+def _parse_image(row: Mapping[str, Any]) -> Image:
     about = row["image"]
     page = web_link(about["contextLink"])
     return Image(
@@ -189,16 +191,16 @@ def _image(row: Mapping[str, Any]) -> Image:
     )
 
 
-def _published(row: Mapping[str, Any], now: datetime) -> datetime | None:
+def _publication_date(row: Mapping[str, Any], now: datetime) -> datetime | None:
     """What the page declares, or the date that Google puts before the snippet."""
-    written = [part.get("datepublished") for name in DATED_PARTS for part in _parts(row, name)]
-    written += [tags.get(name) for tags in _parts(row, "metatags") for name in DATED_TAGS]
+    written = [part.get("datepublished") for name in DATED_PARTS for part in _pagemap_parts(row, name)]
+    written += [tags.get(name) for tags in _pagemap_parts(row, "metatags") for name in DATED_TAGS]
     written.append(str(row.get("snippet") or "").partition(" ... ")[0])
     dates = (parse_moment(text, now) for text in written if isinstance(text, str))
     return next((date for date in dates if date), None)
 
 
-def _parts(row: Mapping[str, Any], name: str) -> Iterator[dict[str, Any]]:
+def _pagemap_parts(row: Mapping[str, Any], name: str) -> Iterator[dict[str, Any]]:
     pagemap = row.get("pagemap")
     parts = pagemap.get(name) if isinstance(pagemap, dict) else None
     yield from (part for part in (parts if isinstance(parts, list) else ()) if isinstance(part, dict))
@@ -214,10 +216,10 @@ def _parse_reply(reply: Reply, access: Access) -> dict[str, Any]:
 
 
 def _raise_refusal(reply: Reply, access: Access) -> NoReturn:
-    error = _error(reply)
-    message, reasons = str(error.get("message") or reply.summary)[:200], _reasons(error)
+    error = _parse_error(reply)
+    message, reasons = str(error.get("message") or reply.summary)[:200], _error_reasons(error)
     if reasons & DAILY_REASONS or (reply.status in {403, 429} and "per day" in message):
-        raise RateLimited(f"Google: {message}", retry_after=_until_midnight(access.now))
+        raise RateLimited(f"Google: {message}", retry_after=_seconds_until_midnight(access.now))
     if reply.status == 429 or reasons & PACE_REASONS:
         raise RateLimited(f"Google: {message}", retry_after=reply.retry_after)
     if reply.status in {401, 403} and error:
@@ -230,18 +232,18 @@ def _raise_refusal(reply: Reply, access: Access) -> NoReturn:
     raise UpstreamUnavailable(f"Google answered HTTP {reply.status}.")
 
 
-def _error(reply: Reply) -> Mapping[str, Any]:
+def _parse_error(reply: Reply) -> Mapping[str, Any]:
     return as_object(error_object(reply).get("error"))
 
 
-def _reasons(error: Mapping[str, Any]) -> set[str]:
+def _error_reasons(error: Mapping[str, Any]) -> set[str]:
     """Old answers give reasons in `errors`, newer ones in `status` and `details` as well."""
     lists = [error.get("errors"), error.get("details")]
     entries = [entry for entries in lists if isinstance(entries, list) for entry in entries if isinstance(entry, dict)]
     return {str(entry["reason"]) for entry in entries if "reason" in entry} | {str(error.get("status", ""))}
 
 
-def _until_midnight(now: datetime) -> float | None:
+def _seconds_until_midnight(now: datetime) -> float | None:
     """Daily quotas start anew at midnight in California."""
     from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 

@@ -17,7 +17,13 @@ from wellsourced.http_exchange import Reply, Request, Steps
 from wellsourced.text.plain_text import one_line
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.json_fields import as_web_address, iso_from_text
-from wellsourced.upstreams.helpers.patent_numbers import is_grant, parts_of, patent_number, patent_page, same_document
+from wellsourced.upstreams.helpers.patent_numbers import (
+    is_grant,
+    is_same_document,
+    number_parts,
+    patent_number,
+    patent_page_url,
+)
 from wellsourced.upstreams.types.patent import Patent, PatentQuery
 from wellsourced.upstreams.types.search import ResultSet
 
@@ -52,25 +58,25 @@ def patents(query: PatentQuery, access: Access) -> Steps[ResultSet[Patent]]:
     number = query.number or patent_number(query.text)
     if not number:
         raise BadInput("Google Patents is asked by number, such as US10165245B2; it has no search for programs.")
-    for candidate in _candidates(number):
-        reply = yield from _page(candidate)
+    for candidate in _candidate_numbers(number):
+        reply = yield from _fetch_page(candidate)
         if reply.status == 404:
             continue
-        return ResultSet((_patent(reply.expect_ok(), number),))
+        return ResultSet((_parse_patent(reply.expect_ok(), number),))
     return ResultSet(())
 
 
-def _candidates(number: str) -> Iterator[str]:
+def _candidate_numbers(number: str) -> Iterator[str]:
     """The number as it is, then with the usual kind codes where it has none."""
     yield number
-    office, digits, kind = parts_of(number)
+    office, digits, kind = number_parts(number)
     if kind:
         return
     is_application = office == "US" and len(digits) == US_APPLICATION_DIGITS
     yield from (f"{number}{code}" for code in (("A1",) if is_application else KINDS.get(office, ())))
 
 
-def _page(number: str) -> Steps[Reply]:
+def _fetch_page(number: str) -> Steps[Reply]:
     request = Request.get(f"/patent/{number}/en", headers={"Accept": "text/html", "Accept-Language": "en"})
     for _ in range(MOST_HOPS):
         reply = yield request
@@ -83,69 +89,69 @@ def _page(number: str) -> Steps[Reply]:
     raise UpstreamChanged(f"Google Patents sends {number} round in a circle.")
 
 
-def _patent(reply: Reply, asked: str) -> Patent:
+def _parse_patent(reply: Reply, asked: str) -> Patent:
     import turbohtml
 
     if b"</html>" not in reply.body[-200:].lower():
         raise UpstreamChanged("Google's page breaks off before its end.", detail=reply.summary)
     page = turbohtml.parse(reply.text)
-    number = patent_number(_text(page, "publicationNumber")) or ""
+    number = patent_number(_text_of(page, "publicationNumber")) or ""
     if not number:
         raise UpstreamChanged("Google's page names no patent.", detail=reply.summary)
-    if not same_document(number, asked):
+    if not is_same_document(number, asked):
         raise UpstreamChanged(f"Google's page is about {number}, not {asked}.")
-    published = iso_from_text(_moment(page, "publicationDate"))
-    owners = [*_texts(page, "assigneeCurrent"), *_texts(page, "assigneeOriginal")]
+    published = iso_from_text(_time_of(page, "publicationDate"))
+    owners = [*_texts_of(page, "assigneeCurrent"), *_texts_of(page, "assigneeOriginal")]
     link = page.select_one("a[itemprop=pdfLink]")
     return Patent(
-        title=_text(page, "title") or number,
+        title=_text_of(page, "title") or number,
         number=number,
-        url=patent_page(number),
+        url=patent_page_url(number),
         source=PROVIDER.name,
-        abstract=_abstract(page),
+        abstract=_parse_abstract(page),
         assignees=tuple(dict.fromkeys(owners)),
-        inventors=tuple(dict.fromkeys(_texts(page, "inventor"))),
-        priority=iso_from_text(_moment(page, "priorityDate")),
-        filed=iso_from_text(_moment(page, "filingDate")),
+        inventors=tuple(dict.fromkeys(_texts_of(page, "inventor"))),
+        priority=iso_from_text(_time_of(page, "priorityDate")),
+        filed=iso_from_text(_time_of(page, "filingDate")),
         published=published,
         granted=_grant_day(page) or (published if is_grant(number) else None),
-        cpc=tuple(dict.fromkeys(code for code in _texts(page, "Code") if "/" in code)),
+        cpc=tuple(dict.fromkeys(code for code in _texts_of(page, "Code") if "/" in code)),
         pdf=as_web_address(link.attr("href")) if link else None,
-        status=_status(page),
+        status=_legal_status(page),
     )
 
 
-def _text(page: Document | Element, name: str) -> str:
-    found = page.select_one(f"[itemprop={name}]")
-    return one_line(found.text or found.attr("content") or "") if found else ""
+def _text_of(page: Document | Element, name: str) -> str:
+    node = page.select_one(f"[itemprop={name}]")
+    return one_line(node.text or node.attr("content") or "") if node else ""
 
 
-def _texts(page: Document, name: str) -> list[str]:
+def _texts_of(page: Document, name: str) -> list[str]:
     """Names of the patent itself; those inside a listed document belong to that one."""
     elements = (element for element in page.select(f"[itemprop={name}]") if element.tag in {"dd", "span"})
     own = (element for element in elements if element.tag == "dd" or name == "Code")
     return [text for element in own if (text := one_line(element.text))]
 
 
-def _moment(page: Document, name: str) -> str:
-    found = page.select_one(f"time[itemprop={name}]")
-    return (found.attr("datetime") or one_line(found.text)) if found else ""
+def _time_of(page: Document, name: str) -> str:
+    node = page.select_one(f"time[itemprop={name}]")
+    return (node.attr("datetime") or one_line(node.text)) if node else ""
 
 
 def _grant_day(page: Document) -> str | None:
     for event in page.select("[itemprop=events]"):
-        if _text(event, "type") == "granted" or _text(event, "title").lower() == "application granted":
+        if _text_of(event, "type") == "granted" or _text_of(event, "title").lower() == "application granted":
             when = event.select_one("time[itemprop=date]")
             return iso_from_text(when.attr("datetime")) if when else None
     return None
 
 
-def _status(page: Document) -> str | None:
+def _legal_status(page: Document) -> str | None:
     place = page.select_one("[itemprop=legalStatusIfi]")
-    return (_text(place, "status") or None) if place else None
+    return (_text_of(place, "status") or None) if place else None
 
 
-def _abstract(page: Document) -> str | None:
+def _parse_abstract(page: Document) -> str | None:
     section = page.select_one("section[itemprop=abstract] [itemprop=content]")
     if section and (text := one_line(section.text)):
         return text

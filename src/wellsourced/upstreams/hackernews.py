@@ -35,32 +35,32 @@ ITEM_PAGE = "https://news.ycombinator.com/item?id="
 
 
 def web(query: WebQuery, access: Access) -> Steps[ResultSet[Hit]]:
-    reply = yield _request("/search", query, access)
-    return _found(query, access, reply)
+    reply = yield _build_request("/search", query, access)
+    return _parse_results(query, access, reply)
 
 
 def news(query: NewsQuery, access: Access) -> Steps[ResultSet[Article]]:
     path = "/search_by_date" if query.sort_by == "date" else "/search"
-    reply = yield _request(path, query, access)
-    found = _found(query, access, reply)
-    articles = tuple(hit.as_article(display_host(hit.url)) for hit in found.items)
-    return ResultSet(articles, found.not_applied, found.more_available, found.notes)
+    reply = yield _build_request(path, query, access)
+    results = _parse_results(query, access, reply)
+    articles = tuple(hit.as_article(display_host(hit.url)) for hit in results.items)
+    return ResultSet(articles, results.not_applied, results.more_available, results.notes)
 
 
-def _request(path: str, query: WebQuery, access: Access) -> Request:
+def _build_request(path: str, query: WebQuery, access: Access) -> Request:
     """The exact phrase goes along as words, which every hit then holds; their order is left to the caller."""
     start = int(range_start(query.time_range, access.now).timestamp()) if query.time_range else None
     params: dict[str, Param] = {
         "query": one_line(f"{query.text} {query.exact_terms or ''}"),
         "tags": "story",
-        "hitsPerPage": _wanted(query),
+        "hitsPerPage": _requested_count(query),
         "page": 0,
         "numericFilters": None if start is None else f"created_at_i>{start}",
     }
     return Request.get(path, params)
 
 
-def _wanted(query: WebQuery) -> int:
+def _requested_count(query: WebQuery) -> int:
     """Filters that are applied to the answer need more to choose from."""
     is_filtered = query.sites or query.exclude_terms or query.exact_terms
     return MOST_HITS if is_filtered else max(1, min(query.count, MOST_HITS))
@@ -71,42 +71,42 @@ def _not_applied(query: WebQuery) -> frozenset[str]:
     return frozenset(unsent if query.safe == "medium" else unsent | {"safe"})
 
 
-def _found(query: WebQuery, access: Access, reply: Reply) -> ResultSet[Hit]:
+def _parse_results(query: WebQuery, access: Access, reply: Reply) -> ResultSet[Hit]:
     if reply.status == 404:
         raise UpstreamChanged("Hacker News search is no longer at its address.", provider=PROVIDER.name)
     answer = reply.expect_ok().json()
     listed = answer.get("hits") if isinstance(answer, dict) else None
     if not isinstance(listed, list):
-        said = "Hacker News search's answer holds no list of hits."
-        raise UpstreamChanged(said, provider=PROVIDER.name, detail=reply.summary)
-    hits = [hit for item in listed if isinstance(item, dict) if (hit := _hit(item, access.now))]
+        message = "Hacker News search's answer holds no list of hits."
+        raise UpstreamChanged(message, provider=PROVIDER.name, detail=reply.summary)
+    hits = [hit for item in listed if isinstance(item, dict) if (hit := _parse_hit(item, access.now))]
     if listed and not hits:
         raise UpstreamChanged("None of Hacker News's hits has a title and an address.", provider=PROVIDER.name)
-    return ResultSet(tuple(hits), _not_applied(query), _more(answer, len(listed)))
+    return ResultSet(tuple(hits), _not_applied(query), _has_more(answer, len(listed)))
 
 
-def _more(answer: Mapping[str, Any], received: int) -> bool | None:
+def _has_more(answer: Mapping[str, Any], received: int) -> bool | None:
     total = answer.get("nbHits")
     return total > received if isinstance(total, int) else None
 
 
-def _hit(item: Mapping[str, Any], now: datetime) -> Hit | None:
-    title, url = one_line(_text(item, "title")), _url(item)
+def _parse_hit(item: Mapping[str, Any], now: datetime) -> Hit | None:
+    title, url = one_line(_text_field(item, "title")), _story_url(item)
     if not title or not url:
         return None
-    story = cut_at_word(plain(_text(item, "story_text")), STORY_TEXT_LENGTH)
+    story = cut_at_word(plain(_text_field(item, "story_text")), STORY_TEXT_LENGTH)
     return Hit(
         title=title,
         url=url,
         snippet=_snippet(item),
-        published_at=_date(item, now),
+        published_at=_parse_date(item, now),
         extra_snippets=(story,) if story else (),
         engagement=_engagement(item) or None,
     )
 
 
-def _url(item: Mapping[str, Any]) -> str | None:
-    url = _text(item, "url").strip()
+def _story_url(item: Mapping[str, Any]) -> str | None:
+    url = _text_field(item, "url").strip()
     if url.lower().startswith(("http://", "https://")):
         return url
     number = str(item.get("objectID") or item.get("story_id") or "")
@@ -121,27 +121,27 @@ def _engagement(item: Mapping[str, Any]) -> dict[str, int]:
 def _snippet(item: Mapping[str, Any]) -> str:
     counts = _engagement(item)
     parts = [
-        _counted(counts.get("points"), "point"),
-        _counted(counts.get("commentCount"), "comment"),
-        f"by {one_line(_text(item, 'author'))}" if _text(item, "author") else "",
+        _count_text(counts.get("points"), "point"),
+        _count_text(counts.get("commentCount"), "comment"),
+        f"by {one_line(_text_field(item, 'author'))}" if _text_field(item, "author") else "",
     ]
     return " · ".join(part for part in parts if part)
 
 
-def _counted(number: int | None, noun: str) -> str:
+def _count_text(number: int | None, noun: str) -> str:
     if number is None:
         return ""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def _date(item: Mapping[str, Any], now: datetime) -> datetime | None:
-    written = parse_moment(_text(item, "created_at"), now)
+def _parse_date(item: Mapping[str, Any], now: datetime) -> datetime | None:
+    written = parse_moment(_text_field(item, "created_at"), now)
     seconds = item.get("created_at_i")
     if written or not isinstance(seconds, int) or not 0 < seconds <= now.timestamp():
         return written
     return datetime.fromtimestamp(seconds, UTC)
 
 
-def _text(item: Mapping[str, Any], name: str) -> str:
+def _text_field(item: Mapping[str, Any], name: str) -> str:
     value = item.get(name)
     return value if isinstance(value, str) else ""

@@ -16,7 +16,7 @@ from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.countries import three_letters
 from wellsourced.upstreams.helpers.data_cube import AREA_DIMENSIONS, CubeCell, observation
-from wellsourced.upstreams.helpers.exact_json import exact_json
+from wellsourced.upstreams.helpers.exact_json import parse_exact_json
 from wellsourced.upstreams.helpers.name_search import search_names
 from wellsourced.upstreams.helpers.oecd_sdmx import (
     Dataflow,
@@ -26,7 +26,7 @@ from wellsourced.upstreams.helpers.oecd_sdmx import (
     read_dimensions,
     read_dimensions_xml,
 )
-from wellsourced.upstreams.helpers.periods import bounds, window
+from wellsourced.upstreams.helpers.periods import parse_bounds, select_window
 from wellsourced.upstreams.types.records import Observation, Origin, SeriesHit, SeriesQuery, SeriesResults
 from wellsourced.upstreams.types.search import ResultSet
 
@@ -56,36 +56,36 @@ NOTHING = "OECD has no observations for this selection."
 
 def series(query: SeriesQuery, access: Access) -> Steps[SeriesResults]:
     if query.series_id.strip():
-        return (yield from _observations(query))
+        return (yield from _fetch_observations(query))
     if not query.text.strip():
         raise BadInput("Give words to look for in query, or a dataflow in series_id (agency,dataflow,version).")
-    return (yield from _search(query))
+    return (yield from _search_dataflows(query))
 
 
-def _search(query: SeriesQuery) -> Steps[ResultSet[SeriesHit]]:
+def _search_dataflows(query: SeriesQuery) -> Steps[ResultSet[SeriesHit]]:
     reply = yield Request.get("/dataflow/all/all/latest", {"detail": "allstubs"}, headers=STRUCTURE, keep=DAY)
-    flows = read_dataflows_xml(reply.body) if _is_xml(_answered(reply)) else read_dataflows(exact_json(reply))
+    flows = read_dataflows_xml(reply.body) if _is_xml(_check_reply(reply)) else read_dataflows(parse_exact_json(reply))
     order = search_names(query.text, [flow.name for flow in flows])
     count = max(1, query.count)
     ignored = {name for name in ("country", "date_from", "date_to", "frequency", "units") if getattr(query, name)}
-    hits = tuple(_hit(flows[position]) for position in order[:count])
+    hits = tuple(_parse_hit(flows[position]) for position in order[:count])
     return ResultSet(hits, frozenset(ignored), more_available=len(order) > count)
 
 
-def _hit(flow: Dataflow) -> SeriesHit:
+def _parse_hit(flow: Dataflow) -> SeriesHit:
     return SeriesHit(
         series_id=flow.reference,
         title=flow.name,
-        origin=Origin(url=PAGE + _escaped(flow.reference), record=flow.reference),
+        origin=Origin(url=PAGE + _escape_reference(flow.reference), record=flow.reference),
     )
 
 
-def _observations(query: SeriesQuery) -> Steps[ResultSet[Observation]]:
-    flow, key = _reference(query.series_id)
-    country = "" if key else _country(query.country)
-    limits = bounds(query.date_from, query.date_to)
-    placed = (yield from _key(flow, country)) if country else None
-    path = f"/data/{_escaped(flow.reference)}/{key or placed or EVERYTHING}"
+def _fetch_observations(query: SeriesQuery) -> Steps[ResultSet[Observation]]:
+    flow, key = _parse_reference(query.series_id)
+    country = "" if key else _country_code(query.country)
+    limits = parse_bounds(query.date_from, query.date_to)
+    placed = (yield from _country_key(flow, country)) if country else None
+    path = f"/data/{_escape_reference(flow.reference)}/{key or placed or EVERYTHING}"
     start, end = limits
     count = max(1, query.count)
     asked: dict[str, Param] = {
@@ -96,27 +96,27 @@ def _observations(query: SeriesQuery) -> Steps[ResultSet[Observation]]:
     }
     reply = yield Request.get(path, asked, headers=DATA)
     if _holds_nothing(reply):
-        return ResultSet((), _ignored(query), notes=(NOTHING,))
-    message = read_data(exact_json(_answered(reply)))
+        return ResultSet((), _not_applied(query), notes=(NOTHING,))
+    message = read_data(parse_exact_json(_check_reply(reply)))
     cells = [cell for cell in message.cells if placed or not country or _is_of(cell, country)]
-    kept, cut = window(cells, lambda cell: cell.period, limits, count)
+    kept, cut = select_window(cells, lambda cell: cell.period, limits, count)
     named = message.name or flow.reference
     url = f"{PAGE}{path.removeprefix('/data/')}"
     items = [
         observation(cell, series_id=flow.reference, title=named, url=url, vintage=message.prepared) for cell in kept
     ]
     notes = (*((UNPLACED,) if country and not placed else ()), *(() if items else (NOTHING,)))
-    return ResultSet(tuple(items), _ignored(query), more_available=cut, notes=notes)
+    return ResultSet(tuple(items), _not_applied(query), more_available=cut, notes=notes)
 
 
-def _key(flow: Dataflow, country: str) -> Steps[str | None]:
+def _country_key(flow: Dataflow, country: str) -> Steps[str | None]:
     """The key that selects the country; None when the structure does not tell its place."""
     path = f"/dataflow/{flow.agency}/{quote(flow.id, safe='@')}/{flow.version or 'latest'}"
     try:
         reply = yield Request.get(path, {"references": "datastructure"}, headers=STRUCTURE, keep=DAY)
         if reply.status >= 300:
             return None
-        names = read_dimensions_xml(reply.body) if _is_xml(reply) else read_dimensions(exact_json(reply))
+        names = read_dimensions_xml(reply.body) if _is_xml(reply) else read_dimensions(parse_exact_json(reply))
     except (NetworkFailed, WellsourcedError, KeyError, TypeError):
         return None
     slots = [country if name in AREA_DIMENSIONS else "" for name in names]
@@ -128,19 +128,19 @@ def _is_of(cell: CubeCell, country: str) -> bool:
     return area is None or area.code in country.split("+")
 
 
-def _reference(series_id: str) -> tuple[Dataflow, str]:
+def _parse_reference(series_id: str) -> tuple[Dataflow, str]:
     """`OECD.SDD.STES,DSD_KEI@DF_KEI,4.0`, also as the OECD's tables write it, and with a key behind a slash."""
-    found = REFERENCE.fullmatch(series_id.strip())
-    if not found or not series_id.isascii():
+    match = REFERENCE.fullmatch(series_id.strip())
+    if not match or not series_id.isascii():
         raise BadInput(
             f"series_id is {series_id[:80]!r}; an OECD dataflow is agency,dataflow,version, "
             "such as OECD.SDD.STES,DSD_KEI@DF_KEI,4.0. A search by words returns such ids."
         )
-    agency, name, version, bracketed, key = found.groups()
+    agency, name, version, bracketed, key = match.groups()
     return Dataflow(agency, name, version or bracketed or "", name), key or ""
 
 
-def _country(country: str | None) -> str:
+def _country_code(country: str | None) -> str:
     asked = (country or "").strip().replace(",", "+").replace(";", "+").replace(" ", "")
     if not asked or asked.lower() == EVERYTHING:
         return ""
@@ -149,13 +149,13 @@ def _country(country: str | None) -> str:
     return "+".join(three_letters(code) for code in asked.split("+"))
 
 
-def _ignored(query: SeriesQuery) -> frozenset[str]:
-    _, key = _reference(query.series_id)
+def _not_applied(query: SeriesQuery) -> frozenset[str]:
+    _, key = _parse_reference(query.series_id)
     names = ("frequency", "units", "country") if key else ("frequency", "units")
     return frozenset(name for name in names if getattr(query, name))
 
 
-def _escaped(reference: str) -> str:
+def _escape_reference(reference: str) -> str:
     return quote(reference, safe="@,.")
 
 
@@ -164,11 +164,11 @@ def _is_xml(reply: Reply) -> bool:
 
 
 def _holds_nothing(reply: Reply) -> bool:
-    said = reply.summary.lower().replace(" ", "")
-    return reply.status == 404 and ("norecordsfound" in said or "noresultsfound" in said)
+    reason = reply.summary.lower().replace(" ", "")
+    return reply.status == 404 and ("norecordsfound" in reason or "noresultsfound" in reason)
 
 
-def _answered(reply: Reply) -> Reply:
+def _check_reply(reply: Reply) -> Reply:
     refusals: Mapping[int, WellsourcedError] = {
         404: NotFound(f"OECD knows no such dataflow: {reply.summary}"),
         406: UpstreamUnavailable(f"OECD does not answer in the format asked for: {reply.summary}"),

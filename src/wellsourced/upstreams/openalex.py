@@ -88,25 +88,25 @@ UNNAMEABLE = re.compile(r'[,|!"*?~<>]')
 def papers(query: PaperQuery, access: Access) -> Steps[ResultSet[Paper]]:
     by_date = query.sort_by == "date"
     params: dict[str, Param] = {
-        "search": _searchable(query.text),
+        "search": _escape_search(query.text),
         "filter": ",".join(_filters(query)) or None,
         "per_page": max(1, min(max(query.count, DATE_POOL) if by_date else query.count, MOST_PER_PAGE)),
         "select": FIELDS,
     }
-    reply = yield Request.get("/works", {**params, **_identity(access)})
-    body = _answer(reply)
-    found = parse_rows(_rows(body), _paper)
+    reply = yield Request.get("/works", {**params, **_identity_params(access)})
+    body = _parse_reply(reply)
+    works = parse_rows(_result_rows(body), _parse_paper)
     if by_date:
-        found.sort(key=lambda paper: paper.date or "", reverse=True)
-    lost = {name for name in ("pdf_only", "full_text") if getattr(query, name)}
+        works.sort(key=lambda paper: paper.date or "", reverse=True)
+    not_applied = {name for name in ("pdf_only", "full_text") if getattr(query, name)}
     total = as_count(as_object(body.get("meta")).get("count"))
-    return ResultSet(tuple(found[: query.count]), frozenset(lost), None if total is None else total > len(found))
+    return ResultSet(tuple(works[: query.count]), frozenset(not_applied), None if total is None else total > len(works))
 
 
 def record(work: PaperId, access: Access) -> Steps[Paper]:
     """The work of exactly this DOI, arXiv id or PMID."""
-    row = yield from _work(_key(work), FIELDS, access)
-    paper = _paper(row)
+    row = yield from _fetch_work(_work_key(work), FIELDS, access)
+    paper = _parse_paper(row)
     if work.scheme == "doi" and paper.doi != normalise(work.value):
         raise NotFound(f"OpenAlex has no work with the DOI {work.value}; it answered with {paper.doi}.")
     return paper
@@ -118,26 +118,26 @@ def records(dois: Sequence[str], access: Access) -> Steps[tuple[Paper, ...]]:
     if not named:
         return ()
     params: dict[str, Param] = {"filter": f"doi:{'|'.join(named)}", "per_page": MOST_PER_PAGE, "select": FIELDS}
-    reply = yield Request.get("/works", {**params, **_identity(access)})
-    return tuple(parse_rows(_rows(_answer(reply)), _paper))
+    reply = yield Request.get("/works", {**params, **_identity_params(access)})
+    return tuple(parse_rows(_result_rows(_parse_reply(reply)), _parse_paper))
 
 
 def citations(query: EdgeQuery, access: Access) -> Steps[Edges]:
     """Both kinds of edges, most cited works first."""
-    row = yield from _seed(query.seed, access)
-    seed = _paper(row)
+    row = yield from _fetch_seed(query.seed, access)
+    seed = _parse_paper(row)
     cited_by = references = None
     if query.direction != "references":
-        cited_by = yield from _neighbours(f"cites:{seed.ids.openalex}", query.count, access)
+        cited_by = yield from _fetch_neighbours(f"cites:{seed.ids.openalex}", query.count, access)
     if query.direction != "cited_by":
-        ids = [found[0] for work in _list(row["referenced_works"]) if (found := WORK.search(str(work)))]
+        ids = [match[0] for work in _as_list(row["referenced_works"]) if (match := WORK.search(str(work)))]
         wanted = "|".join(ids[:MOST_ALTERNATIVES])
-        references = (yield from _neighbours(f"openalex_id:{wanted}", query.count, access)) if wanted else ()
+        references = (yield from _fetch_neighbours(f"openalex_id:{wanted}", query.count, access)) if wanted else ()
     counts = EdgeCounts(cited_by=seed.citation_count, references=as_count(row.get("referenced_works_count")))
     return Edges(seed=seed, cited_by=cited_by, references=references, counts=counts)
 
 
-def _identity(access: Access) -> dict[str, Param]:
+def _identity_params(access: Access) -> dict[str, Param]:
     return {"mailto": access["OPENALEX_EMAIL"] or None, "api_key": access["OPENALEX_API_KEY"] or None}
 
 
@@ -152,7 +152,7 @@ def _filters(query: PaperQuery) -> Iterator[str]:
         yield SOURCES[query.source]
 
 
-def _searchable(text: str) -> str:
+def _escape_search(text: str) -> str:
     """Without what is refused, and with quotation marks and brackets only where they come in pairs."""
     text, unwanted = without_unwanted(WILD.sub(" ", text))
     if text.count('"') % 2:
@@ -165,67 +165,67 @@ def _searchable(text: str) -> str:
     return searchable + "".join(f' NOT "{term}"' for term in unwanted)
 
 
-def _key(work: PaperId) -> str:
+def _work_key(work: PaperId) -> str:
     if work.scheme == "pmid":
         return f"pmid:{work.value}"
     doi = f"10.48550/arxiv.{without_version(work.value)}" if work.scheme == "arxiv" else work.value
     return f"doi:{doi_path(doi)}"
 
 
-def _work(key: str, fields: str, access: Access) -> Steps[Mapping[str, Any]]:
-    reply = yield Request.get(f"/works/{key}", {"select": fields, **_identity(access)})
+def _fetch_work(key: str, fields: str, access: Access) -> Steps[Mapping[str, Any]]:
+    reply = yield Request.get(f"/works/{key}", {"select": fields, **_identity_params(access)})
     merged = WORK.search(reply.headers.get("location", "")) if reply.status in {301, 302, 307, 308} else None
     if merged:
-        reply = yield Request.get(f"/works/{merged[0]}", {"select": fields, **_identity(access)})
+        reply = yield Request.get(f"/works/{merged[0]}", {"select": fields, **_identity_params(access)})
     if reply.status == 404:
         raise NotFound("OpenAlex knows no such work.")
-    return _answer(reply)
+    return _parse_reply(reply)
 
 
-def _seed(seed: str, access: Access) -> Steps[Mapping[str, Any]]:
+def _fetch_seed(seed: str, access: Access) -> Steps[Mapping[str, Any]]:
     """A work by its identifier or by its exact title; of several with that title the most cited."""
     if arxiv := arxiv_id(seed):
-        return (yield from _work(_key(PaperId("arxiv", arxiv)), SEED_FIELDS, access))
+        return (yield from _fetch_work(_work_key(PaperId("arxiv", arxiv)), SEED_FIELDS, access))
     if doi := normalise(seed) or find_doi(seed):
-        return (yield from _work(_key(PaperId("doi", doi)), SEED_FIELDS, access))
+        return (yield from _fetch_work(_work_key(PaperId("doi", doi)), SEED_FIELDS, access))
     if number := pmid(seed):
-        return (yield from _work(_key(PaperId("pmid", number)), SEED_FIELDS, access))
+        return (yield from _fetch_work(_work_key(PaperId("pmid", number)), SEED_FIELDS, access))
     title = " ".join(FILTER_MARKS.sub(" ", without_operators(seed[:LONGEST_TITLE])).split())
     if not title:
         raise BadInput(f"{seed[:80]!r} is neither a DOI nor a title.")
     params: dict[str, Param] = {"filter": f"title.search:{title}", "per_page": 10, "select": SEED_FIELDS}
-    reply = yield Request.get("/works", {**params, **_identity(access)})
-    rows = [row for row in _rows(_answer(reply)) if is_same_title(seed, title_text(row["display_name"]))]
+    reply = yield Request.get("/works", {**params, **_identity_params(access)})
+    rows = [row for row in _result_rows(_parse_reply(reply)) if is_same_title(seed, title_text(row["display_name"]))]
     if not rows:
         raise NotFound(f"OpenAlex knows no work with the title {seed[:200]!r}.")
     return max(rows, key=lambda row: as_count(row.get("cited_by_count")) or 0)
 
 
-def _neighbours(condition: str, count: int, access: Access) -> Steps[tuple[Paper, ...]]:
+def _fetch_neighbours(condition: str, count: int, access: Access) -> Steps[tuple[Paper, ...]]:
     params: dict[str, Param] = {
         "filter": condition,
         "sort": "cited_by_count:desc",
         "per_page": max(1, min(count, MOST_PER_PAGE)),
         "select": FIELDS,
     }
-    reply = yield Request.get("/works", {**params, **_identity(access)})
-    return tuple(parse_rows(_rows(_answer(reply)), _paper))[:count]
+    reply = yield Request.get("/works", {**params, **_identity_params(access)})
+    return tuple(parse_rows(_result_rows(_parse_reply(reply)), _parse_paper))[:count]
 
 
-def _rows(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    rows = _list(body["results"])
+def _result_rows(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    rows = _as_list(body["results"])
     if not rows and as_count(body["meta"]["count"]) != 0:
         raise UpstreamChanged("OpenAlex's answer announces works and holds none.")
     return rows
 
 
-def _list(value: Any) -> list[Any]:
+def _as_list(value: Any) -> list[Any]:
     if not isinstance(value, list):
         raise UpstreamChanged("OpenAlex's answer has something else where a list should be.")
     return value
 
 
-def _paper(row: Mapping[str, Any]) -> Paper:
+def _parse_paper(row: Mapping[str, Any]) -> Paper:
     doi = normalise(row["doi"]) if isinstance(row["doi"], str) else ""
     number = WORK.search(str(row["id"]))
     if number is None:
@@ -233,22 +233,22 @@ def _paper(row: Mapping[str, Any]) -> Paper:
     place, access = as_object(row.get("primary_location")), as_object(row.get("open_access"))
     journal, biblio = as_object(place.get("source")), as_object(row.get("biblio"))
     url = doi_url(doi) if doi else as_web_address(place.get("landing_page_url")) or f"https://openalex.org/{number[0]}"
-    ids = _ids(row, number[0], doi)
+    ids = _parse_ids(row, number[0], doi)
     return Paper(
         title=title_text(row["display_name"]) or url,
         url=url,
         source=PROVIDER.name,
         doi=doi or None,
-        authors=tuple(_names(row.get("authorships"))),
+        authors=tuple(_parse_names(row.get("authorships"))),
         journal=as_text(journal.get("display_name")) or None,
         year=as_year(row.get("publication_year")),
         date=iso_from_text(row.get("publication_date")),
         type=TYPES.get(as_text(row.get("type")), as_text(row.get("type"))) or None,
-        abstract=_abstract(row.get("abstract_inverted_index")),
+        abstract=_parse_abstract(row.get("abstract_inverted_index")),
         citation_count=as_count(row.get("cited_by_count")),
         open_access=as_boolean(access.get("is_oa")),
-        pdf_url=_pdf(row, ids.arxiv),
-        retraction=_integrity(row),
+        pdf_url=_pdf_link(row, ids.arxiv),
+        retraction=_parse_integrity(row),
         ids=ids,
         volume=number_or_text(biblio.get("volume")),
         issue=number_or_text(biblio.get("issue")),
@@ -257,17 +257,17 @@ def _paper(row: Mapping[str, Any]) -> Paper:
     )
 
 
-def _names(authorships: Any) -> Iterator[str]:
+def _parse_names(authorships: Any) -> Iterator[str]:
     for authorship in objects_in(authorships):
         names = (as_object(authorship.get("author")).get("display_name"), authorship.get("raw_author_name"))
         if name := next(filter(None, map(as_text, names)), ""):
             yield name
 
 
-def _ids(row: Mapping[str, Any], number: str, doi: str) -> PaperIds:
+def _parse_ids(row: Mapping[str, Any], number: str, doi: str) -> PaperIds:
     ids, places = as_object(row.get("ids")), (row.get("primary_location"), row.get("best_oa_location"))
     addresses = [doi, *(str(as_object(place).get("landing_page_url")) for place in places)]
-    arxiv = next((found for address in addresses if "arxiv" in address and (found := arxiv_id(address))), None)
+    arxiv = next((preprint for address in addresses if "arxiv" in address and (preprint := arxiv_id(address))), None)
     central = _last_part(ids.get("pmcid"))
     return PaperIds(
         openalex=number,
@@ -287,7 +287,7 @@ def _pages(biblio: Mapping[str, Any]) -> str | None:
     return f"{first}-{last}" if first and last and first != last else first
 
 
-def _pdf(row: Mapping[str, Any], arxiv: str | None) -> str | None:
+def _pdf_link(row: Mapping[str, Any], arxiv: str | None) -> str | None:
     """`oa_url` is often a landing page, so it counts only when it looks like a document."""
     is_open = as_object(row.get("open_access")).get("is_oa") is True
     best = as_web_address(as_object(row.get("best_oa_location")).get("pdf_url"))
@@ -299,30 +299,30 @@ def _pdf(row: Mapping[str, Any], arxiv: str | None) -> str | None:
     return f"https://arxiv.org/pdf/{arxiv}" if arxiv else None
 
 
-def _integrity(row: Mapping[str, Any]) -> Integrity | None:
+def _parse_integrity(row: Mapping[str, Any]) -> Integrity | None:
     if row["is_retracted"] is not True or row.get("type") in NOTICES:
         return None
     return Integrity(kind="retraction", retracted=True, source=PROVIDER.name)
 
 
-def _abstract(index: Any) -> str | None:
+def _parse_abstract(index: Any) -> str | None:
     """The text behind `{word: [positions]}`. Only so many words are placed, whatever positions are claimed."""
-    placed = sorted(_placed(index.items()))[:MOST_WORDS] if isinstance(index, dict) else []
+    placed = sorted(_words_by_position(index.items()))[:MOST_WORDS] if isinstance(index, dict) else []
     text = " ".join(word for _, word in placed)
     return (abstract_text(text) if "<jats:" in text else plain(text)) or None
 
 
-def _placed(entries: Iterable[tuple[str, Any]]) -> Iterator[tuple[int, str]]:
+def _words_by_position(entries: Iterable[tuple[str, Any]]) -> Iterator[tuple[int, str]]:
     for word, positions in entries:
         for position in positions if isinstance(positions, list) else ():
             if type(position) is int:
                 yield position, word
 
 
-def _answer(reply: Reply) -> Mapping[str, Any]:
-    error = _error(reply)
+def _parse_reply(reply: Reply) -> Mapping[str, Any]:
+    error = _parse_error(reply)
     if error:
-        _refuse(reply, error)
+        _raise_refusal(reply, error)
     if reply.status == 404:
         raise UpstreamChanged("OpenAlex's search is not where it used to be.", detail=reply.summary)
     body = reply.expect_ok().json()
@@ -331,7 +331,7 @@ def _answer(reply: Reply) -> Mapping[str, Any]:
     return body
 
 
-def _error(reply: Reply) -> Mapping[str, Any]:
+def _parse_error(reply: Reply) -> Mapping[str, Any]:
     """An error may come with HTTP 200; a proxy's page is none of OpenAlex's."""
     try:
         body = reply.json()
@@ -340,12 +340,12 @@ def _error(reply: Reply) -> Mapping[str, Any]:
     return body if isinstance(body, dict) and "error" in body else {}
 
 
-def _refuse(reply: Reply, error: Mapping[str, Any]) -> NoReturn:
-    said = (as_text(error.get("message")) or as_text(error.get("error")))[:300]
+def _raise_refusal(reply: Reply, error: Mapping[str, Any]) -> NoReturn:
+    message = (as_text(error.get("message")) or as_text(error.get("error")))[:300]
     if reply.status == 429 or "retryAfter" in error:
         wait = error.get("retryAfter")
         seconds = float(wait) if isinstance(wait, (int, float)) and 0 <= wait < 1e7 else reply.retry_after
-        raise RateLimited(f"OpenAlex: {said}", retry_after=seconds)
-    if reply.status == 401 or "api key" in said.lower() or "api_key" in said.lower():
-        raise KeyRejected(f"OpenAlex does not accept the key: {said}")
-    raise UpstreamUnavailable(f"OpenAlex refused the request: {said}", detail=reply.summary)
+        raise RateLimited(f"OpenAlex: {message}", retry_after=seconds)
+    if reply.status == 401 or "api key" in message.lower() or "api_key" in message.lower():
+        raise KeyRejected(f"OpenAlex does not accept the key: {message}")
+    raise UpstreamUnavailable(f"OpenAlex refused the request: {message}", detail=reply.summary)

@@ -76,18 +76,20 @@ TYPES = {
 
 def papers(query: PaperQuery, access: Access) -> Steps[ResultSet[Paper]]:
     reply = yield Request.get(SEARCH, _search_params(query, access))
-    result = _search_result(reply)
-    numbers, notes = _numbers(result), tuple(_notes(result))
-    lost = {"source"} if query.source not in {"all", "pubmed"} else set()
-    lost |= {"pdf_only"} if query.pdf_only else set()
-    lost |= {name for name, filter in (("full_text", FULL_TEXT), ("open_access", FREE)) if _is_dropped(filter, result)}
+    result = _parse_search_result(reply)
+    numbers, notes = _result_numbers(result), tuple(_notes(result))
+    not_applied = {"source"} if query.source not in {"all", "pubmed"} else set()
+    not_applied |= {"pdf_only"} if query.pdf_only else set()
+    not_applied |= {
+        name for name, filter in (("full_text", FULL_TEXT), ("open_access", FREE)) if _is_dropped(filter, result)
+    }
     if not numbers:
-        return ResultSet((), frozenset(lost), False, notes)
-    found = yield from _fetch(numbers, access)
-    if not found:
+        return ResultSet((), frozenset(not_applied), False, notes)
+    articles = yield from _fetch_papers(numbers, access)
+    if not articles:
         raise UpstreamChanged("PubMed found articles and has no records of them.")
     more = int(result["count"]) > len(numbers)
-    return ResultSet(tuple(found[: query.count]), frozenset(lost), more, notes)
+    return ResultSet(tuple(articles[: query.count]), frozenset(not_applied), more, notes)
 
 
 def record(work: PaperId, access: Access) -> Steps[Paper]:
@@ -98,22 +100,22 @@ def record(work: PaperId, access: Access) -> Steps[Paper]:
     if work.scheme == "doi":
         doi_path(work.value)
         params: dict[str, Param] = {"term": f'"{normalise(work.value)}"[doi]', "retmode": "json", "retmax": 3}
-        reply = yield Request.get(SEARCH, {"db": "pubmed", **params, **_identity(access)})
-        numbers = _numbers(_search_result(reply))
+        reply = yield Request.get(SEARCH, {"db": "pubmed", **params, **_identity_params(access)})
+        numbers = _result_numbers(_parse_search_result(reply))
     elif not (work.value.isascii() and work.value.isdigit()):
         raise BadInput(f"{work.value[:40]!r} is not a PMID; one is a plain number such as 35649368.")
-    found = (yield from _fetch(numbers, access)) if numbers else []
-    for paper in found:
-        if (paper.doi if work.scheme == "doi" else paper.ids.pmid) == _normal(work):
+    articles = (yield from _fetch_papers(numbers, access)) if numbers else []
+    for paper in articles:
+        if (paper.doi if work.scheme == "doi" else paper.ids.pmid) == _normal_id(work):
             return paper
     raise NotFound(f"PubMed has no article {work}.")
 
 
-def _normal(work: PaperId) -> str:
+def _normal_id(work: PaperId) -> str:
     return normalise(work.value) if work.scheme == "doi" else work.value.lstrip("0")
 
 
-def _identity(access: Access) -> dict[str, Param]:
+def _identity_params(access: Access) -> dict[str, Param]:
     return {
         "tool": "wellsourced",
         "email": access["PUBMED_EMAIL"] or access["OPENALEX_EMAIL"] or None,
@@ -130,23 +132,23 @@ def _search_params(query: PaperQuery, access: Access) -> dict[str, Param]:
     dated = bool(query.year_from or query.year_to)
     return {
         "db": "pubmed",
-        "term": _term(text, limits, unwanted),
+        "term": _write_term(text, limits, unwanted),
         "retmode": "json",
         "retmax": max(1, min(query.count, MOST_RESULTS)),
         "sort": "pub_date" if query.sort_by == "date" else "relevance",
         "datetype": "pdat" if dated else None,
         "mindate": (query.year_from or FIRST_YEAR) if dated else None,
         "maxdate": (query.year_to or LAST_YEAR) if dated else None,
-        **_identity(access),
+        **_identity_params(access),
     }
 
 
-def _term(text: str, limits: Sequence[str], unwanted: Sequence[str]) -> str:
+def _write_term(text: str, limits: Sequence[str], unwanted: Sequence[str]) -> str:
     whole = f"({text.strip()})" if limits or unwanted else text
     return " AND ".join([whole, *limits]) + "".join(f' NOT "{term}"' for term in unwanted)
 
 
-def _check(reply: Reply) -> None:
+def _check_reply(reply: Reply) -> None:
     """Raise what a refusal means, without quoting it."""
     error = as_text(as_object(reply.json()).get("error")) if reply.body.lstrip().startswith(b"{") else ""
     if reply.status == 429 or "rate limit" in error.lower():
@@ -160,15 +162,15 @@ def _check(reply: Reply) -> None:
     reply.expect_ok()
 
 
-def _search_result(reply: Reply) -> Mapping[str, Any]:
-    _check(reply)
+def _parse_search_result(reply: Reply) -> Mapping[str, Any]:
+    _check_reply(reply)
     result = reply.json()["esearchresult"]
     if problem := as_text(result.get("ERROR")):
         raise UpstreamUnavailable(f"PubMed refused the search: {problem[:200]}")
     return as_object(result)
 
 
-def _numbers(result: Mapping[str, Any]) -> list[str]:
+def _result_numbers(result: Mapping[str, Any]) -> list[str]:
     count, numbers = result["count"], result["idlist"]
     if not isinstance(numbers, list) or not all(isinstance(number, str) and number.isdecimal() for number in numbers):
         raise UpstreamChanged("PubMed's answer has no list of numbers.")
@@ -177,7 +179,7 @@ def _numbers(result: Mapping[str, Any]) -> list[str]:
     return numbers
 
 
-def _dropped(result: Mapping[str, Any]) -> Iterator[str]:
+def _dropped_terms(result: Mapping[str, Any]) -> Iterator[str]:
     errors, warnings = as_object(result.get("errorlist")), as_object(result.get("warninglist"))
     for value in (errors.get("phrasesnotfound"), errors.get("fieldsnotfound"), warnings.get("quotedphrasesnotfound")):
         yield from (text for item in (value if isinstance(value, list) else ()) if (text := as_text(item)))
@@ -185,11 +187,11 @@ def _dropped(result: Mapping[str, Any]) -> Iterator[str]:
 
 def _is_dropped(filter: str, result: Mapping[str, Any]) -> bool:
     name = filter.partition("[")[0].strip('"')
-    return any(name in phrase.lower() for phrase in _dropped(result))
+    return any(name in phrase.lower() for phrase in _dropped_terms(result))
 
 
 def _notes(result: Mapping[str, Any]) -> Iterator[str]:
-    dropped = ", ".join(f"“{phrase[:100]}”" for phrase in list(_dropped(result))[:10])
+    dropped = ", ".join(f"“{phrase[:100]}”" for phrase in list(_dropped_terms(result))[:10])
     if dropped:
         yield f"PubMed does not know {dropped} and searched for the rest alone."
     messages = as_object(result.get("warninglist")).get("outputmessages")
@@ -198,20 +200,20 @@ def _notes(result: Mapping[str, Any]) -> Iterator[str]:
             yield f"PubMed says: {text[:200]}"
 
 
-def _fetch(numbers: list[str], access: Access) -> Steps[list[Paper]]:
+def _fetch_papers(numbers: list[str], access: Access) -> Steps[list[Paper]]:
     """Records in the order of the numbers."""
     params = {"db": "pubmed", "id": ",".join(numbers), "retmode": "xml"}
-    reply = yield Request.get(FETCH, {**params, **_identity(access)})
-    _check(reply)
+    reply = yield Request.get(FETCH, {**params, **_identity_params(access)})
+    _check_reply(reply)
     root = parse_xml(reply.body)
     if problem := text_at(root, ".//ERROR"):
         raise UpstreamUnavailable(f"PubMed refused the request: {problem[:200]}")
-    found = parse_rows(_records(root), _paper)
+    articles = parse_rows(_iterate_records(root), _parse_paper)
     places = {number: place for place, number in enumerate(numbers)}
-    return sorted(found, key=lambda paper: places.get(paper.ids.pmid or "", len(places)))
+    return sorted(articles, key=lambda paper: places.get(paper.ids.pmid or "", len(places)))
 
 
-def _records(root: Element) -> list[Element]:
+def _iterate_records(root: Element) -> list[Element]:
     if root.tag in {"PubmedArticle", "PubmedBookArticle"}:
         return [root]
     if root.tag not in {"PubmedArticleSet", "PubmedBookArticleSet"}:
@@ -219,18 +221,18 @@ def _records(root: Element) -> list[Element]:
     return [record for record in root if record.tag in {"PubmedArticle", "PubmedBookArticle"}]
 
 
-def _paper(record: Element) -> Paper:
+def _parse_paper(record: Element) -> Paper:
     core = record.find("MedlineCitation") if record.tag == "PubmedArticle" else record.find("BookDocument")
     number = text_at(core, "PMID")
     if core is None or not number:
         raise UpstreamChanged("PubMed's answer has a record without its number.")
     article = core.find("Article") if record.tag == "PubmedArticle" else core
     book, journal = core.find("Book"), core.find("Article/Journal")
-    ids = _ids(record)
+    ids = _parse_ids(record)
     doi = normalise(ids.get("doi", "") or text_at(article, "ELocationID[@EIdType='doi']"))
-    names, date = tuple(_authors(article, book)), _date(journal, book)
+    names, date = tuple(_parse_authors(article, book)), _parse_date(journal, book)
     return Paper(
-        title=_title(article, book) or f"PMID {number}",
+        title=_parse_title(article, book) or f"PMID {number}",
         url=doi_url(doi) if doi else f"https://pubmed.ncbi.nlm.nih.gov/{number}/",
         source=PROVIDER.name,
         doi=doi or None,
@@ -239,10 +241,10 @@ def _paper(record: Element) -> Paper:
         journal=text_at(journal, "Title") or text_at(book, "CollectionTitle") or None,
         year=as_year(date),
         date=date,
-        type="book" if book is not None else _type(core),
-        abstract=_abstract(article),
+        type="book" if book is not None else _publication_type(core),
+        abstract=_parse_abstract(article),
         open_access=True if ids.get("pmc") else None,
-        retraction=_integrity(core),
+        retraction=_parse_integrity(core),
         ids=PaperIds(pmid=number, pmcid=ids.get("pmc") or None),
         volume=text_at(journal, "JournalIssue/Volume") or None,
         issue=text_at(journal, "JournalIssue/Issue") or None,
@@ -252,13 +254,13 @@ def _paper(record: Element) -> Paper:
     )
 
 
-def _ids(record: Element) -> dict[str, str]:
+def _parse_ids(record: Element) -> dict[str, str]:
     """The article's own ids; those of the works it cites stand deeper, in lists of the same name."""
     lists = (record.find(f"{part}/ArticleIdList") for part in ("BookDocument", "PubmedBookData", "PubmedData"))
     return {mark.get("IdType", ""): text_of(mark) for own in lists if own is not None for mark in own}
 
 
-def _title(article: Element | None, book: Element | None) -> str:
+def _parse_title(article: Element | None, book: Element | None) -> str:
     """Without the full stop that PubMed adds, and the brackets around a translated title."""
     title = text_at(article, "ArticleTitle") or text_at(article, "VernacularTitle") or text_at(book, "BookTitle")
     bare = title.removesuffix(".") if not title.endswith("..") else title
@@ -266,9 +268,9 @@ def _title(article: Element | None, book: Element | None) -> str:
     return bare[1:-1].removesuffix(".") if is_translated else bare
 
 
-def _authors(article: Element | None, book: Element | None) -> Iterator[Author]:
+def _parse_authors(article: Element | None, book: Element | None) -> Iterator[Author]:
     lists = [part.find("AuthorList") for part in (article, book) if part is not None]
-    for person in next((found for found in lists if found is not None), ()):
+    for person in next((people for people in lists if people is not None), ()):
         author = Author(
             family=text_at(person, "LastName"),
             given=text_at(person, "ForeName") or text_at(person, "Initials"),
@@ -278,7 +280,7 @@ def _authors(article: Element | None, book: Element | None) -> Iterator[Author]:
             yield author
 
 
-def _date(journal: Element | None, book: Element | None) -> str | None:
+def _parse_date(journal: Element | None, book: Element | None) -> str | None:
     place = journal.find("JournalIssue/PubDate") if journal is not None else None
     place = book.find("PubDate") if place is None and book is not None else place
     written = partial_iso(text_at(place, "Year"), text_at(place, "Month"), text_at(place, "Day"))
@@ -287,12 +289,12 @@ def _date(journal: Element | None, book: Element | None) -> str | None:
     return written or iso_from_citation(season) or partial_iso(named[0] if named else None)
 
 
-def _type(core: Element) -> str | None:
+def _publication_type(core: Element) -> str | None:
     listed = {text_of(kind) for kind in core.iter("PublicationType")}
     return next((ours for theirs, ours in TYPES.items() if theirs in listed), None)
 
 
-def _abstract(article: Element | None) -> str | None:
+def _parse_abstract(article: Element | None) -> str | None:
     """Structured abstracts come in labelled parts."""
     parts = []
     for part in article.iterfind("Abstract/AbstractText") if article is not None else ():
@@ -301,16 +303,16 @@ def _abstract(article: Element | None) -> str | None:
     return " ".join(part for part in parts if part) or None
 
 
-def _integrity(core: Element) -> Integrity | None:
-    found = [_against(link) for link in core.iterfind("CommentsCorrectionsList/CommentsCorrections")]
-    gravest = min((item for item in found if item), key=lambda item: SEVERITY.index(item.kind), default=None)
+def _parse_integrity(core: Element) -> Integrity | None:
+    notices = [_parse_notice(link) for link in core.iterfind("CommentsCorrectionsList/CommentsCorrections")]
+    gravest = min((item for item in notices if item), key=lambda item: SEVERITY.index(item.kind), default=None)
     is_marked = any(text_of(kind) == "Retracted Publication" for kind in core.iter("PublicationType"))
     if is_marked and (gravest is None or not gravest.retracted):
         return Integrity(kind="retraction", retracted=True, source=PROVIDER.name)
     return gravest
 
 
-def _against(link: Element) -> Integrity | None:
+def _parse_notice(link: Element) -> Integrity | None:
     kind = AGAINST.get(link.get("RefType", ""))
     if kind is None:
         return None

@@ -22,9 +22,9 @@ from wellsourced.upstream import Access, Provider
 from wellsourced.upstreams.helpers.assignees import bare_company
 from wellsourced.upstreams.helpers.google_filters import age_filter, image_filters, rows_to_request
 from wellsourced.upstreams.helpers.json_fields import as_object, as_size, as_text, iso_from_text, parse_rows
-from wellsourced.upstreams.helpers.patent_numbers import is_grant, patent_number, patent_page
+from wellsourced.upstreams.helpers.patent_numbers import is_grant, patent_number, patent_page_url
 from wellsourced.upstreams.helpers.replies import error_object, list_under, parse_object, raise_refusal, web_link
-from wellsourced.upstreams.helpers.search_operators import compose
+from wellsourced.upstreams.helpers.search_operators import compose_query
 from wellsourced.upstreams.types.patent import Patent, PatentQuery
 from wellsourced.upstreams.types.search import Article, Hit, Image, ImageQuery, NewsQuery, ResultSet, WebQuery
 
@@ -46,47 +46,47 @@ def web(query: WebQuery, access: Access) -> Steps[ResultSet[Hit]]:
     params: dict[str, Param] = {
         "engine": "google",
         "num": rows_to_request(query.count),
-        "time_period": _period(query),
+        "time_period": _time_period(query),
     }
-    reply = yield _request(query, access, params)
-    rows = _rows(_parse_reply(reply), "organic_results")
-    return ResultSet(tuple(_hit(row, access.now) for row in rows))
+    reply = yield _build_request(query, access, params)
+    rows = _result_rows(_parse_reply(reply), "organic_results")
+    return ResultSet(tuple(_parse_hit(row, access.now) for row in rows))
 
 
 def news(query: NewsQuery, access: Access) -> Steps[ResultSet[Article]]:
     params: dict[str, Param] = {
         "engine": "google_news",
-        "time_period": _period(query),
+        "time_period": _time_period(query),
         "sort_by": "most_recent" if query.sort_by == "date" else None,
     }
-    reply = yield _request(query, access, params)
+    reply = yield _build_request(query, access, params)
     body = _parse_reply(reply)
-    rows = _rows(body, "news_results" if "news_results" in body else "organic_results")
-    return ResultSet(tuple(_article(row, access.now) for row in rows))
+    rows = _result_rows(body, "news_results" if "news_results" in body else "organic_results")
+    return ResultSet(tuple(_parse_article(row, access.now) for row in rows))
 
 
 def images(query: ImageQuery, access: Access) -> Steps[ResultSet[Image]]:
     filters, missing = image_filters(query)
     filters += age_filter(query)
-    reply = yield _request(query, access, {"engine": "google_images", "tbs": ",".join(filters) or None})
-    found = parse_rows(_rows(_parse_reply(reply), "images"), _image)
+    reply = yield _build_request(query, access, {"engine": "google_images", "tbs": ",".join(filters) or None})
+    found = parse_rows(_result_rows(_parse_reply(reply), "images"), _parse_image)
     return ResultSet(tuple(found), missing)
 
 
 def patents(query: PatentQuery, access: Access) -> Steps[ResultSet[Patent]]:
     """Google Patents. Nothing but documented samples is known of this engine, so both spellings of a link are read."""
-    reply = yield Request.get("/api/v1/search", _patent_params(query), headers=_key(access))
+    reply = yield Request.get("/api/v1/search", _patent_params(query), headers=_auth_header(access))
     body = _parse_reply(reply)
     if "organic_results" not in body and _found_nothing(body):
         return ResultSet(())
     rows = list_under(body, "organic_results", "SearchAPI")
-    found = tuple(patent for row in rows if isinstance(row, dict) and (patent := _patent(row)))
+    found = tuple(patent for row in rows if isinstance(row, dict) and (patent := _parse_patent(row)))
     if rows and not found:
         raise UpstreamChanged("None of SearchAPI's patents has a number.")
     return ResultSet(found[: query.count])
 
 
-def _key(access: Access) -> dict[str, str]:
+def _auth_header(access: Access) -> dict[str, str]:
     return {"Authorization": f"Bearer {access['SEARCHAPI_API_KEY']}"}
 
 
@@ -106,7 +106,7 @@ def _patent_params(query: PatentQuery) -> dict[str, Param]:
     }
 
 
-def _patent(row: Mapping[str, Any]) -> Patent | None:
+def _parse_patent(row: Mapping[str, Any]) -> Patent | None:
     """None for a scholarly article among the patents."""
     number = patent_number(as_text(row.get("publication_number")) or as_text(row.get("patent_id")))
     if not number:
@@ -117,7 +117,7 @@ def _patent(row: Mapping[str, Any]) -> Patent | None:
     return Patent(
         title=as_text(row.get("title")) or number,
         number=number,
-        url=web_link(row.get("patent_link")) or web_link(row.get("link")) or patent_page(number),
+        url=web_link(row.get("patent_link")) or web_link(row.get("link")) or patent_page_url(number),
         source=PROVIDER.name,
         abstract=as_text(row.get("snippet")) or None,
         assignees=(owner,) if (owner := as_text(row.get("assignee"))) else (),
@@ -131,27 +131,27 @@ def _patent(row: Mapping[str, Any]) -> Patent | None:
     )
 
 
-def _request(query: WebQuery, access: Access, own_params: Mapping[str, Param]) -> Request:
+def _build_request(query: WebQuery, access: Access, own_params: Mapping[str, Param]) -> Request:
     country = (query.country or "").lower()
     params = {
         **own_params,
-        "q": compose(query),
+        "q": compose_query(query),
         "safe": SAFE[query.safe],
         "gl": "uk" if country == "gb" else country or None,
         "hl": (query.language or "").lower() or None,
     }
-    return Request.get("/api/v1/search", params, headers=_key(access))
+    return Request.get("/api/v1/search", params, headers=_auth_header(access))
 
 
-def _period(query: WebQuery) -> str | None:
+def _time_period(query: WebQuery) -> str | None:
     return f"last_{query.time_range}" if query.time_range else None
 
 
-def _rows(body: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
+def _result_rows(body: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
     if key not in body and _found_nothing(body):
         return []
     rows = list_under(body, key, "SearchAPI")
-    usable = [row for row in rows if isinstance(row, dict) and _address(row)]
+    usable = [row for row in rows if isinstance(row, dict) and _result_link(row)]
     if rows and not usable:
         raise UpstreamChanged("SearchAPI's results have no addresses.")
     return usable
@@ -165,14 +165,14 @@ def _found_nothing(body: Mapping[str, Any]) -> bool:
     return any(phrase in message for phrase in NOTHING_FOUND) or (total == 0 and total is not False)
 
 
-def _address(row: Mapping[str, Any]) -> str:
+def _result_link(row: Mapping[str, Any]) -> str:
     """Where a row points to: the picture of an image, the page of anything else."""
     original = row.get("original")
     return web_link(original.get("link") if isinstance(original, dict) else row.get("link")) or ""
 
 
-def _hit(row: Mapping[str, Any], now: datetime) -> Hit:
-    url = unwrap_redirect(_address(row))
+def _parse_hit(row: Mapping[str, Any], now: datetime) -> Hit:
+    url = unwrap_redirect(_result_link(row))
     return Hit(
         title=as_text(row.get("title")) or url,
         url=url,
@@ -181,19 +181,19 @@ def _hit(row: Mapping[str, Any], now: datetime) -> Hit:
     )
 
 
-def _article(row: Mapping[str, Any], now: datetime) -> Article:
-    hit = _hit(row, now)
-    article = hit.as_article(_outlet(row.get("source")) or display_host(hit.url))
+def _parse_article(row: Mapping[str, Any], now: datetime) -> Article:
+    hit = _parse_hit(row, now)
+    article = hit.as_article(_outlet_name(row.get("source")) or display_host(hit.url))
     return replace(article, published_at=parse_moment(as_text(row.get("iso_date") or row.get("date")), now))
 
 
-def _outlet(source: Any) -> str:
+def _outlet_name(source: Any) -> str:
     """A name, or an object with one, as the engines differ."""
     name = source.get("name") if isinstance(source, dict) else source
     return as_text(name)
 
 
-def _image(row: Mapping[str, Any]) -> Image:
+def _parse_image(row: Mapping[str, Any]) -> Image:
     original, page = row["original"], row["source"]["link"]
     return Image(
         title=as_text(row.get("title")) or original["link"],

@@ -29,7 +29,7 @@ from wellsourced.text.dates import parse_moment
 from wellsourced.text.plain_text import plain
 from wellsourced.text.urls import display_host
 from wellsourced.upstream import Access, Provider
-from wellsourced.upstreams.helpers.search_operators import compose
+from wellsourced.upstreams.helpers.search_operators import compose_query
 from wellsourced.upstreams.types.search import Article, Hit, Image, ImageQuery, NewsQuery, ResultSet, WebQuery
 
 PROVIDER = Provider(
@@ -62,49 +62,49 @@ NO_JSON = (
 
 
 def web(query: WebQuery, access: Access) -> Steps[ResultSet[Hit]]:
-    reply = yield _request(query, access, "general")
-    return _found(query, access, reply, lambda item: _hit(item, access.now))
+    reply = yield _build_request(query, access, "general")
+    return _build_results(query, access, reply, lambda item: _parse_hit(item, access.now))
 
 
 def news(query: NewsQuery, access: Access) -> Steps[ResultSet[Article]]:
-    reply = yield _request(query, access, "news")
-    found = _found(query, access, reply, lambda item: _article(item, access.now))
+    reply = yield _build_request(query, access, "news")
+    results = _build_results(query, access, reply, lambda item: _parse_article(item, access.now))
     unsent = {"sort_by"} if query.sort_by == "date" else set()
-    return replace(found, not_applied=found.not_applied | unsent)
+    return replace(results, not_applied=results.not_applied | unsent)
 
 
 def images(query: ImageQuery, access: Access) -> Steps[ResultSet[Image]]:
-    reply = yield _request(query, access, "images")
-    answer = _understood(reply)
-    pictures = _usable(answer, _image)
+    reply = yield _build_request(query, access, "images")
+    answer = _parse_reply(reply)
+    pictures = _parse_items(answer, _parse_image)
     unsent = {name for name in IMAGE_FILTERS if getattr(query, name)}
     if query.time_range == "hour":
         unsent.add("time_range")
     more = True if len(pictures) > query.count else None
-    return ResultSet(tuple(pictures), frozenset(unsent | _not_sent(query)), more, _notes(answer))
+    return ResultSet(tuple(pictures), frozenset(unsent | _not_applied(query)), more, _notes(answer))
 
 
-def _request(query: WebQuery, access: Access, category: str) -> Request:
+def _build_request(query: WebQuery, access: Access, category: str) -> Request:
     params = {
-        "q": compose(query),
+        "q": compose_query(query),
         "format": "json",
         "categories": category,
-        "language": _language(query),
+        "language": _language_code(query),
         "time_range": "day" if query.time_range == "hour" else query.time_range,
         "safesearch": SAFE[query.safe],
     }
     return Request.get("/search", params, headers=_headers(access))
 
 
-def _language(query: WebQuery) -> str | None:
+def _language_code(query: WebQuery) -> str | None:
     if query.language and query.country and "-" not in query.language:
         return f"{query.language.lower()}-{query.country.upper()}"
     return query.language
 
 
-def _not_sent(query: WebQuery) -> set[str]:
+def _not_applied(query: WebQuery) -> set[str]:
     """A country goes upstream only as the second half of a language."""
-    sent = _language(query) or ""
+    sent = _language_code(query) or ""
     return {"country"} if query.country and not sent.lower().endswith(f"-{query.country.lower()}") else set()
 
 
@@ -123,24 +123,26 @@ def _headers(access: Access) -> dict[str, str]:
     return headers
 
 
-def _found(
+def _build_results(
     query: WebQuery, access: Access, reply: Reply, read: Callable[[Mapping[str, Any]], T | None]
 ) -> ResultSet[T]:
-    answer = _understood(reply)
-    items = _usable(answer, read)
-    not_applied = _not_sent(query)
+    answer = _parse_reply(reply)
+    items = _parse_items(answer, read)
+    not_applied = _not_applied(query)
     if query.time_range == "hour":
         not_applied |= {"time_range"}
     more = True if len(items) > query.count else None
     return ResultSet(tuple(items), frozenset(not_applied), more, _notes(answer))
 
 
-def _understood(reply: Reply) -> Mapping[str, Any]:
+def _parse_reply(reply: Reply) -> Mapping[str, Any]:
     """The answer, or the error it stands for."""
     _raise_for_status(reply)
     if "html" in reply.headers.get("content-type", "") or reply.body[:64].lstrip().startswith(b"<"):
-        said = "The SearXNG instance answered with a web page: it wants a browser check or a login before it searches."
-        raise Blocked(said, provider=PROVIDER.name, detail=reply.summary)
+        message = (
+            "The SearXNG instance answered with a web page: it wants a browser check or a login before it searches."
+        )
+        raise Blocked(message, provider=PROVIDER.name, detail=reply.summary)
     answer = reply.json()
     if not isinstance(answer, dict) or not isinstance(answer.get("results"), list):
         raise UpstreamChanged("SearXNG's answer holds no list of results.", provider="searxng", detail=reply.summary)
@@ -154,14 +156,14 @@ def _raise_for_status(reply: Reply) -> None:
     if reply.status == 403:
         raise Blocked(NO_JSON, provider=PROVIDER.name, detail=reply.summary)
     if reply.status == 401:
-        said = "The SearXNG instance asks for a login; check SEARXNG_BASIC_AUTH or SEARXNG_HEADERS."
-        raise KeyRejected(said, provider=PROVIDER.name)
+        message = "The SearXNG instance asks for a login; check SEARXNG_BASIC_AUTH or SEARXNG_HEADERS."
+        raise KeyRejected(message, provider=PROVIDER.name)
     if reply.status == 404:
-        said = "There is no /search below SEARXNG_URL (HTTP 404); it must be the instance's own address."
-        raise Misconfigured(said, provider=PROVIDER.name)
+        message = "There is no /search below SEARXNG_URL (HTTP 404); it must be the instance's own address."
+        raise Misconfigured(message, provider=PROVIDER.name)
     if reply.status == 429:
-        said = "The SearXNG instance's limiter refuses further searches for now (HTTP 429)."
-        raise RateLimited(said, provider=PROVIDER.name, retry_after=reply.retry_after)
+        message = "The SearXNG instance's limiter refuses further searches for now (HTTP 429)."
+        raise RateLimited(message, provider=PROVIDER.name, retry_after=reply.retry_after)
     reply.expect_ok()
 
 
@@ -173,29 +175,29 @@ def _failed_engines(answer: Mapping[str, Any]) -> dict[str, str]:
     return {plain(str(engine))[:60]: plain(str(reason))[:120] for engine, reason in named}
 
 
-def _listed(failed: Mapping[str, str]) -> str:
+def _list_engines(failed: Mapping[str, str]) -> str:
     return ", ".join(f"{engine} ({reason})" for engine, reason in failed.items())
 
 
 def _all_engines_failed(failed: Mapping[str, str]) -> WellsourcedError:
-    said = f"SearXNG brought nothing because its engines failed: {_listed(failed)}."
+    message = f"SearXNG brought nothing because its engines failed: {_list_engines(failed)}."
     reasons = [reason.lower() for reason in failed.values()]
     if all("captcha" in reason or "access denied" in reason for reason in reasons):
-        return Blocked(said, provider=PROVIDER.name)
+        return Blocked(message, provider=PROVIDER.name)
     if all(any(word in reason for word in ("captcha", "access denied", "too many requests")) for reason in reasons):
-        return RateLimited(said, provider=PROVIDER.name)
-    return UpstreamUnavailable(said, provider=PROVIDER.name)
+        return RateLimited(message, provider=PROVIDER.name)
+    return UpstreamUnavailable(message, provider=PROVIDER.name)
 
 
 def _notes(answer: Mapping[str, Any]) -> tuple[str, ...]:
     failed = _failed_engines(answer)
-    return (f"SearXNG engines that did not answer: {_listed(failed)}.",) if failed else ()
+    return (f"SearXNG engines that did not answer: {_list_engines(failed)}.",) if failed else ()
 
 
 Item = TypeVar("Item")
 
 
-def _usable(answer: Mapping[str, Any], read: Callable[[Mapping[str, Any]], Item | None]) -> list[Item]:
+def _parse_items(answer: Mapping[str, Any], read: Callable[[Mapping[str, Any]], Item | None]) -> list[Item]:
     """What could be read; a list of which nothing can be read is a change, not an empty answer."""
     results = answer["results"]
     read_items = [item for entry in results if isinstance(entry, dict) if (item := read(entry)) is not None]
@@ -204,61 +206,65 @@ def _usable(answer: Mapping[str, Any], read: Callable[[Mapping[str, Any]], Item 
     return read_items
 
 
-def _hit(item: Mapping[str, Any], now: datetime) -> Hit | None:
-    url, title = _address(item.get("url")), _text(item, "title")
+def _parse_hit(item: Mapping[str, Any], now: datetime) -> Hit | None:
+    url, title = _web_address(item.get("url")), _text_field(item, "title")
     if not url or not title:
         return None
     return Hit(
-        title=title, url=url, snippet=_text(item, "content"), published_at=_date(item, now), engines=_engines(item)
+        title=title,
+        url=url,
+        snippet=_text_field(item, "content"),
+        published_at=_parse_date(item, now),
+        engines=_engine_names(item),
     )
 
 
-def _article(item: Mapping[str, Any], now: datetime) -> Article | None:
-    hit = _hit(item, now)
+def _parse_article(item: Mapping[str, Any], now: datetime) -> Article | None:
+    hit = _parse_hit(item, now)
     return hit.as_article(display_host(hit.url)) if hit else None
 
 
-def _image(item: Mapping[str, Any]) -> Image | None:
-    link = _address(item.get("img_src"))
+def _parse_image(item: Mapping[str, Any]) -> Image | None:
+    link = _web_address(item.get("img_src"))
     if not link:
         return None
-    measured = RESOLUTION.match(_text(item, "resolution"))
+    measured = RESOLUTION.match(_text_field(item, "resolution"))
     return Image(
-        title=_text(item, "title"),
+        title=_text_field(item, "title"),
         link=link,
-        thumbnail_link=_address(item.get("thumbnail_src")) or _address(item.get("thumbnail")),
-        context_link=_address(item.get("url")),
+        thumbnail_link=_web_address(item.get("thumbnail_src")) or _web_address(item.get("thumbnail")),
+        context_link=_web_address(item.get("url")),
         width=int(measured[1]) if measured else None,
         height=int(measured[2]) if measured else None,
-        file_size=_bytes(_text(item, "filesize")),
-        engines=_engines(item),
+        file_size=_byte_size(_text_field(item, "filesize")),
+        engines=_engine_names(item),
     )
 
 
-def _text(item: Mapping[str, Any], name: str) -> str:
+def _text_field(item: Mapping[str, Any], name: str) -> str:
     value = item.get(name)
     return plain(value) if isinstance(value, str) else ""
 
 
-def _address(value: object) -> str | None:
+def _web_address(value: object) -> str | None:
     """A web address; pictures are often named without a scheme, and thumbnails may be inline data, which is dropped."""
     text = value.strip() if isinstance(value, str) else ""
     text = f"https:{text}" if text.startswith("//") else text
     return text if text.lower().startswith(("http://", "https://")) else None
 
 
-def _date(item: Mapping[str, Any], now: datetime) -> datetime | None:
+def _parse_date(item: Mapping[str, Any], now: datetime) -> datetime | None:
     candidates: Iterable[object] = (item.get("publishedDate"), item.get("pubdate"))
     dates = (parse_moment(value, now) for value in candidates if isinstance(value, str))
     return next((moment for moment in dates if moment), None)
 
 
-def _engines(item: Mapping[str, Any]) -> tuple[str, ...]:
+def _engine_names(item: Mapping[str, Any]) -> tuple[str, ...]:
     engines = item.get("engines")
     names = engines if isinstance(engines, list) and engines else [item.get("engine")]
     return tuple(name for name in names if isinstance(name, str) and name)
 
 
-def _bytes(text: str) -> int | None:
-    found = FILE_SIZE.match(text)
-    return int(float(found[1]) * SIZE_UNITS[found[2].upper()]) if found else None
+def _byte_size(text: str) -> int | None:
+    size = FILE_SIZE.match(text)
+    return int(float(size[1]) * SIZE_UNITS[size[2].upper()]) if size else None

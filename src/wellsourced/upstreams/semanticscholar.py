@@ -75,90 +75,92 @@ NUMBER = re.compile(r"[0-9]{1,9}")
 def papers(query: PaperQuery, access: Access) -> Steps[ResultSet[Paper]]:
     by_date = query.sort_by == "date"
     params: dict[str, Param] = {
-        "query": _searchable(without_unwanted(query.text)[0]),
+        "query": _escape_search(without_unwanted(query.text)[0]),
         "limit": max(1, min(max(query.count, DATE_POOL) if by_date else query.count, MOST_RESULTS)),
         "fields": FIELDS,
-        "year": _years(query),
+        "year": _year_range(query),
         "openAccessPdf": "" if query.open_access or query.pdf_only else None,
         "venue": VENUES.get(query.source),
     }
-    body = yield from _ask("/search", params, access)
-    found = parse_rows(_results(body), _paper)
+    body = yield from _fetch_json("/search", params, access)
+    papers_found = parse_rows(_result_list(body), _parse_paper)
     if by_date:
-        found.sort(key=lambda paper: paper.date or str(paper.year or ""), reverse=True)
-    lost = {"full_text"} if query.full_text else set()
-    lost |= {"source"} if query.source != "all" and query.source not in VENUES else set()
-    return ResultSet(tuple(found[: query.count]), frozenset(lost), (as_count(body["total"]) or 0) > len(found))
+        papers_found.sort(key=lambda paper: paper.date or str(paper.year or ""), reverse=True)
+    not_applied = {"full_text"} if query.full_text else set()
+    not_applied |= {"source"} if query.source != "all" and query.source not in VENUES else set()
+    return ResultSet(
+        tuple(papers_found[: query.count]), frozenset(not_applied), (as_count(body["total"]) or 0) > len(papers_found)
+    )
 
 
 def record(work: PaperId, access: Access) -> Steps[Paper]:
     """The paper of exactly this DOI, arXiv id or PMID."""
-    body = yield from _ask(f"/{_key(work)}", {"fields": FIELDS}, access)
-    paper = _paper(body)
+    body = yield from _fetch_json(f"/{_work_key(work)}", {"fields": FIELDS}, access)
+    paper = _parse_paper(body)
     if work.scheme == "doi" and not _is_same_doi(normalise(work.value), paper):
         raise NotFound(f"Semantic Scholar has no paper with the DOI {work.value}; it answered with {paper.doi}.")
     return paper
 
 
 def citations(query: EdgeQuery, access: Access) -> Steps[Edges]:
-    row = yield from _seed(query.seed, access)
-    seed, number = _paper(row), row["paperId"]
+    row = yield from _find_seed(query.seed, access)
+    seed, number = _parse_paper(row), row["paperId"]
     cited_by = references = None
     if query.direction != "references":
-        cited_by = yield from _edges(number, "citations", "citingPaper", query.count, access)
+        cited_by = yield from _fetch_edges(number, "citations", "citingPaper", query.count, access)
     if query.direction != "cited_by":
-        references = yield from _edges(number, "references", "citedPaper", query.count, access)
+        references = yield from _fetch_edges(number, "references", "citedPaper", query.count, access)
     counts = EdgeCounts(cited_by=seed.citation_count, references=as_count(row.get("referenceCount")))
     is_withheld = references is None and query.direction != "cited_by"
     notes = (WITHHELD,) if is_withheld else ()
     return Edges(seed=seed, cited_by=cited_by, references=references, counts=counts, notes=notes)
 
 
-def _ask(path: str, params: Mapping[str, Param], access: Access) -> Steps[Mapping[str, Any]]:
+def _fetch_json(path: str, params: Mapping[str, Param], access: Access) -> Steps[Mapping[str, Any]]:
     key = access["SEMANTIC_SCHOLAR_API_KEY"]
     reply = yield Request.get(f"{ROOT}{path}", params, headers={"x-api-key": key} if key else {})
     if reply.status >= 400:
-        _refuse(reply, has_key=bool(key))
+        _raise_refusal(reply, has_key=bool(key))
     body = reply.expect_ok().json()
     if not isinstance(body, dict) or "error" in body:
         raise UpstreamChanged("Semantic Scholar's answer was not understood.", detail=reply.summary)
     return body
 
 
-def _refuse(reply: Reply, *, has_key: bool) -> NoReturn:
+def _raise_refusal(reply: Reply, *, has_key: bool) -> NoReturn:
     is_ours = reply.body.lstrip().startswith(b"{")
     body = as_object(reply.json()) if is_ours else {}
-    said = (as_text(body.get("error")) or as_text(body.get("message")))[:300]
+    message = (as_text(body.get("error")) or as_text(body.get("message")))[:300]
     if reply.status == 404 and "error" in body:
-        raise NotFound(f"Semantic Scholar: {said}")
+        raise NotFound(f"Semantic Scholar: {message}")
     if reply.status == 403:
         raise (
-            KeyRejected(f"Semantic Scholar does not accept the key: {said}")
+            KeyRejected(f"Semantic Scholar does not accept the key: {message}")
             if has_key
-            else Blocked(f"Semantic Scholar does not answer: {said or reply.summary}")
+            else Blocked(f"Semantic Scholar does not answer: {message or reply.summary}")
         )
     if reply.status == 404:
         raise UpstreamChanged("Semantic Scholar's answer was a page of somebody else.", detail=reply.summary)
-    if reply.status not in {401, 429} and said:
-        raise UpstreamUnavailable(f"Semantic Scholar refused the request: {said}", detail=reply.summary)
+    if reply.status not in {401, 429} and message:
+        raise UpstreamUnavailable(f"Semantic Scholar refused the request: {message}", detail=reply.summary)
     reply.expect_ok()
     raise UpstreamUnavailable(f"Semantic Scholar answered HTTP {reply.status}.")
 
 
-def _searchable(text: str) -> str:
+def _escape_search(text: str) -> str:
     searchable = " ".join(HYPHEN.sub(" ", text).split())
     if not searchable:
         raise BadInput("The query holds nothing to search for; it needs at least one word.")
     return searchable
 
 
-def _years(query: PaperQuery) -> str | None:
+def _year_range(query: PaperQuery) -> str | None:
     if not query.year_from and not query.year_to:
         return None
     return f"{query.year_from or ''}-{query.year_to or ''}"
 
 
-def _key(work: PaperId) -> str:
+def _work_key(work: PaperId) -> str:
     if work.scheme == "doi":
         return f"DOI:{doi_path(work.value)}"
     is_known = arxiv_id(work.value) == work.value if work.scheme == "arxiv" else NUMBER.fullmatch(work.value)
@@ -173,14 +175,14 @@ def _is_same_doi(asked: str, paper: Paper) -> bool:
     return paper.doi == asked or (arxiv is not None and paper.ids.arxiv == without_version(arxiv))
 
 
-def _seed(seed: str, access: Access) -> Steps[Mapping[str, Any]]:
+def _find_seed(seed: str, access: Access) -> Steps[Mapping[str, Any]]:
     arxiv, doi, number = arxiv_id(seed), normalise(seed) or find_doi(seed), pmid(seed)
     work = PaperId("arxiv", arxiv) if arxiv else PaperId("doi", doi) if doi else None
     work = PaperId("pmid", number) if work is None and number else work
     if work:
-        return (yield from _ask(f"/{_key(work)}", {"fields": SEED_FIELDS}, access))
-    params = {"query": _searchable(seed)[:LONGEST_TITLE], "fields": SEED_FIELDS}
-    body = yield from _ask("/search/match", params, access)
+        return (yield from _fetch_json(f"/{_work_key(work)}", {"fields": SEED_FIELDS}, access))
+    params = {"query": _escape_search(seed)[:LONGEST_TITLE], "fields": SEED_FIELDS}
+    body = yield from _fetch_json("/search/match", params, access)
     row: Mapping[str, Any] = body["data"][0]
     if not is_same_title(seed, title_text(row["title"])):
         raise NotFound(
@@ -189,31 +191,31 @@ def _seed(seed: str, access: Access) -> Steps[Mapping[str, Any]]:
     return row
 
 
-def _edges(number: str, kind: str, member: str, count: int, access: Access) -> Steps[tuple[Paper, ...] | None]:
+def _fetch_edges(number: str, kind: str, member: str, count: int, access: Access) -> Steps[tuple[Paper, ...] | None]:
     """None when the publisher does not let them be shown: `data` is null beside `citingPaperInfo`."""
     if not isinstance(number, str) or not number.isalnum():
         raise UpstreamChanged("Semantic Scholar's answer has a paper without its id.")
     fields = f"contexts,intents,isInfluential,{EDGE_FIELDS}"
     params: dict[str, Param] = {"fields": fields, "limit": max(1, min(count, MOST_EDGES))}
-    body = yield from _ask(f"/{number}/{kind}", params, access)
+    body = yield from _fetch_json(f"/{number}/{kind}", params, access)
     rows = body["data"]
     if rows is None and kind == "references" and "citingPaperInfo" in body:
         return None
     if not isinstance(rows, list):
         raise UpstreamChanged("Semantic Scholar's answer has no list of citations.")
-    return tuple(parse_rows(rows, lambda row: _edge(row, member)))[:count]
+    return tuple(parse_rows(rows, lambda row: _parse_edge(row, member)))[:count]
 
 
-def _edge(row: Mapping[str, Any], member: str) -> Paper:
-    paper = _paper(row[member])
-    return replace(paper, is_influential=as_boolean(row.get("isInfluential")), intents=_labels(row.get("intents")))
+def _parse_edge(row: Mapping[str, Any], member: str) -> Paper:
+    paper = _parse_paper(row[member])
+    return replace(paper, is_influential=as_boolean(row.get("isInfluential")), intents=_text_labels(row.get("intents")))
 
 
-def _labels(value: Any) -> tuple[str, ...]:
+def _text_labels(value: Any) -> tuple[str, ...]:
     return tuple(text for item in (value if isinstance(value, list) else ()) if (text := as_text(item)))
 
 
-def _results(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def _result_list(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Nothing found is `total: 0` without `data`."""
     total, rows = as_count(body["total"]), body.get("data", [])
     if total is None or not isinstance(rows, list) or (total > 0 and not rows):
@@ -221,11 +223,11 @@ def _results(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return rows
 
 
-def _paper(row: Mapping[str, Any]) -> Paper:
+def _parse_paper(row: Mapping[str, Any]) -> Paper:
     elsewhere, number = as_object(row.get("externalIds")), as_text(row["paperId"])
-    doi, ids = normalise(as_text(elsewhere.get("DOI"))), _ids(elsewhere, number)
+    doi, ids = normalise(as_text(elsewhere.get("DOI"))), _parse_ids(elsewhere, number)
     pdf = as_web_address(as_object(row.get("openAccessPdf")).get("url"))
-    url = doi_url(doi) if doi else as_web_address(row.get("url")) or _page(number)
+    url = doi_url(doi) if doi else as_web_address(row.get("url")) or _paper_page(number)
     journal, title = as_object(row.get("journal")), title_text(row["title"])
     if not title and not number:
         raise UpstreamChanged("Semantic Scholar's answer has a paper without title and id.")
@@ -238,7 +240,7 @@ def _paper(row: Mapping[str, Any]) -> Paper:
         journal=as_text(journal.get("name")) or as_text(row.get("venue")) or None,
         year=as_year(row.get("year")),
         date=iso_from_text(row.get("publicationDate")),
-        type=_type(row),
+        type=_publication_type(row),
         abstract=as_text(row.get("abstract")) or None,
         citation_count=as_count(row.get("citationCount")),
         open_access=True if ids.arxiv else as_boolean(row.get("isOpenAccess")),
@@ -250,19 +252,19 @@ def _paper(row: Mapping[str, Any]) -> Paper:
     )
 
 
-def _type(row: Mapping[str, Any]) -> str | None:
+def _publication_type(row: Mapping[str, Any]) -> str | None:
     """What stands on arXiv alone is called a journal article there."""
     if as_text(row.get("venue")) == VENUES["arxiv"]:
         return "preprint"
-    kinds = _labels(row.get("publicationTypes"))
+    kinds = _text_labels(row.get("publicationTypes"))
     return next((ours for theirs, ours in TYPES.items() if theirs in kinds), None)
 
 
-def _page(number: str) -> str:
+def _paper_page(number: str) -> str:
     return f"https://www.semanticscholar.org/paper/{number}" if number else "https://www.semanticscholar.org/"
 
 
-def _ids(ids: Mapping[str, Any], number: str) -> PaperIds:
+def _parse_ids(ids: Mapping[str, Any], number: str) -> PaperIds:
     central = number_or_text(ids.get("PubMedCentral"))
     return PaperIds(
         s2=number or None,

@@ -19,7 +19,7 @@ from wellsourced.upstream import Access, Provider
 from wellsourced.upstreams.helpers.google_filters import age_filter, image_filters, rows_to_request
 from wellsourced.upstreams.helpers.json_fields import as_size, as_text
 from wellsourced.upstreams.helpers.replies import error_object, list_under, parse_object, raise_refusal, web_link
-from wellsourced.upstreams.helpers.search_operators import compose
+from wellsourced.upstreams.helpers.search_operators import compose_query
 from wellsourced.upstreams.types.search import Article, Hit, Image, ImageQuery, NewsQuery, ResultSet, WebQuery
 
 PROVIDER = Provider(
@@ -33,28 +33,28 @@ PROVIDER = Provider(
 
 
 def web(query: WebQuery, access: Access) -> Steps[ResultSet[Hit]]:
-    reply = yield _request("/search", query, access, age_filter(query))
-    rows = _rows(_parse_reply(reply), "organic")
-    return ResultSet(tuple(_hit(row, access.now) for row in rows), _not_applied(query))
+    reply = yield _build_request("/search", query, access, age_filter(query))
+    rows = _result_rows(_parse_reply(reply), "organic")
+    return ResultSet(tuple(_parse_hit(row, access.now) for row in rows), _not_applied(query))
 
 
 def news(query: NewsQuery, access: Access) -> Steps[ResultSet[Article]]:
     by_date = ["sbd:1"] if query.sort_by == "date" else []
-    reply = yield _request("/news", query, access, [*age_filter(query), *by_date])
-    rows = _rows(_parse_reply(reply), "news")
-    return ResultSet(tuple(_article(row, access.now) for row in rows), _not_applied(query))
+    reply = yield _build_request("/news", query, access, [*age_filter(query), *by_date])
+    rows = _result_rows(_parse_reply(reply), "news")
+    return ResultSet(tuple(_parse_article(row, access.now) for row in rows), _not_applied(query))
 
 
 def images(query: ImageQuery, access: Access) -> Steps[ResultSet[Image]]:
     filters, missing = image_filters(query)
-    reply = yield _request("/images", query, access, [*age_filter(query), *filters])
-    rows = _rows(_parse_reply(reply), "images", "imageUrl")
-    return ResultSet(tuple(_image(row) for row in rows), _not_applied(query) | missing)
+    reply = yield _build_request("/images", query, access, [*age_filter(query), *filters])
+    rows = _result_rows(_parse_reply(reply), "images", "imageUrl")
+    return ResultSet(tuple(_parse_image(row) for row in rows), _not_applied(query) | missing)
 
 
-def _request(path: str, query: WebQuery, access: Access, filters: list[str]) -> Request:
+def _build_request(path: str, query: WebQuery, access: Access, filters: list[str]) -> Request:
     body = {
-        "q": compose(query),
+        "q": compose_query(query),
         "num": rows_to_request(query.count),
         "gl": (query.country or "").lower(),
         "hl": (query.language or "").lower(),
@@ -68,7 +68,7 @@ def _not_applied(query: WebQuery) -> frozenset[str]:
     return frozenset({"safe"} if query.safe != "medium" else ())
 
 
-def _rows(body: Mapping[str, Any], key: str, address: str = "link") -> list[dict[str, Any]]:
+def _result_rows(body: Mapping[str, Any], key: str, address: str = "link") -> list[dict[str, Any]]:
     rows = list_under(body, key, "Serper")
     usable = [row for row in rows if isinstance(row, dict) and web_link(row.get(address))]
     if rows and not usable:
@@ -76,7 +76,7 @@ def _rows(body: Mapping[str, Any], key: str, address: str = "link") -> list[dict
     return usable
 
 
-def _hit(row: Mapping[str, Any], now: datetime) -> Hit:
+def _parse_hit(row: Mapping[str, Any], now: datetime) -> Hit:
     url = unwrap_redirect(row["link"])
     return Hit(
         title=as_text(row.get("title")) or url,
@@ -86,12 +86,12 @@ def _hit(row: Mapping[str, Any], now: datetime) -> Hit:
     )
 
 
-def _article(row: Mapping[str, Any], now: datetime) -> Article:
-    hit = _hit(row, now)
+def _parse_article(row: Mapping[str, Any], now: datetime) -> Article:
+    hit = _parse_hit(row, now)
     return hit.as_article(as_text(row.get("source")) or display_host(hit.url))
 
 
-def _image(row: Mapping[str, Any]) -> Image:
+def _parse_image(row: Mapping[str, Any]) -> Image:
     return Image(
         title=as_text(row.get("title")) or row["imageUrl"],
         link=row["imageUrl"],

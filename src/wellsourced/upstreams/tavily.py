@@ -19,7 +19,7 @@ from wellsourced.text.urls import display_host, unwrap_redirect
 from wellsourced.upstream import Access, Provider
 from wellsourced.upstreams.helpers.json_fields import as_text, parse_rows
 from wellsourced.upstreams.helpers.replies import error_object, list_under, parse_object, raise_refusal, required_link
-from wellsourced.upstreams.helpers.search_operators import compose
+from wellsourced.upstreams.helpers.search_operators import compose_query
 from wellsourced.upstreams.types.search import Article, Hit, NewsQuery, ResultSet, WebQuery
 
 PROVIDER = Provider(
@@ -60,23 +60,23 @@ COUNTRIES = dict(entry.split(maxsplit=1) for entry in COUNTRY_NAMES.strip().spli
 
 def web(query: WebQuery, access: Access) -> Steps[ResultSet[Hit]]:
     country = COUNTRIES.get((query.country or "").lower())
-    reply = yield _request(query, access, {"topic": "general", "country": country})
-    hits = parse_rows(_rows(reply), lambda row: _hit(row, access.now))
+    reply = yield _build_request(query, access, {"topic": "general", "country": country})
+    hits = parse_rows(_result_rows(reply), lambda row: _parse_hit(row, access.now))
     nowhere = {"country"} if query.country and not country else set()
     return ResultSet(tuple(hits), query.hour_unsent | _not_applied(query) | nowhere)
 
 
 def news(query: NewsQuery, access: Access) -> Steps[ResultSet[Article]]:
-    reply = yield _request(query, access, {"topic": "news"})
-    articles = parse_rows(_rows(reply), lambda row: _article(row, access.now))
+    reply = yield _build_request(query, access, {"topic": "news"})
+    articles = parse_rows(_result_rows(reply), lambda row: _parse_article(row, access.now))
     missing = {"country"} if query.country else set()
     missing |= {"sort_by"} if query.sort_by != "relevance" else set()
     return ResultSet(tuple(articles), query.hour_unsent | _not_applied(query) | missing)
 
 
-def _request(query: WebQuery, access: Access, own_fields: Mapping[str, Any]) -> Request:
+def _build_request(query: WebQuery, access: Access, own_fields: Mapping[str, Any]) -> Request:
     body = {
-        "query": compose(query, sites=False, exclude=False, limit=MOST_CHARACTERS),
+        "query": compose_query(query, sites=False, exclude=False, limit=MOST_CHARACTERS),
         "search_depth": "basic",
         **own_fields,
         "max_results": max(1, min(query.count, MOST_RESULTS)),
@@ -93,11 +93,11 @@ def _not_applied(query: WebQuery) -> frozenset[str]:
     return frozenset(missing | ({"safe"} if query.safe != "medium" else set()))
 
 
-def _rows(reply: Reply) -> list[Any]:
+def _result_rows(reply: Reply) -> list[Any]:
     return list_under(_parse_reply(reply), "results", "Tavily")
 
 
-def _hit(row: Mapping[str, Any], now: datetime) -> Hit:
+def _parse_hit(row: Mapping[str, Any], now: datetime) -> Hit:
     url = unwrap_redirect(required_link(row["url"], "Tavily"))
     return Hit(
         title=as_text(row.get("title")) or url,
@@ -107,8 +107,8 @@ def _hit(row: Mapping[str, Any], now: datetime) -> Hit:
     )
 
 
-def _article(row: Mapping[str, Any], now: datetime) -> Article:
-    hit = _hit(row, now)
+def _parse_article(row: Mapping[str, Any], now: datetime) -> Article:
+    hit = _parse_hit(row, now)
     return hit.as_article(display_host(hit.url))
 
 

@@ -37,25 +37,25 @@ def open_copy(doi: str, access: Access) -> Steps[OpenCopy]:
     if not email:
         raise Misconfigured("Unpaywall wants an e-mail address: set UNPAYWALL_EMAIL or OPENALEX_EMAIL.")
     reply = yield Request.get(f"/v2/{doi_path(doi)}", {"email": email})
-    return _copy(_answer(reply, doi))
+    return _parse_copy(_parse_reply(reply, doi))
 
 
-def _answer(reply: Reply, doi: str) -> Mapping[str, Any]:
+def _parse_reply(reply: Reply, doi: str) -> Mapping[str, Any]:
     is_ours = reply.body.lstrip().startswith(b"{")
-    said = as_text(as_object(reply.json()).get("message")) if is_ours else ""
-    if reply.status == 404 and said:
+    message = as_text(as_object(reply.json()).get("message")) if is_ours else ""
+    if reply.status == 404 and message:
         raise NotFound(f"Unpaywall does not know the DOI {normalise(doi)}.")
     if reply.status == 422:
-        raise Misconfigured(f"Unpaywall does not accept the e-mail address: {said or reply.summary}")
+        raise Misconfigured(f"Unpaywall does not accept the e-mail address: {message or reply.summary}")
     if reply.status == 404:
         raise UpstreamChanged("Unpaywall's answer was a page of somebody else.", detail=reply.summary)
     body = reply.expect_ok().json()
     if not isinstance(body, dict) or body.get("error"):
-        raise UpstreamUnavailable(f"Unpaywall refused the request: {said[:300] or reply.summary}")
+        raise UpstreamUnavailable(f"Unpaywall refused the request: {message[:300] or reply.summary}")
     return body
 
 
-def _copy(body: Mapping[str, Any]) -> OpenCopy:
+def _parse_copy(body: Mapping[str, Any]) -> OpenCopy:
     doi, is_open = normalise(str(body["doi"])), body["is_oa"]
     if not doi or not isinstance(is_open, bool):
         raise UpstreamChanged("Unpaywall's answer does not say whether the work is open.")

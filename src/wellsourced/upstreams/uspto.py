@@ -17,7 +17,7 @@ from wellsourced.http_exchange import Reply, Request, Steps
 from wellsourced.settings.setting import Setting
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.assignees import bare_company
-from wellsourced.upstreams.helpers.database_query import ParsedQuery, taken_apart
+from wellsourced.upstreams.helpers.database_query import ParsedQuery, parse_query
 from wellsourced.upstreams.helpers.json_fields import (
     as_count,
     as_object,
@@ -26,7 +26,7 @@ from wellsourced.upstreams.helpers.json_fields import (
     objects_in,
     parse_rows,
 )
-from wellsourced.upstreams.helpers.patent_numbers import LAST_GRANT_BY_A, parts_of, patent_number, patent_page
+from wellsourced.upstreams.helpers.patent_numbers import LAST_GRANT_BY_A, number_parts, patent_number, patent_page_url
 from wellsourced.upstreams.types.patent import Patent, PatentQuery
 from wellsourced.upstreams.types.search import ResultSet
 
@@ -51,41 +51,43 @@ ABOUT = "applicationMetaData"
 
 
 def patents(query: PatentQuery, access: Access) -> Steps[ResultSet[Patent]]:
-    question = taken_apart(query.text, _term, MOST_TERMS)
-    notes = () if query.number else question.notes("The USPTO")
-    wish: dict[str, Any] = {
-        "q": _by_number(query.number) if query.number else _written(question, query),
+    parsed = parse_query(query.text, _write_term, MOST_TERMS)
+    notes = () if query.number else parsed.notes("The USPTO")
+    search: dict[str, Any] = {
+        "q": _number_query(query.number) if query.number else _write_query(parsed, query),
         "pagination": {"offset": 0, "limit": max(1, min(query.count, MOST_RESULTS))},
     }
     if query.year_from or query.year_to:
         first = f"{query.year_from:04}-01-01" if query.year_from else FIRST_DAY
         last = f"{query.year_to:04}-12-31" if query.year_to else LAST_DAY
-        wish["rangeFilters"] = [{"field": f"{ABOUT}.filingDate", "valueFrom": first, "valueTo": last}]
-    reply = yield Request.post_json(SEARCH, wish, headers={"X-API-KEY": access["USPTO_API_KEY"]})
-    body = _answer(reply)
+        search["rangeFilters"] = [{"field": f"{ABOUT}.filingDate", "valueFrom": first, "valueTo": last}]
+    reply = yield Request.post_json(SEARCH, search, headers={"X-API-KEY": access["USPTO_API_KEY"]})
+    body = _parse_reply(reply)
     if body is None:
         return ResultSet((), notes=notes)
     rows, total = body["patentFileWrapperDataBag"], as_count(body["count"])
     if not isinstance(rows, list) or (not rows and total != 0):
         raise UpstreamChanged("The USPTO's answer announces applications and holds none.")
-    found = tuple(parse_rows(rows, _patent))
-    return ResultSet(found[: query.count], more_available=None if total is None else total > len(found), notes=notes)
+    patents_found = tuple(parse_rows(rows, _parse_patent))
+    return ResultSet(
+        patents_found[: query.count], more_available=None if total is None else total > len(patents_found), notes=notes
+    )
 
 
-def _written(question: ParsedQuery, query: PatentQuery) -> str:
+def _write_query(parsed: ParsedQuery, query: PatentQuery) -> str:
     """Every word must occur; names of companies as a phrase, those of people in any order."""
-    terms = question.conditions("OR")
+    terms = parsed.conditions("OR")
     if query.assignee:
-        terms.append(_quoted(bare_company(query.assignee)))
-    terms += [_quoted(word) for word in (query.inventor or "").split()[:6]]
+        terms.append(_quote_text(bare_company(query.assignee)))
+    terms += [_quote_text(word) for word in (query.inventor or "").split()[:6]]
     wanted = " AND ".join(term for term in terms if term)
     if not wanted:
         raise BadInput("The USPTO needs a query, an assignee or an inventor to search for.")
-    return wanted + "".join(f" AND NOT {term}" for term in question.unwanted)
+    return wanted + "".join(f" AND NOT {term}" for term in parsed.unwanted)
 
 
-def _by_number(number: str) -> str:
-    office, digits, kind = parts_of(number)
+def _number_query(number: str) -> str:
+    office, digits, kind = number_parts(number)
     if office != "US":
         raise BadInput(f"The USPTO knows United States patents only; {number} is none.")
     is_application = len(digits) >= 10
@@ -96,42 +98,42 @@ def _by_number(number: str) -> str:
     )
 
 
-def _term(text: str, is_phrase: bool) -> str:
-    return _quoted(text.lstrip("-"))
+def _write_term(text: str, is_phrase: bool) -> str:
+    return _quote_text(text.lstrip("-"))
 
 
-def _quoted(text: str) -> str:
+def _quote_text(text: str) -> str:
     bare = " ".join(MARKS.sub(" ", text).split())
     return f'"{bare}"' if bare else ""
 
 
-def _answer(reply: Reply) -> Mapping[str, Any] | None:
+def _parse_reply(reply: Reply) -> Mapping[str, Any] | None:
     """The answer's object, None for nothing found."""
     if reply.status >= 400:
-        said = _said(reply)
-        if reply.status == 404 and NOTHING_FOUND in said.lower():
+        message = _error_message(reply)
+        if reply.status == 404 and NOTHING_FOUND in message.lower():
             return None
-        _refuse(reply, said)
+        _raise_refusal(reply, message)
     body = reply.expect_ok().json()
     if not isinstance(body, dict):
         raise UpstreamChanged("The USPTO's answer is not an object.")
     return body
 
 
-def _refuse(reply: Reply, said: str) -> NoReturn:
-    if reply.status in {401, 403} and (said or not reply.summary.startswith("<")):
-        raise KeyRejected(f"The USPTO does not accept the key: {said or f'HTTP {reply.status}'}")
+def _raise_refusal(reply: Reply, message: str) -> NoReturn:
+    if reply.status in {401, 403} and (message or not reply.summary.startswith("<")):
+        raise KeyRejected(f"The USPTO does not accept the key: {message or f'HTTP {reply.status}'}")
     if reply.status == 404:
         raise UpstreamChanged("The USPTO's search is not where it used to be.", detail=reply.summary)
     if reply.status == 429:
         raise RateLimited("The USPTO allows one request at a time for a key.", retry_after=reply.retry_after)
-    if said and reply.status < 500:
-        raise UpstreamUnavailable(f"The USPTO refused the request: {said}", detail=reply.summary)
+    if message and reply.status < 500:
+        raise UpstreamUnavailable(f"The USPTO refused the request: {message}", detail=reply.summary)
     reply.expect_ok()
     raise UpstreamUnavailable(f"The USPTO answered HTTP {reply.status}.")
 
 
-def _said(reply: Reply) -> str:
+def _error_message(reply: Reply) -> str:
     try:
         body = as_object(reply.json())
     except UpstreamChanged:
@@ -139,29 +141,29 @@ def _said(reply: Reply) -> str:
     return (as_text(body.get("detailedMessage")) or as_text(body.get("message")) or as_text(body.get("error")))[:200]
 
 
-def _patent(row: Mapping[str, Any]) -> Patent:
+def _parse_patent(row: Mapping[str, Any]) -> Patent:
     about = row[ABOUT]
     application = as_text(row.get("applicationNumberText"))
     published, granted = iso_from_text(about.get("earliestPublicationDate")), iso_from_text(about.get("grantDate"))
-    number = _number(about)
+    number = _document_number(about)
     if not number and not application:
         raise UpstreamChanged("The USPTO's answer has an application without its number.")
     return Patent(
         title=as_text(about["inventionTitle"]) or number or application,
         number=number or f"US{application}",
-        url=patent_page(number) if number else f"https://patentcenter.uspto.gov/applications/{application}",
+        url=patent_page_url(number) if number else f"https://patentcenter.uspto.gov/applications/{application}",
         source=PROVIDER.name,
-        assignees=tuple(dict.fromkeys(_owners(row, about))),
-        inventors=tuple(dict.fromkeys(_inventors(about))),
+        assignees=tuple(dict.fromkeys(_parse_owners(row, about))),
+        inventors=tuple(dict.fromkeys(_parse_inventors(about))),
         filed=iso_from_text(about.get("filingDate")),
         published=granted or published,
         granted=granted,
-        cpc=tuple("".join(symbol.split()) for symbol in _texts(about.get("cpcClassificationBag"))),
+        cpc=tuple("".join(symbol.split()) for symbol in _text_list(about.get("cpcClassificationBag"))),
         status=as_text(about.get("applicationStatusDescriptionText")) or None,
     )
 
 
-def _number(about: Mapping[str, Any]) -> str:
+def _document_number(about: Mapping[str, Any]) -> str:
     """The granted patent's number, else that of the published application, else ""."""
     earlier = patent_number(as_text(about.get("earliestPublicationNumber"))) or ""
     digits = as_text(about.get("patentNumber")).replace(",", "").upper()
@@ -174,7 +176,7 @@ def _number(about: Mapping[str, Any]) -> str:
     return f"US{digits}{kind or ''}"
 
 
-def _owners(row: Mapping[str, Any], about: Mapping[str, Any]) -> Iterator[str]:
+def _parse_owners(row: Mapping[str, Any], about: Mapping[str, Any]) -> Iterator[str]:
     names = [as_text(about.get("firstApplicantName"))]
     names += [as_text(applicant.get("applicantNameText")) for applicant in objects_in(about.get("applicantBag"))]
     for assignment in objects_in(row.get("assignmentBag")):
@@ -182,11 +184,11 @@ def _owners(row: Mapping[str, Any], about: Mapping[str, Any]) -> Iterator[str]:
     yield from filter(None, names)
 
 
-def _inventors(about: Mapping[str, Any]) -> Iterator[str]:
+def _parse_inventors(about: Mapping[str, Any]) -> Iterator[str]:
     names = [as_text(about.get("firstInventorName"))]
     names += [as_text(person.get("inventorNameText")) for person in objects_in(about.get("inventorBag"))]
     yield from filter(None, names)
 
 
-def _texts(value: Any) -> list[str]:
+def _text_list(value: Any) -> list[str]:
     return [text for item in (value if isinstance(value, list) else ()) if (text := as_text(item))]

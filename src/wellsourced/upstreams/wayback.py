@@ -50,19 +50,19 @@ def archive(query: SnapshotQuery | CaptureQuery | CaptureStatusQuery, access: Ac
     """A Snapshot or None for a `SnapshotQuery`, a Capture for the others."""
     match query:
         case SnapshotQuery(url):
-            return (yield from _newest(url))
+            return (yield from _find_newest(url))
         case CaptureQuery(url):
-            return (yield from _submit(url, access))
+            return (yield from _submit_capture(url, access))
         case CaptureStatusQuery(job):
-            return (yield from _status(job, access))
+            return (yield from _capture_status(job, access))
 
 
-def _newest(url: str) -> Steps[Snapshot | None]:
-    found = yield from _available(url)
-    return found or (yield from _listed(url))
+def _find_newest(url: str) -> Steps[Snapshot | None]:
+    available = yield from _ask_availability(url)
+    return available or (yield from _ask_index(url))
 
 
-def _available(url: str) -> Steps[Snapshot | None]:
+def _ask_availability(url: str) -> Steps[Snapshot | None]:
     """None when the service has none or has trouble: the CDX server is asked then, and decides."""
     try:
         reply = yield Request.get("/wayback/available", {"url": url}, host="availability")
@@ -71,10 +71,10 @@ def _available(url: str) -> Steps[Snapshot | None]:
         body = reply.expect_ok().json()
     except (NetworkFailed, UpstreamChanged):
         return None
-    return _closest(body)
+    return _closest_snapshot(body)
 
 
-def _closest(body: Any) -> Snapshot | None:
+def _closest_snapshot(body: Any) -> Snapshot | None:
     snapshots = as_object(body).get("archived_snapshots")
     if not isinstance(snapshots, dict):
         raise UpstreamChanged("The availability service's answer has no snapshots in it.")
@@ -82,79 +82,79 @@ def _closest(body: Any) -> Snapshot | None:
     copy = COPY.match(as_text(closest.get("url")))
     if closest.get("available") is not True or copy is None or as_text(closest.get("status"))[:1] not in {"2", "3", ""}:
         return None
-    return _snapshot(copy[1], copy[2])
+    return _build_snapshot(copy[1], copy[2])
 
 
-def _listed(url: str) -> Steps[Snapshot | None]:
+def _ask_index(url: str) -> Steps[Snapshot | None]:
     params: dict[str, Param] = {"url": url, "limit": -ROWS_ASKED, "filter": "statuscode:200"}
     reply = yield Request.get("/cdx/search/cdx", params)
     if reply.status == 403 and b"AccessControl" in reply.body:
         raise Blocked("The Wayback Machine keeps no copies of this site to show: the site is excluded.")
     if reply.status == 404:
         raise UpstreamChanged("The CDX server is not where it used to be.", detail=reply.summary)
-    return _newest_row(reply.expect_ok())
+    return _newest_snapshot(reply.expect_ok())
 
 
-def _newest_row(reply: Reply) -> Snapshot | None:
+def _newest_snapshot(reply: Reply) -> Snapshot | None:
     """The newest sound row; a list in which no row at all is sound was not understood."""
     listing = reply.text.split("\n\n", 1)[0]
     lines = [line for line in listing.splitlines() if line.strip()]
-    rows = [row for line in lines if (row := line.split(" ")) and _is_sound(row)]
+    rows = [row for line in lines if (row := line.split(" ")) and _is_valid_row(row)]
     if lines and not rows:
         raise UpstreamChanged("The CDX server's answer was not understood.", detail=reply.summary)
-    whole = [row for row in rows if row[4] in SUCCESS and _moment(row[1]) is not None]
+    whole = [row for row in rows if row[4] in SUCCESS and _parse_stamp(row[1]) is not None]
     newest = max(whole, key=lambda row: row[1], default=None)
-    return _snapshot(newest[1], newest[2]) if newest else None
+    return _build_snapshot(newest[1], newest[2]) if newest else None
 
 
-def _is_sound(row: list[str]) -> bool:
+def _is_valid_row(row: list[str]) -> bool:
     return len(row) >= FEWEST_COLUMNS and STAMP.fullmatch(row[1]) is not None and as_web_address(row[2]) is not None
 
 
-def _snapshot(stamp: str, original: str) -> Snapshot:
-    return Snapshot(url=f"{PLACE}/{stamp}/{original}", at=_moment(stamp))
+def _build_snapshot(stamp: str, original: str) -> Snapshot:
+    return Snapshot(url=f"{PLACE}/{stamp}/{original}", at=_parse_stamp(stamp))
 
 
-def _moment(stamp: str) -> datetime | None:
+def _parse_stamp(stamp: str) -> datetime | None:
     try:
         return datetime.strptime(stamp, "%Y%m%d%H%M%S").replace(tzinfo=UTC)
     except ValueError:
         return None
 
 
-def _submit(url: str, access: Access) -> Steps[Capture]:
+def _submit_capture(url: str, access: Access) -> Steps[Capture]:
     reply = yield Request.post_form("/save", {"url": url, "skip_first_archive": 1}, headers=_headers(access))
     if reply.status in {401, 403} and not access["IA_ACCESS_KEY"]:
         return Capture(state="refused", code="login", why=CLOSED, http_status=reply.status)
-    body = _answer(reply)
+    body = _parse_reply(reply)
     job = as_text(body.get("job_id"))
     if not JOB.fullmatch(job):
-        return _refused(body, reply)
-    said = as_text(body.get("message"))
-    return Capture(state="pending", job=job, repeated=bool(said), why=said or None, http_status=reply.status)
+        return _build_refusal(body, reply)
+    message = as_text(body.get("message"))
+    return Capture(state="pending", job=job, repeated=bool(message), why=message or None, http_status=reply.status)
 
 
-def _status(job: str, access: Access) -> Steps[Capture]:
+def _capture_status(job: str, access: Access) -> Steps[Capture]:
     if not JOB.fullmatch(job):
         raise NotFound("There is no such job.")
     reply = yield Request.get(f"/save/status/{job}", headers=_headers(access))
-    body = _answer(reply)
+    body = _parse_reply(reply)
     match body.get("status"):
         case "pending":
             return Capture(state="pending", job=job, http_status=reply.status)
         case "success":
-            return Capture(state="made", job=job, snapshot=_made(body), http_status=reply.status)
-    return _refused(body, reply)
+            return Capture(state="made", job=job, snapshot=_build_capture(body), http_status=reply.status)
+    return _build_refusal(body, reply)
 
 
-def _made(body: Mapping[str, Any]) -> Snapshot:
+def _build_capture(body: Mapping[str, Any]) -> Snapshot:
     stamp, original = as_text(body.get("timestamp")), as_web_address(body.get("original_url"))
     if not STAMP.fullmatch(stamp) or original is None:
         raise UpstreamChanged("Save Page Now made a copy and does not say where.")
-    return _snapshot(stamp, original)
+    return _build_snapshot(stamp, original)
 
 
-def _refused(body: Mapping[str, Any], reply: Reply) -> Capture:
+def _build_refusal(body: Mapping[str, Any], reply: Reply) -> Capture:
     code = as_text(body.get("status_ext")).removeprefix("error:")
     if body.get("status") != "error" and not code:
         raise UpstreamChanged("Save Page Now's answer was not understood.", detail=reply.summary)
@@ -169,7 +169,7 @@ def _headers(access: Access) -> dict[str, str]:
     return headers
 
 
-def _answer(reply: Reply) -> Mapping[str, Any]:
+def _parse_reply(reply: Reply) -> Mapping[str, Any]:
     if reply.status == 401:
         raise KeyRejected("The Internet Archive does not accept the keys.")
     if reply.status == 404:

@@ -16,10 +16,10 @@ from wellsourced.errors import BadInput, NotFound, UpstreamChanged, UpstreamUnav
 from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.countries import OTHER_SPELLINGS
-from wellsourced.upstreams.helpers.exact_json import exact_json, whole, written
+from wellsourced.upstreams.helpers.exact_json import as_whole_number, as_written, parse_exact_json
 from wellsourced.upstreams.helpers.json_fields import as_text, objects_in, parse_rows
 from wellsourced.upstreams.helpers.name_search import search_names
-from wellsourced.upstreams.helpers.periods import bounds, window
+from wellsourced.upstreams.helpers.periods import parse_bounds, select_window
 from wellsourced.upstreams.types.records import Observation, Origin, SeriesHit, SeriesQuery, SeriesResults
 from wellsourced.upstreams.types.search import ResultSet
 
@@ -46,67 +46,67 @@ UNKNOWN = frozenset({"120", "175"})
 
 def series(query: SeriesQuery, access: Access) -> Steps[SeriesResults]:
     if query.series_id.strip():
-        return (yield from _observations(query, access))
+        return (yield from _fetch_observations(query, access))
     if not query.text.strip():
         raise BadInput("Give words to look for in query, or an indicator in series_id, such as NY.GDP.MKTP.CD.")
-    return (yield from _search(query))
+    return (yield from _search_indicators(query))
 
 
-def _search(query: SeriesQuery) -> Steps[ResultSet[SeriesHit]]:
+def _search_indicators(query: SeriesQuery) -> Steps[ResultSet[SeriesHit]]:
     asked: dict[str, Param] = {"source": 2, "format": "json", "per_page": WHOLE_CATALOGUE}
     reply = yield Request.get("/v2/indicator", asked, keep=DAY)
-    _, rows = _answer(reply)
-    hits = parse_rows(rows, _hit)
+    _, rows = _parse_reply(reply)
+    hits = parse_rows(rows, _parse_hit)
     order = search_names(query.text, [hit.title for hit in hits])
     count = max(1, query.count)
     ignored = {name for name in ("country", "date_from", "date_to", "frequency", "units") if getattr(query, name)}
     return ResultSet(tuple(hits[i] for i in order[:count]), frozenset(ignored), more_available=len(order) > count)
 
 
-def _observations(query: SeriesQuery, access: Access) -> Steps[ResultSet[Observation]]:
-    indicator, country = _indicator(query.series_id), _country(query.country)
-    limits = bounds(query.date_from, query.date_to)
+def _fetch_observations(query: SeriesQuery, access: Access) -> Steps[ResultSet[Observation]]:
+    indicator, country = _indicator_code(query.series_id), _country_code(query.country)
+    limits = parse_bounds(query.date_from, query.date_to)
     asked: dict[str, Param] = {
         "format": "json",
-        "date": _years(limits, access.now.year),
+        "date": _year_range(limits, access.now.year),
         "mrv": None if any(limits) else max(1, min(query.count, MOST_ROWS)),
         "per_page": MOST_ROWS,
     }
     reply = yield Request.get(f"/v2/country/{country}/indicator/{indicator}", asked)
     if reply.status == 400:
         raise BadInput("The World Bank does not understand the request; check the indicator and the country.")
-    paging, rows = _answer(reply)
+    paging, rows = _parse_reply(reply)
     vintage = as_text(paging.get("lastupdated")) or None
-    read = parse_rows(rows, lambda row: _observation(row, vintage))
-    items, cut = window(read, lambda item: item.date, limits, query.count)
-    partial = (whole(paging.get("pages")) or 1) > 1
+    read = parse_rows(rows, lambda row: _parse_observation(row, vintage))
+    items, cut = select_window(read, lambda item: item.date, limits, query.count)
+    partial = (as_whole_number(paging.get("pages")) or 1) > 1
     notes = (f"Only the first {MOST_ROWS} rows were read; name fewer countries or years.",) if partial else ()
     ignored = frozenset(name for name in ("frequency", "units") if getattr(query, name))
     return ResultSet(tuple(items), ignored, more_available=cut or partial, notes=notes)
 
 
-def _indicator(series_id: str) -> str:
+def _indicator_code(series_id: str) -> str:
     known = series_id.strip()
     if not INDICATOR_ID.fullmatch(known):
         raise BadInput(f"series_id is {known[:60]!r}; a World Bank indicator looks like NY.GDP.MKTP.CD.")
     return known
 
 
-def _country(country: str | None) -> str:
+def _country_code(country: str | None) -> str:
     known = (country or WORLD).strip().replace(",", ";").replace(" ", "")
     if not COUNTRIES.fullmatch(known):
         raise BadInput(f"country is {known[:40]!r}; give an ISO code such as DE or DEU, several with ';', or all.")
     return ";".join(OTHER_SPELLINGS.get(code.upper(), code) for code in known.split(";"))
 
 
-def _years(limits: tuple[date | None, date | None], this_year: int) -> str | None:
+def _year_range(limits: tuple[date | None, date | None], this_year: int) -> str | None:
     start, end = limits
     if start is None and end is None:
         return None
     return f"{start.year if start else EARLIEST_YEAR}:{end.year if end else max(this_year, start.year if start else 0)}"
 
 
-def _hit(row: Mapping[str, Any]) -> SeriesHit:
+def _parse_hit(row: Mapping[str, Any]) -> SeriesHit:
     series_id, unit = str(row["id"]), as_text(row.get("unit")) or None
     notes = as_text(row.get("sourceNote"))[:NOTES_LENGTH]
     return SeriesHit(
@@ -118,7 +118,7 @@ def _hit(row: Mapping[str, Any]) -> SeriesHit:
     )
 
 
-def _observation(row: Mapping[str, Any], vintage: str | None) -> Observation:
+def _parse_observation(row: Mapping[str, Any], vintage: str | None) -> Observation:
     """The unit stands in the indicator's name; `unit` is nearly always empty."""
     indicator, country, date = row["indicator"], row["country"], row["date"]
     series_id, name = str(indicator["id"]), as_text(indicator.get("value"))
@@ -131,7 +131,7 @@ def _observation(row: Mapping[str, Any], vintage: str | None) -> Observation:
     return Observation(
         series_id=series_id,
         date=date,
-        value=written(row["value"]),
+        value=as_written(row["value"]),
         origin=Origin(url=url, record=f"{series_id} {code} {date}", unit=unit, vintage=vintage),
         title=f"{name} — {as_text(country.get('value'))}" if name else None,
         units=as_text(row.get("unit")) or None,
@@ -140,24 +140,24 @@ def _observation(row: Mapping[str, Any], vintage: str | None) -> Observation:
     )
 
 
-def _answer(reply: Reply) -> tuple[Mapping[str, Any], list[Any]]:
+def _parse_reply(reply: Reply) -> tuple[Mapping[str, Any], list[Any]]:
     """Paging and rows. `null` in place of the rows is how nothing found has been seen."""
-    body = exact_json(reply.expect_ok())
+    body = parse_exact_json(reply.expect_ok())
     if not isinstance(body, list) or not body or not isinstance(body[0], dict):
         raise UpstreamChanged("The World Bank's answer is not a list.")
     if "message" in body[0]:
-        _refuse(body[0]["message"])
+        _raise_refusal(body[0]["message"])
     rows = body[1] if len(body) > 1 else False
-    if rows is None and whole(body[0].get("total")) == 0:
+    if rows is None and as_whole_number(body[0].get("total")) == 0:
         rows = []
     if not isinstance(rows, list):
         raise UpstreamChanged("The World Bank's answer has no list of rows.")
     return body[0], rows
 
 
-def _refuse(messages: Any) -> None:
-    found = list(objects_in(messages))
-    said = "; ".join(dict.fromkeys(as_text(message.get("value")) for message in found))[:200]
-    if any(as_text(message.get("id")) in UNKNOWN for message in found):
-        raise NotFound(f"The World Bank knows no such indicator or country: {said}.")
-    raise UpstreamUnavailable(f"The World Bank refused the request: {said or 'it did not say why'}.")
+def _raise_refusal(messages: Any) -> None:
+    listed = list(objects_in(messages))
+    reason = "; ".join(dict.fromkeys(as_text(message.get("value")) for message in listed))[:200]
+    if any(as_text(message.get("id")) in UNKNOWN for message in listed):
+        raise NotFound(f"The World Bank knows no such indicator or country: {reason}.")
+    raise UpstreamUnavailable(f"The World Bank refused the request: {reason or 'it did not say why'}.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wellsourced.upstreams.helpers.assignees import bare_company, company_key, same_company, same_person
+from wellsourced.upstreams.helpers.assignees import bare_company, company_key, is_same_company, is_same_person
 
 BARE = [
     ("Siemens Energy Global GmbH & Co. KG", "Siemens Energy Global"),
@@ -29,12 +29,12 @@ def test_variants_have_one_key() -> None:
 
 
 def test_a_name_matches_by_whole_words() -> None:
-    assert same_company("Google Inc", "GOOGLE LLC")
-    assert same_company("Siemens", "SIEMENS ENERGY GLOBAL GMBH & CO. KG")
-    assert not same_company("Apple", "Pineapple Inc")
-    assert same_person("Andrew Crosby", "CROSBY, Andrew")
-    assert same_person("A. Crosby", "CROSBY ANDREW")
-    assert not same_person("Anna Crosby", "CROSBY, Andrew")
+    assert is_same_company("Google Inc", "GOOGLE LLC")
+    assert is_same_company("Siemens", "SIEMENS ENERGY GLOBAL GMBH & CO. KG")
+    assert not is_same_company("Apple", "Pineapple Inc")
+    assert is_same_person("Andrew Crosby", "CROSBY, Andrew")
+    assert is_same_person("A. Crosby", "CROSBY ANDREW")
+    assert not is_same_person("Anna Crosby", "CROSBY, Andrew")
 
 
 @pytest.mark.parametrize(
@@ -52,9 +52,9 @@ def test_a_name_matches_by_whole_words() -> None:
     ],
 )
 def test_names_as_registers_cut_and_turn_them(wanted: str, name: str, is_same: bool) -> None:
-    assert same_company(wanted, name) is is_same
+    assert is_same_company(wanted, name) is is_same
 
 
 def test_people_are_known_by_either_spelling() -> None:
-    assert same_person("Jörg Müller", "MUELLER JOERG") and same_person("Eirik Børsheim", "BORSHEIM, Eirik")
-    assert same_person("E Børsheim", "BORSHEIM, Eirik") and not same_person("Li Wu", "WANG, Li")
+    assert is_same_person("Jörg Müller", "MUELLER JOERG") and is_same_person("Eirik Børsheim", "BORSHEIM, Eirik")
+    assert is_same_person("E Børsheim", "BORSHEIM, Eirik") and not is_same_person("Li Wu", "WANG, Li")

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from wellsourced.upstreams.helpers.edgar_companies import Company, by_name, by_ticker, cik_in, form_in, form_name
+from wellsourced.upstreams.helpers.edgar_companies import (
+    Company,
+    cik_in,
+    find_by_name,
+    find_by_ticker,
+    form_in,
+    form_name,
+)
 
 COMPANIES = [
     Company("1", "Apple Hospitality REIT, Inc.", "APLE"),
@@ -58,12 +65,12 @@ def test_form_names() -> None:
     ],
 )
 def test_names(text: str, cik: str | None) -> None:
-    found = by_name(text, COMPANIES)
+    found = find_by_name(text, COMPANIES)
     assert (found.cik if found else None) == cik
 
 
 def test_tickers_and_numbers() -> None:
-    assert [by_ticker(text, COMPANIES) is not None for text in ("brk.b", "$AAPL", "aapl", "apple", "")] == [
+    assert [find_by_ticker(text, COMPANIES) is not None for text in ("brk.b", "$AAPL", "aapl", "apple", "")] == [
         *(True, True, True, False, False)
     ]
     assert [cik_in(text) for text in ("320193", "CIK0000320193", "cik: 320193", "12345678901", "3M")] == [

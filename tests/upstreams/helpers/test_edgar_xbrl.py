@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from wellsourced.errors import UpstreamChanged
-from wellsourced.upstreams.helpers.edgar_xbrl import XbrlFigure, headlines
+from wellsourced.upstreams.helpers.edgar_xbrl import XbrlFigure, headline_figures
 from wellsourced.upstreams.helpers.exact_json import ExactNumber
 
 
@@ -48,7 +48,7 @@ FACTS = {
 
 
 def pick(form: str | None = None, facts: Any = FACTS) -> dict[str, tuple[str, int | None, str]]:
-    found: list[XbrlFigure] = headlines(facts, form, lambda figure: True)
+    found: list[XbrlFigure] = headline_figures(facts, form, lambda figure: True)
     return {figure.concept: (figure.value, figure.days, figure.form) for figure in found}
 
 
@@ -74,7 +74,7 @@ def test_a_fiscal_year_is_that_of_the_period_and_not_of_the_filing() -> None:
 
     def year(*listed: dict[str, Any], until: str) -> tuple[str, str | None]:
         facts = {"us-gaap": {"NetIncomeLoss": concept(*listed)}}
-        (figure,) = headlines(facts, None, lambda figure: figure.end <= until)
+        (figure,) = headline_figures(facts, None, lambda figure: figure.end <= until)
         return figure.filed, figure.fiscal_year
 
     assert year(*rows, until="2024-12-31") == ("2025-02-01", "2024")

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from wellsourced.errors import UpstreamChanged
 from wellsourced.http_exchange import Reply
 from wellsourced.upstreams.helpers.eurostat_jsonstat import cells_of
-from wellsourced.upstreams.helpers.exact_json import exact_json
+from wellsourced.upstreams.helpers.exact_json import parse_exact_json
 
 
 def load(shared: Path, name: str) -> Any:
-    return exact_json(Reply(200, {}, (shared / "wire" / "eurostat" / name).read_bytes()))
+    return parse_exact_json(Reply(200, {}, (shared / "wire" / "eurostat" / name).read_bytes()))
 
 
 def test_recorded_lists(shared: Path) -> None:
@@ -47,7 +47,7 @@ def test_every_position_finds_its_coordinates(sizes: list[int], data: st.DataObj
         for name, size in zip(names, sizes, strict=True)
     }
     body = {"id": names, "size": sizes, "dimension": dimension, "value": {str(position): 1.50}, "status": {}}
-    (cell,) = cells_of(exact_json(Reply(200, {}, json.dumps(body).encode())), {})
+    (cell,) = cells_of(parse_exact_json(Reply(200, {}, json.dumps(body).encode())), {})
     places = [int(category.code.split("-")[1]) for category in cell.coordinates.values()]
     places.append(int(cell.period.split("-")[1]))
     expected = 0
@@ -63,4 +63,6 @@ def test_values_that_do_not_fit(change: dict[str, Any]) -> None:
     time = {"category": {"index": ["2020", "2021"]}}
     body = {"id": ["time"], "size": [2], "dimension": {"time": time, "a": time}, "value": {"0": 1}}
     with pytest.raises((UpstreamChanged, KeyError)):
-        cells_of(exact_json(Reply(200, {}, json.dumps({**body, **change, "dimension": {"a": time}}).encode())), {})
+        cells_of(
+            parse_exact_json(Reply(200, {}, json.dumps({**body, **change, "dimension": {"a": time}}).encode())), {}
+        )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wellsourced.upstreams.helpers.patent_numbers import is_grant, patent_number, same_document
+from wellsourced.upstreams.helpers.patent_numbers import is_grant, is_same_document, patent_number
 
 WRITTEN = [
     ("US 10,165,245 B2", "US10165245B2"),
@@ -53,7 +53,7 @@ def test_the_kind_code_tells_a_grant(number: str, expected: bool | None) -> None
 
 
 def test_documents_are_compared_by_office_and_digits() -> None:
-    assert same_document("US10165245", "US10165245B2")
-    assert same_document("US2023418876A1", "US20230418876A1")
-    assert not same_document("EP2533477A1", "EP2533477B1")
-    assert not same_document("EP1000000A1", "US1000000A")
+    assert is_same_document("US10165245", "US10165245B2")
+    assert is_same_document("US2023418876A1", "US20230418876A1")
+    assert not is_same_document("EP2533477A1", "EP2533477B1")
+    assert not is_same_document("EP1000000A1", "US1000000A")

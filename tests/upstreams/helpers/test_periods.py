@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from wellsourced.errors import BadInput
-from wellsourced.upstreams.helpers.periods import bounds, days_of, window
+from wellsourced.upstreams.helpers.periods import days_of, parse_bounds, select_window
 
 
 @pytest.mark.parametrize(
@@ -38,16 +38,16 @@ def test_other_names_are_not_guessed_at(period: str) -> None:
 
 def test_windows_keep_the_end_that_was_asked_for() -> None:
     periods = ["2021", "2024-Q1", "2019", "unknown", "2023-06"]
-    newest, cut = window(periods, str, (None, None), 2)
+    newest, cut = select_window(periods, str, (None, None), 2)
     assert (newest, cut) == (["2024-Q1", "2023-06"], True)
-    oldest, cut = window(periods, str, (date(2020, 5, 1), None), 9)
+    oldest, cut = select_window(periods, str, (date(2020, 5, 1), None), 9)
     assert (oldest, cut) == (["2021", "2023-06", "2024-Q1", "unknown"], False)
-    assert window(periods, str, (None, date(2021, 7, 1)), 1)[0] == ["2021"]
+    assert select_window(periods, str, (None, date(2021, 7, 1)), 1)[0] == ["2021"]
 
 
 def test_bounds() -> None:
-    assert bounds("2020", "2021-02") == (date(2020, 1, 1), date(2021, 2, 28))
-    assert bounds(None, " ") == (None, None)
+    assert parse_bounds("2020", "2021-02") == (date(2020, 1, 1), date(2021, 2, 28))
+    assert parse_bounds(None, " ") == (None, None)
     for wrong in (("2021", "2020"), ("2020-1-1", None), (None, "31.12.2020"), ("0000", None), ("2023-02-29", None)):
         with pytest.raises(BadInput):
-            bounds(*wrong)
+            parse_bounds(*wrong)

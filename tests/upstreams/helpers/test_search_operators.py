@@ -8,7 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wellsourced.upstreams.helpers.search_operators import compose, contains_excluded, exclude_list, matches_exact
+from wellsourced.upstreams.helpers.search_operators import (
+    compose_query,
+    contains_excluded,
+    matches_exact,
+    split_excluded,
+)
 from wellsourced.upstreams.types.search import WebQuery
 
 FULL = WebQuery(
@@ -21,22 +26,22 @@ FULL = WebQuery(
 
 def test_every_filter_becomes_an_operator_and_the_user_is_not_rewritten() -> None:
     suffix = '"the long tail" -fleas -"dry food" -c++ (site:example.com OR site:docs.example.org/guide)'
-    assert compose(FULL) == f'cats OR "big dogs" filetype:pdf {suffix}'
+    assert compose_query(FULL) == f'cats OR "big dogs" filetype:pdf {suffix}'
 
 
 def test_filters_can_be_left_out_one_by_one() -> None:
-    assert compose(FULL, sites=False, exact=False, exclude=False) == FULL.text
-    assert compose(FULL, sites=False, exclude=False) == f'{FULL.text} "the long tail"'
-    assert compose(FULL, exact=False, sites=False) == f'{FULL.text} -fleas -"dry food" -c++'
-    assert compose(WebQuery(text=" cats ", sites=("a.example",))) == "cats site:a.example"
+    assert compose_query(FULL, sites=False, exact=False, exclude=False) == FULL.text
+    assert compose_query(FULL, sites=False, exclude=False) == f'{FULL.text} "the long tail"'
+    assert compose_query(FULL, exact=False, sites=False) == f'{FULL.text} -fleas -"dry food" -c++'
+    assert compose_query(WebQuery(text=" cats ", sites=("a.example",))) == "cats site:a.example"
 
 
 def test_the_words_are_cut_and_the_filters_survive() -> None:
     query = WebQuery(text="alpha beta gamma delta", exclude_terms="omega", sites=("example.com",))
-    assert compose(query, limit=38) == "alpha beta -omega site:example.com"
-    assert compose(WebQuery(text='one "two three four', exclude_terms="x"), limit=18) == "one -x"
-    assert compose(WebQuery(text="東京の天気予報は晴れ"), limit=4) == "東京の天"
-    assert compose(WebQuery(text="नमस्ते"), limit=5) == "नमस्"
+    assert compose_query(query, limit=38) == "alpha beta -omega site:example.com"
+    assert compose_query(WebQuery(text='one "two three four', exclude_terms="x"), limit=18) == "one -x"
+    assert compose_query(WebQuery(text="東京の天気予報は晴れ"), limit=4) == "東京の天"
+    assert compose_query(WebQuery(text="नमस्ते"), limit=5) == "नमस्"
 
 
 @given(
@@ -47,12 +52,12 @@ def test_the_words_are_cut_and_the_filters_survive() -> None:
 )
 def test_the_limit_holds(text: str, sites: list[str], excluded: str, limit: int) -> None:
     query = WebQuery(text=text, sites=tuple(sites), exclude_terms=excluded, exact_terms=excluded)
-    assert len(compose(query, limit=limit)) <= limit
+    assert len(compose_query(query, limit=limit)) <= limit
 
 
 def test_what_cannot_be_sent_is_left_out() -> None:
     query = WebQuery(text="a\ud800b", exact_terms="c\udfffd", exclude_terms="e\ud800", sites=("x\ud800",))
-    assert compose(query) == 'ab "cd" -e site:x'
+    assert compose_query(query) == 'ab "cd" -e site:x'
 
 
 @pytest.mark.parametrize(
@@ -69,7 +74,7 @@ def test_what_cannot_be_sent_is_left_out() -> None:
     ],
 )
 def test_exclude_list(text: str | None, expected: list[str]) -> None:
-    assert exclude_list(text) == expected
+    assert split_excluded(text) == expected
 
 
 @pytest.mark.parametrize(

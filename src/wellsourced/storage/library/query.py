@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from wellsourced.text.index_words import NO_WORD, RUN, TOKEN, fold, run_words, words
 from wellsourced.text.terms import CLUSTER, STOP_WORDS, stem
-from wellsourced.upstreams.helpers.search_operators import exclude_list
+from wellsourced.upstreams.helpers.search_operators import split_excluded
 
 MOST_WORDS = 32
 LONGEST_WORD = 64
@@ -47,7 +47,7 @@ def build_queries(text: str, exact: str | None = None, exclude: str | None = Non
     """The ways to ask, strictest first; none when the question holds no word."""
     free, phrases, excluded = _parts(text)
     phrases += [exact] if exact else []
-    excluded += exclude_list(exclude)
+    excluded += split_excluded(exclude)
     fixed = tuple(_phrase(phrase) for phrase in phrases if _phrase(phrase).words)
     unwanted = tuple(_phrase(term) for term in excluded if _phrase(term).words)
     plain = tuple(dict.fromkeys(sought for word in free for sought in _sought(word)))[:MOST_WORDS]

@@ -23,7 +23,7 @@ SHORTEST_STUMP, SHORTEST_ACRONYM = 3, 2
 def bare_company(name: str) -> str:
     """`Siemens Energy Global GmbH & Co. KG` is `Siemens Energy Global`: without the legal forms at its end."""
     text = ASIAN_FORMS.sub(" ", name[:LONGEST])
-    words = INITIALS.sub(lambda found: found[0].replace(".", ""), text).replace(",", " ").split()
+    words = INITIALS.sub(lambda match: match[0].replace(".", ""), text).replace(",", " ").split()
     while len(words) > 1 and (words[-1].strip(".").casefold() in LEGAL_FORMS or words[-1] in {"&", "+"}):
         words.pop()
     return " ".join(words).strip(" .,&") or name.strip()
@@ -31,23 +31,23 @@ def bare_company(name: str) -> str:
 
 def company_key(name: str) -> str:
     """One spelling for all variants of a name."""
-    return " ".join(_tokens(bare_company(name)))
+    return " ".join(_name_tokens(bare_company(name)))
 
 
-def same_company(wanted: str, name: str) -> bool:
+def is_same_company(wanted: str, name: str) -> bool:
     """Whether the words of the wanted name stand side by side in the other, which registers cut short (`HUAWEI TECH CO
     LTD`), turn round (`BOSCH GMBH ROBERT`) or spell out where people say `IBM`."""
-    tokens, others = _tokens(bare_company(wanted)), _tokens(name)
+    tokens, others = _name_tokens(bare_company(wanted)), _name_tokens(name)
     if not tokens:
         return True
     starts = (start for start in range(len(others) - len(tokens) + 1) if others[start] == tokens[0])
-    if any(all(map(_is_told_by, tokens, others[start : start + len(tokens)])) for start in starts):
+    if any(all(map(_matches_token, tokens, others[start : start + len(tokens)])) for start in starts):
         return True
     proper = [token for token in others if token not in LEGAL_FORMS]
     return sorted(proper) == sorted(tokens) or _is_acronym(tokens, others) or _is_acronym(tokens, proper)
 
 
-def _is_told_by(token: str, other: str) -> bool:
+def _matches_token(token: str, other: str) -> bool:
     return token == other or (len(other) >= SHORTEST_STUMP and token.startswith(other))
 
 
@@ -57,19 +57,19 @@ def _is_acronym(tokens: list[str], others: list[str]) -> bool:
     return len(tokens) == 1 and len(letters) > SHORTEST_ACRONYM and tokens[0] == letters
 
 
-def same_person(wanted: str, name: str) -> bool:
+def is_same_person(wanted: str, name: str) -> bool:
     """Whether all words of the wanted name occur in the other, in any order; an initial stands for its name."""
-    others = _tokens(name)
-    return all(any(_fits(token, other) for other in others) for token in _tokens(wanted))
+    others = _name_tokens(name)
+    return all(any(_matches_name(token, other) for other in others) for token in _name_tokens(wanted))
 
 
-def _fits(token: str, other: str) -> bool:
+def _matches_name(token: str, other: str) -> bool:
     if len(token) == 1 or len(other) == 1:
         return token[0] == other[0]
     return token == other
 
 
-def _tokens(name: str) -> list[str]:
+def _name_tokens(name: str) -> list[str]:
     """Words without case and accents; `Müller` and `MUELLER` come to the same."""
     folded = unicodedata.normalize("NFKD", APOSTROPHES.sub("", name[:LONGEST])).casefold().translate(SPELLED_OUT)
     bare = "".join(c for c in folded if not unicodedata.combining(c))

@@ -46,7 +46,7 @@ class CubeCell:
 
 
 def observation(cell: CubeCell, *, series_id: str, title: str, url: str, vintage: str | None) -> Observation:
-    """The cell as an observation: title and key tell apart what one dataset interleaves."""
+    """The cell as an observation: title and key separate the series that one dataset interleaves."""
     unit = cell.unit or (measured.name if (measured := cell.at(UNIT_DIMENSIONS)) else None)
     area = cell.at(AREA_DIMENSIONS)
     named = ", ".join(cell.labels)

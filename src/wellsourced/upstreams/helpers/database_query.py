@@ -36,8 +36,8 @@ class ParsedQuery:
         return [f"({f' {either} '.join(group)})" if len(group) > 1 else group[0] for group in groups]
 
     def notes(self, title: str) -> tuple[str, ...]:
-        told = ", ".join(term.strip('"') for term in self.left_out)
-        return (f"{title} takes only so many words at once, so it was asked without: {told}.",) if told else ()
+        left_out = ", ".join(term.strip('"') for term in self.left_out)
+        return (f"{title} takes only so many words at once, so it was asked without: {left_out}.",) if left_out else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class _Term:
     is_idle: bool
 
 
-def taken_apart(text: str, write: Write, most: int) -> ParsedQuery:
+def parse_query(text: str, write: Write, most: int) -> ParsedQuery:
     """The question in at most so many terms; those that are not wanted are kept first."""
     terms = list(dict.fromkeys(_terms(text, write)))
     has_meaning = any(not term.is_idle and term.operator != "NOT" for term in terms)
@@ -78,7 +78,7 @@ def without_unwanted(text: str) -> tuple[str, tuple[str, ...]]:
 
 def without_operators(citation: str) -> str:
     """A citation for searching, in which NOT is only a word and a minus only a dash."""
-    return OPERATOR.sub(lambda found: found[0].lower().lstrip("-"), citation)
+    return OPERATOR.sub(lambda match: match[0].lower().lstrip("-"), citation)
 
 
 def _terms(text: str, write: Write) -> Iterator[_Term]:

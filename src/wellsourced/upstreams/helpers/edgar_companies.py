@@ -28,24 +28,24 @@ class Company:
 
 def cik_in(text: str) -> str | None:
     """Ten digits, when the whole text is a CIK."""
-    found = CIK.fullmatch(text.strip())
-    return found[1].zfill(10) if found else None
+    match = CIK.fullmatch(text.strip())
+    return match[1].zfill(10) if match else None
 
 
 def form_in(text: str) -> tuple[str | None, str]:
     """The form named in a query, as EDGAR spells it, and the query without it."""
-    found = FORM.search(text)
-    if not found:
+    match = FORM.search(text)
+    if not match:
         return None, text.strip()
-    rest = " ".join(f"{text[: found.start()]} {text[found.end() :]}".split())
-    return form_name(found[0]), rest
+    rest = " ".join(f"{text[: match.start()]} {text[match.end() :]}".split())
+    return form_name(match[0]), rest
 
 
 def form_name(text: str) -> str:
     """`10k` becomes `10-K`, `def14a` `DEF 14A`, `schedule 13d` `SC 13D`."""
     name = " ".join(text.upper().split()).removeprefix("FORM ").replace("SCHEDULE", "SC")
     name = re.sub(r"^(10|11|8|6|20|40)-?([KQF])", r"\1-\2", name)
-    name = re.sub(r"^(DEF|DEFA|PRE|SC) ?(14[AC]|13[DG])", _spaced, name)
+    name = re.sub(r"^(DEF|DEFA|PRE|SC) ?(14[AC]|13[DG])", _space_form, name)
     return "13F-HR" if name == "13F" else name
 
 
@@ -54,18 +54,18 @@ def spellings(form: str) -> tuple[str, ...]:
     return (form, form.replace("SC ", "SCHEDULE ", 1)) if form.startswith(("SC 13D", "SC 13G")) else (form,)
 
 
-def _spaced(found: re.Match[str]) -> str:
+def _space_form(match: re.Match[str]) -> str:
     """`DEFA14A` is one word, the others are two."""
-    return f"{found[1]}{found[2]}" if found[1] == "DEFA" else f"{found[1]} {found[2]}"
+    return f"{match[1]}{match[2]}" if match[1] == "DEFA" else f"{match[1]} {match[2]}"
 
 
-def by_ticker(ticker: str, companies: Sequence[Company]) -> Company | None:
+def find_by_ticker(ticker: str, companies: Sequence[Company]) -> Company | None:
     """EDGAR writes BRK-B where others write BRK.B."""
     wanted = ticker.strip().removeprefix("$").upper().replace(".", "-").replace("/", "-")
     return next((company for company in companies if company.ticker.upper() == wanted), None) if wanted else None
 
 
-def by_name(text: str, companies: Sequence[Company]) -> Company | None:
+def find_by_name(text: str, companies: Sequence[Company]) -> Company | None:
     """The company with this name, however its legal form is written, or the shortest that begins with these words."""
     wanted = words_in(text)
     if not wanted:

@@ -12,7 +12,7 @@ from datetime import date
 from typing import Any
 
 from wellsourced.errors import UpstreamChanged
-from wellsourced.upstreams.helpers.exact_json import written
+from wellsourced.upstreams.helpers.exact_json import as_written
 from wellsourced.upstreams.helpers.json_fields import as_text
 
 US = "us-gaap"
@@ -69,7 +69,7 @@ class XbrlFigure:
 Accepts = Callable[[XbrlFigure], bool]
 
 
-def headlines(facts: Any, form: str | None, accepts: Accepts) -> list[XbrlFigure]:
+def headline_figures(facts: Any, form: str | None, accepts: Accepts) -> list[XbrlFigure]:
     """The newest figure of each headline concept; concepts the company has stopped using come last."""
     if not isinstance(facts, dict):
         raise UpstreamChanged("SEC's answer has no facts.")
@@ -77,13 +77,13 @@ def headlines(facts: Any, form: str | None, accepts: Accepts) -> list[XbrlFigure
         figure
         for taxonomy, concepts in HEADLINES.items()
         for concept in concepts
-        if (figure := _newest(list(figures(facts, taxonomy, concept)), form, accepts)) is not None
+        if (figure := _newest(list(list_figures(facts, taxonomy, concept)), form, accepts)) is not None
     ]
     latest = max((figure.end for figure in found), default="")
-    return sorted(found, key=lambda figure: _lags(figure, latest))
+    return sorted(found, key=lambda figure: _is_stale(figure, latest))
 
 
-def figures(facts: Mapping[str, Any], taxonomy: str, concept: str) -> Iterator[XbrlFigure]:
+def list_figures(facts: Mapping[str, Any], taxonomy: str, concept: str) -> Iterator[XbrlFigure]:
     """Every figure of one concept, in all its units."""
     about = facts.get(taxonomy, {}).get(concept, {"units": {}})
     for unit, rows in about["units"].items():
@@ -94,7 +94,7 @@ def figures(facts: Mapping[str, Any], taxonomy: str, concept: str) -> Iterator[X
 
 
 def _figure(row: Mapping[str, Any], taxonomy: str, concept: str, label: str | None, unit: str) -> XbrlFigure:
-    value, start, end = written(row["val"]), row.get("start"), row["end"]
+    value, start, end = as_written(row["val"]), row.get("start"), row["end"]
     if value is None:
         raise UpstreamChanged(f"SEC's answer has a figure of {concept} that is not a number.")
     return XbrlFigure(
@@ -109,7 +109,7 @@ def _figure(row: Mapping[str, Any], taxonomy: str, concept: str, label: str | No
         form=str(row.get("form") or ""),
         filed=str(row["filed"]),
         accession=str(row["accn"]),
-        fiscal_year=written(row.get("fy")),
+        fiscal_year=as_written(row.get("fy")),
         fiscal_period=as_text(row.get("fp")) or None,
     )
 
@@ -123,10 +123,10 @@ def _newest(rows: Sequence[XbrlFigure], form: str | None, accepts: Accepts) -> X
         annual = [row for row in allowed if row.form in ANNUAL_FORMS]
         candidates = _of_length(annual, YEAR) or _of_length(allowed, YEAR) or allowed
     found = max(candidates, key=lambda row: (row.end, row.days or 0, row.filed), default=None)
-    return _with_its_year(found, rows) if found else None
+    return _prefer_year(found, rows) if found else None
 
 
-def _with_its_year(figure: XbrlFigure, rows: Sequence[XbrlFigure]) -> XbrlFigure:
+def _prefer_year(figure: XbrlFigure, rows: Sequence[XbrlFigure]) -> XbrlFigure:
     """The fiscal year a row names is that of the filing: it holds for the newest period there, not for earlier years
     shown beside it."""
     newest: dict[str, str] = {}
@@ -148,5 +148,5 @@ def _of_length(rows: Sequence[XbrlFigure], length: range | None) -> list[XbrlFig
     return [row for row in rows if length is None or row.days is None or row.days in length]
 
 
-def _lags(figure: XbrlFigure, latest: str) -> bool:
+def _is_stale(figure: XbrlFigure, latest: str) -> bool:
     return (date.fromisoformat(latest) - date.fromisoformat(figure.end)).days > STALE

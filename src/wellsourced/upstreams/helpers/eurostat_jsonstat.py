@@ -12,7 +12,7 @@ from typing import Any
 
 from wellsourced.errors import UpstreamChanged
 from wellsourced.upstreams.helpers.data_cube import MOST_CELLS, CubeCategory, CubeCell
-from wellsourced.upstreams.helpers.exact_json import whole, written
+from wellsourced.upstreams.helpers.exact_json import as_whole_number, as_written
 from wellsourced.upstreams.helpers.json_fields import as_object, as_text
 
 TIME = ("time", "TIME_PERIOD", "year")
@@ -26,7 +26,7 @@ def cells_of(dataset: Mapping[str, Any], flag_names: Mapping[str, str]) -> list[
     if isinstance(dataset["value"], list) and len(dataset["value"]) != prod(sizes):
         raise UpstreamChanged("The values of the dataset do not fill its dimensions.")
     values, flags = _by_position(dataset["value"], prod(sizes)), _flags(dataset, prod(sizes))
-    said = {**flag_names, **_flag_labels(dataset)}
+    explanation = {**flag_names, **_flag_labels(dataset)}
     found = []
     for position in sorted(values.keys() | flags.keys()):
         value = values.get(position)
@@ -35,14 +35,14 @@ def cells_of(dataset: Mapping[str, Any], flag_names: Mapping[str, str]) -> list[
         }
         period = coordinates.pop(names[time]).code
         flag = flags.get(position, "")
-        found.append(CubeCell(period, written(value), coordinates, (_explained(flag, said),) if flag else ()))
+        found.append(CubeCell(period, as_written(value), coordinates, (_explained(flag, explanation),) if flag else ()))
     return found
 
 
 def _shape(dataset: Mapping[str, Any]) -> tuple[list[str], list[int]]:
     """Names and lengths of the dimensions; before version 2 they stood inside `dimension`."""
     holder = dataset if "id" in dataset else as_object(dataset["dimension"])
-    names, sizes = holder["id"], [whole(size) for size in holder["size"]]
+    names, sizes = holder["id"], [as_whole_number(size) for size in holder["size"]]
     is_sound = isinstance(names, list) and all(isinstance(name, str) for name in names) and len(names) == len(sizes)
     lengths = [size for size in sizes if size is not None]
     if not is_sound or len(lengths) != len(sizes) or len(set(names)) != len(names) or not names:
@@ -55,7 +55,7 @@ def _axis(dimension: Any, size: int) -> list[CubeCategory]:
     category = dimension["category"]
     labels = as_object(category.get("label"))
     index = category.get("index", list(labels))
-    codes = index if isinstance(index, list) else sorted(index, key=lambda code: whole(index[code]) or 0)
+    codes = index if isinstance(index, list) else sorted(index, key=lambda code: as_whole_number(index[code]) or 0)
     if len(codes) != size:
         raise UpstreamChanged("A dimension of the dataset has another length than announced.")
     return [CubeCategory(str(code), as_text(labels.get(code)) or str(code)) for code in codes]
@@ -99,11 +99,11 @@ def _flag_labels(dataset: Mapping[str, Any]) -> dict[str, str]:
     return {flag: as_text(label) for flag, label in {**older, **extension}.items() if as_text(label)}
 
 
-def _explained(flag: str, said: Mapping[str, str]) -> str:
+def _explained(flag: str, explanation: Mapping[str, str]) -> str:
     """`p: provisional`; several flags may stand in one word (`bp`)."""
-    if flag in said:
-        return f"{flag}: {said[flag]}"
-    single = [said[letter] for letter in flag if letter in said]
+    if flag in explanation:
+        return f"{flag}: {explanation[flag]}"
+    single = [explanation[letter] for letter in flag if letter in explanation]
     return f"{flag}: {', '.join(single)}" if single else flag
 
 

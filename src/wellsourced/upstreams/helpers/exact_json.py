@@ -21,7 +21,7 @@ class ExactNumber(str):
     __slots__ = ()
 
 
-def exact_json(reply: Reply) -> Any:
+def parse_exact_json(reply: Reply) -> Any:
     """The body with numbers as `ExactNumber`; a body that is not JSON means the upstream changed."""
     try:
         return json.loads(
@@ -34,11 +34,11 @@ def exact_json(reply: Reply) -> Any:
         raise UpstreamChanged(f"The answer is not JSON: {reply.summary}", detail=str(problem)) from None
 
 
-def written(value: Any) -> str | None:
+def as_written(value: Any) -> str | None:
     """The text of a number; None for whatever is not one."""
     return str(value) if isinstance(value, ExactNumber) and len(value) <= LONGEST else None
 
 
-def whole(value: Any) -> int | None:
+def as_whole_number(value: Any) -> int | None:
     """A count or a position; None for whatever is not one."""
     return int(value) if isinstance(value, ExactNumber) and len(value) <= 18 and value.isdecimal() else None

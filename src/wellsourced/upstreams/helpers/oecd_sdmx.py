@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from wellsourced.errors import UpstreamChanged
 from wellsourced.upstreams.helpers.data_cube import MOST_CELLS, NOT_APPLICABLE, CubeCategory, CubeCell
-from wellsourced.upstreams.helpers.exact_json import whole, written
+from wellsourced.upstreams.helpers.exact_json import as_whole_number, as_written
 from wellsourced.upstreams.helpers.json_fields import as_object, as_text, objects_in
 from wellsourced.upstreams.helpers.xml_tree import parse_xml, text_of
 
@@ -65,7 +65,7 @@ def read_data(body: Any) -> SdmxMessage:
 
 
 def _structure(dataset: Mapping[str, Any], structures: Sequence[Any]) -> Mapping[str, Any]:
-    found = structures[whole(dataset.get("structure")) or 0]
+    found = structures[as_whole_number(dataset.get("structure")) or 0]
     if not isinstance(found, dict):
         raise UpstreamChanged("The SDMX message has no structure.")
     return found
@@ -92,7 +92,7 @@ def _cells(dataset: Mapping[str, Any], structure: Mapping[str, Any]) -> Iterator
         for key, row in observations.items():
             coordinates = {**place, **_located(key, axes["observation"])}
             attributes = {**about, **_attached(notes["observation"], row[1:])}
-            yield _cell(written(row[0]), coordinates, attributes, order)
+            yield _cell(as_written(row[0]), coordinates, attributes, order)
 
 
 def _attributes(structure: Mapping[str, Any], level: str) -> Sequence[Any]:
@@ -101,7 +101,7 @@ def _attributes(structure: Mapping[str, Any], level: str) -> Sequence[Any]:
 
 
 def _axis(item: Mapping[str, Any]) -> Axis:
-    name, position = item["id"], whole(item.get("keyPosition"))
+    name, position = item["id"], as_whole_number(item.get("keyPosition"))
     values = [_category(value) for value in item.get("values") or ()]
     return Axis(name, values, LAST if position is None else position, name == TIME or item.get("role") == TIME)
 
@@ -127,7 +127,7 @@ def _attached(axes: Sequence[Axis], positions: Any) -> dict[str, CubeCategory]:
     listed = positions if isinstance(positions, list) else []
     if len(listed) < len(axes):
         axes = [axis for axis in axes if axis.values]
-    places = [(axis, whole(place)) for axis, place in zip(axes, listed, strict=False)]
+    places = [(axis, as_whole_number(place)) for axis, place in zip(axes, listed, strict=False)]
     return {
         OLDER_NAMES.get(axis.name, axis.name): axis.values[place]
         for axis, place in places
@@ -200,7 +200,7 @@ def read_dimensions(body: Any) -> list[str]:
     dimensions = [dimension for listed in lists[:1] for dimension in objects_in(listed)]
     if not dimensions:
         raise UpstreamChanged("The SDMX message describes no dimensions.")
-    dimensions.sort(key=lambda dimension: whole(dimension.get("position")) or 0)
+    dimensions.sort(key=lambda dimension: as_whole_number(dimension.get("position")) or 0)
     return [str(dimension["id"]) for dimension in dimensions]
 
 

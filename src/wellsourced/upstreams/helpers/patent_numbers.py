@@ -37,25 +37,25 @@ def patent_number(text: str) -> str | None:
     bare = NOISE.sub("", text.upper())
     if bare.isascii() and bare.isdigit() and 7 <= len(bare) <= 8:
         bare = f"US{bare}"
-    return with_zero(bare) if WRITTEN.fullmatch(bare) else None
+    return with_padding_zero(bare) if WRITTEN.fullmatch(bare) else None
 
 
-def with_zero(number: str) -> str:
+def with_padding_zero(number: str) -> str:
     """A US application with the zero that DOCDB drops."""
-    office, digits, kind = parts_of(number)
+    office, digits, kind = number_parts(number)
     is_short = office == "US" and len(digits) == DOCDB_DIGITS and digits[:2] in {"19", "20"}
     return f"US{digits[:4]}0{digits[4:]}{kind}" if is_short and kind[:1] != "B" else number
 
 
-def parts_of(number: str) -> tuple[str, str, str]:
+def number_parts(number: str) -> tuple[str, str, str]:
     """Office, digits (with a leading D, PP or RE) and kind code; each may be ""."""
-    found = PARTS.fullmatch(number)
-    return (found[1], found[2], found[3] or "") if found else ("", number, "")
+    match = PARTS.fullmatch(number)
+    return (match[1], match[2], match[3] or "") if match else ("", number, "")
 
 
 def is_grant(number: str) -> bool | None:
     """Whether the document is a granted patent; None when the number does not tell."""
-    office, digits, kind = parts_of(number)
+    office, digits, kind = number_parts(number)
     if not kind:
         return None
     if office == "US":
@@ -66,13 +66,13 @@ def is_grant(number: str) -> bool | None:
     return kind[0] in GRANTING
 
 
-def same_document(one: str, other: str) -> bool:
+def is_same_document(one: str, other: str) -> bool:
     """The same office and digits; kind codes count only when both are told."""
-    first, second = parts_of(with_zero(one)), parts_of(with_zero(other))
+    first, second = number_parts(with_padding_zero(one)), number_parts(with_padding_zero(other))
     return first[:2] == second[:2] and (first[2] == second[2] or not first[2] or not second[2])
 
 
-def patent_page(number: str) -> str:
+def patent_page_url(number: str) -> str:
     return f"https://patents.google.com/patent/{number}/en"
 
 

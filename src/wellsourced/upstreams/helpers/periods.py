@@ -21,15 +21,15 @@ Days = tuple[date, date]
 
 def first_day(text: str | None, name: str) -> date | None:
     """The day a lower bound stands for; BadInput says what would be right."""
-    return _asked(text, name)[0] if text and text.strip() else None
+    return _parse_bound(text, name)[0] if text and text.strip() else None
 
 
 def last_day(text: str | None, name: str) -> date | None:
     """The day an upper bound stands for: `2024` means the last of December."""
-    return _asked(text, name)[1] if text and text.strip() else None
+    return _parse_bound(text, name)[1] if text and text.strip() else None
 
 
-def bounds(date_from: str | None, date_to: str | None) -> tuple[date | None, date | None]:
+def parse_bounds(date_from: str | None, date_to: str | None) -> tuple[date | None, date | None]:
     """Both ends of a window, each checked, and in order."""
     start, end = first_day(date_from, "date_from"), last_day(date_to, "date_to")
     if start and end and start > end:
@@ -39,23 +39,23 @@ def bounds(date_from: str | None, date_to: str | None) -> tuple[date | None, dat
 
 def days_of(period: str) -> Days | None:
     """First and last day of a period; None for a name that is not understood."""
-    found = NAMED.fullmatch(period.strip())
-    if not found:
+    match = NAMED.fullmatch(period.strip())
+    if not match:
         return None
-    year, part, number, month, day = found.groups()
+    year, part, number, month, day = match.groups()
     try:
         if part == "W":
             monday = date.fromisocalendar(int(year), int(number), 1)
             return monday, monday + timedelta(days=6)
         if part:
             length = PARTS_OF_YEAR[part]
-            return _months(int(year), (int(number) - 1) * length + 1, length)
-        return _span(int(year), int(month) if month else None, int(day) if day else None)
+            return _days_of_months(int(year), (int(number) - 1) * length + 1, length)
+        return _days_between(int(year), int(month) if month else None, int(day) if day else None)
     except ValueError:
         return None
 
 
-def window(
+def select_window(
     items: Iterable[T],
     period_of: Callable[[T], str],
     limits: tuple[date | None, date | None],
@@ -79,23 +79,23 @@ def _overlaps(days: Days, start: date | None, end: date | None) -> bool:
     return (start is None or days[1] >= start) and (end is None or days[0] <= end)
 
 
-def _asked(text: str, name: str) -> Days:
-    found = ASKED.fullmatch(text.strip())
+def _parse_bound(text: str, name: str) -> Days:
+    match = ASKED.fullmatch(text.strip())
     try:
-        year, month, day = (int(part) if part else None for part in found.groups()) if found else (None, None, None)
-        return _span(year or 0, month, day)
+        year, month, day = (int(part) if part else None for part in match.groups()) if match else (None, None, None)
+        return _days_between(year or 0, month, day)
     except ValueError:
         raise BadInput(f"{name} is {text[:40]!r}; it must be a date such as 2024-07-31, or a year.") from None
 
 
-def _span(year: int, month: int | None, day: int | None) -> Days:
+def _days_between(year: int, month: int | None, day: int | None) -> Days:
     if month is None:
         return date(year, 1, 1), date(year, 12, 31)
     if day is None:
-        return _months(year, month, 1)
+        return _days_of_months(year, month, 1)
     return date(year, month, day), date(year, month, day)
 
 
-def _months(year: int, first: int, length: int) -> Days:
+def _days_of_months(year: int, first: int, length: int) -> Days:
     last = first + length - 1
     return date(year, first, 1), date(year, last, monthrange(year, last)[1])

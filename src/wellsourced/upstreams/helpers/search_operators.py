@@ -31,7 +31,7 @@ UNSPACED_SCRIPTS = (
 )
 
 
-def compose(
+def compose_query(
     query: WebQuery, *, sites: bool = True, exact: bool = True, exclude: bool = True, limit: int | None = None
 ) -> str:
     """The query with its filters as operators, in at most `limit` characters."""
@@ -39,18 +39,18 @@ def compose(
     filters = [*_exact(query if exact else None), *_excluded(query if exclude else None)]
     wanted = [_site(site) for site in query.sites] if sites else []
     if limit is None:
-        return _joined(text, filters, wanted)
+        return _join_within_limit(text, filters, wanted)
     least = min(len(text), limit // 3)
-    while wanted and len(_joined("", filters, wanted)) + least + 1 > limit:
+    while wanted and len(_join_within_limit("", filters, wanted)) + least + 1 > limit:
         wanted.pop()
-    while filters and len(_joined("", filters, wanted)) + least + 1 > limit:
+    while filters and len(_join_within_limit("", filters, wanted)) + least + 1 > limit:
         filters.pop()
-    suffix = _joined("", filters, wanted)
+    suffix = _join_within_limit("", filters, wanted)
     room = limit - len(suffix) - 1 if suffix else limit
     return " ".join(part for part in (cut_at_word(text, room), suffix) if part)
 
 
-def exclude_list(text: str | None) -> list[str]:
+def split_excluded(text: str | None) -> list[str]:
     """The unwanted words and phrases of a list with spaces or commas; quoted phrases stay together."""
     found = (" ".join((match[1] or match[2] or "").split()) for match in QUOTED_OR_WORD.finditer(text or ""))
     terms = (term.strip("\"'“”„«»").removeprefix("-").strip() for term in found)
@@ -60,12 +60,12 @@ def exclude_list(text: str | None) -> list[str]:
 def matches_exact(phrase: str | None, *texts: str) -> bool:
     """Whether one of the texts holds the phrase, as whole words where the script has words."""
     wanted = _folded(phrase or "").strip('"').strip()
-    return not wanted or any(_holds(_folded(text), wanted) for text in texts)
+    return not wanted or any(_contains_phrase(_folded(text), wanted) for text in texts)
 
 
 def contains_excluded(terms: str | Iterable[str] | None, *texts: str) -> bool:
     """Whether one of the texts holds one of the unwanted terms."""
-    unwanted = exclude_list(terms) if terms is None or isinstance(terms, str) else list(terms)
+    unwanted = split_excluded(terms) if terms is None or isinstance(terms, str) else list(terms)
     return any(term.strip() and matches_exact(term, *texts) for term in unwanted)
 
 
@@ -87,7 +87,7 @@ def _exact(query: WebQuery | None) -> Iterator[str]:
 
 
 def _excluded(query: WebQuery | None) -> Iterator[str]:
-    for term in exclude_list(query.exclude_terms) if query else []:
+    for term in split_excluded(query.exclude_terms) if query else []:
         yield _sendable(f'-"{term}"' if NEEDS_QUOTES.search(term) else f"-{term}")
 
 
@@ -101,7 +101,7 @@ def _sendable(text: str) -> str:
     return text.encode("utf-8", "ignore").decode()
 
 
-def _joined(text: str, filters: list[str], sites: list[str]) -> str:
+def _join_within_limit(text: str, filters: list[str], sites: list[str]) -> str:
     place = [f"({' OR '.join(sites)})"] if len(sites) > 1 else sites
     return " ".join(part for part in (text, *filters, *place) if part)
 
@@ -121,12 +121,12 @@ def _folded(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", folded).split())
 
 
-def _holds(text: str, wanted: str) -> bool:
+def _contains_phrase(text: str, wanted: str) -> bool:
     starts_word, ends_word = _is_spaced(wanted[0]), _is_spaced(wanted[-1])
     for found in _occurrences(wanted, starts_word).finditer(text):
         start, end = found.start(), found.start() + len(wanted)
         begins = not starts_word or start == 0 or not _is_spaced(text[start - 1])
-        if begins and not (end < len(text) and _goes_on(text[end], ends_word)):
+        if begins and not (end < len(text) and _continues_word(text[end], ends_word)):
             return True
     return False
 
@@ -138,7 +138,7 @@ def _occurrences(wanted: str, starts_word: bool) -> re.Pattern[str]:
     return re.compile(f"{behind}(?={re.escape(wanted)})")
 
 
-def _goes_on(following: str, ends_word: bool) -> bool:
+def _continues_word(following: str, ends_word: bool) -> bool:
     is_mark = unicodedata.category(following).startswith("M")
     return is_mark or (ends_word and _is_spaced(following))
 

@@ -53,9 +53,9 @@ def pacer(time: Time, pace: Pace | None = None) -> Pacer:
     return Pacer(pace, clock=time.clock, sleep=time.sleep, unix_clock=lambda: time.now + 1_790_000_000)
 
 
-def starts_of(time: Time, line: Pacer, count: int) -> list[asyncio.Task[float]]:
+def starts_of(time: Time, queue: Pacer, count: int) -> list[asyncio.Task[float]]:
     async def call() -> float:
-        await line.turn()
+        await queue.wait_for_turn()
         return time.now - 100
 
     return [asyncio.create_task(call()) for _ in range(count)]
@@ -89,10 +89,10 @@ def test_no_window_ever_holds_too_many_starts_and_no_turn_is_lost(
     started: list[tuple[int, float]] = []
 
     async def scenario(time: Time) -> None:
-        line = pacer(time, Pace(requests, seconds))
+        queue = pacer(time, Pace(requests, seconds))
 
         async def call(number: int) -> None:
-            await line.turn()
+            await queue.wait_for_turn()
             started.append((number, time.now))
 
         patient: list[int] = []
@@ -109,9 +109,9 @@ def test_no_window_ever_holds_too_many_starts_and_no_turn_is_lost(
         moments = [moment for _, moment in started]
         for early, late in zip(moments, moments[requests:], strict=False):
             assert late - early >= seconds - 0.001
-        # Everybody has left, so the line is as good as new.
+        # Everybody has left, so the queue is as good as new.
         await time.pass_by(seconds)
-        await asyncio.wait_for(line.turn(time.now), 1)
+        await asyncio.wait_for(queue.wait_for_turn(time.now), 1)
 
     started.clear()
     run(scenario)
@@ -131,13 +131,13 @@ def test_a_caller_that_gives_up_leaves_its_place_to_the_next() -> None:
 
 def test_a_wait_beyond_the_deadline_is_told_at_once_counting_those_ahead() -> None:
     async def scenario(time: Time) -> None:
-        line = pacer(time, Pace(2, 1.0))
-        calls = starts_of(time, line, 6)
+        queue = pacer(time, Pace(2, 1.0))
+        calls = starts_of(time, queue, 6)
         await time.settle()
         with pytest.raises(RateLimited) as refusal:
-            await line.turn(time.now + 2.9)
+            await queue.wait_for_turn(time.now + 2.9)
         assert refusal.value.retry_after == pytest.approx(3)
-        last = asyncio.create_task(line.turn(time.now + 3.1))
+        last = asyncio.create_task(queue.wait_for_turn(time.now + 3.1))
         await time.pass_by()
         await last
         assert [call.result() for call in calls] == [0, 0, 1, 1, 2, 2]
@@ -151,29 +151,29 @@ def brave(remaining: str, limit: str = "1, 15000") -> dict[str, str]:
 
 def test_a_spent_second_is_waited_for_and_a_spent_month_is_told() -> None:
     async def scenario(time: Time) -> None:
-        line = pacer(time)
-        line.learn(brave("0, 900"), 200)
-        (call,) = starts_of(time, line, 1)
+        queue = pacer(time)
+        queue.learn_from(brave("0, 900"), 200)
+        (call,) = starts_of(time, queue, 1)
         await time.pass_by()
         assert call.result() == 1
-        line.learn(brave("1, 0", limit="1, 0"), 200)
-        await line.turn(time.now)
-        line.learn(brave("1, 0"), 200)
+        queue.learn_from(brave("1, 0", limit="1, 0"), 200)
+        await queue.wait_for_turn(time.now)
+        queue.learn_from(brave("1, 0"), 200)
         with pytest.raises(RateLimited, match="16 days") as refusal:
-            await line.turn()
+            await queue.wait_for_turn()
         assert refusal.value.retry_after == pytest.approx(1419704)
         await time.pass_by(1419705)
-        await line.turn(time.now)
+        await queue.wait_for_turn(time.now)
 
     run(scenario)
 
 
 def test_those_already_waiting_hear_of_a_long_closure_too() -> None:
     async def scenario(time: Time) -> None:
-        line = pacer(time, Pace(1, 1.0))
-        calls = starts_of(time, line, 3)
+        queue = pacer(time, Pace(1, 1.0))
+        calls = starts_of(time, queue, 3)
         await time.settle()
-        line.learn({"retry-after": "3600"}, 429)
+        queue.learn_from({"retry-after": "3600"}, 429)
         await time.pass_by()
         assert calls[0].result() == 0
         for call in calls[1:]:
@@ -194,9 +194,9 @@ def test_those_already_waiting_hear_of_a_long_closure_too() -> None:
 )
 def test_what_a_refusal_asks_for_is_kept(headers: dict[str, str], status: int, wait: float) -> None:
     async def scenario(time: Time) -> None:
-        line = pacer(time, Pace(100, 2.0))
-        line.learn(headers, status)
-        (call,) = starts_of(time, line, 1)
+        queue = pacer(time, Pace(100, 2.0))
+        queue.learn_from(headers, status)
+        (call,) = starts_of(time, queue, 1)
         await time.pass_by()
         assert call.result() == wait
 
@@ -205,10 +205,10 @@ def test_what_a_refusal_asks_for_is_kept(headers: dict[str, str], status: int, w
 
 def test_a_faster_pace_is_news_to_those_who_wait() -> None:
     async def scenario(time: Time) -> None:
-        line = pacer(time, Pace(1, 8.0))
-        calls = starts_of(time, line, 4)
+        queue = pacer(time, Pace(1, 8.0))
+        calls = starts_of(time, queue, 4)
         await time.pass_by(1.0)
-        line.learn({"x-rate-limit-limit": "500", "x-rate-limit-interval": "1s"}, 200)
+        queue.learn_from({"x-rate-limit-limit": "500", "x-rate-limit-interval": "1s"}, 200)
         await time.pass_by()
         assert calls[0].result() == 0
         assert all(1 <= call.result() < 1.25 for call in calls[1:])
@@ -218,9 +218,9 @@ def test_a_faster_pace_is_news_to_those_who_wait() -> None:
 
 def test_an_announced_pace_replaces_the_declared_one() -> None:
     async def scenario(time: Time) -> None:
-        line = pacer(time, Pace(50, 1.0))
-        line.learn({"x-rate-limit-limit": "2", "x-rate-limit-interval": "1s"}, 200)
-        calls = starts_of(time, line, 4)
+        queue = pacer(time, Pace(50, 1.0))
+        queue.learn_from({"x-rate-limit-limit": "2", "x-rate-limit-interval": "1s"}, 200)
+        calls = starts_of(time, queue, 4)
         await time.pass_by()
         assert [call.result() for call in calls] == [0, 0, 1, 1]
 

@@ -77,7 +77,7 @@ class Services:
         self._page_client = page_client
         self._page_guard = page_guard
         self.cache = cache
-        self.upstreams = UpstreamClient(client, settings, kept=cache, make_breaker=breaker_maker(settings))
+        self.upstreams = UpstreamClient(client, settings, cache=cache, make_breaker=breaker_maker(settings))
         self.providers = ProviderChoice(self.upstreams, settings)
         self.router = SearchRouter(self.upstreams, self.providers, settings)
         self.lenses = Lenses.load(path_or_none(settings, "CUSTOM_LENSES_PATH"), Path("lenses"))

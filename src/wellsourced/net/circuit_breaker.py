@@ -45,7 +45,7 @@ class CircuitBreaker:
         if state != "half-open":
             return state == "closed"
         now = self._clock()
-        # A probe that never reported back must not keep the door shut for ever.
+        # A probe that never reported back must not keep the breaker open for ever.
         if self._probe_since is not None and now - self._probe_since < self._open_seconds:
             return False
         self._probe_since = now

@@ -1,4 +1,4 @@
-"""What went wrong on the wire, in words. The library's own account goes into the detail, less the URL,
+"""Turns the HTTP library's errors into sentences. The library's own message goes into the detail, less the URL,
 whose query may hold a key."""
 
 from __future__ import annotations
@@ -8,10 +8,10 @@ import re
 from wellsourced.errors import NetworkFailed
 
 DETAIL_LENGTH = 400
-ADDRESS_IN_DETAIL = re.compile(r"uri: [^,}]*,? ?")
+URL_IN_MESSAGE = re.compile(r"uri: [^,}]*,? ?")
 
-# The first mark found in the library's account decides. Marks are compared without regard to case.
-WORDS: tuple[tuple[tuple[str, ...], str], ...] = (
+# The first entry with a mark in the library's message decides; marks are compared without regard to case.
+SENTENCES: tuple[tuple[tuple[str, ...], str], ...] = (
     (("certificate_verify_failed", "certificate verify failed"), "{host} has a certificate that cannot be trusted."),
     (("connectionrefused", "connection refused"), "{host} refused the connection."),
     (("timedout", "timed out", "elapsed", "timeout"), "{host} could not be reached in time."),
@@ -36,9 +36,9 @@ class ResponseTooLarge(NetworkFailed):
 
 
 def network_failure(host: str, problem: Exception) -> NetworkFailed:
-    account = ADDRESS_IN_DETAIL.sub("", str(problem))
-    folded = account.casefold()
-    sentence = next((words for marks, words in WORDS if any(mark in folded for mark in marks)), "")
+    message = URL_IN_MESSAGE.sub("", str(problem))
+    folded = message.casefold()
+    sentence = next((words for marks, words in SENTENCES if any(mark in folded for mark in marks)), "")
     return NetworkFailed(
-        (sentence or "The exchange with {host} failed.").format(host=host), detail=account[:DETAIL_LENGTH]
+        (sentence or "The exchange with {host} failed.").format(host=host), detail=message[:DETAIL_LENGTH]
     )

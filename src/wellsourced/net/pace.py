@@ -1,4 +1,4 @@
-"""Keeps a provider's pace: calls wait their turn, first come first served, and replies correct what is known."""
+"""Keeps to a provider's rate limit: calls queue, first come first served, and replies correct what is known of it."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from wellsourced.net import rate_limit_headers
 from wellsourced.text.amounts import format_roughly
 from wellsourced.upstream import Pace
 
-NOT_WAITED_FOR = 10.0
-EARLY_ENOUGH = 1e-4
-LONGEST_NAP = 0.125
-FASTEST = 1000
-"""Requests a window that are believed at most; what a reply claims beyond is not a pace."""
+LONGEST_PAUSE_WAITED = 10.0
+CLOCK_TOLERANCE = 1e-4
+LONGEST_SLEEP = 0.125
+# A reply that announces more requests a window than this is not believed.
+MOST_REQUESTS = 1000
 
 
 class Pacer:
-    """One provider's turns. `deadline` is a moment on the pacer's clock, which is `time.monotonic` by default."""
+    """One provider's queue. `deadline` is a moment on the pacer's clock, which is `time.monotonic` by default."""
 
     def __init__(
         self,
@@ -35,60 +35,60 @@ class Pacer:
         self._unix_clock = unix_clock
         self._pace = pace
         self._starts: deque[float] = deque(maxlen=pace.requests if pace else 1)
-        self._closed_until = float("-inf")
+        self._paused_until = float("-inf")
         self._waiting = 0
-        self._line = asyncio.Lock()
+        self._queue = asyncio.Lock()
 
-    async def turn(self, deadline: float = float("inf")) -> None:
+    async def wait_for_turn(self, deadline: float = float("inf")) -> None:
         """Return when a request may start. RateLimited, at once, when that will not be before the deadline."""
         self._refuse_if_late(self._waiting, deadline)
         self._waiting += 1
         try:
-            # Only the head of the line sleeps, and a turn is noted when it is taken. A caller that gives up
-            # while waiting has therefore used nothing up, and the next one moves forward. It sleeps in naps, because
-            # a reply may meanwhile have announced a faster pace.
-            async with self._line:
-                while (wait := self._wait(0)) > EARLY_ENOUGH:
+            # Only the head of the queue sleeps, and a turn is noted when it is taken. A caller that gives up
+            # while waiting has therefore used nothing up, and the next one moves forward. It sleeps in
+            # short steps, because a reply may meanwhile have announced a faster pace.
+            async with self._queue:
+                while (wait := self._wait(0)) > CLOCK_TOLERANCE:
                     self._refuse_if_late(0, deadline)
-                    await self._sleep(min(wait, LONGEST_NAP))
+                    await self._sleep(min(wait, LONGEST_SLEEP))
                 self._starts.append(self._clock())
         finally:
             self._waiting -= 1
 
-    def learn(self, headers: Mapping[str, str], status: int) -> None:
+    def learn_from(self, headers: Mapping[str, str], status: int) -> None:
         """Take note of what a reply says of quotas and waiting times. Header names are lower-case."""
         now = self._unix_clock()
         windows = rate_limit_headers.parse_quota_windows(headers, now)
         wait = max((window.wait for window in windows), default=0.0)
-        asked = rate_limit_headers.parse_retry_after(headers, now) if status >= 400 else None
-        if status == 429 and asked is None and not wait:
-            asked = self._pace.seconds if self._pace else 1.0
-        self._close_for(max(wait, asked or 0.0))
+        requested = rate_limit_headers.parse_retry_after(headers, now) if status >= 400 else None
+        if status == 429 and requested is None and not wait:
+            requested = self._pace.seconds if self._pace else 1.0
+        self._pause_for(max(wait, requested or 0.0))
         announced = (rate_limit_headers.parse_announced_pace(headers), *(window.pace for window in windows))
         self._adopt(next((pace for pace in announced if pace is not None), None))
 
-    def _close_for(self, seconds: float) -> None:
+    def _pause_for(self, seconds: float) -> None:
         if seconds > 0:
-            self._closed_until = max(self._closed_until, self._clock() + seconds)
+            self._paused_until = max(self._paused_until, self._clock() + seconds)
 
     def _adopt(self, pace: Pace | None) -> None:
-        if pace is None or pace == self._pace or pace.requests > FASTEST:
+        if pace is None or pace == self._pace or pace.requests > MOST_REQUESTS:
             return
         self._pace = pace
         self._starts = deque(self._starts, maxlen=pace.requests)
 
     def _refuse_if_late(self, ahead: int, deadline: float) -> None:
-        """A long closure, such as a day's quota, is told instead of waited for, whatever the deadline."""
+        """A long pause, such as a day's quota, is reported instead of waited for, whatever the deadline."""
         now = self._clock()
-        closed_for = self._closed_until - now
+        paused_for = self._paused_until - now
         wait = self._wait(ahead)
-        if closed_for > NOT_WAITED_FOR or (wait > 0 and now + wait > deadline):
+        if paused_for > LONGEST_PAUSE_WAITED or (wait > 0 and now + wait > deadline):
             raise RateLimited(f"No further request may be sent for {format_roughly(wait)}.", retry_after=wait)
 
     def _wait(self, ahead: int) -> float:
         """Seconds until a call with so many others ahead of it may start."""
         now = self._clock()
-        ready = max(now, self._closed_until)
+        ready = max(now, self._paused_until)
         if self._pace is None:
             return ready - now
         rounds, place = divmod(ahead, self._pace.requests)

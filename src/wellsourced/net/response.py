@@ -1,4 +1,4 @@
-"""Reads an answer off the wire: the peer is the one that was checked, the body is bounded after decompression."""
+"""Reads a response: the peer must be the one that was checked, the body is bounded after decompression."""
 
 from __future__ import annotations
 

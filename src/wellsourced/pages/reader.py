@@ -42,7 +42,8 @@ from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstreams.types.answers import PageContents
 
 if TYPE_CHECKING:
-    from wellsourced.net.browser.browser import Browser, Rendered
+    from wellsourced.net.browser.browser import Browser
+    from wellsourced.net.browser.render import RenderedPage
 
 Way: TypeAlias = Callable[[], Awaitable[Reading | None]]
 
@@ -258,7 +259,7 @@ class Reader:
         reading = await read_html(as_reply(rendered), url, "browser", self._workers)
         return replace(reading, refused=tuple(f"{attempt.host}: {attempt.reason}" for attempt in rendered.refused))
 
-    async def _render(self, url: str, tenant: str, deadline: float) -> Rendered:
+    async def _render(self, url: str, tenant: str, deadline: float) -> RenderedPage:
         if self._make_browser is None:
             raise BrowserUnavailable("The page needs a browser, and CHROME_PATH=disabled turns it off.")
         self._browser = self._browser or self._make_browser()
@@ -275,7 +276,7 @@ class Reader:
         return Reading(page=page, extracted_by=f"exa:{found.source}")
 
 
-def as_reply(rendered: Rendered) -> Reply:
+def as_reply(rendered: RenderedPage) -> Reply:
     markup = rendered.html.encode("utf-8", "replace")
     return Reply(rendered.status, {"content-type": "text/html; charset=utf-8"}, markup, rendered.url)
 

@@ -58,10 +58,10 @@ async def _send_query(engine: SearchEngine, query: WebQuery, paging: Mapping[str
     from wellsourced import __version__
     from wellsourced.net.client import HttpClient
     from wellsourced.net.guard import AddressGuard
-    from wellsourced.upstream_client.client import access_of
+    from wellsourced.upstream_client.client import access_for
 
     connection, conversation = _connect(engine)
-    steps = conversation(query, access_of(connection))
+    steps = conversation(query, access_for(connection))
     client = HttpClient(AddressGuard(), user_agent=f"wellsourced/{__version__}")
     try:
         request = _add_paging(next(steps), paging)

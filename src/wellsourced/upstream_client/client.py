@@ -28,33 +28,35 @@ from wellsourced.pages import sites
 from wellsourced.settings import Settings
 from wellsourced.storage.cache.cache import Cache
 from wellsourced.upstream import Access, Kind, Provider
-from wellsourced.upstream_client.catalogue_cache import Shelf
+from wellsourced.upstream_client.catalogue_cache import CatalogueCache
 from wellsourced.upstream_client.connection import UpstreamConnection
 from wellsourced.upstream_client.failure_messages import breaker_open, explain_failure, not_configured
 
 Conversation: TypeAlias = Generator[Any, Any, Any]
 """Yields a request, or a tuple of requests to be sent side by side; is sent the reply or replies."""
 
+# What a parser raises at an answer of another shape than it knows.
 MISREADINGS = (KeyError, TypeError, ValueError, IndexError, AttributeError)
 SEARCHES = frozenset(
     {Kind.WEB, Kind.IMAGES, Kind.NEWS, Kind.CASES, Kind.TRIALS, Kind.PLACES, Kind.ANSWERS, Kind.STRUCTURED}
 )
+# Failures that say nothing about the provider's health.
 CALLERS_FAULT = (BadInput, Refused, NotFound, OutOfCredit, Misconfigured, KeyRejected)
 
 
 class UpstreamClient:
-    """`kept` is where catalogues rest that providers mark as fit to be used again."""
+    """Asks providers and well-known sites, each over a connection of its own; `cache` keeps their catalogues."""
 
     def __init__(
         self,
         client: HttpClient,
         settings: Settings,
         *,
-        kept: Cache | None = None,
+        cache: Cache | None = None,
         make_breaker: Callable[[], CircuitBreaker] = CircuitBreaker,
     ) -> None:
         self._client = client
-        self._kept = kept
+        self._cache = cache
         self._connections = {
             name: UpstreamConnection(entry.provider, entry.settings(), settings, make_breaker())
             for name, entry in upstreams.all_upstreams().items()
@@ -95,73 +97,74 @@ class UpstreamClient:
         connection = self._connections[name]
         if connection.missing:
             raise not_configured(connection.provider, connection.missing)
-        if not connection.breaker.allows():
-            raise breaker_open(
-                connection.provider, connection.breaker.retry_after(), rate_limited=connection.breaker.rate_limited
-            )
         conversation = upstreams.all_upstreams()[name].conversation(kind)
+        check_breaker(connection)
         try:
-            return await self._hold(connection, conversation(query, access_of(connection)), deadline)
+            return await self._converse(connection, conversation(query, access_for(connection)), deadline)
         except WellsourcedError as error:
-            raise explain_failure(_moved(error, kind, query), connection.provider) from error
+            raise explain_failure(_moved_search(error, kind, query), connection.provider) from error
 
     async def read_site(self, site: sites.Site, url: str, *, deadline: float = float("inf")) -> Any:
-        """Read a well-known site through its own interface; its errors speak of the page, not of us."""
+        """Read a well-known site through its own interface; its errors speak of the page, not of a provider."""
         connection = self._site_connections[site.provider.name]
-        if not connection.breaker.allows():
-            raise breaker_open(
-                connection.provider, connection.breaker.retry_after(), rate_limited=connection.breaker.rate_limited
-            )
-        return await self._hold(connection, site.read(url, access_of(connection)), deadline)
+        check_breaker(connection)
+        return await self._converse(connection, site.read(url, access_for(connection)), deadline)
 
-    async def _hold(self, connection: UpstreamConnection, steps: Conversation, deadline: float) -> Any:
-        """A whole conversation within the provider's time, its outcome told to the breaker."""
-        shelf = Shelf(self._kept, connection.provider.name)
+    async def _converse(self, connection: UpstreamConnection, steps: Conversation, deadline: float) -> Any:
+        """A whole conversation within the provider's time, its outcome reported to the breaker."""
+        catalogues = CatalogueCache(self._cache, connection.provider.name)
+        limit = min(deadline, time.monotonic() + connection.provider.timeout)
         try:
-            result = await self._converse(
-                connection, steps, shelf, min(deadline, time.monotonic() + connection.provider.timeout)
-            )
+            result = await self._run_steps(connection, steps, catalogues, limit)
         except asyncio.CancelledError:
             connection.breaker.abandoned()
             raise
         except WellsourcedError as error:
-            note_failure(connection, connection.discreet(error))
+            report_failure(connection, connection.mask_secrets(error))
             if isinstance(error, UpstreamChanged):
-                await shelf.throw_out()
+                await catalogues.delete_used()
             raise
         connection.breaker.succeeded()
-        await shelf.put_away()
+        await catalogues.store_received()
         return result
 
-    async def _converse(
-        self, connection: UpstreamConnection, steps: Conversation, shelf: Shelf, deadline: float
+    async def _run_steps(
+        self, connection: UpstreamConnection, steps: Conversation, catalogues: CatalogueCache, deadline: float
     ) -> Any:
-        go_on: Callable[[], Any] = lambda: next(steps)  # noqa: E731
+        resume: Callable[[], Any] = lambda: next(steps)  # noqa: E731
         while True:
             try:
-                wanted = go_on()
+                wanted = resume()
             except StopIteration as finished:
                 return finished.value
             except MISREADINGS as problem:
                 raise UpstreamChanged(
                     "its answer was not understood", detail=f"{type(problem).__name__}: {problem}"
                 ) from problem
-            go_on = await self._step(connection, steps, wanted, shelf, deadline)
+            resume = await self._send_step(connection, steps, wanted, catalogues, deadline)
 
-    async def _step(
-        self, connection: UpstreamConnection, steps: Conversation, wanted: Any, shelf: Shelf, deadline: float
+    async def _send_step(
+        self,
+        connection: UpstreamConnection,
+        steps: Conversation,
+        wanted: Any,
+        catalogues: CatalogueCache,
+        deadline: float,
     ) -> Callable[[], Any]:
-        """One request, or several side by side. A network failure is thrown into the conversation, which may know
-        a way round it; among several, the one that failed is None."""
+        """Send one request, or several side by side, and return how to go on.
+
+        A network failure is thrown into the conversation, which may know a way round it; among several requests,
+        the reply of one that failed is None.
+        """
         if isinstance(wanted, tuple):
             replies = await asyncio.gather(*(self._send_or_none(connection, request, deadline) for request in wanted))
             return lambda: steps.send(tuple(replies))
         try:
-            reply = await shelf.find(wanted) or await connection.send(self._client, wanted, deadline)
+            reply = await catalogues.find(wanted) or await connection.send(self._client, wanted, deadline)
         except NetworkFailed as error:
             failure = error
             return lambda: steps.throw(failure)
-        shelf.note(wanted, reply)
+        catalogues.note(wanted, reply)
         return lambda: steps.send(reply)
 
     async def _send_or_none(self, connection: UpstreamConnection, request: Request, deadline: float) -> Any:
@@ -171,19 +174,25 @@ class UpstreamClient:
             return None
 
 
-def _moved(error: WellsourcedError, kind: Kind, query: object) -> WellsourcedError:
-    """Words name no record that could be missing: a search that is not found has moved and says nothing of its hits."""
+def check_breaker(connection: UpstreamConnection) -> None:
+    breaker = connection.breaker
+    if not breaker.allows():
+        raise breaker_open(connection.provider, breaker.retry_after(), rate_limited=breaker.rate_limited)
+
+
+def access_for(connection: UpstreamConnection) -> Access:
+    return Access(connection.values, datetime.now(UTC))
+
+
+def _moved_search(error: WellsourcedError, kind: Kind, query: object) -> WellsourcedError:
+    """A search names no record that could be missing: where it is not found, it has moved and says nothing of hits."""
     is_search = kind in SEARCHES or (kind is Kind.SERIES and not getattr(query, "series_id", "").strip())
     if is_search and isinstance(error, NotFound):
         return UpstreamChanged("its search is not where it used to be", detail=error.sentence)
     return error
 
 
-def access_of(connection: UpstreamConnection) -> Access:
-    return Access(connection.values, datetime.now(UTC))
-
-
-def note_failure(connection: UpstreamConnection, error: WellsourcedError) -> None:
+def report_failure(connection: UpstreamConnection, error: WellsourcedError) -> None:
     """Tell the breaker, unless the failure says nothing about the provider's health."""
     if isinstance(error, CALLERS_FAULT):
         connection.breaker.abandoned()

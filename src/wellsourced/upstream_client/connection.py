@@ -1,4 +1,4 @@
-"""The line to one upstream: its addresses, its pace, its breaker, and what happens when a request breaks off."""
+"""The connection to one upstream: its addresses, its rate limit, its breaker, and retries with backoff."""
 
 from __future__ import annotations
 
@@ -21,14 +21,16 @@ from wellsourced.text.masker import Masker
 from wellsourced.text.plain_text import visible
 from wellsourced.upstream import Provider
 
-PASSING_TROUBLE = frozenset({500, 502, 503, 504})
+TRANSIENT_STATUSES = frozenset({500, 502, 503, 504})
 RETRIES = 2
-FIRST_PAUSE = 0.3
+FIRST_BACKOFF_SECONDS = 0.3
 ANSWER_BYTES = 32 * 1024 * 1024
 CATALOGUE_BYTES = 64 * 1024 * 1024
 
 
 class UpstreamConnection:
+    """One provider with its settings. `values` are the variables it declares, secrets included."""
+
     def __init__(
         self, provider: Provider, declared: Iterable[Setting], settings: Settings, breaker: CircuitBreaker
     ) -> None:
@@ -41,8 +43,8 @@ class UpstreamConnection:
 
     def address(self, host: str) -> tuple[str, bool]:
         """A base address and whether the operator chose it: such an address is trusted, and no other."""
-        own = self.values[self.provider.base_variable(host)]
-        return (own, True) if own else (self.provider.bases[host], False)
+        override = self.values[self.provider.base_variable(host)]
+        return (override, True) if override else (self.provider.bases[host], False)
 
     @property
     def missing(self) -> list[str]:
@@ -53,37 +55,39 @@ class UpstreamConnection:
         return names
 
     async def send(self, client: HttpClient, request: Request, deadline: float) -> Reply:
-        """Passing trouble is tried again, where asking twice does no harm and there is time."""
+        """The reply; transient failures are retried where asking twice does no harm and there is time."""
         for attempt in range(RETRIES + 1):
             last = attempt == RETRIES or not request.is_repeatable
             try:
                 reply = await self._send_once(client, request, deadline)
             except NetworkFailed as error:
-                if last or not error.retryable or not await pause(attempt, deadline):
+                if last or not error.retryable or not await back_off(attempt, deadline):
                     raise
                 continue
-            if reply.status in PASSING_TROUBLE and not last and await pause(attempt, deadline, reply.retry_after):
+            if reply.status in TRANSIENT_STATUSES and not last and await back_off(attempt, deadline, reply.retry_after):
                 continue
             return reply
         raise AssertionError("unreachable")
 
-    def discreet(self, error: WellsourcedError) -> WellsourcedError:
-        """The error without our keys and without what nobody sees: its words may end up as a note in an answer."""
+    def mask_secrets(self, error: WellsourcedError) -> WellsourcedError:
+        """The error without keys and invisible characters: its sentence may end up as a note in an answer."""
         error.sentence = self._masker.mask(visible(error.sentence))
         error.detail = error.detail and self._masker.mask(visible(error.detail))
         error.args = (error.sentence,)
         return error
 
     def _without_keys(self, reply: Reply) -> Reply:
-        """Upstreams repeat the key they refuse, and of what they say only the beginning is told: cut before it is
-        masked, half a key would stay."""
+        """The reply without keys in its body, which upstreams repeat when they refuse them.
+
+        Masked before errors quote its beginning: cut first, half a key would stay.
+        """
         if reply.status < 300:
             return reply
-        said = self._masker.without_known(reply.body.decode("utf-8", "surrogateescape"))
-        return replace(reply, body=said.encode("utf-8", "surrogateescape"))
+        text = self._masker.without_known(reply.body.decode("utf-8", "surrogateescape"))
+        return replace(reply, body=text.encode("utf-8", "surrogateescape"))
 
     async def _send_once(self, client: HttpClient, request: Request, deadline: float) -> Reply:
-        await self.pacer.turn(deadline)
+        await self.pacer.wait_for_turn(deadline)
         url, trusted = self._destination(request)
         left = max(0.1, deadline - time.monotonic())
         reply = await client.send(
@@ -97,7 +101,7 @@ class UpstreamConnection:
                 max_bytes=CATALOGUE_BYTES if request.keep else ANSWER_BYTES,
             )
         )
-        self.pacer.learn(reply.headers, reply.status)
+        self.pacer.learn_from(reply.headers, reply.status)
         return self._without_keys(with_retry_seconds(reply))
 
     def _destination(self, request: Request) -> tuple[str, bool]:
@@ -108,15 +112,15 @@ class UpstreamConnection:
         return with_params(base.rstrip("/") + request.path, request), trusted
 
 
-def with_params(address: str, request: Request) -> str:
+def with_params(url: str, request: Request) -> str:
     if not request.params:
-        return address
-    return f"{address}{'&' if '?' in address else '?'}{urlencode(request.params, errors='replace')}"
+        return url
+    return f"{url}{'&' if '?' in url else '?'}{urlencode(request.params, errors='replace')}"
 
 
-async def pause(attempt: int, deadline: float, wanted: float | None = None) -> bool:
+async def back_off(attempt: int, deadline: float, wanted: float | None = None) -> bool:
     """Wait a moment, with jitter, before another try; False when there is no time left for it."""
-    seconds = wanted if wanted is not None else FIRST_PAUSE * 2**attempt * random.uniform(0.75, 1.25)
+    seconds = wanted if wanted is not None else FIRST_BACKOFF_SECONDS * 2**attempt * random.uniform(0.75, 1.25)
     if time.monotonic() + seconds >= deadline:
         return False
     await asyncio.sleep(seconds)

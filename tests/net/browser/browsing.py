@@ -13,7 +13,7 @@ import pytest
 
 import wellsourced
 from tests.net.loopback import Server, say, serving
-from tests.net.one_client import SITE, OneDoor
+from tests.net.loopback_guard import SITE, LoopbackGuard
 from wellsourced.errors import BrowserUnavailable
 from wellsourced.net.browser.browser import Browser
 from wellsourced.net.browser.chromium import find_chromium
@@ -95,7 +95,7 @@ def browse(
     async def run() -> None:
         async with serving() as site, serving() as forbidden:
             before = asyncio.all_tasks()
-            guard = OneDoor(site.port)
+            guard = LoopbackGuard(site.port)
             browser = Browser(guard, chrome_path=chromium, idle_seconds=idle_seconds, max_pages=max_pages)
             try:
                 await scenario(browser, Web(site, forbidden))

@@ -12,10 +12,11 @@ import pytest
 
 from tests.net.browser.browsing import Web, attack, browse
 from tests.net.loopback import MEBIBYTE, endless, say
-from tests.net.one_client import SITE, OneDoor
+from tests.net.loopback_guard import SITE, LoopbackGuard
 from tests.net.test_client import write_self_signed
 from wellsourced.errors import BrowserUnavailable, NetworkFailed, Refused, TimeLimit
-from wellsourced.net.browser.browser import Browser, Rendered
+from wellsourced.net.browser.browser import Browser
+from wellsourced.net.browser.render import RenderedPage
 from wellsourced.net.failure_messages import ResponseTooLarge
 
 ABOUT_ITSELF = """<!doctype html><title>Grüße, 世界</title><p id=p>before</p><script>
@@ -81,7 +82,7 @@ def test_https_goes_through_the_proxy_and_its_certificates_are_checked(
     async def scenario(browser: Browser, web: Web) -> None:
         listener = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0, ssl=context)
         port = listener.sockets[0].getsockname()[1]
-        own = Browser(OneDoor(port), chrome_path=chromium, idle_seconds=60)
+        own = Browser(LoopbackGuard(port), chrome_path=chromium, idle_seconds=60)
         with pytest.raises(NetworkFailed, match="certificate that cannot be trusted"):
             await own.render(f"https://{SITE}:{port}/")
         with pytest.raises(NetworkFailed, match=r"nobody\.test"):
@@ -179,7 +180,7 @@ def test_two_pages_at_once_and_the_third_waits(chromium: str, folder: Path) -> N
         outcomes = await asyncio.gather(
             *(browser.render(web.url("/slow"), timeout=60 if n < 2 else 0.2) for n in range(3)), return_exceptions=True
         )
-        assert [type(outcome) for outcome in outcomes] == [Rendered, Rendered, TimeLimit]
+        assert [type(outcome) for outcome in outcomes] == [RenderedPage, RenderedPage, TimeLimit]
 
     browse(chromium, folder, scenario)
 

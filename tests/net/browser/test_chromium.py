@@ -94,12 +94,12 @@ import asyncio, sys, tempfile
 sys.path.insert(0, {root!r})
 tempfile.tempdir = {folder!r}
 from tests.net.loopback import serving
-from tests.net.one_client import SITE, OneDoor
+from tests.net.loopback_guard import SITE, LoopbackGuard
 from wellsourced.net.browser.browser import Browser
 
 async def main():
     async with serving() as site:
-        browser = Browser(OneDoor(site.port), chrome_path={chromium!r}, idle_seconds=60)
+        browser = Browser(LoopbackGuard(site.port), chrome_path={chromium!r}, idle_seconds=60)
         await browser.render(f"http://{{SITE}}:{{site.port}}/")
         print("rendered", flush=True)
         await asyncio.sleep(60)

@@ -13,16 +13,17 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.net.loopback import Server, serving
-from tests.net.one_client import SITE, OneDoor
-from wellsourced.net.browser.egress_proxy import Door, Egress
-from wellsourced.net.browser.proxy_head import HeadError, parse_ask
+from tests.net.loopback_guard import SITE, LoopbackGuard
+from wellsourced.net.browser.egress_proxy import EgressProxy
+from wellsourced.net.browser.page_allowance import PageAllowance
+from wellsourced.net.browser.proxy_head import MessageHeadError, parse_proxy_request
 
 
 class Bench:
-    """A proxy with one door, the server that may be reached, and one beside it that may not."""
+    """A proxy with one allowance, the server that may be reached, and one beside it that may not."""
 
-    def __init__(self, egress: Egress, door: Door, site: Server, forbidden: Server) -> None:
-        self.egress, self.door, self.site, self.forbidden = egress, door, site, forbidden
+    def __init__(self, egress: EgressProxy, allowance: PageAllowance, site: Server, forbidden: Server) -> None:
+        self.egress, self.allowance, self.site, self.forbidden = egress, allowance, site, forbidden
 
     @property
     def place(self) -> str:
@@ -32,7 +33,7 @@ class Bench:
         """Send a request head to the proxy and read the answer to its end; one without a length ends with the line."""
         host, port = self.egress.address.split(":")
         reader, writer = await asyncio.open_connection(host, int(port))
-        known = self.door.credentials if credentials is None else credentials
+        known = self.allowance.credentials if credentials is None else credentials
         lines = [start, *headers, *([f"Proxy-Authorization: {known}"] if known else [])]
         writer.write("\r\n".join([*lines, "", ""]).encode())
         answer = b""
@@ -51,21 +52,24 @@ def _is_whole(answer: bytes) -> bool:
 
 
 def with_bench(
-    scenario: Callable[[Bench], Awaitable[None]], *, door: Callable[[], Door] = Door, idle: float = 60
+    scenario: Callable[[Bench], Awaitable[None]],
+    *,
+    allowance: Callable[[], PageAllowance] = PageAllowance,
+    idle: float = 60,
 ) -> None:
     async def run() -> None:
         async with serving() as site, serving() as forbidden:
-            egress = Egress(OneDoor(site.port), idle_seconds=idle)
+            egress = EgressProxy(LoopbackGuard(site.port), idle_seconds=idle)
             before = asyncio.all_tasks()
             await egress.start()
-            bench = Bench(egress, door(), site, forbidden)
-            egress.open_door(bench.door)
+            bench = Bench(egress, allowance(), site, forbidden)
+            egress.add_page(bench.allowance)
             address = egress.address.split(":")
             try:
                 await scenario(bench)
             finally:
                 await egress.close()
-            assert not [t for t in asyncio.all_tasks() - before if "Egress" in repr(t) or "_Flow" in repr(t)]
+            assert not [t for t in asyncio.all_tasks() - before if "EgressProxy" in repr(t) or "_Relay" in repr(t)]
             with pytest.raises(ConnectionError):
                 await asyncio.open_connection(address[0], int(address[1]))
 
@@ -94,16 +98,16 @@ def test_a_tunnel_carries_anything_both_ways() -> None:
         host, port = bench.egress.address.split(":")
         reader, writer = await asyncio.open_connection(host, int(port))
         writer.write(
-            f"CONNECT {bench.place} HTTP/1.1\r\nProxy-Authorization: {bench.door.credentials}\r\n\r\n".encode()
+            f"CONNECT {bench.place} HTTP/1.1\r\nProxy-Authorization: {bench.allowance.credentials}\r\n\r\n".encode()
         )
         assert await reader.readuntil(b"\r\n\r\n") == b"HTTP/1.1 200 Connection Established\r\n\r\n"
         for _ in range(3):  # the same connection again and again, as a WebSocket would
             writer.write(b"GET / HTTP/1.1\r\n\r\n")
             assert (await reader.readuntil(b"hello")).startswith(b"HTTP/1.1 200")
         assert bench.site.connections == 1
-        await bench.egress.close_door(bench.door)
+        await bench.egress.remove_page(bench.allowance)
         assert await reader.read() == b""
-        assert not bench.door.connections
+        assert not bench.allowance.connections
         writer.close()
 
     with_bench(scenario)
@@ -140,8 +144,8 @@ def test_what_the_guard_refuses_is_not_connected_to_and_is_reported_once() -> No
             )
             # An answer of the proxy's would pass for one of the site's, so there is none.
             assert (await bench.say(f"GET http://{place}/ HTTP/1.1")) == b""
-        assert {attempt.host for attempt in bench.door.refused} == set(tries)
-        for attempt in bench.door.refused:
+        assert {attempt.host for attempt in bench.allowance.refused} == set(tries)
+        for attempt in bench.allowance.refused:
             assert tries[attempt.host] in attempt.reason
         assert bench.forbidden.connections == 0
 
@@ -152,8 +156,8 @@ def test_what_cannot_be_reached_is_no_refusal() -> None:
     async def scenario(bench: Bench) -> None:
         answer = await bench.say("CONNECT nobody.test:443 HTTP/1.1")
         assert answer.startswith(b"HTTP/1.1 502 ")
-        assert bench.door.refused == ()
-        assert "nobody.test" in bench.door.failures["nobody.test"].sentence
+        assert bench.allowance.refused == ()
+        assert "nobody.test" in bench.allowance.failures["nobody.test"].sentence
 
     with_bench(scenario)
 
@@ -162,10 +166,10 @@ def test_a_page_gets_so_many_bytes_and_then_nothing_more() -> None:
     async def scenario(bench: Bench) -> None:
         answer = await bench.say(f"GET http://{bench.place}/endless HTTP/1.1")
         assert 100_000 < len(answer) <= 300_000
-        assert bench.door.overdrawn.is_set()
+        assert bench.allowance.exhausted.is_set()
         assert (await bench.say(f"GET http://{bench.place}/ HTTP/1.1")) == b""
 
-    with_bench(scenario, door=lambda: Door(bytes_left=300_000))
+    with_bench(scenario, allowance=lambda: PageAllowance(bytes_left=300_000))
 
 
 def test_connections_are_counted() -> None:
@@ -174,13 +178,13 @@ def test_connections_are_counted() -> None:
             return await bench.say(f"GET http://{bench.place}/drip HTTP/1.1")
 
         dripping = [asyncio.create_task(drip()) for _ in range(2)]
-        while len(bench.door.connections) < 2:  # noqa: ASYNC110
+        while len(bench.allowance.connections) < 2:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
         assert (await bench.say(f"GET http://{bench.place}/ HTTP/1.1")) == b""
-        await bench.egress.close_door(bench.door)
+        await bench.egress.remove_page(bench.allowance)
         assert all(part.startswith(b"HTTP/1.1 200") or not part for part in await asyncio.gather(*dripping))
 
-    with_bench(scenario, door=lambda: Door(connections_allowed=2))
+    with_bench(scenario, allowance=lambda: PageAllowance(connections_allowed=2))
 
 
 def test_a_silent_connection_ends_and_a_lively_one_does_not() -> None:
@@ -219,8 +223,8 @@ def test_a_broken_server_breaks_one_exchange_only(path: str) -> None:
 @example(b"GET file:///etc/passwd HTTP/1.1\r\n\r\n")
 def test_no_head_is_misread(raw: bytes) -> None:
     try:
-        ask = parse_ask(raw)
-    except HeadError:
+        request = parse_proxy_request(raw)
+    except MessageHeadError:
         return
-    assert ask.url.startswith(("http://", "https://", "HTTP://"))
-    assert ask.head.onward().count(b"\r\n\r\n") == 1
+    assert request.url.startswith(("http://", "https://", "HTTP://"))
+    assert request.head.for_next_hop().count(b"\r\n\r\n") == 1

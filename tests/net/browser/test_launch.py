@@ -12,7 +12,7 @@ import pytest
 
 from tests.net.browser.browsing import Web, assert_all_gone, attack
 from tests.net.loopback import serving
-from tests.net.one_client import OneDoor
+from tests.net.loopback_guard import LoopbackGuard
 from wellsourced.errors import BrowserUnavailable
 from wellsourced.net.browser.browser import Browser
 
@@ -36,7 +36,7 @@ def test_a_browser_elsewhere_is_used_and_left_running(chromium: str, folder: Pat
         async with serving() as site, serving() as forbidden:
             web = Web(site, forbidden)
             browser = Browser(
-                OneDoor(site.port), chrome_path="disabled", idle_seconds=60, cdp_url=f"http://127.0.0.1:{port}"
+                LoopbackGuard(site.port), chrome_path="disabled", idle_seconds=60, cdp_url=f"http://127.0.0.1:{port}"
             )
             tries = attack(web)
             kept = {place: html for place, html in tries.items() if "Socket" not in html}
@@ -46,7 +46,9 @@ def test_a_browser_elsewhere_is_used_and_left_running(chromium: str, folder: Pat
             assert forbidden.connections == 0
             await browser.close()
             assert pool.poll() is None
-            gone = Browser(OneDoor(1), chrome_path="", idle_seconds=1, cdp_url=f"http://127.0.0.1:{forbidden.port}")
+            gone = Browser(
+                LoopbackGuard(1), chrome_path="", idle_seconds=1, cdp_url=f"http://127.0.0.1:{forbidden.port}"
+            )
             with pytest.raises(BrowserUnavailable, match="BROWSER_CDP_URL"):
                 await gone.render(web.url("/").replace(str(site.port), "1"))
 

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wellsourced.errors import BrowserUnavailable
-from wellsourced.net.browser.devtools import LONGEST_MESSAGE, ConnectionLostError, DevTools, PipeWire
-from wellsourced.net.browser.profile_folder import Profile
+from wellsourced.net.browser.devtools import LONGEST_MESSAGE, ConnectionLostError, DevTools, PipeTransport
+from wellsourced.net.browser.profile_folder import BrowserProfile
 
 DISABLED = "disabled"
 NAMES = (
@@ -35,7 +35,7 @@ PLACES = (
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
 )
-WHAT_HELPS = (
+INSTALL_ADVICE = (
     "Install Chromium or Google Chrome, or set CHROME_PATH to its program, or BROWSER_CDP_URL to a browser elsewhere."
 )
 
@@ -45,7 +45,7 @@ DETAIL_LENGTH = 400
 
 # Chromium reads its orders from descriptor 3 and answers on 4. The shell puts the two pipes there that Python can
 # only offer as standard input and output, then becomes Chromium.
-ONTO_3_AND_4 = 'exec "$@" 3<&0 4>&1 0</dev/null 1>/dev/null'
+ONTO_DESCRIPTORS_3_AND_4 = 'exec "$@" 3<&0 4>&1 0</dev/null 1>/dev/null'
 
 FLAGS = (
     "--headless",
@@ -101,12 +101,12 @@ def find_chromium(chrome_path: str = "") -> str:
         if found := shutil.which(chrome_path):
             return found
         raise BrowserUnavailable(
-            f"CHROME_PATH names {chrome_path}, which is not a program that can be run. {WHAT_HELPS}"
+            f"CHROME_PATH names {chrome_path}, which is not a program that can be run. {INSTALL_ADVICE}"
         )
     for candidate in (*NAMES, *PLACES):
         if found := shutil.which(candidate):
             return found
-    raise BrowserUnavailable(f"No Chromium was found on this machine. {WHAT_HELPS}")
+    raise BrowserUnavailable(f"No Chromium was found on this machine. {INSTALL_ADVICE}")
 
 
 @dataclass
@@ -114,7 +114,7 @@ class Chromium:
     """A running browser: its process, its profile folder, and the conversation with it."""
 
     process: asyncio.subprocess.Process
-    profile: Profile
+    profile: BrowserProfile
     devtools: DevTools
 
     async def close(self) -> None:
@@ -133,24 +133,24 @@ class Chromium:
 async def start_chromium(program: str, *, proxy: str, no_sandbox: bool = False) -> Chromium:
     if sys.platform == "win32":
         raise BrowserUnavailable("On Windows a browser is not started from here; set BROWSER_CDP_URL to a running one.")
-    profile = await asyncio.to_thread(Profile)
+    profile = await asyncio.to_thread(BrowserProfile)
     try:
         process = await _spawn(program, [*flags(proxy, profile.folder, no_sandbox=no_sandbox)], profile.folder)
     except OSError as problem:
         profile.remove()
-        raise BrowserUnavailable(f"{program} could not be started: {problem.strerror}. {WHAT_HELPS}") from None
+        raise BrowserUnavailable(f"{program} could not be started: {problem.strerror}. {INSTALL_ADVICE}") from None
     assert process.stdin is not None
     assert process.stdout is not None
-    chromium = Chromium(process, profile, DevTools(PipeWire(process.stdout, process.stdin)))
+    chromium = Chromium(process, profile, DevTools(PipeTransport(process.stdout, process.stdin)))
     try:
         async with asyncio.timeout(START_SECONDS):
             await chromium.devtools.send("Browser.getVersion")
     except BaseException as problem:
-        last_words = _last_words(profile.folder)
+        stderr_tail = _stderr_tail(profile.folder)
         await chromium.close()
         if not isinstance(problem, TimeoutError | ConnectionLostError):
             raise
-        raise BrowserUnavailable(f"{program} did not start. {WHAT_HELPS}", detail=last_words) from None
+        raise BrowserUnavailable(f"{program} did not start. {INSTALL_ADVICE}", detail=stderr_tail) from None
     return chromium
 
 
@@ -166,19 +166,19 @@ async def _spawn(program: str, arguments: list[str], profile: Path) -> asyncio.s
     # Its environment is made anew: ours holds keys, and a page that breaks out of its renderer could read them.
     # Nor does it get our TMPDIR: it puts a socket there, whose path may not be longer than about a hundred bytes.
     environment = {"PATH": os.defpath, "HOME": str(profile), "LANG": "C.UTF-8"}
-    with (profile / "stderr.log").open("wb") as last_words:
+    with (profile / "stderr.log").open("wb") as stderr_tail:
         return await asyncio.create_subprocess_exec(
-            *("/bin/sh", "-c", ONTO_3_AND_4, "sh", program, *arguments),
+            *("/bin/sh", "-c", ONTO_DESCRIPTORS_3_AND_4, "sh", program, *arguments),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
-            stderr=last_words,
+            stderr=stderr_tail,
             env=environment,
             limit=LONGEST_MESSAGE,
             start_new_session=True,
         )
 
 
-def _last_words(profile: Path) -> str:
+def _stderr_tail(profile: Path) -> str:
     with suppress(OSError):
         return (profile / "stderr.log").read_bytes()[-DETAIL_LENGTH:].decode("utf-8", "replace").strip()
     return ""

@@ -30,7 +30,7 @@ class CommandError(Exception):
     """The browser understood the command and did not carry it out."""
 
 
-class Wire(Protocol):
+class Transport(Protocol):
     async def send(self, message: bytes) -> None: ...
 
     async def receive(self) -> bytes | str: ...
@@ -38,7 +38,7 @@ class Wire(Protocol):
     async def close(self) -> None: ...
 
 
-class PipeWire:
+class PipeTransport:
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader
         self._writer = writer
@@ -56,7 +56,7 @@ class PipeWire:
             await self._writer.wait_closed()
 
 
-class SocketWire:
+class WebSocketTransport:
     def __init__(self, connection: ClientConnection) -> None:
         self._connection = connection
 
@@ -81,8 +81,8 @@ class SocketWire:
 
 
 class DevTools:
-    def __init__(self, wire: Wire) -> None:
-        self._wire = wire
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
         self._number = 0
         self._answers: dict[int, asyncio.Future[Params]] = {}
         self._listeners: list[Listener] = []
@@ -100,7 +100,7 @@ class DevTools:
         if session:
             message["sessionId"] = session
         try:
-            await self._wire.send(json.dumps(message).encode())
+            await self._transport.send(json.dumps(message).encode())
             return await answer
         except OSError:
             raise ConnectionLostError(method) from None
@@ -108,19 +108,19 @@ class DevTools:
             self._answers.pop(number, None)
 
     def listen(self, listener: Listener) -> Callable[[], None]:
-        """Have every event told to a function; what is returned ends that."""
+        """Call a function with every event, until the function that is returned is called."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
     async def close(self) -> None:
         self._reading.cancel()
         await asyncio.gather(self._reading, return_exceptions=True)
-        await self._wire.close()
+        await self._transport.close()
 
     async def _read(self) -> None:
         try:
             while True:
-                self._take(json.loads(await self._wire.receive()))
+                self._dispatch(json.loads(await self._transport.receive()))
         except (
             OSError,
             EOFError,
@@ -131,14 +131,14 @@ class DevTools:
             RecursionError,
             LimitOverrunError,
         ):
-            pass  # gone, or beyond understanding; to whoever waits it is the same
+            pass  # the connection is lost, or speaks no protocol any more: to whoever waits it is the same
         finally:
             self.lost.set()
             for answer in self._answers.values():
                 if not answer.done():
                     answer.set_exception(ConnectionLostError("the browser is gone"))
 
-    def _take(self, message: Params) -> None:
+    def _dispatch(self, message: Params) -> None:
         number = message.get("id")
         if number is None:
             for listener in tuple(self._listeners):

@@ -1,8 +1,8 @@
 """The headless browser's only way out: a proxy on loopback that puts every connection before the guard.
 
-It speaks what browsers ask of an HTTP proxy (RFC 9110): CONNECT, which also carries WebSockets, and plain requests
+It speaks what browsers expect of an HTTP proxy (RFC 9110): CONNECT, which also carries WebSockets, and plain requests
 by absolute URI, one for each connection. It connects to the addresses the guard has checked and to no others, so a
-name that answers differently the second time gains nothing. Each page has a door of its own, known by its
+name that answers differently the second time gains nothing. Each page has an allowance of its own, known by its
 credentials; without them nothing on this machine can use the proxy.
 """
 
@@ -14,11 +14,9 @@ from collections.abc import Coroutine
 from typing import Any
 
 from wellsourced.errors import NetworkFailed, Refused, WellsourcedError
-from wellsourced.net.browser.page_allowance import Attempt, Door
-from wellsourced.net.browser.proxy_head import Ask, HeadError, parse_ask, parse_head
+from wellsourced.net.browser.page_allowance import PageAllowance
+from wellsourced.net.browser.proxy_head import MessageHeadError, ProxyRequest, parse_message_head, parse_proxy_request
 from wellsourced.net.guard import AddressGuard, CheckedTarget
-
-__all__ = ["Attempt", "Door", "Egress"]
 
 LOOPBACK = "127.0.0.1"
 LONGEST_HEAD = 256 * 1024
@@ -34,11 +32,11 @@ TUNNEL_REFUSED = "HTTP/1.1 403 Forbidden"
 TUNNEL_FAILED = "HTTP/1.1 502 Bad Gateway"
 
 
-class Egress:
+class EgressProxy:
     def __init__(self, guard: AddressGuard, *, idle_seconds: float = IDLE_SECONDS) -> None:
         self._guard = guard
         self._idle_seconds = idle_seconds
-        self._doors: dict[str, Door] = {}
+        self._pages: dict[str, PageAllowance] = {}
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -58,15 +56,15 @@ class Egress:
         await _end(self._tasks)
         await self._server.wait_closed()
         self._server = None
-        self._doors.clear()
+        self._pages.clear()
 
-    def open_door(self, door: Door) -> None:
-        self._doors[door.name] = door
+    def add_page(self, allowance: PageAllowance) -> None:
+        self._pages[allowance.name] = allowance
 
-    async def close_door(self, door: Door) -> None:
+    async def remove_page(self, allowance: PageAllowance) -> None:
         """What the page still had under way ends with it."""
-        self._doors.pop(door.name, None)
-        await _end(door.connections)
+        self._pages.pop(allowance.name, None)
+        await _end(allowance.connections)
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
@@ -77,10 +75,10 @@ class Egress:
         self._tasks.add(task)
         try:
             await self._serve(task, reader, writer)
-        except (OSError, EOFError, TimeoutError, HeadError, asyncio.LimitOverrunError):
+        except (OSError, EOFError, TimeoutError, MessageHeadError, asyncio.LimitOverrunError):
             writer.transport.abort()
         except asyncio.CancelledError:
-            # Only `close` and `close_door` cancel this task, and both await it; asyncio would log the rest as a fault.
+            # Only `close` and `remove_page` cancel this task, and both await it; asyncio would log the rest as a fault.
             writer.transport.abort()
         finally:
             self._tasks.discard(task)
@@ -90,63 +88,69 @@ class Egress:
         self, task: asyncio.Task[None], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         async with asyncio.timeout(HEAD_SECONDS):
-            ask = parse_ask(await reader.readuntil(b"\r\n\r\n"))
-        door = self._door_for(ask.head.get("proxy-authorization"))
-        if door is None:
+            request = parse_proxy_request(await reader.readuntil(b"\r\n\r\n"))
+        allowance = self._page_for(request.head.get("proxy-authorization"))
+        if allowance is None:
             await _say(writer, UNKNOWN_PAGE)
             return
-        if len(door.connections) >= door.connections_allowed or door.overdrawn.is_set():
+        if len(allowance.connections) >= allowance.connections_allowed or allowance.exhausted.is_set():
             return
-        door.connections.add(task)
+        allowance.connections.add(task)
         try:
-            await self._relay(door, ask, reader, writer)
+            await self._relay(allowance, request, reader, writer)
         finally:
-            door.connections.discard(task)
+            allowance.connections.discard(task)
 
-    def _door_for(self, credentials: str) -> Door | None:
+    def _page_for(self, credentials: str) -> PageAllowance | None:
         given = credentials.encode()
-        return next((d for d in self._doors.values() if hmac.compare_digest(d.credentials.encode(), given)), None)
+        return next((d for d in self._pages.values() if hmac.compare_digest(d.credentials.encode(), given)), None)
 
-    async def _relay(self, door: Door, ask: Ask, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        upstream = await self._reach(door, ask, writer)
+    async def _relay(
+        self,
+        allowance: PageAllowance,
+        request: ProxyRequest,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+    ) -> None:
+        upstream = await self._reach(allowance, request, writer)
         if upstream is None:
             return
         far_reader, far_writer = upstream
         try:
-            if ask.is_tunnel:
+            if request.is_tunnel:
                 await _say(writer, TUNNEL_OPEN, last=False)
             else:
-                far_writer.write(ask.head.onward())
-            flow = _Flow(door, self._idle_seconds)
-            down = flow.tunnel(far_reader, writer) if ask.is_tunnel else flow.answer(far_reader, writer)
+                far_writer.write(request.head.for_next_hop())
+            flow = _Relay(allowance, self._idle_seconds)
+            down = flow.tunnel(far_reader, writer) if request.is_tunnel else flow.answer(far_reader, writer)
             await flow.until_either_ends(flow.tunnel(reader, far_writer), down)
         finally:
             far_writer.transport.abort()
 
     async def _reach(
-        self, door: Door, ask: Ask, writer: asyncio.StreamWriter
+        self, allowance: PageAllowance, request: ProxyRequest, writer: asyncio.StreamWriter
     ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter] | None:
         """A connection to where the guard lets the page go; a refusal or failure is noted and told to a tunnel.
 
         A plain request is answered with a closed connection instead: words of ours would pass for the site's."""
         try:
-            return await _connect(await self._guard.check(ask.url))
+            return await _connect(await self._guard.check(request.url))
         except Refused as refused:
-            door.refuse(ask.place, refused)
+            allowance.refuse(request.host_and_port, refused)
             answer = TUNNEL_REFUSED
         except WellsourcedError as problem:
-            door.fail(ask.place, problem)
+            allowance.fail(request.host_and_port, problem)
             answer = TUNNEL_FAILED
-        if ask.is_tunnel:
+        if request.is_tunnel:
             await _say(writer, answer)
         return None
 
 
-class _Flow:
+class _Relay:
     """The two directions of one connection, under the page's limits and one common limit of silence."""
 
-    def __init__(self, door: Door, idle_seconds: float) -> None:
-        self._door = door
+    def __init__(self, allowance: PageAllowance, idle_seconds: float) -> None:
+        self._allowance = allowance
         self._idle_seconds = idle_seconds
         self._clock = asyncio.get_running_loop().time
         self._silence = asyncio.timeout(idle_seconds)
@@ -168,15 +172,15 @@ class _Flow:
     async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """A plain answer, whose head must say that the connection ends, or the browser would use it again."""
         while True:
-            head = parse_head(await reader.readuntil(b"\r\n\r\n"))
+            head = parse_message_head(await reader.readuntil(b"\r\n\r\n"))
             is_final = head.status >= 200
-            await self._pass(head.onward(), writer)
+            await self._pass(head.for_next_hop(), writer)
             if is_final:
                 break
         await self.tunnel(reader, writer)
 
     async def _pass(self, block: bytes, writer: asyncio.StreamWriter) -> bool:
-        if not self._door.spend(len(block)):
+        if not self._allowance.spend(len(block)):
             return False
         self._silence.reschedule(self._clock() + self._idle_seconds)
         writer.write(block)

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from wellsourced.errors import Refused, WellsourcedError
-from wellsourced.net.browser.page_allowance import Door
+from wellsourced.net.browser.page_allowance import PageAllowance
 from wellsourced.net.guard import AddressGuard
 
 if TYPE_CHECKING:
@@ -22,17 +22,17 @@ Send: TypeAlias = Callable[[str, "Params", str], Awaitable[Any]]
 UNWANTED = frozenset({"Image", "Media", "Font", "TextTrack", "Ping", "CSPViolationReport", "Prefetch", "Manifest"})
 WITHIN_THE_PAGE = ("data:", "blob:", "about:")
 REQUESTS_ALLOWED = 3000
-PLACES_NOTED = 64
+HOSTS_NOTED = 64
 
 
 class Interception:
-    def __init__(self, guard: AddressGuard, door: Door, send: Send) -> None:
+    def __init__(self, guard: AddressGuard, allowance: PageAllowance, send: Send) -> None:
         self._guard = guard
-        self._door = door
+        self._allowance = allowance
         self._send = send
         self._requests = 0
         self._noted: set[str] = set()
-        self._asked: set[str] = set()
+        self._answered_challenges: set[str] = set()
         self.main_frame = ""
         self.main_problem: WellsourcedError | None = None
         """Why the last navigation of the page itself was not let through."""
@@ -53,14 +53,14 @@ class Interception:
     async def on_challenge(self, session: str, params: Params) -> None:
         """Our own proxy gets the page's credentials, once; sites that ask for a password get none."""
         number, challenge = params["requestId"], params.get("authChallenge", {})
-        is_ours = challenge.get("source") == "Proxy" and number not in self._asked
-        self._asked.add(number)
+        is_ours = challenge.get("source") == "Proxy" and number not in self._answered_challenges
+        self._answered_challenges.add(number)
         response = {"response": "CancelAuth"}
         if is_ours:
             response = {
                 "response": "ProvideCredentials",
-                "username": self._door.name,
-                "password": self._door.password,
+                "username": self._allowance.name,
+                "password": self._allowance.password,
             }
         await self._send("Fetch.continueWithAuth", {"requestId": number, "authChallengeResponse": response}, session)
 
@@ -76,8 +76,8 @@ class Interception:
 
     async def _note(self, url: str) -> None:
         """Report what was not fetched anyway, if it led where nobody may go; that tells something of the page."""
-        place = place_of(url)
-        if place and place not in self._noted and len(self._noted) < PLACES_NOTED:
+        place = host_and_port_of(url)
+        if place and place not in self._noted and len(self._noted) < HOSTS_NOTED:
             self._noted.add(place)
             try:
                 await self._guard.check(url)
@@ -85,8 +85,8 @@ class Interception:
                 self._remember(url, problem)
 
     def _remember(self, url: str, problem: WellsourcedError) -> None:
-        note = self._door.refuse if isinstance(problem, Refused) else self._door.fail
-        note(place_of(url) or url[:100], problem)
+        note = self._allowance.refuse if isinstance(problem, Refused) else self._allowance.fail
+        note(host_and_port_of(url) or url[:100], problem)
 
     def _is_main(self, params: Params) -> bool:
         return params.get("resourceType") == "Document" and params.get("frameId") == self.main_frame
@@ -95,7 +95,7 @@ class Interception:
         await self._send("Fetch.failRequest", {"requestId": params["requestId"], "errorReason": reason}, session)
 
 
-def place_of(url: str) -> str:
+def host_and_port_of(url: str) -> str:
     """Host and, where it is not the usual one, port; nothing for what is not on the web."""
     import can_ada
 

@@ -1,4 +1,4 @@
-"""What the browser's events tell of how far a page has come."""
+"""Follows how far a page has loaded, from the browser's events."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 STATUSES_KEPT = 64
 REQUESTS_COUNTED = 10_000
 # Requests of these kinds may stay open for as long as the page does, and do not hold it up.
-NEVER_DONE = frozenset({"EventSource", "WebSocket", "Media", "Ping"})
+LONG_LIVED = frozenset({"EventSource", "WebSocket", "Media", "Ping"})
 
 
-class Progress:
+class LoadProgress:
     def __init__(self) -> None:
         self.main_frame = ""
         self.document = ""
@@ -28,14 +28,14 @@ class Progress:
         self.document_bytes = 0
         """How much of that is the document itself."""
         self.statuses: dict[str, int] = {}
-        self._departure = ""
-        self._under_way: set[str] = set()
+        self._document_request = ""
+        self._pending: set[str] = set()
 
     @property
     def is_fetching(self) -> bool:
-        return bool(self._under_way)
+        return bool(self._pending)
 
-    def hear(self, method: str, params: Params, *, is_main: bool) -> None:
+    def on_event(self, method: str, params: Params, *, is_main: bool) -> None:
         match method:
             case "Network.requestWillBeSent":
                 self._on_request(params)
@@ -52,22 +52,22 @@ class Progress:
             case "Page.loadEventFired" if is_main and self.document:
                 self.loaded.set()
             case "Page.frameStoppedLoading" if self.document and params.get("frameId") == self.main_frame:
-                # All there is to hear when a page wanted to leave while it was being loaded and was kept.
+                # The only event there is when a page wanted to leave while it was being loaded and was kept.
                 self.ready.set()
                 self.loaded.set()
 
     def _on_request(self, params: Params) -> None:
-        if params.get("type") in NEVER_DONE or len(self._under_way) >= REQUESTS_COUNTED:
+        if params.get("type") in LONG_LIVED or len(self._pending) >= REQUESTS_COUNTED:
             return
-        self._under_way.add(params["requestId"])
+        self._pending.add(params["requestId"])
         if params.get("type") == "Document" and params.get("frameId") == self.main_frame:
             self.leaving = True
-            self._departure = params["requestId"]
+            self._document_request = params["requestId"]
             self.document_bytes = 0
 
     def _on_request_ended(self, params: Params) -> None:
-        self._under_way.discard(params["requestId"])
-        if params["requestId"] == self._departure:
+        self._pending.discard(params["requestId"])
+        if params["requestId"] == self._document_request:
             self.leaving = False
 
     def _on_response(self, params: Params) -> None:
@@ -77,7 +77,7 @@ class Progress:
     def _on_data(self, params: Params) -> None:
         length = int(params.get("dataLength", 0))
         self.decoded_bytes += length
-        if params["requestId"] == self._departure:
+        if params["requestId"] == self._document_request:
             self.document_bytes += length
 
     def _on_frame_navigated(self, params: Params) -> None:

@@ -16,7 +16,7 @@ REMOVALS, PAUSE = 40, 0.05
 SOCKET_FOLDERS = ("org.chromium.", "com.google.Chrome.", "com.microsoft.Edge.")
 
 
-class Profile:
+class BrowserProfile:
     """A new folder. The lock in it falls with our process, however that ends; folders whose lock has fallen were
     left by an owner who was killed, and are cleared away first."""
 

@@ -1,4 +1,4 @@
-"""One page in a context of its own: opened, fenced in, listened to, and disposed of with everything it opened."""
+"""One page in a browser context of its own: opened, restricted, listened to, and closed with everything it opened."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 
 from wellsourced.net.browser.devtools import CommandError, ConnectionLostError, DevTools, Params
 from wellsourced.net.browser.interception import Interception
-from wellsourced.net.browser.load_progress import Progress
+from wellsourced.net.browser.load_progress import LoadProgress
 from wellsourced.net.browser.navigation_errors import PageCrashed
-from wellsourced.net.browser.page_allowance import MEBIBYTE, Door
+from wellsourced.net.browser.page_allowance import MEBIBYTE, PageAllowance
 from wellsourced.net.browser.user_agent import HEIGHT, WIDTH
 from wellsourced.net.failure_messages import ResponseTooLarge
 from wellsourced.net.guard import AddressGuard
@@ -22,8 +22,8 @@ DECODED_BYTES = 64 * MEBIBYTE
 DOCUMENT_BYTES = 10 * MEBIBYTE
 
 NO_SERVICE_WORKERS = "delete Navigator.prototype.serviceWorker;"
-# What interception is not shown. Our own proxy sees it; where there is none, pages go without.
-NO_SIDE_WAYS = "".join(
+# Connections that request interception is not shown. Our own proxy sees them; where there is none, pages go without.
+NO_DIRECT_CONNECTIONS = "".join(
     f"delete window.{name};"
     for name in ("WebSocket", "WebSocketStream", "WebTransport", "RTCPeerConnection", "webkitRTCPeerConnection")
 )
@@ -31,19 +31,25 @@ NO_SIDE_WAYS = "".join(
 
 class Tab:
     def __init__(
-        self, devtools: DevTools, guard: AddressGuard, door: Door, user_agent: Params, *, has_own_proxy: bool = True
+        self,
+        devtools: DevTools,
+        guard: AddressGuard,
+        allowance: PageAllowance,
+        user_agent: Params,
+        *,
+        has_own_proxy: bool = True,
     ) -> None:
-        self._script = NO_SERVICE_WORKERS if has_own_proxy else NO_SERVICE_WORKERS + NO_SIDE_WAYS
+        self._script = NO_SERVICE_WORKERS if has_own_proxy else NO_SERVICE_WORKERS + NO_DIRECT_CONNECTIONS
         self._devtools = devtools
-        self.door = door
+        self.allowance = allowance
         self._user_agent = user_agent
-        self.progress = Progress()
-        self.interception = Interception(guard, door, self._send)
+        self.progress = LoadProgress()
+        self.interception = Interception(guard, allowance, self._send)
         self._sessions: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self.failed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.url = self.target = self._context = self._session = ""
-        self._deaf = devtools.listen(self._hear)
+        self._stop_listening = devtools.listen(self._on_event)
 
     async def open(self) -> None:
         created = await self._devtools.send("Target.createBrowserContext", {"disposeOnDetach": True})
@@ -60,7 +66,7 @@ class Tab:
 
     async def close(self) -> None:
         """Dispose of the page and everything it opened."""
-        self._deaf()
+        self._stop_listening()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -113,14 +119,14 @@ class Tab:
         task.add_done_callback(self._tasks.discard)
 
     async def _watch_limits(self) -> None:
-        await self.door.overdrawn.wait()
+        await self.allowance.exhausted.wait()
         self._fail(ResponseTooLarge(f"{display_url(self.url)} loads more than a page may."))
 
     def _fail(self, problem: Exception) -> None:
         if not self.failed.done():
             self.failed.set_exception(problem)
 
-    def _hear(self, session: str, method: str, params: Params) -> None:
+    def _on_event(self, session: str, method: str, params: Params) -> None:
         if session in self._sessions:
             self._on_own_event(session, method, params)
         elif not session and method == "Target.targetCreated":
@@ -154,7 +160,7 @@ class Tab:
                 self._on_progress(method, params, is_main=session == self._session)
 
     def _on_progress(self, method: str, params: Params, *, is_main: bool) -> None:
-        self.progress.hear(method, params, is_main=is_main)
+        self.progress.on_event(method, params, is_main=is_main)
         for limit, count in (
             (DECODED_BYTES, self.progress.decoded_bytes),
             (DOCUMENT_BYTES, self.progress.document_bytes),

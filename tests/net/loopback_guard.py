@@ -17,7 +17,7 @@ async def made_up_names(host: str, port: int) -> Sequence[str]:
     return NAMES[host]
 
 
-class OneDoor(AddressGuard):
+class LoopbackGuard(AddressGuard):
     """`http://site.test:PORT` is the server at PORT on loopback, and nothing else on loopback may be reached."""
 
     def __init__(self, port: int) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from bench.made_web import RESULTS, mark
-from bench.measure import Ask, Case, Question
+from bench.measure import Case, MakeCall, ToolCall
+from bench.sample_pages import RESULTS, page_mark
 
 FAR, VERY_FAR = 100, 200
 SCRAPED = 5
@@ -30,23 +30,23 @@ FULL = Effort(starts=12, rounds=4, seconds=2.0, slow_calls=5)
 QUICK = Effort(starts=5, rounds=2, seconds=0.6, slow_calls=3)
 
 
-def search(number: int) -> Question:
+def search(number: int) -> ToolCall:
     query = f"tides in the harbour {number}"
-    return Question("web_search", {"query": query, "num_results": SCRAPED}, f"{query}, part {number * RESULTS}")
+    return ToolCall("web_search", {"query": query, "num_results": SCRAPED}, f"{query}, part {number * RESULTS}")
 
 
-def search_and_scrape(number: int) -> Question:
+def search_and_scrape(number: int) -> ToolCall:
     """Both servers give so much text as a link, and say whether every page was read."""
     query = f"wages of masons {number}"
-    return Question("search_and_scrape", {"query": query, "num_results": SCRAPED}, r"\"status\":\"complete\"")
+    return ToolCall("search_and_scrape", {"query": query, "num_results": SCRAPED}, r"\"status\":\"complete\"")
 
 
-def page_at(base: str) -> Ask:
-    return lambda number: Question("scrape_page", {"url": f"{base}/page/{number}"}, mark(number))
+def page_at(base: str) -> MakeCall:
+    return lambda number: ToolCall("scrape_page", {"url": f"{base}/page/{number}"}, page_mark(number))
 
 
-def document_at(base: str) -> Ask:
-    return lambda number: Question("scrape_page", {"url": f"{base}/document/{number}.pdf"}, mark(number))
+def document_at(base: str) -> MakeCall:
+    return lambda number: ToolCall("scrape_page", {"url": f"{base}/document/{number}.pdf"}, page_mark(number))
 
 
 def cases(base: str, effort: Effort) -> list[Case]:

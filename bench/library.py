@@ -46,8 +46,8 @@ def documents(count: int, words: int, chance: random.Random, known: list[str]) -
         yield NewDocument(url=f"https://site{number % 500}.example/page/{number}", title=title, text=lines)
 
 
-def questions(chance: random.Random, known: list[str]) -> list[str]:
-    """Two to four words of every rarity but the hundred commonest, which stand for what a question leaves out."""
+def calls(chance: random.Random, known: list[str]) -> list[str]:
+    """Two to four words of every rarity but the hundred commonest, which stand for what a call leaves out."""
     return [
         " ".join(known[int(100 * (len(known) / 100) ** chance.random())] for _ in range(chance.randint(2, 4)))
         for _ in range(QUERIES)
@@ -68,9 +68,9 @@ async def measure(store: LibraryStore, count: int, words: int) -> None:
         if done % (BATCH * 20) == 0:
             print(f"  {done} documents, {done / writing:,.0f} a second", flush=True)
     times, found = [], 0
-    for question in questions(chance, known):
+    for call in calls(chance, known):
         begin = time.perf_counter()
-        found += len(await search(store, build_queries(question), READER, LibraryFilters(), 10))
+        found += len(await search(store, build_queries(call), READER, LibraryFilters(), 10))
         times.append((time.perf_counter() - begin) * 1000)
     times.sort()
     totals = await store.totals(READER)

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, TypeVar
 
-from bench.contestants import Contestant
-from bench.conversation import Conversation, Failed, OverStdio, is_error
+from bench.connection import ServerConnection, ServerFailed, StdioConnection, is_error
 from bench.processes import processor_seconds, resident_megabytes
-from bench.upstream import Upstream
+from bench.servers import MeasuredServer
+from bench.web_server import WebServer
 
 T = TypeVar("T")
 
@@ -21,7 +21,7 @@ WARMING_SECONDS = 30.0
 
 
 @dataclass(frozen=True)
-class Question:
+class ToolCall:
     """A call, and what its answer must hold."""
 
     tool: str
@@ -29,7 +29,7 @@ class Question:
     expected: str
 
 
-Ask = Callable[[int], Question]
+MakeCall = Callable[[int], ToolCall]
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Case:
     """Calls of one kind, so many in flight, the web so far away."""
 
     name: str
-    ask: Ask
+    make_call: MakeCall
     in_flight: int = 1
     delay: float = 0
     first: int = 0
@@ -46,10 +46,10 @@ class Case:
     is_counted: bool = False
     """Its bursts are of exactly `most_calls`, however long that takes."""
 
-    def questions(self, turn: int) -> Iterator[Question]:
+    def calls(self, turn: int) -> Iterator[ToolCall]:
         """A cached case asks the same again and again; the others nothing twice, and the same of every server."""
         for number in range(self.most_calls):
-            yield self.ask(self.first if self.is_cached else self.first + turn * self.most_calls + number)
+            yield self.make_call(self.first if self.is_cached else self.first + turn * self.most_calls + number)
 
 
 @dataclass
@@ -80,54 +80,54 @@ class Burst:
 
 
 async def burst(
-    conversation: Conversation, case: Case, questions: Iterator[Question], seconds: float, upstream: Upstream
+    connection: ServerConnection, case: Case, calls: Iterator[ToolCall], seconds: float, upstream: WebServer
 ) -> Burst:
     """As many askers as calls may be in flight, each asking the next when it has its answer."""
-    done = Burst(requests=-upstream.requests(), processor=-processor_seconds(conversation.process))
+    done = Burst(requests=-upstream.requests(), processor=-processor_seconds(connection.process))
     begin = time.perf_counter()
 
     async def asker() -> None:
-        while time.perf_counter() - begin < seconds and (question := next(questions, None)):
+        while time.perf_counter() - begin < seconds and (call := next(calls, None)):
             asked = time.perf_counter()
-            done.wrong += not await is_right(conversation, question)
+            done.wrong += not await is_answered_correctly(connection, call)
             done.times.append(time.perf_counter() - asked)
 
     await asyncio.gather(*(asker() for _ in range(case.in_flight)))
     done.seconds = time.perf_counter() - begin
-    done.processor += processor_seconds(conversation.process)
+    done.processor += processor_seconds(connection.process)
     done.requests += upstream.requests()
     return done
 
 
-async def is_right(conversation: Conversation, question: Question) -> bool:
+async def is_answered_correctly(connection: ServerConnection, call: ToolCall) -> bool:
     try:
-        answer = await conversation.call(question.tool, question.arguments)
-    except Failed:
+        answer = await connection.call(call.tool, call.arguments)
+    except ServerFailed:
         return False
-    return question.expected.encode() in answer and not is_error(answer)
+    return call.expected.encode() in answer and not is_error(answer)
 
 
 async def measure(
-    case: Case, conversations: Mapping[str, Conversation], rounds: int, seconds: float, upstream: Upstream
+    case: Case, connections: Mapping[str, ServerConnection], rounds: int, seconds: float, upstream: WebServer
 ) -> dict[str, Burst]:
     """The servers take turns, in an order that changes, so that a busy moment of the machine falls on all alike.
 
     Each is warm when it begins: what the first calls of a process cost is told by its start.
     """
-    results = {name: Burst() for name in conversations}
-    for conversation in conversations.values():
-        warming = islice(case.questions(rounds), case.in_flight)
-        await burst(conversation, case, warming, WARMING_SECONDS, upstream)
+    results = {name: Burst() for name in connections}
+    for connection in connections.values():
+        warming = islice(case.calls(rounds), case.in_flight)
+        await burst(connection, case, warming, WARMING_SECONDS, upstream)
     upstream.delay(case.delay)
     limit = math.inf if case.is_counted else seconds
     for turn in range(rounds):
-        for name in in_turn(list(conversations), turn):
-            results[name].add(await burst(conversations[name], case, case.questions(turn), limit, upstream))
+        for name in rotate(list(connections), turn):
+            results[name].add(await burst(connections[name], case, case.calls(turn), limit, upstream))
     upstream.delay(0)
     return results
 
 
-def in_turn(things: Sequence[T], turn: int) -> Iterable[T]:
+def rotate(things: Sequence[T], turn: int) -> Iterable[T]:
     start = turn % len(things)
     return [*things[start:], *things[:start]]
 
@@ -144,26 +144,26 @@ class Start:
     first_document: float
 
 
-async def start_once(contestant: Contestant, search: Question, page: Question, document: Question) -> Start:
+async def start_once(server: MeasuredServer, search: ToolCall, page: ToolCall, document: ToolCall) -> Start:
     begin = time.perf_counter()
-    conversation = await OverStdio.start(contestant.command, contestant.environment)
-    await conversation.ask("tools/list", {})
+    connection = await StdioConnection.start(server.command, server.environment)
+    await connection.ask("tools/list", {})
     listed = time.perf_counter() - begin
     try:
         return Start(
             listed=listed * 1000,
-            processor=processor_seconds(conversation.process) * 1000,
-            memory=resident_megabytes(conversation.process),
-            first_search=await timed(conversation, search),
-            first_page=await timed(conversation, page),
-            first_document=await timed(conversation, document),
+            processor=processor_seconds(connection.process) * 1000,
+            memory=resident_megabytes(connection.process),
+            first_search=await time_call(connection, search),
+            first_page=await time_call(connection, page),
+            first_document=await time_call(connection, document),
         )
     finally:
-        await conversation.close()
+        await connection.close()
 
 
-async def timed(conversation: Conversation, question: Question) -> float:
+async def time_call(connection: ServerConnection, call: ToolCall) -> float:
     asked = time.perf_counter()
-    if not await is_right(conversation, question):
-        raise Failed(f"{question.tool} got a wrong answer from a server that was just started")
+    if not await is_answered_correctly(connection, call):
+        raise ServerFailed(f"{call.tool} got a wrong answer from a server that was just started")
     return (time.perf_counter() - asked) * 1000

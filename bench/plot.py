@@ -41,7 +41,7 @@ def plot(rows: Sequence[Row], title: str) -> str:
     return "\n".join(parts)
 
 
-def across(ratio: float, furthest: float) -> float:
+def x_position(ratio: float, furthest: float) -> float:
     """Where a ratio stands on the axis."""
     half = (WIDTH - LEFT - RIGHT) / 2
     return LEFT + half + half * math.log(ratio) / furthest
@@ -50,7 +50,7 @@ def across(ratio: float, furthest: float) -> float:
 def grid(furthest: float, height: int) -> Iterator[str]:
     for factor in FACTORS:
         if abs(math.log(factor)) <= furthest:
-            x = across(factor, furthest)
+            x = x_position(factor, furthest)
             name = f"×{factor:.0f}" if factor >= 1 else f"×1/{1 / factor:.0f}"
             yield f'<text x="{x:.1f}" y="{TOP - 12}" text-anchor="middle">{name}</text>'
             kind = "even" if factor == 1 else "grid"
@@ -58,13 +58,13 @@ def grid(furthest: float, height: int) -> Iterator[str]:
 
 
 def bars(drawn: Sequence[tuple[Row, float]], furthest: float) -> Iterator[str]:
-    y, group, even = TOP, "", across(1, furthest)
+    y, group, even = TOP, "", x_position(1, furthest)
     for row, ratio in drawn:
         if row.table != group:
             group = row.table
             yield f'<text class="group" x="16" y="{y + 14}">{escape(group)}</text>'
             y += LINE
-        end = across(ratio, furthest)
+        end = x_position(ratio, furthest)
         kind, anchor, gap = ("ahead", "start", 4) if ratio >= 1 else ("behind", "end", -4)
         yield f'<text x="28" y="{y + 14}">{escape(row.name)}</text>'
         yield f'<rect class="{kind}" x="{min(even, end):.1f}" y="{y + 4}" width="{abs(end - even):.1f}" height="12"/>'

@@ -1,4 +1,4 @@
-"""The page that tells what was measured, with our figures, the peer's, and how they compare."""
+"""Renders the page on what was measured: our figures, the peer's, and how they compare."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from datetime import UTC, datetime
 from itertools import groupby
 
 from bench.cases import FAR, IDEAL, SCRAPED, VERY_FAR
-from bench.contestants import OURS, OURS_HTTP, PEER
-from bench.made_web import SIZES
+from bench.measure_all import REST_SECONDS
 from bench.rows import EVEN, Row
-from bench.session import REST_SECONDS
+from bench.sample_pages import SIZES
+from bench.servers import OURS, OURS_HTTP, PEER
 
 COLUMNS = (PEER, OURS, OURS_HTTP)
 SMALLEST, LARGEST = SIZES[0] // 1000, SIZES[-1] // 1000
@@ -22,11 +22,11 @@ MEANINGS = f"""- **cold start**: from starting the process until its list of too
   has loaded its libraries.
 - **memory**: resident, of the whole process tree; pages that its processes share count for each of them. *At rest* is
   {REST_SECONDS} seconds after the start.
-- **cached**: the same question again and again. **uncached**: never the same question twice.
+- **cached**: the same call again and again. **uncached**: never the same call twice.
 - **web_search** asks a SearXNG for {SCRAPED} results.
 - **scrape_page** reads made-up pages of four layouts and five languages, about {SMALLEST} to {LARGEST} KB; every answer
   is checked for holding the right page. The **PDF** has four pages. What ours reads it also enters into its encrypted
-  library, as it does unless told not to; that is part of its processor time.
+  library, as it does by default; that is part of its processor time.
 - **{FAR} ms away**: every answer of the web comes so much later.
 - **search_and_scrape** searches and reads {SCRAPED} pages, every answer of the web {VERY_FAR} ms late. {IDEAL} ms and
   {SCRAPED + 1} requests are ideal.
@@ -45,26 +45,26 @@ REASONS = {
 
 
 @dataclass(frozen=True)
-class Circumstances:
+class RunConditions:
     """When, where and how it was measured."""
 
     ours: str
     peer: str
     effort: str
     load: float
-    """Processes that wanted to run before the measuring began."""
+    """The load average before the run."""
 
 
-def page(rows: Sequence[Row], told: Circumstances) -> str:
-    tables = [table(name, list(those)) for name, those in groupby(rows, key=lambda row: row.table)]
+def render_page(rows: Sequence[Row], conditions: RunConditions) -> str:
+    tables = [render_table(name, list(those)) for name, those in groupby(rows, key=lambda row: row.table)]
     return "\n\n".join(
         [
             "# Benchmarks",
-            f"Written by `make bench`. Wellsourced {told.ours} beside web-researcher-mcp {told.peer}, a server in Go\n"
-            "for the same purpose: in one run, taking turns, with a web on loopback.",
-            circumstances(told),
+            f"Written by `make bench`. Wellsourced {conditions.ours} beside web-researcher-mcp {conditions.peer}, "
+            "a server in Go\nfor the same purpose: in one run, taking turns, with a web on loopback.",
+            describe_conditions(conditions),
             "![How many times better, by measurement](benchmarks.svg)",
-            behind(rows),
+            render_behind(rows),
             "## What the rows mean",
             MEANINGS,
             *tables,
@@ -72,19 +72,19 @@ def page(rows: Sequence[Row], told: Circumstances) -> str:
     )
 
 
-def circumstances(told: Circumstances) -> str:
+def describe_conditions(conditions: RunConditions) -> str:
     cores, now = os.cpu_count(), datetime.now(UTC)
     machine = f"{cores} cores ({platform.machine()}), {platform.system()}, Python {platform.python_version()}"
     busy = (
-        f" The machine was busy with other work (load average {told.load:.1f} before the run): the ratios count, the "
-        "plain figures are worse than they would be on a machine at rest, and differences of a third may be chance."
-        if told.load > 0.5
+        f" The machine was busy with other work (load average {conditions.load:.1f} before the run): the ratios count, "
+        "the plain figures are worse than they would be on a machine at rest, and differences of a third may be chance."
+        if conditions.load > 0.5
         else ""
     )
-    return f"{now:%d %B %Y}, {told.effort} run; {machine}.{busy}"
+    return f"{now:%d %B %Y}, {conditions.effort} run; {machine}.{busy}"
 
 
-def behind(rows: Sequence[Row]) -> str:
+def render_behind(rows: Sequence[Row]) -> str:
     """In plain words where the peer is better, the worst first, and what ours does there."""
     worse = [(row.ratio, row) for row in rows if row.ratio and row.is_behind]
     if not worse:
@@ -98,7 +98,7 @@ def behind(rows: Sequence[Row]) -> str:
     return "\n".join(["## Where we are behind", "", counted, "", *lines, "", CAUSES, "", *reasons])
 
 
-def table(name: str, rows: Sequence[Row]) -> str:
+def render_table(name: str, rows: Sequence[Row]) -> str:
     if not any(value for row in rows for value in row.figures.values()):
         return f"## {name}\n\nNone, in any row."
     better = "more" if rows[0].more_is_better else "less"
@@ -107,13 +107,13 @@ def table(name: str, rows: Sequence[Row]) -> str:
     )
     lines = [head, f"| | {' | '.join(COLUMNS[:2])} | ratio | {OURS_HTTP} |", "|---|--:|--:|--:|--:|"]
     for row in rows:
-        peer, ours, http = (figure(row.figures.get(column)) for column in COLUMNS)
+        peer, ours, http = (format_figure(row.figures.get(column)) for column in COLUMNS)
         ratio = f"×{row.ratio:.2f}" if row.ratio else "–"
         lines.append(f"| {row.name} | {peer} | {ours} | {ratio} | {http} |")
     return "\n".join(lines)
 
 
-def figure(value: float | None) -> str:
+def format_figure(value: float | None) -> str:
     if value is None:
         return "–"
     return f"{value:,.0f}" if value >= 100 or value == int(value) else f"{value:.3g}"

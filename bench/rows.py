@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bench.contestants import OURS, PEER
+from bench.servers import OURS, PEER
 
 EVEN = 1.1
 """Ratios nearer to one than this say nothing on a shared machine."""

@@ -12,12 +12,12 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bench import cases, report, session
-from bench.contestants import PeerMissing, find_peer, ours, peer
-from bench.conversation import Failed
+from bench import cases, measure_all, report
+from bench.connection import ServerFailed
 from bench.plot import plot
 from bench.reference import reference_tables
-from bench.upstream import Upstream
+from bench.servers import PeerMissing, find_peer, ours, peer
+from bench.web_server import WebServer
 from wellsourced import __version__
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -38,15 +38,15 @@ def main() -> int:
     load = os.getloadavg()[0]
     try:
         binary, version = find_peer(chosen.peer)
-        with TemporaryDirectory() as folder, Upstream() as upstream:
-            contestants = [peer(binary, upstream.base, Path(folder)), *ours(upstream.base, Path(folder))]
+        with TemporaryDirectory() as folder, WebServer() as upstream:
+            servers = [peer(binary, upstream.base, Path(folder)), *ours(upstream.base, Path(folder))]
             effort = cases.QUICK if chosen.quick else cases.FULL
-            rows = asyncio.run(session.run(contestants, upstream, effort))
-    except (PeerMissing, Failed) as problem:
+            rows = asyncio.run(measure_all.run_benchmarks(servers, upstream, effort))
+    except (PeerMissing, ServerFailed) as problem:
         print(problem, file=sys.stderr)
         return 1
-    told = report.Circumstances(__version__, version, "quick" if chosen.quick else "full", load)
-    chapters = [report.page(rows, told)]
+    conditions = report.RunConditions(__version__, version, "quick" if chosen.quick else "full", load)
+    chapters = [report.render_page(rows, conditions)]
     if chosen.shared:
         chapters.append(reference_tables(chosen.shared, binary, quick=chosen.quick))
     (chosen.out / "benchmarks.md").write_text("\n\n".join(filter(None, chapters)) + "\n")

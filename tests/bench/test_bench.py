@@ -8,13 +8,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from bench import made_web, report, session
+from bench import measure_all, report, sample_pages
 from bench.cases import Effort
-from bench.contestants import OURS, PEER, ours
 from bench.measure import Burst
 from bench.plot import plot
 from bench.rows import Row
-from bench.upstream import Upstream
+from bench.servers import OURS, PEER, ours
+from bench.web_server import WebServer
 
 TINY = Effort(starts=1, rounds=1, seconds=0.05, slow_calls=1, in_flight=(2,))
 REQUESTS = {
@@ -30,9 +30,9 @@ REQUESTS = {
 
 @pytest.fixture(scope="module")
 def rows(tmp_path_factory: pytest.TempPathFactory) -> list[Row]:
-    with Upstream() as upstream:
+    with WebServer() as upstream:
         over_stdio, _ = ours(upstream.base, tmp_path_factory.mktemp("bench"))
-        return asyncio.run(session.run([over_stdio], upstream, TINY))
+        return asyncio.run(measure_all.run_benchmarks([over_stdio], upstream, TINY))
 
 
 def figures(rows: list[Row], table: str) -> dict[str, dict[str, float]]:
@@ -48,8 +48,8 @@ def test_every_call_is_answered_rightly_and_with_no_request_too_many(rows: list[
 
 def test_the_page_and_the_plot_say_who_is_ahead(rows: list[Row]) -> None:
     twice = [replace(row, figures={**row.figures, PEER: row.figures[OURS] * 2}) for row in rows]
-    told = report.Circumstances("1", "2", "quick", load=3.0)
-    page = report.page(twice, told)
+    conditions = report.RunConditions("1", "2", "quick", load=3.0)
+    page = report.render_page(twice, conditions)
     behind = page.split("## Where we are behind")[1].split("## ")[0]
     assert "scrape_page, PDF ×0.5" in behind
     assert "**Calls a second**" in behind
@@ -68,7 +68,7 @@ def test_a_share_of_the_calls_is_answered_within_its_time() -> None:
 
 
 def test_the_made_up_web_has_all_sizes_and_tells_its_pages_apart() -> None:
-    pages = [made_web.page(number) for number in range(made_web.PAGES)]
-    assert len({len(page) for page in pages}) > made_web.PAGES // 2
+    pages = [sample_pages.page(number) for number in range(sample_pages.PAGES)]
+    assert len({len(page) for page in pages}) > sample_pages.PAGES // 2
     assert 10_000 <= min(map(len, pages)) < max(map(len, pages)) < 260_000
-    assert all(page.count(made_web.mark(number).encode()) == 1 for number, page in enumerate(pages))
+    assert all(page.count(sample_pages.page_mark(number).encode()) == 1 for number, page in enumerate(pages))

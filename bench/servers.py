@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib.metadata import distributions
 from pathlib import Path
 
-from bench.conversation import Conversation, OverHttp, OverStdio
+from bench.connection import HttpConnection, ServerConnection, StdioConnection
 
 PEER, OURS, OURS_HTTP = "peer", "ours", "ours over HTTP"
 PACKAGE = "web-researcher-mcp"
@@ -23,26 +23,26 @@ class PeerMissing(Exception):
 
 
 @dataclass(frozen=True)
-class Contestant:
+class MeasuredServer:
     name: str
     command: tuple[str, ...]
     environment: dict[str, str]
 
-    async def start(self) -> Conversation:
-        kind = OverHttp if self.name == OURS_HTTP else OverStdio
+    async def start(self) -> ServerConnection:
+        kind = HttpConnection if self.name == OURS_HTTP else StdioConnection
         return await kind.start(self.command, self.environment)
 
 
-def ours(upstream: str, folder: Path) -> list[Contestant]:
+def ours(upstream: str, folder: Path) -> list[MeasuredServer]:
     command = (sys.executable, "-m", "wellsourced")
     return [
-        Contestant(OURS, command, environment(upstream, folder / "ours")),
-        Contestant(OURS_HTTP, (*command, "serve", "--http"), environment(upstream, folder / "http") | UNLIMITED),
+        MeasuredServer(OURS, command, environment(upstream, folder / "ours")),
+        MeasuredServer(OURS_HTTP, (*command, "serve", "--http"), environment(upstream, folder / "http") | UNLIMITED),
     ]
 
 
-def peer(binary: Path, upstream: str, folder: Path) -> Contestant:
-    return Contestant(PEER, (str(binary),), environment(upstream, folder / "peer"))
+def peer(binary: Path, upstream: str, folder: Path) -> MeasuredServer:
+    return MeasuredServer(PEER, (str(binary),), environment(upstream, folder / "peer"))
 
 
 def environment(upstream: str, folder: Path) -> dict[str, str]:

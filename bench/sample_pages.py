@@ -34,7 +34,7 @@ VOCABULARIES = tuple(
 )
 
 
-class Author:
+class TextGenerator:
     """Writes prose and its surroundings from one vocabulary, always the same for the same seed."""
 
     def __init__(self, seed: int) -> None:
@@ -67,29 +67,29 @@ class Author:
         return f"<script>var kept = {json.dumps(self.words(size // 8), ensure_ascii=False)};</script>\n"
 
 
-def news(author: Author, lead: str, prose: str) -> str:
+def news(author: TextGenerator, lead: str, prose: str) -> str:
     byline = '<p class="byline">A. Writer, <time datetime="2026-03-04">4 March 2026</time></p>'
     return f"<article><h1>{author.words(7)}</h1>{byline}{lead}{prose}</article><aside>{author.menu(12)}</aside>"
 
 
-def manual(author: Author, lead: str, prose: str) -> str:
+def manual(author: TextGenerator, lead: str, prose: str) -> str:
     listing = f"<pre><code>measure(depth, {author.words(1)!r})\n  keep(ledger)\n</code></pre>"
     return f'<div class="side">{author.menu(60)}</div><main><h1>{author.words(4)}</h1>{lead}{listing}{prose}</main>'
 
 
-def encyclopedia(author: Author, lead: str, prose: str) -> str:
+def encyclopedia(author: TextGenerator, lead: str, prose: str) -> str:
     notes = "".join(f"<li>{escape(author.sentence())}</li>" for _ in range(20))
     heading = f"<h1>{author.words(3)}</h1>"
     return f'<div id="content">{heading}{lead}{author.table(12)}{prose}<ol class="notes">{notes}</ol></div>'
 
 
-def blog(author: Author, lead: str, prose: str) -> str:
+def blog(author: TextGenerator, lead: str, prose: str) -> str:
     """Nothing but nested divs, and what readers wrote below."""
     comments = "".join(f'<div class="comment"><div>{author.paragraph()}</div></div>' for _ in range(8))
     return f'<div><div><div class="post"><h1>{author.words(6)}</h1>{lead}{prose}</div></div>{comments}</div>'
 
 
-LAYOUTS: tuple[Callable[[Author, str, str], str], ...] = (news, manual, encyclopedia, blog)
+LAYOUTS: tuple[Callable[[TextGenerator, str, str], str], ...] = (news, manual, encyclopedia, blog)
 PAGES = len(LAYOUTS) * len(SIZES) * len(VOCABULARIES)
 STEP = 37
 """Shares no factor with PAGES: pages in a row are of all layouts, scripts and sizes."""
@@ -98,18 +98,18 @@ STEP = 37
 @cache
 def template(index: int) -> bytes:
     """One of the pages, with a place for its number."""
-    author = Author(index)
+    author = TextGenerator(index)
     layout, size = LAYOUTS[index % len(LAYOUTS)], SIZES[index // len(LAYOUTS) % len(SIZES)]
     lead = f"<p>{author.sentence()} {PLACE}. {author.sentence()}</p>\n"
     script = author.script(size // 5)
-    body = layout(author, lead, chapters(author, size * 4 // 5))
+    body = layout(author, lead, generate_prose(author, size * 4 // 5))
     return (
         f'<!doctype html><html><head><meta charset="utf-8"><title>{author.words(5)}</title>{script}</head>'
         f"<body>{author.menu(25)}{body}<footer>{author.menu(15)}</footer></body></html>"
     ).encode()
 
 
-def chapters(author: Author, size: int) -> str:
+def generate_prose(author: TextGenerator, size: int) -> str:
     """Prose of about so many bytes."""
     made, length = [], 0
     while length < size:
@@ -118,34 +118,34 @@ def chapters(author: Author, size: int) -> str:
     return "".join(made)
 
 
-def mark(number: int) -> str:
+def page_mark(number: int) -> str:
     """What a page or document with this number holds, and no other."""
     return f"{number:0{DIGITS}d}"
 
 
 def page(number: int) -> bytes:
-    return template(number * STEP % PAGES).replace(PLACE.encode(), mark(number).encode())
+    return template(number * STEP % PAGES).replace(PLACE.encode(), page_mark(number).encode())
 
 
 @cache
 def document_template() -> bytes:
     """Four pages of English: the document's font has no other letters."""
-    author = Author(0)
+    author = TextGenerator(0)
     lines = [[(72.0, 720.0 - 16 * row, 11.0, author.words(11)) for row in range(40)] for _ in range(4)]
     lines[0].insert(0, (72.0, 740.0, 11.0, PLACE))
     return pdf(lines)
 
 
 def document(number: int) -> bytes:
-    return document_template().replace(PLACE.encode(), mark(number).encode())
+    return document_template().replace(PLACE.encode(), page_mark(number).encode())
 
 
 @cache
 def snippet(seed: int) -> str:
-    return Author(seed).paragraph()
+    return TextGenerator(seed).paragraph()
 
 
-def answer(query: str, base: str) -> bytes:
+def search_answer(query: str, base: str) -> bytes:
     """What SearXNG says as JSON; the results follow from the number that the query ends in."""
     digits = query.rpartition(" ")[2]
     first = int(digits) * RESULTS if digits.isdecimal() else 0

@@ -1,4 +1,4 @@
-"""One run: all servers through all cases, told as rows."""
+"""Runs all servers through all cases and returns the figures as rows."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 
 from bench.cases import Effort, cases, document_at, page_at, search
-from bench.contestants import OURS_HTTP, Contestant
-from bench.conversation import Conversation
-from bench.measure import Burst, Case, Start, in_turn, measure, start_once
+from bench.connection import ServerConnection
+from bench.measure import Burst, Case, Start, measure, rotate, start_once
 from bench.processes import resident_megabytes
 from bench.rows import Row
-from bench.upstream import Upstream
+from bench.servers import OURS_HTTP, MeasuredServer
+from bench.web_server import WebServer
 
 REST_SECONDS = 1.5
 START = "Start and memory"
@@ -30,21 +30,23 @@ PLOTTED = {TABLES[0][0]: 64, TABLES[1][0]: 1, TABLES[3][0]: 16}
 """The tables that are drawn, and with how many calls in flight."""
 
 
-def say(text: str) -> None:
+def print_progress(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-async def run(contestants: Sequence[Contestant], upstream: Upstream, effort: Effort) -> list[Row]:
-    started = await measure_starts([one for one in contestants if one.name != OURS_HTTP], upstream, effort)
-    async with conversing(contestants) as conversations:
+async def run_benchmarks(servers: Sequence[MeasuredServer], upstream: WebServer, effort: Effort) -> list[Row]:
+    started = await measure_starts([one for one in servers if one.name != OURS_HTTP], upstream, effort)
+    async with open_connections(servers) as connections:
         await asyncio.sleep(REST_SECONDS)
-        at_rest = memory_of(conversations)
+        at_rest = memory_of(connections)
         rows: list[Row] = []
         for case in cases(upstream.base, effort):
-            results = await measure(case, conversations, effort.rounds, effort.seconds, upstream)
+            results = await measure(case, connections, effort.rounds, effort.seconds, upstream)
             rows += call_rows(case, results)
-            say(f"{label(case)}: " + ", ".join(f"{name} {b.calls / b.seconds:,.1f}/s" for name, b in results.items()))
-        after = memory_of(conversations)
+            print_progress(
+                f"{label(case)}: " + ", ".join(f"{name} {b.calls / b.seconds:,.1f}/s" for name, b in results.items())
+            )
+        after = memory_of(connections)
     rows.sort(key=lambda row: [name for name, _, _ in TABLES].index(row.table))
     return [
         *start_rows(started),
@@ -55,37 +57,39 @@ async def run(contestants: Sequence[Contestant], upstream: Upstream, effort: Eff
 
 
 @asynccontextmanager
-async def conversing(contestants: Sequence[Contestant]) -> AsyncIterator[dict[str, Conversation]]:
-    open_ones: dict[str, Conversation] = {}
+async def open_connections(servers: Sequence[MeasuredServer]) -> AsyncIterator[dict[str, ServerConnection]]:
+    open_ones: dict[str, ServerConnection] = {}
     try:
-        for contestant in contestants:
-            open_ones[contestant.name] = await contestant.start()
+        for server in servers:
+            open_ones[server.name] = await server.start()
         yield open_ones
     finally:
-        for conversation in open_ones.values():
-            await conversation.close()
+        for connection in open_ones.values():
+            await connection.close()
 
 
-def memory_of(conversations: Mapping[str, Conversation]) -> dict[str, float]:
-    return {name: resident_megabytes(conversation.process) for name, conversation in conversations.items()}
+def memory_of(connections: Mapping[str, ServerConnection]) -> dict[str, float]:
+    return {name: resident_megabytes(connection.process) for name, connection in connections.items()}
 
 
 async def measure_starts(
-    contestants: Sequence[Contestant], upstream: Upstream, effort: Effort
+    servers: Sequence[MeasuredServer], upstream: WebServer, effort: Effort
 ) -> dict[str, list[Start]]:
     """The first round is left out: it reads the programs from disk."""
-    starts: dict[str, list[Start]] = {contestant.name: [] for contestant in contestants}
+    starts: dict[str, list[Start]] = {server.name: [] for server in servers}
     for turn in range(effort.starts + 1):
-        for contestant in in_turn(contestants, turn):
-            questions = [ask(turn) for ask in (search, page_at(upstream.base), document_at(upstream.base))]
-            started = await start_once(contestant, *questions)
+        for server in rotate(servers, turn):
+            calls = [ask(turn) for ask in (search, page_at(upstream.base), document_at(upstream.base))]
+            started = await start_once(server, *calls)
             if turn:
-                starts[contestant.name].append(started)
-    say("starts: " + ", ".join(f"{name} {middle(starts[name], lambda s: s.listed):.0f} ms" for name in starts))
+                starts[server.name].append(started)
+    print_progress(
+        "starts: " + ", ".join(f"{name} {median_of(starts[name], lambda s: s.listed):.0f} ms" for name in starts)
+    )
     return starts
 
 
-def middle(starts: Sequence[Start], pick: Callable[[Start], float]) -> float:
+def median_of(starts: Sequence[Start], pick: Callable[[Start], float]) -> float:
     return statistics.median(map(pick, starts))
 
 
@@ -99,7 +103,7 @@ def start_rows(starts: Mapping[str, Sequence[Start]]) -> Iterator[Row]:
         "memory after tools/list, MiB": lambda start: start.memory,
     }
     for name, pick in picks.items():
-        yield Row(START, name, {who: middle(those, pick) for who, those in starts.items()}, in_plot=True)
+        yield Row(START, name, {who: median_of(those, pick) for who, those in starts.items()}, in_plot=True)
 
 
 def label(case: Case) -> str:

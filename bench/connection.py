@@ -26,11 +26,11 @@ NUMBER = re.compile(rb'"id":\s?(\d+)')
 HANDSHAKE = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "bench", "version": "1"}}
 
 
-class Failed(Exception):
+class ServerFailed(Exception):
     """A server ended, or gave no answer in time."""
 
 
-class Conversation(Protocol):
+class ServerConnection(Protocol):
     @property
     def process(self) -> int:
         """The process that is the root of the server's tree."""
@@ -45,8 +45,8 @@ def is_error(answer: bytes) -> bool:
     return b'"isError":true' in answer or b'"error":' in answer[:HEAD]
 
 
-async def end(process: Process) -> None:
-    """Closing its input asks a server to end; one that does not is made to."""
+async def stop_process(process: Process) -> None:
+    """Closing its input asks a server to end; one that does not is terminated, then killed."""
     if process.stdin:
         process.stdin.close()
     for insist in (process.terminate, process.kill):
@@ -57,8 +57,8 @@ async def end(process: Process) -> None:
     await process.wait()
 
 
-class OverStdio:
-    """A server started for this conversation; the handshake is done."""
+class StdioConnection:
+    """A server started for this connection; the handshake is done."""
 
     def __init__(self, process: Process) -> None:
         self._process = process
@@ -67,14 +67,14 @@ class OverStdio:
         self._reading = asyncio.create_task(self._read())
 
     @classmethod
-    async def start(cls, command: Sequence[str], environment: Mapping[str, str]) -> OverStdio:
+    async def start(cls, command: Sequence[str], environment: Mapping[str, str]) -> StdioConnection:
         process = await asyncio.create_subprocess_exec(
             *command, env=dict(environment), stdin=PIPE, stdout=PIPE, stderr=DEVNULL, limit=LONGEST_LINE
         )
-        conversation = cls(process)
-        await conversation.ask("initialize", HANDSHAKE)
-        conversation._send({"method": "notifications/initialized"})
-        return conversation
+        connection = cls(process)
+        await connection.ask("initialize", HANDSHAKE)
+        connection._send({"method": "notifications/initialized"})
+        return connection
 
     @property
     def process(self) -> int:
@@ -87,13 +87,13 @@ class OverStdio:
         try:
             return await asyncio.wait_for(waiting, LONGEST_WAIT)
         except TimeoutError:
-            raise Failed(f"{method} was not answered within {LONGEST_WAIT:.0f} seconds") from None
+            raise ServerFailed(f"{method} was not answered within {LONGEST_WAIT:.0f} seconds") from None
 
     async def call(self, tool: str, arguments: Mapping[str, Any]) -> bytes:
         return await self.ask("tools/call", {"name": tool, "arguments": arguments})
 
     async def close(self) -> None:
-        await end(self._process)
+        await stop_process(self._process)
         await self._reading
 
     def _send(self, message: Mapping[str, Any]) -> None:
@@ -109,11 +109,11 @@ class OverStdio:
                 waiting.set_result(line)
         for unanswered in self._waiting.values():
             if not unanswered.done():
-                unanswered.set_exception(Failed("the server ended before it answered"))
+                unanswered.set_exception(ServerFailed("the server ended before it answered"))
 
 
-class OverHttp:
-    """A server started for this conversation, on connections that are kept open."""
+class HttpConnection:
+    """A server started for this connection, on connections that are kept open."""
 
     def __init__(self, process: Process, port: int) -> None:
         self._process = process
@@ -123,7 +123,7 @@ class OverHttp:
             self._idle.put(HTTPConnection("127.0.0.1", port, timeout=LONGEST_WAIT))
 
     @classmethod
-    async def start(cls, command: Sequence[str], environment: Mapping[str, str]) -> OverHttp:
+    async def start(cls, command: Sequence[str], environment: Mapping[str, str]) -> HttpConnection:
         port = free_port()
         process = await asyncio.create_subprocess_exec(
             *command, "--port", str(port), env=dict(environment), stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL
@@ -135,8 +135,8 @@ class OverHttp:
                 await asyncio.sleep(0.1)
             else:
                 return cls(process, port)
-        await end(process)
-        raise Failed("the HTTP server did not come up")
+        await stop_process(process)
+        raise ServerFailed("the HTTP server did not come up")
 
     @property
     def process(self) -> int:
@@ -150,7 +150,7 @@ class OverHttp:
         while not self._idle.empty():
             self._idle.get().close()
         self._process.terminate()
-        await end(self._process)
+        await stop_process(self._process)
 
     def _post(self, tool: str, arguments: Mapping[str, Any]) -> bytes:
         params = {"name": tool, "arguments": arguments, "_meta": MODERN_META}
@@ -168,6 +168,6 @@ class OverHttp:
             return connection.getresponse().read()
         except OSError as problem:
             connection.close()
-            raise Failed(f"{tool} was not answered: {problem}") from problem
+            raise ServerFailed(f"{tool} was not answered: {problem}") from problem
         finally:
             self._idle.put(connection)

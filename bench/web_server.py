@@ -15,13 +15,13 @@ from pathlib import Path
 from types import TracebackType
 from urllib.parse import parse_qs, urlsplit
 
-from bench import made_web
+from bench import sample_pages
 
 ROOT = Path(__file__).resolve().parent.parent
 LONGEST_HEAD = 64 * 1024
 
 
-class Web:
+class SampleWeb:
     """What all connections share."""
 
     def __init__(self) -> None:
@@ -36,18 +36,18 @@ class Web:
         number = name.removesuffix(".pdf")
         if kind == "search":
             query = parse_qs(parts.query).get("q", [""])[0]
-            return 200, "application/json", made_web.answer(query, self.base)
+            return 200, "application/json", sample_pages.search_answer(query, self.base)
         if kind == "page" and number.isdecimal():
-            return 200, "text/html; charset=utf-8", made_web.page(int(number))
+            return 200, "text/html; charset=utf-8", sample_pages.page(int(number))
         if kind == "document" and number.isdecimal():
-            return 200, "application/pdf", made_web.document(int(number))
+            return 200, "application/pdf", sample_pages.document(int(number))
         return 404, "text/plain", b"There is no such page."
 
 
 class Connection(asyncio.Protocol):
     """HTTP/1.1 with connections kept open; requests have no body."""
 
-    def __init__(self, web: Web) -> None:
+    def __init__(self, web: SampleWeb) -> None:
         self._web = web
         self._unread = b""
 
@@ -71,9 +71,9 @@ class Connection(asyncio.Protocol):
 
 
 async def serve() -> None:
-    web = Web()
-    for number in range(made_web.PAGES):
-        made_web.page(number)
+    web = SampleWeb()
+    for number in range(sample_pages.PAGES):
+        sample_pages.page(number)
     loop = asyncio.get_running_loop()
     server = await loop.create_server(lambda: Connection(web), "127.0.0.1", 0, backlog=512)
     web.base = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
@@ -84,11 +84,11 @@ async def serve() -> None:
     server.close()
 
 
-class Upstream:
-    """The process, from `with Upstream() as upstream` until the block ends."""
+class WebServer:
+    """The process, from `with WebServer() as upstream` until the block ends."""
 
-    def __enter__(self) -> Upstream:
-        command = [sys.executable, "-m", "bench.upstream"]
+    def __enter__(self) -> WebServer:
+        command = [sys.executable, "-m", "bench.web_server"]
         self._process = subprocess.Popen(  # noqa: S603
             command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )

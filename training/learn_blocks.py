@@ -103,7 +103,7 @@ def vocabulary(pages: Sequence[SavedPage]) -> dict[str, int]:
         for branch in page.outline.branches:
             for word in signals.name_words(branch):
                 sites[word].add(page.site)
-    counts = Counter({word: len(found) for word, found in sites.items() if len(found) >= LEAST_SITES})
+    counts = Counter({word: len(using_sites) for word, using_sites in sites.items() if len(using_sites) >= LEAST_SITES})
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:CANDIDATES]
     return {word: place for place, (word, _) in enumerate(sorted(ordered))}
 

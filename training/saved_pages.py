@@ -58,9 +58,9 @@ def label(outline: blocks.Outline, truth: str) -> list[float]:
     known = [word.lower() for word in WORD.findall(truth)][:LONGEST]
     words, owner = [], []
     for number, block in enumerate(outline.blocks):
-        found = [word.lower() for word in WORD.findall(block.text)]
-        words += found
-        owner += [number] * len(found)
+        block_words = [word.lower() for word in WORD.findall(block.text)]
+        words += block_words
+        owner += [number] * len(block_words)
     sizes = Counter(owner)
     hits = Counter(owner[place] for place in _in_order(words[:LONGEST], known, owner, sizes))
     spare = Counter(zip(*(known[i:] for i in range(4)), strict=False))

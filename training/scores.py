@@ -12,9 +12,9 @@ WORD = re.compile(r"\w+")
 Scores = dict[str, Any]
 
 
-def page_scores(truth: str, found: str) -> Scores:
+def page_scores(truth: str, text: str) -> Scores:
     """Precision and recall over shingles (None where there are none), exactness, F1 over words."""
-    known, given = WORD.findall(truth), WORD.findall(found)
+    known, given = WORD.findall(truth), WORD.findall(text)
     known_shingles, given_shingles = shingles(known), shingles(given)
     both = (known_shingles & given_shingles).total()
     words = f1(Counter(w.lower() for w in known), Counter(w.lower() for w in given))

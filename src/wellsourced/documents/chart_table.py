@@ -26,8 +26,10 @@ def chart_table(root: Element | None) -> str:
 
 
 def _name(series: Element) -> str:
-    found = find_child(series, "tx")
-    values = [text_of(item) for item in (found.iter() if found is not None else ()) if local_name(item) == "v"]
+    name_element = find_child(series, "tx")
+    values = [
+        text_of(item) for item in (name_element.iter() if name_element is not None else ()) if local_name(item) == "v"
+    ]
     return values[0] if values else ""
 
 

@@ -74,8 +74,8 @@ def kind_of(body: bytes, content_type: str, url: str) -> str | None:
 
 
 def _extension(url: str) -> str:
-    found = EXTENSION.search(url[-300:].lower())
-    return found.group(1) if found else ""
+    match = EXTENSION.search(url[-300:].lower())
+    return match.group(1) if match else ""
 
 
 def _binary_kind(body: bytes, media_type: str, extension: str) -> str | None:
@@ -133,8 +133,8 @@ def _zip_directory(body: bytes) -> bytes:
 def _ole_sentence(body: bytes) -> str:
     """Named by the stream that is listed first: those of embedded files come later."""
     start = max(body.find("Root Entry".encode("utf-16-le")), 0)
-    found = [(body.find(stream.encode("utf-16-le"), start), sentence) for stream, sentence in OLE_STREAMS]
-    listed = [(place, sentence) for place, sentence in found if place >= 0]
+    places = [(body.find(stream.encode("utf-16-le"), start), sentence) for stream, sentence in OLE_STREAMS]
+    listed = [(place, sentence) for place, sentence in places if place >= 0]
     if listed:
         return min(listed)[1]
     return "This is an old binary Office or OLE file, which is not read; newer formats such as .docx are."

@@ -59,13 +59,13 @@ def read_number_formats(styles: Element | None, *, from_1904: bool) -> NumberFor
 
 def _formats(styles: Element | None) -> dict[int, str]:
     """Number formats as they are written, by id; of the built-in ones those that put a sign behind the number."""
-    found = dict.fromkeys(PERCENT_FORMATS, "0%")
+    formats = dict.fromkeys(PERCENT_FORMATS, "0%")
     listed = find_child(styles, "numFmts")
     for item in listed if listed is not None else ():
         key = attribute(item, "numFmtId") or ""
         if key.isdecimal():
-            found[int(key)] = attribute(item, "formatCode") or ""
-    return found
+            formats[int(key)] = attribute(item, "formatCode") or ""
+    return formats
 
 
 def _formats_used(styles: Element | None) -> list[int]:
@@ -92,11 +92,11 @@ def _unit(written: str) -> tuple[str, str] | None:
     code = UNSHOWN.sub("", written.split(";")[0])
     if "%" in NOT_FORMAT.sub("", code):
         return "", "%"
-    found = CURRENCY.search(code)
-    if not found:
+    match = CURRENCY.search(code)
+    if not match:
         return None
-    sign = (found[1] or found[2]).strip()
-    if DIGIT.search(code, 0, found.start()):
+    sign = (match[1] or match[2]).strip()
+    if DIGIT.search(code, 0, match.start()):
         return "", f" {sign}"
     return (f"{sign} " if sign.isalpha() else sign), ""
 

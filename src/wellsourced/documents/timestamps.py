@@ -20,11 +20,11 @@ def parse_timestamp(text: str | None) -> datetime | None:
         return None
     for read in (_iso, _pdf, _mail):
         try:
-            found = read(words)
+            timestamp = read(words)
         except (ValueError, TypeError, OverflowError, IndexError):
             continue
-        if found is not None:
-            return found
+        if timestamp is not None:
+            return timestamp
     return None
 
 
@@ -38,12 +38,12 @@ def _iso(text: str) -> datetime | None:
 
 
 def _pdf(text: str) -> datetime | None:
-    found = PDF_DATE.fullmatch(text.rstrip("'\x00 "))
-    if found is None:
+    match = PDF_DATE.fullmatch(text.rstrip("'\x00 "))
+    if match is None:
         return None
-    year, month, day, hour, minute, second = (int(part) if part else None for part in found.groups()[:6])
+    year, month, day, hour, minute, second = (int(part) if part else None for part in match.groups()[:6])
     read = datetime(year or 1, month or 1, day or 1, hour or 0, minute or 0, min(second or 0, 59))
-    sign, hours, minutes = found.groups()[6:]
+    sign, hours, minutes = match.groups()[6:]
     if sign in {"+", "-"}:
         shift = timedelta(hours=int(hours or 0), minutes=int(minutes or 0))
         read = read.replace(tzinfo=timezone(shift if sign == "+" else -shift))

@@ -78,14 +78,14 @@ class ZipPackage:
         """The relationships of a part, by id; without the item that lists them, none."""
         folder, name = posixpath.split(part)
         root = self.xml(posixpath.join(folder, "_rels", f"{name}.rels"))
-        found: dict[str, Relation] = {}
+        relations: dict[str, Relation] = {}
         for item in root if root is not None else ():
             key, target = attribute(item, "Id"), attribute(item, "Target")
             if key and target and local_name(item) == "Relationship":
                 external = attribute(item, "TargetMode") == "External"
                 kind = (attribute(item, "Type") or "").rpartition("/")[2]
-                found[key] = Relation(kind, target if external else resolve_target(folder, target), external)
-        return found
+                relations[key] = Relation(kind, target if external else resolve_target(folder, target), external)
+        return relations
 
     def related(self, part: str, kind: str) -> str | None:
         """The first part of that kind which `part` refers to."""
@@ -100,8 +100,8 @@ class ZipPackage:
             core = self.xml(self.related("", "core-properties") or "docProps/core.xml")
         except Unreadable:
             return None, None, None
-        found = [text_of(find_child(core, name)) or None for name in ("title", "creator", "modified", "created")]
-        return found[0], found[1], found[2] or found[3]
+        properties = [text_of(find_child(core, name)) or None for name in ("title", "creator", "modified", "created")]
+        return properties[0], properties[1], properties[2] or properties[3]
 
     def _inflate(self, member: zipfile.ZipInfo) -> bytes:
         pieces, size = [], 0

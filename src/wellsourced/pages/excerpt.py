@@ -53,8 +53,8 @@ def take_excerpt(
 ) -> Excerpt:
     """`limit` is in bytes; offsets are characters of the page's markdown."""
     if query:
-        found = find_passages(page, query, limit)
-        return replace(found, notes=(*found.notes, WHOLE_PAGE)) if section or offset else found
+        answer = find_passages(page, query, limit)
+        return replace(answer, notes=(*answer.notes, WHOLE_PAGE)) if section or offset else answer
     start = max(offset, section_start(list_headings(page.markdown), section)) if section else offset
     if start >= len(page.markdown) > 0:
         raise BadInput(f"offset {start} is beyond the end of the page, which has {len(page.markdown)} characters.")
@@ -67,9 +67,9 @@ def take_excerpt(
 def list_headings(markdown: str) -> list[Heading]:
     """The headings, leaving out what only looks like one inside a code block."""
     return [
-        Heading(len(found["marks"]), title, found.start())
-        for found in HEADING_OR_FENCE.finditer(markdown)
-        if found["marks"] and (title := heading_title(found["title"]))
+        Heading(len(match["marks"]), title, match.start())
+        for match in HEADING_OR_FENCE.finditer(markdown)
+        if match["marks"] and (title := heading_title(match["title"]))
     ]
 
 
@@ -95,9 +95,9 @@ def section_start(headings: Sequence[Heading], section: str) -> int:
 def find_passages(page: Page, query: str, limit: int) -> Excerpt:
     """The passages with most of the question, best first, each with a link to its place."""
     plain = page.plain or page.markdown
-    found = passages(plain, query, limit)
-    linked = [LinkedPassage(each.text, passage_link(page.url, plain, each.start, each.end)) for each in found]
-    text, _ = truncate(BETWEEN_PASSAGES.join(each.text for each in found), max_bytes=limit)
-    missed = not found or found[0].score == 0
+    best = passages(plain, query, limit)
+    linked = [LinkedPassage(each.text, passage_link(page.url, plain, each.start, each.end)) for each in best]
+    text, _ = truncate(BETWEEN_PASSAGES.join(each.text for each in best), max_bytes=limit)
+    missed = not best or best[0].score == 0
     notes = ("Nothing on the page matches the query; this is its beginning.",) if missed else ()
     return Excerpt(text=text, truncated=len(text) < len(plain), passages=linked, notes=notes)

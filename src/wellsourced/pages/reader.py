@@ -196,27 +196,29 @@ class Reader:
         if site is None:
             return None
         try:
-            found: SitePage | None = await self._upstreams.read_site(site, url, deadline=deadline)
+            site_page: SitePage | None = await self._upstreams.read_site(site, url, deadline=deadline)
         except TRY_ANYWAY as error:
             attempts.failed(site.provider.name, error)
             return None
-        if found is None:
+        if site_page is None:
             return None
-        return await self._finish_site_page(found, url, deadline)
+        return await self._finish_site_page(site_page, url, deadline)
 
-    async def _finish_site_page(self, found: SitePage, url: str, deadline: float) -> Reading:
+    async def _finish_site_page(self, site_page: SitePage, url: str, deadline: float) -> Reading:
         """A site's answer may be markup that is still to be written out, or point at the place to read."""
-        page = found.page
-        if found.continue_at:
+        page = site_page.page
+        if site_page.continue_at:
             try:
-                there = await self._fetch_like_browser(found.continue_at, "", deadline)
+                there = await self._fetch_like_browser(site_page.continue_at, "", deadline)
             except WellsourcedError as error:
-                return Reading(page=page, extracted_by=found.extracted_by, quality="partial", notes=(error.sentence,))
+                return Reading(
+                    page=page, extracted_by=site_page.extracted_by, quality="partial", notes=(error.sentence,)
+                )
             page = with_site_metadata(page, there.page)
-        elif found.html:
-            page = with_site_metadata(page, await self._workers.extract(found.html.encode("utf-8", "replace"), url))
-        notes = ("There is more on the site than was read here.",) if found.truncated else ()
-        return Reading(page=page, extracted_by=found.extracted_by, notes=notes)
+        elif site_page.html:
+            page = with_site_metadata(page, await self._workers.extract(site_page.html.encode("utf-8", "replace"), url))
+        notes = ("There is more on the site than was read here.",) if site_page.truncated else ()
+        return Reading(page=page, extracted_by=site_page.extracted_by, notes=notes)
 
     async def _fetch_like_browser(self, url: str, tenant: str, deadline: float) -> Reading:
         async with self._fast.slot(tenant):
@@ -271,9 +273,15 @@ class Reader:
         if EXA not in self._upstreams.configured(Kind.CONTENTS):
             return None
         limit = min(deadline, time.monotonic() + EXA_SECONDS)
-        found: PageContents = await self._upstreams.ask(EXA, Kind.CONTENTS, url, deadline=limit)
-        page = Page(url=found.url, markdown=found.markdown, title=found.title, author=found.author, date=found.date)
-        return Reading(page=page, extracted_by=f"exa:{found.source}")
+        contents: PageContents = await self._upstreams.ask(EXA, Kind.CONTENTS, url, deadline=limit)
+        page = Page(
+            url=contents.url,
+            markdown=contents.markdown,
+            title=contents.title,
+            author=contents.author,
+            date=contents.date,
+        )
+        return Reading(page=page, extracted_by=f"exa:{contents.source}")
 
 
 def as_reply(rendered: RenderedPage) -> Reply:

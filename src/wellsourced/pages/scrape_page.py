@@ -259,11 +259,11 @@ def content_fields(content: str, page: Page) -> dict[str, Any]:
 
 
 def source_fields(page: Page, reputation: ReputationTable) -> dict[str, Any]:
-    found = classify_source(page.url, page.structured, reputation=reputation)
+    source = classify_source(page.url, page.structured, reputation=reputation)
     return {
-        "source_type": found.source_type,
-        "authority_tier": found.authority_tier,
-        "domain_category": found.domain_category,
+        "source_type": source.source_type,
+        "authority_tier": source.authority_tier,
+        "domain_category": source.domain_category,
     }
 
 
@@ -317,8 +317,8 @@ def outline_part(page: Page) -> list[HeadingPart]:
 
 async def find_retraction(doi: str, call: Call, papers: Papers) -> RetractionStatus | None:
     """What the record says of the page's DOI; nothing where it says nothing or could not be asked in time."""
-    found = await papers.doi_services.find_notice(doi, min(call.deadline, time.monotonic() + INTEGRITY_SECONDS))
-    return retraction_status(found.value) if found.is_found else None
+    notice = await papers.doi_services.find_notice(doi, min(call.deadline, time.monotonic() + INTEGRITY_SECONDS))
+    return retraction_status(notice.value) if notice.is_found else None
 
 
 TOOL = Tool(

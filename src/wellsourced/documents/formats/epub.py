@@ -58,10 +58,10 @@ def _book_path(package: ZipPackage) -> str:
     for item in container.iter() if container is not None else ():
         if local_name(item) == "rootfile" and (path := attribute(item, "full-path")) and package.find(path):
             return path
-    found = next((name for name in package.names if name.lower().endswith(".opf")), None)
-    if found is None:
+    book_file = next((name for name in package.names if name.lower().endswith(".opf")), None)
+    if book_file is None:
         raise Unreadable("The EPUB book is damaged: the file that lists its chapters is missing.")
-    return found
+    return book_file
 
 
 def _encrypted(package: ZipPackage) -> set[str]:
@@ -84,9 +84,9 @@ def _spine(book: Element | None, folder: str) -> list[str]:
 
 def _facts(book: Element | None) -> tuple[str | None, str | None, str | None]:
     metadata = find_child(book, "metadata")
-    found: dict[str, list[str]] = {"title": [], "creator": [], "date": []}
+    results: dict[str, list[str]] = {"title": [], "creator": [], "date": []}
     for item in metadata.iter() if metadata is not None else ():
-        if local_name(item) in found and (text := text_of(item)):
-            found[local_name(item)].append(text)
-    first = {name: values[0] if values else None for name, values in found.items()}
-    return first["title"], "; ".join(found["creator"]) or None, first["date"]
+        if local_name(item) in results and (text := text_of(item)):
+            results[local_name(item)].append(text)
+    first = {name: values[0] if values else None for name, values in results.items()}
+    return first["title"], "; ".join(results["creator"]) or None, first["date"]

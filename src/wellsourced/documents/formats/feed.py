@@ -65,7 +65,7 @@ def read(body: bytes, options: ReadOptions) -> Document:
 def _mended(body: bytes, charset: str) -> bytes:
     """As UTF-8, whatever it says or fails to say, and with the bare ampersands that XML does not allow."""
     text = encoding.decode(body, f"charset={charset}" if charset else "").text.strip()
-    text = BARE_AMPERSAND.sub(lambda found: "&amp;" if found[0] == "&" else found[0], text)
+    text = BARE_AMPERSAND.sub(lambda match: "&amp;" if match[0] == "&" else match[0], text)
     return DECLARATION.sub("", text).encode("utf-8", "replace")
 
 
@@ -129,12 +129,12 @@ def _link(entry: Element) -> str:
     """Atom keeps it in `href` (rel alternate or none), RSS as text; a permalink guid stands in."""
     for item in entry:
         if local_name(item) == "link" and attribute(item, "rel") in {None, "alternate"}:
-            found = attribute(item, "href") or text_of(item)
-            if found and not OTHER_SCHEME.match(found):
-                return found.replace(" ", "%20").replace(")", "%29")
+            address = attribute(item, "href") or text_of(item)
+            if address and not OTHER_SCHEME.match(address):
+                return address.replace(" ", "%20").replace(")", "%29")
     guid = next((item for item in entry if local_name(item) in {"guid", "id"}), None)
-    found = text_of(guid)
-    return found if found.startswith(("http://", "https://")) else ""
+    address = text_of(guid)
+    return address if address.startswith(("http://", "https://")) else ""
 
 
 def _author(parent: Element) -> str:

@@ -226,12 +226,14 @@ def _rows(parent: Element) -> Iterator[Element]:
 
 def _counting_levels(*roots: Element | None) -> set[tuple[str, int]]:
     """List styles and their levels that count instead of showing a bullet."""
-    found: set[tuple[str, int]] = set()
+    levels_that_count: set[tuple[str, int]] = set()
     for style in (
         item for root in roots if root is not None for item in root.iter() if local_name(item) == "list-style"
     ):
         for item in style:
             level = attribute(item, "level") or ""
             counts = local_name(item) == "list-level-style-number" and attribute(item, "num-format") != ""
-            found |= {(attribute(style, "name") or "", int(level))} if counts and level.isdecimal() else set()
-    return found
+            levels_that_count |= (
+                {(attribute(style, "name") or "", int(level))} if counts and level.isdecimal() else set()
+            )
+    return levels_that_count

@@ -43,7 +43,7 @@ PASSWORD_ERROR = 4
 
 
 @dataclass
-class _Found:
+class _PagesRead:
     """What was read from the pages."""
 
     pages: list[tuple[int, float, list[TextFragment]]] = field(default_factory=list)
@@ -78,11 +78,11 @@ def read(body: bytes, options: ReadOptions) -> Document:
     try:
         total = len(document)
         deadline = time.monotonic() + options.seconds * READING_SHARE
-        found = _read_pages(pypdfium2.raw, document, total, options.max_chars, deadline)
-        found.values = found.values or xfa_values(pypdfium2.raw, document.raw)
-        if not (found.pages or found.values or found.typed):
-            raise Unreadable(_why_no_text(found, total))
-        return _document(pypdfium2.raw, document, body, found, total, options.max_chars)
+        pages_read = _read_pages(pypdfium2.raw, document, total, options.max_chars, deadline)
+        pages_read.values = pages_read.values or xfa_values(pypdfium2.raw, document.raw)
+        if not (pages_read.pages or pages_read.values or pages_read.typed):
+            raise Unreadable(_why_no_text(pages_read, total))
+        return _document(pypdfium2.raw, document, body, pages_read, total, options.max_chars)
     finally:
         document.close()
 
@@ -115,53 +115,53 @@ def _why_closed(raw: Any, body: bytes) -> str:
     return "The PDF is damaged or cut short: its structure cannot be read."
 
 
-def _read_pages(raw: Any, document: Any, total: int, max_chars: int, deadline: float) -> _Found:
-    found = _Found()
+def _read_pages(raw: Any, document: Any, total: int, max_chars: int, deadline: float) -> _PagesRead:
+    pages_read = _PagesRead()
     for index in range(total):
-        if found.letters > max_chars * 1.5 + 10_000:
-            found.stopped = "length"
+        if pages_read.letters > max_chars * 1.5 + 10_000:
+            pages_read.stopped = "length"
         elif index >= MOST_PAGES:
-            found.stopped = f"Only the first {MOST_PAGES} of {total} pages were read."
+            pages_read.stopped = f"Only the first {MOST_PAGES} of {total} pages were read."
         elif time.monotonic() > deadline:
-            found.stopped = f"Reading took too long; only the first {index} of {total} pages were read."
-        if found.stopped:
+            pages_read.stopped = f"Reading took too long; only the first {index} of {total} pages were read."
+        if pages_read.stopped:
             break
-        _read_page(raw, document, index, found)
-    return found
+        _read_page(raw, document, index, pages_read)
+    return pages_read
 
 
-def _read_page(raw: Any, document: Any, index: int, found: _Found) -> None:
+def _read_page(raw: Any, document: Any, index: int, pages_read: _PagesRead) -> None:
     from pypdfium2 import PdfiumError  # type: ignore[import-untyped, unused-ignore]
 
     try:
         page = document[index]
     except PdfiumError:
-        found.damaged.append(index + 1)
+        pages_read.damaged.append(index + 1)
         return
     try:
         textpage = page.get_textpage()
         chars = PageChars(raw, textpage.raw, page.raw)
         pieces, unexplained = group_words(chars)
-        pieces = _seen(chars, pieces, lambda: _has_picture(raw, page.raw), found)
+        pieces = _seen(chars, pieces, lambda: _has_picture(raw, page.raw), pages_read)
         textpage.close()
-        found.unexplained += unexplained
-        found.typed += read_typed_notes(raw, page.raw)
+        pages_read.unexplained += unexplained
+        pages_read.typed += read_typed_notes(raw, page.raw)
         if document.formenv:
-            found.values.update(read_form_fields(raw, document.formenv.raw, page.raw))
+            pages_read.values.update(read_form_fields(raw, document.formenv.raw, page.raw))
         if pieces:
-            found.letters += sum(len(piece.text) for piece in pieces)
-            found.pages.append((index + 1, chars.height, in_reading_order(pieces, chars.width)))
+            pages_read.letters += sum(len(piece.text) for piece in pieces)
+            pages_read.pages.append((index + 1, chars.height, in_reading_order(pieces, chars.width)))
         else:
-            found.wordless += 1
-            found.pictures += [index + 1] if _has_picture(raw, page.raw) else []
+            pages_read.wordless += 1
+            pages_read.pictures += [index + 1] if _has_picture(raw, page.raw) else []
     except PdfiumError:
-        found.damaged.append(index + 1)
+        pages_read.damaged.append(index + 1)
     finally:
         page.close()
 
 
 def _seen(
-    chars: PageChars, pieces: list[TextFragment], has_picture: Callable[[], bool], found: _Found
+    chars: PageChars, pieces: list[TextFragment], has_picture: Callable[[], bool], pages_read: _PagesRead
 ) -> list[TextFragment]:
     """Without what stands off the sheet, and without what white paper hides; pictures may be dark behind it."""
     left, top, right, bottom = chars.sheet
@@ -170,7 +170,7 @@ def _seen(
     faint = {id(item) for item in kept if chars.faint(item.start) and chars.faint(item.end)}
     if faint and not has_picture():
         kept = [item for item in kept if id(item) not in faint]
-    found.unseen += len(pieces) - len(kept)
+    pages_read.unseen += len(pieces) - len(kept)
     return kept
 
 
@@ -182,35 +182,35 @@ def _has_picture(raw: Any, page: Any) -> bool:
     return any(kind in drawn for kind in kinds)
 
 
-def _why_no_text(found: _Found, total: int) -> str:
+def _why_no_text(pages_read: _PagesRead, total: int) -> str:
     pages = "its only page holds" if total == 1 else f"its {total} pages hold"
-    if found.stopped.startswith("Reading"):
+    if pages_read.stopped.startswith("Reading"):
         return "Reading the PDF took too long, and no text was found in the pages read."
-    if found.pictures:
+    if pages_read.pictures:
         return f"The PDF is scanned or drawn: {pages} images but no text, and text recognition (OCR) is not done."
-    if found.unseen:
+    if pages_read.unseen:
         return "The PDF shows no text: what is written in it is invisible, white on white, and was left out."
-    if found.damaged and not found.wordless:
+    if pages_read.damaged and not pages_read.wordless:
         return "The PDF is damaged: none of its pages could be loaded."
     return f"The PDF is empty: {pages} no text and no images."
 
 
-def _document(raw: Any, document: Any, body: bytes, found: _Found, total: int, max_chars: int) -> Document:
-    kept = without_repeats([(height, pieces) for _, height, pieces in found.pages])
+def _document(raw: Any, document: Any, body: bytes, pages_read: _PagesRead, total: int, max_chars: int) -> Document:
+    kept = without_repeats([(height, pieces) for _, height, pieces in pages_read.pages])
     scale = measure_sizes(piece for page in kept for piece in page)
     words = hyphenated_words(piece.text for page in kept for piece in page)
     output = MarkdownOutput(max_chars)
-    for (number, _, _), pieces in zip(found.pages, kept, strict=True):
+    for (number, _, _), pieces in zip(pages_read.pages, kept, strict=True):
         if total > 1:
             output.add(f"[Page {number}]")
         for block in join_paragraphs(split_tables(rows_of(pieces)), scale, words):
             output.add(block)
-    if found.values:
+    if pages_read.values:
         output.add("## Form fields")
-        output.add("\n".join(f"- {clean_text(name)}: {clean_text(value)}" for name, value in found.values.items()))
-    if found.typed:
+        output.add("\n".join(f"- {clean_text(name)}: {clean_text(value)}" for name, value in pages_read.values.items()))
+    if pages_read.typed:
         output.add("## Typed onto the pages")
-        output.add("\n".join(f"- {clean_text(text)}" for text in found.typed))
+        output.add("\n".join(f"- {clean_text(text)}" for text in pages_read.typed))
     known = read_facts(document, body)
     return Document(
         text=output.text,
@@ -219,8 +219,8 @@ def _document(raw: Any, document: Any, body: bytes, found: _Found, total: int, m
         author=known.author,
         date=known.date,
         pages=total,
-        notes=_notes(raw, document, found),
-        truncated=output.truncated or bool(found.stopped),
+        notes=_notes(raw, document, pages_read),
+        truncated=output.truncated or bool(pages_read.stopped),
     )
 
 
@@ -236,16 +236,16 @@ def _title(pages: list[list[TextFragment]], scale: FontSizes) -> str | None:
     return clean_text(" ".join(line.text for line in lines[start : min(end, start + 4)]))[:200] or None
 
 
-def _notes(raw: Any, document: Any, found: _Found) -> tuple[str, ...]:
-    notes = [found.stopped] if found.stopped and found.stopped != "length" else []
-    if found.pictures:
-        notes.append(f"Only images, not read (no OCR is done): {_pages(found.pictures)}.")
-    if found.damaged:
-        notes.append(f"Damaged and left out: {_pages(found.damaged)}.")
-    if found.unexplained * 20 > max(found.letters, 1):
+def _notes(raw: Any, document: Any, pages_read: _PagesRead) -> tuple[str, ...]:
+    notes = [pages_read.stopped] if pages_read.stopped and pages_read.stopped != "length" else []
+    if pages_read.pictures:
+        notes.append(f"Only images, not read (no OCR is done): {_pages(pages_read.pictures)}.")
+    if pages_read.damaged:
+        notes.append(f"Damaged and left out: {_pages(pages_read.damaged)}.")
+    if pages_read.unexplained * 20 > max(pages_read.letters, 1):
         notes.append("Some fonts do not say which letters they show; parts of the text may be wrong.")
-    if found.unseen:
-        notes.append(f"Left out, being invisible or off the page: {format_count(found.unseen, 'line')}.")
+    if pages_read.unseen:
+        notes.append(f"Left out, being invisible or off the page: {format_count(pages_read.unseen, 'line')}.")
     if count := list_attachments(raw, document.raw):
         notes.append(f"Not read: {format_count(count, 'attached file')}.")
     if (

@@ -64,9 +64,9 @@ def _slides(package: ZipPackage) -> list[str]:
         next((str(value) for name, value in item.attrib.items() if str(name).endswith("}id")), "")
         for item in (listed if listed is not None else ())
     ]
-    found = [relations[key].target for key in keys if key in relations and package.find(relations[key].target)]
-    if found or root is not None:
-        return found
+    listed_slides = [relations[key].target for key in keys if key in relations and package.find(relations[key].target)]
+    if listed_slides or root is not None:
+        return listed_slides
     numbered = [(int(match.group(1)), name) for name in package.names if (match := SLIDE_NAME.fullmatch(name))]
     return [name for _, name in sorted(numbered)]
 

@@ -54,6 +54,8 @@ def decode(body: bytes, charset: str = "") -> tuple[str, tuple[str, ...]]:
         if 4 < len(body) - 4 <= problem.start:
             return body[: problem.start].decode("utf-8"), ("The text ends in the middle of a character.",)
     charset = charset or ("iso-2022-jp" if ANNOUNCED_JAPANESE.search(body) else "")
-    found = encoding.decode(body, f"charset={charset}" if charset else "")
-    is_known = found.codec == "utf-8" or (charset and not found.overruled)
-    return found.text, () if is_known else (f"The character set was not declared and was taken to be {found.codec}.",)
+    decoded = encoding.decode(body, f"charset={charset}" if charset else "")
+    is_known = decoded.codec == "utf-8" or (charset and not decoded.overruled)
+    return decoded.text, () if is_known else (
+        f"The character set was not declared and was taken to be {decoded.codec}.",
+    )

@@ -89,20 +89,20 @@ def _rich_text(item: Element) -> str:
         part if local_name(part) == "t" else find_child(part, "t") for part in item if local_name(part) in {"t", "r"}
     ]
     text = "".join(run.text or "" for run in runs if run is not None)
-    return ESCAPED.sub(lambda found: chr(int(found[1], 16)), text) if "_x" in text else text
+    return ESCAPED.sub(lambda match: chr(int(match[1], 16)), text) if "_x" in text else text
 
 
 def _sheets(package: ZipPackage, path: str, workbook: Element) -> list[tuple[str, str, bool]]:
     relations = package.relations(path)
-    found = []
+    sheets = []
     listed = find_child(workbook, "sheets")
     for item in listed if listed is not None else ():
         key = next((str(value) for name, value in item.attrib.items() if str(name).endswith("}id")), "")
         target = relations.get(key)
         if target and target.kind == "worksheet" and package.find(target.target):
             hidden = attribute(item, "state") in {"hidden", "veryHidden"}
-            found.append((attribute(item, "name") or "Sheet", target.target, hidden))
-    return found
+            sheets.append((attribute(item, "name") or "Sheet", target.target, hidden))
+    return sheets
 
 
 def _rows(sheet: Element | None, book: _Book) -> tuple[list[list[str]], bool]:
@@ -133,11 +133,11 @@ def _cells(row: Element, book: _Book) -> list[str]:
 
 def _column(reference: str | None, following: int) -> int:
     """`AB12` stands in column 27; cells without a reference follow the one before."""
-    found = REFERENCE.match(reference or "")
-    if not found:
+    match = REFERENCE.match(reference or "")
+    if not match:
         return following
     number = 0
-    for letter in found.group(1).upper():
+    for letter in match.group(1).upper():
         number = number * 26 + ord(letter) - 64
     return max(number - 1, following)
 

@@ -83,10 +83,10 @@ class PageChars:
 
     def size(self, index: int) -> float:
         """The font size as it appears on the page."""
-        found = self._raw.FS_MATRIX()
-        if not self._raw.FPDFText_GetMatrix(self._handle, index, ctypes.byref(found)):
+        matrix = self._raw.FS_MATRIX()
+        if not self._raw.FPDFText_GetMatrix(self._handle, index, ctypes.byref(matrix)):
             return 0.0
-        return float(self._raw.FPDFText_GetFontSize(self._handle, index)) * math.hypot(found.c, found.d)
+        return float(self._raw.FPDFText_GetFontSize(self._handle, index)) * math.hypot(matrix.c, matrix.d)
 
     def upright(self, index: int) -> bool:
         angle = (self._angle(index) - self._turns * QUARTER) % (4 * QUARTER)

@@ -72,14 +72,14 @@ def _xmp(body: bytes) -> dict[str, str]:
         root = parse_xml(body[start : end + len(b"</x:xmpmeta>")], "the XMP metadata")
     except Unreadable:
         return {}
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for item in root.iter():
         if local_name(item) in {"title", "creator", "date", "CreateDate", "ModifyDate"}:
-            found.setdefault(local_name(item), _first_value(item))
+            values.setdefault(local_name(item), _first_value(item))
         for name in ("CreateDate", "ModifyDate"):
             if local_name(item) == "Description" and (value := attribute(item, name)):
-                found.setdefault(name, value)
-    return {name: value for name, value in found.items() if value}
+                values.setdefault(name, value)
+    return {name: value for name, value in values.items() if value}
 
 
 def _first_value(item: Element) -> str:
@@ -96,13 +96,13 @@ def list_attachments(raw: Any, handle: Any) -> int:
 
 def read_form_fields(raw: Any, form: Any, page: Any) -> dict[str, str]:
     """Filled form fields of a page, by name."""
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for annotation in _annotations(raw, page, raw.FPDF_ANNOT_WIDGET):
         name = _field_name(_wide_text(raw.FPDFAnnot_GetFormFieldName, form, annotation))
         value = _wide_text(raw.FPDFAnnot_GetFormFieldValue, form, annotation)
         if name and value and value != "Off":
-            found[name] = value
-    return found
+            values[name] = value
+    return values
 
 
 def read_typed_notes(raw: Any, page: Any) -> list[str]:
@@ -142,7 +142,7 @@ def _wide_text(ask: Any, *about: Any) -> str:
 
 def xfa_values(raw: Any, handle: Any) -> dict[str, str]:
     """Leaves of the XFA data packet: what has been filled in lives there, not on the pages."""
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for index in range(min(max(int(raw.FPDF_GetXFAPacketCount(handle)), 0), 50)):
         if _packet_name(raw, handle, index) != "datasets":
             continue
@@ -152,8 +152,8 @@ def xfa_values(raw: Any, handle: Any) -> dict[str, str]:
             continue
         for item in root.iter():
             if isinstance(item.tag, str) and len(item) == 0 and (text := _tidy(item.text or "")):
-                found.setdefault(local_name(item), text[:LONGEST_VALUE])
-    return dict(list(found.items())[:MOST_FIELDS])
+                values.setdefault(local_name(item), text[:LONGEST_VALUE])
+    return dict(list(values.items())[:MOST_FIELDS])
 
 
 def _packet_name(raw: Any, handle: Any, index: int) -> str:

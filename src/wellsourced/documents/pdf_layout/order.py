@@ -18,33 +18,33 @@ BIN = 2.0
 FEWEST_LINES = 4
 
 
-def in_reading_order(found: list[TextFragment], width: float) -> list[TextFragment]:
+def in_reading_order(fragments: list[TextFragment], width: float) -> list[TextFragment]:
     """The fragments of a page, rearranged only where the stream's own order cannot be right."""
-    found = _with_vertical_lines(found[::-1] if _climbs(found) else found)
-    if not 2 * FEWEST_LINES <= len(found) <= MOST_FRAGMENTS or _mostly_turned(found):
-        return found
-    gutter = _gutter(found, width)
-    if gutter is not None and _alternates(found, gutter):
-        return _by_columns(found, width, 0)
-    return _by_columns(found, width, 0) if _jumps(found) else found
+    fragments = _with_vertical_lines(fragments[::-1] if _climbs(fragments) else fragments)
+    if not 2 * FEWEST_LINES <= len(fragments) <= MOST_FRAGMENTS or _mostly_turned(fragments):
+        return fragments
+    gutter = _gutter(fragments, width)
+    if gutter is not None and _alternates(fragments, gutter):
+        return _by_columns(fragments, width, 0)
+    return _by_columns(fragments, width, 0) if _jumps(fragments) else fragments
 
 
-def _climbs(found: list[TextFragment]) -> bool:
+def _climbs(fragments: list[TextFragment]) -> bool:
     """Whether each line stands above the one before: pdfium gives them so where the sheet is turned to the writing."""
-    steps = itertools.pairwise(found)
-    return len(found) > 2 and all(
+    steps = itertools.pairwise(fragments)
+    return len(fragments) > 2 and all(
         after.upright and after.middle > before.middle + 0.5 * before.size for before, after in steps
     )
 
 
-def _mostly_turned(found: list[TextFragment]) -> bool:
-    return sum(not item.upright for item in found) * 5 > len(found)
+def _mostly_turned(fragments: list[TextFragment]) -> bool:
+    return sum(not item.upright for item in fragments) * 5 > len(fragments)
 
 
-def _with_vertical_lines(found: list[TextFragment]) -> list[TextFragment]:
+def _with_vertical_lines(fragments: list[TextFragment]) -> list[TextFragment]:
     """Vertical writing arrives as stacks of single characters; each stack is one line."""
     kept: list[TextFragment] = []
-    for item in found:
+    for item in fragments:
         below = kept[-1] if kept else None
         if below is not None and _is_stacked(below, item):
             below.text += item.text
@@ -62,21 +62,22 @@ def _is_stacked(above: TextFragment, item: TextFragment) -> bool:
     return short and tall and near and min(above.text) > "\u2e7f" and abs(above.left - item.left) < 0.4 * item.size
 
 
-def _jumps(found: list[TextFragment]) -> bool:
+def _jumps(fragments: list[TextFragment]) -> bool:
     """Whether the stream goes back up the page far more often than columns explain."""
     upwards = sum(
-        after.middle > before.middle + 2.5 * max(before.size, after.size) for before, after in itertools.pairwise(found)
+        after.middle > before.middle + 2.5 * max(before.size, after.size)
+        for before, after in itertools.pairwise(fragments)
     )
-    return upwards > max(6, len(found) // 4)
+    return upwards > max(6, len(fragments) // 4)
 
 
-def _gutter(found: list[TextFragment], width: float) -> float | None:
+def _gutter(fragments: list[TextFragment], width: float) -> float | None:
     """The middle of the emptiest upright strip that has running text on both sides."""
-    left, right = min(item.left for item in found), max(item.right for item in found)
+    left, right = min(item.left for item in fragments), max(item.right for item in fragments)
     bins = max(int((right - left) / BIN), 1)
     if bins > 20_000 or right - left < 0.3 * width:
         return None
-    crossing, ended, begun = _counts(found, left, bins)
+    crossing, ended, begun = _counts(fragments, left, bins)
     best: tuple[float, int, int] | None = None
     for index in range(bins // 5, bins - bins // 5):
         score = min(ended[index], begun[index]) - 2 * crossing[index]
@@ -87,17 +88,17 @@ def _gutter(found: list[TextFragment], width: float) -> float | None:
     if best is None or best[0] < FEWEST_LINES:
         return None
     place = left + (best[1] + best[2] + 1) / 2 * BIN
-    return place if _is_gutter(found, place) else None
+    return place if _is_gutter(fragments, place) else None
 
 
-def _counts(found: list[TextFragment], left: float, bins: int) -> tuple[list[int], list[int], list[int]]:
+def _counts(fragments: list[TextFragment], left: float, bins: int) -> tuple[list[int], list[int], list[int]]:
     """For each strip: fragments across it, fragments that end before it, fragments that begin behind it."""
     starts, ends = [0] * (bins + 2), [0] * (bins + 2)
-    for item in found:
+    for item in fragments:
         starts[min(max(int((item.left - left) / BIN), 0), bins)] += 1
         ends[min(max(int((item.right - left) / BIN), 0), bins)] += 1
     crossing, ended, begun = [], [], []
-    open_now, done, total = 0, 0, len(found)
+    open_now, done, total = 0, 0, len(fragments)
     for index in range(bins):
         open_now += starts[index]
         crossing.append(open_now)
@@ -108,9 +109,9 @@ def _counts(found: list[TextFragment], left: float, bins: int) -> tuple[list[int
     return crossing, ended, begun
 
 
-def _is_gutter(found: list[TextFragment], place: float) -> bool:
+def _is_gutter(fragments: list[TextFragment], place: float) -> bool:
     """Running text on both sides over the same heights; table cells are too short to pass."""
-    left, right = _sides(found, place)
+    left, right = _sides(fragments, place)
     if len(left) < FEWEST_LINES or len(right) < FEWEST_LINES:
         return False
     shared = min(max(i.top for i in left), max(i.top for i in right)) - max(
@@ -120,8 +121,8 @@ def _is_gutter(found: list[TextFragment], place: float) -> bool:
     return shared > 0.4 * lower and _is_prose(left) and _is_prose(right)
 
 
-def _sides(found: list[TextFragment], place: float) -> tuple[list[TextFragment], list[TextFragment]]:
-    return [item for item in found if item.right <= place], [item for item in found if item.left >= place]
+def _sides(fragments: list[TextFragment], place: float) -> tuple[list[TextFragment], list[TextFragment]]:
+    return [item for item in fragments if item.right <= place], [item for item in fragments if item.left >= place]
 
 
 def _is_prose(side: list[TextFragment]) -> bool:
@@ -132,20 +133,20 @@ def _wide_letters(text: str) -> int:
     return 0 if text.isascii() else sum("\u2e80" <= char <= "\u9fff" or "\uac00" <= char <= "\ud7a3" for char in text)
 
 
-def _alternates(found: list[TextFragment], gutter: float) -> bool:
+def _alternates(fragments: list[TextFragment], gutter: float) -> bool:
     """Whether the stream keeps hopping over the gutter instead of reading a column to its end."""
-    sides = [item.right <= gutter for item in found if item.right <= gutter or item.left >= gutter]
+    sides = [item.right <= gutter for item in fragments if item.right <= gutter or item.left >= gutter]
     hops = sum(before != after for before, after in itertools.pairwise(sides))
     return hops > max(3, min(sides.count(True), sides.count(False)) // 2)
 
 
-def _by_columns(found: list[TextFragment], width: float, depth: int) -> list[TextFragment]:
-    gutter = _gutter(found, width) if depth < DEEPEST and len(found) >= 2 * FEWEST_LINES else None
+def _by_columns(fragments: list[TextFragment], width: float, depth: int) -> list[TextFragment]:
+    gutter = _gutter(fragments, width) if depth < DEEPEST and len(fragments) >= 2 * FEWEST_LINES else None
     if gutter is None:
-        return _by_rows(found)
-    rightwards = sum(item.rightwards for item in found) * 2 > len(found)
+        return _by_rows(fragments)
+    rightwards = sum(item.rightwards for item in fragments) * 2 > len(fragments)
     ordered: list[TextFragment] = []
-    for band in _bands(found, gutter):
+    for band in _bands(fragments, gutter):
         left, right = _sides(band, gutter)
         if len(left) + len(right) < len(band):
             ordered += _by_rows(band)
@@ -155,11 +156,11 @@ def _by_columns(found: list[TextFragment], width: float, depth: int) -> list[Tex
     return ordered
 
 
-def _bands(found: list[TextFragment], gutter: float) -> list[list[TextFragment]]:
+def _bands(fragments: list[TextFragment], gutter: float) -> list[list[TextFragment]]:
     """From top to bottom: runs of lines that keep to their column, and runs that span the gutter."""
     bands: list[list[TextFragment]] = []
     spanning = None
-    for item in sorted(found, key=lambda item: -item.middle):
+    for item in sorted(fragments, key=lambda item: -item.middle):
         spans = item.left < gutter < item.right
         if spans != spanning:
             bands.append([])
@@ -168,10 +169,10 @@ def _bands(found: list[TextFragment], gutter: float) -> list[list[TextFragment]]
     return bands
 
 
-def _by_rows(found: list[TextFragment]) -> list[TextFragment]:
+def _by_rows(fragments: list[TextFragment]) -> list[TextFragment]:
     """Top to bottom, and along each line in its direction."""
     rows: list[list[TextFragment]] = []
-    for item in sorted(found, key=lambda item: -item.middle):
+    for item in sorted(fragments, key=lambda item: -item.middle):
         if rows and abs(rows[-1][0].middle - item.middle) < 0.5 * min(rows[-1][0].size, item.size):
             rows[-1].append(item)
         else:

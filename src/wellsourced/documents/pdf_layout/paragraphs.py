@@ -203,18 +203,18 @@ def _unhyphenated(text: str, line: str, hyphenated: frozenset[str]) -> str:
 
 def hyphenated_words(lines: Iterable[str]) -> frozenset[str]:
     """Words written with a hyphen in the middle of a line, which are therefore spelt with one."""
-    found: set[str] = set()
+    words: set[str] = set()
     for line in lines:
         if "-" in line:
-            found.update(word.strip(".,;:!?()\"'").lower() for word in line.split() if "-" in word[1:-1])
-    return frozenset(found)
+            words.update(word.strip(".,;:!?()\"'").lower() for word in line.split() if "-" in word[1:-1])
+    return frozenset(words)
 
 
 def clean_text(text: str) -> str:
     """Ligatures and presentation forms as letters; control and unassigned characters gone."""
-    text = SYMBOL.sub(lambda found: SYMBOLS[found[0]], text).replace(LINE_HYPHEN, "-")
+    text = SYMBOL.sub(lambda match: SYMBOLS[match[0]], text).replace(LINE_HYPHEN, "-")
     if PRESENTATION.search(text):
-        text = PRESENTATION.sub(lambda found: unicodedata.normalize("NFKC", found.group()), text)
+        text = PRESENTATION.sub(lambda match: unicodedata.normalize("NFKC", match.group()), text)
     return " ".join(CONTROLS.sub("", text).split())
 
 

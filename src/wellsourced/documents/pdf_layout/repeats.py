@@ -25,18 +25,18 @@ def without_repeats(pages: list[tuple[float, list[TextFragment]]]) -> list[list[
     from the text, on at least three pages and on two fifths of all: even and odd pages often differ.
     """
     seen: Counter[tuple[str, int]] = Counter()
-    for height, found in pages:
-        apart = _apart(found)
-        seen.update({mark for item in found if round(item.middle) in apart for mark in _marks(item, height)})
+    for height, fragments in pages:
+        apart = _apart(fragments)
+        seen.update({mark for item in fragments if round(item.middle) in apart for mark in _marks(item, height)})
     needed = max(FEWEST_PAGES, SHARE * len(pages))
     repeated = {mark for mark, count in seen.items() if count >= needed}
     numbers = _page_numbers(pages, needed)
     kept = []
-    for index, (height, found) in enumerate(pages):
+    for index, (height, fragments) in enumerate(pages):
         kept.append(
             [
                 item
-                for item in found
+                for item in fragments
                 if (index, id(item)) not in numbers and not (_marks(item, height) & repeated and _has_words(item))
             ]
         )
@@ -51,9 +51,9 @@ def _marks(item: TextFragment, height: float) -> set[tuple[str, int]]:
     return {(words, int(item.middle // 6)), (words, int((item.middle + 3) // 6) + 10_000)}
 
 
-def _apart(found: list[TextFragment]) -> set[int]:
+def _apart(fragments: list[TextFragment]) -> set[int]:
     """Heights of lines at the page's ends that are further from the next line than lines of text usually are."""
-    heights = sorted({round(item.middle) for item in found})
+    heights = sorted({round(item.middle) for item in fragments})
     gaps = [after - before for before, after in pairwise(heights) if after - before > SAME_LINE]
     if len(gaps) < FEWEST_GAPS:
         return set(heights)
@@ -75,8 +75,8 @@ def _has_words(item: TextFragment) -> bool:
 def _page_numbers(pages: list[tuple[float, list[TextFragment]]], needed: float) -> set[tuple[int, int]]:
     """Lone numbers in the margin that count along with the pages."""
     offsets: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
-    for index, (height, found) in enumerate(pages):
-        for item in found:
+    for index, (height, fragments) in enumerate(pages):
+        for item in fragments:
             digits = item.text.strip(" -–—.|[]()")
             if _in_margin(item, height) and digits.isdecimal() and len(digits) < 6:
                 offsets[int(digits) - index].append((index, id(item)))

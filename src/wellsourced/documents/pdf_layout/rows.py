@@ -15,10 +15,10 @@ LONGEST_CELL = 60
 Row = list[TextFragment]
 
 
-def rows_of(found: list[TextFragment]) -> list[Row]:
+def rows_of(fragments: list[TextFragment]) -> list[Row]:
     """Neighbours in reading order that stand side by side."""
     rows: list[Row] = []
-    for item in found:
+    for item in fragments:
         if rows and _same_line(rows[-1][-1], item):
             rows[-1].append(item)
         else:
@@ -59,9 +59,9 @@ def split_tables(rows: list[Row]) -> list[TextFragment | str]:
         end = index
         while end < len(rows) and _may_be_table_row(rows[end]) and (end == index or _near(rows[end - 1], rows[end])):
             end += 1
-        found = _table(rows[index:end]) if end - index >= FEWEST_ROWS else None
-        if found:
-            parts.append(found)
+        table = _table(rows[index:end]) if end - index >= FEWEST_ROWS else None
+        if table:
+            parts.append(table)
             index = end
             continue
         stop = max(end, index + 1)

@@ -48,7 +48,7 @@ class TextFragment:
 
 def group_words(chars: PageChars) -> tuple[list[TextFragment], int]:
     """All fragments of a page, and how many characters its fonts do not explain."""
-    found: list[TextFragment] = []
+    fragments: list[TextFragment] = []
     text, unmapped = chars.text, 0
     previous: TextFragment | None = None
     for match in WORD.finditer(text):
@@ -63,11 +63,11 @@ def group_words(chars: PageChars) -> tuple[list[TextFragment], int]:
         new_line = start == 0 or text[start - 1] in "\r\n"
         if previous is None or new_line or not _took_up(previous, word, first, last):
             previous = _begin(word, first, last, chars, start)
-            found.append(previous)
+            fragments.append(previous)
         elif len(previous.text) - len(word) < SHORT_MARK:
             previous.size = chars.size(start) or previous.size
         previous.end = end
-    return found, unmapped
+    return fragments, unmapped
 
 
 def _readable(chars: PageChars, word: str, start: int) -> tuple[str, int]:

@@ -155,9 +155,9 @@ def _field_step(item: Element, parts: list[str], fields: list[tuple[int, list[st
         del parts[fields[-1][0] :]
     elif kind == "end" and fields:
         start, instruction = fields.pop()
-        found = LINK_FIELD.match("".join(instruction))
-        if found:
-            parts[start:] = [link("".join(parts[start:]), found.group(1))]
+        match = LINK_FIELD.match("".join(instruction))
+        if match:
+            parts[start:] = [link("".join(parts[start:]), match.group(1))]
 
 
 def _formula(item: Element) -> str:

@@ -24,13 +24,13 @@ def formula_latex(item: Element, depth: int = 0) -> str:
 
 
 def _part(item: Element, name: str, depth: int) -> str:
-    found = find_child(item, name)
-    return formula_latex(found, depth) if found is not None else ""
+    inner = find_child(item, name)
+    return formula_latex(inner, depth) if inner is not None else ""
 
 
 def _setting(item: Element, holder: str, name: str, default: str) -> str:
-    found = find_child(item, holder, name)
-    return (attribute(found, "val") or "") if found is not None else default
+    inner = find_child(item, holder, name)
+    return (attribute(inner, "val") or "") if inner is not None else default
 
 
 def _fraction(item: Element, depth: int) -> str:

@@ -41,7 +41,7 @@ class Numbering:
             del counts[deeper]
         if level.form in {"bullet", "none"}:
             return ""
-        return PLACEHOLDER.sub(lambda found: self._shown(levels, counts, int(found.group(1)) - 1), level.pattern)
+        return PLACEHOLDER.sub(lambda match: self._shown(levels, counts, int(match.group(1)) - 1), level.pattern)
 
     def _shown(self, levels: dict[int, ListLevel], counts: dict[int, int], depth: int) -> str:
         level = levels.get(depth, ListLevel("decimal"))
@@ -50,7 +50,7 @@ class Numbering:
 
 def read_numbering(root: Element | None) -> Numbering:
     """Read numbering.xml; `num` items point at abstract lists and may override single levels."""
-    found = Numbering()
+    numbering = Numbering()
     abstract = _abstract_lists(
         [item for item in (root if root is not None else ()) if local_name(item) == "abstractNum"]
     )
@@ -61,9 +61,9 @@ def read_numbering(root: Element | None) -> Numbering:
             levels = dict(abstract.get(source, {}))
             for part in overrides:
                 levels |= _levels(part) | _restarted(part, levels)
-            found.lists[key] = levels
-            found.sources[key] = key if overrides else f"abstract {source}"
-    return found
+            numbering.lists[key] = levels
+            numbering.sources[key] = key if overrides else f"abstract {source}"
+    return numbering
 
 
 def _abstract_lists(items: list[Element]) -> dict[str, dict[int, ListLevel]]:

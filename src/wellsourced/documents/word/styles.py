@@ -69,8 +69,8 @@ def _named_level(style: Element) -> int | None:
     text = (attribute(name, "val") or "") if name is not None else ""
     if text.strip().lower() == "title":
         return 0
-    found = HEADING.fullmatch(text.strip())
-    return int(found.group(1)) if found else None
+    match = HEADING.fullmatch(text.strip())
+    return int(match.group(1)) if match else None
 
 
 def _outline_level(settings: Element | None) -> int | None:

@@ -54,7 +54,7 @@ def is_gutter(branch: Branch, text: str) -> bool:
 def code_language(branch: Branch) -> str:
     """The language named by the code, its `pre` or the elements around it that hold next to nothing else."""
     inner = [child for child in branch.children if isinstance(child, Branch)][:1]
-    names = (found for each in (*inner, branch, *_around(branch)) if (found := _named(each)))
+    names = (name for each in (*inner, branch, *_around(branch)) if (name := _named(each)))
     return next(names, "")
 
 

@@ -42,9 +42,9 @@ def find_published_date(document: Document, declared: DeclaredData, url: str, ou
     """The ISO date of publication, "" when nothing says."""
     day_first = AMERICAN.fullmatch(find_language(document, declared)) is None
     for source in _sources(document, declared, url, outline, day_first=day_first):
-        found = find_date(source, day_first=day_first)
-        if found:
-            return found
+        date = find_date(source, day_first=day_first)
+        if date:
+            return date
     return ""
 
 
@@ -83,14 +83,14 @@ def _near_heading(outline: Outline | None, *, changed: bool = False) -> Iterator
 
 def _only_date(outline: Outline | None, *, day_first: bool) -> Iterator[str]:
     """The one date that the page's short texts mention, if it is the only one."""
-    found: set[str] = set()
+    results: set[str] = set()
     for block in outline.blocks[:FIRST_BLOCKS] if outline else []:
         date = find_date(_short_text(block), day_first=day_first)
         if date:
-            found.add(date)
-        if len(found) > 1:
+            results.add(date)
+        if len(results) > 1:
             return
-    yield from found
+    yield from results
 
 
 def _short_text(block: Block) -> str:
@@ -115,7 +115,7 @@ def _stamp(element: Element) -> str:
 def _bylines(document: Document) -> Iterator[str]:
     """Short texts in places named after dates, many of which belong to other pages; the first `time` element."""
     for selector in DATED_PLACES:
-        found = select(document, selector)
-        if 0 < len(found) <= 4:
-            yield from (layout_text(element) for element in found[:2] if len(element.text) < 300)
+        elements = select(document, selector)
+        if 0 < len(elements) <= 4:
+            yield from (layout_text(element) for element in elements[:2] if len(element.text) < 300)
     yield from (_stamp(element) for element in select(document, "time")[:1])

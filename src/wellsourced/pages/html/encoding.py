@@ -101,11 +101,11 @@ def codec_of(label: str) -> str:
     if name in LABELS:
         return LABELS[name]
     try:
-        found = codecs.lookup(name)
+        codec = codecs.lookup(name)
         b"a".decode(name, "replace")
     except (LookupError, UnicodeError):
         return ""
-    return "" if found.name in NOT_ON_THE_WEB else found.name
+    return "" if codec.name in NOT_ON_THE_WEB else codec.name
 
 
 def _wide_without_mark(body: bytes) -> str:
@@ -132,8 +132,8 @@ def _decode_other(body: bytes, declared: str) -> Decoded:
         return Decoded(_with(declared, body), declared)
     if _is_mostly_utf8(body.decode("utf-8", "replace")):
         return Decoded(_mend(body), "utf-8")
-    found = detect(body)
-    return Decoded(_with(found, body), found, overruled=bool(declared))
+    codec = detect(body)
+    return Decoded(_with(codec, body), codec, overruled=bool(declared))
 
 
 def _is_mostly_utf8(text: str) -> bool:
@@ -164,8 +164,8 @@ def detect(body: bytes) -> str:
     from turbohtml.detect import detect as guess
 
     text = re.sub(rb"<(script|style)\b.*?</\1\s*>|<[^>]{0,2000}>", b" ", body[: 4 * DETECTION_BYTES], flags=re.S | re.I)
-    found = guess(text[:DETECTION_BYTES]).encoding
-    return codec_of(found) or FALLBACK if found else FALLBACK
+    codec = guess(text[:DETECTION_BYTES]).encoding
+    return codec_of(codec) or FALLBACK if codec else FALLBACK
 
 
 def _with(codec: str, body: bytes) -> str:

@@ -171,9 +171,9 @@ def _content(page: Prepared, url: str) -> tuple[markdown.PageText, float]:
 
 
 def _base_address(document: dom.Document, url: str) -> str:
-    found = dom.select(document, "base[href]")
+    bases = dom.select(document, "base[href]")
     try:
-        return urljoin(url, dom.attribute(found[0], "href")) if found else url
+        return urljoin(url, dom.attribute(bases[0], "href")) if bases else url
     except ValueError:
         return url
 

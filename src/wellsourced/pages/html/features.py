@@ -309,5 +309,5 @@ def named(columns: Matrix, names: Names, words: Sequence[str]) -> np.ndarray[Any
 
     first = len(columns) - PAGE_KINDS - len(names)
     rows = [columns[first + names.places[word]] for word in words if word in names.places]
-    found: np.ndarray[Any, np.dtype[np.bool_]] = np.any(rows, axis=0) if rows else np.zeros(columns.shape[1], np.bool_)
-    return found
+    mask: np.ndarray[Any, np.dtype[np.bool_]] = np.any(rows, axis=0) if rows else np.zeros(columns.shape[1], np.bool_)
+    return mask

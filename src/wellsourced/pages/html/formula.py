@@ -76,14 +76,14 @@ def write_mathjax_formulas(document: Document) -> None:
 
 def _made_of(script: Element) -> list[Element]:
     """The preview and the rendered formula, which stand right before their script."""
-    found: list[Element] = []
+    results: list[Element] = []
     before: Node | None = script.previous_sibling
-    while before is not None and len(found) < MOST_MADE:
+    while before is not None and len(results) < MOST_MADE:
         if isinstance(before, Element):
             if not RENDERED.search(attribute(before, "class")):
                 break
-            found.append(before)
+            results.append(before)
         elif before.text.strip():
             break
         before = before.previous_sibling
-    return found
+    return results

@@ -39,8 +39,8 @@ def read_forum_signals(declared: DeclaredData, url: str) -> ForumSignals | None:
 
 def _interactions(post: Mapping[str, Any], wanted: tuple[str, ...]) -> int:
     """The count of the first interaction of a wanted type, -1 when there is none."""
-    found = post.get("interactionStatistic")
-    for item in found if isinstance(found, list) else [found]:
+    statistics = post.get("interactionStatistic")
+    for item in statistics if isinstance(statistics, list) else [statistics]:
         if not isinstance(item, Mapping):
             continue
         kind = item.get("interactionType")

@@ -78,8 +78,8 @@ class Total:
 
 def _sheets(document: Document) -> list[str]:
     """The page's own stylesheets for screens."""
-    found = [sheet for sheet in select(document, "style") if attribute(sheet, "media") in {"", "all", "screen"}]
-    return [styles.tidy_sheet(sheet.text) for sheet in found[:MAX_SHEETS]]
+    elements = [sheet for sheet in select(document, "style") if attribute(sheet, "media") in {"", "all", "screen"}]
+    return [styles.tidy_sheet(sheet.text) for sheet in elements[:MAX_SHEETS]]
 
 
 def _remove_all(elements: Iterable[Element]) -> int:
@@ -103,13 +103,15 @@ def _streamed(element: Element) -> bool:
 
 
 def _marked_hidden(document: Document, total: Total, openable: frozenset[str]) -> list[Element]:
-    found = [e for e in select(document, "[hidden]") if not (attribute(e, "hidden") == "until-found" or _streamed(e))]
+    elements = [
+        e for e in select(document, "[hidden]") if not (attribute(e, "hidden") == "until-found" or _streamed(e))
+    ]
     for element in select(document, "[aria-hidden=true]:not(img[class*=mwe-math-])"):
         if len(words(element)) <= ARIA_SHARE * total.words:
-            found.append(element)
-    found = [element for element in found if attribute(element, "id") not in openable]
-    found += select(document, OFF_SCREEN_CLASSES)
-    return [element for element in found if not (_is_frame(element) or _waits_for_script(element, total))]
+            elements.append(element)
+    elements = [element for element in elements if attribute(element, "id") not in openable]
+    elements += select(document, OFF_SCREEN_CLASSES)
+    return [element for element in elements if not (_is_frame(element) or _waits_for_script(element, total))]
 
 
 def _page_ground(document: Document, sheets: list[str]) -> str:
@@ -121,7 +123,7 @@ def _page_ground(document: Document, sheets: list[str]) -> str:
 def _hidden_inline(
     document: Document, total: Total, openable: frozenset[str], page_ground: styles.Ground
 ) -> list[Element]:
-    found = []
+    elements = []
     judged: dict[str, tuple[styles.Declarations, bool]] = {}
     for element in select(document, "[style]"):
         style = attribute(element, "style")
@@ -132,8 +134,8 @@ def _hidden_inline(
         if _is_frame(element) or not (hides or _sinks_into_background(element, css, page_ground)):
             continue
         if not (attribute(element, "id") in openable and styles.is_folded(css)):
-            found.append(element)
-    return [element for element in found if not _waits_for_script(element, total)]
+            elements.append(element)
+    return [element for element in elements if not _waits_for_script(element, total)]
 
 
 def _sinks_into_background(element: Element, css: styles.Declarations, page_ground: styles.Ground) -> bool:
@@ -179,12 +181,12 @@ def _hidden_by_sheet(
     if hidden:
         _show_again(hidden, sheets, meant)
     kept_away = {element for selector, folded in folds.items() if not folded for element in meant(selector)}
-    found = [e for e in hidden if not _is_frame(e) and (e in kept_away or not _is_panel(e, openable))]
-    if not found:
-        return found
+    elements = [e for e in hidden if not _is_frame(e) and (e in kept_away or not _is_panel(e, openable))]
+    if not elements:
+        return elements
     is_within = cache(lambda parent: parent in hidden or any(above in hidden for above in ancestors(parent)))
-    covered = sum(len(words(element)) for element in found if not is_within(element.parent))
-    return found if total.words <= LEAST_PAGE or covered <= WHOLE_SHARE * total.words else []
+    covered = sum(len(words(element)) for element in elements if not is_within(element.parent))
+    return elements if total.words <= LEAST_PAGE or covered <= WHOLE_SHARE * total.words else []
 
 
 def _meant(document: Document, selector: str) -> list[Element]:

@@ -173,7 +173,7 @@ class InlineWriter:
         """Where the picture is: what a script would load later comes before what stands in its place."""
         named = [branch.attr(name) for name in IMAGE_SOURCES]
         named += [branch.attr(name).strip().partition(" ")[0].rstrip(",") for name in IMAGE_SETS]
-        return next((found for name in named if (found := self.address(name))), "")
+        return next((address for name in named if (address := self.address(name))), "")
 
     def address(self, href: str) -> str:
         href = href.strip()
@@ -182,12 +182,12 @@ class InlineWriter:
         if not href or href.startswith("#") or len(href) > LONGEST_ADDRESS:
             return ""
         try:
-            found = self.absolute(href)
+            address = self.absolute(href)
         except ValueError:
             return ""
-        if not found.lower().startswith(SAFE_SCHEMES):
+        if not address.lower().startswith(SAFE_SCHEMES):
             return ""
-        return MARKUP_IN_ADDRESS.sub(_percent_encoded, found) if MARKUP_IN_ADDRESS.search(found) else found
+        return MARKUP_IN_ADDRESS.sub(_percent_encoded, address) if MARKUP_IN_ADDRESS.search(address) else address
 
     def absolute(self, href: str) -> str:
         """The address joined to the page's own; most are whole or start at the site's root, and tidy."""

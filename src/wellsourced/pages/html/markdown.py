@@ -109,38 +109,38 @@ class MarkdownWriter:
         return any(beside) and around is not None and 2 * self.count(around) > around.end - around.start
 
     def chunks(self, branch: Branch) -> list[str]:
-        found: list[str] = []
-        self.collect(branch, found)
-        return found
+        chunks: list[str] = []
+        self.collect(branch, chunks)
+        return chunks
 
-    def collect(self, branch: Branch, found: list[str]) -> None:
+    def collect(self, branch: Branch, chunks: list[str]) -> None:
         """Chunks of a branch's children: inline runs become paragraphs, block children render themselves."""
         run: list[Child] = []
         for child in branch.children:
             if not self.is_wanted(child):
                 continue
             if isinstance(child, Branch) and (child.tag in BLOCK_TAGS or child.holds_blocks):
-                self.paragraph(run, found)
+                self.paragraph(run, chunks)
                 run = []
-                self.block(child, found)
+                self.block(child, chunks)
             elif run and _is_break(child) and _is_break(run[-1]):
-                self.paragraph(run, found)
+                self.paragraph(run, chunks)
                 run = []
             else:
                 run.append(child)
-        self.paragraph(run, found)
+        self.paragraph(run, chunks)
 
-    def paragraph(self, run: list[Child], found: list[str]) -> None:
+    def paragraph(self, run: list[Child], chunks: list[str]) -> None:
         text = self.inline.render(run) if run else ""
         if text:
-            found.append(text)
+            chunks.append(text)
 
-    def block(self, branch: Branch, found: list[str]) -> None:
+    def block(self, branch: Branch, chunks: list[str]) -> None:
         special = self.special.get(branch.tag) if branch.depth < DEEPEST_FORM else None
         if special:
-            found.extend(special(branch))
+            chunks.extend(special(branch))
         else:
-            self.collect(branch, found)
+            self.collect(branch, chunks)
 
     def quote(self, branch: Branch) -> Iterator[str]:
         chunks = self.chunks(branch)
@@ -160,15 +160,15 @@ class MarkdownWriter:
 
     def linked(self, branch: Branch) -> Iterator[str]:
         """A link around blocks: the first chunk that is one line of text carries the address."""
-        found = self.chunks(branch)
-        for place, chunk in enumerate(found):
+        chunks = self.chunks(branch)
+        for place, chunk in enumerate(chunks):
             if "\n" in chunk or "](" in chunk or chunk.startswith(("-", "|", ">", "`")):
                 continue
             is_heading = HEADING_MARKS.match(chunk) and self.style.links != "as_written"
             marks, gap, text = chunk.partition(" ") if is_heading else ("", "", chunk)
-            found[place] = marks + gap + self.inline.link(text, branch)
+            chunks[place] = marks + gap + self.inline.link(text, branch)
             break
-        yield from found
+        yield from chunks
 
     def code(self, branch: Branch) -> Iterator[str]:
         text = code.code_text(branch.element)
@@ -238,8 +238,8 @@ def _indented(chunk: str, indent: str) -> str:
 
 def _number(text: str, default: int) -> int:
     """A number as HTML reads one: what follows its digits does not count."""
-    found = WHOLE_NUMBER.match(text)
-    return int(found[0]) if found else default
+    match = WHOLE_NUMBER.match(text)
+    return int(match[0]) if match else default
 
 
 def _form(branch: Branch) -> str:

@@ -98,8 +98,8 @@ def _headline(document: Document, declared: DeclaredData) -> str:
     """For pages without a title: what their data says, else the only heading of the first rank."""
     headlines = (thing.get("headline") or thing.get("name") for thing in declared.of_type(*CONTENT_TYPES))
     headings = [clean_text(layout_text(element)) for element in select(document, "h1")[:2]]
-    found = next((clean_text(unescape(text)) for text in headlines if isinstance(text, str) and text.strip()), "")
-    return found or (headings[0] if len(headings) == 1 else "")
+    headline = next((clean_text(unescape(text)) for text in headlines if isinstance(text, str) and text.strip()), "")
+    return headline or (headings[0] if len(headings) == 1 else "")
 
 
 def article_body(declared: DeclaredData) -> str:
@@ -114,8 +114,8 @@ def article_body(declared: DeclaredData) -> str:
 
 
 def _title_tag(document: Document) -> str:
-    found = select(document, "head title") or select(document, "title")
-    return found[0].text if found else ""
+    titles = select(document, "head title") or select(document, "title")
+    return titles[0].text if titles else ""
 
 
 def _heading(document: Document, known: str, site: str) -> str:
@@ -146,9 +146,9 @@ def _without_site(text: str, site: str) -> str:
 def find_author(document: Document, declared: DeclaredData) -> str:
     """The first source that gives something like a name, or several."""
     for names in _author_sources(document, declared):
-        found = list(dict.fromkeys(name for raw in names if (name := as_name(raw))))
-        if found:
-            return _joined(found[:MOST_AUTHORS])
+        results = list(dict.fromkeys(name for raw in names if (name := as_name(raw))))
+        if results:
+            return _joined(results[:MOST_AUTHORS])
     return ""
 
 

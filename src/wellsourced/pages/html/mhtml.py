@@ -65,5 +65,5 @@ def _parts(content: bytes, mark: bytes) -> Iterator[bytes]:
 
 def _decoded(message: Message, content: bytes) -> bytes:
     message.set_payload(content.decode("ascii", "surrogateescape"))
-    found = message.get_payload(decode=True)
-    return found if isinstance(found, bytes) else content
+    payload = message.get_payload(decode=True)
+    return payload if isinstance(payload, bytes) else content

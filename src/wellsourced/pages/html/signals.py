@@ -102,8 +102,8 @@ def _count_characters(texts: Sequence[str]) -> tuple[Any, Any, Any, Any]:
     codes = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), np.uint32)
     sorts = sort_of.take(codes, mode="clip")
     places = np.repeat(np.arange(0, len(texts) * len(classes), len(classes)), lengths) + sorts
-    found = np.bincount(places, minlength=len(texts) * len(classes)).reshape(len(texts), -1)
-    counts = (found @ classes).T
+    names = np.bincount(places, minlength=len(texts) * len(classes)).reshape(len(texts), -1)
+    counts = (names @ classes).T
     begins = (classes[:, BLANK] == 0)[sorts]
     begins[1:] &= ~begins[:-1]
     begins[starts] = True
@@ -138,10 +138,10 @@ def _repeats(texts: Sequence[str]) -> list[int]:
 
 def name_words(branch: Branch) -> set[str]:
     """The words a page's author used for an element: its tag, class, id, role and item property."""
-    found = {"t:" + branch.tag} | split_name(branch.class_name, "")
+    names = {"t:" + branch.tag} | split_name(branch.class_name, "")
     for attribute, prefix in OTHER_ATTRIBUTES:
-        found |= split_name(branch.attr(attribute), prefix)
-    return found
+        names |= split_name(branch.attr(attribute), prefix)
+    return names
 
 
 def split_name(value: str, prefix: str) -> set[str]:

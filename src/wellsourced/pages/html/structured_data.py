@@ -64,7 +64,7 @@ def type_names(thing: Mapping[str, Any]) -> set[str]:
 
 def _json_ld(document: Document) -> tuple[list[Any], list[Any]]:
     """Every block that can be read, and those of them that are small enough to hand on."""
-    found: list[Any] = []
+    results: list[Any] = []
     given: list[Any] = []
     unread, space_left = MAX_READ_BYTES, MAX_TOTAL_BYTES
     for script in select(document, 'script[type="application/ld+json" i]')[: 4 * MAX_BLOCKS]:
@@ -74,13 +74,13 @@ def _json_ld(document: Document) -> tuple[list[Any], list[Any]]:
             continue
         unread -= size
         try:
-            found.append(_without_tags(json.loads(text, strict=False), text))
+            results.append(_without_tags(json.loads(text, strict=False), text))
         except (ValueError, RecursionError):
             continue
         if len(given) < MAX_BLOCKS and size <= min(space_left, MAX_BLOCK_BYTES):
             space_left -= size
-            given.append(found[-1])
-    return found, given
+            given.append(results[-1])
+    return results, given
 
 
 def _without_tags(block: Any, text: str) -> Any:
@@ -99,15 +99,15 @@ def _unwrapped(script: str) -> str:
 
 
 def _meta(document: Document) -> dict[str, tuple[str, ...]]:
-    found: dict[str, list[str]] = {}
+    results: dict[str, list[str]] = {}
     for tag in select(document, "meta[content]"):
         name = attribute(tag, "property") or attribute(tag, "name") or attribute(tag, "itemprop")
         value = strip_invisible(attribute(tag, "content"))
-        if name and value and (name.lower() in found or len(found) < 4 * MAX_PROPERTIES):
-            values = found.setdefault(name.lower(), [])
+        if name and value and (name.lower() in results or len(results) < 4 * MAX_PROPERTIES):
+            values = results.setdefault(name.lower(), [])
             if len(values) < MAX_PROPERTIES:
                 values.append(value)
-    return {name: tuple(values) for name, values in found.items()}
+    return {name: tuple(values) for name, values in results.items()}
 
 
 def _bounded(properties: Mapping[str, str]) -> dict[str, str]:

@@ -56,15 +56,15 @@ FAR_TRANSLATION = re.compile(
 
 def parse_declarations(css: str) -> dict[str, str]:
     """`name: value` pairs in lower case, without `!important`; a later one wins."""
-    found = {}
+    results = {}
     text = css[:10_000].lower()
     if "\\" in text:
         text = ESCAPE.sub(lambda escaped: chr(min(int(escaped[1], 16), 0x10FFFF)), text)
     for part in (COMMENT.sub("", text) if "/*" in text else text).split(";"):
         name, colon, value = part.partition(":")
         if colon:
-            found[name.strip()] = value.partition("!")[0].strip()
-    return found
+            results[name.strip()] = value.partition("!")[0].strip()
+    return results
 
 
 def length_in_pixels(value: str) -> float | None:
@@ -146,7 +146,7 @@ def _same_colour(css: Declarations) -> bool:
 
 def sheet_backgrounds(sheet: str) -> set[str]:
     """Every background that a tidy sheet gives to anything, as colours."""
-    return {normalise_colour(found[1].partition("!")[0].lower()) for found in GROUND.finditer(sheet)}
+    return {normalise_colour(match[1].partition("!")[0].lower()) for match in GROUND.finditer(sheet)}
 
 
 def has_background_colour(css: Declarations, ground: Ground) -> bool:
@@ -253,8 +253,8 @@ def _is_everywhere(sheet: str, place: int) -> bool:
 
 def selectors(head: str) -> list[str]:
     """Those of a rule's selectors that name only tags, classes and ids, and at least one of the last two."""
-    found = [name for part in head.split(",") if SELECTOR.fullmatch(name := part.strip())]
-    return [name for name in found if not WITHOUT_SCRIPTS.search(name)]
+    results = [name for part in head.split(",") if SELECTOR.fullmatch(name := part.strip())]
+    return [name for name in results if not WITHOUT_SCRIPTS.search(name)]
 
 
 def selector_weight(selector: str) -> int:

@@ -36,7 +36,7 @@ def read_grid(table: Branch, writer: MarkdownWriter) -> Grid | None:
     """The table's cells as text, or None when it is better written as plain blocks."""
     if table.attr("role") in {"presentation", "none"} or _holds(table, NOT_IN_CELLS):
         return None
-    found = Grid(captions=caption_lines(table, writer))
+    table_grid = Grid(captions=caption_lines(table, writer))
     section: Branch | None = None
     below: Below = {}
     for row in _rows(table):
@@ -46,13 +46,13 @@ def read_grid(table: Branch, writer: MarkdownWriter) -> Grid | None:
         texts = _texts(cells, writer, below)
         if not any(texts):
             continue
-        if not found.rows:
-            found.has_header = _is_header(row, cells)
-        found.rows.append(texts)
-    found.rows = _without_empty_columns(found.rows)
-    width = max((len(row) for row in found.rows), default=0)
-    too_long = any(len(cell) > LONGEST_CELL for row in found.rows for cell in row)
-    return found if width >= 2 and not too_long else None
+        if not table_grid.rows:
+            table_grid.has_header = _is_header(row, cells)
+        table_grid.rows.append(texts)
+    table_grid.rows = _without_empty_columns(table_grid.rows)
+    width = max((len(row) for row in table_grid.rows), default=0)
+    too_long = any(len(cell) > LONGEST_CELL for row in table_grid.rows for cell in row)
+    return table_grid if width >= 2 and not too_long else None
 
 
 def all_rows(table: Branch, writer: MarkdownWriter) -> list[list[str]]:
@@ -70,10 +70,10 @@ def holds_sections(table: Branch) -> bool:
     return _holds(table, NOT_IN_CELLS | {"p", "div"})
 
 
-def grid_markdown(found: Grid) -> str:
-    width = max(len(row) for row in found.rows)
+def grid_markdown(table_grid: Grid) -> str:
+    width = max(len(row) for row in table_grid.rows)
     numbered = [f"Column {number}" for number in range(1, width + 1)]
-    head, *body = found.rows if found.has_header else [numbered, *found.rows]
+    head, *body = table_grid.rows if table_grid.has_header else [numbered, *table_grid.rows]
     rule = "| " + " | ".join(["---"] * width) + " |"
     return "\n".join([_line(head, width), rule, *(_line(row, width) for row in body)])
 

@@ -48,8 +48,8 @@ class Site:
 def catalogue() -> dict[str, Site]:
     """Every site by name, sorted, so that nothing depends on file order."""
     sites = {}
-    for found in sorted(pkgutil.iter_modules(__path__), key=lambda module: module.name):
-        module = importlib.import_module(f"{__name__}.{found.name}")
+    for module_info in sorted(pkgutil.iter_modules(__path__), key=lambda module: module.name):
+        module = importlib.import_module(f"{__name__}.{module_info.name}")
         if hasattr(module, "SITE"):
             sites[module.SITE.name] = Site(module.SITE, module)
     return sites

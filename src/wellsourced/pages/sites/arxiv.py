@@ -64,8 +64,8 @@ def read(url: str, access: Access) -> SiteSteps[SitePage | None]:
 
 def _tags(markup: str) -> dict[str, list[str]]:
     tags: dict[str, list[str]] = {}
-    for found in META.finditer(markup):
-        attributes = {name.lower(): unescape(double or single) for name, double, single in ATTRIBUTE.findall(found[1])}
+    for match in META.finditer(markup):
+        attributes = {name.lower(): unescape(double or single) for name, double, single in ATTRIBUTE.findall(match[1])}
         name = attributes.get("name") or attributes.get("property") or ""
         if name.startswith("citation_"):
             tags.setdefault(name, []).append(one_line(attributes.get("content", "")))

@@ -142,11 +142,11 @@ def _item_request(number: int) -> Request:
 def _items(numbers: Iterable[int]) -> SiteSteps[list[Item]]:
     """Those that could be had; a comment that is missing does not spoil the page."""
     replies = yield from send_requests([_item_request(number) for number in numbers])
-    found = []
+    results = []
     for reply in replies:
         with suppress(WellsourcedError):
-            found.append(_item(reply) if reply is not None else None)
-    return [item for item in found if item is not None]
+            results.append(_item(reply) if reply is not None else None)
+    return [item for item in results if item is not None]
 
 
 def _item(reply: Reply) -> Item | None:

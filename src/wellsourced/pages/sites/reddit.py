@@ -154,20 +154,20 @@ def _link(element: Mapping[str, str]) -> str:
 
 
 def _post_element(markup: str) -> tuple[dict[str, str], str]:
-    for found in ELEMENT.finditer(markup):
-        if found[1] == "shreddit-post":
-            end = markup.find("</shreddit-post", found.end())
-            return _attributes(found[2]), _content(markup[found.end() : end if end >= 0 else found.end() + 60_000])
+    for match in ELEMENT.finditer(markup):
+        if match[1] == "shreddit-post":
+            end = markup.find("</shreddit-post", match.end())
+            return _attributes(match[2]), _content(markup[match.end() : end if end >= 0 else match.end() + 60_000])
     return {}, ""
 
 
 def _comments(markup: str) -> Iterator[str]:
     """Each with its author and score; answers are quoted one level for each level of depth."""
-    places = [found for found in ELEMENT.finditer(markup) if found[1] == "shreddit-comment"][:MOST_COMMENTS]
-    ends = [found.start() for found in places[1:]] + [len(markup)]
-    for found, end in zip(places, ends, strict=False):
-        attributes = _attributes(found[2])
-        text = _content(markup[found.end() : min(end, found.end() + 60_000)])
+    places = [match for match in ELEMENT.finditer(markup) if match[1] == "shreddit-comment"][:MOST_COMMENTS]
+    ends = [match.start() for match in places[1:]] + [len(markup)]
+    for match, end in zip(places, ends, strict=False):
+        attributes = _attributes(match[2])
+        text = _content(markup[match.end() : min(end, match.end() + 60_000)])
         if not text:
             continue
         score = attributes.get("score", "")
@@ -198,9 +198,9 @@ def _attributes(written: str) -> dict[str, str]:
 
 
 def _posting(markup: str) -> Fields:
-    for found in islice(JSON_LD.finditer(markup), MOST_BLOCKS):
+    for match in islice(JSON_LD.finditer(markup), MOST_BLOCKS):
         try:
-            value = json.loads(markup[found.end() : max(found.end(), markup.find("</script", found.end()))])
+            value = json.loads(markup[match.end() : max(match.end(), markup.find("</script", match.end()))])
         except (ValueError, RecursionError):
             continue
         listed = value if isinstance(value, list) else [value]
@@ -225,7 +225,7 @@ def _statistic(data: Fields, kinds: tuple[str, ...]) -> object:
 
 
 def _meta(markup: str) -> dict[str, str]:
-    tags = [_attributes(found[1]) for found in META.finditer(markup[:200_000])]
+    tags = [_attributes(match[1]) for match in META.finditer(markup[:200_000])]
     return {tag.get("property") or tag.get("name") or "": tag.get("content", "") for tag in tags}
 
 

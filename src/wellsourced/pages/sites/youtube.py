@@ -59,14 +59,14 @@ def video_number(address: WebUrl) -> str:
     """The video an address shows, or ""."""
     parts = address.segments
     if address.host == "youtu.be":
-        found = parts[0] if parts else ""
+        video = parts[0] if parts else ""
     elif not address.is_under("youtube.com", "youtube-nocookie.com"):
         return ""
     elif parts == ("watch",):
-        found = address.query.get("v", "")
+        video = address.query.get("v", "")
     else:
-        found = parts[1] if len(parts) > 1 and parts[0] in VIDEO_PATHS else ""
-    return found if VIDEO.fullmatch(found) else ""
+        video = parts[1] if len(parts) > 1 and parts[0] in VIDEO_PATHS else ""
+    return video if VIDEO.fullmatch(video) else ""
 
 
 def read(url: str, access: Access) -> SiteSteps[SitePage | None]:

@@ -25,12 +25,12 @@ def caption_lines(body: str) -> list[CaptionLine]:
     """The lines of a caption file of any of the known forms; none for a form that is not known."""
     start = body.lstrip("\ufeff \t\r\n")
     if start.startswith("{"):
-        found: Iterable[CaptionLine] = _json_lines(start)
+        lines: Iterable[CaptionLine] = _json_lines(start)
     elif start.startswith("WEBVTT"):
-        found = _vtt_lines(start)
+        lines = _vtt_lines(start)
     else:
-        found = _xml_lines(start)
-    return [(seconds, text) for seconds, words in found if (text := plain(words))]
+        lines = _xml_lines(start)
+    return [(seconds, text) for seconds, words in lines if (text := plain(words))]
 
 
 def write_timed_lines(lines: Iterable[CaptionLine]) -> str:
@@ -63,10 +63,10 @@ def _json_lines(body: str) -> Iterator[CaptionLine]:
 
 
 def _xml_lines(body: str) -> Iterator[CaptionLine]:
-    for found in XML_TEXT.finditer(body):
-        yield _number(found[1]), plain(found[2])
-    for found in XML_PARAGRAPH.finditer(body):
-        yield int(found[1]) / 1000, found[2]
+    for match in XML_TEXT.finditer(body):
+        yield _number(match[1]), plain(match[2])
+    for match in XML_PARAGRAPH.finditer(body):
+        yield int(match[1]) / 1000, match[2]
 
 
 def _vtt_lines(body: str) -> Iterator[CaptionLine]:

@@ -211,7 +211,7 @@ def _offers_consent(page: FetchedResponse) -> bool:
 
 
 def _has_accept(page: FetchedResponse) -> bool:
-    pressed = (entities.unescape(found[2]) for found in BUTTON.finditer(page.markup))
+    pressed = (entities.unescape(match[2]) for match in BUTTON.finditer(page.markup))
     return any(signs.ACCEPT_WORDS.search(label) for label in pressed)
 
 

@@ -70,7 +70,7 @@ class FetchedResponse:
     @cached_property
     def machinery(self) -> str:
         """The tags and scripts without the text between them: a page may speak of a captcha and have none."""
-        return " ".join(found[0] for found in MACHINERY.finditer(self.markup))
+        return " ".join(match[0] for match in MACHINERY.finditer(self.markup))
 
     @cached_property
     def title(self) -> str:
@@ -119,7 +119,7 @@ class FetchedResponse:
 
     @cached_property
     def form_targets(self) -> list[str]:
-        return [found[1] for found in FORM_TARGET.finditer(self.markup)][:20]
+        return [match[1] for match in FORM_TARGET.finditer(self.markup)][:20]
 
     @cached_property
     def is_unlisted(self) -> bool:
@@ -155,11 +155,11 @@ def distinct(*texts: str) -> tuple[str, ...]:
 def without_hidden(markup: str) -> str:
     """Lower-case markup without its hidden parts, as far as they are closed again."""
     kept, position = [], 0
-    while found := HIDDEN_PART.search(markup, position):
-        end = _end_of(markup, found[1], found.end())
+    while match := HIDDEN_PART.search(markup, position):
+        end = _end_of(markup, match[1], match.end())
         if not end:
             break
-        kept.append(markup[position : found.start()])
+        kept.append(markup[position : match.start()])
         position = end
     return "".join([*kept, markup[position:]])
 
@@ -186,7 +186,7 @@ def _first(html: str, tag: str) -> str:
 
 def _inside(html: str, tag: str, position: int) -> tuple[str, int]:
     """The text of the next such element, and where to look on. Tags are written in small or in capital letters."""
-    starts = [found for name in (tag, tag.upper()) if (found := html.find(f"<{name}", position, HEADING_REACH)) >= 0]
+    starts = [place for name in (tag, tag.upper()) if (place := html.find(f"<{name}", position, HEADING_REACH)) >= 0]
     opened = html.find(">", min(starts), min(starts) + 600) if starts else -1
     if opened < 0:
         return "", HEADING_REACH

@@ -142,13 +142,13 @@ def test_a_sitemap_that_lists_nothing_is_told(
 
 def test_a_zipped_sitemap_is_unpacked_and_no_further_than_it_may() -> None:
     from wellsourced.errors import ContentEmpty
-    from wellsourced.library.collect import SITEMAP_BYTES, unzipped
+    from wellsourced.library.collector import SITEMAP_BYTES, decompress
 
-    assert unzipped(gzip.compress(b"<urlset/>")) == b"<urlset/>"
-    assert unzipped(b"<urlset/>") == b"<urlset/>"
-    assert len(unzipped(gzip.compress(bytes(SITEMAP_BYTES + 1000)))) == SITEMAP_BYTES
+    assert decompress(gzip.compress(b"<urlset/>")) == b"<urlset/>"
+    assert decompress(b"<urlset/>") == b"<urlset/>"
+    assert len(decompress(gzip.compress(bytes(SITEMAP_BYTES + 1000)))) == SITEMAP_BYTES
     with pytest.raises(ContentEmpty):
-        unzipped(b"\x1f\x8bnonsense")
+        decompress(b"\x1f\x8bnonsense")
 
 
 def test_mistakes_are_sentences(surroundings: dict[str, str], tmp_path: Path) -> None:

@@ -105,7 +105,7 @@ def test_kinds_follow_from_what_was_read(tmp_path: Path) -> None:
         library.remember(reading("book.pdf", "heron two", content_type="pdf"), ANNA)
         library.remember(reading("page", "heron three"), ANNA)
         library.remember(reading("empty", "  "), ANNA)
-        kept = await library.listed(ANNA, LibraryFilters(), 10)
+        kept = await library.list_documents(ANNA, LibraryFilters(), 10)
         return {each.url.rsplit("/", 1)[1]: each.kind for each in kept}
 
     assert with_library(tmp_path, script) == {"paper": "paper", "book.pdf": "document", "page": "page"}
@@ -118,7 +118,7 @@ def test_turned_off_it_keeps_nothing_and_says_so(tmp_path: Path) -> None:
         assert await library.fetch(document_id("https://example.org/tides"), ANNA) is None
         with pytest.raises(ProviderNotConfigured, match="LIBRARY_ENABLED"):
             await library.ask(WebQuery(text="tide"), ANNA)
-        (id,) = await library.note(["https://example.org/x"], ANNA)
+        (id,) = await library.remember_addresses(["https://example.org/x"], ANNA)
         assert await library.address_of(id, ANNA) == "https://example.org/x"
 
     with_library(tmp_path, script, LIBRARY_ENABLED="false")
@@ -148,7 +148,7 @@ def test_a_store_that_fails_never_fails_the_answer(tmp_path: Path) -> None:
 
     async def script(library: Library) -> None:
         library.remember(reading("tides", "The tide tables."), ANNA)
-        ids = await library.note(["https://example.org/x"], ANNA)
+        ids = await library.remember_addresses(["https://example.org/x"], ANNA)
         assert await library.address_of(ids[0], ANNA) == "https://example.org/x"
 
     with_library(tmp_path, script)

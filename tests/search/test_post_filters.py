@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from wellsourced.search.post_filters import belongs, mend, tidy
+from wellsourced.search.post_filters import apply_missing_filters, matches_query, normalize_urls
 from wellsourced.upstreams.types.search import Hit, Image, NewsQuery, WebQuery
 
 
@@ -33,32 +33,32 @@ def test_an_hour_the_engine_could_not_apply_is_cut_out_where_dates_allow(
     dates: list[datetime | None], kept: list[datetime | None], still_not_applied: bool
 ) -> None:
     hits = [hit(str(number), moment) for number, moment in enumerate(dates)]
-    mended, not_applied = mend(hits, WebQuery(text="x", time_range="hour"), frozenset({"time_range"}))
+    mended, not_applied = apply_missing_filters(hits, WebQuery(text="x", time_range="hour"), frozenset({"time_range"}))
     assert [one.published_at for one in mended] == kept
     assert ("time_range" in not_applied) is still_not_applied
 
 
 def test_dates_are_sorted_here_when_the_engine_does_not_and_undated_ones_come_last() -> None:
     hits = [hit("undated"), hit("old", STALE), hit("new", FRESH)]
-    mended, not_applied = mend(hits, NewsQuery(text="x", sort_by="date"), frozenset({"sort_by"}))
+    mended, not_applied = apply_missing_filters(hits, NewsQuery(text="x", sort_by="date"), frozenset({"sort_by"}))
     assert [one.title for one in mended] == ["new", "old", "undated"]
     assert not_applied == {"sort_by"}
-    _, not_applied = mend(hits[1:], NewsQuery(text="x", sort_by="date"), frozenset({"sort_by"}))
+    _, not_applied = apply_missing_filters(hits[1:], NewsQuery(text="x", sort_by="date"), frozenset({"sort_by"}))
     assert not_applied == frozenset()
 
 
 def test_the_exact_phrase_is_checked_only_where_the_engine_did_not() -> None:
     query = WebQuery(text="x", exact_terms="snowy owl")
-    assert belongs(hit("a", title="barn owl"), query, (), by_phrase=False)
-    assert not belongs(hit("a", title="barn owl"), query, (), by_phrase=True)
-    assert belongs(hit("a", title="The Snowy  OWL"), query, (), by_phrase=True)
+    assert matches_query(hit("a", title="barn owl"), query, (), by_phrase=False)
+    assert not matches_query(hit("a", title="barn owl"), query, (), by_phrase=True)
+    assert matches_query(hit("a", title="The Snowy  OWL"), query, (), by_phrase=True)
 
 
 def test_nothing_is_hidden_in_the_address_of_a_picture() -> None:
     image = Image(
         title="x", link="https://a.example/\U000e0041b c.png?w=1&utm_source=y#z", context_link="https://u:p@b.example/"
     )
-    assert tidy(image) == Image(
+    assert normalize_urls(image) == Image(
         title="x",
         link="https://a.example/%F3%A0%81%81b%20c.png?w=1&utm_source=y#z",
         context_link="https://b.example/",

@@ -13,7 +13,13 @@ from hypothesis import strategies as st
 from tests.app import call, content, with_app
 from tests.loopback.run import Internet
 from wellsourced.app import Application
-from wellsourced.search.search_and_scrape import SearchAndScrapeOutput, SizeMetadata, SourceResult, Summary, fitted
+from wellsourced.search.search_and_scrape import (
+    ScrapeSummary,
+    SearchAndScrapeOutput,
+    SizeMetadata,
+    SourceResult,
+    fit_to_size,
+)
 from wellsourced.tool.base import UNTRUSTED
 
 
@@ -140,14 +146,14 @@ def made(contents: list[str], combined: str) -> SearchAndScrapeOutput:
         SourceResult(url=f"https://{number}.example/", content=text, content_type="html", trust=UNTRUSTED)
         for number, text in enumerate(contents)
     ]
-    counts: dict[str, Any] = dict.fromkeys(Summary.model_fields, 0)
+    counts: dict[str, Any] = dict.fromkeys(ScrapeSummary.model_fields, 0)
     return SearchAndScrapeOutput(
         query="q",
         status="complete",
         sources=sources,
         combined_content=combined,
         trust=UNTRUSTED,
-        summary=Summary(**counts),
+        summary=ScrapeSummary(**counts),
         size_metadata=SizeMetadata(total_length=0, estimated_tokens=0, size_category="small"),
     )
 
@@ -155,7 +161,7 @@ def made(contents: list[str], combined: str) -> SearchAndScrapeOutput:
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.text(max_size=3000), max_size=10), st.text(max_size=5000), st.integers(800, 20_000))
 def test_no_answer_exceeds_its_limit_and_no_character_is_cut(contents: list[str], combined: str, limit: int) -> None:
-    fit = fitted(made(contents, combined), limit)
+    fit = fit_to_size(made(contents, combined), limit)
     body = fit.to_json()
     assert len(body) <= limit
     json.loads(body)

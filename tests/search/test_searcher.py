@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from wellsourced.search.lenses import Lens
-from wellsourced.search.searcher import holds, scoped
+from wellsourced.search.searcher import is_within_lens, split_by_lens
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.search import WebQuery
 
@@ -16,9 +16,9 @@ GOGGLE = Lens("goggle", "", goggle="https://goggles.example/g")
 
 def test_the_domains_are_asked_for_wherever_the_engine_of_the_lens_is_not() -> None:
     query = WebQuery(text="x", sites=("c.example",))
-    assert [part.sites for part in scoped(query, BOTH, "google")] == [()]
-    assert [part.sites for part in scoped(query, BOTH, None)] == [BOTH.domains]
-    assert [part.sites for part in scoped(query, None, None)] == [query.sites]
+    assert [part.sites for part in split_by_lens(query, BOTH, "google")] == [()]
+    assert [part.sites for part in split_by_lens(query, BOTH, None)] == [BOTH.domains]
+    assert [part.sites for part in split_by_lens(query, None, None)] == [query.sites]
 
 
 @pytest.mark.parametrize(
@@ -36,4 +36,4 @@ def test_the_domains_are_asked_for_wherever_the_engine_of_the_lens_is_not() -> N
 def test_a_lens_without_domains_holds_only_with_its_own_engine(
     lens: Lens, kind: Kind, used: str | None, kept: bool
 ) -> None:
-    assert holds(lens, kind, used) is kept
+    assert is_within_lens(lens, kind, used) is kept

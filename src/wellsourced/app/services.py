@@ -17,7 +17,7 @@ from wellsourced.app.network import breaker_maker, browser_maker
 from wellsourced.app.storage import make_personal_repositories, make_session_store
 from wellsourced.search.lenses import Lenses
 from wellsourced.search.router import SearchRouter
-from wellsourced.search.searcher import Search
+from wellsourced.search.searcher import Searcher
 from wellsourced.sessions.sessions import Sessions
 from wellsourced.storage.artifacts import Artifacts
 from wellsourced.upstream_client.client import UpstreamClient
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from wellsourced.recommendations.recommendation_checker import RecommendationChecker
     from wellsourced.scholarly.papers import Papers
     from wellsourced.scholarly.patents import Patents
-    from wellsourced.search.gathering import Gathering
+    from wellsourced.search.source_reader import SourceReader
     from wellsourced.sessions.export import LinkState
     from wellsourced.settings import Settings
     from wellsourced.storage.cache.cache import Cache
@@ -83,7 +83,7 @@ class Services:
         self.lenses = Lenses.load(path_or_none(settings, "CUSTOM_LENSES_PATH"), Path("lenses"))
         self.problems = [*self.providers.problems, *self.lenses.problems]
         self.reputation = load_reputation(settings, self.problems)
-        self.search = Search(self.router, self.lenses)
+        self.search = Searcher(self.router, self.lenses)
         self.sessions = Sessions(make_session_store(settings, store), check_links=self._check_links)
         self.features = Features(
             recommendations=settings.flag("SOURCE_RECOMMENDATIONS"),
@@ -113,10 +113,10 @@ class Services:
         )
 
     @cached_property
-    def gathering(self) -> Gathering:
-        from wellsourced.search.gathering import Gathering
+    def source_reader(self) -> SourceReader:
+        from wellsourced.search.source_reader import SourceReader
 
-        return Gathering(self.search, self.reader, self.cache)
+        return SourceReader(self.search, self.reader, self.cache)
 
     @cached_property
     def lookup(self) -> Lookup:

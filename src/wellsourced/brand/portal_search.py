@@ -9,7 +9,7 @@ from wellsourced.brand.probes import STRONG, is_portal
 from wellsourced.brand.site import Site
 from wellsourced.errors import WellsourcedError
 from wellsourced.net.concurrency import gather_with_limit
-from wellsourced.search.searcher import Search
+from wellsourced.search.searcher import Searcher
 from wellsourced.text.urls import host_of, parse_web_url, registrable_domain
 from wellsourced.tool.trace import Trace
 from wellsourced.upstreams.types.search import Hit, WebQuery
@@ -27,7 +27,7 @@ class Elsewhere:
     failures: tuple[str, ...] = ()
 
 
-async def elsewhere(name: str, site: Site, search: Search, trace: Trace, deadline: float) -> Elsewhere:
+async def elsewhere(name: str, site: Site, search: Searcher, trace: Trace, deadline: float) -> Elsewhere:
     async def ask(query: WebQuery) -> Sequence[Hit] | str:
         try:
             return (await search.web(query, provider=None, lens=None, trace=trace, deadline=deadline)).items

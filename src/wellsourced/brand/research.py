@@ -30,7 +30,7 @@ from wellsourced.errors import (
 from wellsourced.net.client import HttpClient
 from wellsourced.net.concurrency import gather_with_limit
 from wellsourced.pages.reader import Reader
-from wellsourced.search.searcher import Search
+from wellsourced.search.searcher import Searcher
 from wellsourced.storage.artifacts import Artifacts
 from wellsourced.tool.trace import Trace
 
@@ -61,7 +61,13 @@ class Brand:
     """`render` gives a page as a browser shows it; without it, portals that are built by scripts stay unread."""
 
     def __init__(
-        self, *, reader: Reader, client: HttpClient, search: Search, artifacts: Artifacts, render: Render | None = None
+        self,
+        *,
+        reader: Reader,
+        client: HttpClient,
+        search: Searcher,
+        artifacts: Artifacts,
+        render: Render | None = None,
     ) -> None:
         self._reader = reader
         self._client = client

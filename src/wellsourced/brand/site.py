@@ -8,7 +8,7 @@ from urllib.parse import urljoin
 
 from wellsourced.brand.page_readers.identity import letters
 from wellsourced.errors import BadInput, NotFound
-from wellsourced.search.searcher import Search
+from wellsourced.search.searcher import Searcher
 from wellsourced.text.urls import host_of, is_web_url, parse_url, registrable_domain
 from wellsourced.tool.trace import Trace
 from wellsourced.upstreams.types.search import Hit, WebQuery
@@ -56,7 +56,7 @@ def site_of(address: str) -> Site:
     return Site(domain, tuple(homes))
 
 
-async def site_of_company(name: str, search: Search, trace: Trace, deadline: float) -> Site:
+async def site_of_company(name: str, search: Searcher, trace: Trace, deadline: float) -> Site:
     """The site that a web search finds for a company; a site that only writes about it is passed over."""
     query = WebQuery(text=f"{name} official website", count=HITS)
     outcome = await search.web(query, provider=None, lens=None, trace=trace, deadline=deadline)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from wellsourced.app import Application
-    from wellsourced.library.collect import Collected, Collector, Watched
+    from wellsourced.library.collector import CollectedDocument, Collector, WatchedFolder
     from wellsourced.storage.library.search import LibraryResult
     from wellsourced.storage.library.store import LibraryDocument, NewDocument
 
@@ -52,10 +52,10 @@ def add(
     paths = [Path(source).expanduser() for source in sources]
 
     async def script(app: Application) -> int:
-        from wellsourced.library.collect import Watched
+        from wellsourced.library.collector import WatchedFolder
 
         adding = LibraryImport(app, as_json)
-        watched = Watched(paths) if watch else None
+        watched = WatchedFolder(paths) if watch else None
         async with adding.collector(tags, private, most) as collector:
             status = await adding.add_sources(collector, sources)
             if watched:
@@ -99,7 +99,7 @@ def list_documents(site: str, kind: str | None, tag: str, num: int, as_json: boo
         from wellsourced.storage.library.store import LibraryFilters
 
         filters = LibraryFilters(site=site, kind=kind or "", tag=tag)
-        return show_list(await app.services.library.listed(app.local_user, filters, num), as_json)
+        return show_list(await app.services.library.list_documents(app.local_user, filters, num), as_json)
 
     return with_app(script)
 
@@ -151,7 +151,7 @@ class LibraryImport:
     def __init__(self, app: Application, as_json: bool) -> None:
         self._app = app
         self._as_json = as_json
-        self._waiting: list[Collected] = []
+        self._waiting: list[CollectedDocument] = []
         self._size = 0
         self.added: list[dict[str, str]] = []
         self.failed: list[dict[str, str]] = []
@@ -159,7 +159,7 @@ class LibraryImport:
     def collector(self, tags: tuple[str, ...], private: bool, most: int) -> Any:
         from contextlib import asynccontextmanager
 
-        from wellsourced.library.collect import Collector
+        from wellsourced.library.collector import Collector
         from wellsourced.sandbox.pool import Workers
 
         @asynccontextmanager
@@ -186,7 +186,7 @@ class LibraryImport:
             await self._write()
         return self._report()
 
-    async def watch_changes(self, collector: Collector, watched: Watched, every: float) -> None:
+    async def watch_changes(self, collector: Collector, watched: WatchedFolder, every: float) -> None:
         print_message("Watching for changes; interrupt to end.")
         while True:
             await asyncio.sleep(every)
@@ -198,7 +198,7 @@ class LibraryImport:
                 await self._app.services.library.remove(document_id_from(str(path)), collector.identity)
                 print_message(f"Removed: {path}")
 
-    async def _put(self, collected: Collected) -> None:
+    async def _put(self, collected: CollectedDocument) -> None:
         if collected.entry is None:
             self.failed.append({"source": collected.source, "error": collected.problem})
             print_message(f"Left out: {collected.source}: {collected.problem}")

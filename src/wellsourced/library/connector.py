@@ -1,4 +1,4 @@
-"""Search and fetch as connectors use them: the library and the web side by side, and ids that stay.
+"""The `search` and `fetch` tools of the connector contract: the library and the web at once, and stable ids.
 
 An id is the library's: sixteen letters and digits that follow from the address. The addresses behind the ids of web
 results are kept, so that an id still opens its page after a restart; those of documents only in the library are not,
@@ -29,7 +29,7 @@ from wellsourced.upstreams.types.search import Hit, ResultSet, WebQuery
 if TYPE_CHECKING:
     from wellsourced.evidence.reputation import ReputationTable
     from wellsourced.pages.reader import Reader
-    from wellsourced.search.searcher import Search
+    from wellsourced.search.searcher import Searcher
     from wellsourced.upstream_client.client import UpstreamClient
 
 RESULTS = 10
@@ -41,8 +41,8 @@ SCHOLARLY = "peer_reviewed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Opened:
-    """What is behind an id."""
+class FetchedDocument:
+    """The document that an id stands for."""
 
     id: str
     title: str
@@ -58,7 +58,7 @@ class Connector:
         self,
         *,
         library: Library,
-        search: Search,
+        search: Searcher,
         reader: Reader,
         reputation: ReputationTable,
         upstreams: UpstreamClient,
@@ -82,7 +82,7 @@ class Connector:
             if not isinstance(failure, WellsourcedError) or not any(found.items for found in answers.values()):
                 raise failure
         hits: list[Hit] = list(fuse(answers).items[:RESULTS])
-        await library.note([hit.url for hit in hits if WEB in hit.engines], call.identity)
+        await library.remember_addresses([hit.url for hit in hits if WEB in hit.engines], call.identity)
         return [(document_id(hit.url), hit) for hit in hits]
 
     async def _web(self, query: str, call: Call) -> ResultSet[Hit]:
@@ -91,12 +91,12 @@ class Connector:
         )
         return ResultSet(outcome.items, notes=outcome.notes)
 
-    async def fetch(self, id: str, call: Call) -> Opened:
+    async def fetch(self, id: str, call: Call) -> FetchedDocument:
         """The whole document: the library's copy while it is fresh, else the page, else what the library has."""
         library = self._library
         id = id.strip()
         is_address = id.lower().startswith(("http://", "https://"))
-        kept = await _kept(document_id(id) if is_address else id, call.identity, library)
+        kept = await _kept_copy(document_id(id) if is_address else id, call.identity, library)
         if kept and (_is_fresh(kept) or kept.about.kind == "file"):
             return self._from_library(kept, call)
         url = id if is_address else (kept.about.url if kept else await library.address_of(id, call.identity))
@@ -111,9 +111,9 @@ class Connector:
         library.remember(reading, call.identity)
         return await self._from_page(document_id(url), reading.page, call)
 
-    def _from_library(self, kept: DocumentWithText, call: Call) -> Opened:
+    def _from_library(self, kept: DocumentWithText, call: Call) -> FetchedDocument:
         about = kept.about
-        told = {
+        metadata = {
             "site": about.site or host_of(about.url),
             "author": about.author,
             "date": about.date,
@@ -124,14 +124,14 @@ class Connector:
             .isoformat(timespec="seconds")
             .replace("+00:00", "Z"),
         }
-        return Opened(
-            id=about.id, title=about.title or about.url, text=kept.text, url=about.url, metadata=_filled(told)
+        return FetchedDocument(
+            id=about.id, title=about.title or about.url, text=kept.text, url=about.url, metadata=_non_empty(metadata)
         )
 
-    async def _from_page(self, id: str, page: Page, call: Call) -> Opened:
+    async def _from_page(self, id: str, page: Page, call: Call) -> FetchedDocument:
         source_type = classify_source(page.url, page.structured, reputation=self._reputation).source_type
         doi = declared_doi(page) if source_type == SCHOLARLY else None
-        told = {
+        metadata = {
             "site": page.site or host_of(page.url),
             "author": page.author,
             "date": page.date,
@@ -141,7 +141,9 @@ class Connector:
             "doi": doi or "",
             "retraction": await self._retraction(doi, call) if doi else "",
         }
-        return Opened(id=id, title=page.title or page.url, text=page.markdown, url=page.url, metadata=_filled(told))
+        return FetchedDocument(
+            id=id, title=page.title or page.url, text=page.markdown, url=page.url, metadata=_non_empty(metadata)
+        )
 
     async def _retraction(self, doi: str, call: Call) -> str:
         """What Crossref knows against the work, where it can be asked in a moment."""
@@ -156,7 +158,7 @@ class Connector:
         return ""
 
 
-async def _kept(id: str, identity: Identity, library: Library) -> DocumentWithText | None:
+async def _kept_copy(id: str, identity: Identity, library: Library) -> DocumentWithText | None:
     """What the library has; a library that cannot be read is no reason not to read the page."""
     try:
         return await library.fetch(id, identity)
@@ -177,5 +179,5 @@ def _unknown(id: str) -> WellsourcedError:
     )
 
 
-def _filled(told: dict[str, str]) -> dict[str, str]:
-    return {name: value for name, value in told.items() if value}
+def _non_empty(fields: dict[str, str]) -> dict[str, str]:
+    return {name: value for name, value in fields.items() if value}

@@ -1,6 +1,6 @@
-"""The library as the house uses it: everything that is read goes in, and questions find it again.
+"""The library: every page and document that is read is stored, and can be searched.
 
-What is shared stays within its tenant; what is private, with its owner. Keeping a page is never allowed to fail or to
+What is shared stays within its tenant; what is private, with its owner. Storing a page is never allowed to fail or to
 delay the answer it was read for.
 """
 
@@ -74,13 +74,13 @@ class Library:
         if self._queue is None or not (reading.page.plain or reading.page.markdown).strip():
             return
         try:
-            self._queue.put(entry_of(reading.page, identity))
+            self._queue.put(page_document(reading.page, identity))
         except Exception as problem:  # noqa: BLE001 - the answer that was read for matters more
             logger.warning("A page was not kept in the library: %s", type(problem).__name__)
 
     async def add(self, entries: Sequence[NewDocument]) -> int:
         """Keep documents; they are on the disk on return. How many texts were new."""
-        return await self._opened().add(entries)
+        return await self._required_store().add(entries)
 
     async def search(
         self,
@@ -98,8 +98,10 @@ class Library:
         for name, day in (("since", filters.since), ("until", filters.until)) if filters else ():
             if day and not DAY.fullmatch(day):
                 raise BadInput(f"{name} is a day such as 2026-01-31, a month or a year, not {day[:40]!r}.")
-        await self._settle()
-        return await search(self._opened(), ways, identity, filters or LibraryFilters(), min(limit, MOST_RESULTS))
+        await self._flush_and_purge()
+        return await search(
+            self._required_store(), ways, identity, filters or LibraryFilters(), min(limit, MOST_RESULTS)
+        )
 
     async def ask(self, query: WebQuery, identity: Identity) -> ResultSet[Hit]:
         """The library as one of the engines of `web_search`."""
@@ -111,53 +113,53 @@ class Library:
             for result in await self.search(
                 query.text, identity, filters, query.count, exact=query.exact_terms, exclude=query.exclude_terms
             ):
-                hits.setdefault(result.about.id, hit_of(result))
+                hits.setdefault(result.about.id, result_hit(result))
         not_applied = ({"country"} if query.country else set()) | ({"safe"} if query.safe != "medium" else set())
         return ResultSet(tuple(hits.values())[: query.count], frozenset(not_applied))
 
     async def fetch(self, id: str, identity: Identity) -> DocumentWithText | None:
-        await self._settle()
+        await self._flush_and_purge()
         return await self._store.fetch(id, identity) if self._store else None
 
-    async def listed(
+    async def list_documents(
         self, identity: Identity, filters: LibraryFilters, limit: int, offset: int = 0
     ) -> list[LibraryDocument]:
-        await self._settle()
-        return await self._opened().listed(identity, filters, limit, offset)
+        await self._flush_and_purge()
+        return await self._required_store().listed(identity, filters, limit, offset)
 
     async def remove(self, id: str, identity: Identity) -> int:
-        await self._settle()
-        return await self._opened().remove(id, identity)
+        await self._flush_and_purge()
+        return await self._required_store().remove(id, identity)
 
     async def totals(self, identity: Identity) -> LibraryTotals:
-        await self._settle()
-        return await self._opened().totals(identity)
+        await self._flush_and_purge()
+        return await self._required_store().totals(identity)
 
     async def owners(self, tenant: str) -> list[str]:
         """Who of a tenant has private documents."""
-        await self._settle()
+        await self._flush_and_purge()
         return await self._store.owners(tenant) if self._store else []
 
     async def private_of(self, identity: Identity) -> list[DocumentWithText]:
         """A person's private documents with their texts, the newest first."""
         found: list[DocumentWithText] = []
-        offset, listed = 0, await self.listed(identity, LibraryFilters(), LISTED_AT_ONCE) if self._store else []
+        offset, listed = 0, await self.list_documents(identity, LibraryFilters(), LISTED_AT_ONCE) if self._store else []
         while listed:
             wholes = [await self.fetch(kept.id, identity) for kept in listed if kept.private]
             found += [whole for whole in wholes if whole]
             offset += LISTED_AT_ONCE
-            listed = await self.listed(identity, LibraryFilters(), LISTED_AT_ONCE, offset)
+            listed = await self.list_documents(identity, LibraryFilters(), LISTED_AT_ONCE, offset)
         return found
 
     async def erase_user(self, identity: Identity) -> int:
-        await self._settle()
+        await self._flush_and_purge()
         return await self._store.erase_user(identity.tenant, identity.user) if self._store else 0
 
     async def erase_tenant(self, tenant: str) -> int:
-        await self._settle()
+        await self._flush_and_purge()
         return await self._store.erase_tenant(tenant) if self._store else 0
 
-    async def note(self, urls: Sequence[str], identity: Identity) -> list[str]:
+    async def remember_addresses(self, urls: Sequence[str], identity: Identity) -> list[str]:
         """Ids for addresses, which lead back to them after a restart too."""
         ids = [document_id(url) for url in urls]
         for id, url in zip(ids, urls, strict=True):
@@ -180,8 +182,8 @@ class Library:
             await self._queue.close()
             await self._store.close()
 
-    async def _settle(self) -> None:
-        """What was read a moment ago is found too; what is too old goes now and then."""
+    async def _flush_and_purge(self) -> None:
+        """Write what still waits, so that it is found; from time to time, delete what is older than the retention."""
         if self._queue is None or self._store is None:
             return
         await self._queue.flush()
@@ -189,7 +191,7 @@ class Library:
             self._purged = time.monotonic()
             await self._store.purge(time.time() - self._retention)
 
-    def _opened(self) -> LibraryStore:
+    def _required_store(self) -> LibraryStore:
         if self._store is None:
             raise ProviderNotConfigured(
                 "The library is off: LIBRARY_ENABLED is false, or nothing can be kept in CACHE_DIR.",
@@ -198,7 +200,7 @@ class Library:
         return self._store
 
 
-def entry_of(page: Page, identity: Identity, *, tags: tuple[str, ...] = (), private: bool = False) -> NewDocument:
+def page_document(page: Page, identity: Identity, *, tags: tuple[str, ...] = (), private: bool = False) -> NewDocument:
     """A page as a document: under its final address, with its plain text."""
     return NewDocument(
         url=page.url,
@@ -207,7 +209,7 @@ def entry_of(page: Page, identity: Identity, *, tags: tuple[str, ...] = (), priv
         author=page.author,
         date=page.date,
         site=page.site or host_of(page.url),
-        kind=kind_of(page),
+        kind=document_kind(page),
         tags=tags,
         language=page.language,
         tenant=identity.tenant,
@@ -216,7 +218,7 @@ def entry_of(page: Page, identity: Identity, *, tags: tuple[str, ...] = (), priv
     )
 
 
-def kind_of(page: Page) -> DocumentKind:
+def document_kind(page: Page) -> DocumentKind:
     if page.url.startswith("file:"):
         return "file"
     if page.structured.citation:
@@ -224,7 +226,7 @@ def kind_of(page: Page) -> DocumentKind:
     return "page" if page.content_type in PAGES else "document"
 
 
-def hit_of(result: LibraryResult) -> Hit:
+def result_hit(result: LibraryResult) -> Hit:
     about = result.about
     return Hit(
         title=about.title or about.url,

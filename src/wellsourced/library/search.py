@@ -18,14 +18,14 @@ class SearchInput(ToolInput):
         return True
 
 
-class Result(OutputPart):
+class LibrarySearchResult(OutputPart):
     id: str
     title: str
     url: str
 
 
 class SearchOutput(ToolOutput):
-    results: list[Result]
+    results: list[LibrarySearchResult]
 
     @property
     def is_empty(self) -> bool:
@@ -37,7 +37,7 @@ class SearchOutput(ToolOutput):
 
 async def run(input: SearchInput, call: Call, connector: Connector) -> SearchOutput:
     found = await connector.find(input.query, call)
-    return SearchOutput(results=[Result(id=id, title=hit.title, url=hit.url) for id, hit in found])
+    return SearchOutput(results=[LibrarySearchResult(id=id, title=hit.title, url=hit.url) for id, hit in found])
 
 
 TOOL = Tool(

@@ -19,7 +19,7 @@ from wellsourced.evidence.reputation import DomainReputation, ReputationTable
 from wellsourced.net.concurrency import gather_with_limit
 from wellsourced.recommendations.conflicts_of_interest import ConflictOfInterest, find_conflict
 from wellsourced.recommendations.self_promotion import SelfPromotion, find_self_promotion
-from wellsourced.search.searcher import Search
+from wellsourced.search.searcher import Searcher
 from wellsourced.text.urls import host_of, registrable_domain
 from wellsourced.tool.trace import Trace
 from wellsourced.upstreams.types.search import Hit, WebQuery
@@ -72,7 +72,7 @@ class CheckedList:
 
 
 class RecommendationChecker:
-    def __init__(self, links: LinkChecker, search: Search, reputation: ReputationTable) -> None:
+    def __init__(self, links: LinkChecker, search: Searcher, reputation: ReputationTable) -> None:
         self._links = links
         self._search = search
         self._reputation = reputation

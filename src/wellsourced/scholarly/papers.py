@@ -21,7 +21,7 @@ from wellsourced.scholarly.record_cache import RecordCache
 from wellsourced.scholarly.web_papers import search_web_for_papers
 from wellsourced.search.lenses import Lenses
 from wellsourced.search.router import ALL
-from wellsourced.search.searcher import Search
+from wellsourced.search.searcher import Searcher
 from wellsourced.storage.cache.cache import Cache
 from wellsourced.tool.trace import Trace
 from wellsourced.upstream import Kind
@@ -65,7 +65,7 @@ class Papers:
         self,
         upstreams: UpstreamClient,
         providers: ProviderChoice,
-        search: Search,
+        search: Searcher,
         lenses: Lenses,
         *,
         cache: Cache | None = None,

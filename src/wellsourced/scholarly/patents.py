@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 from wellsourced.errors import BadInput, WellsourcedError
 from wellsourced.net.concurrency import gather_with_limit
 from wellsourced.scholarly.patent_filters import OwnerCluster, cluster_by_owner, filter_patents
-from wellsourced.search.searcher import Search
+from wellsourced.search.searcher import Searcher
 from wellsourced.tool.trace import Trace
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.client import UpstreamClient
@@ -53,7 +53,7 @@ class PatentsFound:
 
 
 class Patents:
-    def __init__(self, upstreams: UpstreamClient, providers: ProviderChoice, search: Search) -> None:
+    def __init__(self, upstreams: UpstreamClient, providers: ProviderChoice, search: Searcher) -> None:
         self._upstreams = upstreams
         self._providers = providers
         self._search = search

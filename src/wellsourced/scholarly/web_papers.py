@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from wellsourced.errors import WellsourcedError
 from wellsourced.scholarly.paper_filters import interleave
-from wellsourced.search.searcher import Outcome, Search
+from wellsourced.search.searcher import Searcher, SearchResults
 from wellsourced.text.identifiers import arxiv_id, doi_from_url, pmid, without_version
 from wellsourced.text.urls import is_within_site
 from wellsourced.tool.trace import Trace
@@ -50,8 +50,8 @@ TAIL = re.compile(r"\s+[|–—-]\s+(?:arXiv(?:\.org)?|PubMed|Nature|SpringerLin
 
 
 async def search_web_for_papers(
-    search: Search, query: PaperQuery, *, provider: str | None, lens: str | None, trace: Trace, deadline: float
-) -> Outcome[Paper]:
+    search: Searcher, query: PaperQuery, *, provider: str | None, lens: str | None, trace: Trace, deadline: float
+) -> SearchResults[Paper]:
     """The site pool is too long for one query, so it is asked in portions side by side."""
     question = WebQuery(text=query_text(query), count=query.count + SPARE)
     portions = [question] if lens else [replace(question, sites=sites) for sites in site_portions(query.source)]
@@ -67,19 +67,19 @@ async def search_web_for_papers(
     engine = trace.used or "web_search"
     hits: list[Hit] = interleave([answer.items for answer in answers])
     notes = [note for answer in answers for note in answer.notes]
-    return Outcome(
+    return SearchResults(
         items=tuple(paper_from_hit(hit, engine) for hit in hits),
         filters_not_applied=tuple(sorted({name for answer in answers for name in answer.filters_not_applied})),
         notes=tuple(dict.fromkeys(notes)),
     )
 
 
-def usable_outcomes(outcomes: Sequence[Outcome[Hit] | BaseException]) -> list[Outcome[Hit]]:
+def usable_outcomes(outcomes: Sequence[SearchResults[Hit] | BaseException]) -> list[SearchResults[Hit]]:
     failures = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
     for failure in failures:
         if not isinstance(failure, WellsourcedError) or len(failures) == len(outcomes):
             raise failure
-    return [outcome for outcome in outcomes if isinstance(outcome, Outcome)]
+    return [outcome for outcome in outcomes if isinstance(outcome, SearchResults)]
 
 
 def query_text(query: PaperQuery) -> str:

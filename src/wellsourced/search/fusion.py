@@ -25,7 +25,7 @@ def fuse(answers: Mapping[str, ResultSet[Any]]) -> ResultSet[Any]:
         for rank, hit in enumerate(found.items, start=1):
             key = identity_of(hit)
             scores[key] = scores.get(key, 0.0) + 1 / (RANK_DAMPING + rank)
-            kept[key] = richer(kept.get(key), hit)
+            kept[key] = more_informative(kept.get(key), hit)
             if engine not in engines.setdefault(key, []):
                 engines[key].append(engine)
     ranked = sorted(kept, key=lambda key: -scores[key])
@@ -43,7 +43,7 @@ def identity_of(hit: Any) -> str:
     return url_comparison_key(getattr(hit, "url", None) or hit.link)
 
 
-def richer(first: Any | None, second: Any) -> Any:
+def more_informative(first: Any | None, second: Any) -> Any:
     """The copy that says more: a date first, then the longer snippet."""
     if first is None:
         return second
@@ -54,7 +54,7 @@ def weight(hit: Any) -> tuple[bool, int]:
     return getattr(hit, "published_at", None) is not None, len(getattr(hit, "snippet", ""))
 
 
-def unique(items: tuple[Any, ...]) -> tuple[Any, ...]:
+def unique_hits(items: tuple[Any, ...]) -> tuple[Any, ...]:
     """One engine's list without repeated addresses, in order."""
     seen: dict[str, Any] = {}
     for hit in items:

@@ -15,7 +15,7 @@ from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.search import Image, ImageQuery
 
 if TYPE_CHECKING:
-    from wellsourced.search.searcher import Search
+    from wellsourced.search.searcher import Searcher
     from wellsourced.upstream_client.provider_choice import ProviderChoice
 
 Size = Literal["huge", "icon", "large", "medium", "small", "xlarge", "xxlarge"]
@@ -59,7 +59,7 @@ class ImageSearchOutput(ResultList):
     filters_not_applied: list[str] | None = None
 
 
-async def run(input: ImageSearchInput, call: Call, search: Search, providers: ProviderChoice) -> ImageSearchOutput:
+async def run(input: ImageSearchInput, call: Call, search: Searcher, providers: ProviderChoice) -> ImageSearchOutput:
     outcome = await search.images(
         build_query(ImageQuery, input, text=input.query, count=input.num_results),
         provider=input.provider,

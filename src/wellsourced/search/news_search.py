@@ -16,7 +16,7 @@ from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.search import Article, NewsQuery, SafeSearch
 
 if TYPE_CHECKING:
-    from wellsourced.search.searcher import Search
+    from wellsourced.search.searcher import Searcher
     from wellsourced.upstream_client.provider_choice import ProviderChoice
 
 SAFE_LEVELS: dict[str | None, SafeSearch] = {"off": "off", "moderate": "medium", "strict": "high", None: "medium"}
@@ -58,7 +58,7 @@ class NewsSearchOutput(ResultList):
         ]
 
 
-async def run(input: NewsSearchInput, call: Call, search: Search, providers: ProviderChoice) -> NewsSearchOutput:
+async def run(input: NewsSearchInput, call: Call, search: Searcher, providers: ProviderChoice) -> NewsSearchOutput:
     outcome = await search.news(
         news_query(input), provider=input.provider, lens=input.lens, trace=call.trace, deadline=call.deadline
     )

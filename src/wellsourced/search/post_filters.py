@@ -1,4 +1,4 @@
-"""What can be checked and mended on the hits themselves, whatever the engine made of the question."""
+"""Filters that are applied to the results themselves, whatever the engine made of the query."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from wellsourced.upstreams.helpers.search_operators import contains_excluded, ma
 from wellsourced.upstreams.types.search import Image, WebQuery
 
 POST_FILTERED = frozenset({"site", "exclude_terms", "exact_terms"})
-"""Filters that hold after `belongs`, so that nobody has to be told they were not sent."""
+"""Filters that hold after `matches_query`, so that they are not reported as not applied."""
 
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
-def tidy(hit: Any) -> Any:
+def normalize_urls(hit: Any) -> Any:
     """Addresses without tracking; of pictures as they are, since every parameter may be part of the file's name."""
     if not isinstance(hit, Image):
         return replace(hit, url=canonical_url(hit.url))
@@ -26,7 +26,7 @@ def tidy(hit: Any) -> Any:
     return replace(hit, link=link or "", thumbnail_link=thumbnail, context_link=page)
 
 
-def belongs(hit: Any, query: WebQuery, sites: Sequence[str], by_phrase: bool) -> bool:
+def matches_query(hit: Any, query: WebQuery, sites: Sequence[str], by_phrase: bool) -> bool:
     """Whether a hit lies within the sites and keeps to the words; the phrase is checked where the engine did not."""
     if sites and not any(is_within_site(page_of(hit), site) for site in sites):
         return False
@@ -43,8 +43,10 @@ def page_of(hit: Any) -> str:
     return str(hit.url)
 
 
-def mend(hits: list[Any], query: WebQuery, not_applied: frozenset[str]) -> tuple[list[Any], frozenset[str]]:
-    """Do by hand what the engine could not: keep to the time range and sort by date, as far as dates are known."""
+def apply_missing_filters(
+    hits: list[Any], query: WebQuery, not_applied: frozenset[str]
+) -> tuple[list[Any], frozenset[str]]:
+    """Apply what the engine could not: keep to the time range and sort by date, as far as dates are known."""
     if "time_range" in not_applied and query.time_range:
         earliest = range_start(query.time_range, datetime.now(UTC))
         recent = [hit for hit in hits if not is_older(hit.published_at, earliest)]

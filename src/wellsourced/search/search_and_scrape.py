@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
-from wellsourced.search.gathering import Failed, Haul
-from wellsourced.search.presentation import Component, Recommendation, components, recommendations
-from wellsourced.search.source_assessment import Judged, Question, judge_sources
+from wellsourced.search.result_components import Component, RecommendedSource, make_components, recommend_sources
+from wellsourced.search.source_assessment import RankedSource, SourceQuestion, rank_sources
+from wellsourced.search.source_reader import FailedSource, SearchedSources
 from wellsourced.text.budget import byte_length, estimate_tokens, size_category, truncate
 from wellsourced.text.text_fragments import passage_link
 from wellsourced.tool.answer import encode_json
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from wellsourced.app.services import Features
     from wellsourced.evidence.reputation import ReputationTable
     from wellsourced.library.library import Library
-    from wellsourced.search.gathering import Gathering
+    from wellsourced.search.source_reader import SourceReader
     from wellsourced.upstream_client.provider_choice import ProviderChoice
 
-BYTES_A_TOKEN = 4
+BYTES_PER_TOKEN = 4
 SHRINKING = (0.98, 0.95, 0.9, 0.8, 0.5, 0.0)
 RULE = "\n\n---\n\n"
 
@@ -94,7 +94,7 @@ class FailureInfo(OutputPart):
     suggested_action: str
 
 
-class Summary(OutputPart):
+class ScrapeSummary(OutputPart):
     urls_searched: int
     urls_scraped: int
     urls_failed: int
@@ -114,13 +114,13 @@ class SearchAndScrapeOutput(ToolOutput):
     sources: list[SourceResult]
     combined_content: str
     trust: str
-    summary: Summary
+    summary: ScrapeSummary
     size_metadata: SizeMetadata
     scrape_failures: list[FailureInfo] | None = None
     note: str | None = None
     notes: list[str] | None = None
     filters_not_applied: list[str] | None = None
-    recommendations: list[Recommendation] | None = None
+    recommendations: list[RecommendedSource] | None = None
     components: list[Component] | None = None
     hints: Hints | None = None
 
@@ -145,93 +145,97 @@ class SearchAndScrapeOutput(ToolOutput):
 async def run(
     input: SearchAndScrapeInput,
     call: Call,
-    gathering: Gathering,
+    source_reader: SourceReader,
     reputation: ReputationTable,
     library: Library,
     features: Features,
     providers: ProviderChoice,
 ) -> SearchAndScrapeOutput:
-    haul = await gathering.gather(
+    searched = await source_reader.search_and_read(
         WebQuery(text=input.query, count=input.num_results),
-        Question(input.query, input.claim, reputation),
+        SourceQuestion(input.query, input.claim, reputation),
         provider=input.provider,
         trace=call.trace,
         tenant=call.identity.tenant,
         deadline=call.deadline,
-        tell=call.progress,
+        progress=call.progress,
     )
-    for each in haul.read:
+    for each in searched.read:
         library.remember(each.reading, call.identity)
-    judged = await asyncio.to_thread(
-        judge_sources, haul.read, without_repeats=input.deduplicate, relevant_only=input.filter_by_query
+    ranked = await asyncio.to_thread(
+        rank_sources, searched.read, drop_repeats=input.deduplicate, relevant_only=input.filter_by_query
     )
-    whole = compose(input, call, haul, judged, features)
-    if not haul.found.items:
-        whole = whole.model_copy(update={"hints": make_routed_hints(call, providers, Kind.WEB, {})})
-    fit = fitted(whole, input.max_tokens * BYTES_A_TOKEN) if input.max_tokens else whole
-    return fit.model_copy(update={"size_metadata": sizes(fit.combined_content, fit.sources)})
+    output = compose(input, call, searched, ranked, features)
+    if not searched.results.items:
+        output = output.model_copy(update={"hints": make_routed_hints(call, providers, Kind.WEB, {})})
+    fit = fit_to_size(output, input.max_tokens * BYTES_PER_TOKEN) if input.max_tokens else output
+    return fit.model_copy(update={"size_metadata": measure_size(fit.combined_content, fit.sources)})
 
 
 def compose(
-    input: SearchAndScrapeInput, call: Call, haul: Haul, judged: Sequence[Judged], features: Features
+    input: SearchAndScrapeInput,
+    call: Call,
+    searched: SearchedSources,
+    ranked: Sequence[RankedSource],
+    features: Features,
 ) -> SearchAndScrapeOutput:
     """With a token budget no text appears twice: it stands with its source, or combined where sources are left out."""
-    sources = [source(each, input) for each in judged]
+    sources = [source_result(each, input) for each in ranked]
     twice = input.include_sources and input.max_tokens is None
-    combined = joined(sources, input.deduplicate) if twice or not input.include_sources else ""
+    combined = join_texts(sources, input.deduplicate) if twice or not input.include_sources else ""
     combined, _ = truncate(combined, max_bytes=input.total_max_length)
-    shown = sources if input.include_sources else [each.model_copy(update={"content": ""}) for each in sources]
+    listed = sources if input.include_sources else [each.model_copy(update={"content": ""}) for each in sources]
     return SearchAndScrapeOutput(
         query=input.query,
-        status=status(haul),
-        sources=shown,
+        status=scrape_status(searched),
+        sources=listed,
         combined_content=combined,
         trust=UNTRUSTED,
-        summary=Summary(
-            urls_searched=len(haul.found.items),
-            urls_scraped=len(haul.read),
-            urls_failed=len(haul.failed),
+        summary=ScrapeSummary(
+            urls_searched=len(searched.results.items),
+            urls_scraped=len(searched.read),
+            urls_failed=len(searched.failed),
             processing_time_ms=call.latency_ms,
-            independent_sources=sum(each.is_independent for each in judged),
+            independent_sources=sum(each.is_independent for each in ranked),
         ),
-        size_metadata=sizes(combined, shown),
-        scrape_failures=[failure(each) for each in haul.failed] or None,
-        note=note(haul),
-        notes=list(haul.found.notes) or None,
-        filters_not_applied=list(haul.found.filters_not_applied) or None,
-        recommendations=(recommendations(judged) or None) if features.recommendations else None,
-        components=components(judged) if features.components and judged else None,
+        size_metadata=measure_size(combined, listed),
+        scrape_failures=[failure_info(each) for each in searched.failed] or None,
+        note=scrape_note(searched),
+        notes=list(searched.results.notes) or None,
+        filters_not_applied=list(searched.results.filters_not_applied) or None,
+        recommendations=(recommend_sources(ranked) or None) if features.recommendations else None,
+        components=make_components(ranked) if features.components and ranked else None,
     )
 
 
-def sizes(combined: str, sources: Sequence[SourceResult]) -> SizeMetadata:
-    """Of the text that is handed over."""
+def measure_size(combined: str, sources: Sequence[SourceResult]) -> SizeMetadata:
+    """The size of the text in the answer."""
     total = combined or "".join(each.content for each in sources)
     return SizeMetadata(
         total_length=byte_length(total), estimated_tokens=estimate_tokens(total), size_category=size_category(total)
     )
 
 
-def joined(sources: Sequence[SourceResult], once: bool) -> str:
+def join_texts(sources: Sequence[SourceResult], once: bool) -> str:
     """All texts in one; a copy of another source's text is left out where repeats are."""
     return RULE.join(each.content for each in sources if each.content and not (once and each.same_text_as))
 
 
-def source(each: Judged, input: SearchAndScrapeInput) -> SourceResult:
-    page = each.gathered.reading.page
+def source_result(each: RankedSource, input: SearchAndScrapeInput) -> SourceResult:
+    page = each.source.reading.page
     content, cut = truncate(each.content, max_bytes=input.max_length_per_source)
     return SourceResult(
         url=page.url,
-        title=page.title or each.gathered.hit.title or None,
+        title=page.title or each.source.hit.title or None,
         author=page.author or None,
         published_at=page.date or None,
         content=content,
         content_type=page.content_type,
         trust=UNTRUSTED,
         scores=Scores(**{name: getattr(each.scores, name) for name in Scores.model_fields}),
-        source_type=each.gathered.kind.source_type,
-        authority_tier=each.gathered.kind.authority_tier,
-        domain_category=each.gathered.kind.domain_category,
+        source_type=each.source.kind.source_type,
+        authority_tier=each.source.kind.authority_tier,
+        domain_category=each.source.kind.domain_category,
         same_text_as=each.same_text_as,
         same_publisher_as=each.same_publisher_as,
         truncated=cut or None,
@@ -239,9 +243,9 @@ def source(each: Judged, input: SearchAndScrapeInput) -> SourceResult:
     )
 
 
-def claim_fields(each: Judged) -> dict[str, Any]:
+def claim_fields(each: RankedSource) -> dict[str, Any]:
     """What the source says near the claim, word for word, with a link to each place."""
-    evidence, page = each.gathered.evidence, each.gathered.reading.page
+    evidence, page = each.source.evidence, each.source.reading.page
     if evidence is None:
         return {}
     text = page.plain or page.markdown
@@ -263,7 +267,7 @@ def claim_fields(each: Judged) -> dict[str, Any]:
     }
 
 
-def failure(failed: Failed) -> FailureInfo:
+def failure_info(failed: FailedSource) -> FailureInfo:
     return FailureInfo(
         url=failed.hit.url,
         kind=failed.error.kind,
@@ -273,25 +277,25 @@ def failure(failed: Failed) -> FailureInfo:
     )
 
 
-def status(haul: Haul) -> str:
-    if haul.found.items and not haul.read:
+def scrape_status(searched: SearchedSources) -> str:
+    if searched.results.items and not searched.read:
         return "failed"
-    return "partial" if haul.failed or not haul.is_whole else "complete"
+    return "partial" if searched.failed or not searched.is_complete else "complete"
 
 
-def note(haul: Haul) -> str | None:
-    if haul.found.items and not haul.read:
+def scrape_note(searched: SearchedSources) -> str | None:
+    if searched.results.items and not searched.read:
         return "Sources were found, but none could be read; scrapeFailures says why. Try another query or provider."
-    return None if haul.is_whole else "The time was up before every source was read; ask again for the rest."
+    return None if searched.is_complete else "The time was up before every source was read; ask again for the rest."
 
 
-def fitted(output: SearchAndScrapeOutput, limit: int) -> SearchAndScrapeOutput:
+def fit_to_size(output: SearchAndScrapeOutput, limit: int) -> SearchAndScrapeOutput:
     """The same answer within so many bytes: texts shrink alike until it fits; what is said of them stays."""
     for share in SHRINKING:
         size = len(output.to_json())
         if size <= limit:
             return output
-        output = shrunk(output, max(0.0, share * (1 - (size - limit) / max(1, text_bytes(output)))))
+        output = shrink_texts(output, max(0.0, share * (1 - (size - limit) / max(1, text_bytes(output)))))
     return without_text(output, limit)
 
 
@@ -301,7 +305,7 @@ def text_bytes(output: SearchAndScrapeOutput) -> int:
     return sum(len(encode_json(text)) for text in texts)
 
 
-def shrunk(output: SearchAndScrapeOutput, share: float) -> SearchAndScrapeOutput:
+def shrink_texts(output: SearchAndScrapeOutput, share: float) -> SearchAndScrapeOutput:
     def smaller(text: str) -> str:
         return truncate(text, max_bytes=int(byte_length(text) * share))[0]
 

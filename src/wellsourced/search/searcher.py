@@ -1,4 +1,4 @@
-"""Web, image and news search: lens, routing, containment, de-duplication, one honest list.
+"""Web, image and news search: the lens is applied, the query routed, the results filtered and de-duplicated.
 
 A lens scopes the search to its domains. Engines take at most ten domains in one query, so a larger lens is
 asked in several queries side by side and merged. Whatever the engine made of the operators, hits outside the
@@ -14,9 +14,9 @@ from itertools import zip_longest
 from typing import Any, Generic, TypeVar
 
 from wellsourced.errors import WellsourcedError
-from wellsourced.search.fusion import unique
+from wellsourced.search.fusion import unique_hits
 from wellsourced.search.lenses import Lens, Lenses
-from wellsourced.search.post_filters import POST_FILTERED, belongs, mend, tidy
+from wellsourced.search.post_filters import POST_FILTERED, apply_missing_filters, matches_query, normalize_urls
 from wellsourced.search.router import SearchRouter
 from wellsourced.tool.trace import Trace
 from wellsourced.upstream import Kind
@@ -28,55 +28,59 @@ T = TypeVar("T")
 LENS_ENGINE = "google"
 GOGGLE_ENGINE = "brave"
 SITE_FILTERS = {Kind.WEB: "site", Kind.NEWS: "news_source"}
-"""What the sites of a query are called by each tool; a lens takes their place, which is told."""
+"""What the sites of a query are called by each tool; a lens takes their place, which is reported."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome(Generic[T]):
-    """What a search brought home, ready to be shown."""
+class SearchResults(Generic[T]):
+    """The results of a search, and which filters could not be applied to them."""
 
     items: tuple[T, ...]
     filters_not_applied: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
 
-class Search:
+class Searcher:
     def __init__(self, router: SearchRouter, lenses: Lenses) -> None:
         self._router = router
         self._lenses = lenses
 
     async def web(
         self, query: WebQuery, *, provider: str | None, lens: str | None, trace: Trace, deadline: float
-    ) -> Outcome[Hit]:
+    ) -> SearchResults[Hit]:
         return await self._search(Kind.WEB, query, provider, lens, trace, deadline)
 
     async def news(
         self, query: NewsQuery, *, provider: str | None, lens: str | None, trace: Trace, deadline: float
-    ) -> Outcome[Article]:
+    ) -> SearchResults[Article]:
         return await self._search(Kind.NEWS, query, provider, lens, trace, deadline)
 
     async def images(
         self, query: ImageQuery, *, provider: str | None, lens: str | None, trace: Trace, deadline: float
-    ) -> Outcome[Image]:
+    ) -> SearchResults[Image]:
         return await self._search(Kind.IMAGES, query, provider, lens, trace, deadline)
 
     async def _search(
         self, kind: Kind, query: Q, provider: str | None, lens: str | None, trace: Trace, deadline: float
-    ) -> Outcome[Any]:
+    ) -> SearchResults[Any]:
         scope = self._lenses.get(lens) if lens else None
         if scope and scope.engine_id and not provider and LENS_ENGINE in self._router.providers.order(kind):
             provider = LENS_ENGINE
-        found = await self._ask(kind, scoped(query, scope, provider), provider, trace, deadline)
+        found = await self._ask(kind, split_by_lens(query, scope, provider), provider, trace, deadline)
         trace.more_available = found.more_available
         sites = scope.domains if scope else query.sites
         by_phrase = "exact_terms" in found.not_applied
-        hits = [hit for hit in unique(tuple(map(tidy, found.items))) if belongs(hit, query, sites, by_phrase)]
-        hits, not_applied = mend(hits, query, found.not_applied - POST_FILTERED)
+        hits = [
+            hit
+            for hit in unique_hits(tuple(map(normalize_urls, found.items)))
+            if matches_query(hit, query, sites, by_phrase)
+        ]
+        hits, not_applied = apply_missing_filters(hits, query, found.not_applied - POST_FILTERED)
         if scope and query.sites:
             not_applied |= {SITE_FILTERS[kind]}
-        if scope and not holds(scope, kind, trace.used):
+        if scope and not is_within_lens(scope, kind, trace.used):
             not_applied |= {"lens"}
-        return Outcome(
+        return SearchResults(
             items=tuple(hits[: query.count]), filters_not_applied=tuple(sorted(not_applied)), notes=found.notes
         )
 
@@ -95,14 +99,14 @@ class Search:
         return merge_parts(outcomes)
 
 
-def holds(lens: Lens, kind: Kind, used: str | None) -> bool:
-    """Whether a lens was kept to: its domains are checked on the hits, the rest only its own engine understands."""
+def is_within_lens(lens: Lens, kind: Kind, used: str | None) -> bool:
+    """Whether results keep to a lens: domains are checked on the hits, the rest only its own engine understands."""
     goggle = None if kind is Kind.IMAGES else lens.goggle
     understood = {LENS_ENGINE: lens.engine_id, GOGGLE_ENGINE: goggle}
     return bool(lens.domains) or all(understood.get(name) for name in (used or "").split("+"))
 
 
-def scoped(query: Q, lens: Lens | None, provider: str | None) -> list[Q]:
+def split_by_lens(query: Q, lens: Lens | None, provider: str | None) -> list[Q]:
     """The query, or one query for each ten domains of the lens where no engine of its own is asked."""
     if lens is None:
         return [query]
@@ -113,17 +117,17 @@ def scoped(query: Q, lens: Lens | None, provider: str | None) -> list[Q]:
 
 
 def merge_parts(outcomes: Sequence[ResultSet[Any] | BaseException]) -> ResultSet[Any]:
-    """The parts of one search, interleaved by rank; a part that failed is told, unless all did."""
+    """The parts of one search, interleaved by rank; a part that failed is noted, unless all did."""
     failures = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
     for failure in failures:
         if not isinstance(failure, WellsourcedError) or len(failures) == len(outcomes):
             raise failure
     parts = [part for part in outcomes if isinstance(part, ResultSet)]
     by_rank = zip_longest(*(part.items for part in parts))
-    told = [f"Part of the lens was not searched: {failure}" for failure in failures]
+    problems = [f"Part of the lens was not searched: {failure}" for failure in failures]
     return ResultSet(
         tuple(hit for rank in by_rank for hit in rank if hit is not None),
         not_applied=frozenset().union(*(part.not_applied for part in parts)),
         more_available=any(part.more_available for part in parts) or None,
-        notes=tuple(dict.fromkeys([note for part in parts for note in part.notes] + told)),
+        notes=tuple(dict.fromkeys([note for part in parts for note in part.notes] + problems)),
     )

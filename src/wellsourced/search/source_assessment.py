@@ -1,4 +1,4 @@
-"""What can be said of each source that was read: how good, of what kind, how near to a claim, whether a copy."""
+"""Assesses each source that was read: its quality, its type, how near it is to a claim, whether it is a copy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LEAST_RELEVANCE = 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class SourceQuestion:
     """What the sources are wanted for."""
 
     text: str
@@ -28,8 +28,8 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Gathered:
-    """A source that was read, and what can be said of it by itself."""
+class ReadSource:
+    """A source that was read, with what can be assessed without knowing the others."""
 
     hit: Hit
     reading: Reading
@@ -40,29 +40,29 @@ class Gathered:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
+class RankedSource:
     """`content` is what is left of the source once what others say in the same words is taken out."""
 
-    gathered: Gathered
+    source: ReadSource
     content: str
     same_text_as: str | None = None
     same_publisher_as: str | None = None
 
     @property
     def scores(self) -> QualityScore:
-        return self.gathered.scores
+        return self.source.scores
 
     @property
     def is_independent(self) -> bool:
         return self.same_text_as is None and self.same_publisher_as is None
 
 
-def weigh(hit: Hit, reading: Reading, question: Question) -> Gathered:
+def assess_source(hit: Hit, reading: Reading, question: SourceQuestion) -> ReadSource:
     """Everything for which the other sources need not be known, so that it can be done while they are still read."""
     page, now = reading.page, datetime.now(UTC)
     text, title = page.plain or page.markdown, page.title or hit.title
     published = parse_moment(page.date, now) or hit.published_at
-    return Gathered(
+    return ReadSource(
         hit=hit,
         reading=reading,
         scores=score_quality(question.text, title, text, page.url, published, now, question.reputation),
@@ -72,18 +72,18 @@ def weigh(hit: Hit, reading: Reading, question: Question) -> Gathered:
     )
 
 
-def judge_sources(read: Sequence[Gathered], *, without_repeats: bool, relevant_only: bool) -> list[Judged]:
+def rank_sources(read: Sequence[ReadSource], *, drop_repeats: bool, relevant_only: bool) -> list[RankedSource]:
     """Best first. Copies are found among what is kept, so that the best copy is the one that keeps its text."""
     ranked = sorted(read, key=lambda each: -each.scores.overall)
     kept = [each for each in ranked if not relevant_only or each.scores.relevance >= LEAST_RELEVANCE]
     marks = deduplicate_texts([each.text for each in kept])
-    return [judged(each, mark, without_repeats) for each, mark in zip(kept, marks, strict=True)]
+    return [ranked_source(each, mark, drop_repeats) for each, mark in zip(kept, marks, strict=True)]
 
 
-def judged(each: Gathered, mark: DeduplicatedText, without_repeats: bool) -> Judged:
-    return Judged(
-        gathered=each,
-        content=mark.content if without_repeats else each.reading.page.markdown,
+def ranked_source(each: ReadSource, mark: DeduplicatedText, drop_repeats: bool) -> RankedSource:
+    return RankedSource(
+        source=each,
+        content=mark.content if drop_repeats else each.reading.page.markdown,
         same_text_as=mark.same_text_as,
         same_publisher_as=mark.same_publisher_as,
     )

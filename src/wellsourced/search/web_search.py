@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import Field
 
 from wellsourced.evidence.reputation import DomainReputation
-from wellsourced.search.searcher import Outcome
+from wellsourced.search.searcher import SearchResults
 from wellsourced.text.dates import format_rfc3339
 from wellsourced.text.urls import display_host
 from wellsourced.tool.arguments import Country, Language, Query, SessionId, Site
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from wellsourced.evidence.reputation import ReputationTable
     from wellsourced.library.library import Library
-    from wellsourced.search.searcher import Search
+    from wellsourced.search.searcher import Searcher
     from wellsourced.upstream_client.provider_choice import ProviderChoice
 
 LIBRARY = "library"
@@ -83,7 +83,7 @@ class WebSearchOutput(ResultList):
 async def run(
     input: WebSearchInput,
     call: Call,
-    search: Search,
+    search: Searcher,
     providers: ProviderChoice,
     reputation: ReputationTable,
     get_library: Callable[[], Library],
@@ -103,13 +103,13 @@ async def run(
     )
 
 
-async def from_library(input: WebSearchInput, call: Call, library: Library) -> Outcome[Hit]:
+async def from_library(input: WebSearchInput, call: Call, library: Library) -> SearchResults[Hit]:
     """With provider `library`: from everything that was read before."""
     kept = await library.ask(web_query(input), call.identity)
     call.trace.attempted.append(LIBRARY)
     call.trace.used = LIBRARY
     lost = kept.not_applied | ({"lens"} if input.lens else set())
-    return Outcome(items=kept.items, filters_not_applied=tuple(sorted(lost)), notes=kept.notes)
+    return SearchResults(items=kept.items, filters_not_applied=tuple(sorted(lost)), notes=kept.notes)
 
 
 def web_query(input: WebSearchInput) -> WebQuery:

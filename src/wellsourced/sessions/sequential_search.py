@@ -20,7 +20,7 @@ from wellsourced.tool.trace import Trace
 from wellsourced.upstreams.types.search import Hit, WebQuery
 
 if TYPE_CHECKING:
-    from wellsourced.search.searcher import Search
+    from wellsourced.search.searcher import Searcher
     from wellsourced.sessions.sessions import Sessions
 
 LONG, SHORT = 10_000, 1_000
@@ -100,7 +100,7 @@ class SequentialSearchOutput(ToolOutput):
     trust: str
 
 
-async def run(input: SequentialSearchInput, call: Call, sessions: Sessions, search: Search) -> SequentialSearchOutput:
+async def run(input: SequentialSearchInput, call: Call, sessions: Sessions, search: Searcher) -> SequentialSearchOutput:
     outcome = await sessions.take_step(call.identity, step_input(input), search_for(call, search))
     session = outcome.session
     is_full = view.response_mode(session, input.response_mode) == "full"
@@ -149,7 +149,7 @@ def step_input(input: SequentialSearchInput) -> StepInput:
     )
 
 
-def search_for(call: Call, search: Search) -> SearchOnce:
+def search_for(call: Call, search: Searcher) -> SearchOnce:
     async def search_once(query: str, count: int) -> Searched:
         trace = Trace()
         found = await search.web(

@@ -82,7 +82,7 @@ class Api:
             else:
                 entries = [
                     library_json(document)
-                    for document in await library.listed(identity, LibraryFilters(), MOST_ENTRIES)
+                    for document in await library.list_documents(identity, LibraryFilters(), MOST_ENTRIES)
                 ]
             total = (await library.totals(identity)).documents
         except WellsourcedError as problem:

@@ -1,7 +1,7 @@
 """Documents for the library: a file, a folder, a page, or all pages of a sitemap.
 
 Sitemaps as sitemaps.org describes them: `urlset` lists pages, `sitemapindex` lists sitemaps, either may be gzipped.
-Only pages of the sitemap's own domain are read. What cannot be read is told and left out.
+Only pages of the sitemap's own domain are read. What cannot be read is reported and left out.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 from wellsourced.documents import content_kind
 from wellsourced.errors import BadInput, ContentEmpty, WellsourcedError
 from wellsourced.identity import Identity
-from wellsourced.library.library import entry_of
+from wellsourced.library.library import page_document
 from wellsourced.pages.page import Page
 from wellsourced.pages.read_reply import DOCUMENT_CHARACTERS, page_from_document
 from wellsourced.pages.reader import Reader
@@ -30,14 +30,14 @@ from wellsourced.upstreams.helpers.xml_tree import parse_xml, text_at
 MOST_FILES = 100_000
 MOST_SITEMAPS = 100
 SITEMAP_BYTES = 50 * 1024 * 1024
-AT_ONCE = 4
+CONCURRENT_READS = 4
 PAGE_SECONDS = 60.0
-LEFT_OUT = frozenset({"node_modules", "__pycache__"})
+SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__"})
 SITEMAP_ENDINGS = (".xml", ".xml.gz")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Collected:
+class CollectedDocument:
     """What came of one file or page: a document, or why there is none."""
 
     source: str
@@ -46,8 +46,8 @@ class Collected:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class File:
-    """A file as it lies there; `day` is when it was last written."""
+class SourceFile:
+    """A file as it is on disk; `day` is when it was last written."""
 
     name: str
     url: str
@@ -67,37 +67,37 @@ class Collector:
     largest: int = 50 * 1024 * 1024
     most: int = 1000
 
-    async def collect(self, source: str) -> AsyncIterator[Collected]:
+    async def collect(self, source: str) -> AsyncIterator[CollectedDocument]:
         """Everything behind one argument of the command, as it is read."""
         if source.lower().startswith(("http://", "https://")):
             pages = await self._pages(source)
-            async for collected in side_by_side(pages, self._page):
+            async for collected in read_concurrently(pages, self._page):
                 yield collected
             return
-        async for collected in side_by_side(await asyncio.to_thread(files_named, source), self._file):
+        async for collected in read_concurrently(await asyncio.to_thread(files_matching, source), self._file):
             yield collected
 
-    async def file(self, path: Path) -> Collected:
+    async def file(self, path: Path) -> CollectedDocument:
         return await self._file(str(path))
 
-    async def _page(self, url: str) -> Collected:
+    async def _page(self, url: str) -> CollectedDocument:
         try:
             reading = await self.reader.read(url, tenant=self.identity.tenant, deadline=time.monotonic() + PAGE_SECONDS)
         except WellsourcedError as problem:
-            return Collected(source=url, problem=problem.sentence)
+            return CollectedDocument(source=url, problem=problem.sentence)
         return self._collected(url, reading.page)
 
-    async def _file(self, name: str) -> Collected:
+    async def _file(self, name: str) -> CollectedDocument:
         try:
             page = await self._read_file(name)
         except WellsourcedError as problem:
-            return Collected(source=name, problem=problem.sentence)
+            return CollectedDocument(source=name, problem=problem.sentence)
         except OSError as problem:
-            return Collected(source=name, problem=f"It cannot be read: {problem.strerror or problem}.")
+            return CollectedDocument(source=name, problem=f"It cannot be read: {problem.strerror or problem}.")
         return self._collected(name, page)
 
     async def _read_file(self, name: str) -> Page:
-        file = await asyncio.to_thread(opened, name, self.largest)
+        file = await asyncio.to_thread(open_file, name, self.largest)
         kind = content_kind.kind_of(file.body, "", file.name)
         if kind is None:
             page = await self.workers.extract(file.body, file.url)
@@ -107,9 +107,9 @@ class Collector:
             raise ContentEmpty("It holds no text that can be read.")
         return replace(page, url=file.url, title=page.title or file.name, date=page.date or file.day)
 
-    def _collected(self, source: str, page: Page) -> Collected:
-        entry = entry_of(page, self.identity, tags=self.tags, private=self.private)
-        return Collected(source=source, entry=entry)
+    def _collected(self, source: str, page: Page) -> CollectedDocument:
+        entry = page_document(page, self.identity, tags=self.tags, private=self.private)
+        return CollectedDocument(source=source, entry=entry)
 
     async def _pages(self, url: str) -> list[str]:
         """The address itself, or the pages of the sitemap that it is."""
@@ -136,19 +136,21 @@ class Collector:
         reply = await self.reader.raw(
             url, max_bytes=SITEMAP_BYTES, tenant=self.identity.tenant, deadline=time.monotonic() + PAGE_SECONDS
         )
-        root = await asyncio.to_thread(parse_xml, unzipped(reply.body))
+        root = await asyncio.to_thread(parse_xml, decompress(reply.body))
         if root.tag not in {"urlset", "sitemapindex"}:
             return "", []
         return root.tag, [place for child in root if (place := text_at(child, "loc")).startswith("http")]
 
 
-async def side_by_side(sources: Sequence[str], read: Callable[[str], Awaitable[Collected]]) -> AsyncIterator[Collected]:
+async def read_concurrently(
+    sources: Sequence[str], read: Callable[[str], Awaitable[CollectedDocument]]
+) -> AsyncIterator[CollectedDocument]:
     """A few at a time, in order."""
-    waiting: list[asyncio.Future[Collected]] = []
+    waiting: list[asyncio.Future[CollectedDocument]] = []
     try:
         for source in sources:
             waiting.append(asyncio.ensure_future(read(source)))
-            if len(waiting) >= AT_ONCE:
+            if len(waiting) >= CONCURRENT_READS:
                 yield await waiting.pop(0)
         while waiting:
             yield await waiting.pop(0)
@@ -157,30 +159,30 @@ async def side_by_side(sources: Sequence[str], read: Callable[[str], Awaitable[C
             task.cancel()
 
 
-def opened(name: str, largest: int) -> File:
+def open_file(name: str, largest: int) -> SourceFile:
     path = Path(name)
     about = path.stat()
     if about.st_size > largest:
         raise BadInput(f"It has {about.st_size:,} bytes; MAX_DOCUMENT_BYTES allows {largest:,}.")
     day = datetime.fromtimestamp(about.st_mtime, UTC).date().isoformat()
-    return File(name=path.name, url=path.resolve().as_uri(), day=day, body=path.read_bytes())
+    return SourceFile(name=path.name, url=path.resolve().as_uri(), day=day, body=path.read_bytes())
 
 
-def files_named(source: str) -> list[str]:
+def files_matching(source: str) -> list[str]:
     path = Path(source).expanduser()
     if not path.exists():
         raise BadInput(f"{source} is neither a file or folder here nor an http(s) address.")
-    return [str(file) for file in files_of(path)]
+    return [str(file) for file in files_below(path)]
 
 
-def files_of(path: Path) -> Iterator[Path]:
+def files_below(path: Path) -> Iterator[Path]:
     """The file itself, or all files below a folder but hidden ones; links to elsewhere are not followed."""
     if path.is_file():
         yield path
         return
     count = 0
     for folder, folders, names in os.walk(path):
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in LEFT_OUT)
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in SKIPPED_FOLDERS)
         for name in sorted(names):
             file = Path(folder) / name
             if not name.startswith(".") and file.is_file() and not file.is_symlink():
@@ -190,7 +192,7 @@ def files_of(path: Path) -> Iterator[Path]:
                 yield file
 
 
-def unzipped(body: bytes) -> bytes:
+def decompress(body: bytes) -> bytes:
     """A gzipped sitemap unpacked, up to the size that is read."""
     if not body.startswith(b"\x1f\x8b"):
         return body
@@ -200,28 +202,28 @@ def unzipped(body: bytes) -> bytes:
         raise ContentEmpty(f"The sitemap is damaged: {problem}.") from None
 
 
-class Watched:
-    """Files and folders that are looked at again and again."""
+class WatchedFolder:
+    """Files and folders that are scanned again and again for changes."""
 
     def __init__(self, paths: Sequence[Path]) -> None:
         self._paths = paths
-        self._known = self._look()
+        self._known = self._scan()
 
     def changes(self) -> tuple[list[Path], list[Path]]:
-        """What is new or other than at the last look, and what is gone."""
-        now = self._look()
+        """What is new or other than at the last scan, and what is gone."""
+        now = self._scan()
         changed = [path for path, stamp in now.items() if self._known.get(path) != stamp]
         gone = [path for path in self._known if path not in now]
         self._known = now
         return changed, gone
 
-    def _look(self) -> dict[Path, tuple[int, int]]:
-        found: dict[Path, tuple[int, int]] = {}
+    def _scan(self) -> dict[Path, tuple[int, int]]:
+        stamps: dict[Path, tuple[int, int]] = {}
         for path in self._paths:
-            for file in files_of(path):
+            for file in files_below(path):
                 try:
                     about = file.stat()
                 except OSError:
                     continue
-                found[file] = (about.st_mtime_ns, about.st_size)
-        return found
+                stamps[file] = (about.st_mtime_ns, about.st_size)
+        return stamps

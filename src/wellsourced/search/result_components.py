@@ -1,11 +1,11 @@
-"""What may be shown beside the sources of an answer: the best of them, cards and a table, made from what it holds."""
+"""What may be shown beside the sources of an answer: the best of them, cards and a table, parts from what it holds."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from wellsourced.evidence.source_quality import QualityScore
-from wellsourced.search.source_assessment import Judged
+from wellsourced.search.source_assessment import RankedSource
 from wellsourced.text.sentences import cut
 from wellsourced.tool.base import OutputPart
 
@@ -20,7 +20,7 @@ REASONS = {
 }
 
 
-class Recommendation(OutputPart):
+class RecommendedSource(OutputPart):
     url: str
     title: str | None = None
     score: float
@@ -48,39 +48,39 @@ class Component(OutputPart):
     table: Table | None = None
 
 
-def recommendations(judged: Sequence[Judged]) -> list[Recommendation]:
+def recommend_sources(ranked: Sequence[RankedSource]) -> list[RecommendedSource]:
     """Advisory: the best of what is already there, and why. The order of the sources does not change."""
-    good = [each for each in judged if each.content and each.scores.overall >= RECOMMENDED]
+    good = [each for each in ranked if each.content and each.scores.overall >= RECOMMENDED]
     return [
-        Recommendation(
-            url=each.gathered.reading.page.url,
-            title=each.gathered.reading.page.title or None,
+        RecommendedSource(
+            url=each.source.reading.page.url,
+            title=each.source.reading.page.title or None,
             score=each.scores.overall,
-            reason=f"{strongest(each.scores)} (content-based; advisory only)",
+            reason=f"{strongest_reason(each.scores)} (content-based; advisory only)",
         )
         for each in good[:MOST_RECOMMENDED]
     ]
 
 
-def strongest(scores: QualityScore) -> str:
+def strongest_reason(scores: QualityScore) -> str:
     return REASONS[max(REASONS, key=lambda name: float(getattr(scores, name)))]
 
 
-def components(judged: Sequence[Judged]) -> list[Component]:
-    """Cards and a table for clients that show such things; made from what is in the answer already."""
-    made = [card(each) for each in judged]
-    if len(judged) > 1:
+def make_components(ranked: Sequence[RankedSource]) -> list[Component]:
+    """Cards and a table for clients that show such things; parts from what is in the answer already."""
+    parts = [source_card(each) for each in ranked]
+    if len(ranked) > 1:
         columns = ["source", "overall", "authority", "relevance", "freshness"]
         rows: list[list[str | float]] = [
-            [each.gathered.reading.page.url, *(getattr(each.scores, name) for name in columns[1:])] for each in judged
+            [each.source.reading.page.url, *(getattr(each.scores, name) for name in columns[1:])] for each in ranked
         ]
-        urls = [each.gathered.reading.page.url for each in judged]
-        made.append(Component(type="table", source_refs=urls, table=Table(columns=columns, rows=rows)))
-    return made
+        urls = [each.source.reading.page.url for each in ranked]
+        parts.append(Component(type="table", source_refs=urls, table=Table(columns=columns, rows=rows)))
+    return parts
 
 
-def card(each: Judged) -> Component:
-    page = each.gathered.reading.page
+def source_card(each: RankedSource) -> Component:
+    page = each.source.reading.page
     snippet = cut(page.plain or page.markdown, CARD_SNIPPET)
-    title = page.title or each.gathered.hit.title
+    title = page.title or each.source.hit.title
     return Component(type="card", source_refs=[page.url], card=Card(title=title, url=page.url, snippet=snippet))

@@ -9,7 +9,7 @@ from typing import Any
 from tests.many_users.dump import in_file, in_redis
 from tests.many_users.server import INSTANCES, House, Person
 from wellsourced.identity import digest_of
-from wellsourced.storage.audit.verify import verify
+from wellsourced.storage.audit.verify import verify_audit_log
 from wellsourced.storage.sealer import Sealer
 
 WORKSPACE = "erasure"
@@ -105,7 +105,7 @@ def check_logs(house: House, people: tuple[Person, ...]) -> None:
     gone = people[0]
     events = []
     for log in house.logs:
-        assert verify(log, Sealer(house.key)).is_whole
+        assert verify_audit_log(log, Sealer(house.key)).is_whole
         written = log.read_text()
         assert not [who.mark for who in people if who.mark in written]
         events += [json.loads(line) for line in written.splitlines()]

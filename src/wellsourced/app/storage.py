@@ -117,7 +117,7 @@ def make_audit(settings: Settings, storage: DiskStorage | None, masker: Masker) 
     if path is None or not settings.flag("AUDIT_ENABLED"):
         return None
     from wellsourced.storage.audit.file import AuditFile
-    from wellsourced.storage.audit.overflow import OverflowFile
+    from wellsourced.storage.audit.overflow_file import OverflowFile
 
     file = AuditFile(
         path,

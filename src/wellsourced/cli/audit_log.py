@@ -13,7 +13,7 @@ from wellsourced.cli.run_tool import FAILED, MISUSED, OK
 from wellsourced.text.amounts import format_count
 
 if TYPE_CHECKING:
-    from wellsourced.storage.audit.verdict import AuditReport
+    from wellsourced.storage.audit.verify import AuditReport
 
 
 @click.group()
@@ -32,7 +32,7 @@ def verify(path: Path | None, as_json: bool) -> int:
     """
     from wellsourced.app import configuration, storage
     from wellsourced.settings import from_environment
-    from wellsourced.storage.audit.verify import verify as verify_log
+    from wellsourced.storage.audit.verify import verify_audit_log as verify_log
 
     settings = from_environment(configuration.declared_settings())
     path = path or configuration.path_or_none(settings, "AUDIT_OUTPUT_PATH")
@@ -55,7 +55,7 @@ def show_audit_report(report: AuditReport, *, as_json: bool) -> None:
         write_json(report.as_json())
         return
     out = open_screen()
-    out.table(("where", "what"), [(finding.place, finding.told) for finding in report.findings])
+    out.table(("where", "what"), [(finding.place, finding.message) for finding in report.findings])
     if report.further:
         out.line(f"… and {report.further} more.")
     out.line(summarize_audit_report(report))

@@ -21,7 +21,7 @@ from tests.storage.redis_server import RedisServer
 from wellsourced.app import Application
 from wellsourced.http.admin.routes import admin_routes
 from wellsourced.http.middleware.admin_key_guesses import MOST_ADDRESSES, WrongKeys
-from wellsourced.storage.audit.verify import verify
+from wellsourced.storage.audit.verify import verify_audit_log
 from wellsourced.storage.sealer import Sealer
 
 ADA = {"tenant_id": "Άκμη", "user_id": "ada@例え"}
@@ -74,7 +74,7 @@ def settings(environment: dict[str, str], tmp_path: Path) -> dict[str, str]:
 
 def events(settings: Mapping[str, str]) -> list[dict[str, Any]]:
     log = Path(settings["AUDIT_OUTPUT_PATH"])
-    assert verify(log, Sealer(bytes.fromhex(settings["CACHE_ENCRYPTION_KEY"]))).is_whole
+    assert verify_audit_log(log, Sealer(bytes.fromhex(settings["CACHE_ENCRYPTION_KEY"]))).is_whole
     return [json.loads(line) for line in log.read_text().splitlines()]
 
 

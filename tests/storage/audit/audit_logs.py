@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from wellsourced.storage.audit.event import audit_event, timestamp
+from wellsourced.storage.audit.event import audit_event, format_timestamp
 from wellsourced.storage.audit.file import AuditFile
 from wellsourced.storage.audit.log import AuditLog
-from wellsourced.storage.audit.overflow import OverflowFile
+from wellsourced.storage.audit.overflow_file import OverflowFile
 from wellsourced.storage.sealer import Sealer
 from wellsourced.text.masker import Masker
 
@@ -37,7 +37,7 @@ def numbered(number: int) -> dict[str, Any]:
 
 
 def stamped(number: int) -> dict[str, Any]:
-    return {"timestamp": timestamp(1e9 + number), **numbered(number)}
+    return {"format_timestamp": format_timestamp(1e9 + number), **numbered(number)}
 
 
 def events(*paths: Path) -> list[dict[str, Any]]:

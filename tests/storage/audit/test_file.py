@@ -14,9 +14,8 @@ import pytest
 
 from tests.storage.audit.audit_logs import KEY, events, numbers, stamped, types, write
 from tests.warm.process import start
-from wellsourced.storage.audit.file import DAY, AuditFile
-from wellsourced.storage.audit.rotated import rotated
-from wellsourced.storage.audit.verify import verify
+from wellsourced.storage.audit.file import DAY, AuditFile, rotated_files
+from wellsourced.storage.audit.verify import verify_audit_log
 from wellsourced.storage.sealer import Sealer
 
 WRITER = """
@@ -39,14 +38,14 @@ def test_files_are_rotated_and_the_chain_goes_on_over_rotations_and_restarts(tmp
     for first in (0, 200, 400):
         for number in range(first, first + 200, 20):
             write(log, range(number, number + 20), max_bytes=8_000)
-    old = rotated(log)
+    old = rotated_files(log)
     assert len(old) >= 10
     assert numbers(*old, *[log] * log.exists()) == list(range(600))
     assert all(8_000 <= path.stat().st_size < 20_000 for path in old)
-    assert verify(log, Sealer(KEY)).is_whole
+    assert verify_audit_log(log, Sealer(KEY)).is_whole
     assert {path.stat().st_mode & 0o777 for path in log.parent.iterdir()} == {0o600}
     old[4].unlink()
-    assert [found.problem for found in verify(log, Sealer(KEY)).findings] == ["missing"]
+    assert [found.problem for found in verify_audit_log(log, Sealer(KEY)).findings] == ["missing"]
 
 
 def test_what_is_older_than_it_may_be_is_deleted_and_the_log_says_so(tmp_path: Path) -> None:
@@ -55,18 +54,18 @@ def test_what_is_older_than_it_may_be_is_deleted_and_the_log_says_so(tmp_path: P
     def append(days: float, *some: int, max_bytes: int = 1) -> list[str]:
         file = AuditFile(log, max_bytes=max_bytes, keep_days=180, sealer=Sealer(KEY), clock=lambda: now + days * DAY)
         file.append([stamped(number) for number in some])
-        return types(*rotated(log), *[log] * log.exists())
+        return types(*rotated_files(log), *[log] * log.exists())
 
     (tmp_path / "audit.jsonl.notes").write_text("not ours")
     append(0, 1, 2)
     append(100, 3)
     assert append(179.9, 4).count("tool_call") == 4
     assert append(180.1, 5) == ["tool_call", "tool_call", "audit.files_deleted", "tool_call"]
-    assert events(*rotated(log))[2]["metadata"]["through_seq"] == 2
-    assert verify(log, Sealer(KEY)).is_whole
+    assert events(*rotated_files(log))[2]["metadata"]["through_seq"] == 2
+    assert verify_audit_log(log, Sealer(KEY)).is_whole
     assert (tmp_path / "audit.jsonl.notes").exists()
-    rotated(log)[0].unlink()
-    assert [found.problem for found in verify(log, Sealer(KEY)).findings] == ["beginning"]
+    rotated_files(log)[0].unlink()
+    assert [found.problem for found in verify_audit_log(log, Sealer(KEY)).findings] == ["beginning"]
 
 
 def test_a_quiet_log_is_rotated_after_a_month_so_that_nothing_is_kept_for_ever(tmp_path: Path) -> None:
@@ -76,11 +75,11 @@ def test_a_quiet_log_is_rotated_after_a_month_so_that_nothing_is_kept_for_ever(t
     now[0] += 31 * DAY
     file.append([stamped(2)])
     file.append([stamped(3)])
-    assert [numbers(path) for path in (*rotated(log), log)] == [[1, 2], [3]]
+    assert [numbers(path) for path in (*rotated_files(log), log)] == [[1, 2], [3]]
     restarted = AuditFile(log, sealer=Sealer(KEY), clock=lambda: now[0] + 31 * DAY)
     restarted.append([stamped(4)])
     assert not log.exists()
-    assert verify(log, Sealer(KEY)).is_whole
+    assert verify_audit_log(log, Sealer(KEY)).is_whole
 
 
 def test_half_a_line_is_set_aside_and_noted(tmp_path: Path) -> None:
@@ -92,7 +91,7 @@ def test_half_a_line_is_set_aside_and_noted(tmp_path: Path) -> None:
     assert types(log) == ["tool_call"] * 3 + ["audit.torn_line"] + ["tool_call"] * 2
     note = events(log)[3]["metadata"]
     assert (tmp_path / note["file"]).read_bytes() == b'{"event_type":"tool_call","metad'
-    assert verify(log, Sealer(KEY)).is_whole
+    assert verify_audit_log(log, Sealer(KEY)).is_whole
 
 
 def test_lines_cut_off_before_a_restart_stay_missing(tmp_path: Path) -> None:
@@ -101,9 +100,9 @@ def test_lines_cut_off_before_a_restart_stay_missing(tmp_path: Path) -> None:
     log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:6]))
     write(log, range(10, 12))
     assert types(log)[6] == "audit.lines_missing"
-    (found,) = verify(log, Sealer(KEY)).findings
+    (found,) = verify_audit_log(log, Sealer(KEY)).findings
     assert (found.problem, found.line) == ("missing", 7)
-    assert "lines 7 to 10 are missing" in found.told
+    assert "lines 7 to 10 are missing" in found.message
 
 
 def test_a_log_that_ends_in_rubbish_is_left_as_it_is_and_a_new_file_goes_on(tmp_path: Path) -> None:
@@ -113,8 +112,8 @@ def test_a_log_that_ends_in_rubbish_is_left_as_it_is_and_a_new_file_goes_on(tmp_
         file.write(bytes(1000) + b"\n")
     write(log, range(3, 5))
     assert types(log)[0] == "audit.unreadable_end"
-    (found,) = verify(log, Sealer(KEY)).findings
-    assert (found.problem, found.file, found.line) == ("unreadable", rotated(log)[0].name, 4)
+    (found,) = verify_audit_log(log, Sealer(KEY)).findings
+    assert (found.problem, found.file, found.line) == ("unreadable", rotated_files(log)[0].name, 4)
 
 
 def test_each_batch_goes_on_where_the_last_one_ended_whoever_wrote_it(tmp_path: Path) -> None:
@@ -123,18 +122,18 @@ def test_each_batch_goes_on_where_the_last_one_ended_whoever_wrote_it(tmp_path: 
     for number in range(60):
         sharing[number * number % 3].append([stamped(number)])
         sharing[number % 2].append([stamped(number)])
-    assert numbers(*rotated(log), *[log] * log.exists()) == [number for number in range(60) for _ in range(2)]
-    assert verify(log, Sealer(KEY)).is_whole
+    assert numbers(*rotated_files(log), *[log] * log.exists()) == [number for number in range(60) for _ in range(2)]
+    assert verify_audit_log(log, Sealer(KEY)).is_whole
 
 
 def test_processes_that_share_a_log_keep_one_chain(tmp_path: Path) -> None:
     log = tmp_path / "audit.jsonl"
     writers = [start_writer(log, 20_000, start, start + 400) for start in (0, 1000, 2000)]
     assert [writer.wait(30) for writer in writers] == [0, 0, 0]
-    found = numbers(*rotated(log), *[log] * log.exists())
+    found = numbers(*rotated_files(log), *[log] * log.exists())
     for first in (0, 1000, 2000):
         assert [number for number in found if first <= number < first + 1000] == list(range(first, first + 400))
-    assert verify(log, Sealer(KEY)).is_whole
+    assert verify_audit_log(log, Sealer(KEY)).is_whole
 
 
 def test_after_kill_9_the_chain_is_whole_but_for_a_noted_torn_line(tmp_path: Path) -> None:
@@ -150,7 +149,7 @@ def test_after_kill_9_the_chain_is_whole_but_for_a_noted_torn_line(tmp_path: Pat
         process.wait(60)
     assert list(tmp_path.glob(".audit.jsonl.swap.*"))
     write(log, range(3))
-    verdict = verify(log, Sealer(KEY))
+    verdict = verify_audit_log(log, Sealer(KEY))
     assert verdict.findings == []
     assert verdict.lines > 100
     assert list(tmp_path.glob(".audit.jsonl.swap.*")) == [], "what the dead had spilled was taken over"
@@ -180,5 +179,5 @@ except OSError:
     assert ran.stdout == b"refused\n", ran.stderr
     assert numbers(log) == [1]
     file.append([stamped(2)])
-    assert verify(log, Sealer(KEY)).is_whole
+    assert verify_audit_log(log, Sealer(KEY)).is_whole
     assert json.loads((tmp_path / "audit.jsonl.head").read_bytes()).keys() == {"sealed"}

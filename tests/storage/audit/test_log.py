@@ -20,15 +20,15 @@ from tests.app import with_app
 from tests.storage.audit.audit_logs import KEY, events, make_log, numbered, numbers, types, write
 from wellsourced.identity import Identity
 from wellsourced.storage.audit.event import audit_event
-from wellsourced.storage.audit.open_file import locked
-from wellsourced.storage.audit.overflow import OverflowFile
-from wellsourced.storage.audit.verify import verify
+from wellsourced.storage.audit.overflow_file import OverflowFile
+from wellsourced.storage.audit.verify import verify_audit_log
+from wellsourced.storage.locked_file import hold_lock
 from wellsourced.storage.sealer import Sealer
 
 
 def test_what_overflows_waits_on_the_disk_and_nothing_is_lost_or_out_of_order(tmp_path: Path) -> None:
     log = make_log(tmp_path / "audit.jsonl", buffer_size=50)
-    with locked(tmp_path / "audit.jsonl.lock"):
+    with hold_lock(tmp_path / "audit.jsonl.lock"):
         for number in range(2000):
             log.write(numbered(number))
         assert log.spilled > 1000
@@ -37,13 +37,13 @@ def test_what_overflows_waits_on_the_disk_and_nothing_is_lost_or_out_of_order(tm
     log.close()
     assert numbers(log.path) == list(range(4000))
     assert (log.written, log.dropped) == (4000, 0)
-    assert verify(log.path, Sealer(KEY)).is_whole
+    assert verify_audit_log(log.path, Sealer(KEY)).is_whole
     assert list(tmp_path.glob(".*swap*")) == []
 
 
 def test_what_finds_no_room_at_all_is_counted_and_the_log_says_so(tmp_path: Path) -> None:
     log = make_log(tmp_path / "audit.jsonl", buffer_size=10, swap_bytes=5_000)
-    with locked(tmp_path / "audit.jsonl.lock"):
+    with hold_lock(tmp_path / "audit.jsonl.lock"):
         for number in range(500):
             log.write(numbered(number))
     log.close()
@@ -133,7 +133,7 @@ def test_no_secret_ever_reaches_a_line(
         metadata={"query": text, text: [text, {"deep": (text, {text}, text.encode())}], "n": float("nan")},
     )
     log = make_log(path, secrets=secrets, buffer_size=1, region=text)
-    with locked(path.with_name(f"{path.name}.lock")):
+    with hold_lock(path.with_name(f"{path.name}.lock")):
         for _ in range(4):  # the third and fourth go by way of the swap file
             log.write(event)
         swapped = b"".join(found.read_bytes() for found in path.parent.glob(".*.swap.*"))
@@ -142,7 +142,7 @@ def test_no_secret_ever_reaches_a_line(
     for written in (path.read_bytes(), swapped):
         assert hidden.encode() not in written
         assert json.dumps(hidden)[1:-1].encode() not in written
-    assert verify(path, Sealer(KEY)).is_whole
+    assert verify_audit_log(path, Sealer(KEY)).is_whole
 
 
 def test_an_endless_text_is_left_out_whole_and_an_endless_event_keeps_its_head(tmp_path: Path) -> None:
@@ -155,7 +155,7 @@ def test_an_endless_text_is_left_out_whole_and_an_endless_event_keeps_its_head(t
     assert first["metadata"]["query"] == "[1000000 characters left out]"
     assert second["tool_name"] == "probe" and second["metadata"]["left_out_bytes"] > 1_000_000
     assert third["metadata"] == {"lone": "\ud800", "line": "a\nb\u2028c"}
-    assert verify(log.path, Sealer(KEY)).is_whole
+    assert verify_audit_log(log.path, Sealer(KEY)).is_whole
 
 
 @contextmanager

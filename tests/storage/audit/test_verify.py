@@ -12,9 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.storage.audit.audit_logs import KEY, write
-from wellsourced.storage.audit.chain import START, ChainHead, chain_events
-from wellsourced.storage.audit.head import HeadFile
-from wellsourced.storage.audit.verify import verify
+from wellsourced.storage.audit.chain import START, ChainHead, HeadFile, chain_events
+from wellsourced.storage.audit.verify import verify_audit_log
 from wellsourced.storage.sealer import Sealer
 
 Lines = list[bytes]
@@ -67,7 +66,7 @@ def test_every_break_is_found_where_it_is(tmp_path: Path, case: str) -> None:
     write(log, range(10))
     change, expected = TAMPERED[case]
     log.write_bytes(b"".join(change(log.read_bytes().splitlines(keepends=True))))
-    verdict = verify(log, Sealer(KEY))
+    verdict = verify_audit_log(log, Sealer(KEY))
     assert [(found.problem, found.line) for found in verdict.findings] == expected
     assert verdict.is_whole == (not expected)
 
@@ -83,7 +82,7 @@ def test_no_changed_byte_goes_unseen(tmp_path: Path, data: st.DataObject) -> Non
     other = data.draw(st.integers(0, 255).filter(lambda byte: byte != whole[at]))
     try:
         log.write_bytes(whole[:at] + bytes([other]) + whole[at + 1 :])
-        assert not verify(log, Sealer(KEY)).is_whole
+        assert not verify_audit_log(log, Sealer(KEY)).is_whole
     finally:
         log.write_bytes(whole)
 
@@ -94,7 +93,7 @@ def test_a_head_that_is_missing_foreign_or_not_sealed_is_no_head(tmp_path: Path)
     last = json.loads(log.read_bytes().splitlines()[-1])
 
     def problems(seal: Sealer | None = None) -> list[tuple[str, str]]:
-        return [(found.problem, found.told) for found in verify(log, seal or Sealer(KEY)).findings]
+        return [(found.problem, found.message) for found in verify_audit_log(log, seal or Sealer(KEY)).findings]
 
     assert problems() == []
     assert "does not open" in problems(Sealer(bytes(32)))[0][1]

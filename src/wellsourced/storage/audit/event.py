@@ -2,7 +2,7 @@
 
 The types are tool_call, auth.failure, auth.admin_key_prev_used, data.export, data.erasure, consent.grant,
 consent.withdraw, workspace.member.add, workspace.member.remove, admin.cache.clear, admin.sessions.clear and
-admin.failure; those that begin with `audit.` are the log's notes on itself (`audit_file.py`).
+admin.failure; those that begin with `audit.` are the log's notes on itself (`file.py`).
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def audit_event(
     return event
 
 
-def timestamp(moment: float) -> str:
+def format_timestamp(moment: float) -> str:
     """`2026-05-06T07:08:09.123Z`"""
     return datetime.fromtimestamp(moment, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
@@ -65,14 +65,14 @@ def mask_event(event: Mapping[str, object], masker: Masker) -> AuditEvent:
     joined = "\n".join(texts)
     if masker.mask(joined) != joined:  # a line break ends every pattern, so what is clean together is clean apart
         cleaned = _masked(cleaned, masker)
-    size = len(canonical(cleaned))
+    size = len(canonical_json(cleaned))
     if size > LONGEST_EVENT:
         cleaned = {name: value for name, value in cleaned.items() if not isinstance(value, dict | list)}
         cleaned["metadata"] = {"left_out_bytes": size}
     return cleaned
 
 
-def canonical(value: object) -> bytes:
+def canonical_json(value: object) -> bytes:
     """Compact JSON with sorted keys, in UTF-8; what UTF-8 cannot hold stays a JSON escape."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
     return text.encode("utf-8", "backslashreplace")

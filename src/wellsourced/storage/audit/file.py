@@ -10,23 +10,33 @@ audit.head_missing, audit.head_unreadable, and audit.files_deleted (the time to 
 from __future__ import annotations
 
 import os
+import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
-from wellsourced.storage.audit.chain import AuditLine, ChainHead, chain_events
-from wellsourced.storage.audit.event import AuditEvent, audit_event, timestamp
-from wellsourced.storage.audit.head import HeadFile, HeadUnreadable
-from wellsourced.storage.audit.open_file import locked, open_private, write_whole
-from wellsourced.storage.audit.rotated import expired, first_line, last_line, rotated, stamped_name
+from wellsourced.storage.audit.chain import (
+    LONGEST_LINE,
+    AuditLine,
+    ChainHead,
+    HeadFile,
+    HeadUnreadable,
+    chain_events,
+    read_line,
+)
+from wellsourced.storage.audit.event import AuditEvent, audit_event, format_timestamp
 from wellsourced.storage.key_file import sync_folder
+from wellsourced.storage.locked_file import hold_lock, open_private, write_whole
 from wellsourced.storage.sealer import Sealer
 
 DAY = 86400.0
 LONGEST_SPAN = 30 * DAY
-LOOK_FOR_EXPIRED = 3600.0
+EXPIRY_CHECK_SECONDS = 3600.0
+STAMP = "%Y%m%dT%H%M%S.%fZ"
+STAMPED = re.compile(r"\.(?P<torn>torn\.)?(?P<stamp>\d{8}T\d{6}\.\d{6}Z)")
+TAIL = 2 * LONGEST_LINE
 
 
 class AuditFile:
@@ -49,22 +59,22 @@ class AuditFile:
         self._head_file = HeadFile(path, sealer)
         self._clock = clock
         self._head = ChainHead()
-        self._left: tuple[int, int, int] | None = None
+        self._last_state: tuple[int, int, int] | None = None
         self._began = 0.0
-        self._next_look = 0.0
+        self._next_expiry_check = 0.0
 
     def append(self, events: Sequence[AuditEvent]) -> list[bytes]:
         """The lines as they were written. An OSError means that none of them was."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        with locked(self.path.with_name(f"{self.path.name}.lock")):
-            notes = self._resumed() if self._left is None or self._left != self._state() else []
+        with hold_lock(self.path.with_name(f"{self.path.name}.lock")):
+            notes = self._resume() if self._last_state is None or self._last_state != self._state() else []
             old = self._expired()
             if old:
-                notes.append(self._note("audit.files_deleted", files=[p.name for p in old], through_seq=_end(old)))
+                notes.append(self._note("audit.files_deleted", files=[p.name for p in old], through_seq=_last_seq(old)))
             lines, head = chain_events([*notes, *events], self._head)
             size = self._write(b"".join(lines))
             self._head = head
-            self._left = self._state()
+            self._last_state = self._state()
             with suppress(OSError):  # the lines are there; a head that lags behind is told at the next start
                 self._head_file.write(head)
             for path in old:
@@ -106,10 +116,10 @@ class AuditFile:
         found = self._state()
         return found[1] if found else 0
 
-    def _resumed(self) -> list[AuditEvent]:
+    def _resume(self) -> list[AuditEvent]:
         """Find the end of the chain, put right what a crash left, and say what was found."""
         notes: list[AuditEvent] = []
-        written = self._end_of_file(notes)
+        written = self._read_end(notes)
         try:
             kept = self._head_file.read()
         except HeadUnreadable as problem:
@@ -125,22 +135,22 @@ class AuditFile:
             notes.append(self._note("audit.after_crash", first=kept.seq + 1, last=written.seq))
         return notes
 
-    def _end_of_file(self, notes: list[AuditEvent]) -> ChainHead:
+    def _read_end(self, notes: list[AuditEvent]) -> ChainHead:
         """The head that the files themselves show."""
-        line, torn = last_line(self.path) if self._size() else (None, b"")
+        line, torn = read_last_line(self.path) if self._size() else (None, b"")
         if torn:
-            notes.append(self._set_aside(torn))
+            notes.append(self._move_torn_line(torn))
         if not self._size():
-            return _last_head(rotated(self.path))
+            return _last_head(rotated_files(self.path))
         if line is None:
             self._rotate()
             notes.append(self._note("audit.unreadable_end"))
             return ChainHead()
-        self._began = _moment(first_line(self.path)) or self._clock()
+        self._began = _moment(read_first_line(self.path)) or self._clock()
         return line.head
 
-    def _set_aside(self, torn: bytes) -> AuditEvent:
-        aside = stamped_name(self.path, self._clock(), "torn.")
+    def _move_torn_line(self, torn: bytes) -> AuditEvent:
+        aside = timestamped_name(self.path, self._clock(), "torn.")
         with open_private(aside, "x") as file:
             write_whole(file, torn)
         os.truncate(self.path, self._size() - len(torn))
@@ -148,10 +158,10 @@ class AuditFile:
 
     def _expired(self) -> list[Path]:
         now = self._clock()
-        if now < self._next_look:
+        if now < self._next_expiry_check:
             return []
-        self._next_look = now + LOOK_FOR_EXPIRED
-        return expired(self.path, now - self._keep_seconds)
+        self._next_expiry_check = now + EXPIRY_CHECK_SECONDS
+        return expired_files(self.path, now - self._keep_seconds)
 
     def _is_full(self, size: int) -> bool:
         return 0 < self._max_bytes <= size or self._clock() - self._began > LONGEST_SPAN
@@ -160,15 +170,15 @@ class AuditFile:
         """Where the file cannot be renamed it goes on growing: better than losing lines."""
         with suppress(OSError):
             _sync(self.path)
-            self.path.rename(stamped_name(self.path, self._clock()))
+            self.path.rename(timestamped_name(self.path, self._clock()))
             sync_folder(self.path.parent)
             self.rotations += 1
-            self._left = None
-            self._next_look = 0.0
+            self._last_state = None
+            self._next_expiry_check = 0.0
 
     def _note(self, event_type: str, **metadata: object) -> AuditEvent:
         event = audit_event(event_type, success=event_type == "audit.files_deleted", metadata=metadata)
-        return {"timestamp": timestamp(self._clock()), **event}
+        return {"format_timestamp": format_timestamp(self._clock()), **event}
 
 
 def _later(written: ChainHead, kept: ChainHead | None) -> ChainHead:
@@ -177,17 +187,17 @@ def _later(written: ChainHead, kept: ChainHead | None) -> ChainHead:
 
 
 def _last_head(files: Sequence[Path]) -> ChainHead:
-    line = last_line(files[-1])[0] if files else None
+    line = read_last_line(files[-1])[0] if files else None
     return line.head if line else ChainHead()
 
 
-def _end(files: Sequence[Path]) -> int:
+def _last_seq(files: Sequence[Path]) -> int:
     return max((_last_head([path]).seq for path in files), default=0)
 
 
 def _moment(line: AuditLine | None) -> float | None:
     try:
-        return datetime.fromisoformat(str(line.event.get("timestamp"))).timestamp() if line else None
+        return datetime.fromisoformat(str(line.event.get("format_timestamp"))).timestamp() if line else None
     except (ValueError, OverflowError):
         return None
 
@@ -198,3 +208,58 @@ def _sync(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def timestamped_name(log: Path, moment: float, kind: str = "") -> Path:
+    """`audit.jsonl.20260506T070809.123456Z`; with a kind, `audit.jsonl.torn.2026…`. Never a name that is taken."""
+    while (path := log.with_name(f"{log.name}.{kind}{datetime.fromtimestamp(moment, UTC).strftime(STAMP)}")).exists():
+        moment += 1e-6
+    return path
+
+
+def rotated_files(log: Path) -> list[Path]:
+    """The rotated files in the order of their lines; that of their names is the clock's, which may have been set."""
+    found = [path for path, torn, _ in _stamped(log) if not torn]
+    return sorted(found, key=lambda path: (_first_seq(path), path.name))
+
+
+def expired_files(log: Path, before: float) -> list[Path]:
+    """What was rotated away or set aside before a moment."""
+    return sorted(path for path, _, moment in _stamped(log) if moment < before)
+
+
+def read_first_line(path: Path) -> AuditLine | None:
+    with path.open("rb") as file:
+        return read_line(file.readline(LONGEST_LINE + 1).rstrip(b"\n"))
+
+
+def read_last_line(path: Path) -> tuple[AuditLine | None, bytes]:
+    """The last line that has its line break, None if it is no line of a chain; and what stands after it."""
+    with path.open("rb") as file:
+        size = file.seek(0, 2)
+        file.seek(max(0, size - TAIL))
+        whole, _, torn = file.read().rpartition(b"\n")
+    return read_line(whole.rpartition(b"\n")[2]), torn
+
+
+def _first_seq(path: Path) -> int:
+    try:
+        line = read_first_line(path)
+    except OSError:
+        return 0
+    return line.seq if line else 0
+
+
+def _stamped(log: Path) -> Iterator[tuple[Path, bool, float]]:
+    for path in log.parent.iterdir():
+        found = STAMPED.fullmatch(path.name.removeprefix(log.name)) if path.name.startswith(log.name) else None
+        moment = _stamp_time(found["stamp"]) if found else None
+        if found and moment is not None:
+            yield path, found["torn"] is not None, moment
+
+
+def _stamp_time(stamp: str) -> float | None:
+    try:
+        return datetime.strptime(stamp, STAMP).replace(tzinfo=UTC).timestamp()
+    except ValueError:
+        return None

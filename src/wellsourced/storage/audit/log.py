@@ -1,8 +1,8 @@
 """The audit log as its callers see it: `write` an event and go on.
 
-Events wait in memory for a thread that masks, chains and writes them. When memory is full they wait in a swap file,
-already masked, and come back in order; when that is full too they are dropped and counted, and the log says so in a
-line of its own (audit.events_dropped). A disk that refuses is tried again until it takes the lines.
+Events wait in memory for a thread that masks, chains and writes them. When memory is full they wait in an overflow
+file, already masked, and come back in order; when that is full too they are dropped and counted, and the log says so in
+a line of its own (audit.events_dropped). A disk that refuses is tried again until it takes the lines.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wellsourced.storage.audit.event import AuditEvent, audit_event, canonical, mask_event, timestamp
+from wellsourced.storage.audit.event import AuditEvent, audit_event, canonical_json, format_timestamp, mask_event
 
 if TYPE_CHECKING:
     from wellsourced.storage.audit.file import AuditFile
-    from wellsourced.storage.audit.overflow import OverflowFile
+    from wellsourced.storage.audit.overflow_file import OverflowFile
     from wellsourced.storage.audit.webhook import AuditWebhook
     from wellsourced.text.masker import Masker
 
@@ -38,7 +38,7 @@ class AuditLog:
     def __init__(
         self,
         file: AuditFile,
-        swap: OverflowFile,
+        overflow: OverflowFile,
         masker: Masker,
         *,
         include_queries: bool = False,
@@ -51,7 +51,7 @@ class AuditLog:
         self.spilled = 0
         self.dropped = 0
         self._file = file
-        self._swap = swap
+        self._overflow = overflow
         self._masker = masker
         self._buffer_size = max(1, buffer_size)
         self._labels = {"pod_id": socket.gethostname(), **({"region": region} if region else {})}
@@ -60,7 +60,7 @@ class AuditLog:
         self._changed = threading.Condition()
         self._closing = threading.Event()
         self._thread: threading.Thread | None = None
-        self._told_dropped = 0
+        self._reported_dropped = 0
         self._is_failing = False
 
     @property
@@ -81,7 +81,7 @@ class AuditLog:
         with self._changed:
             if self._closing.is_set():
                 self.dropped += 1
-            elif self._swap.is_empty and len(self._buffer) < self._buffer_size:
+            elif self._overflow.is_empty and len(self._buffer) < self._buffer_size:
                 self._buffer.append((now, event))
             else:
                 self._spill(now, event)
@@ -107,92 +107,94 @@ class AuditLog:
         self._thread.start()
 
     def _spill(self, moment: float, event: AuditEvent) -> None:
-        if self._swap.append(canonical(self._prepared(moment, event)) + b"\n"):
+        if self._overflow.append(canonical_json(self._prepare_event(moment, event)) + b"\n"):
             self.spilled += 1
         else:
             self.dropped += 1
 
-    def _prepared(self, moment: float, event: AuditEvent) -> AuditEvent:
-        return mask_event({"timestamp": timestamp(moment), **self._labels, **event}, self._masker)
+    def _prepare_event(self, moment: float, event: AuditEvent) -> AuditEvent:
+        return mask_event({"format_timestamp": format_timestamp(moment), **self._labels, **event}, self._masker)
 
     def _run(self) -> None:
-        self._take_over()
+        self._write_abandoned()
         while self._wait() and self._write_waiting():
             pass
         with self._changed:
             self.dropped += len(self._buffer)
             self._buffer.clear()
-            self._swap.close()
+            self._overflow.close()
         try:
             self._file.sync()
         except OSError as problem:
-            self._complain(problem)
+            self._warn(problem)
 
-    def _take_over(self) -> None:
+    def _write_abandoned(self) -> None:
         """What processes that crashed had spilled comes first; it is the oldest."""
-        for left in type(self._swap).left_by_the_dead(self.path):
+        for left in type(self._overflow).abandoned_files(self.path):
             while not left.is_empty:
                 lines, place = left.read()
-                if not self._deliver(_events(lines)):
+                if not self._deliver(_parse_events(lines)):
                     return
                 left.forget(place)
 
     def _wait(self) -> bool:
         """Whether there is something to write; False at the end."""
         with self._changed:
-            while not self._buffer and self._swap.is_empty:
+            while not self._buffer and self._overflow.is_empty:
                 if self._closing.is_set():
                     return False
                 self._changed.wait()
         return True
 
     def _write_waiting(self) -> bool:
-        """Memory first, which is older than the swap file: nothing enters it while that holds a line."""
+        """Memory first, which is older than the overflow file: nothing enters it while that holds a line."""
         with self._changed:
             batch = [self._buffer.popleft() for _ in range(min(BATCH, len(self._buffer)))]
-            lines, place = self._swap.read() if not batch else ([], 0)
-        events = [self._prepared(moment, event) for moment, event in batch] or _events(lines)
+            lines, place = self._overflow.read() if not batch else ([], 0)
+        events = [self._prepare_event(moment, event) for moment, event in batch] or _parse_events(lines)
         is_written = self._deliver(events)
         with self._changed:
             if batch and not is_written:
                 self.dropped += len(batch)
             elif not batch and is_written:
-                self._swap.forget(place)
+                self._overflow.forget(place)
         return is_written
 
     def _deliver(self, events: list[AuditEvent]) -> bool:
         """Try until the disk takes them, or until the process must end."""
-        while events or self.dropped > self._told_dropped:
+        while events or self.dropped > self._reported_dropped:
             dropped = self.dropped
             try:
-                lines = self._file.append([*self._gap(dropped), *events])
+                lines = self._file.append([*self._dropped_note(dropped), *events])
             except OSError as problem:
-                self._complain(problem)
+                self._warn(problem)
                 if self._closing.wait(RETRY_SECONDS):
                     return False
                 continue
-            self._is_failing, self._told_dropped = False, dropped
+            self._is_failing, self._reported_dropped = False, dropped
             self.written += len(lines)
             if self._webhook:
                 self._webhook.deliver(lines)
             break
         return True
 
-    def _gap(self, dropped: int) -> list[AuditEvent]:
-        if dropped == self._told_dropped:
+    def _dropped_note(self, dropped: int) -> list[AuditEvent]:
+        if dropped == self._reported_dropped:
             return []
-        count = dropped - self._told_dropped
+        count = dropped - self._reported_dropped
         return [
-            self._prepared(time.time(), audit_event("audit.events_dropped", success=False, metadata={"count": count}))
+            self._prepare_event(
+                time.time(), audit_event("audit.events_dropped", success=False, metadata={"count": count})
+            )
         ]
 
-    def _complain(self, problem: OSError) -> None:
+    def _warn(self, problem: OSError) -> None:
         if not self._is_failing:
             logger.warning("The audit log %s cannot be written: %s", self.path, problem.strerror or problem)
         self._is_failing = True
 
 
-def _events(lines: list[bytes]) -> list[AuditEvent]:
+def _parse_events(lines: list[bytes]) -> list[AuditEvent]:
     """What was spilled; half a line at the end of a crashed process's file is no event."""
     events = []
     for line in lines:
@@ -203,5 +205,5 @@ def _events(lines: list[bytes]) -> list[AuditEvent]:
         if isinstance(event, dict):
             events.append(event)
         else:
-            logger.warning("A line of the audit log's swap file could not be read and was left out.")
+            logger.warning("A line of the audit log's overflow file could not be read and was left out.")
     return events

@@ -1,8 +1,8 @@
 """Audit lines that found no room in memory: first in, first out, in a file of bounded size.
 
 The file begins with the place up to which it was read back, so that after a crash the next process takes over what
-is left of it (and at most one batch twice, never a line not at all). A lock on it tells a dead process's file from a
-living one's. Calls come one at a time; the log sees to that.
+is left of it (and at most one batch twice, never a line not at all). A process holds a lock on its file, so that one
+that has ended is told from one that still runs. Calls come one at a time; the log sees to that.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from io import FileIO
 from pathlib import Path
 
-from wellsourced.storage.audit.open_file import lock, open_private, try_lock, write_whole
+from wellsourced.storage.locked_file import lock, open_private, try_lock, write_whole
 
 MAX_BYTES = 50 * 1024 * 1024
 HEADER = 24
@@ -28,15 +28,15 @@ class OverflowFile:
         self._start = self._end = HEADER
 
     @classmethod
-    def left_by_the_dead(cls, log: Path) -> Iterator[OverflowFile]:
-        """The swap files that no process holds any more, each taken over while it is looked at."""
+    def abandoned_files(cls, log: Path) -> Iterator[OverflowFile]:
+        """The overflow files that no process holds any more, each taken over while it is looked at."""
         for path in sorted(log.parent.glob(f".{log.name}.swap.*")):
-            swap = cls(log)
-            if swap._take_over(path):
+            overflow = cls(log)
+            if overflow._take_over(path):
                 try:
-                    yield swap
+                    yield overflow
                 finally:
-                    swap.close()
+                    overflow.close()
 
     @property
     def is_empty(self) -> bool:

@@ -25,7 +25,7 @@ def write_whole(file: FileIO, data: bytes) -> None:
 
 
 @contextmanager
-def locked(path: Path) -> Iterator[None]:
+def hold_lock(path: Path) -> Iterator[None]:
     """Wait for the lock that a file of this name stands for; the file is made and stays."""
     with open_private(path, "a") as file:
         lock(file)

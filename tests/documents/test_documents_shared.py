@@ -10,7 +10,7 @@ import pytest
 from wellsourced.documents.content_kind import kind_of
 from wellsourced.documents.document import Document
 from wellsourced.errors import WellsourcedError
-from wellsourced.sandbox.pool import Workers
+from wellsourced.sandbox.pool import WorkerPool
 
 READ: dict[str, tuple[str, ...]] = {
     "csv-mskanji.csv": ("| 名前 | 年齢 | 住所 |", "| 髙橋淳 | 35 | 名古屋 |"),
@@ -130,17 +130,17 @@ def outcomes(shared: Path) -> dict[str, Document | str]:
     paths = [path for path in sorted((shared / "documents").iterdir()) if path.suffix != ".md"]
     bodies = {path: path.read_bytes() for path in paths}
 
-    async def one(workers: Workers, path: Path) -> Document | str:
+    async def one(workers: WorkerPool, path: Path) -> Document | str:
         body = bodies[path]
         try:
             kind = kind_of(body, "application/octet-stream", path.name)
             assert kind is not None
-            return await workers.read(kind, body, max_chars=200_000)
+            return await workers.read_document(kind, body, max_chars=200_000)
         except WellsourcedError as refusal:
             return refusal.sentence
 
     async def run() -> dict[str, Document | str]:
-        async with Workers() as workers:
+        async with WorkerPool() as workers:
             found = await asyncio.gather(*(one(workers, path) for path in paths))
         return {path.name: outcome for path, outcome in zip(paths, found, strict=True)}
 

@@ -110,7 +110,7 @@ def test_reader_out_of_memory(
     reading: dict[str, str], internet: Internet, chromium: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The reader gets less memory than usual, to be quick."""
-    monkeypatch.setattr(pool, "Workers", partial(pool.Workers, memory_bytes=160 * MEBIBYTE))
+    monkeypatch.setattr(pool, "WorkerPool", partial(pool.WorkerPool, memory_bytes=160 * MEBIBYTE))
     internet.control("/site/alpha/big", body=swelling().decode("latin-1"), headers=PDF)
     internet.control("/site/alpha/well", body=one_page().decode("latin-1"), headers=PDF)
 

@@ -36,7 +36,7 @@ def fuzz_html(data: bytes) -> None:
 
 def fuzz_document(kind: str, data: bytes) -> None:
     with contextlib.suppress(WellsourcedError):
-        document = worker.read(kind, data, max_chars=MOST_CHARACTERS, seconds=5)
+        document = worker.parse_document(kind, data, max_chars=MOST_CHARACTERS, seconds=5)
         document.text.encode("utf-8")
         assert len(document.text) <= MOST_CHARACTERS
 

@@ -11,7 +11,7 @@ from wellsourced.errors import NetworkFailed
 from wellsourced.http_exchange import Reply
 from wellsourced.pages.page import Page
 from wellsourced.pages.read_reply import read_reply
-from wellsourced.sandbox.pool import Workers
+from wellsourced.sandbox.pool import WorkerPool
 
 URL = "https://site.example/x"
 HEADING = '<w:p><w:pPr><w:outlineLvl w:val="0"/></w:pPr><w:r><w:t>The harbour</w:t></w:r></w:p>'
@@ -22,7 +22,7 @@ FEED = '<?xml version="1.0"?><rss><channel><title>Новости</title></channe
 
 def pages(*replies: Reply) -> list[Page]:
     async def read() -> list[Page]:
-        async with Workers(count=1) as workers:
+        async with WorkerPool(count=1) as workers:
             return [(await read_reply(reply, URL, "stealth", workers, 10**6)).page for reply in replies]
 
     return asyncio.run(read())

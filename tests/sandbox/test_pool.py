@@ -17,7 +17,7 @@ from wellsourced.documents.document import Unreadable
 from wellsourced.errors import TimeLimit
 from wellsourced.pages.html import extract
 from wellsourced.pages.page import Page
-from wellsourced.sandbox.pool import Workers
+from wellsourced.sandbox.pool import WorkerPool
 
 PAGE = samples.pdf([[(72.0, 700.0, 12.0, "Read in a worker")]])
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
@@ -44,7 +44,7 @@ def gone(process: int, seconds: float = 60) -> bool:
     return not alive(process)
 
 
-async def first_of(workers: Workers) -> int:
+async def first_of(workers: WorkerPool) -> int:
     """The process of a call that has just been made, once it is there."""
     async with asyncio.timeout(60):
         while not workers.process_ids:  # noqa: ASYNC110
@@ -64,13 +64,13 @@ def peak(process: int) -> int:
 @LINUX
 def test_one_worker_serves_many_and_ends_when_closed() -> None:
     async def run() -> list[int]:
-        async with Workers(count=1) as workers:
+        async with WorkerPool(count=1) as workers:
             seen = set()
             for _ in range(5):
-                assert (await workers.read("pdf", PAGE, max_chars=100)).text == "Read in a worker"
+                assert (await workers.read_document("pdf", PAGE, max_chars=100)).text == "Read in a worker"
                 seen.update(workers.process_ids)
             with pytest.raises(Unreadable, match="damaged"):
-                await workers.read("docx", b"PK\x03\x04", max_chars=100)
+                await workers.read_document("docx", b"PK\x03\x04", max_chars=100)
             seen.update(workers.process_ids)
         return list(seen)
 
@@ -93,9 +93,9 @@ def test_pages_read_at_once_are_read_by_workers_as_they_are_here() -> None:
     """One here, the others by a worker, and every one the same to the last field."""
 
     async def run() -> tuple[list[Page], list[int]]:
-        async with Workers() as workers:
+        async with WorkerPool() as workers:
             address = "https://birds.example/schilf"
-            read = [workers.extract(MARKUP.encode(), address, "text/html; charset=utf-8") for _ in range(6)]
+            read = [workers.extract_page(MARKUP.encode(), address, "text/html; charset=utf-8") for _ in range(6)]
             return await asyncio.gather(*read), workers.process_ids
 
     pages, processes = asyncio.run(run())
@@ -111,9 +111,9 @@ def test_documents_arrive_whole() -> None:
     body = samples.docx("<w:p><w:r><w:t>x</w:t></w:r></w:p>", {"docProps/core.xml": core})
 
     async def run() -> None:
-        async with Workers() as workers:
-            assert (await workers.read("text", words.encode(), max_chars=10**6)).text == words.strip("\n")
-            found = await workers.read("docx", body, max_chars=100)
+        async with WorkerPool() as workers:
+            assert (await workers.read_document("text", words.encode(), max_chars=10**6)).text == words.strip("\n")
+            found = await workers.read_document("docx", body, max_chars=100)
             assert (found.title, found.author, found.content_type) == ("Titel „x“", "Ä", "docx")
             assert found.date is not None
             assert found.date.isoformat() == "2020-01-02T03:04:05+00:00"
@@ -124,16 +124,16 @@ def test_documents_arrive_whole() -> None:
 @LINUX
 def test_a_killed_worker_fails_only_its_own_call() -> None:
     async def run() -> None:
-        async with Workers(count=2, seconds=60) as workers:
-            doomed = asyncio.create_task(workers.read("pdf", slow_pdf(), max_chars=100))
+        async with WorkerPool(count=2, seconds=60) as workers:
+            doomed = asyncio.create_task(workers.read_document("pdf", slow_pdf(), max_chars=100))
             victim = await first_of(workers)
-            good = asyncio.create_task(workers.read("pdf", PAGE, max_chars=100))
+            good = asyncio.create_task(workers.read_document("pdf", PAGE, max_chars=100))
             await asyncio.sleep(0.5)
             os.kill(victim, signal.SIGKILL)
             with pytest.raises(Unreadable, match="crash"):
                 await doomed
             assert (await good).text == "Read in a worker"
-            assert (await workers.read("pdf", PAGE, max_chars=100)).text == "Read in a worker"
+            assert (await workers.read_document("pdf", PAGE, max_chars=100)).text == "Read in a worker"
             assert victim not in workers.process_ids
 
     asyncio.run(run())
@@ -142,9 +142,9 @@ def test_a_killed_worker_fails_only_its_own_call() -> None:
 @LINUX
 def test_time_limit_ends_the_worker() -> None:
     async def run() -> None:
-        async with Workers(count=1, seconds=1) as workers:
+        async with WorkerPool(count=1, seconds=1) as workers:
             started = time.monotonic()
-            call = asyncio.create_task(workers.read("pdf", slow_pdf(), max_chars=100))
+            call = asyncio.create_task(workers.read_document("pdf", slow_pdf(), max_chars=100))
             victim = await first_of(workers)
             with pytest.raises((TimeLimit, Unreadable), match=r"longer than 1 second |used up its time"):
                 await call
@@ -157,14 +157,14 @@ def test_time_limit_ends_the_worker() -> None:
 @LINUX
 def test_cancelling_a_call_ends_its_worker() -> None:
     async def run() -> None:
-        async with Workers(count=1, seconds=60) as workers:
-            call = asyncio.create_task(workers.read("pdf", slow_pdf(), max_chars=100))
+        async with WorkerPool(count=1, seconds=60) as workers:
+            call = asyncio.create_task(workers.read_document("pdf", slow_pdf(), max_chars=100))
             victim = await first_of(workers)
             call.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await call
             assert gone(victim)
-            assert (await workers.read("pdf", PAGE, max_chars=100)).pages == 1
+            assert (await workers.read_document("pdf", PAGE, max_chars=100)).pages == 1
 
     asyncio.run(run())
 
@@ -184,18 +184,18 @@ def test_memory_is_bounded() -> None:
     ]  # fmt: skip
     peaks: list[int] = []
 
-    async def watch(workers: Workers) -> None:
+    async def watch(workers: WorkerPool) -> None:
         while True:
             peaks.extend(peak(process) for process in workers.process_ids)
             await asyncio.sleep(0.01)
 
     async def run() -> None:
-        async with Workers(count=1, memory_bytes=300 * 2**20, seconds=30) as workers:
+        async with WorkerPool(count=1, memory_bytes=300 * 2**20, seconds=30) as workers:
             watching = asyncio.create_task(watch(workers))
             with pytest.raises((Unreadable, TimeLimit)):
-                await workers.read("pdf", samples.assemble(objects), max_chars=100)
+                await workers.read_document("pdf", samples.assemble(objects), max_chars=100)
             watching.cancel()
-            assert (await workers.read("pdf", PAGE, max_chars=100)).pages == 1
+            assert (await workers.read_document("pdf", PAGE, max_chars=100)).pages == 1
 
     asyncio.run(run())
     assert max(peaks) < 300 * 1024
@@ -204,8 +204,8 @@ def test_memory_is_bounded() -> None:
 @LINUX
 def test_idle_workers_end() -> None:
     async def run() -> None:
-        async with Workers(idle_seconds=0.2) as workers:
-            await workers.read("pdf", PAGE, max_chars=100)
+        async with WorkerPool(idle_seconds=0.2) as workers:
+            await workers.read_document("pdf", PAGE, max_chars=100)
             process = workers.process_ids[0]
             assert await asyncio.to_thread(gone, process)
             assert workers.process_ids == []
@@ -215,8 +215,8 @@ def test_idle_workers_end() -> None:
 
 def test_calls_queue_when_all_are_busy() -> None:
     async def run() -> None:
-        async with Workers(count=2) as workers:
-            found = await asyncio.gather(*(workers.read("pdf", PAGE, max_chars=100) for _ in range(12)))
+        async with WorkerPool(count=2) as workers:
+            found = await asyncio.gather(*(workers.read_document("pdf", PAGE, max_chars=100) for _ in range(12)))
             assert len(found) == 12
             assert len(workers.process_ids) <= 2
 
@@ -229,12 +229,12 @@ def test_no_worker_outlives_a_killed_parent(busy: bool, tmp_path: Path) -> None:
     document = tmp_path / "slow.pdf"
     document.write_bytes(slow_pdf())
     script = (
-        "import asyncio, sys\nfrom pathlib import Path\nfrom wellsourced.sandbox.pool import Workers\n"
+        "import asyncio, sys\nfrom pathlib import Path\nfrom wellsourced.sandbox.pool import WorkerPool\n"
         "async def main():\n"
-        "    w = Workers(seconds=60)\n"
-        f"    await w.read('pdf', {PAGE!r}, max_chars=100)\n"
+        "    w = WorkerPool(seconds=60)\n"
+        f"    await w.read_document('pdf', {PAGE!r}, max_chars=100)\n"
         "    print(w.process_ids[0], flush=True)\n"
-        + (f"    await w.read('pdf', Path({str(document)!r}).read_bytes(), max_chars=100)\n" if busy else "")
+        + (f"    await w.read_document('pdf', Path({str(document)!r}).read_bytes(), max_chars=100)\n" if busy else "")
         + "    await asyncio.sleep(60)\n"
         "asyncio.run(main())\n"
     )

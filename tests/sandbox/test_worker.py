@@ -30,7 +30,7 @@ DOCUMENTS: dict[str, str | bytes] = {
 @pytest.mark.parametrize("kind", DOCUMENTS)
 def test_characters_without_a_shape_are_left_out_of_every_document(kind: str) -> None:
     body = DOCUMENTS[kind]
-    document = worker.read(kind, body if isinstance(body, bytes) else body.encode(), max_chars=1000)
+    document = worker.parse_document(kind, body if isinstance(body, bytes) else body.encode(), max_chars=1000)
     told = f"{document.text}{document.title}{document.author}"
     assert not set(told) & {*HIDDEN[:-2], "\ufe02"}
     assert {"A", "n", "W"} & set(told)
@@ -38,4 +38,4 @@ def test_characters_without_a_shape_are_left_out_of_every_document(kind: str) ->
 
 def test_a_document_of_nothing_else_is_not_an_empty_success() -> None:
     with pytest.raises(Unreadable, match="nobody can see"):
-        worker.read("text", TAGS.encode(), max_chars=1000)
+        worker.parse_document("text", TAGS.encode(), max_chars=1000)

@@ -94,7 +94,7 @@ class Services:
     def reader(self) -> Reader:
         from wellsourced.pages.fair_slots import FairSlots
         from wellsourced.pages.reader import Reader, ReaderLimits
-        from wellsourced.sandbox.pool import Workers
+        from wellsourced.sandbox.pool import WorkerPool
 
         settings = self.settings
         per_tenant = settings.count("MAX_SCRAPE_CONCURRENCY_PER_TENANT")
@@ -102,7 +102,7 @@ class Services:
             guard=self._page_guard,
             client=self._page_client,
             upstreams=self.upstreams,
-            workers=Workers(),
+            workers=WorkerPool(),
             make_browser=browser_maker(settings, self._page_guard),
             cache=self.cache,
             limits=ReaderLimits(

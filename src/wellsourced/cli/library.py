@@ -160,11 +160,11 @@ class LibraryImport:
         from contextlib import asynccontextmanager
 
         from wellsourced.library.collector import Collector
-        from wellsourced.sandbox.pool import Workers
+        from wellsourced.sandbox.pool import WorkerPool
 
         @asynccontextmanager
         async def opened() -> Any:
-            async with Workers() as workers:
+            async with WorkerPool() as workers:
                 yield Collector(
                     reader=self._app.services.reader,
                     workers=workers,

@@ -22,7 +22,7 @@ from wellsourced.library.library import page_document
 from wellsourced.pages.page import Page
 from wellsourced.pages.read_reply import DOCUMENT_CHARACTERS, page_from_document
 from wellsourced.pages.reader import Reader
-from wellsourced.sandbox.pool import Workers
+from wellsourced.sandbox.pool import WorkerPool
 from wellsourced.storage.library.store import NewDocument
 from wellsourced.text.urls import host_of, registrable_domain
 from wellsourced.upstreams.helpers.xml_tree import parse_xml, text_at
@@ -60,7 +60,7 @@ class Collector:
     """`largest` is the most bytes of a file; `most` the most pages of a sitemap."""
 
     reader: Reader
-    workers: Workers
+    workers: WorkerPool
     identity: Identity
     tags: tuple[str, ...] = ()
     private: bool = False
@@ -100,9 +100,11 @@ class Collector:
         file = await asyncio.to_thread(open_file, name, self.largest)
         kind = content_kind.kind_of(file.body, "", file.name)
         if kind is None:
-            page = await self.workers.extract(file.body, file.url)
+            page = await self.workers.extract_page(file.body, file.url)
         else:
-            page = page_from_document(await self.workers.read(kind, file.body, max_chars=DOCUMENT_CHARACTERS), file.url)
+            page = page_from_document(
+                await self.workers.read_document(kind, file.body, max_chars=DOCUMENT_CHARACTERS), file.url
+            )
         if not page.markdown.strip():
             raise ContentEmpty("It holds no text that can be read.")
         return replace(page, url=file.url, title=page.title or file.name, date=page.date or file.day)

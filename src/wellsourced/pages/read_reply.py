@@ -21,7 +21,7 @@ from wellsourced.pages.html import encoding
 from wellsourced.pages.page import Page
 from wellsourced.pages.walls import detect
 from wellsourced.pages.walls.response_facts import FetchedResponse
-from wellsourced.sandbox.pool import Workers
+from wellsourced.sandbox.pool import WorkerPool
 from wellsourced.text.plain_text import as_shown
 
 FEWEST_CHARACTERS = 100
@@ -42,7 +42,7 @@ WALLS: dict[str, type[WellsourcedError]] = {
 }
 
 
-async def read_reply(reply: Reply, requested: str, tier: str, workers: Workers, html_bytes: int) -> Reading:
+async def read_reply(reply: Reply, requested: str, tier: str, workers: WorkerPool, html_bytes: int) -> Reading:
     """The reading of an answer; raises what it says instead of content. Of a larger web page the start is read."""
     content_type = reply.headers.get("content-type", "")
     is_wall = reply.status >= 400 or detect.is_mitigated(reply.headers)
@@ -55,7 +55,7 @@ async def read_reply(reply: Reply, requested: str, tier: str, workers: Workers, 
     if kind == "text" and is_markdown(content_type, reply.url):
         return read_markdown(reply, content_type)
     charset = encoding.named_codec(content_type)
-    document = await workers.read(kind, reply.body, max_chars=DOCUMENT_CHARACTERS, charset=charset)
+    document = await workers.read_document(kind, reply.body, max_chars=DOCUMENT_CHARACTERS, charset=charset)
     return Reading(page=page_from_document(document, reply.url))
 
 
@@ -74,9 +74,9 @@ def read_markdown(reply: Reply, content_type: str) -> Reading:
     return Reading(page=page, extracted_by="markdown")
 
 
-async def read_html(reply: Reply, requested: str, tier: str, workers: Workers) -> Reading:
+async def read_html(reply: Reply, requested: str, tier: str, workers: WorkerPool) -> Reading:
     content_type = reply.headers.get("content-type", "")
-    page = await workers.extract(reply.body, reply.url, content_type)
+    page = await workers.extract_page(reply.body, reply.url, content_type)
     raise_for_wall(reply, requested, page, content_type, is_rendered=tier == "browser")
     if len(page.plain or page.markdown) < FEWEST_CHARACTERS and page.quality == "complete":
         page = replace(page, quality="partial")

@@ -34,7 +34,7 @@ from wellsourced.pages.page_cache import PageCache, page_key
 from wellsourced.pages.read_reply import read_html, read_reply
 from wellsourced.pages.site_page import SitePage
 from wellsourced.pages.sites import site_for
-from wellsourced.sandbox.pool import Workers
+from wellsourced.sandbox.pool import WorkerPool
 from wellsourced.storage.cache.cache import Cache
 from wellsourced.storage.single_flight import SingleFlight
 from wellsourced.upstream import Kind
@@ -78,7 +78,7 @@ class Reader:
         guard: AddressGuard,
         client: HttpClient,
         upstreams: UpstreamClient,
-        workers: Workers,
+        workers: WorkerPool,
         make_browser: Callable[[], Browser] | None,
         cache: Cache,
         limits: ReaderLimits,
@@ -138,7 +138,7 @@ class Reader:
 
     async def extract(self, reply: Reply) -> Page:
         """What a web page that was fetched holds."""
-        return await self._workers.extract(reply.body, reply.url, reply.headers.get("content-type", ""))
+        return await self._workers.extract_page(reply.body, reply.url, reply.headers.get("content-type", ""))
 
     @staticmethod
     def decoded(reply: Reply) -> str:
@@ -216,7 +216,9 @@ class Reader:
                 )
             page = with_site_metadata(page, there.page)
         elif site_page.html:
-            page = with_site_metadata(page, await self._workers.extract(site_page.html.encode("utf-8", "replace"), url))
+            page = with_site_metadata(
+                page, await self._workers.extract_page(site_page.html.encode("utf-8", "replace"), url)
+            )
         notes = ("There is more on the site than was read here.",) if site_page.truncated else ()
         return Reading(page=page, extracted_by=site_page.extracted_by, notes=notes)
 

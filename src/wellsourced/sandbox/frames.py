@@ -1,4 +1,4 @@
-"""What goes between the server and its reading workers: length-prefixed frames, JSON inside, never pickle.
+"""The messages between the pool and its workers: length-prefixed frames, JSON inside, never pickle.
 
 A frame is an eight-byte big-endian length and that many bytes. A call is two frames (JSON, then the document's
 bytes); an answer is one frame of JSON, checked field by field before anything is believed.
@@ -23,9 +23,9 @@ def frame(data: bytes) -> bytes:
     return len(data).to_bytes(PREFIX, "big") + data
 
 
-def call_frames(body: bytes, seconds: float, **told: str | int) -> tuple[bytes, bytes]:
+def call_frames(body: bytes, seconds: float, **parameters: str | int) -> tuple[bytes, bytes]:
     """The call's description with its prefix, and the prefix of the body, which is sent as it is."""
-    return frame(json.dumps({**told, "seconds": seconds}).encode()), len(body).to_bytes(PREFIX, "big")
+    return frame(json.dumps({**parameters, "seconds": seconds}).encode()), len(body).to_bytes(PREFIX, "big")
 
 
 def document_answer(document: Document, peak: int) -> bytes:
@@ -46,23 +46,23 @@ def read_answer(data: bytes) -> tuple[Document | Page | WellsourcedError, int]:
 
     ValueError when the answer is not one: a worker that parsed hostile bytes is itself not trusted.
     """
-    told = json.loads(data)
-    if not isinstance(told, dict):
+    answer = json.loads(data)
+    if not isinstance(answer, dict):
         raise ValueError("not an answer")
-    peak = told.get("peak")
+    peak = answer.get("peak")
     peak = peak if isinstance(peak, int) else 0
-    if isinstance(told.get("refusal"), str):
-        return Unreadable(told["refusal"], detail=_text(told.get("detail"))), peak
-    if "page" in told:
-        return _pages().validate_python(told["page"], strict=False), peak
-    fields = told.get("document")
+    if isinstance(answer.get("refusal"), str):
+        return Unreadable(answer["refusal"], detail=_text(answer.get("detail"))), peak
+    if "page" in answer:
+        return _page_adapter().validate_python(answer["page"], strict=False), peak
+    fields = answer.get("document")
     if not isinstance(fields, dict) or not isinstance(fields.get("text"), str):
         raise ValueError("neither document nor refusal")
     return _document(fields), peak
 
 
 @cache
-def _pages() -> Any:
+def _page_adapter() -> Any:
     from pydantic import TypeAdapter
 
     return TypeAdapter(Page)

@@ -99,7 +99,7 @@ def row(name: str, schema: dict[str, Any], is_required: bool) -> str:
 
 
 def generated() -> Iterator[tuple[Path, str]]:
-    yield Path(DECLARATIONS), declare.rendered()
+    yield Path(DECLARATIONS), declare.render_declarations()
     yield ROOT / ".env.example", env_example()
     yield ROOT / "docs" / "settings.md", settings_page()
     yield ROOT / "docs" / "providers.md", providers_page()

@@ -26,7 +26,7 @@ def test_the_handshake_needs_none_of_the_heavy_libraries(quiet_environment: Mapp
         "read, write = os.pipe()\n"
         'os.write(write, b\'{"jsonrpc":"2.0","id":1,"method":"tools/list"}\\n\')\n'
         "os.close(write)\n"
-        "s.Conversation(s.Inlet(read), s.Outlet(os.open(os.devnull, os.O_WRONLY))).run()",
+        "s.StdioServer(s.StdinLines(read), s.StdoutLines(os.open(os.devnull, os.O_WRONLY))).run()",
         quiet_environment,
     )
     assert "wellsourced.mcp.stdio" in loaded

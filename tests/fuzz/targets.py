@@ -12,7 +12,7 @@ from wellsourced.citations.formats.bibliography import Format, decode_bibliograp
 from wellsourced.citations.styles import Style, format_bibliography
 from wellsourced.documents.formats import known_formats
 from wellsourced.errors import NetworkFailed, Refused, WellsourcedError
-from wellsourced.mcp.json_rpc import ProtocolError, check_envelope, error_line, parse
+from wellsourced.mcp.json_rpc import ProtocolError, check_envelope, error_line, parse_line
 from wellsourced.net import address_ranges
 from wellsourced.net.guard import AddressGuard
 from wellsourced.pages.html.extract import extract
@@ -101,7 +101,7 @@ async def one_public_address(host: str, port: int) -> Sequence[str]:
 def fuzz_rpc(data: bytes) -> None:
     """A line is a message or gets an error line that any JSON parser reads."""
     try:
-        message = parse(data)
+        message = parse_line(data)
         if message is not None and message.is_modern:
             check_envelope(message)
     except ProtocolError as error:

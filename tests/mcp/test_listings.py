@@ -14,7 +14,7 @@ from wellsourced.app import Application
 from wellsourced.http.mcp_server import mcp_server
 from wellsourced.mcp import declare
 from wellsourced.mcp.dispatcher import Dispatcher
-from wellsourced.mcp.json_rpc import Message
+from wellsourced.mcp.json_rpc import RpcMessage
 from wellsourced.mcp.listings import DECLARATIONS, Listings
 from wellsourced.settings import Settings
 
@@ -28,7 +28,7 @@ LISTS = {
 
 def test_the_generated_declarations_are_current() -> None:
     with open(DECLARATIONS, encoding="utf-8") as file:
-        assert file.read() == declare.rendered()
+        assert file.read() == declare.render_declarations()
 
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
@@ -41,7 +41,7 @@ def test_lists_are_those_of_the_sdk(quiet_environment: dict[str, str], mode: str
             return listed.model_dump(by_alias=True, mode="json", exclude_none=True)
 
     params = {"_meta": MODERN} if mode != "legacy" else {}
-    ours = json.loads(Listings(Settings({})).answer(Message(method, params, 1, is_request=True)))
+    ours = json.loads(Listings(Settings({})).answer(RpcMessage(method, params, 1, is_request=True)))
     theirs = with_app(quiet_environment, ask_the_sdk)
     assert {key: value for key, value in ours.items() if key != "_meta"} == {
         key: value for key, value in theirs.items() if key in ours and key != "_meta"
@@ -55,7 +55,7 @@ def test_handshake_and_discovery_are_those_of_the_sdk(quiet_environment: dict[st
             return client.server_capabilities.model_dump(exclude_none=True), client.instructions
 
     params = {"protocolVersion": "2025-11-25"}
-    ours = json.loads(Listings(Settings({})).answer(Message("initialize", params, 1, is_request=True)))
+    ours = json.loads(Listings(Settings({})).answer(RpcMessage("initialize", params, 1, is_request=True)))
     capabilities, instructions = with_app(quiet_environment, ask_the_sdk)
     assert ours["instructions"] == instructions
     assert set(ours["capabilities"]) == set(capabilities)

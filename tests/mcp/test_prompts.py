@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wellsourced.errors import BadInput
-from wellsourced.mcp.prompts import PROMPTS, listing, render
+from wellsourced.mcp.prompts import PROMPTS, list_prompts, render_prompt
 from wellsourced.search.lenses import Lenses
 
 SNAPSHOTS = Path(__file__).parent / "prompts"
@@ -42,7 +42,7 @@ NAME = re.compile(r"`(\w+)`")
 
 
 def text_of(name: str, arguments: dict[str, str]) -> str:
-    (message,) = render(name, arguments)["messages"]
+    (message,) = render_prompt(name, arguments)["messages"]
     assert message["role"] == "user"
     assert message["content"]["type"] == "text"
     return str(message["content"]["text"])
@@ -90,7 +90,7 @@ def check_call(known: dict[str, Any], parameters: dict[str, str]) -> None:
 
 
 def test_the_listing_names_the_arguments_of_the_contract() -> None:
-    listed = {entry["name"]: {a["name"]: a["required"] for a in entry["arguments"]} for entry in listing()}
+    listed = {entry["name"]: {a["name"]: a["required"] for a in entry["arguments"]} for entry in list_prompts()}
     assert listed == {
         "brand-guidelines": {"company": True, "use_case": False, "depth": False},
         "comprehensive-research": {"topic": True, "depth": False, "lens": False},
@@ -99,7 +99,7 @@ def test_the_listing_names_the_arguments_of_the_contract() -> None:
         "literature-review": {"topic": True, "year_from": False, "year_to": False},
         "company-recon": {"target": True, "depth": False, "focus": False},
     }
-    json.dumps(listing())
+    json.dumps(list_prompts())
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_the_listing_names_the_arguments_of_the_contract() -> None:
 )
 def test_wrong_arguments_are_told(name: str, arguments: dict[str, Any], said: str) -> None:
     with pytest.raises(BadInput) as caught:
-        render(name, arguments)
+        render_prompt(name, arguments)
     assert said in caught.value.sentence
 
 
@@ -147,7 +147,7 @@ def test_long_values_are_cut_between_characters() -> None:
     kept = json.loads(text_of("fact-check", {"claim": value}).splitlines()[-1])["claim"]
     assert 500 < len(kept) <= 512
     assert kept == "👩\u200d🚀" * (len(kept) // 3)
-    assert len(render("fact-check", {"claim": "word " * 200})["description"]) < 100
+    assert len(render_prompt("fact-check", {"claim": "word " * 200})["description"]) < 100
 
 
 def write_snapshots() -> None:

@@ -7,8 +7,8 @@ from typing import Any
 from tests.app import with_app
 from wellsourced.app import Application
 from wellsourced.identity import Identity
-from wellsourced.mcp.completions import complete
-from wellsourced.mcp.resources import read
+from wellsourced.mcp.completions import complete_argument
+from wellsourced.mcp.resources import read_resource
 
 USES = {"web", "academic", "patent", "filing", "legal", "econ", "clinical", "local", "answer", "structured", "archive"}
 
@@ -18,8 +18,8 @@ def test_configured_providers_are_told_for_each_use_and_offered_where_a_tool_tak
 ) -> None:
     async def look(app: Application) -> tuple[Any, Any, list[str]]:
         identity = Identity()
-        views = [await read(app, uri, identity) for uri in ("stats://providers", "diagnostics://health")]
-        return views[0], views[1], complete(app, None, "provider", "")["values"]
+        views = [await read_resource(app, uri, identity) for uri in ("stats://providers", "diagnostics://health")]
+        return views[0], views[1], complete_argument(app, None, "provider", "")["values"]
 
     configured, health, offered = with_app({**quiet_environment, "BRAVE_API_KEY": "k" * 20}, look)
     rows = {(row["name"], row["type"]) for row in configured["providers"]}

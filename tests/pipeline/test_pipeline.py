@@ -16,7 +16,7 @@ from tests.app import call, error, with_app
 from wellsourced.app import Application
 from wellsourced.errors import RateLimited, SessionNotFound
 from wellsourced.identity import Identity
-from wellsourced.mcp.resources import read
+from wellsourced.mcp.resources import read_resource
 from wellsourced.pipeline.quota import DailyQuota
 from wellsourced.pipeline.validate_arguments import is_unicode
 from wellsourced.storage.limits.daily_counts import DAY
@@ -140,8 +140,8 @@ def test_a_large_answer_becomes_a_link_that_serves_the_whole(quiet_environment: 
     async def ask(app: Application) -> tuple[ToolAnswer, Any, Any]:
         answer = await app.call("probe", {"text": large})
         assert answer.link
-        own = await read(app, answer.link.uri, Identity())
-        return answer, own, await read(app, answer.link.uri, Identity("another tenant"))
+        own = await read_resource(app, answer.link.uri, Identity())
+        return answer, own, await read_resource(app, answer.link.uri, Identity("another tenant"))
 
     answer, own, others = with_app(quiet_environment, ask)
     short = json.loads(answer.body)

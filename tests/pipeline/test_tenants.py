@@ -15,7 +15,7 @@ from tests.storage.redis_server import RedisServer
 from wellsourced.app import Application
 from wellsourced.app.configuration import declared_settings
 from wellsourced.identity import Identity
-from wellsourced.mcp.resources import read
+from wellsourced.mcp.resources import read_resource
 from wellsourced.settings import Settings
 from wellsourced.storage.cache.cache import Cache
 from wellsourced.storage.redis_client import OptionalRedisClient
@@ -121,7 +121,7 @@ def test_two_instances_share_answers_and_one_daily_quota(
         assert told["kind"] == "rate_limited"
         assert 0 < told["retryAfterSeconds"] <= 86_400
         for app in desks:
-            view = await read(app, "stats://rate-limits", ANN)
+            view = await read_resource(app, "stats://rate-limits", ANN)
             assert isinstance(view, dict)
             assert (view["user"]["dailyUsed"], view["user"]["dailyRemaining"]) == (20, 0)
         assert not (await desks[0].call("probe", {}, identity=BOB)).is_error

@@ -7,40 +7,44 @@ from typing import Any
 
 from wellsourced.app import Application
 from wellsourced.mcp.prompts import PROMPTS
-from wellsourced.mcp.resources import CHOSEN
+from wellsourced.mcp.resources import CHOOSABLE_KINDS
 from wellsourced.tool import registry
 from wellsourced.upstreams import all_upstreams
 
-MOST = 100
+MOST_VALUES = 100
 
 
-def complete(app: Application, prompt: str | None, argument: str, typed: str) -> dict[str, Any]:
+def complete_argument(app: Application, prompt: str | None, argument: str, typed: str) -> dict[str, Any]:
     """Values that start with what was typed, case-insensitively, sorted."""
-    values = sorted({value for value in choices(app, prompt, argument) if value.lower().startswith(typed.lower())})
-    return {"values": values[:MOST], "total": len(values), "hasMore": len(values) > MOST}
+    values = sorted({value for value in known_values(app, prompt, argument) if value.lower().startswith(typed.lower())})
+    return {"values": values[:MOST_VALUES], "total": len(values), "hasMore": len(values) > MOST_VALUES}
 
 
-def choices(app: Application, prompt: str | None, argument: str) -> Iterable[str]:
+def known_values(app: Application, prompt: str | None, argument: str) -> Iterable[str]:
     if argument == "lens":
         return app.services.lenses.names()
     if argument == "provider":
-        return [*choosable(app), "all"]
+        return [*choosable_providers(app), "all"]
     if prompt in PROMPTS:
-        own = [known.choices for known in PROMPTS[prompt].arguments if known.name == argument]
-        return own[0] if own else ()
+        own = (known.choices for known in PROMPTS[prompt].arguments if known.name == argument)
+        return next(own, ())
     return enum_values(argument)
 
 
-def choosable(app: Application) -> Iterable[str]:
-    """The configured providers that some tool can be told to ask."""
+def choosable_providers(app: Application) -> Iterable[str]:
+    """The configured providers that can be chosen in some tool."""
     configured = (provider for provider, _ in app.services.upstreams.states())
-    return (provider.public_name for provider in configured if all_upstreams()[provider.name].offers & CHOSEN.keys())
+    return (
+        provider.public_name
+        for provider in configured
+        if all_upstreams()[provider.name].offers & CHOOSABLE_KINDS.keys()
+    )
 
 
 def enum_values(argument: str) -> set[str]:
-    """What any tool accepts for an argument of this name."""
-    found: set[str] = set()
+    """The values any tool accepts for an argument of this name."""
+    values: set[str] = set()
     for tool in registry.all_tools():
         schema = tool.declaration()["inputSchema"]["properties"].get(argument, {})
-        found.update(schema.get("enum", ()))
-    return found
+        values.update(schema.get("enum", ()))
+    return values

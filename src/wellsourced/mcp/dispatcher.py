@@ -1,4 +1,4 @@
-"""The requests that need the house: tool calls, resources, prompts, completions. Both transports speak through here."""
+"""Handles the requests that need the application, for both transports: tool calls, resources, prompts, completions."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from wellsourced.app import Application
 from wellsourced.errors import BadInput
 from wellsourced.identity import Identity
 from wellsourced.mcp import prompts
-from wellsourced.mcp.completions import complete
+from wellsourced.mcp.completions import complete_argument
 from wellsourced.mcp.json_rpc import INVALID_PARAMS, METHOD_NOT_FOUND, RESOURCE_NOT_FOUND, ProtocolError, meta_of
 from wellsourced.mcp.listings import Listings
-from wellsourced.mcp.resources import read
+from wellsourced.mcp.resources import read_resource
 from wellsourced.tool.answer import ToolAnswer, encode_json
 from wellsourced.tool.call import Progress, no_progress
 
@@ -59,7 +59,7 @@ class Dispatcher:
         )
 
     def get_ready(self) -> None:
-        """Behind the handshake, so that the first call does not wait for it."""
+        """Load in the background what the first call will need."""
         asyncio.get_running_loop().run_in_executor(None, self.app.get_ready)
 
     async def handle(
@@ -67,39 +67,38 @@ class Dispatcher:
     ) -> dict[str, Any]:
         match method:
             case "resources/read":
-                return await self._read(params, identity or self.app.local_user, is_modern)
+                return await self._read_resource(params, identity or self.app.local_user, is_modern)
             case "prompts/get":
-                return self._prompt(params)
+                return self._get_prompt(params)
             case "completion/complete":
                 return self._complete(params)
             case _:
                 raise ProtocolError(METHOD_NOT_FOUND, "Method not found", method)
 
-    async def _read(self, params: Mapping[str, Any], identity: Identity, is_modern: bool) -> dict[str, Any]:
+    async def _read_resource(self, params: Mapping[str, Any], identity: Identity, is_modern: bool) -> dict[str, Any]:
         uri = params.get("uri")
         if not isinstance(uri, str):
             raise ProtocolError(INVALID_PARAMS, "resources/read needs a uri.")
-        body = await read(self.app, uri, identity)
+        body = await read_resource(self.app, uri, identity)
         if body is None:
             code = INVALID_PARAMS if is_modern else RESOURCE_NOT_FOUND
-            shown = uri[:LONGEST_ECHO]
-            raise ProtocolError(code, f"Resource not found, or no longer kept: {shown}", {"uri": uri})
+            raise ProtocolError(code, f"Resource not found, or no longer kept: {uri[:LONGEST_ECHO]}", {"uri": uri})
         text = body.decode() if isinstance(body, bytes) else encode_json(body).decode()
         return {"contents": [{"uri": uri, "mimeType": JSON, "text": text}]}
 
-    def _prompt(self, params: Mapping[str, Any]) -> dict[str, Any]:
+    def _get_prompt(self, params: Mapping[str, Any]) -> dict[str, Any]:
         name, arguments = params.get("name"), params.get("arguments")
         if not isinstance(name, str) or not isinstance(arguments, dict | None):
             raise ProtocolError(INVALID_PARAMS, "prompts/get needs a name and, where given, an object of arguments.")
         try:
-            return prompts.render(name, arguments or {})
+            return prompts.render_prompt(name, arguments or {})
         except BadInput as error:
             raise ProtocolError(INVALID_PARAMS, error.sentence) from None
 
     def _complete(self, params: Mapping[str, Any]) -> dict[str, Any]:
         match params.get("ref"), params.get("argument"):
             case {"type": "ref/prompt", "name": str(prompt)}, {"name": str(name), "value": str(typed)}:
-                return {"completion": complete(self.app, prompt, name, typed)}
+                return {"completion": complete_argument(self.app, prompt, name, typed)}
             case {"type": "ref/resource", "uri": str()}, {"name": str(name), "value": str(typed)}:
-                return {"completion": complete(self.app, None, name, typed)}
+                return {"completion": complete_argument(self.app, None, name, typed)}
         raise ProtocolError(INVALID_PARAMS, NEEDED_TO_COMPLETE)

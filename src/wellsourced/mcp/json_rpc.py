@@ -1,4 +1,4 @@
-"""JSON-RPC 2.0 lines: reading them strictly, and the errors of the protocol.
+"""JSON-RPC 2.0 lines: strict parsing, and the errors of the protocol.
 
 On the fast-start path: imports nothing that costs time.
 """
@@ -36,7 +36,7 @@ class ProtocolError(Exception):
         self.id = id
 
 
-class Message:
+class RpcMessage:
     """A request (`id` is set) or a notification, well formed."""
 
     __slots__ = ("id", "is_modern", "is_request", "method", "params")
@@ -54,8 +54,8 @@ def meta_of(params: dict[str, Any]) -> dict[str, Any]:
     return meta if isinstance(meta, dict) else {}
 
 
-def parse(line: bytes) -> Message | None:
-    """One line as a message; None for what is not to be answered: a response, or a notification that is not right."""
+def parse_line(line: bytes) -> RpcMessage | None:
+    """One line as a message; None for what is not to be answered: a response, or a malformed notification."""
     try:
         value = json.loads(line, parse_constant=_refuse_constant)
     except (ValueError, RecursionError):
@@ -64,15 +64,15 @@ def parse(line: bytes) -> Message | None:
         raise ProtocolError(INVALID_REQUEST, "Batches are not part of this protocol: send one message a line.")
     if not isinstance(value, dict):
         raise ProtocolError(INVALID_REQUEST, "A message must be a JSON object.")
-    return read_message(value)
+    return parse_message(value)
 
 
 def _refuse_constant(word: str) -> None:
-    """Python reads NaN and Infinity, which are not JSON; sent back, they would make our own line unreadable."""
+    """Python reads NaN and Infinity, which are not JSON; sent back, they would make our response unreadable."""
     raise ValueError(word)
 
 
-def read_message(value: dict[str, Any]) -> Message | None:
+def parse_message(value: dict[str, Any]) -> RpcMessage | None:
     if "method" not in value and ("result" in value or "error" in value):
         return None
     id = value.get("id")
@@ -89,15 +89,15 @@ def read_message(value: dict[str, Any]) -> Message | None:
         if id is None:
             return None
         raise ProtocolError(INVALID_PARAMS, "params must be a JSON object.", id=id)
-    return Message(method, params, id, is_request="id" in value)
+    return RpcMessage(method, params, id, is_request="id" in value)
 
 
-def check_envelope(message: Message) -> None:
+def check_envelope(message: RpcMessage) -> None:
     """A 2026-era request names a version we speak and its client's capabilities."""
     meta = meta_of(message.params)
     if meta[META_VERSION] not in MODERN_VERSIONS:
-        told = {"supported": list(MODERN_VERSIONS), "requested": str(meta[META_VERSION])[:LONGEST_VERSION]}
-        raise ProtocolError(UNSUPPORTED_VERSION, "Unsupported protocol version", told, id=message.id)
+        versions = {"supported": list(MODERN_VERSIONS), "requested": str(meta[META_VERSION])[:LONGEST_VERSION]}
+        raise ProtocolError(UNSUPPORTED_VERSION, "Unsupported protocol version", versions, id=message.id)
     if not isinstance(meta.get(META_CAPABILITIES), dict):
         raise ProtocolError(
             INVALID_PARAMS, f"params._meta is missing the required envelope key {META_CAPABILITIES}", id=message.id
@@ -105,7 +105,7 @@ def check_envelope(message: Message) -> None:
 
 
 def encode(value: object) -> bytes:
-    """In UTF-8, save for what has no place there: half a surrogate pair, in an id say, goes back as it came."""
+    """JSON in UTF-8, escaped where that is impossible: half a surrogate pair in an id goes back as it came."""
     try:
         return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
     except UnicodeEncodeError:
@@ -118,10 +118,10 @@ def result_line(id: RequestId, result: bytes) -> bytes:
 
 
 def error_line(error: ProtocolError) -> bytes:
-    told: dict[str, Any] = {"code": error.code, "message": error.message}
+    body: dict[str, Any] = {"code": error.code, "message": error.message}
     if error.data is not None:
-        told["data"] = error.data
-    return encode({"jsonrpc": "2.0", "id": error.id, "error": told}) + b"\n"
+        body["data"] = error.data
+    return encode({"jsonrpc": "2.0", "id": error.id, "error": body}) + b"\n"
 
 
 def notification_line(method: str, params: dict[str, Any]) -> bytes:

@@ -1,7 +1,8 @@
-"""The answers that never need the rest of the house: handshake, ping and lists.
+"""The requests that are answered without loading the rest of the package: handshake, ping and lists.
 
 The lists come from `declarations.json`, which `wellsourced.mcp.declare` generates from the tools, resources
-and prompts themselves; a test fails when it is out of date. On the fast-start path.
+and prompts themselves; a test fails when it is out of date. Some tools need a setting, and TOOLSETS and TOOLS narrow
+the list. On the fast-start path: imports nothing that costs time.
 """
 
 from __future__ import annotations
@@ -9,13 +10,13 @@ from __future__ import annotations
 import json
 import os
 
-from wellsourced.mcp.json_rpc import INVALID_PARAMS, Message, ProtocolError, encode
-from wellsourced.mcp.offered_tools import offered, unknown_names
+from wellsourced.mcp.json_rpc import INVALID_PARAMS, ProtocolError, RpcMessage, encode
 from wellsourced.mcp.server_info import discover_result, envelope, initialize_result
-from wellsourced.settings import Settings
+from wellsourced.settings import Settings, environment_variable, is_on
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
     from typing import Any
 
     from wellsourced.mcp.json_rpc import RequestId
@@ -32,22 +33,22 @@ METHODS = frozenset({"initialize", "server/discover", "ping", *PAGED})
 
 def check_cursor(cursor: object, id: RequestId = None) -> None:
     if cursor not in (None, ""):
-        told = "Unknown cursor: every list comes whole, on one page. Leave it out."
-        raise ProtocolError(INVALID_PARAMS, told, id=id)
+        message = "Unknown cursor: every list comes whole, on one page. Leave it out."
+        raise ProtocolError(INVALID_PARAMS, message, id=id)
 
 
 class Listings:
     def __init__(self, settings: Settings) -> None:
         with open(DECLARATIONS, "rb") as file:
             self.declared: dict[str, Any] = json.load(file)
-        self.tools: list[Any] = list(offered(self.declared["tools"], settings))
+        self.tools: list[Any] = [entry for entry in self.declared["tools"] if is_offered(entry, settings)]
         """Entries (name, toolset, when, json) of the tools this instance offers."""
         self.problems = unknown_names(self.declared["tools"], settings)
 
     def offers(self, name: str) -> bool:
         return any(entry["name"] == name for entry in self.tools)
 
-    def answer(self, message: Message) -> bytes:
+    def answer(self, message: RpcMessage) -> bytes:
         """The result of one of METHODS as JSON."""
         if message.is_modern and message.method == "ping":
             raise ProtocolError(-32601, "Method not found", "ping", id=message.id)
@@ -58,7 +59,7 @@ class Listings:
             result = result[:-1] + (b"," if len(result) > 2 else b"") + encode(envelope(message.method))[1:]
         return result
 
-    def _result(self, message: Message) -> bytes:
+    def _result(self, message: RpcMessage) -> bytes:
         match message.method:
             case "initialize":
                 if not isinstance(message.params.get("protocolVersion"), str):
@@ -73,3 +74,25 @@ class Listings:
             case method:
                 key = LISTS[method]
                 return encode({key: self.declared[key]})
+
+
+def is_offered(declared: Mapping[str, Any], settings: Settings) -> bool:
+    """`declared` is a tool's entry in the generated declarations: name, toolset, when."""
+    if declared["when"] and not any(is_on(environment_variable(name)) for name in declared["when"]):
+        return False
+    toolsets, tools = settings.names("TOOLSETS"), settings.names("TOOLS")
+    if not toolsets and not tools:
+        return True
+    return declared["name"] in tools or declared["toolset"] in toolsets
+
+
+def unknown_names(declarations: Iterable[Mapping[str, Any]], settings: Settings) -> list[str]:
+    """A sentence for each of TOOLSETS and TOOLS that names what does not exist."""
+    entries = list(declarations)
+    problems = []
+    for variable, member in (("TOOLSETS", "toolset"), ("TOOLS", "name")):
+        known = {entry[member] for entry in entries}
+        if unknown := [name[:80] for name in settings.names(variable) if name not in known]:
+            names = ", ".join(map(repr, unknown[:5]))
+            problems.append(f"{variable}: there is no {names}; it accepts {', '.join(sorted(known))}.")
+    return problems

@@ -1,4 +1,4 @@
-"""The procedures behind the prompts, in our own words.
+"""The texts of the prompts: what the assistant is asked to do, step by step.
 
 Tools are named as `tool(parameter=value, …)`; `…` stands for what the assistant fills in. No argument of a caller is
 written into these texts: they speak of "the inputs", which `prompts.py` hands over beside them as JSON. Arguments only

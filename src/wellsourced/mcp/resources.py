@@ -49,7 +49,7 @@ TEMPLATES: list[dict[str, str]] = [
     }
 ]
 
-CHOSEN = {
+CHOOSABLE_KINDS = {
     **dict.fromkeys((Kind.WEB, Kind.IMAGES, Kind.NEWS), "web"),
     **dict.fromkeys((Kind.PAPERS, Kind.CITATIONS), "academic"),
     Kind.PATENTS: "patent",
@@ -61,17 +61,17 @@ CHOSEN = {
     Kind.ANSWERS: "answer",
     Kind.STRUCTURED: "structured",
 }
-"""What a provider is chosen for by the argument `provider`."""
+"""The kinds of search in which the argument `provider` chooses a provider, and the type each is listed as."""
 
-CAPABILITIES = {**CHOSEN, Kind.CONTENTS: "web", Kind.ARCHIVE: "archive"}
-"""What each kind is told as; whatever is not listed is looked up about papers."""
+CAPABILITIES = {**CHOOSABLE_KINDS, Kind.CONTENTS: "web", Kind.ARCHIVE: "archive"}
+"""The type each kind is listed as; kinds that are not here look up details of papers."""
 
 
-def listing() -> list[dict[str, str]]:
+def list_resources() -> list[dict[str, str]]:
     return [{**entry, "title": entry["name"], "mimeType": "application/json"} for entry in LISTING]
 
 
-async def read(app: Application, uri: str, identity: Identity) -> bytes | dict[str, Any] | None:
+async def read_resource(app: Application, uri: str, identity: Identity) -> bytes | dict[str, Any] | None:
     """A view as data, an artifact as its stored bytes, None when there is no such resource."""
     if uri.startswith(ARTIFACT):
         try:
@@ -94,30 +94,34 @@ async def rate_limits(app: Application, identity: Identity) -> dict[str, Any]:
     tiers = tiers_of(app.settings)
     day = tiers.tenant_day
     used = await app.limiter.used(day.claim(identity.tenant)) if day.most else 0
-    tenant = {"tenantId": identity.tenant, "perMinuteLimit": tiers.tenant.most, **daily(app, day.most, used)}
+    tenant = {"tenantId": identity.tenant, "perMinuteLimit": tiers.tenant.most, **daily_usage(app, day.most, used)}
     config = {"perMinutePerTenant": tiers.tenant.most, "globalPerSecond": tiers.everybody.most}
     return {
         "config": {**config, "dailyPerTenant": day.most, "dailyPerUser": app.quota.limit},
         "defaultTenant": tenant,
-        "user": daily(app, app.quota.limit, await app.quota.used(identity)),
+        "user": daily_usage(app, app.quota.limit, await app.quota.used(identity)),
         "guidance": "0 means unlimited. A tenant's limits and the global one hold over HTTP alone. Providers have "
         "limits of their own; calls wait for their turn where they can.",
     }
 
 
-def daily(app: Application, limit: int, used: int) -> dict[str, Any]:
-    told: dict[str, Any] = {"dailyLimit": limit, "dailyUsed": used}
+def daily_usage(app: Application, limit: int, used: int) -> dict[str, Any]:
+    usage: dict[str, Any] = {"dailyLimit": limit, "dailyUsed": used}
     if limit:
-        told |= {"dailyRemaining": max(0, limit - used), "dailyResetsAt": format_rfc3339(app.quota.resets_at())}
-    return told
+        usage |= {"dailyRemaining": max(0, limit - used), "dailyResetsAt": format_rfc3339(app.quota.resets_at())}
+    return usage
 
 
 def configured_providers(app: Application, identity: Identity) -> dict[str, Any]:
-    rows = {(provider.public_name, type) for provider, _ in app.services.upstreams.states() for type in types(provider)}
+    rows = {
+        (provider.public_name, type)
+        for provider, _ in app.services.upstreams.states()
+        for type in provider_types(provider)
+    }
     return {"providers": [{"name": name, "type": type} for name, type in sorted(rows)]}
 
 
-def types(provider: Provider) -> list[str]:
+def provider_types(provider: Provider) -> list[str]:
     return sorted({CAPABILITIES.get(kind, "academic") for kind in all_upstreams()[provider.name].offers})
 
 
@@ -131,18 +135,18 @@ def recent_errors(app: Application, identity: Identity) -> dict[str, Any]:
 
 
 def provider_health(app: Application, identity: Identity) -> dict[str, Any]:
-    told = []
+    providers = []
     for provider, breaker in app.services.upstreams.states():
-        told.append(
+        providers.append(
             {
                 "name": provider.name,
-                "type": ",".join(types(provider)),
+                "type": ",".join(provider_types(provider)),
                 "breaker": breaker,
                 "available": breaker != "open",
             }
         )
-    healthy = all(entry["available"] for entry in told)
-    return {"status": "healthy" if healthy else "degraded", "providers": told}
+    healthy = all(entry["available"] for entry in providers)
+    return {"status": "healthy" if healthy else "degraded", "providers": providers}
 
 
 VIEWS: dict[str, Callable[[Application, Identity], dict[str, Any]]] = {

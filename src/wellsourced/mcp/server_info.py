@@ -1,4 +1,4 @@
-"""What the server says of itself, and the two eras of the protocol it speaks.
+"""The server's name, capabilities and instructions, and the protocol versions it speaks, in two eras.
 
 Facts: the MCP specifications 2024-11-05 to 2025-11-25 (handshake) and 2026-07-28 (stateless: every request
 carries its envelope in `_meta`). On the fast-start path: imports nothing that costs time.
@@ -59,7 +59,7 @@ def discover_result() -> dict[str, Any]:
 
 
 def envelope(method: str) -> dict[str, Any]:
-    """What a 2026-era result carries beside its content."""
+    """The members that a 2026-era result has beside its content."""
     extra: dict[str, Any] = {"resultType": "complete", "_meta": {META_SERVER_INFO: SERVER_INFO}}
     if method in LIST_METHODS:
         extra |= {"ttlMs": LIST_LIFETIME_MS, "cacheScope": "public"}

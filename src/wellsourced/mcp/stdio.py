@@ -1,6 +1,6 @@
-"""MCP over stdin and stdout, answering the handshake before the rest of the house is loaded.
+"""MCP over stdin and stdout, answering the handshake before the rest of the package is loaded.
 
-The main thread reads lines and answers what the listings know. Everything else goes to the `Runtime`, a
+The main thread reads lines and answers what the listings know. Everything else goes to the `StdioRuntime`, a
 second thread with the event loop, which is loaded when it is first needed or when the client has been quiet
 for a moment after the handshake. stdout belongs to the protocol alone: the real one is kept aside and
 whatever a library prints goes to stderr. When the input ends, calls in flight are answered, then the process
@@ -17,11 +17,11 @@ import sys
 from wellsourced.mcp.json_rpc import (
     INVALID_PARAMS,
     INVALID_REQUEST,
-    Message,
     ProtocolError,
+    RpcMessage,
     check_envelope,
     error_line,
-    parse,
+    parse_line,
     result_line,
 )
 from wellsourced.mcp.listings import METHODS, Listings
@@ -31,17 +31,18 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wellsourced.mcp.stdio_runtime import Runtime
+    from wellsourced.mcp.stdio_runtime import StdioRuntime
 
 CHUNK = 1 << 16
 LONGEST_LINE = 16 << 20
+# A client usually asks for the lists right after the handshake; loading the rest then would delay them.
 QUIET_BEFORE_WARM_UP = 0.1
 NEEDS_ENVELOPE = (
     "params._meta must be an object carrying the envelope keys: this connection was opened with protocol 2026-07-28."
 )
 
 
-class Outlet:
+class StdoutLines:
     """The real stdout. Lines are written whole, whichever thread writes them."""
 
     def __init__(self, fd: int) -> None:
@@ -49,7 +50,7 @@ class Outlet:
         self._lock = _thread.allocate_lock()
         self.is_broken = False
 
-    def write(self, line: bytes) -> None:
+    def write_line(self, line: bytes) -> None:
         with self._lock:
             view = memoryview(line)
             while view and not self.is_broken:
@@ -61,7 +62,7 @@ class Outlet:
                     self.is_broken = True
 
 
-class Inlet:
+class StdinLines:
     """The real stdin as lines; `None` stands for a line that was too long and was skipped."""
 
     def __init__(self, fd: int) -> None:
@@ -72,7 +73,7 @@ class Inlet:
     def is_quiet(self, seconds: float) -> bool:
         return not select.select([self._fd], [], [], seconds)[0]
 
-    def read(self) -> list[bytes | None] | None:
+    def read_lines(self) -> list[bytes | None] | None:
         """The lines that have arrived; None at the end of input."""
         try:
             chunk = os.read(self._fd, CHUNK)
@@ -88,14 +89,14 @@ class Inlet:
 
     def _split(self, chunk: bytes) -> Iterator[bytes | None]:
         first, *others = chunk.split(b"\n")
-        yield from self._lengthen(first)
+        yield from self._extend(first)
         for part in others:
             line, self._rest, self._skipping = self._rest, bytearray(), False
             if line.strip():
                 yield bytes(line)
-            yield from self._lengthen(part)
+            yield from self._extend(part)
 
-    def _lengthen(self, part: bytes) -> Iterator[None]:
+    def _extend(self, part: bytes) -> Iterator[None]:
         """Only what is new is copied, or a long line that comes in small parts would be copied over and over."""
         if not self._skipping:
             self._rest += part
@@ -104,59 +105,59 @@ class Inlet:
             yield None
 
 
-class Conversation:
-    """Reads, answers, hands over."""
+class StdioServer:
+    """Reads messages, answers what the listings know, and hands the rest to the runtime."""
 
-    def __init__(self, inlet: Inlet, outlet: Outlet) -> None:
-        self._inlet = inlet
-        self._outlet = outlet
+    def __init__(self, stdin: StdinLines, stdout: StdoutLines) -> None:
+        self._stdin = stdin
+        self._stdout = stdout
         self._listings = Listings(from_environment())
-        self._runtime: Runtime | None = None
+        self._runtime: StdioRuntime | None = None
         self._opened_modern: bool | None = None
 
     def run(self) -> None:
-        while not self._outlet.is_broken:
-            if self._may_warm_up() and self._inlet.is_quiet(QUIET_BEFORE_WARM_UP):
+        while not self._stdout.is_broken:
+            if self._may_warm_up() and self._stdin.is_quiet(QUIET_BEFORE_WARM_UP):
                 self._start_runtime()
-            lines = self._inlet.read()
+            lines = self._stdin.read_lines()
             if lines is None:
                 break
             for line in lines:
-                self._take(line)
+                self._handle_line(line)
         if self._runtime:
             self._runtime.finish()
 
     def _may_warm_up(self) -> bool:
         return self._runtime is None and self._opened_modern is not None
 
-    def _start_runtime(self) -> Runtime:
+    def _start_runtime(self) -> StdioRuntime:
         if self._runtime is None:
-            from wellsourced.mcp.stdio_runtime import Runtime
+            from wellsourced.mcp.stdio_runtime import StdioRuntime
 
-            self._runtime = Runtime(self._outlet, self._listings)
+            self._runtime = StdioRuntime(self._stdout, self._listings)
         return self._runtime
 
-    def _take(self, line: bytes | None) -> None:
+    def _handle_line(self, line: bytes | None) -> None:
         try:
             if line is None:
                 raise ProtocolError(
                     INVALID_REQUEST, f"A line may be {LONGEST_LINE} bytes long at most; this one was skipped."
                 )
-            message = parse(line)
+            message = parse_line(line)
             if message is not None:
                 self._dispatch(message)
         except ProtocolError as error:
-            self._outlet.write(error_line(error))
+            self._stdout.write_line(error_line(error))
 
-    def _dispatch(self, message: Message) -> None:
+    def _dispatch(self, message: RpcMessage) -> None:
         if message.is_request:
             self._check_era(message)
         if message.is_request and message.method in METHODS:
-            self._outlet.write(result_line(message.id, self._listings.answer(message)))
+            self._stdout.write_line(result_line(message.id, self._listings.answer(message)))
         elif message.is_request or message.method == "notifications/cancelled":
             self._start_runtime().submit(message)
 
-    def _check_era(self, message: Message) -> None:
+    def _check_era(self, message: RpcMessage) -> None:
         """The first request decides the era; on a 2026-era connection every request carries its envelope."""
         if message.is_modern:
             check_envelope(message)
@@ -166,21 +167,21 @@ class Conversation:
             self._opened_modern = message.is_modern
 
 
-def take_over() -> tuple[int, int]:
-    """Private copies of stdin and stdout; the usual ones lead to nothing and to stderr from now on."""
-    inlet, outlet = os.dup(0), os.dup(1)
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
+def take_over_streams() -> tuple[int, int]:
+    """Private copies of stdin and stdout. From now on the usual stdin is empty and the usual stdout goes to stderr."""
+    stdin, stdout = os.dup(0), os.dup(1)
+    empty = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(empty, 0)
+    os.close(empty)
     os.dup2(2, 1)
-    return inlet, outlet
+    return stdin, stdout
 
 
 def serve() -> int:
     try:
-        inlet, outlet = take_over()
+        stdin, stdout = take_over_streams()
     except OSError:
         sys.stderr.write("wellsourced: stdin or stdout is closed; an MCP client speaks through them.\n")
         return 2
-    Conversation(Inlet(inlet), Outlet(outlet)).run()
+    StdioServer(StdinLines(stdin), StdoutLines(stdout)).run()
     return 0

@@ -1,4 +1,4 @@
-"""The event loop behind stdio: a thread of its own that holds the app and runs calls side by side."""
+"""The event loop behind stdio: a thread that holds the application and runs calls concurrently."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from wellsourced.mcp.json_rpc import (
     INTERNAL_ERROR,
-    Message,
     ProtocolError,
+    RpcMessage,
     encode,
     error_line,
     meta_of,
@@ -25,28 +25,28 @@ if TYPE_CHECKING:
     from wellsourced.mcp.dispatcher import Dispatcher
     from wellsourced.mcp.json_rpc import RequestId
     from wellsourced.mcp.listings import Listings
-    from wellsourced.mcp.stdio import Outlet
+    from wellsourced.mcp.stdio import StdoutLines
 
 DRAIN_SECONDS = 125.0
 
 
-class Runtime:
-    """Started at once, ready a moment later; messages that arrive before wait in a backlog."""
+class StdioRuntime:
+    """Starts at once and is ready a moment later; messages that arrive in between wait in a backlog."""
 
-    def __init__(self, outlet: Outlet, listings: Listings) -> None:
-        self._outlet = outlet
+    def __init__(self, stdout: StdoutLines, listings: Listings) -> None:
+        self._stdout = stdout
         self._listings = listings
         self._lock = threading.Lock()
-        self._backlog: list[Message] = []
+        self._backlog: list[RpcMessage] = []
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ended = threading.Event()
         self._stopping: asyncio.Event | None = None
         self._tasks: dict[asyncio.Task[None], RequestId] = {}
         share_one_heap()
-        self._thread = threading.Thread(target=self._live, name="runtime", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="runtime", daemon=True)
         self._thread.start()
 
-    def submit(self, message: Message) -> None:
+    def submit(self, message: RpcMessage) -> None:
         with self._lock:
             if self._loop is None:
                 self._backlog.append(message)
@@ -58,7 +58,7 @@ class Runtime:
         self.submit(STOP)
         self._ended.wait(DRAIN_SECONDS)
 
-    def _live(self) -> None:
+    def _run(self) -> None:
         try:
             asyncio.run(self._serve())
         finally:
@@ -80,11 +80,11 @@ class Runtime:
             self._receive(message)
         self._dispatcher.get_ready()
         await self._stopping.wait()
-        while self._tasks and not self._outlet.is_broken:
+        while self._tasks and not self._stdout.is_broken:
             await asyncio.wait(self._tasks, timeout=1)
         await app.close()
 
-    def _receive(self, message: Message) -> None:
+    def _receive(self, message: RpcMessage) -> None:
         if message is STOP:
             assert self._stopping is not None
             self._stopping.set()
@@ -96,12 +96,12 @@ class Runtime:
             self._cancel(message.params.get("requestId"))
 
     def _cancel(self, wanted: object) -> None:
-        """Ids are alike when their types are: Python takes true for 1. Any JSON may stand in place of an id."""
+        """Cancel the call with this id, which may be any JSON. Types are compared, too: to Python true equals 1."""
         for task, id in self._tasks.items():
             if type(id) is type(wanted) and id == wanted:
                 task.cancel()
 
-    async def _answer(self, message: Message) -> None:
+    async def _answer(self, message: RpcMessage) -> None:
         try:
             line = result_line(message.id, await self._result(self._dispatcher, message))
         except ProtocolError as error:
@@ -111,9 +111,9 @@ class Runtime:
             return
         except Exception:  # noqa: BLE001 - nothing may take the loop down or leave as a traceback
             line = error_line(ProtocolError(INTERNAL_ERROR, "Internal error", id=message.id))
-        self._outlet.write(line)
+        self._stdout.write_line(line)
 
-    async def _result(self, dispatcher: Dispatcher, message: Message) -> bytes:
+    async def _result(self, dispatcher: Dispatcher, message: RpcMessage) -> bytes:
         if message.method == "tools/call":
             answer = await dispatcher.call_tool(message.params, progress=self._progress(message))
             stamp = {META_SERVER_INFO: SERVER_INFO} if message.is_modern else {}
@@ -121,19 +121,19 @@ class Runtime:
         result = await dispatcher.handle(message.method, message.params, is_modern=message.is_modern)
         return encode({**result, **envelope(message.method)} if message.is_modern else result)
 
-    def _progress(self, message: Message) -> Callable[[float, float | None, str], Awaitable[None]] | None:
-        """Tells the client how far a call is, when it gave a token to tell it by."""
+    def _progress(self, message: RpcMessage) -> Callable[[float, float | None, str], Awaitable[None]] | None:
+        """A function that reports progress to the client; None where the request has no progress token."""
         token = meta_of(message.params).get("progressToken")
         if not isinstance(token, (str, int)) or isinstance(token, bool):
             return None
 
-        async def tell(done: float, total: float | None, text: str) -> None:
-            told: dict[str, Any] = {"progressToken": token, "progress": done, "message": text}
+        async def report(done: float, total: float | None, text: str) -> None:
+            params: dict[str, Any] = {"progressToken": token, "progress": done, "message": text}
             if total is not None:
-                told["total"] = total
-            self._outlet.write(notification_line("notifications/progress", told))
+                params["total"] = total
+            self._stdout.write_line(notification_line("notifications/progress", params))
 
-        return tell
+        return report
 
 
-STOP = Message("", {}, None, is_request=False)
+STOP = RpcMessage("", {}, None, is_request=False)

@@ -14,6 +14,7 @@ from wellsourced.documents.formats import known_formats
 from wellsourced.pages.html import mhtml
 
 HEAD = 1024
+# An extension counts with a query or fragment behind it.
 EXTENSION = re.compile(r"\.([a-z0-9]{1,8})(?:[?#].*)?$")
 MIMETYPE = re.compile(rb"mimetype(application/[\x21-\x7e]{1,80}?)(?:PK|$)")
 HTML_TAG = re.compile(r"(?i)<(?:div|p|span|table|title|meta|script|h[1-6]|a|ul|br|article|section)[\s/>]")
@@ -119,6 +120,7 @@ def _zip_kind(body: bytes, media_type: str, extension: str) -> str:
 
 def _zip_directory(body: bytes) -> bytes:
     """The central directory, where the names of embedded packages cannot be mistaken for the package's own."""
+    # The end record is followed by a comment of at most 65,535 bytes.
     end = body.rfind(b"PK\x05\x06", max(0, len(body) - 66_000))
     if end < 0 or end + 22 > len(body):
         return body
@@ -132,6 +134,7 @@ def _zip_directory(body: bytes) -> bytes:
 
 def _ole_sentence(body: bytes) -> str:
     """Named by the stream that is listed first: those of embedded files come later."""
+    # Stream names are UTF-16 in the directory of the container.
     start = max(body.find("Root Entry".encode("utf-16-le")), 0)
     places = [(body.find(stream.encode("utf-16-le"), start), sentence) for stream, sentence in OLE_STREAMS]
     listed = [(place, sentence) for place, sentence in places if place >= 0]
@@ -159,6 +162,7 @@ def _is_textual(body: bytes) -> bool:
         return True
     if _looks_utf16(head):
         return True
+    # Half a percent: text files hold a stray control byte now and then.
     strange = len(head.translate(None, bytes(TEXTUAL)))
     return strange * 200 <= len(head)
 

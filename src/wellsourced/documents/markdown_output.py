@@ -45,6 +45,7 @@ def cut_text(text: str, length: int) -> str:
     if len(text) <= length:
         return text
     end = length
+    # Bounded: a text of nothing but accents would be walked back to its start.
     while end > max(0, length - 32) and _belongs_to_previous(text, end):
         end -= 1
     return text[:end].rstrip()

@@ -9,6 +9,7 @@ from wellsourced.documents.document import Unreadable
 Element: TypeAlias = Any
 """An lxml element; lxml brings no types."""
 
+# Office formats define no entities: a definition is only ever an attack ("billion laughs").
 ENTITY_MARKS = (b"<!ENTITY", "<!ENTITY".encode("utf-16-le"), "<!ENTITY".encode("utf-16-be"))
 
 
@@ -23,6 +24,7 @@ def parse_xml(data: bytes, part: str) -> Element:
         no_network=True,
         load_dtd=False,
         huge_tree=False,
+        # Many programs write XML with small errors, which the programs that open it forgive.
         recover=True,
         remove_comments=True,
         remove_pis=True,

@@ -27,6 +27,7 @@ from wellsourced.text.amounts import format_seconds
 Quality = Literal["complete", "partial"]
 
 OUTCOME_LENGTH = 120
+# From the least to the most telling: the highest kind that occurred gives the error.
 RANK: tuple[type[WellsourcedError], ...] = (
     ContentEmpty,
     BrowserUnavailable,

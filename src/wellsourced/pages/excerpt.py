@@ -20,6 +20,7 @@ EMPHASIS = re.compile(r"(?<!\\)(?:(?:\*{1,3}|~~)(?=\S)|(?<=\S)(?:\*{1,3}|~~)|`+)
 ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 LONGEST_TITLE = 1000
 BETWEEN_PASSAGES = "\n\n[…]\n\n"
+# Enough for a model to choose another section without filling the answer.
 HEADINGS_NAMED = 12
 WHOLE_PAGE = "The query was put to the whole page: section and offset are not applied with it."
 
@@ -84,6 +85,7 @@ def heading_title(heading: str) -> str:
 
 def section_start(headings: Sequence[Heading], section: str) -> int:
     wanted = section.strip().lstrip("#").strip().casefold()
+    # An exact title wins over a beginning, a beginning over a part.
     for matches in (str.__eq__, str.startswith, str.__contains__):
         for heading in headings:
             if matches(heading.title.casefold(), wanted):

@@ -11,6 +11,7 @@ from wellsourced.text.identifiers import doi_from_url, find_doi, normalise
 
 Quality = Literal["complete", "partial"]
 
+# Chinese and Japanese characters, which are written without blanks between words.
 UNSPACED = "\u2e80-\u2fdf\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 UNSPACED_CHARACTER = re.compile(f"[{UNSPACED}]")
 WORD = re.compile(r"\w+(?:['’.-]\w+)*")

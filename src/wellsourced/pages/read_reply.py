@@ -24,9 +24,12 @@ from wellsourced.pages.walls.response_facts import FetchedResponse
 from wellsourced.sandbox.pool import WorkerPool
 from wellsourced.text.plain_text import as_shown
 
+# With less than this something was probably missed: the next way is tried.
 FEWEST_CHARACTERS = 100
 TITLE_REACH = 300
+# What makes a page a wall stands early; decoding more would only cost time.
 WALL_REACH = 256 * 1024
+# The longest books; the excerpt that is returned is cut later.
 DOCUMENT_CHARACTERS = 5_000_000
 MARKDOWN_TYPES = frozenset({"text/markdown", "text/x-markdown"})
 WALLS: dict[str, type[WellsourcedError]] = {

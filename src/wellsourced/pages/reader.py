@@ -48,12 +48,15 @@ if TYPE_CHECKING:
 Way: TypeAlias = Callable[[], Awaitable[Reading | None]]
 
 EXA = "exa"
+# Below this a page that was read only in part is worth the price of a browser.
 THIN_WORDS = 80
+# Browsers follow 20; chains beyond 10 are loops in practice.
 REDIRECTS = 10
 FAST_SECONDS = 20.0
 PLAIN_SECONDS = 15.0
 BROWSER_SECONDS = 30.0
 EXA_SECONDS = 30.0
+# Some sites serve markdown to whoever asks for it.
 NEGOTIATED = {
     "accept": "text/markdown,text/html;q=0.9,application/xhtml+xml;q=0.9,application/xml;q=0.8,*/*;q=0.7",
     "accept-language": "en-US,en;q=0.9",

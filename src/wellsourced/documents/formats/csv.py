@@ -14,6 +14,7 @@ from wellsourced.text.markdown_table import pipe_table
 MOST_ROWS = 2_000
 MOST_COLUMNS = 60
 LARGEST_FIELD = 16 * 2**20
+# Excel names the separator in a first line of its own.
 SEPARATOR_LINE = re.compile(r"\"?sep=([,;|\t])\"?", re.I)
 QUOTED = re.compile(r'"[^"]*"')
 FORMAT = DocumentFormat(kind="csv", extensions=("csv", "tsv"), media_types=("/csv", "tab-separated-values"))
@@ -40,6 +41,7 @@ def _rows(text: str) -> tuple[list[list[str]], bool]:
     declared = SEPARATOR_LINE.fullmatch(first)
     delimiter = declared[1] if declared else _delimiter(QUOTED.sub("", text[:8192]).splitlines()[:20])
     text = rest if declared else text
+    # The library refuses cells beyond 128 KB by default.
     csv.field_size_limit(LARGEST_FIELD)
     rows: list[list[str]] = []
     try:

@@ -29,6 +29,7 @@ def read(body: bytes, options: ReadOptions) -> Document:
     path = _book_path(package)
     book = package.xml(path)
     chapters = _spine(book, posixpath.dirname(path))
+    # Fonts are encrypted in books that anybody may read; chapters only in protected ones.
     if _encrypted(package) & set(chapters):
         raise Unreadable("The EPUB book is protected with digital rights management and cannot be read.")
     output, missing = MarkdownOutput(options.max_chars), 0

@@ -12,6 +12,7 @@ from wellsourced.pages.html import encoding, styles
 
 MOST_ENTRIES = 500
 LONGEST_SUMMARY = 1_000
+# Publication comes before change.
 DATES = ("published", "pubDate", "date", "issued", "updated", "lastBuildDate", "modified")
 _APART = (
     "address article aside blockquote body br center dd div dl dt figcaption figure footer form h1 h2 h3 h4 h5 h6 "
@@ -20,6 +21,7 @@ _APART = (
 APART = frozenset(_APART.split())
 SKIPPED = frozenset({"script", "style", "head", "template", "noscript", "svg", "audio", "video", "rp", "nav"})
 DECLARATION = re.compile(r"<\?xml\b[^>]{0,300}\?>")
+# Feeds are often put together as strings; CDATA sections may hold any ampersand.
 BARE_AMPERSAND = re.compile(r"<!\[CDATA\[.*?(?:\]\]>|\Z)|&(?!#?\w{1,32};)", re.S)
 OTHER_SCHEME = re.compile(r"(?!https?:)[a-z][a-z0-9+.-]{0,30}:", re.I)
 SUMMARIES = ("summary", "description", "encoded", "content")

@@ -43,6 +43,7 @@ def _indented(text: str) -> str:
         if not _is_json(text) and not all(map(_is_json, filter(str.strip, text.split("\n")))):
             raise
         return text
+    # JSON may hold half of a surrogate pair, which UTF-8 cannot carry.
     return written.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 

@@ -15,6 +15,7 @@ from wellsourced.documents.xml import Element, attribute, find_child, local_name
 from wellsourced.documents.zip_package import ZipPackage
 from wellsourced.text.markdown_table import pipe_table
 
+# Programs fill a row to its end with one empty cell that repeats a thousand times.
 MOST_REPEATS = 100
 MOST_ROWS = 2_000
 DEEPEST = 60

@@ -37,8 +37,11 @@ from wellsourced.text.amounts import format_count
 MOST_PAGES = 1_500
 # Of the time allowed; the rest is for putting the text in order after the pages were read.
 READING_SHARE = 0.8
+# A drawing can have millions of objects; looking at all of them for a picture takes too long.
 MOST_OBJECTS_LOOKED_AT = 20_000
+# Bit 5 of the permissions (ISO 32000-1, table 22): text may be copied.
 MAY_EXTRACT = 0x10
+# FPDF_ERR_PASSWORD of pdfium.
 PASSWORD_ERROR = 4
 
 

@@ -51,6 +51,7 @@ def decode(body: bytes, charset: str = "") -> tuple[str, tuple[str, ...]]:
     try:
         body.decode("utf-8")
     except UnicodeDecodeError as problem:
+        # Only the last character is torn: a download that was cut, not another character set.
         if 4 < len(body) - 4 <= problem.start:
             return body[: problem.start].decode("utf-8"), ("The text ends in the middle of a character.",)
     charset = charset or ("iso-2022-jp" if ANNOUNCED_JAPANESE.search(body) else "")

@@ -17,6 +17,7 @@ MOST_ROWS = 2_000
 MOST_COLUMNS = 100
 MOST_SHEETS = 200
 REFERENCE = re.compile(r"([A-Za-z]{1,3})\d*")
+# Office writes control characters as _x000D_ and the like.
 ESCAPED = re.compile(r"_x(00[0-9A-Fa-f]{2})_")
 TRUTH = {"0": "FALSE", "1": "TRUE"}
 

@@ -15,7 +15,9 @@ from typing import TypeAlias
 from wellsourced.pages.html.dom import Element, Node, Text, Tree
 from wellsourced.pages.html.hidden import strip_invisible
 
+# Features are computed for all blocks at once: this bounds the memory of a judged page.
 MAX_BLOCKS = 20_000
+# Bounds the recursion of the writer; of deeper markup only the text is kept.
 MAX_DEPTH = 200
 
 _BLOCK_TAGS = (
@@ -41,6 +43,7 @@ INLINE_TAGS = ("img", "code", "time", "button", "label", "small", "em", "span")
 INLINE_BITS = {tag: 1 << place for place, tag in enumerate(INLINE_TAGS)} | {"i": 1 << INLINE_TAGS.index("em")}
 
 UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+# Thai, Lao, Burmese and Khmer have alphabets and no blanks.
 UNSPACED_ALPHABET = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
 
 

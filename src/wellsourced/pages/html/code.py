@@ -31,6 +31,7 @@ LINE_CLASSES = frozenset(("line", "code-line", "token-line", "view-line"))
 CELLS = frozenset(("td", "th"))
 NOT_CODE = SKIPPED_TAGS | {"button"}
 DEEPEST = 100
+# Highlighters wrap a sample in up to three elements and name the language on one of them.
 NEAREST = 3
 
 

@@ -27,9 +27,12 @@ from wellsourced.pages.html import (
 from wellsourced.pages.html.features import PageFacts
 from wellsourced.pages.page import Page
 
+# A page that shows less may carry its text where scripts would show it.
 FEWEST_WORDS = 60
+# The expected quality of the choice, from 0 to 1, from which a page counts as complete.
 SURE = 0.6
 LARGEST = 20_000_000
+# Behind every heading of a MediaWiki page.
 EDIT_LINKS = ".mw-editsection"
 
 
@@ -69,6 +72,7 @@ def _extract(decoded: encoding.Decoded, url: str, *, cut: bool) -> Page:
     page = prepare(decoded.text, url)
     content, expected = _content(page, url)
     date = dates.find_published_date(page.document, page.declared, url, page.outline)
+    # Parents and children refer to each other: undone here, all of it is freed without a collector run.
     if page.outline:
         page.outline.dissolve()
     about = metadata.read_metadata(page.document, page.declared, url)

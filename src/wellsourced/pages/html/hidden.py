@@ -19,13 +19,16 @@ OFF_SCREEN_CLASSES = (
     ".sr-only, .visually-hidden, .visuallyhidden, .screen-reader-text, .screen-reader-only, .sr_only, .srOnly, "
     ".a11y-hidden, .element-invisible, .u-visually-hidden, .is-visually-hidden, .visually_hidden, .show-for-sr"
 )
+# On a page of fewer words a share says nothing.
 LEAST_PAGE = 80
 MAX_SHEETS = 200
 WHITE = "#ffffff"
+# Each selector is matched against the whole page.
 MAX_SELECTORS = 200
 MOST_MEANT = 1000
 WHOLE_SHARE = 0.9
 FADED_SHARE = 0.6
+# React numbers the parts that it streams in hexadecimal.
 STREAMED_ID = re.compile(r"S:[0-9a-f]{1,4}")
 ARIA_SHARE = 0.6
 PANEL = re.compile(r"accordi|collaps|faq|answer|(?<![a-z])tab-?(?:pane|content)|(?<![a-z])panel(?![a-z])", re.I)

@@ -11,6 +11,7 @@ from urllib.parse import urljoin
 from wellsourced.pages.html.blocks import BLOCK_TAGS, FORMULA_TAG, Branch, Child, TextPiece
 from wellsourced.pages.html.formula import formula_text
 
+# Only where a sign would act: `5 * 3` and `snake_case` are left as they are.
 ACTIVE = re.compile(
     r"\\(?=[!-/:-@\[-`{-~])|`|\*(?=\S)|(?<=\S)\*|(?<!\w)_(?=\S)|(?<=\S)_(?!\w)|\](?=[(\[:])|<(?=[A-Za-z/!?])|~~"
 )
@@ -19,20 +20,25 @@ CODE_TAGS = frozenset(("code", "kbd", "samp", "tt"))
 MARKS = {"b": "**", "strong": "**", "em": "*", "i": "*", "cite": "*", "del": "~~", "s": "~~", "strike": "~~"}
 SAFE_SCHEMES = ("http://", "https://")
 SITE = re.compile(r"https?://[^/?#\\\s\[]+")
+# Longer addresses are tracking data or embedded files.
 LONGEST_ADDRESS = 2000
 BLANKS = re.compile(r"[ \t\n\r\f\v]+")
+# No text of a page holds this character: the HTML parser drops it.
 BREAK = "\x00"
 BREAKS = re.compile(rf"\s*{BREAK}[\s{BREAK}]*")
 MAYBE_LINE_START = frozenset("#-+>0123456789`~=")
 PERCENT_ENCODED = {"(": "%28", ")": "%29", "<": "%3C", ">": "%3E"}
 MARKUP_IN_ADDRESS = re.compile(r"[ \t\n\r\f\v\u00a0\u2028\u2029]+|[()<>]")
 MAYBE_ACTIVE = re.compile(r"[\\`*_\]<~]")
+# Links of headings to themselves, which are for copying and not for reading.
 PLACE_SIGNS = frozenset("#¶§🔗⚓∞↩⤴↑^\ufe0e\ufe0f")
 LEADING_IMAGES = re.compile(r"\s*(?:!\[(?:[^\[\]\\]|\\.)*\]\([^\s()]+\)\s*)+")
+# The `src` of a picture that loads late is a placeholder.
 IMAGE_SOURCES = ("data-src", "data-lazy-src", "data-original", "src")
 FORMULA_IMAGE = re.compile(r"(?:^|\s)(?:mwe-math-|latex(?:\s|$)|tex(?:\s|$))")
 TEX = re.compile(r"(\${1,2})[^$`]+\1")
 TAG_START = re.compile(r"<(?=[A-Za-z/!?])")
+# Looking at every sibling would be quadratic in a long ruby.
 RUBY_REACH = 8
 IMAGE_SETS = ("srcset", "data-srcset")
 EXPONENT = re.compile(r"[-+−–]?\w[\w.,+−–-]{0,11}")

@@ -15,6 +15,7 @@ from wellsourced.pages.html.inline import PAGE_STYLE, InlineWriter, MarkdownStyl
 from wellsourced.text.markdown_table import pipe_table as pipe_table
 
 LISTS = frozenset(("ul", "ol", "menu", "dir"))
+# Control characters but for tab, line feed, form feed and carriage return.
 CONTROLS = bytes([*range(9), 0x0B, *range(0x0E, 0x20), 0x7F])
 NO_CONTROLS = dict.fromkeys(CONTROLS)
 # Below this depth everything is written as paragraphs: a page nests without end, the interpreter's stack does not.

@@ -13,11 +13,15 @@ Declarations: TypeAlias = Mapping[str, str]
 Ground: TypeAlias = Callable[[], str]
 """The background of the bare page, worked out when it is asked for: few pages have text that could sink into it."""
 
+# Bounds the time for generated stylesheets of megabytes.
 MAX_SHEET = 200_000
 MAX_RULES = 1000
+# Below this opacity nobody reads the text.
 FAINTEST = 0.05
 SMALLEST_FONT = 1.0
+# In pixels to the left of or above the page, where nothing scrolls into view.
 FAR_OUTSIDE = -500.0
+# At the usual 16 pixels a letter and a window of 1,200 by 800.
 UNIT_PIXELS = {"": 1.0, "px": 1.0, "pt": 1.33, "em": 16.0, "rem": 16.0, "ex": 8.0, "vw": 12.0, "vh": 8.0, "%": 10.0}
 
 LENGTH = re.compile(r"\s*(-?(?:\d+(?:\.\d*)?|\.\d+))\s*(px|pt|r?em|ex|v[wh]|%)?\s*")

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from wellsourced.pages.html.markdown import MarkdownWriter
 
 MAX_COLUMNS = 60
+# A longer cell is a column of a layout, not a datum.
 LONGEST_CELL = 1500
 SECTIONS = frozenset(("thead", "tbody", "tfoot"))
 CELLS = frozenset(("td", "th"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wellsourced.text.plain_text import LONG_NUMBER, visible
 
+# Comments are far shorter; this bounds the time for anything else.
 LONGEST = 60_000
 
 

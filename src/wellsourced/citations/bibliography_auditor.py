@@ -1,7 +1,7 @@
 """A whole bibliography, checked entry by entry: side by side, within the time there is, every flag with its reason.
 
 Evidence of a trouble and absence of evidence are kept apart: an entry that nobody could check is `unchecked`, which
-says nothing against it. What was finished when the time was up is kept; the rest is told as not reached.
+says nothing against it. What was finished when the time was up is kept; the rest is marked as not reached.
 """
 
 from __future__ import annotations
@@ -24,11 +24,15 @@ from wellsourced.scholarly.papers import Papers
 Flag: TypeAlias = Literal["retracted", "dead_link", "not_found", "mismatch", "unchecked", "mischaracterized"]
 ProgressReport: TypeAlias = Callable[[float, float | None, str], Awaitable[None]]
 
+# What one call can check in its time; the rest is counted as skipped.
 MOST_ENTRIES = 200
+# Politeness: the same few registries answer for nearly all entries.
 AT_ONCE = 8
+# Of the time there is, what fetching records ahead may take at most.
 AHEAD_SHARE = 1 / 3
-"""Of the time there is, what fetching records ahead may take at most."""
+# One slow entry must not use up the time of the others.
 ENTRY_SECONDS = 25.0
+# Left for writing the answer once the checks stop.
 CLOSING_SECONDS = 2.0
 OWN_FAULT = "The entry could not be checked because of a fault on our side, which says nothing against it."
 OUT_OF_TIME = "The time was up before this entry was reached; audit it again, or fewer entries at once."
@@ -39,7 +43,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditedEntry:
-    """`found` is None for an entry that was not checked, for the reason told in `problem`."""
+    """`found` is None for an entry that was not checked, for the reason in `problem`."""
 
     index: int
     reference: Reference
@@ -55,6 +59,7 @@ class AuditedEntry:
     def reasons(self) -> list[tuple[Flag, str]]:
         if self.found is None:
             return [("unchecked", self.problem)]
+        # "unchecked" is only a flag where nothing else was said for or against the entry.
         return [*problem_reasons(self.found), *claim_reasons(self.claim)] or unchecked_reason(self.found)
 
 
@@ -83,6 +88,7 @@ class BibliographyAuditor:
         entries = [AuditedEntry(index=index, reference=reference) for index, (reference, _) in enumerate(taken)]
         turns, done = asyncio.Semaphore(AT_ONCE), 0
         stop = deadline - CLOSING_SECONDS
+        # Batches first: most of the checks below are then answered by the record cache.
         await self._prefetch([reference for reference, _ in taken], stop)
 
         async def run(index: int) -> None:
@@ -99,6 +105,7 @@ class BibliographyAuditor:
                 for task in finished:
                     task.result()
         finally:
+            # Also on cancellation by the client, so that no check goes on without a reader.
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)

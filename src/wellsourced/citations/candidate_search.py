@@ -26,11 +26,14 @@ from wellsourced.upstreams.types.search import ResultSet
 
 Confidence: TypeAlias = Literal["high", "medium", "low", "none"]
 
+# The two with the widest coverage; the others fill gaps (medicine, computer science).
 FIRST_ASKED = ("openalex", "crossref")
 ASKED_THEN = ("semanticscholar", "pubmed")
 MOST = 8
+# The second round only supplements the first, so it may not take long.
 FURTHER_SECONDS = 8.0
 LONGEST_QUERY = 300
+# Title similarity from which a record is shown as a possible match.
 ALIKE = 0.62
 RANK = {"high": 0, "medium": 1, "low": 2, "none": 3}
 
@@ -74,6 +77,7 @@ class CandidateSearch:
     async def _search(
         self, names: Sequence[str], cited: Reference, free_text: bool, deadline: float
     ) -> CandidateSearchResult:
+        # A provider that rests counts as failed: what it would have answered is not known.
         able = [name for name in names if self._upstreams.is_configured(name) and self._upstreams.is_healthy(name)]
         resting = [name for name in names if name not in able]
         answers = await asyncio.gather(*(self._papers(name, cited, deadline) for name in able))
@@ -112,10 +116,12 @@ def rate_candidate(cited: Reference, paper: Paper, *, free_text: bool) -> Candid
     particulars = (fields.year, fields.venue, fields.volume, fields.pages, fields.authors)
     agreeing = particulars.count("match")
     supported = agreeing + particulars.count("partial")
+    # A chapter shares the ISBN of its book, but is not the book.
     is_other_part = fields.title == "mismatch" and paper.type == "book-chapter"
     if all_isbns(cited.isbn or "") & all_isbns(paper.isbn or "") and not is_other_part:
         return CandidateRecord(paper=paper, agreement=agreement, confidence="high", is_meant=True)
     same_title = fields.title == "match"
+    # Short titles ("Introduction") are shared by many works, so two other fields must agree.
     is_meant = same_title and is_long_title(cited.title or paper.title) and agreeing >= 2
     if same_title and not agreement.disagrees and (supported or is_long_title(cited.title)):
         return CandidateRecord(paper=paper, agreement=agreement, confidence="high", is_meant=True)

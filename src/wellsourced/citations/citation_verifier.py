@@ -38,6 +38,7 @@ from wellsourced.upstream import Kind
 from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstreams.types.paper import Paper, PaperId
 
+# Who assigns the identifiers, and so can say that one does not exist.
 AUTHORITIES = {"arxiv": "arxiv", "pmid": "pubmed"}
 SCHOLARLY = frozenset({"peer_reviewed", "academic", "preprint"})
 BARE_IDENTIFIER = (
@@ -93,6 +94,7 @@ class CitationVerifier:
         self, citation: ParsedCitation, work: PaperId, deadline: float, thorough: bool
     ) -> Verification:
         doi = doi_of(work)
+        # Asked ahead of the record: both are needed, and neither depends on the other.
         flag = asyncio.ensure_future(self._retractions.fetch_flag(doi, deadline)) if doi else None
         try:
             record = await self._papers.doi_services.find_record(work, deadline)

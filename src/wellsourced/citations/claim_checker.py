@@ -19,6 +19,7 @@ from wellsourced.upstreams.types.paper import Paper
 
 Support: TypeAlias = Literal["addressed", "partially_addressed", "not_addressed", "source_unavailable"]
 
+# Shorter pages are usually notices, log-in forms or abstracts.
 FEWEST_WORDS = 60
 
 

@@ -21,8 +21,10 @@ from wellsourced.upstreams.types.search import ResultSet
 
 COURTS = "courtlistener"
 VERSUS = re.compile(r"\s(?:v|vs|c|gegen|contre)\.?\s", re.IGNORECASE)
+# Words that name no party in particular.
 COMMON_WORDS = "the of and in re inc co corp ltd llc et al state united states people city county ex parte"
 COMMON = frozenset(COMMON_WORDS.split())
+# Enough to find the cited case among others of the same name.
 MOST = 5
 
 
@@ -116,6 +118,7 @@ def paper_from_case(case: Case) -> Paper:
 
 def _year_differs(cited: Reference, case: Case) -> bool:
     filed = (case.date_filed or "")[:4]
+    # A year apart is usual: argued in one, decided or reported in the next.
     return cited.year is not None and filed.isdigit() and abs(int(filed) - cited.year) > 1
 
 

@@ -1,7 +1,7 @@
 """Whether links still lead somewhere: looked at side by side, politely, and never called dead for want of an answer.
 
 A site that refuses us (401, 403, 429, 503) is there. Dead is what says so itself: 404, 410, a name nobody has, a host
-on which nobody listens. A site that is slow, broken or badly secured is neither; it is told as unknown. What HEAD says
+on which nobody listens. A site that is slow, broken or badly secured is neither; its state is unknown. What HEAD says
 against a page is confirmed with GET, because many servers answer HEAD wrongly. Dead links get their newest copy in the
 Wayback Machine.
 """
@@ -24,17 +24,22 @@ from wellsourced.net.concurrency import gather_with_limit
 from wellsourced.sessions.export import LinkState
 from wellsourced.storage.cache.cache import Cache
 
+# For each of the at most two requests to a link.
 SECONDS = 8.0
 EXPORT_SECONDS = 45.0
 AT_ONCE = 8
 REDIRECTS = 10
+# Only the status counts, so the body is cut.
 ENOUGH_BYTES = 64 * 1024
+# Some servers answer 406 or 403 to a client that does not say what it accepts.
 ACCEPT = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8", "accept-language": "en-US,en;q=0.9"}
+# Answers of a server that refuses this client; 999 is LinkedIn's.
 THERE_BUT_CLOSED = frozenset({401, 402, 403, 407, 418, 423, 429, 451, 503, 999})
+# The only answers by which a server says that the page does not exist.
 GONE = frozenset({404, 410})
 NOBODY_THERE = ("No server is known by the name", "refused the connection")
+# How a resolver says that it could not ask, which is no answer.
 PASSING = ("temporary failure", "try again")
-"""How a resolver says that it could not ask, which is no answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +78,7 @@ class LinkChecker:
         if link.is_dead:
             copy = await self._archive.find_newest(url, deadline)
             link = replace(link, archived_url=copy.value.url if copy.value else None)
+        # An unknown state is not stored: the next look may settle it.
         if max_age and self._cache and link.live is not None:
             await self._cache.put(key, LINK_ADAPTER.dump_json(link), max_age)
         return link
@@ -108,6 +114,7 @@ class LinkChecker:
         if link.http_status == 0 and link.is_dead:
             return link
         again = await self._request("GET", url, deadline)
+        # A GET that did not get through says less than the HEAD that did.
         return link if again.http_status == 0 and link.http_status != 0 else again
 
     async def _request(self, method: str, url: str, deadline: float) -> CheckedLink:

@@ -13,8 +13,8 @@ MARK = re.compile(
     r"|temporary removal)\s*[\])]?\s*[:：.–—-]\s*|\s*[\[(]\s*(?:retracted(?:\s+article)?|withdrawn)\s*[\])]\s*\Z",
     re.IGNORECASE,
 )
+# In capitals this is what publishers put before a retracted article; `Retracted: …` is also how notices are called.
 OWN_MARK = re.compile(r"\A\s*[\[(]?(?:RETRACTED(?: ARTICLE)?|WITHDRAWN)\b")
-"""In capitals this is what publishers put before a retracted article; `Retracted: …` is also how notices are called."""
 
 NO_TITLE = ("https://", "http://", "PMID ")
 TITLE_SOURCE = "publisher's title"

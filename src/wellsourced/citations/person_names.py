@@ -16,6 +16,7 @@ LONGEST = 400
 SUFFIX = re.compile(
     r"(?:jr|sr|jnr|snr|filho|neto|junior|senior|fils|père|(?:i{2,3}|iv|vi{0,3}|2nd|3rd|4th))\.?", re.IGNORECASE
 )
+# Stems of words that name an organisation in several languages, then words that do so only whole.
 CORPORATE = re.compile(
     r"\b(?:universit|institut|organi[sz]a|associa|societ|socié|socied|compan(?:y|ies|ia)\b|corporation|"
     r"committ|council\b|"
@@ -37,6 +38,7 @@ CORPORATE_CJK = re.compile(
 )
 JOINING_WORDS_TEXT = "of the for and at in on to & + und für pour sur para della per voor"
 JOINING_WORDS = frozenset(JOINING_WORDS_TEXT.split())
+# Lower-case words that can begin a family name.
 PARTICLES_TEXT = """
     a af al am aus'm aus auf bar ben bin ibn da dal dalla dalle dall' das de d' d’ de' dei degli del dela
     della delle dello den der des di do dos du e el en het im in 't ’t l' la las le les lo los op s' san st.

@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 from wellsourced.text.partial_dates import PartialDate
 
+# Shared by all references without extra fields, and read-only for that reason.
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 

@@ -15,6 +15,7 @@ from wellsourced.scholarly.record_cache import PAPER, RecordCache
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.paper import Integrity, Paper, PaperId
 
+# Their records already contain retractions, so that none means none.
 KNOWS_BY_ITSELF = frozenset({CROSSREF, "pubmed"})
 
 

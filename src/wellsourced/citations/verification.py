@@ -16,6 +16,7 @@ from wellsourced.scholarly.lookup_answer import LookupAnswer
 from wellsourced.upstreams.types.paper import Integrity, Paper
 
 Status: TypeAlias = Literal["confirmed", "uncertain", "not_found"]
+# pydantic leaves out None fields; a word in its place keeps the field in the answer.
 UNKNOWN: Literal["unknown"] = "unknown"
 
 Existence: TypeAlias = Annotated[

@@ -23,7 +23,9 @@ from wellsourced.upstreams.types.archive import Capture, CaptureQuery, CaptureSt
 WAYBACK = "wayback"
 CAPTURE_SECONDS = 25.0
 COPY_SECONDS = 8.0
+# Growing pauses between the questions whether the capture is finished.
 PAUSES = (1.0, 2.0, 3.0, 4.0, 4.0, 4.0, 4.0)
+# The calendar page of an address lists a copy as soon as it is there.
 POLL = "https://web.archive.org/web/*/"
 
 
@@ -48,12 +50,13 @@ class WebArchive:
         self._pauses = pauses
 
     async def find_newest(self, url: str, deadline: float) -> LookupAnswer[Snapshot]:
-        """The newest copy. An address that nobody may fetch is told to nobody."""
+        """The newest copy. A private address is never sent to the archive."""
         limit = min(deadline, time.monotonic() + COPY_SECONDS)
         try:
             await self._guard.check(url)
         except Refused as error:
             return LookupAnswer(state="unknown", why=error.sentence)
+        # A name that does not resolve any more is the usual reason to look into the archive.
         except WellsourcedError:
             pass
         try:

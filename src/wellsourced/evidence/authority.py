@@ -15,6 +15,7 @@ from wellsourced.text.urls import is_web_url
 
 Tier = Literal["high", "medium", "low"]
 
+# The contract's bands.
 HIGH, MEDIUM = 0.8, 0.5
 OF_STANDING = {"high": 0.9, "mixed": 0.7, "low": 0.2}
 OF_TYPE = {
@@ -27,6 +28,7 @@ OF_TYPE = {
     "blog": 0.5,
     "social_media": 0.4,
 }
+# Nothing known is no reason for distrust.
 UNKNOWN = 0.5
 
 

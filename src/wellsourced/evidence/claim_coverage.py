@@ -20,13 +20,17 @@ from wellsourced.text.terms import keys_of_term
 
 Coverage = Literal["addressed", "partially_addressed", "not_addressed"]
 
+# Sentences that together can make one statement.
 WINDOW = 4
 SHORT_TEXT = 20
+# Shares of the claim's weight: from the first on it is addressed, below the second next to nothing is there.
 ENOUGH = 0.6
 NEXT_TO_NOTHING = 0.26
+# A term that comes back this often is what the text is about.
 RECURRING = 3
 FEWEST_TELLING = 2
 
+# Words that occur in claims about anything.
 GENERIC = (
     "study studies research researcher researchers report reports people person year years month months week day"
     " days time times number numbers percent percentage increase increased increases decrease decreased rise rose"

@@ -2,7 +2,7 @@
 
 A sentence is near a claim when it has the claim's significant terms, compared as whole words in one form and as
 numbers; a number of the claim counts for more, since figures are what claims turn on. Whether the text says no
-somewhere near the claim is told (`contrast`), so that it is read; what follows from it is for the reader.
+somewhere near the claim is reported (`contrast`), so that it is read; what follows from it is for the reader.
 """
 
 from __future__ import annotations
@@ -31,12 +31,16 @@ from wellsourced.text.sentences import Sentence, sentences
 from wellsourced.text.terms import keys, keys_of_term, terms
 
 CLAIM_LENGTH = 2000
+# A long book; beyond it the time would be felt and the first part decides.
 TEXT_LENGTH = 1_000_000
 SHORTEST_SENTENCE = 12
 SHORTEST_UNSPACED = 4
+# Figures are what claims turn on.
 NUMBER_BONUS = 1.5
+# Below one whole word, a match is a stray pair of characters.
 LEAST_WEIGHT = 1.0
 KEY_SENTENCES = 5
+# Share of the claim a sentence must hold before a negation in it counts.
 CLOSE = 0.5
 FEWEST_CLOSE = 3.0
 MOST_OF_FEW = 0.65

@@ -17,10 +17,13 @@ from dataclasses import dataclass, field
 from wellsourced.pages.page import UNSPACED
 from wellsourced.text.urls import host_of, registrable_domain
 
+# In words: headings and captions repeat without being copies.
 SHORT_PARAGRAPH = 8
+# Long enough that chance does not repeat it, short enough to survive light editing.
 RUN = 8
 FEWEST_RUNS = 12
 SAME_TEXT = 0.6
+# An odd constant near 2^64 divided by the golden ratio spreads the products evenly.
 MULTIPLIER = 0x9E3779B97F4A7C15
 
 PARAGRAPH_END = re.compile(r"(\n[^\S\n]*\n\s*)")

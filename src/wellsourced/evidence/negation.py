@@ -85,13 +85,6 @@ LIKE_A_CUE = re.compile(
     re.IGNORECASE,
 )
 CUE = re.compile(
-    r"\bnot (?:only|just|merely|least|to mention)\b|\bdon['’]t (?:panic|worry|forget|miss)\b"
-    r"|n['o’]t the only\b"
-    r"|\bif\b[^,.;]{0,40}\b(?:do(?:es)?|is|are) ?n[o'’]t\b|\bwhether or not\b"
-    r"|\bdisputed (?:city|territor\w+|region|area)\b",
-    re.IGNORECASE,
-)
-CUE = re.compile(
     "|".join((ENGLISH, GERMAN, FRENCH, SPANISH, PORTUGUESE, OTHERS, CYRILLIC, UNSPACED, SOUTHERN)), re.IGNORECASE
 )
 # A comma alone may stand in an enumeration; before these words it begins another clause.
@@ -104,16 +97,16 @@ CLAUSE_BREAK = re.compile(
     r"|et|ce|que|y|que|eso|ele|ela|eles|isso|e|o que)\b)",
     re.IGNORECASE,
 )
+# A clause that is put into another, between commas.
 WITHIN = re.compile(r"[,，]\s(?:which|who|whose|qui|dont|die|der|das|que)\b[^,.;]{1,100},", re.IGNORECASE)
-"""A clause that is put into another, between commas."""
 
+# A claim that denies something itself, in words that would be too little to tell of a sentence that it says no.
 NEGATIVE = re.compile(
     r"\b(?:not|no|never|none|nor|neither|nothing|nobody|without|lack(?:s|ed|ing)?|absen(?:t|ce)|un(?:related|able|linked|affected"
     r"|changed)|nicht|kein\w*|ohne|nie|niemals|sans|aucun\w*|jamais|sin|nunca|sem|senza|non|без|нет|не)\b"
     r"|n['’]t\b|没有|沒有|不(?![仅僅同断斷少久过過])|ない(?!か)",
     re.IGNORECASE,
 )
-"""A claim that denies something itself, in words that would be too little to tell of a sentence that it says no."""
 
 REBUTTAL = re.compile(
     r"contrary|contradict|refut|réfut|disprov|rejected|falsely|debunk|hoax|unfounded|baseless|discredited|untrue"

@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import re
 
+# Two numbered lines occur in any text.
 FEWEST_NUMBERED = 3
+# Leaves room for lines that continue the one before.
 LEAST_SHARE = 0.6
+# A longer line is a sentence that begins with the word.
 LONGEST_HEADING = 60
 
 HEADING_WORDS = (

@@ -20,6 +20,7 @@ from wellsourced.errors import Misconfigured
 from wellsourced.text.urls import WEB_SCHEMES, parse_url
 
 TIERS = ("high", "mixed", "low", "unknown")
+# Far beyond the shipped table; a larger file is not meant for this setting.
 LARGEST_FILE = 4 * 1024 * 1024
 LONGEST_HOST = 253
 NOTE_LENGTH = 300

@@ -19,6 +19,7 @@ from wellsourced.pages.page import UNSPACED_CHARACTER, count_words
 from wellsourced.text.dates import to_utc
 from wellsourced.text.terms import keys, keys_of_term, terms
 
+# Weights of the contract; they add up to one.
 RELEVANCE, FRESHNESS, AUTHORITY, CONTENT = 0.35, 0.20, 0.25, 0.20
 IN_TITLE, IN_TEXT = 0.4, 0.6
 NEUTRAL = 0.5
@@ -29,6 +30,7 @@ SAMPLE_LENGTH = 4000
 
 AGES = ((timedelta(days=1), 1.0), (timedelta(days=7), 0.9), (timedelta(days=30), 0.7), (timedelta(days=365), 0.5))
 OLDER = 0.3
+# Time zones and clocks; a later date is a mistake and says nothing.
 FUTURE_TOLERANCE = timedelta(days=1)
 
 WORD_BANDS = ((500, 0.3), (200, 0.2), (50, 0.1))

@@ -16,6 +16,7 @@ from wellsourced.evidence.host_types import category_of, source_type_of
 from wellsourced.evidence.reputation import ReputationTable
 from wellsourced.pages.page import StructuredData
 
+# Hostile pages nest their JSON-LD without end.
 MOST_THINGS = 200
 NOTHING_DECLARED = StructuredData()
 

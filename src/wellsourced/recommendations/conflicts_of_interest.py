@@ -15,11 +15,12 @@ from wellsourced.text.urls import host_of, registrable_domain
 Stake: TypeAlias = Literal["employment", "funding", "equity"]
 
 LONGEST = 2_000
+# Shorter names are words or initials.
 SHORTEST_NAME = 3
 NAME = re.compile(r"[0-9]{0,3}[^\W\d_][\w&.'’+-]*(?:\s+[^\W\d_a-zß-ÿ][\w&.'’+-]*){0,3}")
 DIGITS = "0123456789"
+# Behind a name these make another one of it: a professor at Oxford University has no stake in an Oxford dictionary.
 OTHER_BODY = re.compile(r"\s(?:University|College|School|Institute|Hospital|Museum|Street|Avenue|Road)(?!\w)")
-"""Behind a name these make another one of it: a professor at Oxford University has no stake in an Oxford dictionary."""
 
 EVERYDAY_WORDS = (
     "best top the and for with from great good new review reviews guide list pro plus app apps tool tools platform"
@@ -49,17 +50,18 @@ EMPLOYMENT = (
     rf"|(?:{ROLE})\s(?:at|of|for|bei|von|chez|de|en|в)|arbeitet\s(?:bei|für)|travaille\schez|trabaja\s(?:en|para)"
     r"|работает\sв|at|@"
 )
+# The graver stake first; the first that is found is the one shown.
 TIES: dict[Stake, re.Pattern[str]] = {
     "equity": re.compile(rf"(?<!\w)(?:{EQUITY}){GAP}", re.IGNORECASE),
     "funding": re.compile(rf"(?<!\w)(?:{FUNDING}){GAP}", re.IGNORECASE),
     "employment": re.compile(rf"(?<!\w)(?:(?:{EMPLOYMENT}){GAP}|(?:{ROLE}),\s)", re.IGNORECASE),
 }
+# Words before a tie that deny it, or give it to somebody else.
 NOT_THE_AUTHOR = re.compile(
     r"(?<!\w)(?:never|not|no|nor|without|neither|nicht|nie|keine?|ohne|pas|jamais|sans|nunca|sin|não|не|никогда"
     r"|interview\w*|profil\w*|met|spoke|talked|quot\w*|about|lives?|lived|grew\sup|born|raised)(?!\w)[^.;!?]{0,40}\Z",
     re.IGNORECASE,
 )
-"""Words before a tie that deny it, or give it to somebody else."""
 
 ROLE_BEHIND = re.compile(rf"(?:['’]s)?,?\s(?:{ROLE})(?!\w)", re.IGNORECASE)
 

@@ -24,11 +24,14 @@ from wellsourced.text.urls import host_of, registrable_domain
 from wellsourced.tool.trace import Trace
 from wellsourced.upstreams.types.search import Hit, WebQuery
 
+# Where reviews independent of the makers are published.
 LENSES = ("journalism", "tech")
 AT_ONCE = 8
+# The same products are recommended again and again.
 LINK_AGE = 3600.0
 SEARCH_SECONDS = 20.0
 LONGEST_QUERY = 200
+# Enough to read on; the counts cover all results.
 SHOWN = 3
 RANKING = "The best"
 

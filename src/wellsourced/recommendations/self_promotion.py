@@ -1,6 +1,6 @@
 """Lists that put their own publisher first: "The 10 best invoicing apps", on the site of number one.
 
-Only what can be seen is told: a page with a ranking in its title or first heading, three or more numbered places, the
+Only what can be seen counts: a page with a ranking in its title or first heading, three or more numbered places, the
 first of which names the site's own brand. Nothing is said where most places name it (a shop's own catalogue), where
 the brand is an everyday word, or where the numbers are steps.
 """
@@ -16,10 +16,13 @@ from typing import Literal
 from wellsourced.text.urls import host_of, registrable_domain
 
 TEXT_LENGTH = 300_000
+# Two places are a comparison, not a ranking.
 FEWEST_PLACES = 3
 SURE_PLACES = 5
+# Shorter names occur inside other words.
 SHORTEST_BRAND = 4
 LONGEST_NAME = 80
+# Where most places name the brand, the list is its own range of products.
 OWN_CATALOGUE = 0.5
 
 RANKING = re.compile(

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 
+# With operators the query is already in the service's own language.
 OPERATORS = frozenset({"AND", "OR", "NOT"})
 LONGEST_QUERY = 2_000
+# More capitals than this are shouting or a table heading, not acronyms.
 MOST_QUOTED = 5
 EDGES = "()[]{},;:.!?'’"
 

@@ -20,11 +20,13 @@ from wellsourced.upstream_client.provider_choice import ProviderChoice
 from wellsourced.upstreams import all_upstreams
 from wellsourced.upstreams.types.paper import Direction, EdgeCounts, EdgeQuery, Edges, Integrity, Paper
 
+# The only provider that tells intent and influence.
 PREFERRED = "semanticscholar"
 FLAGS_RETRACTIONS = "openalex"
+# Few citations are influential, so many have to be fetched to show some.
 INFLUENTIAL_POOL = 200
+# Requests a second from which asking for both directions at once is the faster way.
 BRISK = 2.0
-"""Requests a second from which asking for both directions at once is the faster way."""
 
 UNKNOWN_INFLUENCE = "The provider does not tell which citations are influential, so all are listed."
 
@@ -114,7 +116,7 @@ class CitationNeighbours:
         return error_to_raise
 
     async def _ask(self, name: str, query: EdgeQuery, deadline: float) -> Edges:
-        """Both directions side by side where the provider's pace allows it; else in one conversation."""
+        """Both directions side by side where the provider's pace allows it; else one after the other."""
         pace = all_upstreams()[name].provider.pace
         is_brisk = pace is None or pace.requests / pace.seconds >= BRISK
         if query.direction != "both" or not is_brisk:
@@ -146,7 +148,7 @@ class CitationNeighbours:
 
 
 def join_directions(outcomes: Sequence[Edges | BaseException]) -> Edges:
-    """Two directions as one answer; when only one failed, the other stands and the failure is told."""
+    """Two directions as one answer; when only one failed, the other stands and the failure becomes a note."""
     failures = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
     for failure in failures:
         if not isinstance(failure, WellsourcedError) or len(failures) == len(outcomes):

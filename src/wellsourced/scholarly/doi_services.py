@@ -23,11 +23,13 @@ CROSSREF = "crossref"
 OPENALEX = "openalex"
 UNPAYWALL = "unpaywall"
 DOI_ORG = "doi_org"
+# Each in the order of how complete their records are for that identifier.
 RECORDS = {
     "doi": ("crossref", "doi_org", "openalex"),
     "arxiv": ("arxiv", "semanticscholar", "openalex"),
     "pmid": ("pubmed", "openalex", "semanticscholar"),
 }
+# arXiv registers its DOIs with DataCite, so Crossref does not know them.
 ARXIV_DOI_RECORDS = ("arxiv", "doi_org", "openalex")
 INTEGRITY: TypeAdapter[Integrity | None] = TypeAdapter(Integrity | None)
 OPEN_COPY = TypeAdapter(OpenCopy)

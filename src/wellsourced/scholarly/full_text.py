@@ -30,13 +30,14 @@ from wellsourced.text.identifiers import arxiv_id, doi_from_url, find_doi, norma
 from wellsourced.text.titles import is_same_title, is_title_near_start
 from wellsourced.upstreams.types.paper import OpenCopy, Paper, PaperId
 
+# Less than this is an abstract, not a paper.
 FEWEST_WORDS = 600
-"""Less than this is an abstract, not a paper."""
 
+# Each copy may take its full time.
 MOST_COPIES = 6
 COPY_SECONDS = 25.0
+# What leaves open whether there is a free copy.
 UNSETTLED = (RateLimited, Blocked, NetworkFailed, UpstreamUnavailable)
-"""What leaves open whether there is a free copy."""
 
 SCHOLAR_ID = re.compile(r"[0-9a-f]{40}")
 PMC = re.compile(r"\bPMC([1-9][0-9]{3,9})\b", re.IGNORECASE)
@@ -123,6 +124,7 @@ class FullTextReader:
         """A page that says in its metadata which paper it is about."""
         try:
             page = await self._page(url, tenant, deadline)
+        # An address that may not be fetched is the caller's mistake, not a missing copy.
         except Refused:
             raise
         except WellsourcedError:

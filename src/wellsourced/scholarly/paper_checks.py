@@ -16,10 +16,11 @@ from wellsourced.scholarly.paper_filters import graver_notice
 from wellsourced.upstreams.types.paper import Paper
 
 AT_ONCE = 8
+# Extras of an answer that is already complete: they may delay it only a little.
 COPY_SECONDS = 6.0
 INTEGRITY_SECONDS = 8.0
+# Providers whose records already hold all that Crossref knows against a work.
 SAYS_ITSELF = frozenset({CROSSREF})
-"""Providers whose records already hold all that Crossref knows against a work."""
 
 
 @dataclass(frozen=True, slots=True)

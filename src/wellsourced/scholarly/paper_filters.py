@@ -11,11 +11,13 @@ from wellsourced.upstreams.helpers.database_query import without_unwanted
 from wellsourced.upstreams.helpers.search_operators import contains_excluded
 from wellsourced.upstreams.types.paper import Integrity, IntegrityKind, Paper, PaperIds, PaperQuery
 
+# Crossref's prefix for deposits that are trials.
 TEST_PREFIX = "10.5555/"
-"""Crossref's prefix for deposits that are trials."""
 
+# Where sources disagree the graver notice is shown: missing a retraction is the worse mistake.
 GRAVEST_FIRST: tuple[IntegrityKind, ...] = ("retraction", "expression_of_concern", "correction")
 OWN_FIELDS = frozenset({"title", "url", "source", "retraction", "ids", "is_influential", "intents"})
+# DOI prefixes that belong to one source alone.
 PREFIXES = {"arxiv": "10.48550/", "ieee": "10.1109/", "nature": "10.1038/", "springer": "10.1007/"}
 PUBLISHERS = {"ieee": "ieee", "nature": "nature", "springer": "springer"}
 

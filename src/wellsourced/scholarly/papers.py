@@ -32,10 +32,12 @@ from wellsourced.upstreams.types.paper import Direction, Paper, PaperQuery
 from wellsourced.upstreams.types.search import ResultSet
 
 WEB = "web_search"
+# Duplicates and filters take a few away.
 SPARE = 3
+# With filters that the provider does not apply, most of what it returns is dropped.
 POOL_FACTOR, LARGEST_POOL = 4, 50
+# Filters that hold once free copies are known, whatever the provider made of them.
 ENRICHED_FILTERS = frozenset({"open_access", "pdf_only", "full_text"})
-"""Filters that hold once free copies are known, whatever the provider made of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

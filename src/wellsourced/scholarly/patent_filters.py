@@ -9,6 +9,7 @@ from wellsourced.upstreams.helpers.assignees import bare_company, company_key, i
 from wellsourced.upstreams.helpers.patent_numbers import is_grant, number_parts
 from wellsourced.upstreams.types.patent import Patent, PatentQuery
 
+# Providers whose records name one inventor of several.
 FIRST_INVENTOR_ONLY = frozenset({"searchapi"})
 
 
@@ -54,7 +55,7 @@ def merge_two(one: Patent, other: Patent) -> Patent:
 
 
 def in_years(patent: Patent, query: PatentQuery) -> bool:
-    """By the year of filing. Where that is not told, a document that came out too early was filed too early."""
+    """By the year of filing. Where that is not known, a document that came out too early was filed too early."""
     if patent.filed:
         year = int(patent.filed[:4])
         return (query.year_from or year) <= year <= (query.year_to or year)

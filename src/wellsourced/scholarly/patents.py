@@ -30,14 +30,16 @@ from wellsourced.upstreams.types.search import Hit, ResultSet, WebQuery
 PAGES = "google_patents"
 DIRECT, DISCOVERY = "google_patents_direct", "web_discovery"
 SITE = "patents.google.com"
+# Databases of a single office.
 OWN_OFFICE = {"uspto": "US"}
-"""Databases of a single office."""
 
+# Their search has no query for a class alone.
 NEEDS_WORDS = frozenset({"uspto"})
 
 BY_NUMBER = "A patent asked for by its number is shown also where it does not keep to the other filters."
 SPARE = 5
 POOL_FACTOR, LARGEST_POOL = 4, 50
+# All pages come from one site.
 PAGES_AT_ONCE = 3
 PAGE_SECONDS, ALL_PAGES_SECONDS = 15.0, 25.0
 

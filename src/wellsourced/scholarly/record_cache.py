@@ -22,10 +22,14 @@ from wellsourced.upstream import Kind
 from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstreams.types.paper import Paper, PaperId
 
+# A retraction should be seen within a day.
 FOUND_SECONDS = 86_400.0
+# Short, because a missing record may be published soon.
 MISSING_SECONDS = 1_800.0
 PAPER = TypeAdapter(Paper)
+# OpenAlex takes 50 alternatives; 40 of Crossref's records are a megabyte or two.
 SMALLEST_BATCH, LARGEST_BATCH = 4, 40
+# OpenAlex refuses addresses beyond 4 KB.
 LONGEST_BATCH = 3_000
 AROUND_EACH = len("doi%3A%2C")
 

@@ -43,8 +43,10 @@ SOURCE_SITES = {
     "springer": "link.springer.com",
 }
 OPEN_SITES = ("arxiv.org", "plos.org", "frontiersin.org", "mdpi.com", "biorxiv.org", "medrxiv.org")
+# The whole pool of sites is too long for one query.
 SITES_AT_ONCE = 10
 SPARE = 5
+# What Google Scholar and arXiv put before a title.
 ADORNMENT = re.compile(r"^\s*(?:\[(?:PDF|HTML|BOOK|\d{4}\.\d{4,5}(?:v\d+)?)\]\s*)+", re.IGNORECASE)
 TAIL = re.compile(r"\s+[|–—-]\s+(?:arXiv(?:\.org)?|PubMed|Nature|SpringerLink|ScienceDirect|IEEE Xplore|PLOS\b.*)\s*$")
 

@@ -1,6 +1,6 @@
 """A bibliography document of any format, read entry by entry.
 
-One broken entry never loses the rest: what could not be read is told in `problems`, with the line (BibTeX, RIS) or
+One broken entry never loses the rest: what could not be read is listed in `problems`, with the line (BibTeX, RIS) or
 the position in the list (CSL-JSON, counted from 1). `BadInput` is raised only when nothing says what the text is.
 """
 
@@ -20,11 +20,15 @@ Format: TypeAlias = Literal["csl-json", "ris", "bibtex"]
 FORMATS: tuple[Format, ...] = ("csl-json", "ris", "bibtex")
 READERS = {"csl-json": read_csl_json, "ris": read_ris, "bibtex": read_bibtex}
 LARGEST = 5_000_000
+# Both limits keep a hostile file from filling the answer.
 MOST_ENTRIES = 10_000
 MOST_PROBLEMS = 200
+# Possessive or bounded everywhere: a file is searched from end to end.
 ENTRY = re.compile(r"@\s{0,20}[A-Za-z_]{2,40}\s{0,20}[{(]")
 TAG_LINE = re.compile(r"^\s{0,3}(?:TY|[A-Z][A-Z0-9])\s{1,3}-(?:\s|$)", re.MULTILINE)
+# Web of Science exports have the RIS idea with tags of their own.
 WEB_OF_SCIENCE = re.compile(r"(?:FN |PT [A-Z]\s)")
+# JabRef writes the encoding into the first line.
 DECLARED = re.compile(rb"%\s{0,3}Encoding:\s{0,3}([A-Za-z0-9_.:-]{1,40})")
 BYTE_ORDER_MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 

@@ -15,10 +15,13 @@ from wellsourced.citations.reference import Reference
 from wellsourced.text.dates import ENGLISH_MONTHS
 
 MONTH_MACROS = {name: name for name in ENGLISH_MONTHS}
+# A string defined by doubling itself would otherwise grow without bound.
 LONGEST_STRING = 5_000
+# Without a limit a cycle of cross-references would never end.
 DEEPEST_CHAIN = 8
 PARTS_OF_BOOKS_TEXT = "inproceedings incollection inbook conference suppbook suppcollection bookinbook inreference"
 PARTS_OF_BOOKS = frozenset(PARTS_OF_BOOKS_TEXT.split())
+# What is true of the parent alone, or only of use to a program.
 NOT_INHERITED_TEXT = """
     crossref xref xdata ids entryset entrysubtype execute label options presort related relatedtype
     relatedstring relatedoptions shorthand shorthandintro sortkey sorttitle sortname sortyear doi url urldate
@@ -38,6 +41,7 @@ KEY = re.compile(
     r"|[ \t]{1,40}(?=[A-Za-z][\w-]{0,60}\s{0,20}=\s{0,20}[{\"]))"
 )
 FIELD = re.compile(r"(?:[\s,;]|%[^\n]*+(?:\n|\Z))*+([A-Za-z_][^\s=,{}()\"#%]{0,80})\s*+=\s*+")
+# More fields behind the bracket: it closed too early.
 BEYOND_END = re.compile(r"[\s,})]{0,40}[A-Za-z][\w-]{1,40}\s{0,20}=\s{0,20}[{\"]")
 NEXT_FIELD = re.compile(
     r"\n[ \t]{0,40}+,?[ \t]{0,40}+[A-Za-z][\w-]{1,40}[ \t]{0,40}+=[ \t]{0,40}+[{\"0-9]"
@@ -46,6 +50,7 @@ NEXT_FIELD = re.compile(
 BARE = re.compile(r"[^\s,#{}()\"=]{1,300}")
 BRACE = re.compile(r"[{}]")
 QUOTED_MARK = re.compile(r"[{}\"]")
+# The entry as written is kept for messages only.
 LONGEST_RAW = 20_000
 
 

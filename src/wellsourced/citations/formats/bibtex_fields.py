@@ -33,6 +33,7 @@ CONTAINERS = ("journaltitle", "journal", "booktitle", "maintitle", "eventtitle",
 PUBLISHERS = ("publisher", "institution", "school", "university", "organization", "company")
 PLACES = ("address", "location", "city")
 LANGUAGES = ("language", "langid", "hyphenation")
+# In these a backslash or a percent sign is meant literally.
 VERBATIM_TEXT = "url doi file pdf eprint eprinttype archiveprefix primaryclass adsurl biburl urldate isbn issn ids"
 VERBATIM = frozenset(VERBATIM_TEXT.split())
 ARTICLES = ("article", "article-journal", "article-magazine", "article-newspaper")
@@ -40,6 +41,7 @@ PAIRS_SUBTITLE = (("title", "subtitle"), ("booktitle", "booksubtitle"), ("journa
 UNESCAPED = re.compile(r"\\([&%#_~{}$])")
 URL_COMMAND = re.compile(r"\\(?:url|path)\s{0,9}\{([^{}]{1,2000})\}")
 PARAGRAPH = re.compile(r"(?<![ \t])[ \t]*+\n[ \t\r]*+(?:\n[ \t\r]*+)+")
+# Far beyond any abstract.
 LONGEST_VALUE = 200_000
 SHORT_DOI = re.compile(r"10/[0-9a-z]{3,12}")
 MOST_NAMES = 3_000

@@ -29,6 +29,7 @@ CSL_OF_BIBTEX = {bibtex: csl for csl, bibtex, _ in TABLE}
 CSL_OF_RIS = {tag: csl for csl, _, tag in TABLE}
 BIBTEX_OF_CSL = {csl: bibtex for csl, bibtex, _ in TABLE}
 RIS_OF_CSL = {csl: tag for csl, _, tag in TABLE}
+# Reference managers add dozens of private fields; a hostile file could add millions.
 MOST_EXTRAS = 80
 LONGEST_EXTRA = 20_000
 

@@ -9,6 +9,7 @@ from wellsourced.citations.person_names import parse_person_name
 from wellsourced.citations.reference import Name, Reference
 from wellsourced.text.titles import Outcome, main_script
 
+# `Müller`, `Mueller` and `Muller` are one name; so are the usual transliterations from Cyrillic.
 UMLAUTS = (
     ("ae", "a"),
     ("oe", "o"),
@@ -21,8 +22,10 @@ UMLAUTS = (
     ("ya", "a"),
     ("j", "y"),
 )
+# One sound, written differently by the languages that transliterate it.
 SOUNDS = (("tsch", "c"), ("tch", "c"), ("shch", "sc"), ("sch", "c"), ("sh", "c"), ("ch", "c"), ("w", "v"), ("ff", "v"))
 VOWELS_AND_DOUBLES = re.compile(r"[aeiouy ]|(.)(?=\1)")
+# Comparing is quadratic; longer lists differ early if they differ.
 MOST = 400
 
 

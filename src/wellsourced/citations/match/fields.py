@@ -105,6 +105,7 @@ def _span(pages: str) -> tuple[str, int, int | None] | None:
     if match is None:
         return None
     first, last = match[2], match[3]
+    # `436–44` means `436–444`.
     if last and len(last) < len(first):
         last = first[: len(first) - len(last)] + last
     return match[1].casefold().replace("pp", "").replace("p", ""), int(first), int(last) if last else None

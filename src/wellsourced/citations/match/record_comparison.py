@@ -35,30 +35,34 @@ from wellsourced.upstreams.types.paper import Paper
 
 TitleMatch: TypeAlias = Literal["match", "mismatch", "not_checked"]
 
+# Words beyond names and fillers from which on a text read as a title is taken for one.
 TELLING_TITLE = 3
 LONG_TITLE = 5
 LONGEST_NAME = 4
+# When publishers began to put old volumes online, with the year of doing so in the record.
 FIRST_ONLINE = 1996
 IDENTIFIER = re.compile(r"(?:https?://\S{1,500}|\b10\.[0-9]{4,9}/\S{1,300}|\barxiv:\S{1,30})", re.IGNORECASE)
 NUMBER = re.compile(r"(?<![0-9])[12][0-9]{3}(?![0-9])")
+# Their years and subtitles differ from edition to edition.
 MANY_EDITIONS = frozenset(
     {"book", "chapter", "book-chapter", "entry-encyclopedia", "entry-dictionary", "reference-entry"}
 )
+# Where a title of one word was taken for longer than it is: `PaperQA, arXiv`.
 BEHIND_A_MARK = re.compile(r"[,.]\s")
-"""Where a title of one word was taken for longer than it is: `PaperQA, arXiv`."""
 
 QUOTES = "\"“„«「『‘'"
 FILLER_WORDS = (
     "al see cf ref reference cited source paper article study work claim says said also here there doi url et"
 )
 FILLERS = frozenset(FILLER_WORDS.split())
+# What stands where a page or a program knew no author.
 NOBODY = re.compile(
     r"\A\W*(?:anon\w*|unknown|various|n\W{0,2}[ad]|no|admin\w*|webmaster|guest|staff|editorial|editors?|authors?)\b|"
     r"\b(?:editorial|editors?|authors?|staff|team)\W*\Z",
     re.IGNORECASE,
 )
-"""What stands where a page or a program knew no author."""
 
+# Kinds whose title and year change with each version under one DOI.
 VERSIONED = frozenset({"software", "dataset", "report", "standard", "webpage"})
 PREPRINTS = frozenset({"preprint", "posted-content"})
 
@@ -202,6 +206,7 @@ def is_versioned(paper: Paper) -> bool:
 def _has_strange_first_author(fields: FieldMatches, cited: Reference, record: Reference) -> bool:
     if fields.authors not in {"mismatch", "partial"} or not cited.authors:
         return False
+    # Only the first author counts: lists are shortened and reordered too often for the others.
     first = cited.authors[0]
     if first.literal or any(name.literal for name in record.authors) or not first.family:
         return False

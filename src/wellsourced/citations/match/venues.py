@@ -12,10 +12,12 @@ from wellsourced.text.titles import Outcome, main_script, simplify_words
 
 SMALL_TEXT = "the of and in on for a an de la le les et du des der die das und für of y el del di"
 SMALL = frozenset(SMALL_TEXT.split())
+# What names of proceedings add to the name of the conference.
 NOISE = re.compile(
     r"\b(?:proceedings|proc|conference|conf|annual|international|intl|int|meeting|symposium|workshop|"
     r"[0-9]{1,4}(?:st|nd|rd|th)?)\b"
 )
+# Abbreviations that leave letters out of the middle, and so are no beginnings.
 CONTRACTED = {"natl": "national", "intl": "international", "dept": "department", "assn": "association",
 "soc": "society",
               "govt": "government", "jpn": "japan", "phys": "physics", "comput": "computer",
@@ -23,6 +25,7 @@ CONTRACTED = {"natl": "national", "intl": "international", "dept": "department",
 BRACKETS = re.compile(r"\s*\([^()]{0,100}\)")
 AFTER_MARK = re.compile(r"\s*[:=]\s.*\Z")
 COUNTRY = re.compile(r"[,.]?\s+(?:U\.?\s?S\.?(?:\s?A\.?)?|USA|UK|Lond\.?|Engl\.?)\s*\Z")
+# Leaves room for a spelling or a plural, not for another journal of the same field.
 ALIKE = 0.9
 
 

@@ -8,6 +8,7 @@ import re
 from wellsourced.citations.person_names import PARTICLES, SUFFIX, is_corporate, parse_person_name
 from wellsourced.citations.reference import Name
 
+# Bounds the work: the patterns below are linear, but run several times.
 LONGEST = 5_000
 MOST = 500
 ET_AL = re.compile(
@@ -17,11 +18,12 @@ ET_AL = re.compile(
 ELISION = re.compile(r"\s*(?:\.\s?\.\s?\.|…)\s*")
 GROUP = re.compile(r"\s?[\[(][^\[\]()]{2,60}[\])]\Z")
 EDITORS = re.compile(r"[\s,]*\(?\b(?:eds?|editors?|hrsg|coords?|org|dir)\b\.?\)?\.?\s*\Z", re.IGNORECASE)
+# `and` in the languages of the larger bibliographies, and the marks that East Asian lists use for it.
 LAST = re.compile(
     r",?\s+(?:and|AND|und|UND|et|ET|y|e|en|och|og|и|&)\s+|\s*&\s*|[、，]|(?<=[\u3400-\u9fff\uac00-\ud7af])・(?=[\u3400-\u9fff])|(?<=[\uac00-\ud7af])·(?=[\uac00-\ud7af])"
 )
+# A whole name: written without a blank, family name first.
 EASTERN = re.compile(r"[\u3400-\u9fff\uac00-\ud7af]{2,}")
-"""A whole name: written without a blank, family name first."""
 
 INITIALS = re.compile(r"(?:[^\W\d_a-zß-ÿа-я]\.?(?:[- ]?(?=[^\W\d_])|\s?)){1,5}\.?")
 ENDS_IN_INITIAL = re.compile(r"(?:\A|[\s.,-])[^\W\d_]\.\Z|\b(?:Jr|Sr|Inc|Ltd|Co)\.\Z")

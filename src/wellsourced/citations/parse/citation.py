@@ -23,9 +23,10 @@ REPORTER_PLACE = re.compile(
 )
 IN_FIELD = re.compile(r"(https?://[^<>\"{}\\]{1,4000}?)(?:[;,]? (?=https?://|[(\[])|[<>\"{}\\]|\Z)", re.IGNORECASE)
 WITHOUT_SCHEME = re.compile(r"www\.[^\s/.]{1,63}\.[^\s]{2,2000}", re.IGNORECASE)
+# One entry out of a reference manager, in place of a reference in words.
 PASTED = re.compile(r"@\w{2,30}\s{0,5}[{(]|TY\s{1,3}-\s|[{\[]\s{0,20}[{\"]")
-"""One entry out of a reference manager, in place of a reference in words."""
 
+# Hosts whose paths are DOIs and nothing else.
 RESOLVERS = ("doi.org", "dx.doi.org", "www.doi.org")
 NAMED_ISBN = re.compile(r"\bisbn(?:[- ]?1[03])?\s{0,3}:?\s{0,3}((?:[0-9][ -]?){9,12}[0-9Xx])(?![0-9])", re.IGNORECASE)
 
@@ -50,6 +51,7 @@ def parse_citation(text: str) -> ParsedCitation:
         )
     if ADDRESS.fullmatch(text):
         return _address(text)
+    # People paste the entry of a reference manager where a reference is asked for.
     if PASTED.match(text) and (pasted := read_bibliography(text).entries):
         return citation_from_reference(pasted[0])
     reference = _place(text) or parse_reference(text)
@@ -116,6 +118,7 @@ def _address(url: str) -> ParsedCitation:
         return ParsedCitation(kind="doi", reference=replace(reference, doi=doi), work=PaperId("doi", doi))
     number = pmid(url)
     arxiv = arxiv_id(url) if "arxiv.org" in host_of(url) else None
+    # The address stays an address, with its link checked; the paper it names is checked as well.
     named = PaperId("arxiv", arxiv) if arxiv else PaperId("pmid", number) if number else None
     return ParsedCitation(kind="url", reference=reference, work=named, url=url)
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+# Bounds the walk through the author lists of large collaborations.
 MOST_NAMES = 500
 CAPITAL = r"[^\W\d_a-zß-öø-ÿа-яё]"
 POINTED = rf"{CAPITAL}\.(?:\s?-?\s?(?:d[aeo]s?\s)?{CAPITAL}\.){{0,4}}"
@@ -24,6 +25,7 @@ GIVEN = rf"{CAPITAL}[\w'’‐-]{{1,40}}(?:\s{CAPITAL}[\w'’‐-]{{1,40}}){{0,2
 LAST_WORD = rf"(?:(?!y\s){PARTICLE})(?:[dDlLO]['’])?{CAPITAL}[\w'’‐-]{{1,40}}"
 GIVEN_FIRST = rf"(?:{GIVEN}\s{LAST_WORD}|{POINTED}\s{FAMILY})"
 SUFFIX = r"(?:,?\s(?:Jr|Sr|I{2,3}|IV)\b\.?)?"
+# The indices below name positions in this tuple.
 NAME_FORMS = tuple(
     re.compile(form)
     for form in (
@@ -67,17 +69,17 @@ AMERICAN_LAW = re.compile(
     rf"\A(?P<names>{CAPITAL}[^,\d]{{3,120}}),\s(?P<title>.{{8,500}}),\s(?P<volume>[0-9]{{1,4}})\s"
     rf"(?P<journal>{CAPITAL}[^,\d]{{2,80}})\s(?P<page>[0-9]{{1,5}})(?:,\s[0-9–-]{{1,12}})?\s(?P<year>\({YEAR}\))\.?\Z"
 )
+# A book in a footnote: `Michel Foucault, Surveiller et punir (Paris: Gallimard, 1975), 45`.
 BOOK_NOTE = re.compile(
     rf"\A(?P<names>{GIVEN_FIRST}(?:(?:,?\s(?:and|und|et|y|&)|,)\s{GIVEN_FIRST}){{0,4}}),\s(?P<title>{CAPITAL}[^()]{{2,500}}?)"
     rf"\s\((?P<imprint>[^()]{{2,150}}?)(?:,\s|\s)(?P<year>{YEAR})\)(?:[,:]?\s[0-9ivxlc–-]{{1,12}})?[.,]?\Z"
 )
-"""A book in a footnote: `Michel Foucault, Surveiller et punir (Paris: Gallimard, 1975), 45`."""
 
+# `Hans Müller, Über Koffein, in: Zeitschrift 42 (2009), S. 3–5`; without a colon only before quotation marks.
 IN_A_JOURNAL = re.compile(
     rf"\A(?P<names>{GIVEN_FIRST}(?:\s?(?:,|/|;|\sund)\s?{GIVEN_FIRST}){{0,4}}),\s"
     rf"(?P<title>{CAPITAL}.{{4,500}}?),\s(?:in:|in(?=\s«))\s(?P<rest>.{{3,}})\Z"
 )
-"""`Hans Müller, Über Koffein, in: Zeitschrift 42 (2009), S. 3–5`; without a colon only before quotation marks."""
 
 JOURNAL_ALONE = re.compile(rf"\A(?P<journal>[^\d,]{{2,100}}?),?\s{PLACE}\Z")
 ONLY_A_PLACE = re.compile(
@@ -182,6 +184,7 @@ def _walked(text: str, form: re.Pattern[str], place: int) -> int:
         return more.end()
     if place == WHOLE:
         return end if _are_whole_names(text, end, count) else 0
+    # `Smith AB` or `Li Ming` alone could as well be the beginning of a title.
     needs_company = place in {BARE, EASTERN, TURNED} and count == 1
     is_open = place == IN_FRONT and text[end : end + 1] not in {",", ".", ":"}
     return 0 if needs_company or is_open else end

@@ -27,8 +27,8 @@ NEUTRAL = re.compile(
     rf"20[0-9]{{2}})[\])]\s(?P<volume>[0-9]{{1,3}}\s)?(?P<reporter>[A-Z][A-Za-z.() ]{{0,30}}?)\s(?P<page>[0-9]{{1,6}})"
 )
 
+# An article about a case stands in a journal: `Jane Doe, Roe v. Wade in Retrospect, 96 Harv. L. Rev. 1 (1982)`.
 LAW_REVIEW = re.compile(r"\bRev\b|\bL\. ?J\b|\bJ\. [A-Z]")
-"""An article about a case stands in a journal: `Jane Doe, Roe v. Wade in Retrospect, 96 Harv. L. Rev. 1 (1982)`."""
 
 
 def parse_case(text: str) -> Reference | None:

@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 
 from wellsourced.citations.formats.extra_fields import page_range
 
+# Not the end of a page range or of a volume number.
 YEAR = re.compile(r"(?<![0-9/.–-])(1[4-9][0-9]{2}|20[0-9]{2})[a-z]?(?![0-9]|\s?[–-]\s?[0-9])")
 PAGE = r"[A-Za-z]{0,3}[0-9]{1,7}[A-Za-z]?(?:\s?[-–—‐]{1,2}\s?[A-Za-z]{0,3}[0-9]{1,7}[A-Za-z]?)?"
+# In this order: what names itself (vol., no., pp.) before what is known by its position alone.
 PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "semicolon",

@@ -1,7 +1,7 @@
 """One reference in free text, taken apart: APA, MLA, Chicago, Harvard, Vancouver, IEEE, and decisions of courts.
 
-Styles are told apart by what cannot be anything else: a year in brackets behind the names, a title in quotation
-marks, `2020;12(3):45`. Only what is really there is returned; a part that cannot be told from another is left out.
+Styles are distinguished by what cannot be anything else: a year in brackets behind the names, a title in quotation
+marks, `2020;12(3):45`. Only what is really there is returned; a part that could be another is left out.
 All patterns are bounded: the time is linear in the length of the text.
 """
 
@@ -24,6 +24,7 @@ from wellsourced.text.identifiers import arxiv_id, find_doi, isbn, pmid
 from wellsourced.text.partial_dates import PartialDate, parse_partial_date
 from wellsourced.text.plain_text import plain
 
+# Bounds the work; a longer text is more than one reference.
 LONGEST = 4_000
 NUMBER = re.compile(
     r"\A\s*(?:\[[0-9]{1,4}\]|\[[^\W\d_][^\[\]]{0,60}[0-9]{2}[a-z]?\](?=\s)|\([0-9]{1,4}\)|[0-9]{1,3}\.(?=\s)|[•*–-]\s)\s*"
@@ -47,13 +48,15 @@ WHEN = (
     r"(?:(?:1[4-9]|20)[0-9]{2}[a-z]?(?:[–/-][0-9]{2,4})?|n\.\s?d\.?|in press"
     r"|forthcoming|o\.\s?[JD]\.|s\.\s?[ad]\.|б\.\s?г\.)"
 )
+# `12 March` or `March 12,` before the year, as in Wikipedia.
 DAY = r"(?:[0-9]{1,2}\.?\s)?[^\W\d_]{3,10}\.?(?:\s[0-9]{1,2},)?\s"
-"""`12 March` or `March 12,` before the year, as in Wikipedia."""
 
+# APA, Harvard: `Doe, J. (2020, May 3). Title. Rest`.
 IN_BRACKETS = re.compile(
     rf"\A(?P<names>.{{2,3000}}?)[\s,]*(?<![0-9])[(\[（](?P<date>(?:{DAY})?{WHEN}(?:[,;]\s[^()\[\]]{{2,40}})?)[)"
     rf"\]）]\s?[.,:]?\s*(?P<rest>.*)\Z"
 )
+# MLA, Chicago, IEEE: `Doe, J. “Title.” Rest`.
 IN_QUOTES = re.compile(
     r"\A(?P<names>.{0,3000}?)[\s,:]*[\"“„«「『](?P<title>[^\"“”«»」』]{3,800}?)[.,]?[\"”“»」』](?!\w)"
     r"[.,:]?\s*(?P<rest>.*)\Z"
@@ -61,12 +64,12 @@ IN_QUOTES = re.compile(
 IN_SINGLE_QUOTES = re.compile(
     r"\A(?P<names>.{0,3000}?)[\s,:]*(?<!\w)['‘](?P<title>[^\s'’](?:[^'’]|(?<=\w)['’](?=\w)){2,800}?)[.,]?['’](?=[.,;]?(?:\s|\Z))[.,:]?\s*(?P<rest>.*)\Z"
 )
+# What a footnote says before the reference begins.
 SIGNAL = re.compile(
     r"\A(?i:see(?:,?\s(?:also|generally|e\.g\.))?|cf\.?|compare|accord|but see|e\.g\.|siehe(?: auch)?|vgl\."
     r"|voir(?: aussi)?"
     r"|véase(?: también)?|veja|vedi|cfr\.?|см\.),?\s(?=[^\w\s]?[^\W\d_a-z])"
 )
-"""What a footnote says before the reference begins."""
 
 LINKED = re.compile(
     r"\[\W?([^\[\]]{3,500}?)\W?\]\(<?(https?://(?:[^\s()<>]|\([^\s()]{0,80}\)){3,2000})>?\)", re.IGNORECASE
@@ -74,22 +77,24 @@ LINKED = re.compile(
 EMPHASIS = re.compile(
     r"(?<![\w*])\*{1,3}(?=[^\s*])|(?<=[^\s*])\*{1,3}(?![\w*])|(?<!\w)_{1,3}(?=[^\s_])|(?<=[^\s_])_{1,3}(?!\w)"
 )
+# At the end of a line; behind a point only where more than the number of the next entry follows.
 BROKEN_DOI = re.compile(
     r"(\b10\.[0-9]{4,9}/)\s{1,3}(?=[^\s]{0,60}[0-9])"
     r"|(\b10\.[0-9]{4,9}/[^\s]{1,100}[-_/])\s{0,3}\n\s{0,9}(?=[a-z0-9]{0,30}[0-9])"
     r"|(\b10\.[0-9]{4,9}/[^\s]{1,100}\.)\s{0,3}\n\s{0,9}(?=[a-z0-9]{1,30}\.[a-z0-9])"
 )
-"""At the end of a line; behind a point only where more than the number of the next entry follows."""
 
 ACRONYM = re.compile(r"[A-Z]{2,8}")
 BEFORE_A_TITLE = re.compile(r"(?:\A|[.,:;)\]）、0-9])\s*\Z")
 FULL_WIDTH = str.maketrans(
     {"，": ", ", "。": ". ", "．": ". ", "：": ": ", "；": "; ", "（": " (", "）": ") ", "？": "? ", "！": "! "}
 )
+# Chicago author-date: `Doe, Jane. 2020. Title. Rest`.
 BEHIND_NAMES = re.compile(rf"\A(?P<names>[^0-9]{{2,3000}}?)[,.]\s(?P<date>{WHEN})[.,:]\s(?P<rest>.{{4,}})\Z")
+# A span of years belongs to the subject of a title, not to when the work appeared.
 SPAN = re.compile(r"[0-9][–/-]")
-"""Years of what is told, in a title, and not of when it appeared."""
 
+# Vancouver: `Doe J, Roe R. Title. Journal. 2020;12(3):45`.
 MEDICAL = re.compile(
     r"\A(?P<names>[^.]{2,3000}(?<![A-Z])(?:\s[A-Z]{1,3}(?:\s(?:Jr|Sr))?)?|"
     r"[^.]{2,3000}et al)\.\s(?P<title>.{4,900}?)(?!(?<=\b[A-Z])\.\s[a-z])(?!(?<=\bvs)\.)[.?]\s"
@@ -97,18 +102,19 @@ MEDICAL = re.compile(
 )
 YEAR_AT_END = re.compile(r"\s\(?((?:1[5-9]|20)[0-9]{2})[a-z]?\)?\.?\Z")
 STOP = re.compile(r"(?<=[.?!。？！])\s+|(?<=[。？！])")
+# A full stop behind one of these ends no sentence.
 ABBREVIATION = re.compile(
     r"(?:\b[^\W\d_]|\b(?:vs|st|dr|mr|mrs|ms|jr|sr|vol|no|pp|ed|eds|etc|cf|u\.s|u\.k|e\.g|i\.e|al|fig|ca|"
     r"approx|sp|spp|var|inc|ltd|co|univ|bd|nr|hrsg))\.\Z",
     re.IGNORECASE,
 )
 IN_BOOK = re.compile(r"\A\s*(?:in|dans|en|v)\b\s?:?\s(?P<rest>.+)\Z", re.IGNORECASE)
+# Names behind the title: `“Title” by Jane Doe, published in …`, `“Title” — Doe et al., …`.
 BYLINE = re.compile(
     r"\A(?:by|von|par|por)\s(?P<names>[^()\"“”]{2,300}?)[.,]?\s"
     r"(?:\(|(?:(?:published|publié|erschienen|publicado)\s)?(?:in|dans|en)\s)"
     r"|\A[—–-]\s(?P<others>[^()\"“”,;]{2,60}\set\sal\b)\.?,?"
 )
-"""Names behind the title: `“Title” by Jane Doe, published in …`, `“Title” — Doe et al., …`."""
 
 EDITORS_FIRST = re.compile(
     r"\A(?P<names>.{2,400}?)[\s,]*\((?:eds?|hrsg|editors?)\.?\)[.,:]?\s(?P<rest>.+)\Z", re.IGNORECASE
@@ -134,6 +140,7 @@ def parse_reference(text: str) -> Reference:
     """What the text says about the work; a text that says nothing gives an empty reference with `raw`."""
     whole = plain(BROKEN_DOI.sub(r"\1\2\3", text[:LONGEST]))
     body = " ".join(_undressed(whole).translate(FULL_WIDTH).split())
+    # Before everything else: a case name looks like a title, and its reporter like a journal.
     case = parse_case(body)
     identified = _identified(whole)
     if case is not None:
@@ -215,6 +222,7 @@ def _unmarked(body: str) -> ReferenceParts:
             if is_turned
             else ReferenceParts(names, title_text, "", behind)
         )
+    # No anchor at all: how the names in front are written has to show where they end.
     opened = split_leading_authors(body)
     if opened:
         is_told = opened.title != ""
@@ -345,6 +353,7 @@ def _placed(reference: Reference, details: PublicationDetails, in_book: bool, pa
     """What stood before the numbers is a journal, a book, a site or a publisher,
     as the rest of the reference has it."""
     rest = details.rest.removeprefix("In ").strip(" ,") or None
+    # The order matters: a thesis also has a publisher, a chapter also has pages.
     if THESIS.search(parts.rest):
         return replace(reference, type="thesis", publisher=rest)
     if in_book and (reference.editors or not (details.volume or details.issue)):

@@ -30,6 +30,7 @@ def format_bibliography(references: Iterable[Reference], style: Style) -> str:
     """All different works of the list in one style, entries separated by an empty line (CSL-JSON: one list)."""
     works = distinct_references(references)
     if style in SORTED:
+        # Sorted as printed: works without an author stand under their title.
         lines = [_line(SORTED[style], work) for work in works]
         return "\n\n".join(sorted(lines, key=_sorting))
     if style in NUMBERED:

@@ -15,6 +15,7 @@ MONTHS = (
     "December",
 )  # fmt: skip
 SHORT_MONTHS = ("Jan.", "Feb.", "Mar.", "Apr.", "May", "June", "July", "Aug.", "Sept.", "Oct.", "Nov.", "Dec.")
+# Full stops, question and exclamation marks of several scripts.
 ENDINGS = (".", "?", "!", "…", "。", "？", "！", "।", "۔", "؟")
 RANGE = re.compile(r"([0-9]+)–([0-9]+)")
 

@@ -25,7 +25,7 @@ from wellsourced.pipeline.statistics import Statistics
 from wellsourced.pipeline.validate_arguments import validate_arguments
 from wellsourced.settings import Settings, from_environment
 from wellsourced.storage.artifacts import Artifacts
-from wellsourced.storage.limits.tiers import tiers_of
+from wellsourced.storage.limits.rate_limits import read_rate_limits
 from wellsourced.text.masker import Masker
 from wellsourced.tool import registry
 from wellsourced.tool.answer import ToolAnswer
@@ -47,7 +47,7 @@ class Application:
         self.artifacts = Artifacts(self.cache)
         self.statistics = Statistics(settings.count("METRICS_MAX_TENANTS"))
         self.limiter = make_limiter(settings, self.store, self._redis)
-        self.quota = DailyQuota(self.limiter, tiers_of(settings).user_day)
+        self.quota = DailyQuota(self.limiter, read_rate_limits(settings).user_day)
         self.audit = make_audit(settings, self.store, self.masker)
         self.client = HttpClient(make_guard(settings), user_agent=USER_AGENT)
         page_guard = make_guard(settings, settings.names("ALLOWED_DOMAINS"))

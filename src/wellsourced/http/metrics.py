@@ -78,7 +78,7 @@ def tenant_lines(statistics: Statistics) -> Iterator[str]:
 
 def cache_lines(app: Application) -> Iterator[str]:
     """What memory does not have is looked up in the store behind it: the disk, or Redis."""
-    in_memory, behind, missed = app.cache.memory_hits, app.cache.behind_hits, app.cache.misses
+    in_memory, behind, missed = app.cache.memory_hits, app.cache.backend_hits, app.cache.misses
     hits = [(labels(layer="memory"), in_memory), (labels(layer="store"), behind)]
     yield from family_lines("mcp_cache_hits_total", "counter", "Kept answers and pages that were found.", hits)
     misses = [(labels(layer="memory"), behind + missed), (labels(layer="store"), missed)]

@@ -20,7 +20,6 @@ from wellsourced.pages.page import Page
 from wellsourced.settings import Settings
 from wellsourced.storage.database import Database
 from wellsourced.storage.library.query import build_queries
-from wellsourced.storage.library.queue import WriteBehindQueue
 from wellsourced.storage.library.search import LibraryResult, search
 from wellsourced.storage.library.store import (
     DocumentKind,
@@ -32,6 +31,7 @@ from wellsourced.storage.library.store import (
     NewDocument,
     document_id,
 )
+from wellsourced.storage.library.write_behind import WriteBehindQueue
 from wellsourced.text.dates import parse_moment, range_start
 from wellsourced.text.urls import host_of
 from wellsourced.upstreams.types.search import Hit, ResultSet, WebQuery
@@ -125,7 +125,7 @@ class Library:
         self, identity: Identity, filters: LibraryFilters, limit: int, offset: int = 0
     ) -> list[LibraryDocument]:
         await self._flush_and_purge()
-        return await self._required_store().listed(identity, filters, limit, offset)
+        return await self._required_store().list_documents(identity, filters, limit, offset)
 
     async def remove(self, id: str, identity: Identity) -> int:
         await self._flush_and_purge()

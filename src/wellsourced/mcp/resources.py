@@ -8,7 +8,7 @@ from typing import Any
 from wellsourced.app import Application
 from wellsourced.errors import BadInput
 from wellsourced.identity import Identity
-from wellsourced.storage.limits.tiers import tiers_of
+from wellsourced.storage.limits.rate_limits import read_rate_limits
 from wellsourced.text.dates import format_rfc3339
 from wellsourced.upstream import Kind, Provider
 from wellsourced.upstreams import all_upstreams
@@ -91,7 +91,7 @@ def tool_statistics(app: Application, identity: Identity) -> dict[str, Any]:
 
 
 async def rate_limits(app: Application, identity: Identity) -> dict[str, Any]:
-    tiers = tiers_of(app.settings)
+    tiers = read_rate_limits(app.settings)
     day = tiers.tenant_day
     used = await app.limiter.used(day.claim(identity.tenant)) if day.most else 0
     tenant = {"tenantId": identity.tenant, "perMinuteLimit": tiers.tenant.most, **daily_usage(app, day.most, used)}

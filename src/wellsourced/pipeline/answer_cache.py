@@ -30,7 +30,7 @@ class AnswerCache:
     async def __call__(self, call: Call, next_handler: Handler) -> ToolAnswer:
         who = call.identity
         part = f"tenant {who.tenant}" if self._tenants_apart else SHARED
-        with partition(part, keeper=who.owner):
+        with partition(part, owner=who.owner):
             return await self._answer(call, next_handler)
 
     async def _answer(self, call: Call, next_handler: Handler) -> ToolAnswer:

@@ -131,7 +131,7 @@ class Database:
 
 
 def _nothing(connection: Connection) -> None:
-    """Has the file opened, and whatever is wrong with it told in words."""
+    """Opens the file, so that whatever is wrong with it is explained in words."""
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

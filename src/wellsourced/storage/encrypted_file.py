@@ -6,7 +6,7 @@ Facts about SQLCipher 4 (zetetic.net/sqlcipher/sqlcipher-api), each tried out ag
 - Closing a connection folds the write-ahead log into the file even when the key was wrong. A key is therefore
   tried on a read-only connection, which cannot do that.
 - Changing the key (`rekey`) rewrites every page in one transaction, in the log as well: after a crash the file
-  has the old key or the new one. A process that still uses the old key is told so and cannot do harm.
+  has the old key or the new one. A process that still uses the old key gets an error and cannot do harm.
 """
 
 from __future__ import annotations

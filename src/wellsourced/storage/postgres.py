@@ -41,7 +41,7 @@ class Postgres:
 
     @contextlib.asynccontextmanager
     async def transaction(self) -> AsyncIterator[Connection]:
-        """One connection in one transaction; what goes wrong in it is told in words."""
+        """One connection in one transaction; its errors are explained in words."""
         with self._explained():
             pool = await self._ready()
             async with pool.acquire() as connection, connection.transaction():

@@ -19,7 +19,7 @@ import pytest
 
 from tests.warm.process import start
 from wellsourced.storage import encrypted_file
-from wellsourced.storage.cache import rows as cache_rows
+from wellsourced.storage.cache import sqlite_table as cache_rows
 from wellsourced.storage.cache.cache import Cache, CacheEntry
 from wellsourced.storage.database import Database
 

@@ -16,11 +16,11 @@ from tests.storage.library.library_stores import ANNA, KEY, entry, find, in_file
 from tests.warm.process import start
 from wellsourced.errors import WellsourcedError
 from wellsourced.storage.database import Database
-from wellsourced.storage.library import queue as library_queue
+from wellsourced.storage.library import write_behind as library_queue
 from wellsourced.storage.library.postgres import PostgresLibrary
-from wellsourced.storage.library.queue import WriteBehindQueue
 from wellsourced.storage.library.sqlite import SqliteLibrary
 from wellsourced.storage.library.store import LibraryFilters, LibraryStore, document_id
+from wellsourced.storage.library.write_behind import WriteBehindQueue
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -140,7 +140,7 @@ def test_what_was_acknowledged_is_there_after_a_kill(tmp_path: Path) -> None:
             assert names(await find(store, f'"otter{number}"', limit=1)) == [str(number)]
         totals = await store.totals(ANNA)
         assert totals.documents in {acknowledged + 1, acknowledged + 2}
-        everything = await store.listed(ANNA, LibraryFilters(), 1000)
+        everything = await store.list_documents(ANNA, LibraryFilters(), 1000)
         assert len(everything) == totals.documents
 
     asyncio.run(in_file(path, script))

@@ -168,7 +168,9 @@ def test_filters_by_site_date_kind_tag_and_language(opened: Opened[dict[str, lis
     async def script(store: LibraryStore) -> dict[str, list[str]]:
         await store.add(entries)
         found = {name: await find(store, "salt marsh", **filters) for name, filters in asked.items()}
-        lists = {name: await store.listed(ANNA, LibraryFilters(**filters), 10) for name, filters in asked.items()}
+        lists = {
+            name: await store.list_documents(ANNA, LibraryFilters(**filters), 10) for name, filters in asked.items()
+        }
         for name, results in found.items():
             assert sorted(r.about.url for r in results) == sorted(each.url for each in lists[name]), name
         return {name: sorted(result.passage.split()[-1] for result in each) for name, each in found.items()}
@@ -247,7 +249,7 @@ def test_a_filter_means_what_it_says(opened: Opened[None]) -> None:
         for language, tag in (("en", ""), ("en-gb", ""), ("", "a_b"), ("", "A_B")):
             assert names(await find(store, "puffin", language=language, tag=tag)) == ["old"], (language, tag)
         assert await find(store, "puffin", tag="%") == []
-        below = await store.listed(ANNA, LibraryFilters(site="example.org/docs"), 1)
+        below = await store.list_documents(ANNA, LibraryFilters(site="example.org/docs"), 1)
         assert [kept.url for kept in below] == ["https://example.org/docs/old"]
 
     opened(script)
@@ -316,7 +318,9 @@ def test_private_documents_are_seen_by_their_owner_alone(opened: Opened[None]) -
         own = await store.fetch(document_id("https://example.org/both"), BEN)
         assert own is not None and own.text == "lighthouse of ben alone"
         assert await store.remove(private, BEN) == 0
-        assert [kept.url for kept in await store.listed(EVE, LibraryFilters(), 10)] == ["https://example.org/else"]
+        assert [kept.url for kept in await store.list_documents(EVE, LibraryFilters(), 10)] == [
+            "https://example.org/else"
+        ]
         assert (await store.totals(BEN)).documents == 4
 
     opened(script)

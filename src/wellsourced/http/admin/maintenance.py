@@ -14,7 +14,7 @@ from wellsourced.text.dates import format_rfc3339
 
 async def cache_sizes(admin_request: AdminRequest) -> Response:
     cache = admin_request.app.cache
-    hits = {"memoryHits": cache.memory_hits, "storeHits": cache.behind_hits, "misses": cache.misses}
+    hits = {"memoryHits": cache.memory_hits, "storeHits": cache.backend_hits, "misses": cache.misses}
     return json_response({**await cache.sizes(), **hits})
 
 

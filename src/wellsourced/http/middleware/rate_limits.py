@@ -17,8 +17,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from wellsourced.http.request_context import request_context
 from wellsourced.settings import Settings
-from wellsourced.storage.limits.rate_limits import LimitClaim, LimitRefusal, RateLimiter
-from wellsourced.storage.limits.tiers import tiers_of
+from wellsourced.storage.limits.rate_limits import LimitClaim, LimitRefusal, RateLimiter, read_rate_limits
 
 EVERYBODY = "all"
 HEALTH_PATH = "/health/"
@@ -35,7 +34,7 @@ class AddressRateLimitMiddleware:
     def __init__(self, app: ASGIApp, limiter: RateLimiter, settings: Settings) -> None:
         self._app = app
         self._limiter = limiter
-        self._limit = tiers_of(settings).address
+        self._limit = read_rate_limits(settings).address
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and self._limit.most and not scope["path"].startswith(HEALTH_PATH):
@@ -52,7 +51,7 @@ class TenantRateLimitMiddleware:
     def __init__(self, app: ASGIApp, limiter: RateLimiter, settings: Settings) -> None:
         self._app = app
         self._limiter = limiter
-        tiers = tiers_of(settings)
+        tiers = read_rate_limits(settings)
         self._of_tenant = [limit for limit in (tiers.tenant, tiers.tenant_day) if limit.most]
         self._of_all = [tiers.everybody.claim(EVERYBODY)] if tiers.everybody.most else []
 

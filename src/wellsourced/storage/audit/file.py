@@ -75,7 +75,7 @@ class AuditFile:
             size = self._write(b"".join(lines))
             self._head = head
             self._last_state = self._state()
-            with suppress(OSError):  # the lines are there; a head that lags behind is told at the next start
+            with suppress(OSError):  # the lines are there; a head that lags behind is noted at the next start
                 self._head_file.write(head)
             for path in old:
                 with suppress(OSError):

@@ -48,10 +48,10 @@ class AuditWebhook:
         self.failures += sum(1 for _ in range(self._lines.qsize()) if self._lines.get_nowait() is not None)
 
     def _take(self, lines: Sequence[bytes]) -> None:
-        room = max(0, MOST_WAITING - self._lines.qsize())
-        for line in lines[:room]:
+        free = max(0, MOST_WAITING - self._lines.qsize())
+        for line in lines[:free]:
             self._lines.put_nowait(line)
-        self.failures += max(0, len(lines) - room)
+        self.failures += max(0, len(lines) - free)
 
     def _end(self) -> None:
         for _ in range(AT_ONCE):

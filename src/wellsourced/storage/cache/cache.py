@@ -1,7 +1,7 @@
-"""Answers worth keeping: memory in front; behind it the encrypted file, or the Redis that instances share.
+"""Answers worth keeping: memory first, then the encrypted file, or the Redis that instances share.
 
-A hit in memory is one look in a dictionary. Whatever happens to what is behind, a call never fails because of the
-cache. Several processes may share what is behind; each has a memory of its own, so one may go on answering from memory
+A hit in memory is one look in a dictionary. Whatever happens to the backend, a call never fails because of the
+cache. Several processes may share a backend; each has a memory of its own, so one may go on answering from memory
 what another has replaced, until it expires. What was erased over Redis is gone from every memory a second later.
 """
 
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from wellsourced.storage.cache.memory import CachedValue, MemoryCache
-from wellsourced.storage.cache.partition import current_keeper, partitioned
+from wellsourced.storage.cache.partition import current_owner, partitioned
 from wellsourced.storage.cache.sqlite import SqliteCache
 from wellsourced.storage.database import Database
 
@@ -38,7 +38,7 @@ class CacheEntry:
 
 
 class CacheBackend(Protocol):
-    """The second half. Reading and writing never raise; erasing does when it cannot be done."""
+    """What stands behind the memory. Reading and writing never raise; erasing does when it cannot be done."""
 
     async def read(self, key: str) -> CachedValue | None: ...
     async def write(self, key: str, stored: CachedValue, *, wait: bool = False) -> bool: ...
@@ -63,24 +63,24 @@ class Cache:
         on_trouble: Callable[[str], None] = lambda sentence: None,
         shared: CacheBackend | None = None,
     ) -> None:
-        self.memory_hits = self.behind_hits = self.misses = 0
+        self.memory_hits = self.backend_hits = self.misses = 0
         self._clock = clock
         self._memory = MemoryCache(max_memory_bytes)
         disk = database if max_disk_bytes > 0 else None
-        self._behind: CacheBackend = shared or SqliteCache(disk, max_disk_bytes, clock, on_trouble)
+        self._backend: CacheBackend = shared or SqliteCache(disk, max_disk_bytes, clock, on_trouble)
 
     async def get(self, key: str) -> CacheEntry | None:
-        if await self._behind.was_erased_elsewhere():
+        if await self._backend.was_erased_elsewhere():
             self._memory.clear()
         key = partitioned(key)
         now = self._clock()
         stored = self._memory.get(key)
         if stored is None or not stored.is_alive(now):
-            stored = await self._promoted(key, now)
+            stored = await self._promote(key, now)
             if stored is None:
                 self.misses += 1
                 return None
-            self.behind_hits += 1
+            self.backend_hits += 1
         else:
             self.memory_hits += 1
         return CacheEntry(stored.value, stored.stored_at, stored.ttl, max(0.0, now - stored.stored_at))
@@ -94,15 +94,15 @@ class Cache:
         if not ttl > 0:
             return False
         key = partitioned(key)
-        stored = CachedValue(value, self._clock(), ttl, _mark(owner or current_keeper()))
+        stored = CachedValue(value, self._clock(), ttl, _mark(owner or current_owner()))
         in_memory = self._memory.put(key, stored)
-        return await self._behind.write(key, stored, wait=wait) or in_memory
+        return await self._backend.write(key, stored, wait=wait) or in_memory
 
     async def delete(self, key: str) -> None:
-        """Gone from memory and from behind when this returns, unless what is behind could not be reached."""
+        """Gone from memory and the backend when this returns, unless the backend could not be reached."""
         key = partitioned(key)
         self._memory.discard(key)
-        await self._behind.remove(key)
+        await self._backend.remove(key)
 
     async def forget_owner(self, owner: str) -> int:
         """Remove what belongs to one owner, and say how much it was; raises when it cannot be done now. The digest of a
@@ -111,28 +111,28 @@ class Cache:
         if not mark:
             return 0
         in_memory = self._memory.forget(mark)
-        return max(in_memory, await self._behind.forget(mark))
+        return max(in_memory, await self._backend.forget(mark))
 
     async def flush(self) -> None:
         """Everything gone, for all instances; raises when Redis does not answer."""
         self._memory.clear()
-        await self._behind.clear()
+        await self._backend.clear()
 
     async def sizes(self) -> dict[str, dict[str, int]]:
-        """What is held in each half; raises when what is behind does not answer."""
+        """What is held in each half; raises when the backend does not answer."""
         in_memory = {"entries": len(self._memory), "bytes": self._memory.used_bytes}
-        return {"memory": in_memory, "store": await self._behind.size()}
+        return {"memory": in_memory, "store": await self._backend.size()}
 
     async def settle(self) -> None:
-        """Have everything that was put so far written to what is behind."""
-        await self._behind.settle()
+        """Have everything that was put so far written to the backend."""
+        await self._backend.settle()
 
     async def close(self) -> None:
-        await self._behind.close()
+        await self._backend.close()
 
-    async def _promoted(self, key: str, now: float) -> CachedValue | None:
-        """The value from behind, taken into memory with the life it has left; a put meanwhile goes before it."""
-        found = await self._behind.read(key)
+    async def _promote(self, key: str, now: float) -> CachedValue | None:
+        """The value from the backend, taken into memory with the life it has left; a put meanwhile goes before it."""
+        found = await self._backend.read(key)
         kept = self._memory.get(key)
         if kept is not None and kept.is_alive(now):
             return kept

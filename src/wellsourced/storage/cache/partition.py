@@ -13,18 +13,18 @@ from contextvars import ContextVar
 SHARED = ""
 
 _current: ContextVar[str] = ContextVar("partition", default=SHARED)
-_keeper: ContextVar[str | None] = ContextVar("keeper", default=None)
+_owner: ContextVar[str | None] = ContextVar("owner", default=None)
 
 
 @contextmanager
-def partition(name: str, keeper: str | None = None) -> Iterator[None]:
+def partition(name: str, owner: str | None = None) -> Iterator[None]:
     """Everything kept or looked up inside, and in tasks begun inside, is of this part and kept for this person."""
-    before, kept_before = _current.set(name), _keeper.set(keeper)
+    before, owner_before = _current.set(name), _owner.set(owner)
     try:
         yield
     finally:
         _current.reset(before)
-        _keeper.reset(kept_before)
+        _owner.reset(owner_before)
 
 
 def partitioned(key: str) -> str:
@@ -37,5 +37,5 @@ def current_partition() -> str:
     return _current.get()
 
 
-def current_keeper() -> str | None:
-    return _keeper.get()
+def current_owner() -> str | None:
+    return _owner.get()

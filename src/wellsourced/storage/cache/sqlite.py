@@ -2,7 +2,7 @@
 
 A change that comes after a rest is written at once, and whoever makes it may wait for that. Those that follow are
 written in batches, a fifth of a second later at most, so a crash costs that much and no more. The first trouble with
-the disk is told once and ends this half; a file that is merely busy is tried again.
+the disk is reported once and ends this half; a file that is merely busy is tried again.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from wellsourced.errors import WellsourcedError
-from wellsourced.storage.cache import rows
+from wellsourced.storage.cache import sqlite_table
 from wellsourced.storage.cache.memory import CachedValue
 from wellsourced.storage.database import Database
 from wellsourced.storage.encrypted_file import StoreBusy
@@ -54,7 +54,7 @@ class SqliteCache:
         self._writer: asyncio.Task[None] | None = None
         self._rests_until = 0.0
         if database is not None:
-            database.require(rows.SCHEMA)
+            database.require(sqlite_table.SCHEMA)
 
     async def read(self, key: str) -> CachedValue | None:
         if key in self._waiting:
@@ -62,7 +62,7 @@ class SqliteCache:
         if self._database is None or self._clear_first:
             return None
         removals = self._removals
-        found = await self._attempt(self._database.run(partial(rows.read, key=key), write=False))
+        found = await self._attempt(self._database.run(partial(sqlite_table.read, key=key), write=False))
         if key in self._waiting:
             return self._waiting[key]
         return found if removals == self._removals else None
@@ -71,7 +71,7 @@ class SqliteCache:
         """Queue it. Whether it will be written. What does not fit at least removes the value it replaces."""
         if self._database is None or (len(self._waiting) >= QUEUE_ITEMS and key not in self._waiting):
             return False
-        size = rows.size_of(stored.value)
+        size = sqlite_table.size_of(stored.value)
         fits = size * LARGEST_SHARE <= self._max_bytes and self._waiting_bytes + size <= QUEUE_BYTES
         self._change(key, stored if fits else None)
         if not self._has_rested():
@@ -96,7 +96,7 @@ class SqliteCache:
             await self.settle()
 
     async def forget(self, owner: bytes) -> int:
-        """How many values of this owner's there were; a file that cannot be written to is told as an error."""
+        """How many values of this owner's there were; a file that cannot be written to is raised as an error."""
         self._removals += 1
         async with self._writing:  # so that nothing of the owner's is on its way to the file
             keys = [key for key, stored in self._waiting.items() if stored is not None and stored.belongs_to(owner)]
@@ -104,12 +104,12 @@ class SqliteCache:
                 self._change(key, None)
             if self._database is None:
                 return len(keys)
-            return len(keys) + await self._database.run(partial(rows.forget, owner=owner))
+            return len(keys) + await self._database.run(partial(sqlite_table.forget, owner=owner))
 
     async def size(self) -> dict[str, int]:
         if self._database is None:
             return {"entries": 0, "bytes": 0}
-        entries, held = await self._database.run(rows.size, write=False)
+        entries, held = await self._database.run(sqlite_table.size, write=False)
         return {"entries": entries, "bytes": held}
 
     async def was_erased_elsewhere(self) -> bool:
@@ -209,13 +209,13 @@ class SqliteCache:
 
 
 def _weight(stored: CachedValue | None) -> int:
-    return rows.size_of(stored.value) if stored is not None else 0
+    return sqlite_table.size_of(stored.value) if stored is not None else 0
 
 
 def _store(
     connection: Connection, changes: dict[str, CachedValue | None], clear_first: bool, max_bytes: int, now: float
 ) -> bool:
     if clear_first:
-        rows.clear(connection)
-    rows.write(connection, changes, max_bytes, now)
+        sqlite_table.clear(connection)
+    sqlite_table.write(connection, changes, max_bytes, now)
     return True

@@ -4,7 +4,7 @@ The index is a `tsvector` that is written here, word by word, so that no parser 
 word is; titles have weight A. The server finds and pre-sorts, and the best are ranked by BM25 here
 (`library_bm25`). Limits of the type (postgresql.org/docs/current/textsearch-limits.html): one megabyte a document,
 positions up to 16,383, 256 positions a word. Texts rest as the server keeps them; encrypting its disk is up to its
-keeper.
+operator.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class PostgresLibrary:
                     indexed += await _put(connection, new)
         return indexed
 
-    async def ranked(
+    async def rank_documents(
         self, match: IndexQuery, reader: Identity, filters: LibraryFilters, limit: int
     ) -> list[RankedDocument]:
         """The best by the server's own reckoning, more of them where the reader may not see these, ranked by BM25."""
@@ -122,7 +122,7 @@ class PostgresLibrary:
         )
         return DocumentWithText(about=rows.kept(found[0]), text=found[0][14]) if found else None
 
-    async def listed(
+    async def list_documents(
         self, reader: Identity, filters: LibraryFilters, limit: int, offset: int = 0
     ) -> list[LibraryDocument]:
         where, values = rows.conditions(reader, filters)
@@ -267,7 +267,7 @@ def _values(new: rows.PreparedDocument, body: int) -> tuple[Any, ...]:
 async def _text(connection: Connection, new: rows.PreparedDocument) -> tuple[int, bool]:
     """The key of the text, which is indexed only where the tenant does not have it yet.
 
-    Between being told that it is there and holding on to it, another may have removed it; then it is made after all.
+    Between reading that it is there and holding on to it, another may have removed it; then it is made after all.
     """
     count, written = vector(new.title, new.words)
     place = (new.entry.tenant, new.digest)

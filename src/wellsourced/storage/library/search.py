@@ -31,7 +31,7 @@ async def search(
 ) -> list[LibraryResult]:
     chosen: list[tuple[RankedDocument, list[str]]] = []
     for way in ways:
-        found = await store.ranked(way, reader, filters, limit * MORE + SPARE)
+        found = await store.rank_documents(way, reader, filters, limit * MORE + SPARE)
         for ranked in found:
             if belongs(ranked.about, filters):
                 take(ranked, chosen, limit)

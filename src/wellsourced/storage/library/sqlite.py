@@ -83,7 +83,7 @@ class SqliteLibrary:
             indexed += await self._database.run(partial(_add, prepared=prepared), durable=durable)
         return indexed
 
-    async def ranked(
+    async def rank_documents(
         self, match: IndexQuery, reader: Identity, filters: LibraryFilters, limit: int
     ) -> list[RankedDocument]:
         """The best of the index first, and more of them only where the reader may not see, or does not want, these."""
@@ -108,7 +108,7 @@ class SqliteLibrary:
         row = await self._read(lambda c: c.execute(sql, (id, *values)).fetchone())
         return DocumentWithText(about=rows.kept(row), text=rows.unpacked(row[14])) if row else None
 
-    async def listed(
+    async def list_documents(
         self, reader: Identity, filters: LibraryFilters, limit: int, offset: int = 0
     ) -> list[LibraryDocument]:
         where, values = rows.conditions(reader, filters)
@@ -129,19 +129,19 @@ class SqliteLibrary:
         return [row[0] for row in await self._read(lambda c: c.execute(sql, (tenant,)).fetchall())]
 
     async def erase_user(self, tenant: str, user: str) -> int:
-        erased = await self._in_bites("d.tenant = ? AND d.owner = ?", (tenant, user))
-        await self._forget_for_good()
+        erased = await self._delete_in_batches("d.tenant = ? AND d.owner = ?", (tenant, user))
+        await self._merge_index()
         return erased
 
     async def erase_tenant(self, tenant: str) -> int:
-        erased = await self._in_bites("d.tenant = ?", (tenant,))
+        erased = await self._delete_in_batches("d.tenant = ?", (tenant,))
         addresses = "DELETE FROM library_address WHERE tenant = ?"
         await self._database.run(lambda c: c.execute(addresses, (tenant,)).rowcount)
-        await self._forget_for_good()
+        await self._merge_index()
         return erased
 
     async def purge(self, before: float) -> int:
-        return await self._in_bites("d.added < ?", (before,))
+        return await self._delete_in_batches("d.added < ?", (before,))
 
     async def totals(self, reader: Identity) -> LibraryTotals:
         where, values = rows.visible(reader)
@@ -168,14 +168,14 @@ class SqliteLibrary:
     async def _read(self, job: Callable[[Connection], T]) -> T:
         return await self._database.run(job, write=False)
 
-    async def _in_bites(self, condition: str, values: tuple[object, ...]) -> int:
+    async def _delete_in_batches(self, condition: str, values: tuple[object, ...]) -> int:
         total, removed = 0, ERASED_AT_ONCE
         while removed == ERASED_AT_ONCE:
             removed = await self._database.run(partial(_delete, condition=condition, values=values))
             total += removed
         return total
 
-    async def _forget_for_good(self) -> None:
+    async def _merge_index(self) -> None:
         """Deleted words stay in the index until its parts are merged; after an erasure they must not."""
         while await self._database.run(_merge):
             pass
@@ -188,13 +188,13 @@ class SqliteLibrary:
 
 def batches(entries: Sequence[NewDocument]) -> Iterator[list[NewDocument]]:
     batch: list[NewDocument] = []
-    room = CHARACTERS_AT_ONCE
+    characters_left = CHARACTERS_AT_ONCE
     for entry in entries:
-        if batch and (len(batch) == AT_ONCE or len(entry.text) > room):
+        if batch and (len(batch) == AT_ONCE or len(entry.text) > characters_left):
             yield batch
-            batch, room = [], CHARACTERS_AT_ONCE
+            batch, characters_left = [], CHARACTERS_AT_ONCE
         batch.append(entry)
-        room -= len(entry.text)
+        characters_left -= len(entry.text)
     if batch:
         yield batch
 
@@ -298,7 +298,7 @@ def _drop_orphans(connection: Connection, bodies: Sequence[int] | set[int]) -> N
 
 
 def _merge(connection: Connection) -> bool:
-    """One bite of merging the whole index; whether there is more to do."""
+    """One step of merging the whole index; whether there is more to do."""
     before = connection.total_changes
     connection.execute("INSERT INTO library_index (library_index, rank) VALUES ('merge', ?)", (-MERGED_PAGES,))
     return connection.total_changes - before >= 2

@@ -135,7 +135,7 @@ class LibraryStore(Protocol):
     async def add(self, entries: Sequence[NewDocument], *, durable: bool = True) -> int:
         """Add or replace; how many texts had to be indexed. With `durable`, it is on the disk on return."""
 
-    async def ranked(
+    async def rank_documents(
         self, match: IndexQuery, reader: Identity, filters: LibraryFilters, limit: int
     ) -> list[RankedDocument]: ...
 
@@ -143,7 +143,7 @@ class LibraryStore(Protocol):
 
     async def fetch(self, id: str, reader: Identity) -> DocumentWithText | None: ...
 
-    async def listed(
+    async def list_documents(
         self, reader: Identity, filters: LibraryFilters, limit: int, offset: int = 0
     ) -> list[LibraryDocument]:
         """The newest first."""

@@ -16,20 +16,20 @@ WORD_BYTES = 8
 
 def vector(title: str, body: str) -> tuple[int, str]:
     """How many words there are, and the vector: the title's words first, marked A. A huge text is cut at the limit."""
-    titled, told = TOKEN.findall(title), TOKEN.findall(body)
+    title_words, body_words = TOKEN.findall(title), TOKEN.findall(body)
     places: dict[str, list[str]] = {}
-    room = MOST_BYTES
-    for position, (word, mark) in enumerate(_marked(titled, told), start=1):
+    bytes_left = MOST_BYTES
+    for position, (word, mark) in enumerate(_with_weights(title_words, body_words), start=1):
         known = places.get(word)
         if known is None:
             known = places[word] = []
-            room -= len(word.encode()) + WORD_BYTES
+            bytes_left -= len(word.encode()) + WORD_BYTES
         if len(known) < MOST_POSITIONS:
             known.append(f"{min(position, LAST_POSITION)}{mark}")
-            room -= POSITION_BYTES
-        if room < 0:
+            bytes_left -= POSITION_BYTES
+        if bytes_left < 0:
             break
-    return len(told), " ".join(f"'{word}':{','.join(at)}" for word, at in places.items())
+    return len(body_words), " ".join(f"'{word}':{','.join(at)}" for word, at in places.items())
 
 
 def expression(match: IndexQuery) -> str:
@@ -40,9 +40,9 @@ def expression(match: IndexQuery) -> str:
     return " & ".join(parts)
 
 
-def _marked(titled: Iterable[str], told: Iterable[str]) -> Iterable[tuple[str, str]]:
-    yield from ((word[:LONGEST_WORD], "A") for word in titled)
-    yield from ((word[:LONGEST_WORD], "B") for word in told)
+def _with_weights(title_words: Iterable[str], body_words: Iterable[str]) -> Iterable[tuple[str, str]]:
+    yield from ((word[:LONGEST_WORD], "A") for word in title_words)
+    yield from ((word[:LONGEST_WORD], "B") for word in body_words)
 
 
 def _written(sought: SearchTerm) -> str:

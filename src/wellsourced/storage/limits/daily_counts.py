@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from wellsourced.errors import WellsourcedError
-from wellsourced.storage.cache.rows import digest_of
+from wellsourced.storage.cache.sqlite_table import digest_of
 from wellsourced.storage.database import Database, Schema
 from wellsourced.storage.encrypted_file import StoreBusy
 

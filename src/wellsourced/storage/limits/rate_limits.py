@@ -12,13 +12,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
+from wellsourced.settings import Settings
 from wellsourced.storage.limits.daily_counts import DAY, DailyCounts
 from wellsourced.text.amounts import format_seconds
 
 SECOND, MINUTE = 1, 60
 MICRO = 1_000_000
 MOST_KEYS = 200_000
-LOOKED_AT = 2
+BUCKETS_CHECKED = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +58,21 @@ class LimitRefusal:
 
     @property
     def sentence(self) -> str:
-        told = f"{self.limit.most} {self.limit.what} ({self.limit.variable})"
+        limit = f"{self.limit.most} {self.limit.what} ({self.limit.variable})"
         if self.wait is None:
-            return f"This request makes more calls at once than the limit of {told} allows. Send fewer in one request."
-        return f"The limit of {told} is reached. Try again in {format_seconds(math.ceil(self.wait))}."
+            return f"This request makes more calls at once than the limit of {limit} allows. Send fewer in one request."
+        return f"The limit of {limit} is reached. Try again in {format_seconds(math.ceil(self.wait))}."
+
+
+@dataclass(frozen=True, slots=True)
+class ConfiguredLimits:
+    """Each limit with the variable that sets it. `user_day` holds everywhere, the others over HTTP."""
+
+    address: RateLimit
+    tenant: RateLimit
+    tenant_day: RateLimit
+    everybody: RateLimit
+    user_day: RateLimit
 
 
 class RateLimiter(Protocol):
@@ -84,7 +96,7 @@ class LocalRateLimiter:
 
     async def take(self, claims: Sequence[LimitClaim], calls: int = 1) -> LimitRefusal | None:
         """Charge every claim, or none and say which limit makes wait longest."""
-        if refusal := more_than_ever(claims, calls):
+        if refusal := refuse_impossible(claims, calls):
             return refusal
         now = self._clock()
         for claim in claims:
@@ -116,25 +128,25 @@ class LocalRateLimiter:
         limit = claim.limit
         if limit.is_daily:
             return DAY * MICRO - now % (DAY * MICRO) if self.counts.used(claim.key) + calls > limit.most else 0
-        return self._begin(claim, now) + (calls - limit.most) * limit.interval - now
+        return self._full_time(claim, now) + (calls - limit.most) * limit.interval - now
 
     def _charge(self, claim: LimitClaim, calls: int, now: int) -> None:
         if claim.limit.is_daily:
             self.counts.add(claim.key, calls)
             return
-        full_at = self._begin(claim, now) + calls * claim.limit.interval
+        full_at = self._full_time(claim, now) + calls * claim.limit.interval
         self._full_at.pop(claim.key, None)
         self._full_at[claim.key] = full_at
-        self._forget_the_full(now)
+        self._drop_full_buckets(now)
 
-    def _begin(self, claim: LimitClaim, now: int) -> int:
+    def _full_time(self, claim: LimitClaim, now: int) -> int:
         """When the bucket will be full; after the clock was set back, no later than if it were empty."""
         full_at = self._full_at.get(claim.key, 0)
         return min(full_at, now + claim.limit.most * claim.limit.interval) if full_at > now else now
 
-    def _forget_the_full(self, now: int) -> None:
+    def _drop_full_buckets(self, now: int) -> None:
         """The buckets used longest ago come first; looking at more than one each time, this keeps up."""
-        for _ in range(LOOKED_AT):
+        for _ in range(BUCKETS_CHECKED):
             oldest = next(iter(self._full_at))
             if self._full_at[oldest] > now and len(self._full_at) <= MOST_KEYS:
                 return
@@ -143,9 +155,22 @@ class LocalRateLimiter:
                 return
 
 
-def more_than_ever(claims: Sequence[LimitClaim], calls: int) -> LimitRefusal | None:
+def refuse_impossible(claims: Sequence[LimitClaim], calls: int) -> LimitRefusal | None:
     """The refusal of what no waiting would let through."""
     for claim in claims:
         if calls > claim.limit.most:
             return LimitRefusal(claim.limit, None)
     return None
+
+
+def read_rate_limits(settings: Settings) -> ConfiguredLimits:
+    def limit(variable: str, seconds: int, what: str) -> RateLimit:
+        return RateLimit(variable, settings.count(variable), seconds, what)
+
+    return ConfiguredLimits(
+        address=limit("RATE_LIMIT_PER_IP", MINUTE, "requests a minute from one address"),
+        tenant=limit("RATE_LIMIT_PER_TENANT", MINUTE, "calls a minute for one tenant"),
+        tenant_day=limit("DAILY_QUOTA_PER_TENANT", DAY, "calls a day for one tenant"),
+        everybody=limit("RATE_LIMIT_GLOBAL", SECOND, "calls a second over all tenants"),
+        user_day=limit("MAX_CALLS_PER_DAY", DAY, "calls a day for one user"),
+    )

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from itertools import chain
 
 from wellsourced.storage.limits.daily_counts import DAY
-from wellsourced.storage.limits.rate_limits import MICRO, LimitClaim, LimitRefusal, LocalRateLimiter, more_than_ever
+from wellsourced.storage.limits.rate_limits import MICRO, LimitClaim, LimitRefusal, LocalRateLimiter, refuse_impossible
 from wellsourced.storage.redis_client import OptionalRedisClient, SharedStoreUnavailable
 
 PREFIX = "wellsourced:limit:"
@@ -61,7 +61,7 @@ class RedisRateLimiter:
         """Charge every claim, or none and say which limit makes wait longest."""
         if not claims:
             return None
-        if refusal := more_than_ever(claims, calls):
+        if refusal := refuse_impossible(claims, calls):
             return refusal
         keys = [self._key(claim) for claim in claims]
         values = chain.from_iterable(self._values(claim) for claim in claims)

@@ -1,8 +1,8 @@
-"""Documents on their way into the library, written in batches when the house is quiet, so that no answer waits.
+"""Documents on their way into the library, written in batches when nothing else is going on, so that no answer waits.
 
 A document that comes puts the writing off by a moment, but after ten seconds it begins all the same, with pauses, so
 that it takes a quarter of the time at most. The queue is bounded: what does not fit is left out, since the page can be
-read again. Trouble with the store is told once and never reaches the call that read the page.
+read again. Trouble with the store is reported once and never reaches the call that read the page.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class WriteBehindQueue:
         self._timer: asyncio.TimerHandle | None = None
         self._write_by = 0.0
         self._task: asyncio.Task[None] | None = None
-        self._told = False
+        self._is_reported = False
 
     def put(self, entry: NewDocument) -> bool:
         """Whether it will be written; of the same document the newest counts."""
@@ -66,7 +66,7 @@ class WriteBehindQueue:
         try:
             await self._store.add(batch, durable=False)
         except WellsourcedError as problem:
-            self._tell(problem)
+            self._report(problem)
 
     async def close(self) -> None:
         if self._timer is not None:
@@ -99,7 +99,7 @@ class WriteBehindQueue:
         if self._waiting:
             self._write_soon()
 
-    def _tell(self, problem: WellsourcedError) -> None:
-        if not self._told:
-            self._told = True
+    def _report(self, problem: WellsourcedError) -> None:
+        if not self._is_reported:
+            self._is_reported = True
             self._on_trouble(f"Pages are not kept in the library: {problem.sentence}")

@@ -62,8 +62,8 @@ def method(tool: Tool, prefix: str) -> str:
             lines.append("        *,")
         default = "" if field.is_required() else f" = {shown(field.get_default(call_default_factory=True))}"
         lines.append(f"        {name}: {spelled(tool, field.annotation)}{default},")
-    told = docstring(tool) if prefix.startswith("async") else ['        """The same, without await."""']
-    lines += [f"    ) -> {alias(tool, tool.output)}:", *told]
+    doc = docstring(tool) if prefix.startswith("async") else ['        """The same, without await."""']
+    lines += [f"    ) -> {alias(tool, tool.output)}:", *doc]
     return "\n".join(lines) + "\n"
 
 
@@ -73,9 +73,9 @@ def shown(default: Any) -> str:
 
 def docstring(tool: Tool) -> list[str]:
     """The description, and every argument."""
-    told = [f"{name}: {field.description or ''}".rstrip() for name, field in tool.input.model_fields.items()]
+    arguments = [f"{name}: {field.description or ''}".rstrip() for name, field in tool.input.model_fields.items()]
     text = [*textwrap.wrap(tool.description, WIDTH), ""]
-    for line in told:
+    for line in arguments:
         text += textwrap.wrap(line, WIDTH, subsequent_indent="    ")
     escaped = [line.replace("\\", "\\\\").replace('"""', r"\"\"\"") for line in text]
     body = [f"        {line}" if line else "" for line in escaped]

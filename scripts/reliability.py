@@ -15,7 +15,7 @@ OUTCOMES = ROOT / "tests" / "drills" / "outcomes.json"
 HEAD = """# Reliability
 
 What happens when something breaks. Every row is a drill in `tests/drills/`: the fault is made for real, a call is made
-through the server, and the test fails when the user is told something else or more is lost than it says here. Errors
+through the server, and the test fails when the user is shown something else or more is lost than it says here. Errors
 are shown with their kind in brackets. `make reliability` runs all drills and writes this page.
 
 `make fuzz` feeds hostile input to the parsers, guided by coverage; `make soak` runs the server under mixed load for

@@ -73,7 +73,7 @@ def wait_until(holds: Callable[[], bool]) -> None:
 
 
 class Load:
-    """Threads that ask without pause, until told to rest or to stop."""
+    """Threads that call tools without pause, until they are paused or stopped."""
 
     def __init__(self, base: str, askers: list[Ask]) -> None:
         self._working = threading.Event()

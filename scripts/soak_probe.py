@@ -11,7 +11,7 @@ from pathlib import Path
 
 def count_tasks(number: int, frame: object) -> None:
     asyncio = sys.modules.get("asyncio")
-    tasks = [found for found in gc.get_objects() if asyncio and isinstance(found, asyncio.Task) and not found.done()]
+    tasks = [task for task in gc.get_objects() if asyncio and isinstance(task, asyncio.Task) and not task.done()]
     place = Path(os.environ["SOAK_PROBE"])
     place.with_suffix(".new").write_text(str(len(tasks)))
     place.with_suffix(".new").rename(place)

@@ -30,20 +30,20 @@ def settings(internet: Internet, tmp_path: Path) -> dict[str, object]:
 
 
 @pytest.fixture
-def app(settings: dict[str, object]) -> Iterator[SyncResearchClient]:
+def research(settings: dict[str, object]) -> Iterator[SyncResearchClient]:
     with wellsourced.open_sync(**settings) as opened:
         yield opened
 
 
 def test_an_answer_has_its_type(settings: dict[str, object]) -> None:
     async def script() -> tuple[web_search.WebSearchOutput, scrape_page.ScrapePageOutput]:
-        async with wellsourced.open(**settings) as app:
-            found = await app.web_search("tides", num_results=3)
-            return found, await app.scrape_page(found.results[0].url)
+        async with wellsourced.open(**settings) as research:
+            answer = await research.web_search("tides", num_results=3)
+            return answer, await research.scrape_page(answer.results[0].url)
 
-    found, page = asyncio.run(script())
-    assert [type(found), type(page)] == [web_search.WebSearchOutput, scrape_page.ScrapePageOutput]
-    assert [result.title for result in found.results] == ["tides 1", "tides 2", "tides 3"]
+    answer, page = asyncio.run(script())
+    assert [type(answer), type(page)] == [web_search.WebSearchOutput, scrape_page.ScrapePageOutput]
+    assert [result.title for result in answer.results] == ["tides 1", "tides 2", "tides 3"]
     assert page.content.startswith("This is part 1 of the report on tides 1.")
 
 
@@ -51,18 +51,18 @@ def test_calls_run_side_by_side(settings: dict[str, object], internet: Internet)
     internet.control("/searxng", latency_ms=200)
 
     async def script() -> list[int]:
-        async with wellsourced.open(**settings) as app:
-            asked = (app.web_search(f"tides {number}", provider="searxng") for number in range(4))
-            return [found.result_count for found in await asyncio.gather(*asked)]
+        async with wellsourced.open(**settings) as research:
+            asked = (research.web_search(f"tides {number}", provider="searxng") for number in range(4))
+            return [answer.result_count for answer in await asyncio.gather(*asked)]
 
     assert asyncio.run(script()) == [5, 5, 5, 5]
     assert internet.stats()["most_in_flight"]["/searxng"] > 1
 
 
-def test_a_failure_has_fields(app: SyncResearchClient, internet: Internet) -> None:
+def test_a_failure_has_fields(research: SyncResearchClient, internet: Internet) -> None:
     internet.control("/searxng", status=429, headers={"retry-after": "7"})
     with pytest.raises(ToolFailed, match="Rate limited") as caught:
-        app.web_search("tides", provider="searxng")
+        research.web_search("tides", provider="searxng")
     problem = caught.value
     assert isinstance(problem, WellsourcedError)
     assert (problem.tool, problem.kind, problem.retryable, problem.retry_after, problem.provider) == (
@@ -70,43 +70,43 @@ def test_a_failure_has_fields(app: SyncResearchClient, internet: Internet) -> No
     )
 
 
-def test_bad_arguments(app: SyncResearchClient) -> None:
+def test_bad_arguments(research: SyncResearchClient) -> None:
     with pytest.raises(ToolFailed, match="num_results must be at most 10; got 99") as caught:
-        app.web_search("tides", num_results=99)
+        research.web_search("tides", num_results=99)
     assert (caught.value.kind, caught.value.retryable) == ("validation", False)
     with pytest.raises(TypeError, match="numresults"):
-        app.web_search("tides", numresults=3)  # type: ignore[call-arg]
+        research.web_search("tides", numresults=3)  # type: ignore[call-arg]
     with pytest.raises(AttributeError, match="web_serch"):
-        app.web_serch("tides")  # type: ignore[attr-defined]
+        research.web_serch("tides")  # type: ignore[attr-defined]
     with pytest.raises(ToolFailed, match="There is no tool 'web_serch'"):
-        app.call("web_serch", query="tides")
+        research.call("web_serch", query="tides")
 
 
-def test_an_answer_that_found_nothing_is_no_failure(app: SyncResearchClient) -> None:
-    found = app.web_search("nothing")
-    assert (found.is_empty, found.results) == (True, [])
-    assert found.hints is not None
+def test_an_answer_that_found_nothing_is_no_failure(research: SyncResearchClient) -> None:
+    answer = research.web_search("nothing")
+    assert (answer.is_empty, answer.results) == (True, [])
+    assert answer.hints is not None
 
 
-def test_nested_arguments_are_plain_data(app: SyncResearchClient) -> None:
-    written = app.format_bibliography(
+def test_nested_arguments_are_plain_data(research: SyncResearchClient) -> None:
+    written = research.format_bibliography(
         style="mla", sources=[{"title": "On Tides", "author": "Doe, Jane", "date": "2001"}]
     )
     assert (written.entry_count, written.bibliography[:10]) == (1, "Doe, Jane.")
 
 
 def test_a_large_answer_is_whole(settings: dict[str, object], internet: Internet) -> None:
-    with wellsourced.open_sync(**settings, link_threshold_bytes=1) as app:
-        assert "tides" in app.scrape_page(f"{internet.base}/site/alpha/tides").content
+    with wellsourced.open_sync(**settings, link_threshold_bytes=1) as research:
+        assert "tides" in research.scrape_page(f"{internet.base}/site/alpha/tides").content
 
 
 def test_the_twin_works_inside_a_running_loop_and_closes_twice(settings: dict[str, object]) -> None:
     async def notebook() -> int:
-        with wellsourced.open_sync(**settings) as app:
-            count = app.news_search("tides").result_count
-        app.close()
+        with wellsourced.open_sync(**settings) as research:
+            count = research.news_search("tides").result_count
+        research.close()
         with pytest.raises(RuntimeError, match="closed"):
-            app.news_search("tides")
+            research.news_search("tides")
         return count
 
     assert asyncio.run(notebook()) == 5
@@ -135,10 +135,10 @@ def test_keywords_go_before_the_environment(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_every_tool_is_a_method_with_its_signature() -> None:
-    app = ResearchClient({})
-    assert set(registry.names()) <= set(dir(app))
+    research = ResearchClient({})
+    assert set(registry.names()) <= set(dir(research))
     for tool in registry.all_tools():
-        method = getattr(app, tool.name)
+        method = getattr(research, tool.name)
         shape = inspect.signature(method)
         assert list(shape.parameters) == list(tool.input.model_fields)
         assert shape.return_annotation is tool.output

@@ -50,8 +50,8 @@ ENVIRONMENT = {
     ],
 )  # fmt: skip
 def test_each_kind_is_found_and_named_and_what_the_house_masks_is_not(text: str, kind: str) -> None:
-    (found,) = {leak for leak in find_leaks(Output("a log", text, ENVIRONMENT)) if leak.startswith(kind)}
-    assert found == f"{kind} was found in a log"
+    (sentence,) = {leak for leak in find_leaks(Output("a log", text, ENVIRONMENT)) if leak.startswith(kind)}
+    assert sentence == f"{kind} was found in a log"
     if kind not in ENVIRONMENT:
         assert not find_leaks(Output("a log", mask(text), {}))
 

@@ -27,9 +27,9 @@ def test_the_command_says_where_a_log_was_changed(quiet_environment: dict[str, s
     assert f"{rotated.name}:4\tline 14 was changed" in broken.out
     assert "audit.jsonl:3\tlines 24 to 25 are missing" in broken.out
 
-    told = json.loads(run(environment, "audit-log", "verify", "--json", str(log)).out)
-    assert (told["whole"], told["lines"], told["lastSeq"], told["headSealed"]) == (False, 23, 23, True)
-    assert [(found["problem"], found["line"]) for found in told["findings"]] == [("edited", 4), ("end", 3)]
+    report = json.loads(run(environment, "audit-log", "verify", "--json", str(log)).out)
+    assert (report["whole"], report["lines"], report["lastSeq"], report["headSealed"]) == (False, 23, 23, True)
+    assert [(finding["problem"], finding["line"]) for finding in report["findings"]] == [("edited", 4), ("end", 3)]
 
 
 def test_where_there_is_nothing_to_check_it_says_what_is_wanted(

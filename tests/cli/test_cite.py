@@ -17,9 +17,9 @@ def test_files_stdin_and_pages_become_one_list(environment: dict[str, str], inte
     environment |= {"ALLOW_PRIVATE_IPS": "true", "CHROME_PATH": "disabled"}
     page = f"{internet.base}/site/alpha/ebb"
     ran = run(environment, "cite", "-", str(tmp_path / "moons.ris"), page, "--json", stdin=BOOK)
-    told = json.loads(ran.out)
-    lines = told["bibliography"].split("\n\n")
-    assert (ran.status, told["style"], told["entryCount"]) == (0, "apa", 3)
+    answer = json.loads(ran.out)
+    lines = answer["bibliography"].split("\n\n")
+    assert (ran.status, answer["style"], answer["entryCount"]) == (0, "apa", 3)
     assert [line.partition(",")[0] for line in lines] == ["Doe", "Example", "Roe"]
     assert "Shore Press" in lines[0] and page in lines[1] and "3, 10–12" in lines[2]
 

@@ -20,9 +20,9 @@ SECRET = "hunter2-very-secret"
 
 def examine(environment: Mapping[str, str], *more: str) -> tuple[int, list[dict[str, Any]]]:
     ran = run(environment, "doctor", "--json", *more)
-    told = json.loads(ran.out)
-    assert told["healthy"] == (ran.status == 0)
-    return ran.status, told["findings"]
+    report = json.loads(ran.out)
+    assert report["healthy"] == (ran.status == 0)
+    return ran.status, report["findings"]
 
 
 def about(findings: list[dict[str, Any]], area: str, state: str) -> str:

@@ -62,16 +62,16 @@ def test_an_empty_folder_is_told(surroundings: dict[str, str], tmp_path: Path) -
 
 def test_a_folder_is_added_searched_listed_counted_and_removed(surroundings: dict[str, str], papers: Path) -> None:
     done = run(surroundings, "add", str(papers), "--tag", "Birds", "--json")
-    told = data(done)
-    assert len(told["added"]) == 4
-    assert [Path(each["source"]).name for each in told["leftOut"]] == ["image.png"]
-    assert "image (PNG)" in told["leftOut"][0]["error"] and "Left out" in done.stderr
+    report = data(done)
+    assert len(report["added"]) == 4
+    assert [Path(each["source"]).name for each in report["leftOut"]] == ["image.png"]
+    assert "image (PNG)" in report["leftOut"][0]["error"] and "Left out" in done.stderr
     notes = (papers / "notes.md").resolve().as_uri()
-    assert document_id(notes) in {each["id"] for each in told["added"]}
+    assert document_id(notes) in {each["id"] for each in report["added"]}
 
-    (found,) = data(run(surroundings, "search", "grey heron standing", "-n", "1", "--json"))["results"]
-    assert (found["url"], found["kind"], found["tags"]) == (notes, "file", ["birds"])
-    assert "heron stands in shallow water" in found["snippet"]
+    (result,) = data(run(surroundings, "search", "grey heron standing", "-n", "1", "--json"))["results"]
+    assert (result["url"], result["kind"], result["tags"]) == (notes, "file", ["birds"])
+    assert "heron stands in shallow water" in result["snippet"]
     assert data(run(surroundings, "search", "北海道", "--json"))["results"][0]["title"] == "鶴.txt"
     plain = run(surroundings, "search", "white stork roofs", "--tag", "birds")
     assert plain.returncode == 0 and plain.stdout.startswith("1. Storks\n")
@@ -84,7 +84,7 @@ def test_a_folder_is_added_searched_listed_counted_and_removed(surroundings: dic
     again = data(run(surroundings, "add", str(papers / "notes.md"), "--json"))
     assert len(again["added"]) == 1 and data(run(surroundings, "stats", "--json"))["documents"] == 4
 
-    assert data(run(surroundings, "remove", str(papers / "notes.md"), found["id"], "--json"), 3)["removed"] == 1
+    assert data(run(surroundings, "remove", str(papers / "notes.md"), result["id"], "--json"), 3)["removed"] == 1
     assert run(surroundings, "search", "grey heron standing in shallow", "--kind", "page").returncode == 3
     assert data(run(surroundings, "stats", "--json"))["texts"] == 3
 
@@ -93,8 +93,8 @@ def test_a_page_is_read_and_added(surroundings: dict[str, str], internet: Intern
     url = f"{internet.base}/site/alpha/tides-of-brest"
     (added,) = data(run(surroundings, "add", url, "--private", "--json"))["added"]
     assert added == {"id": document_id(url), "url": url, "title": added["title"]}
-    (found,) = data(run(surroundings, "search", "report on tides", "--site", "127.0.0.1", "--json"))["results"]
-    assert (found["url"], found["private"], found["date"]) == (url, True, "2026-11-01")
+    (result,) = data(run(surroundings, "search", "report on tides", "--site", "127.0.0.1", "--json"))["results"]
+    assert (result["url"], result["private"], result["date"]) == (url, True, "2026-11-01")
     assert run(surroundings, "remove", url).returncode == 0
 
 
@@ -116,9 +116,9 @@ def test_a_sitemap_with_its_parts_is_read_within_bounds(surroundings: dict[str, 
     foreign = "http://169.254.169.254/latest"
     internet.control("/site/maps/one.xml", status=200, headers=XML, body=sitemap([*pages, foreign]))
     internet.control("/site/maps/two.xml", status=200, headers=XML, body=sitemap([pages[0], f"{base}/bravo/missing"]))
-    told = data(run(surroundings, "add", f"{base}/maps/index.xml", "--json"))
-    assert sorted(each["url"] for each in told["added"]) == pages
-    assert [each["source"] for each in told["leftOut"]] == [f"{base}/bravo/missing"]
+    report = data(run(surroundings, "add", f"{base}/maps/index.xml", "--json"))
+    assert sorted(each["url"] for each in report["added"]) == pages
+    assert [each["source"] for each in report["leftOut"]] == [f"{base}/bravo/missing"]
     few = data(run(surroundings, "add", f"{base}/maps/index.xml", "--most", "2", "--json"))
     assert len(few["added"]) == 2
 

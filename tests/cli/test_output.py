@@ -86,7 +86,7 @@ PAPER = {"authors": ["A", "B", "C", "D", "E"], "year": 2020, "citationCount": 1,
 
 
 @pytest.mark.parametrize(
-    ("told", "expected"),
+    ("shown", "expected"),
     [
         (search.describe_result({}), ""),
         (search.describe_result(HIT), "2026-11-02 · low · brave, exa"),
@@ -97,5 +97,5 @@ PAPER = {"authors": ["A", "B", "C", "D", "E"], "year": 2020, "citationCount": 1,
         (papers.describe_paper({"authors": ["A"], "citationCount": 0, "journal": "J"}), "A · J · cited 0 times"),
     ],
 )
-def test_what_is_known_of_a_result(told: str, expected: str) -> None:
-    assert told == expected
+def test_what_is_known_of_a_result(shown: str, expected: str) -> None:
+    assert shown == expected

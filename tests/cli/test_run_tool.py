@@ -99,9 +99,9 @@ def test_a_failure_with_json_has_its_fields_on_stderr(environment: dict[str, str
     ran = run(environment, "search", "tides", "--engine", "searxng", "--json")
     sentence, fields = ran.err.strip().splitlines()
     assert (ran.status, ran.out, "Rate limited" in sentence) == (4, "", True)
-    told = json.loads(fields)["error"]
-    assert (told["kind"], told["retryable"], told["retryAfterSeconds"]) == ("rate_limited", True, 7)
-    assert told["provider"] == "searxng"
+    error = json.loads(fields)["error"]
+    assert (error["kind"], error["retryable"], error["retryAfterSeconds"]) == ("rate_limited", True, 7)
+    assert error["provider"] == "searxng"
 
 
 def test_what_a_provider_could_not_do_is_told_beside_the_results(keyed_environment: dict[str, str]) -> None:

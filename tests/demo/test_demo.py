@@ -74,12 +74,12 @@ def test_every_promise_of_the_demo(place: Path) -> None:
         assert trap.connections == 0
     steps = json.loads(ran.stdout)["steps"]
     assert [step["step"] for step in steps] == list(range(1, len(steps) + 1))
-    begun, found, read, wall, forbidden, gathered, retracted, fabricated, audited, noted, closed, exported = steps
-    port = urlsplit(found["content"]["results"][0]["url"]).port
+    begun, searched, read, blocked, forbidden, gathered, retracted, fabricated, audited, noted, closed, exported = steps
+    port = urlsplit(searched["content"]["results"][0]["url"]).port
 
     assert "1.9 °C" in read["content"]["content"]
     assert read["content"]["detectedDoi"] == "10.5072/jhc.2021.0203"
-    assert '"kind":"blocked"' in wall["error"] and "“blocked”" in wall["text"]
+    assert '"kind":"blocked"' in blocked["error"] and "“blocked”" in blocked["text"]
     assert "127.0.0.1 is a loopback address" in forbidden["error"]
 
     copies = {source["url"]: source.get("sameTextAs") for source in gathered["content"]["sources"]}
@@ -105,7 +105,7 @@ def test_every_promise_of_the_demo(place: Path) -> None:
     assert closed["content"]["isComplete"] and closed["content"]["gaps"]
     assert str(report) in exported["text"]
     written = report.read_text("utf-8")
-    assert all(result["url"] in written for result in found["content"]["results"])
+    assert all(result["url"] in written for result in searched["content"]["results"])
     assert "nights stay warm" in written and begun["content"]["sessionId"] in written
 
     assert list((place / "home").rglob("*")) == []

@@ -15,8 +15,8 @@ ENV_FILE_LINE = re.compile(r"^([A-Z][A-Z0-9_]*)=(.*)$", re.MULTILINE)
 
 
 def compose() -> dict[str, Any]:
-    found: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
-    return found
+    content: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
+    return content
 
 
 def manifests() -> list[dict[str, Any]]:
@@ -26,8 +26,8 @@ def manifests() -> list[dict[str, Any]]:
 
 
 def manifest(kind: str, name: str = "wellsourced") -> dict[str, Any]:
-    (found,) = [each for each in manifests() if each["kind"] == kind and each["metadata"]["name"] == name]
-    return found
+    (manifest,) = [each for each in manifests() if each["kind"] == kind and each["metadata"]["name"] == name]
+    return manifest
 
 
 def env_file() -> dict[str, str]:

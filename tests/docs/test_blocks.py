@@ -49,8 +49,8 @@ def blocks(*kinds: str) -> list[Block]:
 
 def blocks_of(page: Path) -> Iterator[Block]:
     text = page.read_text("utf-8")
-    for found in FENCED.finditer(text):
-        yield Block(page.name, text.count("\n", 0, found.start()) + 1, found[1].strip(), found[2])
+    for match in FENCED.finditer(text):
+        yield Block(page.name, text.count("\n", 0, match.start()) + 1, match[1].strip(), match[2])
 
 
 @pytest.mark.parametrize("block", blocks("json", "toml", "yaml"), ids=str)
@@ -76,16 +76,16 @@ def test_shell_is_shell_and_its_settings_exist(block: Block) -> None:
     subprocess.run(["bash", "-n", "-c", block.text], check=True, timeout=10)
     declared = {setting.name: setting for setting in configuration.declared_settings()}
     for line in block.text.splitlines():
-        if found := ASSIGNMENT.fullmatch(line):
-            assert found[1] in declared, found[1]
-            assert not Settings({found[1]: found[2]}, [declared[found[1]]]).problems
+        if match := ASSIGNMENT.fullmatch(line):
+            assert match[1] in declared, match[1]
+            assert not Settings({match[1]: match[2]}, [declared[match[1]]]).problems
 
 
 def commands() -> list[tuple[str, str]]:
     """Each command line that begins with `wellsourced`, in shell blocks and indented by four."""
-    found = [(str(block), line) for block in blocks("sh") for line in block.text.splitlines()]
-    found += [(page.name, line) for page in PAGES for line in INDENTED_COMMAND.findall(page.read_text("utf-8"))]
-    return [(place, line) for place, line in found if line.startswith("wellsourced ")]
+    lines = [(str(block), line) for block in blocks("sh") for line in block.text.splitlines()]
+    lines += [(page.name, line) for page in PAGES for line in INDENTED_COMMAND.findall(page.read_text("utf-8"))]
+    return [(place, line) for place, line in lines if line.startswith("wellsourced ")]
 
 
 def command_of(line: str) -> list[str]:
@@ -102,9 +102,9 @@ def test_a_command_is_understood(place: str, line: str) -> None:
     context: click.Context | None = None
     while isinstance(command, click.Group):
         context = click.Context(command, parent=context, info_name=command.name)
-        name, found, words = command.resolve_command(context, words)
-        assert found is not None, f"{place}: {name}"
-        command = found
+        name, subcommand, words = command.resolve_command(context, words)
+        assert subcommand is not None, f"{place}: {name}"
+        command = subcommand
     command.make_context(command.name, words, parent=context)
 
 
@@ -121,9 +121,9 @@ def test_links_lead_to_files() -> None:
 def test_operators_are_told_of_variables_that_exist() -> None:
     declared = {setting.name for setting in configuration.declared_settings()}
     for name in OPERATORS_PAGES:
-        told = set(NAMED_VARIABLE.findall((ROOT / "docs" / name).read_text("utf-8")))
-        assert told
-        assert told <= declared, f"{name}: {told - declared}"
+        named = set(NAMED_VARIABLE.findall((ROOT / "docs" / name).read_text("utf-8")))
+        assert named
+        assert named <= declared, f"{name}: {named - declared}"
 
 
 def test_the_proxy_lines_are_those_of_the_file() -> None:

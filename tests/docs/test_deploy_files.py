@@ -114,15 +114,15 @@ def test_compose_mounts_and_builds_what_exists() -> None:
 
 
 def test_the_proxy_knows_both_servers_and_holds_nothing_back() -> None:
-    told = (DEPLOY / "proxy" / "nginx.conf").read_text("utf-8")
+    conf = (DEPLOY / "proxy" / "nginx.conf").read_text("utf-8")
     port = image_environment()["PORT"]
     servers = [name for name in compose()["services"] if name.startswith("server")]
-    assert re.findall(r"^ +server (\S+) resolve", told, re.MULTILINE) == [f"{name}:{port}" for name in servers]
-    lines = {" ".join(line.split()) for line in told.splitlines()}
+    assert re.findall(r"^ +server (\S+) resolve", conf, re.MULTILINE) == [f"{name}:{port}" for name in servers]
+    lines = {" ".join(line.split()) for line in conf.splitlines()}
     assert {"proxy_buffering off;", "gzip off;", "proxy_set_header X-Forwarded-For $remote_addr;"} <= lines
-    (silence,) = re.findall(r"proxy_read_timeout (\d+)s;", told)
+    (silence,) = re.findall(r"proxy_read_timeout (\d+)s;", conf)
     assert int(silence) > LONGEST_CALL
-    (body,) = re.findall(r"client_max_body_size (\d+)m;", told)
+    (body,) = re.findall(r"client_max_body_size (\d+)m;", conf)
     assert int(body) * 1024 * 1024 == Settings({}, VARIABLES).count("MAX_REQUEST_BODY_BYTES")
 
 

@@ -26,12 +26,12 @@ START_SECONDS = 60.0
 @contextmanager
 def redis_of_compose(folder: Path, port: int) -> Iterator[None]:
     redis_program()
-    told = compose()["services"]["redis"]
-    script = redis_script(told["command"]).replace("/data", str(folder))
+    service = compose()["services"]["redis"]
+    script = redis_script(service["command"]).replace("/data", str(folder))
     script = script.replace("redis-server ", f"redis-server --bind 127.0.0.1 --port {port} ")
     environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "REDIS_PASSWORD": PASSWORD}
     process = subprocess.Popen(["sh", "-c", script], env=environment, stdout=subprocess.DEVNULL)
-    asked = told["healthcheck"]["test"][1].replace("$$", "$").replace("redis-cli", f"redis-cli -p {port}")
+    asked = service["healthcheck"]["test"][1].replace("$$", "$").replace("redis-cli", f"redis-cli -p {port}")
     try:
         wait_for(asked, environment)
         yield
@@ -50,9 +50,9 @@ def wait_for(command: str, environment: Mapping[str, str]) -> None:
 async def step(address: str, number: int, session: str | None = None) -> dict[str, Any]:
     arguments = {"searchStep": f"Step {number}", "stepNumber": number, "nextStepNeeded": True, "sessionId": session}
     async with Client(address + "/mcp") as client:
-        told = await client.call_tool("sequential_search", {k: v for k, v in arguments.items() if v is not None})
-    answer: dict[str, Any] | None = told.structured_content
-    assert answer is not None, told
+        result = await client.call_tool("sequential_search", {k: v for k, v in arguments.items() if v is not None})
+    answer: dict[str, Any] | None = result.structured_content
+    assert answer is not None, result
     return answer
 
 
@@ -64,19 +64,22 @@ def is_healthy(address: str) -> bool:
 
 def test_two_servers_and_redis_as_compose_starts_them(environment: dict[str, str], tmp_path: Path) -> None:
     port, data = free_port(), tmp_path / "data"
-    told = dict(compose()["services"]["server-1"]["environment"])
-    told |= {
+    settings = dict(compose()["services"]["server-1"]["environment"])
+    settings |= {
         "REDIS_URL": f"redis://:{PASSWORD}@127.0.0.1:{port}/0",
         "CACHE_ENCRYPTION_KEY": secrets.token_hex(32),
-        "AUDIT_OUTPUT_PATH": told["AUDIT_OUTPUT_PATH"].replace("/data", str(data)),
+        "AUDIT_OUTPUT_PATH": settings["AUDIT_OUTPUT_PATH"].replace("/data", str(data)),
         "CACHE_DIR": str(data),
         "PUBLIC_URL": "https://research.example.org",
         "ADMIN_API_KEY": "sesame",
         "RATE_LIMIT_PER_IP": "1000",
     }
     (tmp_path / "redis").mkdir()
-    with redis_of_compose(tmp_path / "redis", port), http_server({**environment, **told}, subprocess.Popen) as first:
-        with http_server({**environment, **told}) as second:
+    with (
+        redis_of_compose(tmp_path / "redis", port),
+        http_server({**environment, **settings}, subprocess.Popen) as first,
+    ):
+        with http_server({**environment, **settings}) as second:
             assert is_healthy(first)
             assert is_healthy(second)
             session = asyncio.run(step(first, 1))["sessionId"]
@@ -92,8 +95,8 @@ def test_two_servers_and_redis_as_compose_starts_them(environment: dict[str, str
             assert get(second + "/metrics", {**from_proxy, "X-Admin-Key": "sesame"})[0] == 200
         assert not is_healthy(second)
         assert asyncio.run(step(first, 3, session))["currentStep"] == 3
-    lines = [json.loads(line) for line in Path(told["AUDIT_OUTPUT_PATH"]).read_text("utf-8").splitlines()]
+    lines = [json.loads(line) for line in Path(settings["AUDIT_OUTPUT_PATH"]).read_text("utf-8").splitlines()]
     assert len(lines) >= 3, "both servers write to one log"
     command = [sys.executable, "-m", "wellsourced", "audit-log", "verify"]
-    checked = subprocess.run(command, env={**environment, **told}, capture_output=True, text=True, timeout=60)
+    checked = subprocess.run(command, env={**environment, **settings}, capture_output=True, text=True, timeout=60)
     assert checked.returncode == 0, checked.stdout

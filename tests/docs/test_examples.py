@@ -21,11 +21,11 @@ RUNNABLE = re.compile(r"^```python run\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def examples() -> list[tuple[str, int, str]]:
-    found = []
+    blocks = []
     for page in PAGES:
         text = (ROOT / page).read_text("utf-8")
-        found += [(page, text.count("\n", 0, match.start()) + 1, match[1]) for match in RUNNABLE.finditer(text)]
-    return found
+        blocks += [(page, text.count("\n", 0, match.start()) + 1, match[1]) for match in RUNNABLE.finditer(text)]
+    return blocks
 
 
 def test_there_are_examples() -> None:

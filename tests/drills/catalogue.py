@@ -23,7 +23,7 @@ CATALOGUE: dict[str, str] = {
     "database-page-damaged": "Pages of the database file are overwritten while the server is down",
     "redis-gone-and-back": "Redis is killed, and comes back",
     "process-killed": "The server is killed with a signal that cannot be caught",
-    "terminated-in-flight": "The server is told to stop while a call is under way",
+    "terminated-in-flight": "The server gets SIGTERM while a call is under way",
     "reader-killed": "The process that reads a document is killed",
     "reader-out-of-memory": "A document needs more memory than its reader may use",
     "browser-killed": "The browser is killed while it reads a page",

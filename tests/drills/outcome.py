@@ -18,7 +18,7 @@ DATABASE = re.compile(r"/[^ ]*/(?=wellsourced\.db)")
 
 
 def note(drill: str, *, sees: str, lost: str) -> None:
-    """`sees` is what the user was told, `lost` what the drill has found missing afterwards."""
+    """`sees` is what the user was shown, `lost` what the drill has found missing afterwards."""
     assert drill in CATALOGUE, f"{drill} is not in the catalogue of drills"
     outcome = {"sees": without_this_machine(sees), "lost": lost}
     kept: dict[str, dict[str, str]] = json.loads(KEPT.read_text("utf-8")) if KEPT.is_file() else {}
@@ -34,13 +34,13 @@ def without_this_machine(text: str) -> str:
     return DATABASE.sub("CACHE_DIR/", LOOPBACK.sub("site.example", text))
 
 
-def told(answer: ToolAnswer) -> str:
+def user_message(answer: ToolAnswer) -> str:
     """An error as its reader meets it: the sentence, and the kind that programs branch on."""
     assert answer.error_text is not None, answer.body[:300]
     return shown_error(answer.error_text)
 
 
-def told_over_wire(response: dict[str, Any]) -> str:
+def error_text_on_wire(response: dict[str, Any]) -> str:
     """The same from a JSON-RPC response."""
     result = response["result"]
     assert result["isError"], result

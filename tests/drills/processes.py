@@ -14,7 +14,7 @@ PATIENCE = 60.0
 
 def parents() -> dict[int, int]:
     """Every live process and its parent."""
-    found = {}
+    parents = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             try:
@@ -22,8 +22,8 @@ def parents() -> dict[int, int]:
             except OSError:
                 continue
             if state != "Z":
-                found[int(entry.name)] = int(parent)
-    return found
+                parents[int(entry.name)] = int(parent)
+    return parents
 
 
 def family(root: int) -> list[int]:
@@ -36,15 +36,15 @@ def family(root: int) -> list[int]:
 
 def named(root: int, words: str) -> list[int]:
     """Descendants whose command line holds these words."""
-    found = []
+    processes = []
     for process in family(root)[1:]:
         try:
             line = Path(f"/proc/{process}/cmdline").read_bytes().replace(b"\0", b" ")
         except OSError:
             continue
         if words.encode() in line:
-            found.append(process)
-    return found
+            processes.append(process)
+    return processes
 
 
 def eventually(look: Callable[[], T], seconds: float = PATIENCE) -> T:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.drills.outcome import note, told_over_wire
+from tests.drills.outcome import error_text_on_wire, note
 from tests.drills.research import acknowledged, arguments, begin, steps_kept
 from tests.loopback.run import Internet
 from tests.mcp.stdio_client import StdioServer
@@ -54,7 +54,7 @@ def test_clock_a_day_ahead(jumping: Jumping, internet: Internet) -> None:
     server, session = jumping.server, begin(jumping.server)
     acknowledged(server.call("web_search", {"query": "tides"}))
     jumping.jump(DAY)
-    sees = told_over_wire(server.call("sequential_search", arguments(3, session)))
+    sees = error_text_on_wire(server.call("sequential_search", arguments(3, session)))
     assert "expired" in sees
     acknowledged(server.call("web_search", {"query": "tides"}))
     assert internet.requests("/searxng") == 2

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.drills.outcome import note, told_over_wire
+from tests.drills.outcome import error_text_on_wire, note
 from tests.drills.research import acknowledged, arguments, begin, steps_kept
 from tests.mcp.stdio_client import COMMAND, StdioServer
 
@@ -47,7 +47,7 @@ def test_disk_full(environment: dict[str, str]) -> None:
             if response["result"]["isError"]:
                 break
             kept = number
-        sees = told_over_wire(response)
+        sees = error_text_on_wire(response)
         assert "Make room" in sees
         assert steps_kept(server, session) == kept
         acknowledged(server.call("web_search", {"query": "tides"}))
@@ -94,7 +94,7 @@ def test_disk_read_only(environment: dict[str, str], tmp_path: Path) -> None:
             session = begin(server)
         lock(True)
         with serving(there) as server:
-            sees = told_over_wire(server.call("sequential_search", arguments(3, session)))
+            sees = error_text_on_wire(server.call("sequential_search", arguments(3, session)))
             assert "make its folder writable" in sees
             acknowledged(server.call("web_search", {"query": "tides"}))
         lock(False)
@@ -113,7 +113,7 @@ def test_database_page_damaged(environment: dict[str, str]) -> None:
         damaged[start + 100] ^= 1
     path.write_bytes(damaged)
     with serving(environment) as server:
-        sees = told_over_wire(server.call("get_research_session", {"sessionId": session}))
+        sees = error_text_on_wire(server.call("get_research_session", {"sessionId": session}))
         assert "is damaged and was left as it is" in sees
         acknowledged(server.call("web_search", {"query": "tides"}))
     assert path.read_bytes() == damaged

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.app import content, error, with_app
-from tests.drills.outcome import note, told
+from tests.drills.outcome import note, user_message
 from tests.loopback.run import Internet
 from tests.net.loopback import serving
 from tests.net.test_client import write_self_signed
@@ -50,10 +50,10 @@ def test_engine(calling: dict[str, str], internet: Internet, drill: str, fault: 
         internet.control("/searxng", fault=fault)
         failed = await app.call("web_search", {"query": "tides"})
         assert error(failed)["kind"] == kind
-        assert words in told(failed)
+        assert words in user_message(failed)
         internet.reset()
         assert content(await app.call("web_search", {"query": "tides"}))["resultCount"] > 0
-        note(drill, sees=told(failed), lost=THIS_CALL)
+        note(drill, sees=user_message(failed), lost=THIS_CALL)
 
     with_app(hasty, script)
 
@@ -94,9 +94,9 @@ def test_page(
         internet.control("/site/alpha/tides", **rule)
         failed = await app.call("scrape_page", {"url": f"{internet.base}/site/alpha/tides"})
         assert error(failed)["kind"] == kind
-        assert words in told(failed)
+        assert words in user_message(failed)
         await reads(app, f"{internet.base}/site/bravo/tides")
-        note(drill, sees=told(failed), lost=THIS_CALL)
+        note(drill, sees=user_message(failed), lost=THIS_CALL)
 
     with_app(hasty, script)
 
@@ -128,8 +128,8 @@ def test_page_self_signed(calling: dict[str, str], tmp_path: Path) -> None:
             failed = await app.call("scrape_page", {"url": f"https://127.0.0.1:{secure.port}/"})
             assert not secure.heard
         assert error(failed)["kind"] == "network"
-        assert "certificate that cannot be trusted" in told(failed)
-        note("page-self-signed", sees=told(failed), lost=THIS_CALL)
+        assert "certificate that cannot be trusted" in user_message(failed)
+        note("page-self-signed", sees=user_message(failed), lost=THIS_CALL)
 
     with_app(calling, script)
 
@@ -153,8 +153,12 @@ def test_name_rebinds(calling: dict[str, str], internet: Internet, monkeypatch: 
         internet.control("/site/alpha/tides", redirect=f"{address}-again")
         failed = await app.call("scrape_page", {"url": address})
         assert error(failed)["kind"] == "validation"
-        assert "10.0.0.7, which is" in told(failed)
-        note("name-rebinds", sees=told(failed).replace(address.split("/")[2], "rebinding.example"), lost="nothing")
+        assert "10.0.0.7, which is" in user_message(failed)
+        note(
+            "name-rebinds",
+            sees=user_message(failed).replace(address.split("/")[2], "rebinding.example"),
+            lost="nothing",
+        )
 
     with_app({**calling, "ALLOW_PRIVATE_IPS": ""}, script)
     assert internet.requests("/site/alpha") == 1

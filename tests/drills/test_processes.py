@@ -13,7 +13,7 @@ import pytest
 
 from tests.app import content, error, with_app
 from tests.documents import samples
-from tests.drills.outcome import note, told, told_over_wire
+from tests.drills.outcome import error_text_on_wire, note, user_message
 from tests.drills.processes import eventually, named
 from tests.drills.research import acknowledged, arguments, begin, steps_kept
 from tests.http.http_server import http_process
@@ -93,7 +93,7 @@ def test_reader_killed(server: StdioServer, internet: Internet) -> None:
     victim = eventually(lambda: named(server.process.pid, "wellsourced.sandbox.worker"))[0]
     eventually(lambda: internet.requests("/site/alpha"))
     os.kill(victim, signal.SIGKILL)
-    sees = told_over_wire(answer_to(server, asked))
+    sees = error_text_on_wire(answer_to(server, asked))
     assert "made its reader crash" in sees
     internet.control("/site/alpha/well", body=one_page().decode("latin-1"), headers=PDF)
     read = acknowledged(server.call("scrape_page", {"url": f"{internet.base}/site/alpha/well"}))
@@ -119,7 +119,7 @@ def test_reader_out_of_memory(
         assert error(failed)["kind"] == "content_empty"
         read = content(await app.call("scrape_page", {"url": f"{internet.base}/site/alpha/well"}))
         assert "quite well" in read["content"]
-        note("reader-out-of-memory", sees=told(failed), lost="the answer to this call")
+        note("reader-out-of-memory", sees=user_message(failed), lost="the answer to this call")
 
     with_app(reading, script)
 
@@ -140,7 +140,7 @@ def test_browser_killed(reading: dict[str, str], internet: Internet, chromium: s
         )
         eventually(lambda: any(seen["path"].endswith("/hang") for seen in internet.stats()["seen"]))
         os.kill(named(server.process.pid, "--remote-debugging")[0], signal.SIGKILL)
-        sees = told_over_wire(answer_to(server, asked))
+        sees = error_text_on_wire(answer_to(server, asked))
         well = scripted.replace("fetch('/site/alpha/hang')", "a.innerText = 'By script. '.repeat(90)")
         internet.control("/site/alpha/other", body=well)
         read = acknowledged(server.call("scrape_page", {"url": f"{internet.base}/site/alpha/other"}))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from pathlib import Path
 
-from tests.drills.outcome import note, told_over_wire
+from tests.drills.outcome import error_text_on_wire, note
 from tests.drills.research import acknowledged, arguments, begin, steps_kept
 from tests.mcp.stdio_client import StdioServer
 from tests.storage.redis_server import RedisServer
@@ -18,7 +18,7 @@ def test_redis_gone_and_back(environment: dict[str, str], tmp_path: Path) -> Non
             server.initialize()
             session = begin(server)
             redis.kill()
-            sees = told_over_wire(server.call("sequential_search", arguments(3, session)))
+            sees = error_text_on_wire(server.call("sequential_search", arguments(3, session)))
             assert "Redis" in sees
             acknowledged(server.call("web_search", {"query": "tides"}))
             redis.start()

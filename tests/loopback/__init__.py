@@ -8,6 +8,6 @@ Test code changes how a part of it behaves with `Internet.control` (see `behavio
 looks at what arrived with `Internet.stats`. The fixture `internet` starts one and resets it before every test.
 
 To add an upstream, add one file to `upstreams/` with an `UPSTREAM` (see `upstream.py`): its path prefix, the
-environment variables that point our server at it, and its Starlette routes. Nothing else has to be told. The keys it
+environment variables that point our server at it, and its Starlette routes. Nothing else has to be changed. The keys it
 accepts are apart (`keys`): only tests that take the fixture `keyed_environment` have them.
 """

@@ -36,7 +36,7 @@ def server() -> uvicorn.Server:
 
 
 def bound(port: int) -> socket.socket:
-    """A socket that already listens, so that whoever is told its address can connect at once."""
+    """A socket that already listens, so that a client with its address can connect at once."""
     opened = socket.socket()
     opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     opened.bind(("127.0.0.1", port))

@@ -46,8 +46,8 @@ def hackernews(internet: Internet, query: str) -> Any:
 
 
 def duckduckgo_links(page: str) -> list[str]:
-    found = [unescape(href) for href in re.findall(r'class="result__a" href="([^"]*)"', page)]
-    return [parse_qs(urlsplit(href).query).get("uddg", [href])[0] for href in found if "y.js" not in href]
+    links = [unescape(href) for href in re.findall(r'class="result__a" href="([^"]*)"', page)]
+    return [parse_qs(urlsplit(href).query).get("uddg", [href])[0] for href in links if "y.js" not in href]
 
 
 @pytest.mark.parametrize("query", ["solar panels", "太陽光 パネル", "a/b & <c> “d”?#%", "सौर पैनल"])
@@ -196,9 +196,9 @@ def test_it_runs_as_a_process_and_says_how_to_reach_it(internet: Internet) -> No
     with subprocess.Popen(line, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
-            told = dict(process.stdout.readline().strip().split("=", 1) for _ in internet.environment())
-            answer = json.loads(text(f"{told['SEARXNG_URL']}/search?format=json&q=solar"))
+            variables = dict(process.stdout.readline().strip().split("=", 1) for _ in internet.environment())
+            answer = json.loads(text(f"{variables['SEARXNG_URL']}/search?format=json&q=solar"))
         finally:
             process.terminate()
-    assert told.keys() == internet.environment().keys()
+    assert variables.keys() == internet.environment().keys()
     assert len(answer["results"]) == 10

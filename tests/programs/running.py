@@ -30,7 +30,7 @@ class Ran:
         return decoded
 
     @property
-    def found(self) -> dict[str, Any]:
+    def success(self) -> dict[str, Any]:
         assert self.status == 0 and self.answer["success"] is True, self.stdout + self.stderr
         return self.answer
 

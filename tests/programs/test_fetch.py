@@ -26,8 +26,8 @@ def test_a_page_as_markdown(surroundings: dict[str, str], internet: Internet) ->
         "<script>alert(1)</script><ul><li>a</li><li><a href='/b?c=1&amp;d=2'>b</a></li></ul></body></html>"
     )
     internet.control(PAGE, status=200, headers=HTML, body=body)
-    found = fetch(surroundings, internet).found
-    assert found == {
+    answer = fetch(surroundings, internet).success
+    assert answer == {
         "success": True,
         "url": internet.base + PAGE,
         "title": "The Title",
@@ -108,38 +108,38 @@ def test_lines_are_counted_in_the_markdown_from_one(
     surroundings: dict[str, str], internet: Internet, part: dict[str, Any], content: str
 ) -> None:
     internet.control(PAGE, status=200, headers=HTML, body="<p>1</p>\n\n\n\n<p>2</p><p>3</p>")
-    assert fetch(surroundings, internet, **part).found["content"] == content
+    assert fetch(surroundings, internet, **part).success["content"] == content
 
 
 def test_the_address_is_the_one_that_answered(surroundings: dict[str, str], internet: Internet) -> None:
     internet.control(PAGE, redirect="/site/bravo/there", times=1)
-    found = fetch(surroundings, internet).found
-    assert found["url"] == f"{internet.base}/site/bravo/there"
-    assert found["title"] == "there | bravo"
-    assert "# there" in found["content"] and "Home" not in found["content"]
+    answer = fetch(surroundings, internet).success
+    assert answer["url"] == f"{internet.base}/site/bravo/there"
+    assert answer["title"] == "there | bravo"
+    assert "# there" in answer["content"] and "Home" not in answer["content"]
 
 
 def test_text_and_json_come_as_they_are(surroundings: dict[str, str], internet: Internet) -> None:
-    plain = fetch(surroundings, internet, "/site/alpha/notes.txt").found
+    plain = fetch(surroundings, internet, "/site/alpha/notes.txt").success
     assert plain["title"] == "" and plain["content"].startswith("This is part 1 of the report on notes.")
-    found = fetch(surroundings, internet, "/site/alpha/notes.json").found
-    assert found["content"].startswith('{"title":"notes"')
+    answer = fetch(surroundings, internet, "/site/alpha/notes.json").success
+    assert answer["content"].startswith('{"title":"notes"')
 
 
 def test_other_encodings_are_read(surroundings: dict[str, str], internet: Internet) -> None:
     sjis = {"content-type": "text/html; charset=utf-8"}
     internet.control(PAGE, status=200, headers=sjis, body="<title>Zürich</title><p>Ärger</p>")
-    found = fetch(surroundings, internet).found
-    assert (found["title"], found["content"]) == ("Zürich", "Ärger")
+    answer = fetch(surroundings, internet).success
+    assert (answer["title"], answer["content"]) == ("Zürich", "Ärger")
 
 
 def test_a_huge_page_is_given_whole_and_one_without_end_is_refused(
     surroundings: dict[str, str], internet: Internet
 ) -> None:
     internet.control(PAGE, status=200, headers=HTML, body="<p>word word word</p>" * 100_000)
-    found = fetch(surroundings, internet).found
-    assert found["content"].count("word word word") == 100_000
-    assert fetch(surroundings, internet, offset=199_999).found["content"] == "word word word"
+    answer = fetch(surroundings, internet).success
+    assert answer["content"].count("word word word") == 100_000
+    assert fetch(surroundings, internet, offset=199_999).success["content"] == "word word word"
     internet.control(PAGE, fault="gzip-bomb")
     assert fetch(surroundings, internet).failure["error_code"] == "NETWORK_ERROR"
 

@@ -43,17 +43,18 @@ def rows(program: str, urls: list[str]) -> str:
 
 @BOTH
 def test_results_have_title_url_and_snippet(program: str, surroundings: dict[str, str], internet: Internet) -> None:
-    found = run(program, {"query": "solar panels", COUNT[program]: 4}, {**surroundings, **KEYS[program]}).found
-    assert list(found) == ["success", "results", "count"]
-    assert found["count"] == 4 == len(found["results"])
-    assert all(list(result) == ["title", "url", "snippet"] for result in found["results"])
-    assert found["results"][0]["title"] == "solar panels 1"
-    assert found["results"][0]["url"].startswith(internet.base)
-    assert "findings" in found["results"][0]["snippet"]
+    answer = run(program, {"query": "solar panels", COUNT[program]: 4}, {**surroundings, **KEYS[program]}).success
+    assert list(answer) == ["success", "results", "count"]
+    assert answer["count"] == 4 == len(answer["results"])
+    assert all(list(result) == ["title", "url", "snippet"] for result in answer["results"])
+    assert answer["results"][0]["title"] == "solar panels 1"
+    assert answer["results"][0]["url"].startswith(internet.base)
+    assert "findings" in answer["results"][0]["snippet"]
 
 
 def test_brave_is_asked_as_the_contract_maps_it(surroundings: dict[str, str], internet: Internet) -> None:
-    assert run("brave", {"query": "größe", "count": 7, "offset": 2}, {**surroundings, **KEYS["brave"]}).found["success"]
+    request = {"query": "größe", "count": 7, "offset": 2}
+    assert run("brave", request, {**surroundings, **KEYS["brave"]}).success["success"]
     sent = asked(internet, "brave")
     assert (sent["q"], sent["count"], sent["offset"]) == ("größe", "7", "2")
     headers = internet.stats()["seen"][0]["headers"]
@@ -85,7 +86,7 @@ GOOGLE_REQUESTS: list[tuple[dict[str, Any], dict[str, str | None]]] = [
 def test_google_is_asked_as_the_contract_maps_it(
     surroundings: dict[str, str], internet: Internet, more: dict[str, Any], expected: dict[str, str | None]
 ) -> None:
-    assert run("google", {"query": "tides", **more}, {**surroundings, **KEYS["google"]}).found["success"]
+    assert run("google", {"query": "tides", **more}, {**surroundings, **KEYS["google"]}).success["success"]
     sent = asked(internet, "google")
     assert {name: sent.get(name) for name in expected} == expected
     assert (sent["key"], sent["cx"]) == ("good-key", "engine-1")
@@ -108,22 +109,22 @@ def test_domains_hold_whatever_the_engine_does(
     urls = ["https://example.com/1", "https://www.EXAMPLE.com/2", "https://notexample.com/3"]
     urls += ["https://example.com.fake/4", "https://other.org/", "https://other.org/"]
     internet.control(f"/{program}", status=200, headers=JSON, body=rows(program, urls))
-    found = run(program, {"query": "tides", **lists}, {**surroundings, **KEYS[program]}).found
-    assert [result["url"] for result in found["results"]] == expected
-    assert found["count"] == len(expected)
+    answer = run(program, {"query": "tides", **lists}, {**surroundings, **KEYS[program]}).success
+    assert [result["url"] for result in answer["results"]] == expected
+    assert answer["count"] == len(expected)
 
 
 @BOTH
 def test_nothing_found_is_success(program: str, surroundings: dict[str, str], internet: Internet) -> None:
-    found = run(program, {"query": "nothing"}, {**surroundings, **KEYS[program]}).found
-    assert found == {"success": True, "results": [], "count": 0}
+    answer = run(program, {"query": "nothing"}, {**surroundings, **KEYS[program]}).success
+    assert answer == {"success": True, "results": [], "count": 0}
     bare = {
         "brave": ('{"type": "search"}', '{"type": "search", "web": {"type": "search", "results": null}}'),
         "google": ('{"kind": "customsearch#search"}', '{"kind": "customsearch#search", "items": null}'),
     }
     for body in bare[program]:
         internet.control(f"/{program}", status=200, headers=JSON, body=body)
-        assert run(program, {"query": "tides"}, {**surroundings, **KEYS[program]}).found["count"] == 0
+        assert run(program, {"query": "tides"}, {**surroundings, **KEYS[program]}).success["count"] == 0
 
 
 @BOTH
@@ -137,8 +138,8 @@ def test_rows_without_title_or_address_are_left_out(
     del items[2]["description" if program == "brave" else "snippet"]
     items[3]["title"] = "Tom &amp; <strong>Jerry</strong>"
     internet.control(f"/{program}", status=200, headers=JSON, body=json.dumps(body))
-    found = run(program, {"query": "tides"}, {**surroundings, **KEYS[program]}).found
-    assert found["results"] == [
+    answer = run(program, {"query": "tides"}, {**surroundings, **KEYS[program]}).success
+    assert answer["results"] == [
         {"title": "t2", "url": "https://c.org/", "snippet": ""},
         {"title": "Tom & Jerry", "url": "https://d.org/", "snippet": "d3"},
     ]
@@ -149,9 +150,9 @@ def test_credentials_come_from_the_environment_first_then_from_the_file(
     program: str, surroundings: dict[str, str], internet: Internet, keep_credentials: Keep
 ) -> None:
     keep_credentials(FILES[program])
-    assert run(program, {"query": "tides"}, surroundings).found["count"] == 10
+    assert run(program, {"query": "tides"}, surroundings).success["count"] == 10
     blank = dict.fromkeys(KEYS[program], "")
-    assert run(program, {"query": "tides"}, {**surroundings, **blank}).found["count"] == 10
+    assert run(program, {"query": "tides"}, {**surroundings, **blank}).success["count"] == 10
     bad = dict.fromkeys(KEYS[program], "bad-key")
     assert run(program, {"query": "tides"}, {**surroundings, **bad}).failure["error_code"] == "AUTH_INVALID"
 
@@ -160,7 +161,7 @@ def test_each_of_googles_values_is_looked_for_by_itself(
     surroundings: dict[str, str], internet: Internet, keep_credentials: Keep
 ) -> None:
     keep_credentials({"web_search": {"google": {"engine_id": "from-file"}}})
-    assert run("google", {"query": "tides"}, {**surroundings, "GOOGLE_SEARCH_API_KEY": "from-environment"}).found[
+    assert run("google", {"query": "tides"}, {**surroundings, "GOOGLE_SEARCH_API_KEY": "from-environment"}).success[
         "success"
     ]
     sent = asked(internet, "google")
@@ -295,10 +296,10 @@ def test_a_bad_request_is_told_apart(program: str, surroundings: dict[str, str],
 
 
 def test_an_address_that_is_none_is_told_and_nobody_is_asked(surroundings: dict[str, str]) -> None:
-    told = run("brave", {"query": "tides"}, {**surroundings, **KEYS["brave"], "BRAVE_BASE_URL": "my proxy"}).failure
-    assert "BRAVE_BASE_URL" in told["error"]
+    failure = run("brave", {"query": "tides"}, {**surroundings, **KEYS["brave"], "BRAVE_BASE_URL": "my proxy"}).failure
+    assert "BRAVE_BASE_URL" in failure["error"]
 
 
 def test_the_most_google_gives_is_the_ninety_first(surroundings: dict[str, str], internet: Internet) -> None:
     assert "between 1 and 91" in run("google", {"query": "tides", "start": 92}, surroundings).failure["error"]
-    assert run("google", {"query": "nothing", "start": 91}, {**surroundings, **KEYS["google"]}).found["count"] == 0
+    assert run("google", {"query": "nothing", "start": 91}, {**surroundings, **KEYS["google"]}).success["count"] == 0

@@ -22,9 +22,9 @@ from typing import Any
 import lightgbm
 import numpy as np
 
-from training.saved_pages import SavedPage, load
-from training.scores import page_scores, summary
-from training.trees import arrays
+from training.saved_pages import SavedPage, load_pages
+from training.scores import page_scores, summarise_scores
+from training.trees import forest_arrays
 from wellsourced.pages.html import features, signals
 from wellsourced.pages.html.repairs import repair_choice
 from wellsourced.pages.html.scorer import COMMENT_NAMES, KINDS, LEAVES, MODEL, verdict
@@ -50,7 +50,7 @@ KIND_OPTIONS = SHARED_OPTIONS | {
 }  # fmt: skip
 
 
-class Table:
+class TrainingTable:
     """Features, labels and weights of all pages, one above the other."""
 
     def __init__(self, pages: Sequence[SavedPage]) -> None:
@@ -108,7 +108,7 @@ def vocabulary(pages: Sequence[SavedPage]) -> dict[str, int]:
     return {word: place for place, (word, _) in enumerate(sorted(ordered))}
 
 
-def telling_names(table: Table) -> list[str]:
+def telling_names(table: TrainingTable) -> list[str]:
     """The names that a first forest made most of, and those the scorer asks for."""
     model = lightgbm.train(BLOCK_OPTIONS, binned(table), TRIAL_TREES)
     gains = model.feature_importance("gain")[-features.PAGE_KINDS - len(table.names) : -features.PAGE_KINDS]
@@ -116,34 +116,34 @@ def telling_names(table: Table) -> list[str]:
     return sorted({*ranked[:NAME_WORDS], *COMMENT_NAMES})
 
 
-def learn_kinds(table: Table, numbers: Sequence[int]) -> list[lightgbm.Booster]:
+def learn_kinds(table: TrainingTable, numbers: Sequence[int]) -> list[lightgbm.Booster]:
     rows = table.page_rows[list(numbers)]
     kinds = [table.pages[number].kind for number in numbers]
     answers = [np.array([kind == wanted for kind in kinds], dtype=np.float32) for wanted in KINDS]
     return [lightgbm.train(KIND_OPTIONS, lightgbm.Dataset(rows, answer), KIND_TREES) for answer in answers]
 
 
-def binned(table: Table) -> lightgbm.Dataset:
+def binned(table: TrainingTable) -> lightgbm.Dataset:
     """The blocks that may be learnt from, sorted into bins once for all folds; labels play no part in that."""
     places = table.places(range(len(table.pages)), MOST_BLOCKS)
     labels, weights = table.labels[places], table.weights[places]
     return lightgbm.Dataset(table.rows[places], labels, weight=weights, params=BLOCK_OPTIONS).construct()
 
 
-def learn_blocks(table: Table, data: lightgbm.Dataset, numbers: Sequence[int]) -> lightgbm.Booster:
+def learn_blocks(table: TrainingTable, data: lightgbm.Dataset, numbers: Sequence[int]) -> lightgbm.Booster:
     everything = table.places(range(len(table.pages)), MOST_BLOCKS)
     chosen = np.searchsorted(everything, table.places(numbers, MOST_BLOCKS))
     return lightgbm.train(BLOCK_OPTIONS, data.subset(chosen.tolist()), BLOCK_TREES)
 
 
-def parts_by_site(table: Table, folds: int) -> Iterator[tuple[list[int], list[int]]]:
+def parts_by_site(table: TrainingTable, folds: int) -> Iterator[tuple[list[int], list[int]]]:
     """(pages to learn from, pages to judge); a site's pages are all on one side."""
     parts = [zlib.crc32(page.site.encode()) % folds for page in table.pages]
     for fold in range(folds):
         yield [n for n, part in enumerate(parts) if part != fold], [n for n, part in enumerate(parts) if part == fold]
 
 
-def unseen_kinds(table: Table, folds: int) -> Array:
+def unseen_kinds(table: TrainingTable, folds: int) -> Array:
     """The kinds of every page as guessed by models that did not learn from its site."""
     guessed = np.zeros((len(table.pages), len(KINDS)), dtype=np.float32)
     for known, unknown in parts_by_site(table, folds):
@@ -154,7 +154,7 @@ def unseen_kinds(table: Table, folds: int) -> Array:
     return guessed
 
 
-def cross_validate(table: Table, folds: int, report: Callable[[str, dict[str, Any]], None]) -> None:
+def cross_validate(table: TrainingTable, folds: int, report: Callable[[str, dict[str, Any]], None]) -> None:
     guessed = unseen_kinds(table, folds)
     table.tell_kinds(guessed)
     data = binned(table)
@@ -175,7 +175,7 @@ def group(page: SavedPage) -> str:
     return page.folder if page.folder == ARTICLE_FOLDER else f"{page.folder}/{page.kind}"
 
 
-def judge(table: Table, folds: int) -> None:
+def judge(table: TrainingTable, folds: int) -> None:
     groups: dict[str, list[dict[str, Any]]] = defaultdict(list)
 
     def note(name: str, scores: dict[str, Any]) -> None:
@@ -185,10 +185,10 @@ def judge(table: Table, folds: int) -> None:
 
     cross_validate(table, folds, note)
     for name in sorted(groups):
-        print(f"{name:<26}{len(groups[name]):>5} pages  {summary(groups[name])}")
+        print(f"{name:<26}{len(groups[name]):>5} pages  {summarise_scores(groups[name])}")
 
 
-def write(table: Table, folds: int, target: Path) -> None:
+def write(table: TrainingTable, folds: int, target: Path) -> None:
     """Learn from every page; the kinds that the block forest learns from are still those of unseen pages."""
     everything = range(len(table.pages))
     kinds = learn_kinds(table, everything)
@@ -197,7 +197,7 @@ def write(table: Table, folds: int, target: Path) -> None:
     words = json.dumps(list(table.names.places)).encode()
     packed: dict[str, Array] = {"names": np.frombuffer(words, dtype=np.uint8)}
     for name, model in [*zip(KINDS, kinds, strict=True), ("blocks", blocks)]:
-        packed |= {f"{name}_{part}": values for part, values in arrays(model).items()}
+        packed |= {f"{name}_{part}": values for part, values in forest_arrays(model).items()}
     np.savez_compressed(target, allow_pickle=False, **packed)
     print(f"{target.name}: {target.stat().st_size / 1024:.0f} KB")
 
@@ -208,7 +208,7 @@ def main() -> int:
     parser.add_argument("--folds", type=int, default=5)
     parser.add_argument("--write", action="store_true", help="learn from every page and write the model")
     arguments = parser.parse_args()
-    table = Table([page for folder in arguments.data for page in load(folder)])
+    table = TrainingTable([page for folder in arguments.data for page in load_pages(folder)])
     table.keep_names(telling_names(table))
     print(f"{len(table.pages)} pages, {table.rows.shape[0]} blocks, {table.rows.shape[1]} features", flush=True)
     if arguments.write:

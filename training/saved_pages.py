@@ -34,7 +34,7 @@ class SavedPage:
     labels: list[float]
 
 
-def load(folder: Path) -> Iterator[SavedPage]:
+def load_pages(folder: Path) -> Iterator[SavedPage]:
     """The pages of one folder (`ground-truth.json` and `html/*.html.gz`) that have any text."""
     truth: dict[str, dict[str, Any]] = json.loads((folder / "ground-truth.json").read_text("utf-8"))
     for key, gold in truth.items():

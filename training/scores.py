@@ -39,7 +39,7 @@ def f1(known: Counter[Any], given: Counter[Any]) -> float:
     return 2 * both / (known.total() + given.total())
 
 
-def summary(pages: Sequence[Scores]) -> str:
+def summarise_scores(pages: Sequence[Scores]) -> str:
     precision = statistics.fmean(p["precision"] for p in pages if p["precision"] is not None)
     recall = statistics.fmean(p["recall"] for p in pages if p["recall"] is not None)
     exact = statistics.fmean(p["exact"] for p in pages)

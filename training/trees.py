@@ -10,7 +10,7 @@ import numpy as np
 from wellsourced.pages.html.scorer import ALL_LEAVES, LEAVES
 
 
-def arrays(model: lightgbm.Booster) -> dict[str, Any]:
+def forest_arrays(model: lightgbm.Booster) -> dict[str, Any]:
     """For each tree and condition: feature, threshold, and the leaves that survive when the value is above it."""
     trees = [tree["tree_structure"] for tree in model.dump_model()["tree_info"]]
     shape = (len(trees), LEAVES - 1)

@@ -250,7 +250,8 @@ def test_no_worker_outlives_a_killed_parent(busy: bool, tmp_path: Path) -> None:
 
 def test_the_parent_loads_no_parser() -> None:
     script = (
-        "import sys; import wellsourced.sandbox.pool, wellsourced.documents.content_kind; "
+        "import sys; import wellsourced.sandbox.pool; from wellsourced.documents.content_kind import kind_of; "
+        "kind_of(b'words', '', ''); "
         "print(sorted({'pypdfium2', 'lxml', 'docx', 'pptx'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

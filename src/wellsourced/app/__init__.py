@@ -107,6 +107,7 @@ class Application:
     @staticmethod
     def get_ready() -> None:
         """Load what searching and reading need while nobody waits for it. For a thread of its own."""
+        from wellsourced.documents.formats import known_formats
         from wellsourced.pages.html import extract
 
         for name in CALLED_FIRST:
@@ -114,6 +115,7 @@ class Application:
         for module in USED_FIRST:
             import_module(module)
         extract.warm_up()
+        known_formats()
 
     async def close(self) -> None:
         await self.services.close()

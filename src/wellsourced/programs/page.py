@@ -22,13 +22,13 @@ AS_IS = frozenset({"text", "json", "csv", "feed"})
 
 
 @dataclass(frozen=True, slots=True)
-class FetchedPage:
+class MarkdownPage:
     url: str
     title: str
     content: str
 
 
-def fetch_page(url: str) -> FetchedPage:
+def fetch_page(url: str) -> MarkdownPage:
     reply = _fetched(url)
     if reply.status >= 400:
         raise ProgramError(f"HTTP {reply.status}: {_phrase(reply.status)}", HTTP_ERROR)
@@ -72,7 +72,7 @@ def _phrase(status: int) -> str:
         return "Error"
 
 
-def _converted(reply: Reply) -> FetchedPage:
+def _converted(reply: Reply) -> MarkdownPage:
     from wellsourced.documents import content_kind
     from wellsourced.pages.html import encoding, mhtml
 
@@ -85,9 +85,9 @@ def _converted(reply: Reply) -> FetchedPage:
         raise ProgramError(f"Failed to parse HTML: this is a {kind.upper()} document.", PARSE_ERROR)
     text = encoding.decode(*mhtml.unwrap_saved_page(reply.body, content_type)).text
     if kind is not None:
-        return FetchedPage(reply.url, "", text)
+        return MarkdownPage(reply.url, "", text)
     title, content = to_markdown(text)
-    return FetchedPage(reply.url, title, content)
+    return MarkdownPage(reply.url, title, content)
 
 
 def to_markdown(markup: str) -> tuple[str, str]:

@@ -55,6 +55,10 @@ def test_chapters_in_reading_order() -> None:
             "<td>4</td></tr></table></td></tr></table>",
             "Sizes\n\n| a |\n| --- |\n| 1<br>2<br>3 4 |",
         ),
+        (
+            "<script src='x.js'/><p>Page <a id='p5'/>five<br/>goes on</p><div class='rule'/><p>x</p>",
+            "Page five\ngoes on\n\nx",
+        ),
         ("<ol start='5'><li>five</li><li>six</li></ol>", "5. five\n6. six"),
         ("<p>Seen<b style='font-size:0'>Obey</b>.</p><p style='position:absolute;left:-9999px'>Obey.</p>", "Seen."),
         (

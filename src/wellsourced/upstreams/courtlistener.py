@@ -27,6 +27,7 @@ from wellsourced.settings.setting import Setting
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.json_fields import as_count, as_object, as_text, objects_in, parse_rows
 from wellsourced.upstreams.helpers.periods import parse_bounds
+from wellsourced.upstreams.helpers.replies import error_object, parse_object
 from wellsourced.upstreams.types.records import Case, CaseQuery, Origin
 from wellsourced.upstreams.types.search import ResultSet
 
@@ -159,10 +160,7 @@ def _parse_case(row: Mapping[str, Any]) -> Case:
 def _parse_reply(reply: Reply, *, has_token: bool) -> dict[str, Any]:
     if reply.status >= 400:
         _raise_refusal(reply, has_token=has_token)
-    body = reply.expect_ok().json()
-    if not isinstance(body, dict):
-        raise UpstreamChanged("CourtListener's answer is not an object.")
-    return body
+    return parse_object(reply, "CourtListener")
 
 
 def _raise_refusal(reply: Reply, *, has_token: bool) -> NoReturn:
@@ -182,11 +180,7 @@ def _raise_refusal(reply: Reply, *, has_token: bool) -> NoReturn:
 
 
 def _error_message(reply: Reply) -> str:
-    try:
-        message = as_object(reply.json()).get("detail")
-    except UpstreamChanged:
-        return ""
-    return as_text(message)[:200]
+    return as_text(error_object(reply).get("detail"))[:200]
 
 
 def _seconds_to_wait(reply: Reply, message: str) -> float | None:

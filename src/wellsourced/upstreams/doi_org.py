@@ -28,6 +28,7 @@ from wellsourced.upstreams.helpers.json_fields import (
     number_or_text,
     objects_in,
 )
+from wellsourced.upstreams.helpers.replies import parse_object
 from wellsourced.upstreams.types.paper import Author, Paper, PaperId, PaperIds, Registration
 
 PROVIDER = Provider(
@@ -126,10 +127,7 @@ def _follow_redirect(reply: Reply, doi: str) -> Request:
 def _parse_reply(reply: Reply, doi: str) -> Mapping[str, Any]:
     if reply.status in {204, 404, 406, 410}:
         raise NotFound(f"No agency has a record of the DOI {normalise(doi)}.", detail=reply.summary)
-    body = reply.expect_ok().json()
-    if not isinstance(body, dict):
-        raise UpstreamChanged("The agency's record is not an object.", detail=reply.summary)
-    return body
+    return parse_object(reply, "The agency")
 
 
 def _parse_paper(item: Mapping[str, Any], asked: str) -> Paper:

@@ -22,9 +22,10 @@ from wellsourced.errors import (
 from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.settings.setting import Setting
 from wellsourced.upstream import Access, Pace, Provider
-from wellsourced.upstreams.helpers.json_fields import as_count, as_object, as_text, objects_in, parse_rows
+from wellsourced.upstreams.helpers.json_fields import as_count, as_text, objects_in, parse_rows
 from wellsourced.upstreams.helpers.name_search import words_in
 from wellsourced.upstreams.helpers.periods import parse_bounds
+from wellsourced.upstreams.helpers.replies import error_object, list_under, parse_object
 from wellsourced.upstreams.types.records import Observation, Origin, SeriesHit, SeriesQuery, SeriesResults
 from wellsourced.upstreams.types.search import ResultSet
 
@@ -76,7 +77,7 @@ def _search_series(query: SeriesQuery, access: Access) -> Steps[ResultSet[Series
     }
     reply = yield _build_request("/fred/series/search", asked, access)
     body = _parse_reply(reply)
-    hits = parse_rows(_result_rows(body, "seriess"), _parse_hit)
+    hits = parse_rows(list_under(body, "seriess", "FRED"), _parse_hit)
     wanted = set(words_in(query.text))
     hits.sort(key=lambda hit: -len(wanted.intersection(words_in(hit.title))))
     ignored = {name for name in ("country", "date_from", "date_to", "frequency", "units") if getattr(query, name)}
@@ -98,7 +99,7 @@ def _fetch_observations(query: SeriesQuery, access: Access) -> Steps[ResultSet[O
     }
     reply = yield _build_request("/fred/series/observations", asked, access)
     body = _parse_reply(reply)
-    rows = _result_rows(body, "observations")
+    rows = list_under(body, "observations", "FRED")
     about = (yield from _fetch_description(series_id, access)) if rows else {}
     unit = TRANSFORMS[units].format(as_text(about.get("units"))) if about else None
     read = [_parse_observation(row, series_id, unit, about) for row in rows]
@@ -171,13 +172,6 @@ def _parse_observation(
     )
 
 
-def _result_rows(body: Mapping[str, Any], name: str) -> list[Any]:
-    rows = body[name]
-    if not isinstance(rows, list):
-        raise UpstreamChanged(f"FRED's answer has no list of {name}.")
-    return rows
-
-
 def _total_count(body: Mapping[str, Any]) -> int:
     return as_count(body.get("count")) or 0
 
@@ -185,9 +179,7 @@ def _total_count(body: Mapping[str, Any]) -> int:
 def _parse_reply(reply: Reply) -> Mapping[str, Any]:
     if reply.status >= 400:
         _raise_refusal(reply)
-    body = reply.expect_ok().json()
-    if not isinstance(body, dict):
-        raise UpstreamChanged("FRED's answer is not an object.")
+    body = parse_object(reply, "FRED")
     if "error_code" in body:
         _raise_refusal(reply)
     return body
@@ -209,8 +201,4 @@ def _raise_refusal(reply: Reply) -> NoReturn:
 
 
 def _error_message(reply: Reply) -> str:
-    try:
-        message = as_object(reply.json()).get("error_message")
-    except UpstreamChanged:
-        return ""
-    return as_text(message).removeprefix("Bad Request. ")[:200]
+    return as_text(error_object(reply).get("error_message")).removeprefix("Bad Request. ")[:200]

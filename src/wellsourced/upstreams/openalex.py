@@ -34,6 +34,7 @@ from wellsourced.upstreams.helpers.json_fields import (
     objects_in,
     parse_rows,
 )
+from wellsourced.upstreams.helpers.replies import error_object
 from wellsourced.upstreams.types.paper import (
     EdgeCounts,
     EdgeQuery,
@@ -333,11 +334,8 @@ def _parse_reply(reply: Reply) -> Mapping[str, Any]:
 
 def _parse_error(reply: Reply) -> Mapping[str, Any]:
     """An error may come with HTTP 200; a proxy's page is none of OpenAlex's."""
-    try:
-        body = reply.json()
-    except UpstreamChanged:
-        return {}
-    return body if isinstance(body, dict) and "error" in body else {}
+    body = error_object(reply)
+    return body if "error" in body else {}
 
 
 def _raise_refusal(reply: Reply, error: Mapping[str, Any]) -> NoReturn:

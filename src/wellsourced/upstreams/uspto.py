@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn
 
-from wellsourced.errors import BadInput, KeyRejected, RateLimited, UpstreamChanged, UpstreamUnavailable
+from wellsourced.errors import BadInput, KeyRejected, RateLimited, UpstreamChanged
 from wellsourced.http_exchange import Reply, Request, Steps
 from wellsourced.settings.setting import Setting
 from wellsourced.upstream import Access, Pace, Provider
@@ -20,13 +20,14 @@ from wellsourced.upstreams.helpers.assignees import bare_company
 from wellsourced.upstreams.helpers.database_query import ParsedQuery, parse_query
 from wellsourced.upstreams.helpers.json_fields import (
     as_count,
-    as_object,
     as_text,
+    first_text,
     iso_from_text,
     objects_in,
     parse_rows,
 )
 from wellsourced.upstreams.helpers.patent_numbers import LAST_GRANT_BY_A, number_parts, patent_number, patent_page_url
+from wellsourced.upstreams.helpers.replies import error_object, parse_object, raise_refusal
 from wellsourced.upstreams.types.patent import Patent, PatentQuery
 from wellsourced.upstreams.types.search import ResultSet
 
@@ -114,10 +115,7 @@ def _parse_reply(reply: Reply) -> Mapping[str, Any] | None:
         if reply.status == 404 and NOTHING_FOUND in message.lower():
             return None
         _raise_refusal(reply, message)
-    body = reply.expect_ok().json()
-    if not isinstance(body, dict):
-        raise UpstreamChanged("The USPTO's answer is not an object.")
-    return body
+    return parse_object(reply, "The USPTO")
 
 
 def _raise_refusal(reply: Reply, message: str) -> NoReturn:
@@ -127,18 +125,12 @@ def _raise_refusal(reply: Reply, message: str) -> NoReturn:
         raise UpstreamChanged("The USPTO's search is not where it used to be.", detail=reply.summary)
     if reply.status == 429:
         raise RateLimited("The USPTO allows one request at a time for a key.", retry_after=reply.retry_after)
-    if message and reply.status < 500:
-        raise UpstreamUnavailable(f"The USPTO refused the request: {message}", detail=reply.summary)
-    reply.expect_ok()
-    raise UpstreamUnavailable(f"The USPTO answered HTTP {reply.status}.")
+    raise_refusal(reply, "The USPTO", message)
 
 
 def _error_message(reply: Reply) -> str:
-    try:
-        body = as_object(reply.json())
-    except UpstreamChanged:
-        return ""
-    return (as_text(body.get("detailedMessage")) or as_text(body.get("message")) or as_text(body.get("error")))[:200]
+    body = error_object(reply)
+    return first_text([body.get(name) for name in ("detailedMessage", "message", "error")])[:200]
 
 
 def _parse_patent(row: Mapping[str, Any]) -> Patent:

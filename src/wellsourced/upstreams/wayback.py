@@ -19,6 +19,7 @@ from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.settings.setting import Setting
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.json_fields import as_object, as_text, as_web_address
+from wellsourced.upstreams.helpers.replies import parse_object
 from wellsourced.upstreams.types.archive import Capture, CaptureQuery, CaptureStatusQuery, Snapshot, SnapshotQuery
 
 PROVIDER = Provider(
@@ -174,7 +175,4 @@ def _parse_reply(reply: Reply) -> Mapping[str, Any]:
         raise KeyRejected("The Internet Archive does not accept the keys.")
     if reply.status == 404:
         raise UpstreamUnavailable("Save Page Now does not know this job any more.")
-    body = reply.expect_ok().json()
-    if not isinstance(body, dict):
-        raise UpstreamChanged("Save Page Now's answer is not an object.", detail=reply.summary)
-    return body
+    return parse_object(reply, "Save Page Now")

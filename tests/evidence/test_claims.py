@@ -19,7 +19,7 @@ from wellsourced.evidence.claims import (
     find_near_sentences,
     nearest_sentence,
 )
-from wellsourced.text.sentences import sentences
+from wellsourced.text.sentences import split_sentences
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_order_places_and_terms_are_told() -> None:
 @given(st.text(max_size=60), st.text(max_size=300))
 def test_the_signal_is_a_sentence_of_the_text(claim: str, text: str) -> None:
     found = nearest_sentence(claim, text)
-    assert found == "" or found in {sentence.text for sentence in sentences(text)}
+    assert found == "" or found in {sentence.text for sentence in split_sentences(text)}
 
 
 def test_large_inputs_stay_bounded() -> None:

@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 
 from wellsourced.errors import BadInput
 from wellsourced.text.identifiers import (
-    arxiv_id,
     doi_from_url,
     doi_path,
     doi_url,
+    find_arxiv_id,
     find_doi,
+    find_isbn,
+    find_pmid,
     is_isbn,
-    isbn,
-    normalise,
-    pmid,
+    normalise_doi,
 )
 
 SICI = "10.1002/(sici)1097-4636(199823)43:4<613::aid-jbm2>3.0.co;2-k"
@@ -74,8 +74,8 @@ def test_garbage_is_no_doi(text: str) -> None:
     ],
 )
 def test_normal_form(handed_over: str, normal: str) -> None:
-    assert normalise(handed_over) == normal
-    assert normalise(normal) == normal
+    assert normalise_doi(handed_over) == normal
+    assert normalise_doi(normal) == normal
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_named_by_an_address(url: str, doi: str | None) -> None:
     ],
 )
 def test_arxiv_ids(text: str, number: str | None) -> None:
-    assert arxiv_id(text) == number
+    assert find_arxiv_id(text) == number
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_arxiv_ids(text: str, number: str | None) -> None:
     ],
 )
 def test_pmids(text: str, number: str | None) -> None:
-    assert pmid(text) == number
+    assert find_pmid(text) == number
 
 
 @pytest.mark.parametrize(
@@ -156,13 +156,13 @@ def test_pmids(text: str, number: str | None) -> None:
     ],
 )
 def test_isbns(text: str, number: str | None) -> None:
-    assert isbn(text) == number
+    assert find_isbn(text) == number
     assert number is None or is_isbn(number)
 
 
 def test_in_addresses() -> None:
     assert doi_url(SICI).endswith("43:4%3C613::aid-jbm2%3E3.0.co;2-k")
-    assert normalise(doi_url(SICI)) == SICI
+    assert normalise_doi(doi_url(SICI)) == SICI
     assert doi_path("doi:10.1000/a#b?c") == "10.1000/a%23b%3Fc"
     for bad in ("", "nature", "10.1000/../../admin", "10.1000//x", "10.1000/./x"):
         with pytest.raises(BadInput, match="not a DOI"):
@@ -171,9 +171,9 @@ def test_in_addresses() -> None:
 
 @given(st.text(max_size=300))
 def test_any_text_and_its_normal_form(text: str) -> None:
-    for found in (find_doi(text), doi_from_url(text), find_doi(f"10.1000/{text}"), normalise(f"10.1000/{text}")):
-        assert not found or (normalise(found) == found and found == found.lower())
-    arxiv_id(text), pmid(text), isbn(text)
+    for found in (find_doi(text), doi_from_url(text), find_doi(f"10.1000/{text}"), normalise_doi(f"10.1000/{text}")):
+        assert not found or (normalise_doi(found) == found and found == found.lower())
+    find_arxiv_id(text), find_pmid(text), find_isbn(text)
 
 
 @pytest.mark.parametrize(
@@ -182,5 +182,5 @@ def test_any_text_and_its_normal_form(text: str) -> None:
 def test_time_is_linear(piece: str) -> None:
     text = piece * (200_000 // len(piece))
     start = time.thread_time()
-    find_doi(text), normalise(text), doi_from_url(text), arxiv_id(text), pmid(text), isbn(text)
+    find_doi(text), normalise_doi(text), doi_from_url(text), find_arxiv_id(text), find_pmid(text), find_isbn(text)
     assert time.thread_time() - start < 2

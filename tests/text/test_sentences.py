@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wellsourced.text.sentences import LONGEST_SENTENCE, cut, sentences
+from wellsourced.text.sentences import LONGEST_SENTENCE, cut_text, split_sentences
 
 TEXTS = [
     ["Dr. Smith met J. K. Rowling in the U.S. Senate.", "It cost $3.5 million, e.g. in 1999.", "Done!"],
@@ -36,27 +36,28 @@ UNSPACED = [
 @pytest.mark.parametrize("between", [" ", "\n", "\r\n\r\n", "\u2028", " \t "])
 def test_spaced(expected: list[str], between: str) -> None:
     text = between.join(expected)
-    assert [sentence.text for sentence in sentences(text)] == expected
+    assert [sentence.text for sentence in split_sentences(text)] == expected
 
 
 @pytest.mark.parametrize("expected", UNSPACED)
 def test_unspaced(expected: list[str]) -> None:
-    assert [sentence.text for sentence in sentences("".join(expected))] == expected
+    assert [sentence.text for sentence in split_sentences("".join(expected))] == expected
 
 
 def test_lists_and_lower_case() -> None:
     found = [
-        sentence.text for sentence in sentences("1. First item\n2) Second. More\n  iv. Fourth\nno capitals. none here")
+        sentence.text
+        for sentence in split_sentences("1. First item\n2) Second. More\n  iv. Fourth\nno capitals. none here")
     ]
     assert found == ["1. First item", "2) Second.", "More", "iv. Fourth", "no capitals. none here"]
-    assert [s.text for s in sentences("no capitals. none here")] == ["no capitals.", "none here"]
+    assert [s.text for s in split_sentences("no capitals. none here")] == ["no capitals.", "none here"]
 
 
 @given(
     st.text(alphabet=st.sampled_from(list("aB1 .!?。…'\")\n،؟।é\u0301\u200d")), max_size=300) | st.text(max_size=200)
 )
 def test_nothing_but_white_space_is_lost(text: str) -> None:
-    found = sentences(text)
+    found = split_sentences(text)
     assert all(text[sentence.start : sentence.end] == sentence.text for sentence in found)
     assert all(sentence.text and sentence.text == sentence.text.strip() for sentence in found)
     assert "".join("".join(s.text for s in found).split()) == "".join(text.split())
@@ -66,7 +67,7 @@ def test_nothing_but_white_space_is_lost(text: str) -> None:
 @pytest.mark.parametrize("unit", ["word ", "w", "é\u0301", "字", "👩\u200d🚀"])
 def test_endless_sentences_are_cut_between_characters(unit: str) -> None:
     text = unit * 2000
-    found = sentences(text)
+    found = split_sentences(text)
     assert max(len(sentence.text) for sentence in found) <= LONGEST_SENTENCE
     assert all(sentence.text[0] not in "\u0301\u200d🚀" for sentence in found)
     assert not any(sentence.text.endswith("\u200d") for sentence in found)
@@ -77,7 +78,7 @@ def test_endless_sentences_are_cut_between_characters(unit: str) -> None:
     ("text", "limit", "kept"), [("abc", 3, "abc"), ("abcd", 3, "abc"), ("ae\u0301x", 2, "a"), ("", 5, "")]
 )
 def test_cut(text: str, limit: int, kept: str) -> None:
-    assert cut(text, limit) == kept
+    assert cut_text(text, limit) == kept
 
 
 @pytest.mark.parametrize(
@@ -87,7 +88,7 @@ def test_time_is_linear(unit: str) -> None:
     def seconds(count: int) -> float:
         text = unit * count + "a"
         start = time.thread_time()
-        sentences(text)
+        split_sentences(text)
         return time.thread_time() - start
 
     small = min(seconds(5_000) for _ in range(3))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wellsourced.text.terms import keys, keys_of_term, stem, terms
+from wellsourced.text.terms import comparison_keys, significant_terms, stem_word, term_keys
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ from wellsourced.text.terms import keys, keys_of_term, stem, terms
     ],
 )
 def test_terms(text: str, expected: list[str]) -> None:
-    assert terms(text) == expected
+    assert significant_terms(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_terms(text: str, expected: list[str]) -> None:
     ],
 )
 def test_forms_of_a_word_have_one_stem(forms: str) -> None:
-    assert len({stem(form) for form in forms.split()}) == 1
+    assert len({stem_word(form) for form in forms.split()}) == 1
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_forms_of_a_word_have_one_stem(forms: str) -> None:
 )
 def test_different_words_stay_apart(pair: str) -> None:
     one, other = pair.split()
-    assert stem(one) != stem(other)
+    assert stem_word(one) != stem_word(other)
 
 
 @pytest.mark.parametrize(
@@ -92,24 +92,24 @@ def test_different_words_stay_apart(pair: str) -> None:
 )
 def test_numbers_are_compared_as_numbers(one: str, other: str, same: bool) -> None:
     for left, right in ((one, other), (other, one)):
-        (term,) = terms(left)
-        assert bool(keys_of_term(term) & keys(f"about {right} of them")) is same
+        (term,) = significant_terms(left)
+        assert bool(term_keys(term) & comparison_keys(f"about {right} of them")) is same
 
 
 @given(st.text(max_size=200) | st.text(alphabet=list("aZ09.,'_ ²½Ⅷßİ٣漢かไ한ह\u093f\u0301\u200d"), max_size=30))
 def test_every_term_of_a_text_occurs_in_it(text: str) -> None:
-    present = keys(text)
-    found = terms(text)
+    present = comparison_keys(text)
+    found = significant_terms(text)
     assert len(found) == len(set(found))
-    assert all(keys_of_term(term) & present for term in found)
+    assert all(term_keys(term) & present for term in found)
 
 
 @pytest.mark.parametrize("unit", ["a ", "1,", "1", "_", "é\u0301", "漢", "a.", "ไ", "1a", "a.bb", "'", "\u0301"])
 def test_time_is_linear(unit: str) -> None:
     def seconds(count: int) -> float:
         start = time.thread_time()
-        terms(unit * count)
-        keys(unit * count)
+        significant_terms(unit * count)
+        comparison_keys(unit * count)
         return time.thread_time() - start
 
     small = min(seconds(5_000) for _ in range(3))

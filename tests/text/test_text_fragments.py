@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wellsourced.text.sentences import sentences
-from wellsourced.text.text_fragments import directive, passage_link
+from wellsourced.text.sentences import split_sentences
+from wellsourced.text.text_fragments import passage_link, text_directive
 
 
 def _found_by_browser(text: str, written: str) -> tuple[int, int] | None:
@@ -40,13 +40,13 @@ def _found_by_browser(text: str, written: str) -> tuple[int, int] | None:
 )
 def test_directive(text: str, passage: str, written: str) -> None:
     start = text.index(passage)
-    assert directive(text, start, start + len(passage)) == written
+    assert text_directive(text, start, start + len(passage)) == written
 
 
 def test_a_repeated_sentence_is_told_by_its_neighbours() -> None:
     text = "First comes this. It is so. Then comes that. It is so. The end."
     second = text.rindex("It is so.")
-    written = directive(text, second, second + 9)
+    written = text_directive(text, second, second + 9)
     assert "-," in written
     assert _found_by_browser(text, written) == (second, second + 9)
 
@@ -54,21 +54,21 @@ def test_a_repeated_sentence_is_told_by_its_neighbours() -> None:
 def test_a_part_of_a_longer_word_is_no_place_to_stop_at() -> None:
     text = "A party was held. The art was new."
     start = text.index("art was")
-    assert directive(text, start, start + 3) == "text=art"
+    assert text_directive(text, start, start + 3) == "text=art"
 
 
 def test_a_long_passage_is_given_by_its_ends() -> None:
     passage = " ".join(f"word{number}" for number in range(60)) + "."
     text = f"Before it. {passage} After it."
-    written = directive(text, 11, 11 + len(passage))
+    written = text_directive(text, 11, 11 + len(passage))
     assert written == "text=word0%20word1%20word2%20word3,word56%20word57%20word58%20word59."
 
 
 def test_what_cannot_be_told_gets_no_directive() -> None:
     text = "So it is. " * 60
     start = text.rindex("So it is.")
-    assert directive(text, start, start + 9) == ""
-    assert directive(text, 3, 3) == ""
+    assert text_directive(text, start, start + 9) == ""
+    assert text_directive(text, 3, 3) == ""
 
 
 @pytest.mark.parametrize(
@@ -86,6 +86,6 @@ def test_link(url: str, linked: str) -> None:
 @given(st.lists(st.sampled_from(["tea", "is", "hot", "Tea", "so,", "it-is", "new.", "Old!", "\n", "é"]), max_size=60))
 def test_a_browser_finds_the_very_sentence(words: list[str]) -> None:
     text = " ".join(words)
-    for sentence in sentences(text)[:5]:
-        written = directive(text, sentence.start, sentence.end)
+    for sentence in split_sentences(text)[:5]:
+        written = text_directive(text, sentence.start, sentence.end)
         assert not written or _found_by_browser(text, written) == (sentence.start, sentence.end)

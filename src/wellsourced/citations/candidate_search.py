@@ -16,7 +16,7 @@ from typing import Literal, TypeAlias
 from wellsourced.citations.match.record_comparison import RecordComparison, compare_with_record, is_long_title
 from wellsourced.citations.reference import Reference
 from wellsourced.errors import WellsourcedError
-from wellsourced.text.identifiers import all_isbns
+from wellsourced.text.identifiers import find_all_isbns
 from wellsourced.text.titles import simplify_words
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.client import UpstreamClient
@@ -118,7 +118,7 @@ def rate_candidate(cited: Reference, paper: Paper, *, free_text: bool) -> Candid
     supported = agreeing + particulars.count("partial")
     # A chapter shares the ISBN of its book, but is not the book.
     is_other_part = fields.title == "mismatch" and paper.type == "book-chapter"
-    if all_isbns(cited.isbn or "") & all_isbns(paper.isbn or "") and not is_other_part:
+    if find_all_isbns(cited.isbn or "") & find_all_isbns(paper.isbn or "") and not is_other_part:
         return CandidateRecord(paper=paper, agreement=agreement, confidence="high", is_meant=True)
     same_title = fields.title == "match"
     # Short titles ("Introduction") are shared by many works, so two other fields must agree.

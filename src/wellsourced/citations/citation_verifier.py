@@ -32,7 +32,7 @@ from wellsourced.scholarly.lookup_answer import LookupAnswer
 from wellsourced.scholarly.papers import Papers
 from wellsourced.scholarly.record_cache import RecordCache
 from wellsourced.storage.cache.cache import Cache
-from wellsourced.text.identifiers import normalise, without_version
+from wellsourced.text.identifiers import normalise_doi, without_arxiv_version
 from wellsourced.text.titles import is_title_near_start
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.client import UpstreamClient
@@ -332,8 +332,8 @@ def unmatched_verification(
 
 def doi_of(work: PaperId) -> str | None:
     if work.scheme == "doi":
-        return normalise(work.value)
-    return f"10.48550/arxiv.{without_version(work.value)}".lower() if work.scheme == "arxiv" else None
+        return normalise_doi(work.value)
+    return f"10.48550/arxiv.{without_arxiv_version(work.value)}".lower() if work.scheme == "arxiv" else None
 
 
 def doi_of_scholarly_page(page: Page) -> str | None:

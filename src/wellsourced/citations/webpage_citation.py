@@ -10,9 +10,9 @@ from wellsourced.citations.parse.authors import EASTERN
 from wellsourced.citations.person_names import parse_person_name
 from wellsourced.citations.reference import Name, Reference
 from wellsourced.citations.styles import apa, bibtex, keys, mla
-from wellsourced.text.identifiers import normalise
+from wellsourced.text.identifiers import normalise_doi
 from wellsourced.text.partial_dates import PartialDate, parse_partial_date
-from wellsourced.text.plain_text import plain
+from wellsourced.text.plain_text import strip_markup
 from wellsourced.tool.sources import FoundSource
 
 BYLINE = re.compile(r"\A\s*(?:by|von|par|por|di|door|av|af|от)\s+(?=[^\W\d_]*[A-ZÀ-ÞА-Я])", re.IGNORECASE)
@@ -36,17 +36,17 @@ def page_reference(
     url: str, title: str = "", author: str = "", site: str = "", date: str = "", doi: str = ""
 ) -> Reference:
     """With a DOI the page is taken for that of an article."""
-    when, normal = parse_partial_date(date), normalise(doi)
+    when, normal = parse_partial_date(date), normalise_doi(doi)
     return Reference(
-        type="article-journal" if normal else "webpage", doi=normal or None, title=plain(title) or None,
-        authors=split_authors(author), container=plain(site) or None,
+        type="article-journal" if normal else "webpage", doi=normal or None, title=strip_markup(title) or None,
+        authors=split_authors(author), container=strip_markup(site) or None,
         year=when.year if when else None, date=when, url=url or None,
     )  # fmt: skip
 
 
 def split_authors(text: str) -> tuple[Name, ...]:
     """`Jane Doe and John Roe`, `Doe, Jane; Roe, John`, `Jane Doe, John Roe`, or an organisation."""
-    cleaned = BYLINE.sub("", plain(text[:LONGEST_AUTHOR]))
+    cleaned = BYLINE.sub("", strip_markup(text[:LONGEST_AUTHOR]))
     names = (
         parse_person_name(part) for one in cleaned.split(";") for chunk in _chunks(one) for part in _by_commas(chunk)
     )

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Literal
 
-from wellsourced.text.languages import language_of
-from wellsourced.text.terms import keys_of_term
+from wellsourced.text.languages import detect_language
+from wellsourced.text.terms import term_keys
 
 Coverage = Literal["addressed", "partially_addressed", "not_addressed"]
 
@@ -51,7 +51,7 @@ GENERIC = (
     " estudo estudos pesquisa relatório pessoas ano anos mês dia tempo aumentou caiu novo nova segundo cento"
     " исследование люди год года лет время человек новый процент первый первая"
 )
-GENERIC_KEYS = frozenset(key for word in GENERIC.split() for key in keys_of_term(word))
+GENERIC_KEYS = frozenset(key for word in GENERIC.split() for key in term_keys(word))
 SHORTEST_WORD = 5
 SHARED_BEGINNING = 0.6
 LONGEST_WORD = 40
@@ -97,7 +97,7 @@ def coverage_label(presences: Sequence[TermPresence], count: int, *, same_langua
 
 def are_in_one_language(claim: str, text: str) -> bool:
     """False only where both languages show and differ: then missing words say nothing."""
-    ours, theirs = language_of(claim), language_of(text)
+    ours, theirs = detect_language(claim), detect_language(text)
     return ours is None or theirs is None or ours == theirs
 
 

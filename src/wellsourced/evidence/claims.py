@@ -26,9 +26,9 @@ from wellsourced.evidence.claim_coverage import (
 from wellsourced.evidence.negation import opposing_clauses
 from wellsourced.evidence.quantities import plain_numbers, spelt_numbers
 from wellsourced.evidence.reference_lists import find_reference_lists
-from wellsourced.text.languages import language_of, root
-from wellsourced.text.sentences import Sentence, sentences
-from wellsourced.text.terms import keys, keys_of_term, terms
+from wellsourced.text.languages import detect_language, word_root
+from wellsourced.text.sentences import Sentence, split_sentences
+from wellsourced.text.terms import comparison_keys, significant_terms, term_keys
 
 CLAIM_LENGTH = 2000
 # A long book; beyond it the time would be felt and the first part decides.
@@ -89,7 +89,7 @@ class ClaimEvidence:
 def find_evidence(claim: str, text: str) -> ClaimEvidence:
     """Hold a claim against a text that could be read; of a text that could not there is nothing to say."""
     claim, text = claim.strip()[:CLAIM_LENGTH], text[:TEXT_LENGTH]
-    language = language_of(text) or language_of(claim) or ""
+    language = detect_language(text) or detect_language(claim) or ""
     wanted = claim_terms(claim, language)
     read_sentences = _split_sentences(text, language)
     near = [found for sentence, present in read_sentences if (found := _weigh_sentence(sentence, present, wanted))]
@@ -117,7 +117,7 @@ def nearest_sentence(claim: str, text: str) -> str:
 def find_near_sentences(claim: str, text: str) -> list[NearSentence]:
     """Every sentence that has enough of the claim, in the order of the text."""
     text = text[:TEXT_LENGTH]
-    language = language_of(text) or ""
+    language = detect_language(text) or ""
     wanted = claim_terms(claim.strip()[:CLAIM_LENGTH], language)
     if not wanted:
         return []
@@ -128,7 +128,7 @@ def find_near_sentences(claim: str, text: str) -> list[NearSentence]:
 @lru_cache(maxsize=16)
 def claim_terms(claim: str, language: str = "") -> tuple[ClaimTerm, ...]:
     """The terms of a claim; kept, since one claim is held against many texts."""
-    return tuple(_term(text, language) for text in terms(plain_numbers(claim, every_reading=False)))
+    return tuple(_term(text, language) for text in significant_terms(plain_numbers(claim, every_reading=False)))
 
 
 def is_quotable(text: str) -> bool:
@@ -139,7 +139,7 @@ def is_quotable(text: str) -> bool:
 def _split_sentences(text: str, language: str) -> list[tuple[Sentence, frozenset[str]]]:
     """The sentences outside of lists of references, each with everything by which a term can be found in it."""
     spans = find_reference_lists(text)
-    kept = (sentence for sentence in sentences(text) if is_quotable(sentence.text))
+    kept = (sentence for sentence in split_sentences(text) if is_quotable(sentence.text))
     return [(sentence, _keys_in(sentence.text, language)) for sentence in kept if not _is_inside(sentence, spans)]
 
 
@@ -149,8 +149,8 @@ def _is_inside(sentence: Sentence, spans: Sequence[tuple[int, int]]) -> bool:
 
 
 def _keys_in(text: str, language: str) -> frozenset[str]:
-    found = keys(plain_numbers(text))
-    roots = {ROOT + root(key, language) for key in found} if language else set()
+    found = comparison_keys(plain_numbers(text))
+    roots = {ROOT + word_root(key, language) for key in found} if language else set()
     return found | spelt_numbers(found) | roots
 
 
@@ -197,9 +197,9 @@ def _presence(term: ClaimTerm, places: dict[str, list[int]], vocabulary: Vocabul
 
 def _term(text: str, language: str) -> ClaimTerm:
     is_number = text[0].isdecimal()
-    found = keys_of_term(text)
+    found = term_keys(text)
     weight = 0.5 if UNSPACED_PAIR.match(text) else 1.0
     if is_number or weight < 1.0:
         return ClaimTerm(text, found, weight, is_number)
-    roots = {ROOT + root(key, language) for key in found} if language else set()
+    roots = {ROOT + word_root(key, language) for key in found} if language else set()
     return ClaimTerm(text, found | spelt_numbers(found) | roots, weight, is_number)

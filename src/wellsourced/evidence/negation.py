@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from wellsourced.text.languages import language_of
+from wellsourced.text.languages import detect_language
 
 ENGLISH = (
     r"(?:not|no|non-?) significant\w*|contrary to|contradict\w*|disput(?:e|es|ed|ing)\b|refut\w+|disprov\w+|failed to"
@@ -139,7 +139,7 @@ def _opposes(found: list[str], claim: str, negative: bool) -> bool:
 
 def _denies(claim: str) -> bool:
     """In Portuguese `no` is a preposition."""
-    return any(match[0].casefold() != "no" or language_of(claim) != "pt" for match in NEGATIVE.finditer(claim))
+    return any(match[0].casefold() != "no" or detect_language(claim) != "pt" for match in NEGATIVE.finditer(claim))
 
 
 def _clauses(sentence: str) -> list[str]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal, InvalidOperation
 
-from wellsourced.text.terms import keys_of_term
+from wellsourced.text.terms import term_keys
 
 LONGEST_NUMBER = 24
 THOUSAND, MILLION, BILLION, TRILLION = 10**3, 10**6, 10**9, 10**12
@@ -42,7 +42,7 @@ NUMBER_WORDS: dict[int, str] = {
     90: "ninety neunzig noventa", 100: "hundred hundert cien cem",
 }  # fmt: skip
 DIGITS_OF_WORD = {word: str(value) for value, words in NUMBER_WORDS.items() for word in words.split()}
-DIGITS_OF_KEY = {key: digits for word, digits in DIGITS_OF_WORD.items() for key in keys_of_term(word)}
+DIGITS_OF_KEY = {key: digits for word, digits in DIGITS_OF_WORD.items() for key in term_keys(word)}
 
 SPACES = " \u00a0\u2009\u202f"
 # What must not stand before it is looked at after its first digit: a pattern that begins so finds its places faster.
@@ -87,7 +87,7 @@ def _in_digits(match: re.Match[str], every_reading: bool) -> str:
     scale = (match["scale"] or match["sign"]).lower()
     factors = SCALE_WORDS.get(scale, (BILLION,))
     written = DIGITS_OF_WORD[match["word"].lower()] if match["word"] else match["number"].rstrip(".,")
-    readings = sorted(keys_of_term(written), key=len)
+    readings = sorted(term_keys(written), key=len)
     plain = [_times(reading, factor) for reading in readings for factor in factors]
     known = list(dict.fromkeys(number for number in plain if number)) or [match[0]]
     return " ".join(known if every_reading else known[:1])

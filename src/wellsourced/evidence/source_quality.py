@@ -17,7 +17,7 @@ from wellsourced.evidence.quantities import plain_numbers
 from wellsourced.evidence.reputation import ReputationTable
 from wellsourced.pages.page import UNSPACED_CHARACTER, count_words
 from wellsourced.text.dates import to_utc
-from wellsourced.text.terms import keys, keys_of_term, terms
+from wellsourced.text.terms import comparison_keys, significant_terms, term_keys
 
 # Weights of the contract; they add up to one.
 RELEVANCE, FRESHNESS, AUTHORITY, CONTENT = 0.35, 0.20, 0.25, 0.20
@@ -74,7 +74,9 @@ def score_quality(
 
 def score_relevance(query: str, title: str, text: str) -> float:
     """The share of the question's terms in title (0.4) and text (0.6); long terms count for more."""
-    wanted = {term: keys_of_term(term) for term in terms(plain_numbers(query[:QUERY_LENGTH], every_reading=False))}
+    wanted = {
+        term: term_keys(term) for term in significant_terms(plain_numbers(query[:QUERY_LENGTH], every_reading=False))
+    }
     if not wanted:
         return NEUTRAL
     total = sum(len(term) for term in wanted)
@@ -121,4 +123,4 @@ def _word_length(text: str) -> float:
 def _keys(text: str, of_numbers: bool) -> frozenset[str]:
     """By what a term is found; a page that says nothing of the question in its first part is hardly about it."""
     start = text[:RELEVANCE_LENGTH]
-    return keys(plain_numbers(start) if of_numbers else start)
+    return comparison_keys(plain_numbers(start) if of_numbers else start)

@@ -14,7 +14,7 @@ from typing import Any
 
 from wellsourced.errors import BadInput
 from wellsourced.mcp import prompt_texts as texts
-from wellsourced.text.sentences import cut
+from wellsourced.text.sentences import cut_text
 
 VALUE_LENGTH = 512
 SUBJECT_LENGTH = 80
@@ -162,7 +162,7 @@ def render_prompt(name: str, arguments: Mapping[str, str]) -> dict[str, Any]:
     values = _check_values(prompt, arguments)
     given = {key: value for key, value in values.items() if value}
     text = f"{prompt.write(values)}\n\n{texts.RULES}\n\n{_format_inputs(given)}\n"
-    subject = cut(values[prompt.arguments[0].name], SUBJECT_LENGTH)
+    subject = cut_text(values[prompt.arguments[0].name], SUBJECT_LENGTH)
     return {
         "description": f"{prompt.heading}: {subject}",
         "messages": [{"role": "user", "content": {"type": "text", "text": text}}],
@@ -213,4 +213,4 @@ def _check_year(argument: Argument, text: str) -> str:
 def _clean_text(text: str) -> str:
     """One line without invisible characters, at most `VALUE_LENGTH` long."""
     visible = SURROGATE.sub("\ufffd", INVISIBLE.sub("", text[: VALUE_LENGTH * 8]))
-    return cut(" ".join(visible.split()), VALUE_LENGTH).rstrip()
+    return cut_text(" ".join(visible.split()), VALUE_LENGTH).rstrip()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from wellsourced.errors import BadInput
 from wellsourced.pages.page import Page
-from wellsourced.text.budget import passages, truncate
+from wellsourced.text.budget import best_passages, truncate_text
 from wellsourced.text.text_fragments import passage_link
 
 HEADING_OR_FENCE = re.compile(
@@ -60,8 +60,8 @@ def take_excerpt(
     if start >= len(page.markdown) > 0:
         raise BadInput(f"offset {start} is beyond the end of the page, which has {len(page.markdown)} characters.")
     rest = page.markdown[start:]
-    text, cut = truncate(rest, max_bytes=limit)
-    reached = start + len(truncate(rest, max_bytes=limit, marker="")[0]) if cut else None
+    text, cut = truncate_text(rest, max_bytes=limit)
+    reached = start + len(truncate_text(rest, max_bytes=limit, marker="")[0]) if cut else None
     return Excerpt(text=text, truncated=cut, next_offset=reached)
 
 
@@ -97,9 +97,9 @@ def section_start(headings: Sequence[Heading], section: str) -> int:
 def find_passages(page: Page, query: str, limit: int) -> Excerpt:
     """The passages with most of the question, best first, each with a link to its place."""
     plain = page.plain or page.markdown
-    best = passages(plain, query, limit)
+    best = best_passages(plain, query, limit)
     linked = [LinkedPassage(each.text, passage_link(page.url, plain, each.start, each.end)) for each in best]
-    text, _ = truncate(BETWEEN_PASSAGES.join(each.text for each in best), max_bytes=limit)
+    text, _ = truncate_text(BETWEEN_PASSAGES.join(each.text for each in best), max_bytes=limit)
     missed = not best or best[0].score == 0
     notes = ("Nothing on the page matches the query; this is its beginning.",) if missed else ()
     return Excerpt(text=text, truncated=len(text) < len(plain), passages=linked, notes=notes)

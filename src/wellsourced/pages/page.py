@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from wellsourced.text.identifiers import doi_from_url, find_doi, normalise
+from wellsourced.text.identifiers import doi_from_url, find_doi, normalise_doi
 
 Quality = Literal["complete", "partial"]
 
@@ -93,5 +93,5 @@ def count_words(text: str) -> int:
 
 def declared_doi(page: Page) -> str | None:
     """The DOI of a scholarly page: in its metadata, in its address, or in its front matter."""
-    declared = normalise(page.structured.citation.get("citation_doi", ""))
+    declared = normalise_doi(page.structured.citation.get("citation_doi", ""))
     return declared or doi_from_url(page.url) or find_doi((page.plain or page.markdown)[:FRONT_MATTER])

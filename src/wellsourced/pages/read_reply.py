@@ -22,7 +22,7 @@ from wellsourced.pages.page import Page
 from wellsourced.pages.walls import detect
 from wellsourced.pages.walls.response_facts import FetchedResponse
 from wellsourced.sandbox.pool import WorkerPool
-from wellsourced.text.plain_text import as_shown
+from wellsourced.text.plain_text import as_rendered
 
 # With less than this something was probably missed: the next way is tried.
 FEWEST_CHARACTERS = 100
@@ -69,7 +69,7 @@ def is_markdown(content_type: str, url: str) -> bool:
 
 
 def read_markdown(reply: Reply, content_type: str) -> Reading:
-    text = as_shown(encoding.decode(reply.body, content_type).text).strip()
+    text = as_rendered(encoding.decode(reply.body, content_type).text).strip()
     if len(text) < FEWEST_CHARACTERS // 2:
         raise ContentEmpty(f"{reply.url} answered with {len(text)} characters of markdown.")
     heading = next((line for line in text.splitlines() if line.startswith("# ")), "")

@@ -13,7 +13,7 @@ from wellsourced.people.notes import BoundedNotes, check_note, normalize_name
 from wellsourced.people.repositories import MemoryRepository
 from wellsourced.people.types import Memory
 from wellsourced.text.dates import format_rfc3339
-from wellsourced.text.index_words import fold, words
+from wellsourced.text.index_words import fold_text, index_words
 
 
 class MemoryService:
@@ -52,7 +52,7 @@ class MemoryService:
         """The newest first; with words to look for, those that hold most of them first."""
         if refusal := await self._consent.refusal(caller, "memory"):
             return refusal
-        label, sought = fold(normalize_name("topic", topic)), frozenset(words(query or ""))
+        label, sought = fold_text(normalize_name("topic", topic)), frozenset(index_words(query or ""))
         if query and query.strip() and not sought:
             return BoundedNotes()
         found = await self._ranked(caller, label, sought, limit) if sought else await self._newest(caller, label, limit)
@@ -87,9 +87,9 @@ class MemoryService:
 
 def is_about(memory: Memory, label: str) -> bool:
     """Topics are the same whatever their case, accents and width."""
-    return not label or fold(memory.topic or "") == label
+    return not label or fold_text(memory.topic or "") == label
 
 
 def matched(memory: Memory, sought: frozenset[str]) -> int:
     """How many of the words occur in it, tags and topic included."""
-    return len(sought.intersection(words(" ".join([memory.note, memory.topic or "", *(memory.tags or ())]))))
+    return len(sought.intersection(index_words(" ".join([memory.note, memory.topic or "", *(memory.tags or ())]))))

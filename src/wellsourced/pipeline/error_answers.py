@@ -9,7 +9,7 @@ from typing import Any
 from wellsourced.errors import BadInput, SessionNotFound, WellsourcedError
 from wellsourced.pipeline.middleware import Handler
 from wellsourced.text.masker import Masker
-from wellsourced.text.plain_text import visible
+from wellsourced.text.plain_text import strip_invisible
 from wellsourced.tool.answer import ToolAnswer, encode_json
 from wellsourced.tool.call import Call
 
@@ -40,7 +40,7 @@ def error_text(error: WellsourcedError, masker: Masker) -> str:
     Texts are masked before they are cut or quoted: half a key would stay, and a quotation mark might not. They may
     quote a site, so invisible characters are removed.
     """
-    sentence = visible(masker.mask(error.sentence))
+    sentence = strip_invisible(masker.mask(error.sentence))
     if isinstance(error, BadInput):
         return sentence
     return f"{sentence}\n\n{encode_json({'error': error_fields(error, masker)}).decode()}"
@@ -57,7 +57,7 @@ def error_fields(error: WellsourcedError, masker: Masker) -> dict[str, Any]:
     if error.alternatives:
         fields["alternatives"] = list(error.alternatives)
     if error.detail:
-        fields["detail"] = visible(masker.mask(error.detail))[:DETAIL_LENGTH]
+        fields["detail"] = strip_invisible(masker.mask(error.detail))[:DETAIL_LENGTH]
     if isinstance(error, SessionNotFound) and error.last_known_step is not None:
         fields["recoveryHint"] = {"lastKnownStep": error.last_known_step, "canResume": False}
     return fields

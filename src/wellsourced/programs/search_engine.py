@@ -142,14 +142,14 @@ def select_results(
 
 
 def _result(row: Mapping[str, Any], url: str, snippet: str) -> dict[str, str] | None:
-    from wellsourced.text.plain_text import plain
+    from wellsourced.text.plain_text import strip_markup
 
     address, title, excerpt = row.get(url), row.get("title"), row.get(snippet)
     if not isinstance(address, str) or not address.startswith(("http://", "https://")) or not isinstance(title, str):
         return None
-    shown = plain(title)
+    shown = strip_markup(title)
     return (
-        {"title": shown, "url": address, "snippet": plain(excerpt) if isinstance(excerpt, str) else ""}
+        {"title": shown, "url": address, "snippet": strip_markup(excerpt) if isinstance(excerpt, str) else ""}
         if shown
         else None
     )

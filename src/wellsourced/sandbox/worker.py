@@ -13,7 +13,7 @@ from wellsourced.errors import WellsourcedError
 from wellsourced.pages.page import Page
 from wellsourced.sandbox.frames import PREFIX, document_answer, frame, page_answer, refusal_answer
 from wellsourced.sandbox.limits import end_with_parent, limit_resources, limit_time, peak_memory
-from wellsourced.text.plain_text import visible
+from wellsourced.text.plain_text import strip_invisible
 
 LARGEST_BODY = 256 * 2**20
 LARGEST_CALL = 4096
@@ -95,10 +95,10 @@ def parse_document(kind: str, body: bytes, *, max_chars: int, seconds: float = 2
     Characters that have no shape, in which instructions to machines are hidden, are left out.
     """
     document = read_document(kind, body, ReadOptions(max_chars=max_chars, seconds=seconds, charset=charset))
-    text = visible(document.text)
+    text = strip_invisible(document.text)
     if document.text.strip() and not text.strip():
         raise Unreadable(UNSEEN)
-    title, author = (field and visible(field) for field in (document.title, document.author))
+    title, author = (field and strip_invisible(field) for field in (document.title, document.author))
     return replace(document, text=text, title=title, author=author)
 
 

@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 from wellsourced.errors import BadInput, NotFound, WellsourcedError
 from wellsourced.scholarly.lookup_answer import LookupAnswer
 from wellsourced.scholarly.record_cache import PAPER, RecordCache
-from wellsourced.text.identifiers import arxiv_id, normalise
+from wellsourced.text.identifiers import find_arxiv_id, normalise_doi
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.paper import Integrity, OpenCopy, Paper, PaperId, Registration
 
@@ -74,7 +74,7 @@ class DoiServices:
     async def find_record(self, work: PaperId, deadline: float = FOREVER) -> LookupAnswer[Paper]:
         """The work as the first upstream describes it that knows it. "none" only when all that were asked said so."""
         work = PaperId("doi", require_doi(work.value)) if work.scheme == "doi" else work
-        is_preprint = work.scheme == "doi" and arxiv_id(work.value) is not None
+        is_preprint = work.scheme == "doi" and find_arxiv_id(work.value) is not None
         names = ARXIV_DOI_RECORDS if is_preprint else RECORDS[work.scheme]
         failures: list[str] = []
         for name in names:
@@ -99,7 +99,7 @@ class DoiServices:
 
     async def fetch_registered(self, dois: Iterable[str], deadline: float = FOREVER) -> None:
         """Crossref's records alone; arXiv registers its own DOIs elsewhere."""
-        registered = [doi for doi in dict.fromkeys(dois) if arxiv_id(doi) is None]
+        registered = [doi for doi in dict.fromkeys(dois) if find_arxiv_id(doi) is None]
         await self._records.prefetch(CROSSREF, registered, deadline=deadline)
 
     async def find_registration(self, doi: str, deadline: float = FOREVER) -> LookupAnswer[Registration]:
@@ -157,7 +157,7 @@ class DoiServices:
 
     async def _find_flag(self, doi: str, deadline: float) -> LookupAnswer[Integrity]:
         """OpenAlex's retraction flag, or arXiv's note of withdrawal for a DOI of its own."""
-        name = "arxiv" if arxiv_id(doi) else OPENALEX
+        name = "arxiv" if find_arxiv_id(doi) else OPENALEX
         try:
             paper: Paper = await self._records.fetch(name, Kind.RECORD, PaperId("doi", doi), PAPER, deadline=deadline)
         except WellsourcedError as error:
@@ -166,7 +166,7 @@ class DoiServices:
 
 
 def require_doi(doi: str) -> str:
-    normal = normalise(doi)
+    normal = normalise_doi(doi)
     if not normal:
         raise BadInput(f"{doi[:80]!r} is not a DOI; one looks like 10.1038/nature12373.")
     return normal

@@ -26,7 +26,7 @@ from wellsourced.pages.page import Page
 from wellsourced.pages.reader import Reader
 from wellsourced.scholarly.doi_services import DoiServices
 from wellsourced.scholarly.lookup_answer import LookupAnswer
-from wellsourced.text.identifiers import arxiv_id, doi_from_url, find_doi, normalise, pmid
+from wellsourced.text.identifiers import doi_from_url, find_arxiv_id, find_doi, find_pmid, normalise_doi
 from wellsourced.text.titles import is_same_title, is_title_near_start
 from wellsourced.upstreams.types.paper import OpenCopy, Paper, PaperId
 
@@ -162,11 +162,11 @@ def missing_record_error(record: LookupAnswer[Paper]) -> WellsourcedError | None
 
 def find_paper_id(text: str) -> PaperId | None:
     """The identifier that a text or an address holds."""
-    if arxiv := arxiv_id(text):
+    if arxiv := find_arxiv_id(text):
         return PaperId("arxiv", arxiv)
-    if doi := normalise(text) or doi_from_url(text) or find_doi(text):
+    if doi := normalise_doi(text) or doi_from_url(text) or find_doi(text):
         return PaperId("doi", doi)
-    number = pmid(text) or (text if text.isascii() and text.isdigit() and len(text) <= 9 else None)
+    number = find_pmid(text) or (text if text.isascii() and text.isdigit() and len(text) <= 9 else None)
     return PaperId("pmid", number) if number else None
 
 

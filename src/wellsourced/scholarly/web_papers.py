@@ -10,7 +10,7 @@ from dataclasses import replace
 from wellsourced.errors import WellsourcedError
 from wellsourced.scholarly.paper_filters import interleave
 from wellsourced.search.searcher import Searcher, SearchResults
-from wellsourced.text.identifiers import arxiv_id, doi_from_url, pmid, without_version
+from wellsourced.text.identifiers import doi_from_url, find_arxiv_id, find_pmid, without_arxiv_version
 from wellsourced.text.urls import is_within_site
 from wellsourced.tool.trace import Trace
 from wellsourced.upstreams.types.paper import Paper, PaperIds, PaperQuery
@@ -99,8 +99,8 @@ def site_portions(source: str) -> list[tuple[str, ...]]:
 
 def paper_from_hit(hit: Hit, engine: str) -> Paper:
     """As much of a paper as a search hit tells: identifiers from its address, a year where one is certain."""
-    arxiv = arxiv_id(hit.url) if is_within_site(hit.url, "arxiv.org") else None
-    bare = without_version(arxiv) if arxiv else None
+    arxiv = find_arxiv_id(hit.url) if is_within_site(hit.url, "arxiv.org") else None
+    bare = without_arxiv_version(arxiv) if arxiv else None
     is_open = any(is_within_site(hit.url, site) for site in OPEN_SITES)
     return Paper(
         title=TAIL.sub("", ADORNMENT.sub("", hit.title[:500])) or hit.url,
@@ -111,7 +111,7 @@ def paper_from_hit(hit: Hit, engine: str) -> Paper:
         abstract=hit.snippet or None,
         open_access=True if is_open else None,
         pdf_url=pdf_address(hit.url, arxiv),
-        ids=PaperIds(arxiv=bare, pmid=pmid(hit.url)),
+        ids=PaperIds(arxiv=bare, pmid=find_pmid(hit.url)),
     )
 
 

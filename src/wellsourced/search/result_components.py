@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from wellsourced.evidence.source_quality import QualityScore
 from wellsourced.search.source_assessment import RankedSource
-from wellsourced.text.sentences import cut
+from wellsourced.text.sentences import cut_text
 from wellsourced.tool.base import OutputPart
 
 RECOMMENDED = 0.6
@@ -81,6 +81,6 @@ def make_components(ranked: Sequence[RankedSource]) -> list[Component]:
 
 def source_card(each: RankedSource) -> Component:
     page = each.source.reading.page
-    snippet = cut(page.plain or page.markdown, CARD_SNIPPET)
+    snippet = cut_text(page.plain or page.markdown, CARD_SNIPPET)
     title = page.title or each.source.hit.title
     return Component(type="card", source_refs=[page.url], card=Card(title=title, url=page.url, snippet=snippet))

@@ -11,7 +11,7 @@ from pydantic import Field
 from wellsourced.search.result_components import Component, RecommendedSource, make_components, recommend_sources
 from wellsourced.search.source_assessment import RankedSource, SourceQuestion, rank_sources
 from wellsourced.search.source_reader import FailedSource, SearchedSources
-from wellsourced.text.budget import byte_length, estimate_tokens, size_category, truncate
+from wellsourced.text.budget import byte_length, estimate_tokens, size_category, truncate_text
 from wellsourced.text.text_fragments import passage_link
 from wellsourced.tool.answer import encode_json
 from wellsourced.tool.arguments import Query, SessionId
@@ -183,7 +183,7 @@ def compose(
     sources = [source_result(each, input) for each in ranked]
     twice = input.include_sources and input.max_tokens is None
     combined = join_texts(sources, input.deduplicate) if twice or not input.include_sources else ""
-    combined, _ = truncate(combined, max_bytes=input.total_max_length)
+    combined, _ = truncate_text(combined, max_bytes=input.total_max_length)
     listed = sources if input.include_sources else [each.model_copy(update={"content": ""}) for each in sources]
     return SearchAndScrapeOutput(
         query=input.query,
@@ -223,7 +223,7 @@ def join_texts(sources: Sequence[SourceResult], once: bool) -> str:
 
 def source_result(each: RankedSource, input: SearchAndScrapeInput) -> SourceResult:
     page = each.source.reading.page
-    content, cut = truncate(each.content, max_bytes=input.max_length_per_source)
+    content, cut = truncate_text(each.content, max_bytes=input.max_length_per_source)
     return SourceResult(
         url=page.url,
         title=page.title or each.source.hit.title or None,
@@ -307,7 +307,7 @@ def text_bytes(output: SearchAndScrapeOutput) -> int:
 
 def shrink_texts(output: SearchAndScrapeOutput, share: float) -> SearchAndScrapeOutput:
     def smaller(text: str) -> str:
-        return truncate(text, max_bytes=int(byte_length(text) * share))[0]
+        return truncate_text(text, max_bytes=int(byte_length(text) * share))[0]
 
     sources = [each.model_copy(update={"content": smaller(each.content), "truncated": True}) for each in output.sources]
     return output.model_copy(update={"combined_content": smaller(output.combined_content), "sources": sources})

@@ -14,8 +14,8 @@ from wellsourced.sessions.export_parts import failures, labels, passage, states
 from wellsourced.sessions.export_style import STYLE
 from wellsourced.sessions.session import Session, Step
 from wellsourced.sessions.session_json import moment_text
-from wellsourced.text.plain_text import one_line, visible
-from wellsourced.text.sentences import cut
+from wellsourced.text.plain_text import one_line, strip_invisible
+from wellsourced.text.sentences import cut_text
 from wellsourced.text.urls import display_host, is_web_url
 from wellsourced.tool.sources import FoundSource, SourceEvidence
 
@@ -38,7 +38,7 @@ def _opening(session: Session) -> str:
         "<!doctype html>\n<html lang=en>\n<meta charset=utf-8>\n"
         f'<meta http-equiv=Content-Security-Policy content="{POLICY}">\n'
         '<meta name=viewport content="width=device-width, initial-scale=1">\n<meta name=referrer content=no-referrer>\n'
-        f"<title>{line(cut(session.goal, LONGEST_GROUP))}</title>\n<style>{STYLE}</style>\n<main>\n"
+        f"<title>{line(cut_text(session.goal, LONGEST_GROUP))}</title>\n<style>{STYLE}</style>\n<main>\n"
     )
 
 
@@ -148,7 +148,11 @@ def _group(session: Session, source: FoundSource, item: SourceEvidence | None) -
         return 2, 0, "Recorded outside any step"
     step = session.find(number)
     said = f": {step.description}" if step else ""
-    return 1, number, cut(one_line(f"{'Step' if source.found_in_step else 'After step'} {number}{said}"), LONGEST_GROUP)
+    return (
+        1,
+        number,
+        cut_text(one_line(f"{'Step' if source.found_in_step else 'After step'} {number}{said}"), LONGEST_GROUP),
+    )
 
 
 def _row(number: int, source: FoundSource, item: SourceEvidence | None) -> str:
@@ -189,7 +193,7 @@ def _left_out(session: Session) -> str:
 
 
 def _link(text: str, url: str) -> str:
-    shown = cut(one_line(text), LONGEST_SHOWN_URL) if text == url else one_line(text)
+    shown = cut_text(one_line(text), LONGEST_SHOWN_URL) if text == url else one_line(text)
     if not is_web_url(url):
         return escape(shown)
     return f'<a href="{escape(one_line(url))}" rel="noopener noreferrer">{escape(shown)}</a>'
@@ -200,4 +204,4 @@ def _time(moment: datetime) -> str:
 
 
 def _text(text: str) -> str:
-    return escape(visible(text).strip())
+    return escape(strip_invisible(text).strip())

@@ -9,7 +9,7 @@ from datetime import datetime
 from wellsourced.sessions.export_parts import failures, labels, passage, states, where
 from wellsourced.sessions.session import Session, Step
 from wellsourced.sessions.session_json import moment_text
-from wellsourced.text.plain_text import one_line, visible
+from wellsourced.text.plain_text import one_line, strip_invisible
 from wellsourced.text.urls import is_web_url
 from wellsourced.tool.sources import FoundSource
 
@@ -42,7 +42,7 @@ def inline(text: str) -> str:
 
 def prose(text: str) -> str:
     """Paragraphs as they were written, but no heading, list, fence, markup or picture, and links to the web alone."""
-    return LINE_START.sub(r"\1\\\2", UNWANTED.sub(r"\\\g<0>", visible(text).strip()))
+    return LINE_START.sub(r"\1\\\2", UNWANTED.sub(r"\\\g<0>", strip_invisible(text).strip()))
 
 
 def _facts(session: Session) -> Iterator[str]:

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from wellsourced.errors import WellsourcedError
 from wellsourced.sessions.coverage import Coverage
 from wellsourced.sessions.session import Gap
-from wellsourced.text.terms import keys, keys_of_term, terms
+from wellsourced.text.terms import comparison_keys, significant_terms, term_keys
 from wellsourced.upstreams.helpers.search_operators import cut_at_word
 from wellsourced.upstreams.types.search import Hit
 
@@ -58,7 +58,7 @@ def refinement_queries(goal: str, gaps: Sequence[Gap], covered: Coverage) -> lis
 def gap_query(goal: str, gap: str) -> str:
     """The goal, a short one as a phrase, with what the gap adds to it; a year in the gap becomes a date limit."""
     year = YEAR.search(gap)
-    known = keys(goal)
+    known = comparison_keys(goal)
     words = [word for word in YEAR.sub(" ", gap).split() if _adds(word, known)]
     if not words and not year:
         return f"{_short(goal)} latest"
@@ -79,7 +79,7 @@ async def _run(query: str, search: SearchOnce) -> Refined:
 
 
 def _adds(word: str, known: frozenset[str]) -> bool:
-    return any(not keys_of_term(term) <= known for term in terms(word))
+    return any(not term_keys(term) <= known for term in significant_terms(word))
 
 
 def _phrase(goal: str) -> str:

@@ -19,7 +19,7 @@ from wellsourced.sessions.session import RequestOutcome, Session
 from wellsourced.storage.records.sealed import place_of_person
 from wellsourced.storage.records.store import RecordKey, RecordPart, StoredRecord
 from wellsourced.storage.sealer import Sealer
-from wellsourced.text.sentences import cut
+from wellsourced.text.sentences import cut_text
 from wellsourced.text.urls import url_comparison_key
 from wellsourced.tool.sources import FoundSource, SourceEvidence
 
@@ -102,10 +102,14 @@ def with_outcomes(session: Session, outcomes: Sequence[RequestOutcome]) -> Sessi
 def bounded(source: FoundSource) -> FoundSource:
     """Foreign text at most as long as is of use. An address that is too long is no address any more."""
     names = ("title", "type", "author", "date", "doi", "archived_url", "verified_at", "retraction", "rejected")
-    fields: dict[str, Any] = {name: cut(value, LONGEST_FIELD) for name in names if (value := getattr(source, name))}
+    fields: dict[str, Any] = {
+        name: cut_text(value, LONGEST_FIELD) for name in names if (value := getattr(source, name))
+    }
     evidence = tuple(
         SourceEvidence(
-            quote=cut(item.quote, LONGEST_QUOTE), claim=cut(item.claim, LONGEST_FIELD), link=item.link[:LONGEST_URL]
+            quote=cut_text(item.quote, LONGEST_QUOTE),
+            claim=cut_text(item.claim, LONGEST_FIELD),
+            link=item.link[:LONGEST_URL],
         )
         for item in source.evidence[:MOST_EVIDENCE]
     )

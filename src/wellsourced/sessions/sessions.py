@@ -23,7 +23,7 @@ from wellsourced.sessions.session import RequestOutcome, Session, Step
 from wellsourced.sessions.session_store import SessionStore
 from wellsourced.sessions.steps import StepInput, is_recorded, with_step
 from wellsourced.text.dates import format_rfc3339
-from wellsourced.text.sentences import cut
+from wellsourced.text.sentences import cut_text
 from wellsourced.tool.sources import FoundSource
 
 LONGEST_DERIVED_GOAL = 200
@@ -166,7 +166,9 @@ class Sessions:
                 "earlier answer and recover with get_research_session; to begin new research, send stepNumber 1."
             )
         now = self._now()
-        goal = " ".join((taken.goal or "").split()) or cut(" ".join(taken.description.split()), LONGEST_DERIVED_GOAL)
+        goal = " ".join((taken.goal or "").split()) or cut_text(
+            " ".join(taken.description.split()), LONGEST_DERIVED_GOAL
+        )
         empty = Session(id=str(uuid.uuid4()), owner=identity, goal=goal, created_at=now, last_used=now)
         return await self.store.create(with_step(empty, taken, now, self.store.limits.steps))
 

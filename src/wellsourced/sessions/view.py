@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from wellsourced.sessions.session import RequestOutcome, Session, Step
 from wellsourced.sessions.session_json import gap_json, moment_text, source_json, step_json
-from wellsourced.text.sentences import cut
+from wellsourced.text.sentences import cut_text
 from wellsourced.tool.sources import FoundSource
 
 LONGEST_ONE_LINER = 120
@@ -99,7 +99,7 @@ def provider_stats(outcomes: Sequence[RequestOutcome]) -> dict[str, dict[str, in
 
 
 def one_line(step: Step, limit: int) -> str:
-    return cut(" ".join(step.description.split()), limit)
+    return cut_text(" ".join(step.description.split()), limit)
 
 
 def _index_entry(session: Session, step: Step) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Fitting text into a limit: cutting it where a reader would, choosing its best passages, and telling its size.
+"""Fitting text into a limit: cutting it where a reader would, choosing its best passages, and measuring its size.
 
 The figures are the contract's: a token is four bytes, and a text is small below 5,000 bytes, medium below 20,000,
 large below 50,000. Limits hold for what comes out, the note that something was cut included.
@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import log
 
-from wellsourced.text.sentences import cut, sentences
-from wellsourced.text.terms import keys, keys_of_term, terms
+from wellsourced.text.sentences import cut_text, split_sentences
+from wellsourced.text.terms import comparison_keys, significant_terms, term_keys
 
 MARKER = "\n\n[content truncated]"
 BYTES_PER_TOKEN = 4
 SIZES = ((5_000, "small"), (20_000, "medium"), (50_000, "large"))
 LARGEST_SIZE = "very_large"
-LONGEST_LOOK_BACK = 20_000
+LONGEST_LOOK_BACK = 20_000  # how far before the limit a good place to stop is looked for
 LONGEST_PASSAGE = 1_200
 TEXT_LENGTH = 5_000_000
 
@@ -37,19 +37,19 @@ class Passage:
     score: float = 0.0
 
 
-def truncate(text: str, *, max_bytes: int, marker: str = MARKER) -> tuple[str, bool]:
+def truncate_text(text: str, *, max_bytes: int, marker: str = MARKER) -> tuple[str, bool]:
     """The text within the limit, and whether it was cut: after a paragraph, else a sentence, else a word.
 
     Such a place counts when it is beyond half of the limit; otherwise the cut is after a whole character. The marker
     is left out where the limit has no room for it.
     """
-    limit = _fitting(text, max_bytes)
+    limit = _fitting_length(text, max_bytes)
     if limit >= len(text):
         return text, False
-    room = _fitting(text, max_bytes - byte_length(marker))
+    room = _fitting_length(text, max_bytes - byte_length(marker))
     if room <= 0:
-        return cut(text, limit) if limit else "", True
-    return _before(text, room) + marker, True
+        return cut_text(text, limit) if limit else "", True
+    return _cut_at_best_place(text, room) + marker, True
 
 
 def byte_length(text: str) -> int:
@@ -66,19 +66,19 @@ def size_category(text: str) -> str:
     return next((name for below, name in SIZES if length < below), LARGEST_SIZE)
 
 
-def passages(text: str, query: str, budget: int) -> list[Passage]:
+def best_passages(text: str, query: str, budget: int) -> list[Passage]:
     """The passages with most of what is asked for, best first, of at most `budget` bytes together.
 
     A rare term counts for more than one that is everywhere. A text that has nothing of the query is given from its
     beginning, with a score of 0.
     """
-    pieces = list(_pieces(text[:TEXT_LENGTH]))
-    scored = _scored(pieces, query)
+    pieces = list(_split_into_passages(text[:TEXT_LENGTH]))
+    scored = _score_passages(pieces, query)
     ranked = sorted(scored, key=lambda piece: (-piece.score, piece.start)) or pieces
-    return list(_within(ranked, budget))
+    return list(_take_within_budget(ranked, budget))
 
 
-def _fitting(text: str, max_bytes: int) -> int:
+def _fitting_length(text: str, max_bytes: int) -> int:
     """How many characters from the start stay within the limit."""
     if max_bytes <= 0:
         return 0
@@ -86,42 +86,43 @@ def _fitting(text: str, max_bytes: int) -> int:
     if len(encoded) <= max_bytes:
         return min(len(text), max_bytes)
     whole = encoded[:max_bytes].translate(None, CONTINUATION)
+    # A byte that continues a character behind the limit means that its last character was torn.
     is_torn = 0x80 <= encoded[max_bytes] < 0xC0
     return len(whole) - is_torn
 
 
-def _before(text: str, room: int) -> str:
+def _cut_at_best_place(text: str, room: int) -> str:
     """The start of a text, at most `room` long, up to the best place to stop."""
     half = max(room // 2, room - LONGEST_LOOK_BACK)
     tail = text[half : room + 1]
     paragraph = tail.rfind("\n\n")
     if paragraph > 0:
         return text[: half + paragraph].rstrip()
-    found = sentences(tail)
-    if len(found) > 1:
-        return text[: half + found[-1].start].rstrip()
+    in_tail = split_sentences(tail)
+    if len(in_tail) > 1:
+        return text[: half + in_tail[-1].start].rstrip()
     spaces = [space.start() for space in SPACE.finditer(tail)]
     if spaces and spaces[-1] > 0:
         return text[: half + spaces[-1]].rstrip()
-    return cut(text, room)
+    return cut_text(text, room)
 
 
-def _pieces(text: str) -> Iterator[Passage]:
+def _split_into_passages(text: str) -> Iterator[Passage]:
     """Paragraphs, the long ones in runs of sentences."""
     start = 0
-    for found in (*PARAGRAPH_END.finditer(text), None):
-        end = found.start() if found else len(text)
-        yield from _runs(text, start, end)
-        start = found.end() if found else end
+    for gap in (*PARAGRAPH_END.finditer(text), None):
+        end = gap.start() if gap else len(text)
+        yield from _split_long_paragraph(text, start, end)
+        start = gap.end() if gap else end
 
 
-def _runs(text: str, start: int, end: int) -> Iterator[Passage]:
+def _split_long_paragraph(text: str, start: int, end: int) -> Iterator[Passage]:
     if end - start <= LONGEST_PASSAGE:
         if text[start:end].strip():
             yield Passage(text[start:end], start, end)
         return
     first, last = start, start
-    for sentence in sentences(text[start:end]):
+    for sentence in split_sentences(text[start:end]):
         if start + sentence.end - first > LONGEST_PASSAGE and last > first:
             yield Passage(text[first:last], first, last)
             first = start + sentence.start
@@ -130,11 +131,11 @@ def _runs(text: str, start: int, end: int) -> Iterator[Passage]:
         yield Passage(text[first:last], first, last)
 
 
-def _scored(pieces: list[Passage], query: str) -> list[Passage]:
-    wanted = [keys_of_term(term) for term in terms(query[:2000])]
+def _score_passages(pieces: list[Passage], query: str) -> list[Passage]:
+    wanted = [term_keys(term) for term in significant_terms(query[:2000])]
     if not wanted:
         return []
-    present = [keys(piece.text) for piece in pieces]
+    present = [comparison_keys(piece.text) for piece in pieces]
     counts = [sum(1 for held in present if not forms.isdisjoint(held)) for forms in wanted]
     weights = [log(1 + len(pieces) / count) if count else 0.0 for count in counts]
     scores = [
@@ -148,7 +149,7 @@ def _scored(pieces: list[Passage], query: str) -> list[Passage]:
     ]
 
 
-def _within(ranked: list[Passage], budget: int) -> Iterator[Passage]:
+def _take_within_budget(ranked: list[Passage], budget: int) -> Iterator[Passage]:
     """As many as fit; the best one is cut rather than left out."""
     left, given = budget, 0
     for piece in ranked:
@@ -158,7 +159,7 @@ def _within(ranked: list[Passage], budget: int) -> Iterator[Passage]:
             given += 1
             yield piece
         elif not given:
-            text, _ = truncate(piece.text, max_bytes=budget, marker="")
+            text, _ = truncate_text(piece.text, max_bytes=budget, marker="")
             if text:
                 yield Passage(text, piece.start, piece.start + len(text), piece.score)
             return

@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 from wellsourced.errors import BadInput
 
-LONGEST_TEXT = 200_000
+LONGEST_TEXT = 200_000  # characters that are searched; identifiers stand near the beginning
 LONGEST_DOI = 300
 PREFIX = r"10\.[1-9][0-9]{3,8}(?:\.[0-9]{1,9}){0,3}"
 SLASH = r"(?:/|%2[Ff])"
@@ -33,7 +33,9 @@ VIEWER = re.compile(
     r"|tables|metrics|citations)$"
 )
 EXTENSION = re.compile(r"(?:v[0-9]{1,2})?(?:\.full(?:-text)?|\.abstract)?(?:\.pdf(?:\+html)?|\.html?|\.xml)?$")
+# Preprint servers whose addresses carry the version behind the DOI, which is not part of it.
 VERSIONED_HOSTS = ("biorxiv.org", "medrxiv.org")
+# Names under which publishers pass a DOI in the query of an address.
 URL_PARAMETERS = ("doi", "id", "article_doi", "rft_id", "uri")
 SAFE_IN_PATH = "/:;().,-_~!$&'*+=@"
 
@@ -64,20 +66,20 @@ def find_doi(text: str) -> str | None:
     text = text[:LONGEST_TEXT]
     if "&" in text:
         text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&#60;", "<").replace("&#62;", ">")
-    for found in IN_TEXT.finditer(text):
-        doi = _finished(_decoded(found[0]))
+    for match in IN_TEXT.finditer(text):
+        doi = _cut_doi(_percent_decode(match[0]))
         if doi:
             return doi
     return None
 
 
-def normalise(doi: str) -> str:
+def normalise_doi(doi: str) -> str:
     """A DOI as it was handed over, without prefix or decoration, in lower case; "" when it is none."""
-    text = _decoded(html.unescape(doi[: LONGEST_DOI * 2]).strip().strip("\"'“”‘’<> "))
-    for _ in range(3):
-        text = text[found.end() :].strip() if (found := LEAD.match(text)) else text
+    text = _percent_decode(html.unescape(doi[: LONGEST_DOI * 2]).strip().strip("\"'“”‘’<> "))
+    for _ in range(3):  # prefixes are stacked, as in `https://doi.org/doi:10.…`
+        text = text[match.end() :].strip() if (match := LEAD.match(text)) else text
     whole = WHOLE.match(text)
-    return _finished(whole[0]) if whole else ""
+    return _cut_doi(whole[0]) if whole else ""
 
 
 def doi_from_url(url: str) -> str | None:
@@ -87,35 +89,36 @@ def doi_from_url(url: str) -> str | None:
         host = (parts.hostname or "").removeprefix("www.")
     except ValueError:
         return None
-    path = _decoded(parts.path)
-    return _doi_in_path(host, path) or _doi_in_parameters(parts.query) or _doi_by_rule(host, path)
+    path = _percent_decode(parts.path)
+    return _doi_in_path(host, path) or _doi_in_parameters(parts.query) or _doi_by_publisher_rule(host, path)
 
 
-def arxiv_id(text: str) -> str | None:
+def find_arxiv_id(text: str) -> str | None:
     """An arXiv id (with its version, if written) named as one in the text, or standing alone."""
     text = text[:LONGEST_TEXT]
-    found = NAMED_ARXIV.search(text) or BARE_ARXIV.fullmatch(text.strip())
-    return found[1] if found else None
+    match = NAMED_ARXIV.search(text) or BARE_ARXIV.fullmatch(text.strip())
+    return match[1] if match else None
 
 
-def without_version(arxiv: str) -> str:
+def without_arxiv_version(arxiv: str) -> str:
+    """`1706.03762` of `1706.03762v7`."""
     return re.sub(r"v[0-9]{1,3}$", "", arxiv)
 
 
-def pmid(text: str) -> str | None:
+def find_pmid(text: str) -> str | None:
     """A PubMed id named as one; a bare number is not."""
-    found = PMID.search(text[:LONGEST_TEXT])
-    return found[1] if found else None
+    match = PMID.search(text[:LONGEST_TEXT])
+    return match[1] if match else None
 
 
-def isbn(text: str) -> str | None:
+def find_isbn(text: str) -> str | None:
     """The first ISBN whose checksum is right, without hyphens. Ten bare digits need the word ISBN or hyphens."""
     text = text[:LONGEST_TEXT]
-    for found in ISBN.finditer(text):
-        digits = found[0].replace("-", "").replace(" ", "").upper()
-        announced = ISBN_WORD.search(text[max(0, found.start() - 20) : found.start()])
-        alone = found[0] == text.strip()
-        if is_isbn(digits) and (len(digits) == 13 or announced or alone or found[0].count("-") == 3):
+    for match in ISBN.finditer(text):
+        digits = match[0].replace("-", "").replace(" ", "").upper()
+        announced = ISBN_WORD.search(text[max(0, match.start() - 20) : match.start()])
+        alone = match[0] == text.strip()
+        if is_isbn(digits) and (len(digits) == 13 or announced or alone or match[0].count("-") == 3):
             return digits
     return None
 
@@ -130,16 +133,16 @@ def is_isbn(digits: str) -> bool:
     return sum(value * (10 - i) for i, value in enumerate(values)) % 11 == 0
 
 
-def all_isbns(field: str) -> frozenset[str]:
+def find_all_isbns(field: str) -> frozenset[str]:
     """Every ISBN in a field that holds nothing else of ten digits, each with thirteen."""
-    found = (number[0].replace("-", "").replace(" ", "").upper() for number in ISBN.finditer(field[:1000]))
-    return frozenset(_thirteen(digits) for digits in found if is_isbn(digits))
+    match = (number[0].replace("-", "").replace(" ", "").upper() for number in ISBN.finditer(field[:1000]))
+    return frozenset(_as_isbn_13(digits) for digits in match if is_isbn(digits))
 
 
-def _thirteen(isbn: str) -> str:
-    if len(isbn) == 13:
-        return isbn
-    digits = f"978{isbn[:9]}"
+def _as_isbn_13(number: str) -> str:
+    if len(number) == 13:
+        return number
+    digits = f"978{number[:9]}"
     return f"{digits}{-sum(int(digit) * (1, 3)[place % 2] for place, digit in enumerate(digits)) % 10}"
 
 
@@ -150,21 +153,21 @@ def doi_url(doi: str) -> str:
 
 def doi_path(doi: str) -> str:
     """A DOI for the path of a request. What is none, or would lead elsewhere in the path, is refused."""
-    normal = normalise(doi)
+    normal = normalise_doi(doi)
     if not normal or any(part in {"", ".", ".."} for part in normal.split("/")):
         raise BadInput(f"{doi[:80]!r} is not a DOI; one looks like 10.1038/nature12373.")
     return quote(normal, safe=SAFE_IN_PATH)
 
 
-def _decoded(text: str) -> str:
+def _percent_decode(text: str) -> str:
     return unquote(text) if re.search(r"%[0-9A-Fa-f]{2}", text) else text
 
 
-def _finished(raw: str) -> str:
+def _cut_doi(raw: str) -> str:
     """Cut where the DOI ends, in lower case; "" when nothing that identifies is left."""
     raw = raw.replace("\\_", "_").replace("\\-", "-")
     prefix, _, suffix = raw.partition("/")
-    suffix = _balanced(_without_markup(suffix.split("\\")[0])).rstrip(TRAILING)
+    suffix = _cut_at_unbalanced_bracket(_without_markup(suffix.split("\\")[0])).rstrip(TRAILING)
     suffix = suffix.rstrip("([<").rstrip(TRAILING)
     has_letter_or_digit = any(character.isalnum() for character in suffix)
     return f"{prefix}/{suffix}".lower() if has_letter_or_digit else ""
@@ -180,7 +183,7 @@ def _without_markup(suffix: str) -> str:
     return suffix
 
 
-def _balanced(suffix: str) -> str:
+def _cut_at_unbalanced_bracket(suffix: str) -> str:
     """Up to the first closing bracket that was not opened, and without an opening one that is never closed."""
     opened: list[tuple[str, int]] = []
     for position, character in enumerate(suffix):
@@ -194,8 +197,8 @@ def _balanced(suffix: str) -> str:
 
 
 def _doi_in_path(host: str, path: str) -> str | None:
-    found = IN_TEXT.search(path)
-    doi = _finished(found[0]) if found else ""
+    match = IN_TEXT.search(path)
+    doi = _cut_doi(match[0]) if match else ""
     if not doi:
         return None
     if host in {"doi.org", "dx.doi.org"}:
@@ -204,7 +207,7 @@ def _doi_in_path(host: str, path: str) -> str | None:
 
 
 def _without_viewer(doi: str, host: str) -> str:
-    """What publishers hang behind a DOI in their addresses."""
+    """The DOI without what publishers append to it in their addresses."""
     while (shorter := VIEWER.sub("", doi)) != doi and "/" in shorter:
         doi = shorter
     ending = EXTENSION.search(doi)
@@ -222,12 +225,12 @@ def _doi_in_parameters(query: str) -> str | None:
     except ValueError:
         return None
     wanted = [value for name, value in pairs if name.lower() in URL_PARAMETERS]
-    return next((doi for value in wanted if (doi := normalise(value))), None)
+    return next((doi for value in wanted if (doi := normalise_doi(value))), None)
 
 
-def _doi_by_rule(host: str, path: str) -> str | None:
-    if host.endswith("arxiv.org") and (found := arxiv_id(f"{host}{path}")):
-        return f"10.48550/arxiv.{without_version(found)}".lower()
+def _doi_by_publisher_rule(host: str, path: str) -> str | None:
+    if host.endswith("arxiv.org") and (match := find_arxiv_id(f"{host}{path}")):
+        return f"10.48550/arxiv.{without_arxiv_version(match)}".lower()
     article = re.fullmatch(
         r"/articles/([a-z0-9][a-z0-9.-]{3,40})(?:/[a-z]{4,10}(?:/[0-9]{1,3})?)?/?", path.removesuffix(".pdf")
     )

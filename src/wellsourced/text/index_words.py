@@ -33,10 +33,10 @@ SHINGLE = 5
 SKETCH = 32
 SKETCHED_WORDS = 20_000
 FEWEST_SHINGLES = 6
-ALIKE = 0.75
+ALIKE = 0.75  # share of equal hashes from which two texts count as near-copies
 
 
-def fold(text: str) -> str:
+def fold_text(text: str) -> str:
     """One spelling whatever the case, the accents and the width."""
     if text.isascii():
         return text.lower()
@@ -44,25 +44,25 @@ def fold(text: str) -> str:
     return unicodedata.normalize("NFC", bare.casefold())
 
 
-def spaced(text: str) -> str:
+def space_words(text: str) -> str:
     """The text folded, with spaces or ASCII punctuation between all its words and pairs."""
     if text.isascii():
         return text.lower()
     written = text.split()
-    known = {word: _spaced(word) for word in set(written)}  # most words of a text occur in it again
+    known = {word: _space_word(word) for word in set(written)}  # most words of a text occur in it again
     return " ".join(map(known.__getitem__, written))
 
 
-def _spaced(word: str) -> str:
-    folded = fold(word)
+def _space_word(word: str) -> str:
+    folded = fold_text(word)
     if folded.isascii():
         return folded
     return RUN.sub(lambda run: f" {' '.join(run_words(run[0]))} ", NO_WORD.sub(" ", folded))
 
 
-def words(text: str) -> list[str]:
+def index_words(text: str) -> list[str]:
     """The words of the index, in order."""
-    return TOKEN.findall(spaced(text))
+    return TOKEN.findall(space_words(text))
 
 
 def run_words(run: str) -> list[str]:
@@ -71,7 +71,7 @@ def run_words(run: str) -> list[str]:
     return [*map("".join, pairwise(letters)), *letters[-1:]]
 
 
-def sketch(lexemes: list[str]) -> bytes:
+def sketch_text(lexemes: list[str]) -> bytes:
     """A few numbers that near-copies of a text share: the smallest hashes of runs of five words.
 
     Only every eighth word begins a run, chosen by its own hash and so alike in all texts: an eighth of the work.
@@ -88,9 +88,9 @@ def _begins_run(word: str) -> bool:
     return zlib.crc32(word.encode("utf-8", "replace")) % 8 == 0
 
 
-def are_alike(one: bytes, other: bytes) -> bool:
+def are_sketches_alike(one: bytes, other: bytes) -> bool:
     """Whether two sketches are of texts that are nearly the same (an estimate of their Jaccard similarity)."""
-    first, second = _numbers(one), _numbers(other)
+    first, second = _sketch_numbers(one), _sketch_numbers(other)
     if min(len(first), len(second)) < FEWEST_SHINGLES or first.isdisjoint(second):
         return False
     smallest = sorted(first | second)[:SKETCH]
@@ -99,5 +99,5 @@ def are_alike(one: bytes, other: bytes) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def _numbers(sketched: bytes) -> frozenset[bytes]:
+def _sketch_numbers(sketched: bytes) -> frozenset[bytes]:
     return frozenset(sketched[start : start + 4] for start in range(0, len(sketched), 4))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-SAMPLE = 6000
+SAMPLE = 6000  # characters that decide about the language
 SHORTEST_ROOT = 4
 
 WORD = re.compile(r"[^\W\d_]+")
@@ -57,7 +57,7 @@ ENDINGS = {
 ENDINGS_OF = {language: tuple(sorted(words.split(), key=len, reverse=True)) for language, words in ENDINGS.items()}
 
 
-def language_of(text: str) -> str | None:
+def detect_language(text: str) -> str | None:
     """A language code, or None where the words do not tell."""
     sample = text[:SAMPLE]
     latin = len(LATIN.findall(sample))
@@ -71,7 +71,7 @@ def language_of(text: str) -> str | None:
 
 
 @lru_cache(maxsize=16384)
-def root(key: str, language: str) -> str:
+def word_root(key: str, language: str) -> str:
     """A word's key without the endings of its language; unchanged where too little would be left."""
     for ending in ENDINGS_OF.get(language, ()):
         if key.endswith(ending) and len(key) - len(ending) >= SHORTEST_ROOT:

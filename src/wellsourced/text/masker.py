@@ -1,4 +1,4 @@
-"""Taking secrets out of text that leaves the house: logs, errors, audit lines.
+"""Taking secrets out of text that leaves the application: logs, errors, audit lines.
 
 Known key shapes, credentials in headers, addresses and query strings, and (through `Masker`) the configured values
 themselves become `[REDACTED]`; everything else stays. Every pattern is anchored or bounded, so time is linear;
@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from urllib.parse import quote, quote_plus, unquote
 
 MASKED = "[REDACTED]"
-SHORTEST_SECRET = 6
+SHORTEST_SECRET = 6  # shorter values would mask ordinary words
 PASSWORD = re.compile(r"://[^/?#@:]*:([^/?#]+)@")
 
 NAMES = (
@@ -83,7 +83,7 @@ class Masker:
     """Masks the configured secrets as well, also where they were encoded for an address or a Basic header."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
-        spellings = {spelling for secret in secrets for spelling in _spellings(secret.strip())}
+        spellings = {spelling for secret in secrets for spelling in _encoded_spellings(secret.strip())}
         longest_first = sorted((s for s in spellings if len(s) >= SHORTEST_SECRET), key=lambda s: (-len(s), s))
         self._known = re.compile("|".join(map(re.escape, longest_first))) if longest_first else None
 
@@ -95,15 +95,15 @@ class Masker:
         return self._known.sub(MASKED, text) if self._known else text
 
 
-def _spellings(secret: str) -> Iterator[str]:
-    for value in {secret, *_parts(secret)}:
+def _encoded_spellings(secret: str) -> Iterator[str]:
+    for value in {secret, *_secret_parts(secret)}:
         raw = value.encode("utf-8", "surrogatepass")
         yield from (value, quote(raw, safe=""), quote_plus(raw))
         if ":" in value:
             yield base64.b64encode(raw).decode().rstrip("=")
 
 
-def _parts(secret: str) -> Iterator[str]:
+def _secret_parts(secret: str) -> Iterator[str]:
     """The passwords in `user:password`, in `Name: value, Name: value` and in `scheme://user:password@host`."""
     if in_address := PASSWORD.search(secret):
         yield from (in_address[1], unquote(in_address[1]))

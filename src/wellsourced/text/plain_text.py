@@ -20,6 +20,7 @@ BLOCK = (
 ATTRIBUTES = r"""(?:[\s/](?:[^<>"']++|"[^"]{0,1000}"|'[^']{0,1000}'){0,30}+)?+>"""
 INLINE_TAG = re.compile(rf"</?(?:{INLINE}){ATTRIBUTES}", re.IGNORECASE)
 BLOCK_TAG = re.compile(rf"</?(?:{BLOCK}){ATTRIBUTES}", re.IGNORECASE)
+# Browsers show nothing of what stands between these.
 UNSEEN = (("<!--", "-->"), ("<script", "</script>"), ("<style", "</style>"), ("<![cdata[", "]]>"))
 
 COMMENT_OR_FENCE = re.compile(
@@ -40,26 +41,28 @@ CONTROLS = re.compile(
     "\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff\U0001d173-\U0001d17a"
     "\U000e0000-\U000e00ff\U000e01f0-\U000e0fff]"
 )
+# Joiners between ASCII characters or blanks have no use but to hide or split words.
 STRAY_JOINERS = re.compile("(?<![^\x00-\x7f\\s])[\u200c\u200d]+|[\u200c\u200d]+(?![^\x00-\x7f\\s\u200c\u200d])")
+# One variation selector is legitimate; a run of them can carry hidden data.
 SELECTOR_RUNS = re.compile("([\ufe00-\ufe0f\U000e0100-\U000e01ef])[\ufe00-\ufe0f\U000e0100-\U000e01ef]+")
 
 
-def plain(html_fragment: str) -> str:
+def strip_markup(html_fragment: str) -> str:
     """One line of readable text."""
-    text = _without_unseen(html_fragment) if "<" in html_fragment else html_fragment
+    text = _without_invisible_spans(html_fragment) if "<" in html_fragment else html_fragment
     if "<" in text:
         text = INLINE_TAG.sub("", BLOCK_TAG.sub(" ", text))
     if "&" in text:
-        text = html.unescape(LONG_NUMBER.sub(_shorter, text))
+        text = html.unescape(LONG_NUMBER.sub(_shorten_number, text))
     return one_line(text)
 
 
 def one_line(text: str) -> str:
     """Text that was never markup, or is no longer, on one line and without invisible characters."""
-    return " ".join(visible(text).split())
+    return " ".join(strip_invisible(text).split())
 
 
-def visible(text: str) -> str:
+def strip_invisible(text: str) -> str:
     """Without control, zero-width and direction characters and lone surrogates.
 
     Joiners stay between letters of the scripts that are written with them, and in emoji.
@@ -69,12 +72,12 @@ def visible(text: str) -> str:
     return SELECTOR_RUNS.sub(r"\1", STRAY_JOINERS.sub("", CONTROLS.sub("", text)))
 
 
-def as_shown(markdown: str) -> str:
+def as_rendered(markdown: str) -> str:
     """Markdown as a reader sees it rendered: visible characters, no hidden elements, and no comments but those in
     code samples."""
-    text = _without_hidden(visible(markdown))
+    text = _without_hidden(strip_invisible(markdown))
     end = text.rfind("-->") + 3
-    return COMMENT_OR_FENCE.sub(lambda found: found["fenced"] or "", text[:end]) + text[end:] if end > 2 else text
+    return COMMENT_OR_FENCE.sub(lambda match: match["fenced"] or "", text[:end]) + text[end:] if end > 2 else text
 
 
 def _without_hidden(text: str) -> str:
@@ -82,30 +85,31 @@ def _without_hidden(text: str) -> str:
     if not HIDES.search(text):
         return text
     kept, position, unclosed = [], 0, set()
-    for found in HIDDEN_OR_CODE.finditer(text):
-        tag = (found["tag"] or "").lower()
-        if not tag or tag in unclosed or found.start() < position:
+    for match in HIDDEN_OR_CODE.finditer(text):
+        tag = (match["tag"] or "").lower()
+        if not tag or tag in unclosed or match.start() < position:
             continue
-        if closing := re.compile(rf"</{tag}\s{{0,20}}>", re.I).search(text, found.end()):
-            kept.append(text[position : found.start()])
+        if closing := re.compile(rf"</{tag}\s{{0,20}}>", re.I).search(text, match.end()):
+            kept.append(text[position : match.start()])
             position = closing.end()
         else:
             unclosed.add(tag)
     return "".join([*kept, text[position:]])
 
 
-def _shorter(found: re.Match[str]) -> str:
+def _shorten_number(match: re.Match[str]) -> str:
     """A number of thousands of digits would make the decoder raise; beyond seven it names no character anyway."""
-    return f"&#{found[1].lstrip('0')[:8] or '0'}"
+    return f"&#{match[1].lstrip('0')[:8] or '0'}"
 
 
-def _without_unseen(text: str) -> str:
+def _without_invisible_spans(text: str) -> str:
     for opening, closing in UNSEEN:
         text = _without_spans(text, opening, closing)
     return text
 
 
 def _without_spans(text: str, opening: str, closing: str) -> str:
+    # A few letters change their number in lower case, which would shift every position.
     lowered = text.lower() if len(text.lower()) == len(text) else text
     kept, position = [], 0
     while (start := lowered.find(opening, position)) >= 0:

@@ -12,8 +12,8 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-LONGEST_SENTENCE = 1000
-LOOK_AROUND = 24
+LONGEST_SENTENCE = 1000  # transcripts without punctuation are one endless sentence
+LOOK_AROUND = 24  # characters that decide about a full stop; keeps the time linear
 JOINERS = "\u200d\ufe0e\ufe0f"
 
 LINE_BREAKS = "\n\r\v\f\x1c-\x1e\x85\u2028\u2029"
@@ -65,23 +65,23 @@ class Sentence:
     end: int
 
 
-def sentences(text: str) -> list[Sentence]:
+def split_sentences(text: str) -> list[Sentence]:
     """The sentences in order, without the white space around them; nothing but white space is left out."""
-    found: list[Sentence] = []
+    parts: list[Sentence] = []
     has_capitals = text != text.lower()
     start = 0
-    for end in (*_breaks(text, has_capitals), len(text)):
-        found.extend(_pieces(text, start, end))
+    for end in (*_find_breaks(text, has_capitals), len(text)):
+        parts.extend(_split_long_sentence(text, start, end))
         start = end
-    return found
+    return parts
 
 
-def cut(text: str, limit: int) -> str:
+def cut_text(text: str, limit: int) -> str:
     """The start of a text, at most `limit` long, without tearing marks and joined emoji from their character."""
     return text if len(text) <= limit else text[: _whole_character(text, 0, limit)]
 
 
-def _breaks(text: str, has_capitals: bool) -> Iterator[int]:
+def _find_breaks(text: str, has_capitals: bool) -> Iterator[int]:
     start = 0
     for match in BREAK.finditer(text):
         if _ends_sentence(text, start, match, has_capitals):
@@ -132,7 +132,7 @@ def _is_initial(word: str) -> bool:
     return bool(word) and all(len(part) == 1 and part.isupper() for part in word.split("."))
 
 
-def _pieces(text: str, start: int, end: int) -> Iterator[Sentence]:
+def _split_long_sentence(text: str, start: int, end: int) -> Iterator[Sentence]:
     """One sentence, or several pieces of one that is too long to be quoted."""
     while start < end:
         stop = end
@@ -149,12 +149,12 @@ def _pieces(text: str, start: int, end: int) -> Iterator[Sentence]:
 def _whole_character(text: str, start: int, stop: int) -> int:
     """The last place at or before `stop` that is not inside a character made of several code points."""
     place = stop
-    while place > start and stop - place < LOOK_AROUND and _continues(text, place):
+    while place > start and stop - place < LOOK_AROUND and _is_inside_character(text, place):
         place -= 1
-    return place if place > start and not _continues(text, place) else stop
+    return place if place > start and not _is_inside_character(text, place) else stop
 
 
-def _continues(text: str, place: int) -> bool:
+def _is_inside_character(text: str, place: int) -> bool:
     here = text[place]
     joined = here in JOINERS or text[place - 1] == "\u200d" or "\U0001f3fb" <= here <= "\U0001f3ff"
     return joined or unicodedata.category(here)[0] == "M"

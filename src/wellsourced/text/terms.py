@@ -13,9 +13,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 
-SHORTEST_WORD = 3
-LONGEST_WORD = 64
+SHORTEST_WORD = 3  # acronyms in capitals may have two letters
+LONGEST_WORD = 64  # longer runs are data, not words; the rest is ignored
 SHORTEST_STEM = 3
+# Ends in s without being a plural, so it keeps it.
 NOT_PLURAL = frozenset({"news"})
 
 # Marks that belong to the letter before them and that `\w` leaves out, joiners included.
@@ -87,34 +88,34 @@ AMERICAN_WORDS = {
 }  # fmt: skip
 
 
-def terms(text: str) -> list[str]:
+def significant_terms(text: str) -> list[str]:
     """The significant terms in order, each once: words in lower case, plain numbers, pairs of CJK characters."""
     stop_words = stop_words_of(text)
-    found: dict[str, None] = {}
+    unique: dict[str, None] = {}
     for token in TOKEN.finditer(text):
-        found.update(dict.fromkeys(_significant(token, stop_words)))
-    return list(found)
+        unique.update(dict.fromkeys(_significant_parts(token, stop_words)))
+    return list(unique)
 
 
 @lru_cache(maxsize=8192)
-def keys_of_term(term: str) -> frozenset[str]:
+def term_keys(term: str) -> frozenset[str]:
     """What a term is compared by; a number like "1.234" has two readings."""
-    return _readings(term) if NUMBER.fullmatch(term) else frozenset({_key(term)})
+    return _readings(term) if NUMBER.fullmatch(term) else frozenset({_word_key(term)})
 
 
-def keys(text: str) -> frozenset[str]:
+def comparison_keys(text: str) -> frozenset[str]:
     """Every key that occurs in a text, stop words included: a term occurs in it when they share a key."""
-    found: set[str] = set()
+    every_key: set[str] = set()
     for unspaced, number, tail, dotted, word in set(TOKEN.findall(text)):
         if word or dotted:
-            found |= keys_of_term(_fold(word or dotted.replace(".", "")))
+            every_key |= term_keys(_fold(word or dotted.replace(".", "")))
         elif unspaced:
             clusters = _clusters(unspaced)
-            found.update(clusters, _pairs(clusters))
+            every_key.update(clusters, _pairs(clusters))
         else:
-            found |= _readings(number)
-            found |= keys_of_term(_fold(number + tail))
-    return frozenset(found)
+            every_key |= _readings(number)
+            every_key |= term_keys(_fold(number + tail))
+    return frozenset(every_key)
 
 
 def stop_words_of(text: str) -> frozenset[str]:
@@ -124,7 +125,7 @@ def stop_words_of(text: str) -> frozenset[str]:
     return STOP_WORDS.union(*hinted)
 
 
-def stem(word: str) -> str:
+def stem_word(word: str) -> str:
     """A word without its English endings, in American spelling; the same for every form of a regular word."""
     word = word.removesuffix("'s").removesuffix("’s")
     if len(word) <= SHORTEST_STEM:
@@ -158,29 +159,29 @@ def _without_ending(word: str) -> str:
     return word
 
 
-def _significant(token: re.Match[str], stop_words: frozenset[str]) -> Iterator[str]:
+def _significant_parts(token: re.Match[str], stop_words: frozenset[str]) -> Iterator[str]:
     if token["unspaced"]:
         clusters = _clusters(token["unspaced"])
-        yield from (pair for pair in _pairs(clusters) if not _is_grammar(pair))
-        if len(clusters) == 1 and not _is_grammar(clusters[0]):
+        yield from (pair for pair in _pairs(clusters) if not _is_particle(pair))
+        if len(clusters) == 1 and not _is_particle(clusters[0]):
             yield clusters[0]
     elif token["number"]:
-        yield _fold(token[0]) if token["tail"] else _plain(token["number"])
+        yield _fold(token[0]) if token["tail"] else _likeliest_reading(token["number"])
     else:
-        word = _fold(_word(token))
-        is_acronym = len(word) == 2 and _word(token).isupper()
+        word = _fold(_token_word(token))
+        is_acronym = len(word) == 2 and _token_word(token).isupper()
         if word not in (ENGLISH_STOP_WORDS if is_acronym else stop_words) and (
             is_acronym or len(word) >= SHORTEST_WORD
         ):
             yield word
 
 
-def _word(token: re.Match[str]) -> str:
+def _token_word(token: re.Match[str]) -> str:
     """`U.S.` and `US` are the same word."""
     return token["word"] or token["dotted"].replace(".", "")
 
 
-def _is_grammar(pair: str) -> bool:
+def _is_particle(pair: str) -> bool:
     return bool(PARTICLES.intersection(pair)) or bool(HIRAGANA.fullmatch(pair))
 
 
@@ -200,14 +201,14 @@ def _fold(word: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", word[:LONGEST_WORD]).casefold())
 
 
-def _key(word: str) -> str:
+def _word_key(word: str) -> str:
     """The stem without accents and vowel points, which are often left out; marks of other scripts are letters."""
     if not word.isascii():
         word = unicodedata.normalize("NFC", ACCENTS.sub("", unicodedata.normalize("NFD", word)))
-    return stem(word)
+    return stem_word(word)
 
 
-def _plain(number: str) -> str:
+def _likeliest_reading(number: str) -> str:
     """The likeliest reading: a point is a decimal point unless it occurs twice, a comma before three digits groups."""
     readings = _readings(number)
     if len(readings) == 1:
@@ -223,12 +224,12 @@ def _readings(number: str) -> frozenset[str]:
     marks = [c for c in text if not c.isdigit()]
     if not marks:
         return frozenset({text.lstrip("0") or "0"})
-    found: set[str] = set()
+    readings: set[str] = set()
     if GROUPED.fullmatch(text):
-        found.add("".join(c for c in text if c.isdigit()))
+        readings.add("".join(c for c in text if c.isdigit()))
     whole, _, fraction = text.rpartition(marks[-1])
-    if marks[-1] in ".," and marks.count(marks[-1]) == 1 and not (found and fraction == "000"):
+    if marks[-1] in ".," and marks.count(marks[-1]) == 1 and not (readings and fraction == "000"):
         whole = "".join(c for c in whole if c.isdigit()).lstrip("0") or "0"
         fraction = fraction.rstrip("0")
-        found.add(f"{whole}.{fraction}" if fraction else whole)
-    return frozenset(found or {text})
+        readings.add(f"{whole}.{fraction}" if fraction else whole)
+    return frozenset(readings or {text})

@@ -16,8 +16,9 @@ from wellsourced.text.terms import UNSPACED
 LONGEST_WHOLE = 120
 FEWEST_WORDS = 4
 MOST_WORDS = 12
+# Numbers of words before and after the passage, tried from the fewest on.
 CONTEXTS = (0, 1, 2, 3, 5, 8, 11)
-MOST_PLACES = 1000
+MOST_PLACES = 1000  # a passage that recurs more often gets no link
 LOOK_AROUND = 300
 DIRECTIVE = ":~:"
 
@@ -31,43 +32,43 @@ def passage_link(url: str, text: str, start: int, end: int) -> str:
     """The address with a directive that leads to `text[start:end]`; the address alone where none would be right."""
     address, _, fragment = url.partition("#")
     own = fragment.partition(DIRECTIVE)[0]
-    found = directive(text, start, end)
-    if not found:
+    wanted = text_directive(text, start, end)
+    if not wanted:
         return f"{address}#{own}" if own else address
-    return f"{address}#{own}{DIRECTIVE}{found}"
+    return f"{address}#{own}{DIRECTIVE}{wanted}"
 
 
-def directive(text: str, start: int, end: int) -> str:
-    """`text=…` for a passage of a plain text, "" when it cannot be told from another one."""
+def text_directive(text: str, start: int, end: int) -> str:
+    """`text=…` for a passage of a plain text, "" when it cannot be distinguished from another one."""
     passage = text[start:end]
     start, end = start + len(passage) - len(passage.lstrip()), start + len(passage.rstrip())
     if start >= end:
         return ""
-    whole, begins = _flat(text), _place(text, start)
-    ends = begins + len(_flat(text[start:end]))
+    whole, begins = _normalise_blanks(text), _position_in_flat_text(text, start)
+    ends = begins + len(_normalise_blanks(text[start:end]))
     for context in CONTEXTS:
         before, after = _last_words(text[:start], context), _first_words(text[end:], context)
-        for first, last in _ends(text[start:end]):
+        for first, last in _ways_to_quote(text[start:end]):
             if _leads_to(whole, (before, first, last, after), begins, ends):
-                return _written(before, first, last, after)
+                return _write_directive(before, first, last, after)
     return ""
 
 
 @lru_cache(maxsize=4)
-def _flat(text: str) -> str:
+def _normalise_blanks(text: str) -> str:
     """As a browser compares: whatever the case, every stretch of blanks as one."""
     return " ".join(text.lower().split())
 
 
-def _place(text: str, start: int) -> int:
+def _position_in_flat_text(text: str, start: int) -> int:
     """Where in the flat text a place is."""
     before = " ".join(text[:start].lower().split())
     return len(before) + (bool(before) and text[start - 1].isspace())
 
 
-def _ends(passage: str) -> list[tuple[str, str]]:
+def _ways_to_quote(passage: str) -> list[tuple[str, str]]:
     """The ways to give a passage: whole, or by its first and last words, ever more of them."""
-    words = [found.span() for found in WORD.finditer(passage)]
+    words = [word.span() for word in WORD.finditer(passage)]
     if len(passage) <= LONGEST_WHOLE or len(words) < 2 * FEWEST_WORDS or UNSPACED_CHARACTER.search(passage):
         return [(passage, "")]
     counts = range(FEWEST_WORDS, min(MOST_WORDS, len(words) // 2) + 1, 2)
@@ -79,16 +80,16 @@ def _leads_to(whole: str, parts: tuple[str, str, str, str], begins: int, ends: i
     before, first, last, after = (" ".join(part.lower().split()) for part in parts)
     lead = f"{before} " if before else ""
     tail = f" {after}" if after else ""
-    found = _find(whole, lead + first + ("" if last else tail), 0)
-    if found + len(lead) != begins or found < 0:
+    match = _find_whole_words(whole, lead + first + ("" if last else tail), 0)
+    if match + len(lead) != begins or match < 0:
         return False
     if not last:
         return begins + len(first) == ends
-    stop = _find(whole, last + tail, begins + len(first))
+    stop = _find_whole_words(whole, last + tail, begins + len(first))
     return stop >= 0 and stop + len(last) == ends
 
 
-def _find(whole: str, sought: str, start: int) -> int:
+def _find_whole_words(whole: str, sought: str, start: int) -> int:
     """The first place of the words, whole words only, or -1."""
     place = whole.find(sought, start)
     for _ in range(MOST_PLACES):
@@ -103,15 +104,15 @@ def _is_edge(whole: str, place: int) -> bool:
     return not (0 < place < len(whole) and WORD_PAIR.fullmatch(whole, place - 1, place + 1))
 
 
-def _written(before: str, first: str, last: str, after: str) -> str:
-    parts = [f"{_encoded(before)}-"] if before else []
-    parts.append(_encoded(first))
-    parts += [_encoded(last)] if last else []
-    parts += [f"-{_encoded(after)}"] if after else []
+def _write_directive(before: str, first: str, last: str, after: str) -> str:
+    parts = [f"{_percent_encode(before)}-"] if before else []
+    parts.append(_percent_encode(first))
+    parts += [_percent_encode(last)] if last else []
+    parts += [f"-{_percent_encode(after)}"] if after else []
     return "text=" + ",".join(parts)
 
 
-def _encoded(words: str) -> str:
+def _percent_encode(words: str) -> str:
     return quote(SPACES.sub(" ", words.strip()), safe="", errors="replace").replace("-", "%2D")
 
 

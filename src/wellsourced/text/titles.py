@@ -20,9 +20,9 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
-from wellsourced.text.languages import language_of
+from wellsourced.text.languages import detect_language
 from wellsourced.text.latex import decode_latex
-from wellsourced.text.plain_text import plain
+from wellsourced.text.plain_text import strip_markup
 
 Outcome: TypeAlias = Literal["match", "partial", "mismatch", "not_given", "not_comparable"]
 LONGEST = 1_500  # characters of a title that are compared; no real title is longer
@@ -183,7 +183,7 @@ def simplify_words(text: str) -> str:
 def _without_markup(title: str) -> str:
     text = title[:LONGEST]
     text = decode_latex(text) if LATEX_SIGNS.search(text) else text
-    return plain(ANY_TAG.sub("", text)) if "<" in text or "&" in text else plain(text)
+    return strip_markup(ANY_TAG.sub("", text)) if "<" in text or "&" in text else strip_markup(text)
 
 
 def _without_subtitle(text: str) -> list[str]:
@@ -367,13 +367,13 @@ def is_title_in_text(title: str, text: str) -> bool:
 
 def are_in_two_languages(one: str, other: str) -> bool:
     """Whether both titles show their language and it is not the same one."""
-    first, second = language_of(one), language_of(other)
+    first, second = detect_language(one), detect_language(other)
     return first is not None and second is not None and first != second
 
 
 def may_be_translation(one: str, other: str) -> bool:
     """Whether one of two titles looks like another language than English and the other one does not."""
-    languages = {language_of(one), language_of(other)}
+    languages = {detect_language(one), detect_language(other)}
     if len(languages) == 1 and None not in languages:
         return False
     is_foreign = [

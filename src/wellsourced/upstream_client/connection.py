@@ -18,7 +18,7 @@ from wellsourced.net.rate_limit_headers import with_retry_seconds
 from wellsourced.settings import Settings
 from wellsourced.settings.setting import Setting
 from wellsourced.text.masker import Masker
-from wellsourced.text.plain_text import visible
+from wellsourced.text.plain_text import strip_invisible
 from wellsourced.upstream import Provider
 
 TRANSIENT_STATUSES = frozenset({500, 502, 503, 504})
@@ -71,8 +71,8 @@ class UpstreamConnection:
 
     def mask_secrets(self, error: WellsourcedError) -> WellsourcedError:
         """The error without keys and invisible characters: its sentence may end up as a note in an answer."""
-        error.sentence = self._masker.mask(visible(error.sentence))
-        error.detail = error.detail and self._masker.mask(visible(error.detail))
+        error.sentence = self._masker.mask(strip_invisible(error.sentence))
+        error.detail = error.detail and self._masker.mask(strip_invisible(error.detail))
         error.args = (error.sentence,)
         return error
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from wellsourced.errors import BadInput, NotFound, UpstreamChanged, UpstreamUnavailable
 from wellsourced.http_exchange import Param, Reply, Request, Steps
-from wellsourced.text.identifiers import arxiv_id, normalise, without_version
+from wellsourced.text.identifiers import find_arxiv_id, normalise_doi, without_arxiv_version
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.database_query import ParsedQuery, parse_query
 from wellsourced.upstreams.helpers.json_fields import as_web_address, as_year, iso_from_text, parse_rows
@@ -73,7 +73,7 @@ def papers(query: PaperQuery, access: Access) -> Steps[ResultSet[Paper]]:
 
 def record(work: PaperId, access: Access) -> Steps[Paper]:
     """The paper of an arXiv id, also when it is given as arXiv's own DOI. A named version is kept."""
-    wanted = work.value if work.scheme == "arxiv" else arxiv_id(work.value) if work.scheme == "doi" else None
+    wanted = work.value if work.scheme == "arxiv" else find_arxiv_id(work.value) if work.scheme == "doi" else None
     if not wanted:
         raise BadInput(f"arXiv knows papers by its own ids only, such as 1605.08386; {work} is none.")
     reply = yield Request.get("/api/query", {"id_list": wanted, "max_results": 1})
@@ -82,7 +82,7 @@ def record(work: PaperId, access: Access) -> Steps[Paper]:
         raise BadInput(f"arXiv does not accept the id {wanted[:40]!r}: {problem}.")
     for entry in feed.iterfind("entry"):
         paper = _parse_paper(entry)
-        if paper.ids.arxiv == without_version(wanted):
+        if paper.ids.arxiv == without_arxiv_version(wanted):
             return paper
     if feed.find("entry") is not None or text_at(feed, "totalResults") != "0":
         raise UpstreamChanged(f"arXiv's answer does not hold {wanted}.")
@@ -123,17 +123,17 @@ def _feed_error(feed: Element) -> str:
 
 
 def _parse_paper(entry: Element) -> Paper:
-    number = arxiv_id(text_at(entry, "id"))
+    number = find_arxiv_id(text_at(entry, "id"))
     title = text_at(entry, "title")
     if number is None or not title:
         raise UpstreamChanged("arXiv's answer has an entry without id or title.")
-    bare = without_version(number)
+    bare = without_arxiv_version(number)
     date = iso_from_text(text_at(entry, "published"))
     return Paper(
         title=title,
         url=f"https://arxiv.org/abs/{number}",
         source=PROVIDER.name,
-        doi=normalise(text_at(entry, "doi")) or f"10.48550/arxiv.{bare}".lower(),
+        doi=normalise_doi(text_at(entry, "doi")) or f"10.48550/arxiv.{bare}".lower(),
         authors=tuple(name for author in entry.iterfind("author") if (name := text_at(author, "name"))),
         journal=text_at(entry, "journal_ref") or "arXiv",
         year=as_year(date),

@@ -25,7 +25,7 @@ from wellsourced.errors import (
 )
 from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.settings.setting import Setting
-from wellsourced.text.plain_text import visible
+from wellsourced.text.plain_text import strip_invisible
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.json_fields import (
     as_count,
@@ -101,7 +101,7 @@ def _add_descriptions(places_found: list[Place], access: Access) -> Steps[tuple[
 
 
 def _parse_description(value: Any) -> str | None:
-    return visible(value).strip() or None if isinstance(value, str) else None
+    return strip_invisible(value).strip() or None if isinstance(value, str) else None
 
 
 def _coordinates(query: PlaceQuery) -> Point | None:

@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 from wellsourced.errors import BadInput, NotFound, UpstreamChanged, UpstreamUnavailable
 from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.settings.setting import Setting
-from wellsourced.text.identifiers import doi_path, doi_url, isbn, normalise
+from wellsourced.text.identifiers import doi_path, doi_url, find_isbn, normalise_doi
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.database_query import without_unwanted
 from wellsourced.upstreams.helpers.jats import abstract_text, title_text
@@ -97,7 +97,7 @@ def record(work: PaperId, access: Access) -> Steps[Paper]:
         raise BadInput(f"Crossref knows works by DOI only; {work} is none.")
     message = yield from _fetch_work(work.value, access)
     paper = _parse_paper(message)
-    if paper.doi != normalise(work.value):
+    if paper.doi != normalise_doi(work.value):
         raise NotFound(f"Crossref has no work with the DOI {work.value}; it answered with {paper.doi}.")
     return paper
 
@@ -140,7 +140,7 @@ def _not_applied(query: PaperQuery) -> Iterator[str]:
 def _fetch_work(doi: str, access: Access) -> Steps[Mapping[str, Any]]:
     reply = yield Request.get(f"/works/{doi_path(doi)}", _identity_params(access))
     if reply.status == 404 and reply.body.lstrip()[:1] not in (b"<", b"{") and len(reply.body) < 200:
-        raise NotFound(f"Crossref has no work with the DOI {normalise(doi)}.")
+        raise NotFound(f"Crossref has no work with the DOI {normalise_doi(doi)}.")
     return _parse_message(reply, "work")
 
 
@@ -178,7 +178,7 @@ def _list_items(message: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def _parse_paper(item: Mapping[str, Any]) -> Paper:
-    doi = normalise(str(item["DOI"]))
+    doi = normalise_doi(str(item["DOI"]))
     if not doi:
         raise UpstreamChanged("Crossref's answer has a work without its DOI.")
     names = tuple(_parse_authors(item.get("author")))
@@ -234,7 +234,7 @@ def _pdf_link(item: Mapping[str, Any]) -> str | None:
 def _isbn(value: Any) -> str | None:
     numbers = value if isinstance(value, list) else [value]
     texts = (str(number).rpartition("/")[2] for number in numbers)
-    return next((number for text in texts if (number := isbn(text))), None)
+    return next((number for text in texts if (number := find_isbn(text))), None)
 
 
 def _parse_integrity(item: Mapping[str, Any]) -> Integrity | None:
@@ -243,12 +243,12 @@ def _parse_integrity(item: Mapping[str, Any]) -> Integrity | None:
 
 
 def _parse_updates(item: Mapping[str, Any]) -> Iterator[Integrity]:
-    own = normalise(str(item["DOI"]))
+    own = normalise_doi(str(item["DOI"]))
     for update in objects_in(item.get("updated-by")):
-        notice = normalise(as_text(update.get("DOI")))
+        notice = normalise_doi(as_text(update.get("DOI")))
         yield from _parse_update(update, notice if notice != own else "")
     for update in objects_in(item.get("update-to")):
-        if normalise(as_text(update.get("DOI"))) == own:
+        if normalise_doi(as_text(update.get("DOI"))) == own:
             yield from _parse_update(update, "")
 
 

@@ -14,7 +14,14 @@ from urllib.parse import urlsplit
 
 from wellsourced.errors import BadInput, NotFound, UpstreamChanged, UpstreamUnavailable, WellsourcedError
 from wellsourced.http_exchange import Reply, Request, Steps
-from wellsourced.text.identifiers import arxiv_id, doi_path, doi_url, isbn, normalise, without_version
+from wellsourced.text.identifiers import (
+    doi_path,
+    doi_url,
+    find_arxiv_id,
+    find_isbn,
+    normalise_doi,
+    without_arxiv_version,
+)
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.jats import abstract_text, title_text
 from wellsourced.upstreams.helpers.json_fields import (
@@ -63,7 +70,7 @@ TYPES = {
 
 def registration(doi: str, access: Access) -> Steps[Registration]:
     """Asks the handle service, then which agency it was; not knowing the agency does no harm."""
-    path, normal = doi_path(doi), normalise(doi)
+    path, normal = doi_path(doi), normalise_doi(doi)
     reply = yield Request.get(f"/api/handles/{path}")
     code, body = _parse_handle(reply)
     if code == UNREGISTERED:
@@ -77,14 +84,14 @@ def registration(doi: str, access: Access) -> Steps[Registration]:
 
 def record(work: PaperId, access: Access) -> Steps[Paper]:
     """What the registering agency says of exactly this DOI."""
-    doi = f"10.48550/arxiv.{without_version(work.value)}" if work.scheme == "arxiv" else work.value
+    doi = f"10.48550/arxiv.{without_arxiv_version(work.value)}" if work.scheme == "arxiv" else work.value
     if work.scheme == "pmid":
         raise BadInput(f"doi.org knows works by DOI only; {work} is none.")
     request = Request.get(f"/{doi_path(doi)}", headers={"Accept": CSL})
     for _ in range(MOST_HOPS + 1):
         reply = yield request
         if reply.status not in REDIRECTS:
-            return _parse_paper(_parse_reply(reply, doi), normalise(doi))
+            return _parse_paper(_parse_reply(reply, doi), normalise_doi(doi))
         request = _follow_redirect(reply, doi)
     raise UpstreamChanged(f"doi.org sends {doi} round in a circle.")
 
@@ -119,24 +126,24 @@ def _follow_redirect(reply: Reply, doi: str) -> Request:
     parts = urlsplit(reply.headers.get("location", ""))
     hosts = {urlsplit(base).hostname: name for name, base in PROVIDER.bases.items()}
     if parts.hostname is not None and parts.hostname not in hosts:
-        raise NotFound(f"The agency of {normalise(doi)} has no record for programs.", detail=parts.hostname)
+        raise NotFound(f"The agency of {normalise_doi(doi)} has no record for programs.", detail=parts.hostname)
     query = f"?{parts.query}" if parts.query else ""
     return Request.get(f"{parts.path}{query}", headers={"Accept": CSL}, host=hosts.get(parts.hostname, ""))
 
 
 def _parse_reply(reply: Reply, doi: str) -> Mapping[str, Any]:
     if reply.status in {204, 404, 406, 410}:
-        raise NotFound(f"No agency has a record of the DOI {normalise(doi)}.", detail=reply.summary)
+        raise NotFound(f"No agency has a record of the DOI {normalise_doi(doi)}.", detail=reply.summary)
     return parse_object(reply, "The agency")
 
 
 def _parse_paper(item: Mapping[str, Any], asked: str) -> Paper:
-    doi = normalise(str(item["DOI"]))
+    doi = normalise_doi(str(item["DOI"]))
     if doi != asked:
         raise NotFound(f"The agency has no record of the DOI {asked}; it answered with {doi or 'none'}.")
     names = tuple(_parse_authors(item.get("author")))
     date = _parse_date(item)
-    arxiv = arxiv_id(doi)
+    arxiv = find_arxiv_id(doi)
     kind = as_text(item.get("type"))
     return Paper(
         title=title_text(item["title"]) or doi_url(doi),
@@ -157,7 +164,7 @@ def _parse_paper(item: Mapping[str, Any], asked: str) -> Paper:
         issue=number_or_text(item.get("issue")),
         pages=number_or_text(item.get("page")),
         publisher=as_text(item.get("publisher")) or None,
-        isbn=isbn(first_text(item.get("ISBN"))),
+        isbn=find_isbn(first_text(item.get("ISBN"))),
     )
 
 

@@ -28,7 +28,7 @@ from wellsourced.errors import (
 from wellsourced.http_exchange import Reply, Request, Steps
 from wellsourced.settings.setting import Setting
 from wellsourced.text.dates import format_rfc3339, parse_moment, range_start
-from wellsourced.text.plain_text import as_shown, visible
+from wellsourced.text.plain_text import as_rendered, strip_invisible
 from wellsourced.text.urls import display_host, unwrap_redirect
 from wellsourced.upstream import Access, Provider
 from wellsourced.upstreams.helpers.exa_schema import check_flat_schema
@@ -93,7 +93,9 @@ def answers(query: AnswerQuery, access: Access) -> Steps[WrittenAnswer]:
     if not written.strip():
         raise ContentEmpty("Exa composed no answer to this question; search for it instead.")
     return WrittenAnswer(
-        text=as_shown(written).strip(), citations=tuple(parse_rows(sources, _parse_cited_page)), cost=_parse_cost(body)
+        text=as_rendered(written).strip(),
+        citations=tuple(parse_rows(sources, _parse_cited_page)),
+        cost=_parse_cost(body),
     )
 
 
@@ -142,7 +144,7 @@ def _page_contents(row: Mapping[str, Any], url: str, source: str, now: datetime)
     published, author = parse_moment(as_text(row.get("publishedDate")), now), as_text(row.get("author"))
     return PageContents(
         url=url,
-        markdown=as_shown(text).strip(),
+        markdown=as_rendered(text).strip(),
         source=source,
         title=as_text(row.get("title")),
         author="" if any(c.isdecimal() for c in author) else author,
@@ -198,12 +200,12 @@ def _parse_summary(value: Any) -> Any:
         return _without_invisible(value) or None
     text = value.strip()
     parsed = _parse_json(text) if text.startswith(("{", "[")) else None
-    return as_shown(text) or None if parsed is None else _without_invisible(parsed)
+    return as_rendered(text) or None if parsed is None else _without_invisible(parsed)
 
 
 def _without_invisible(value: Any) -> Any:
     """Data from pages of strangers, without characters that nobody can see."""
-    return json.loads(visible(json.dumps(value, ensure_ascii=False)))
+    return json.loads(strip_invisible(json.dumps(value, ensure_ascii=False)))
 
 
 def _parse_json(text: str) -> Any:

@@ -13,7 +13,7 @@ from typing import Any
 from wellsourced.errors import UpstreamChanged
 from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.text.dates import parse_moment, range_start
-from wellsourced.text.plain_text import one_line, plain
+from wellsourced.text.plain_text import one_line, strip_markup
 from wellsourced.text.urls import display_host
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.search_operators import cut_at_word
@@ -94,7 +94,7 @@ def _parse_hit(item: Mapping[str, Any], now: datetime) -> Hit | None:
     title, url = one_line(_text_field(item, "title")), _story_url(item)
     if not title or not url:
         return None
-    story = cut_at_word(plain(_text_field(item, "story_text")), STORY_TEXT_LENGTH)
+    story = cut_at_word(strip_markup(_text_field(item, "story_text")), STORY_TEXT_LENGTH)
     return Hit(
         title=title,
         url=url,

@@ -16,8 +16,16 @@ from typing import Any, NoReturn
 from wellsourced.errors import BadInput, KeyRejected, NotFound, RateLimited, UpstreamChanged, UpstreamUnavailable
 from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.settings.setting import Setting
-from wellsourced.text.identifiers import arxiv_id, doi_path, doi_url, find_doi, normalise, pmid, without_version
-from wellsourced.text.plain_text import plain
+from wellsourced.text.identifiers import (
+    doi_path,
+    doi_url,
+    find_arxiv_id,
+    find_doi,
+    find_pmid,
+    normalise_doi,
+    without_arxiv_version,
+)
+from wellsourced.text.plain_text import strip_markup
 from wellsourced.text.titles import is_same_title
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.database_query import without_operators, without_unwanted
@@ -108,7 +116,7 @@ def record(work: PaperId, access: Access) -> Steps[Paper]:
     """The work of exactly this DOI, arXiv id or PMID."""
     row = yield from _fetch_work(_work_key(work), FIELDS, access)
     paper = _parse_paper(row)
-    if work.scheme == "doi" and paper.doi != normalise(work.value):
+    if work.scheme == "doi" and paper.doi != normalise_doi(work.value):
         raise NotFound(f"OpenAlex has no work with the DOI {work.value}; it answered with {paper.doi}.")
     return paper
 
@@ -169,7 +177,7 @@ def _escape_search(text: str) -> str:
 def _work_key(work: PaperId) -> str:
     if work.scheme == "pmid":
         return f"pmid:{work.value}"
-    doi = f"10.48550/arxiv.{without_version(work.value)}" if work.scheme == "arxiv" else work.value
+    doi = f"10.48550/arxiv.{without_arxiv_version(work.value)}" if work.scheme == "arxiv" else work.value
     return f"doi:{doi_path(doi)}"
 
 
@@ -185,11 +193,11 @@ def _fetch_work(key: str, fields: str, access: Access) -> Steps[Mapping[str, Any
 
 def _fetch_seed(seed: str, access: Access) -> Steps[Mapping[str, Any]]:
     """A work by its identifier or by its exact title; of several with that title the most cited."""
-    if arxiv := arxiv_id(seed):
+    if arxiv := find_arxiv_id(seed):
         return (yield from _fetch_work(_work_key(PaperId("arxiv", arxiv)), SEED_FIELDS, access))
-    if doi := normalise(seed) or find_doi(seed):
+    if doi := normalise_doi(seed) or find_doi(seed):
         return (yield from _fetch_work(_work_key(PaperId("doi", doi)), SEED_FIELDS, access))
-    if number := pmid(seed):
+    if number := find_pmid(seed):
         return (yield from _fetch_work(_work_key(PaperId("pmid", number)), SEED_FIELDS, access))
     title = " ".join(FILTER_MARKS.sub(" ", without_operators(seed[:LONGEST_TITLE])).split())
     if not title:
@@ -227,7 +235,7 @@ def _as_list(value: Any) -> list[Any]:
 
 
 def _parse_paper(row: Mapping[str, Any]) -> Paper:
-    doi = normalise(row["doi"]) if isinstance(row["doi"], str) else ""
+    doi = normalise_doi(row["doi"]) if isinstance(row["doi"], str) else ""
     number = WORK.search(str(row["id"]))
     if number is None:
         raise UpstreamChanged("OpenAlex's answer has a work without its id.")
@@ -268,11 +276,13 @@ def _parse_names(authorships: Any) -> Iterator[str]:
 def _parse_ids(row: Mapping[str, Any], number: str, doi: str) -> PaperIds:
     ids, places = as_object(row.get("ids")), (row.get("primary_location"), row.get("best_oa_location"))
     addresses = [doi, *(str(as_object(place).get("landing_page_url")) for place in places)]
-    arxiv = next((preprint for address in addresses if "arxiv" in address and (preprint := arxiv_id(address))), None)
+    arxiv = next(
+        (preprint for address in addresses if "arxiv" in address and (preprint := find_arxiv_id(address))), None
+    )
     central = _last_part(ids.get("pmcid"))
     return PaperIds(
         openalex=number,
-        arxiv=without_version(arxiv) if arxiv else None,
+        arxiv=without_arxiv_version(arxiv) if arxiv else None,
         pmid=_last_part(ids.get("pmid")),
         pmcid=f"PMC{central.removeprefix('PMC')}" if central else None,
     )
@@ -310,7 +320,7 @@ def _parse_abstract(index: Any) -> str | None:
     """The text behind `{word: [positions]}`. Only so many words are placed, whatever positions are claimed."""
     placed = sorted(_words_by_position(index.items()))[:MOST_WORDS] if isinstance(index, dict) else []
     text = " ".join(word for _, word in placed)
-    return (abstract_text(text) if "<jats:" in text else plain(text)) or None
+    return (abstract_text(text) if "<jats:" in text else strip_markup(text)) or None
 
 
 def _words_by_position(entries: Iterable[tuple[str, Any]]) -> Iterator[tuple[int, str]]:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from wellsourced.errors import BadInput, KeyRejected, NotFound, RateLimited, UpstreamChanged, UpstreamUnavailable
 from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.settings.setting import Setting
-from wellsourced.text.identifiers import doi_path, doi_url, find_doi, isbn, normalise
+from wellsourced.text.identifiers import doi_path, doi_url, find_doi, find_isbn, normalise_doi
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.database_query import without_unwanted
 from wellsourced.upstreams.helpers.json_fields import (
@@ -99,7 +99,7 @@ def record(work: PaperId, access: Access) -> Steps[Paper]:
     numbers = [work.value]
     if work.scheme == "doi":
         doi_path(work.value)
-        params: dict[str, Param] = {"term": f'"{normalise(work.value)}"[doi]', "retmode": "json", "retmax": 3}
+        params: dict[str, Param] = {"term": f'"{normalise_doi(work.value)}"[doi]', "retmode": "json", "retmax": 3}
         reply = yield Request.get(SEARCH, {"db": "pubmed", **params, **_identity_params(access)})
         numbers = _result_numbers(_parse_search_result(reply))
     elif not (work.value.isascii() and work.value.isdigit()):
@@ -112,7 +112,7 @@ def record(work: PaperId, access: Access) -> Steps[Paper]:
 
 
 def _normal_id(work: PaperId) -> str:
-    return normalise(work.value) if work.scheme == "doi" else work.value.lstrip("0")
+    return normalise_doi(work.value) if work.scheme == "doi" else work.value.lstrip("0")
 
 
 def _identity_params(access: Access) -> dict[str, Param]:
@@ -229,7 +229,7 @@ def _parse_paper(record: Element) -> Paper:
     article = core.find("Article") if record.tag == "PubmedArticle" else core
     book, journal = core.find("Book"), core.find("Article/Journal")
     ids = _parse_ids(record)
-    doi = normalise(ids.get("doi", "") or text_at(article, "ELocationID[@EIdType='doi']"))
+    doi = normalise_doi(ids.get("doi", "") or text_at(article, "ELocationID[@EIdType='doi']"))
     names, date = tuple(_parse_authors(article, book)), _parse_date(journal, book)
     return Paper(
         title=_parse_title(article, book) or f"PMID {number}",
@@ -250,7 +250,7 @@ def _parse_paper(record: Element) -> Paper:
         issue=text_at(journal, "JournalIssue/Issue") or None,
         pages=text_at(article, "Pagination/MedlinePgn") or None,
         publisher=text_at(book, "Publisher/PublisherName") or None,
-        isbn=isbn(text_at(book, "Isbn")),
+        isbn=find_isbn(text_at(book, "Isbn")),
     )
 
 

@@ -26,7 +26,7 @@ from wellsourced.errors import (
 from wellsourced.http_exchange import Reply, Request, Steps
 from wellsourced.settings.setting import Setting
 from wellsourced.text.dates import parse_moment
-from wellsourced.text.plain_text import plain
+from wellsourced.text.plain_text import strip_markup
 from wellsourced.text.urls import display_host
 from wellsourced.upstream import Access, Provider
 from wellsourced.upstreams.helpers.search_operators import compose_query
@@ -172,7 +172,7 @@ def _failed_engines(answer: Mapping[str, Any]) -> dict[str, str]:
     listed = answer.get("unresponsive_engines")
     pairs = [pair for pair in listed if isinstance(pair, list) and pair] if isinstance(listed, list) else []
     named = ((pair[0], pair[1] if len(pair) > 1 else "no reason") for pair in pairs[:MOST_ENGINES])
-    return {plain(str(engine))[:60]: plain(str(reason))[:120] for engine, reason in named}
+    return {strip_markup(str(engine))[:60]: strip_markup(str(reason))[:120] for engine, reason in named}
 
 
 def _list_engines(failed: Mapping[str, str]) -> str:
@@ -243,7 +243,7 @@ def _parse_image(item: Mapping[str, Any]) -> Image | None:
 
 def _text_field(item: Mapping[str, Any], name: str) -> str:
     value = item.get(name)
-    return plain(value) if isinstance(value, str) else ""
+    return strip_markup(value) if isinstance(value, str) else ""
 
 
 def _web_address(value: object) -> str | None:

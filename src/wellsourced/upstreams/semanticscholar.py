@@ -16,7 +16,15 @@ from typing import Any, NoReturn
 from wellsourced.errors import BadInput, Blocked, KeyRejected, NotFound, UpstreamChanged, UpstreamUnavailable
 from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.settings.setting import Setting
-from wellsourced.text.identifiers import arxiv_id, doi_path, doi_url, find_doi, normalise, pmid, without_version
+from wellsourced.text.identifiers import (
+    doi_path,
+    doi_url,
+    find_arxiv_id,
+    find_doi,
+    find_pmid,
+    normalise_doi,
+    without_arxiv_version,
+)
 from wellsourced.text.titles import is_same_title
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.database_query import without_unwanted
@@ -97,7 +105,7 @@ def record(work: PaperId, access: Access) -> Steps[Paper]:
     """The paper of exactly this DOI, arXiv id or PMID."""
     body = yield from _fetch_json(f"/{_work_key(work)}", {"fields": FIELDS}, access)
     paper = _parse_paper(body)
-    if work.scheme == "doi" and not _is_same_doi(normalise(work.value), paper):
+    if work.scheme == "doi" and not _is_same_doi(normalise_doi(work.value), paper):
         raise NotFound(f"Semantic Scholar has no paper with the DOI {work.value}; it answered with {paper.doi}.")
     return paper
 
@@ -163,20 +171,20 @@ def _year_range(query: PaperQuery) -> str | None:
 def _work_key(work: PaperId) -> str:
     if work.scheme == "doi":
         return f"DOI:{doi_path(work.value)}"
-    is_known = arxiv_id(work.value) == work.value if work.scheme == "arxiv" else NUMBER.fullmatch(work.value)
+    is_known = find_arxiv_id(work.value) == work.value if work.scheme == "arxiv" else NUMBER.fullmatch(work.value)
     if not is_known:
         raise BadInput(f"{work.value[:40]!r} is not an id of the kind {work.scheme}.")
-    return f"{SCHEMES[work.scheme]}{without_version(work.value)}"
+    return f"{SCHEMES[work.scheme]}{without_arxiv_version(work.value)}"
 
 
 def _is_same_doi(asked: str, paper: Paper) -> bool:
     """arXiv's own DOIs stand for papers that are listed under the publisher's."""
-    arxiv = arxiv_id(asked)
-    return paper.doi == asked or (arxiv is not None and paper.ids.arxiv == without_version(arxiv))
+    arxiv = find_arxiv_id(asked)
+    return paper.doi == asked or (arxiv is not None and paper.ids.arxiv == without_arxiv_version(arxiv))
 
 
 def _find_seed(seed: str, access: Access) -> Steps[Mapping[str, Any]]:
-    arxiv, doi, number = arxiv_id(seed), normalise(seed) or find_doi(seed), pmid(seed)
+    arxiv, doi, number = find_arxiv_id(seed), normalise_doi(seed) or find_doi(seed), find_pmid(seed)
     work = PaperId("arxiv", arxiv) if arxiv else PaperId("doi", doi) if doi else None
     work = PaperId("pmid", number) if work is None and number else work
     if work:
@@ -225,7 +233,7 @@ def _result_list(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 def _parse_paper(row: Mapping[str, Any]) -> Paper:
     elsewhere, number = as_object(row.get("externalIds")), as_text(row["paperId"])
-    doi, ids = normalise(as_text(elsewhere.get("DOI"))), _parse_ids(elsewhere, number)
+    doi, ids = normalise_doi(as_text(elsewhere.get("DOI"))), _parse_ids(elsewhere, number)
     pdf = as_web_address(as_object(row.get("openAccessPdf")).get("url"))
     url = doi_url(doi) if doi else as_web_address(row.get("url")) or _paper_page(number)
     journal, title = as_object(row.get("journal")), title_text(row["title"])

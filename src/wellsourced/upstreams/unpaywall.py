@@ -12,7 +12,7 @@ from typing import Any
 from wellsourced.errors import Misconfigured, NotFound, UpstreamChanged, UpstreamUnavailable
 from wellsourced.http_exchange import Reply, Request, Steps
 from wellsourced.settings.setting import Setting
-from wellsourced.text.identifiers import doi_path, normalise
+from wellsourced.text.identifiers import doi_path, normalise_doi
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.json_fields import as_object, as_text, as_web_address, objects_in
 from wellsourced.upstreams.types.paper import OpenCopy
@@ -44,7 +44,7 @@ def _parse_reply(reply: Reply, doi: str) -> Mapping[str, Any]:
     is_ours = reply.body.lstrip().startswith(b"{")
     message = as_text(as_object(reply.json()).get("message")) if is_ours else ""
     if reply.status == 404 and message:
-        raise NotFound(f"Unpaywall does not know the DOI {normalise(doi)}.")
+        raise NotFound(f"Unpaywall does not know the DOI {normalise_doi(doi)}.")
     if reply.status == 422:
         raise Misconfigured(f"Unpaywall does not accept the e-mail address: {message or reply.summary}")
     if reply.status == 404:
@@ -56,7 +56,7 @@ def _parse_reply(reply: Reply, doi: str) -> Mapping[str, Any]:
 
 
 def _parse_copy(body: Mapping[str, Any]) -> OpenCopy:
-    doi, is_open = normalise(str(body["doi"])), body["is_oa"]
+    doi, is_open = normalise_doi(str(body["doi"])), body["is_oa"]
     if not doi or not isinstance(is_open, bool):
         raise UpstreamChanged("Unpaywall's answer does not say whether the work is open.")
     best = as_object(body["best_oa_location"])

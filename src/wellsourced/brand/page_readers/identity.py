@@ -15,7 +15,7 @@ from wellsourced.brand.page_readers.lines import LONGEST_LINE
 from wellsourced.brand.page_readers.page import BrandMarkup
 from wellsourced.brand.types import Findings, Value
 from wellsourced.pages.html.structured_data import DeclaredData, type_names
-from wellsourced.text.plain_text import plain
+from wellsourced.text.plain_text import strip_markup
 from wellsourced.text.urls import host_of, registrable_domain
 
 KIND_NAMES = (
@@ -110,8 +110,8 @@ def same_as(page: BrandMarkup) -> list[str]:
 
 def letters(text: str) -> str:
     """Letters and digits alone, without case, accents and width: what two spellings of a name have in common."""
-    plain = unicodedata.normalize("NFKD", text[:500]).casefold()
-    return "".join(character for character in plain if character.isalnum())
+    folded = unicodedata.normalize("NFKD", text[:500]).casefold()
+    return "".join(character for character in folded if character.isalnum())
 
 
 def _site_name(page: BrandMarkup, domain: str) -> str:
@@ -125,7 +125,7 @@ def _site_name(page: BrandMarkup, domain: str) -> str:
 def _site_names(declared: DeclaredData) -> Iterator[str]:
     told = [declared.first(name) for name in ("og:site_name", "application-name", "apple-mobile-web-app-title")]
     told += [_text(site.get("name")) for site in declared.of_type("website")]
-    return filter(None, (plain(name[:LONGEST_LINE]) for name in told))
+    return filter(None, (strip_markup(name[:LONGEST_LINE]) for name in told))
 
 
 def _confirms(label: str, name: str) -> bool:
@@ -140,7 +140,9 @@ def _text(value: Any) -> str:
         value = value[0] if value else ""
     if isinstance(value, Mapping):
         value = value.get("@value") or value.get("name") or ""
-    return plain(str(value)[:LONGEST_LINE]) if isinstance(value, (str, int)) and not isinstance(value, bool) else ""
+    return (
+        strip_markup(str(value)[:LONGEST_LINE]) if isinstance(value, (str, int)) and not isinstance(value, bool) else ""
+    )
 
 
 def _place(value: Any) -> str:

@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 from wellsourced.citations.formats.extra_fields import CSL_OF_BIBTEX, LONGEST_EXTRA, MOST_EXTRAS, page_range
 from wellsourced.citations.person_names import SUFFIX, is_corporate, name_in_reading_order
 from wellsourced.citations.reference import Name, Reference
-from wellsourced.text.identifiers import arxiv_id, find_doi, normalise, pmid
+from wellsourced.text.identifiers import find_arxiv_id, find_doi, find_pmid, normalise_doi
 from wellsourced.text.latex import decode_latex
 from wellsourced.text.partial_dates import PartialDate, build_partial_date, parse_partial_date
-from wellsourced.text.plain_text import plain
+from wellsourced.text.plain_text import strip_markup
 
 TYPES = {
     "article": "article-journal", "periodical": "article-journal", "suppperiodical": "article-journal", "book": "book",
@@ -75,7 +75,7 @@ def readable(value: str) -> str:
     """Decoded, each paragraph on one line."""
     if not value:
         return ""
-    lines = (plain(decode_latex(part)) for part in PARAGRAPH.split(value[:LONGEST_VALUE].replace("\r\n", "\n")))
+    lines = (strip_markup(decode_latex(part)) for part in PARAGRAPH.split(value[:LONGEST_VALUE].replace("\r\n", "\n")))
     return "\n".join(line for line in lines if line)
 
 
@@ -183,7 +183,7 @@ def _address(fields: BibtexFields) -> tuple[str | None, str | None]:
 def _doi(fields: BibtexFields) -> str | None:
     written = fields.verbatim("doi") or ""
     short = written.lower().removeprefix("https://doi.org/")
-    found = normalise(written) or find_doi(written) or (short if SHORT_DOI.fullmatch(short) else None)
+    found = normalise_doi(written) or find_doi(written) or (short if SHORT_DOI.fullmatch(short) else None)
     if written and not found:
         fields.values["DOI"] = written
     return found
@@ -193,7 +193,7 @@ def _arxiv(fields: BibtexFields) -> str | None:
     archive = (fields.values.get("archiveprefix") or fields.values.get("eprinttype") or "").strip().lower()
     own = literal(fields.values.get("arxivid") or fields.values.get("arxiv") or "")
     eprint = literal(fields.values.get("eprint", ""))
-    found = arxiv_id(own) or (arxiv_id(eprint) if archive in {"arxiv", ""} else None)
+    found = find_arxiv_id(own) or (find_arxiv_id(eprint) if archive in {"arxiv", ""} else None)
     if found:
         for name in ("archiveprefix", "eprinttype", "arxivid", "arxiv", "eprint"):
             fields.values.pop(name, None)
@@ -208,7 +208,7 @@ def _pmid(fields: BibtexFields, note: str | None) -> str | None:
     eprint = fields.values.get("eprint", "").strip(" {}")
     if fields.values.get("eprinttype", "").lower() in {"pubmed", "pmid"} and eprint.isdigit():
         return eprint
-    return pmid(note or "")
+    return find_pmid(note or "")
 
 
 def _extra(fields: BibtexFields, kind: str) -> dict[str, str]:
@@ -280,7 +280,7 @@ def _without_comma(text: str) -> Name:
 
 
 def _clean(text: str) -> str:
-    return plain(decode_latex(text))
+    return strip_markup(decode_latex(text))
 
 
 def _is_whole_group(text: str) -> bool:

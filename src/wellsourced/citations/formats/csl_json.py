@@ -14,9 +14,9 @@ from typing import Any
 from wellsourced.citations.formats.extra_fields import LONGEST_EXTRA, MOST_EXTRAS, page_range
 from wellsourced.citations.person_names import parse_person_name, split_particle
 from wellsourced.citations.reference import Name, Reference
-from wellsourced.text.identifiers import arxiv_id, find_doi, normalise, pmid
+from wellsourced.text.identifiers import find_arxiv_id, find_doi, find_pmid, normalise_doi
 from wellsourced.text.partial_dates import PartialDate, build_partial_date, parse_partial_date
-from wellsourced.text.plain_text import plain
+from wellsourced.text.plain_text import strip_markup
 
 LISTS = ("items", "references", "results", "data")
 ITEM_START = re.compile(r"(?:\A|[\[,}\n])\s{0,200}(?=\{\s{0,200}\")")
@@ -117,7 +117,7 @@ def text_of(value: Any) -> str | None:
         return ", ".join(text for part in value[:20] if not isinstance(part, list) and (text := text_of(part))) or None
     if not isinstance(value, str):
         return None
-    return "\n".join(line for part in value.split("\n") if (line := plain(part))) or None
+    return "\n".join(line for part in value.split("\n") if (line := strip_markup(part))) or None
 
 
 def _member(name: str) -> str:
@@ -137,7 +137,7 @@ def _names(value: Any) -> tuple[Name, ...]:
 
 def _name(value: Any) -> Name | None:
     if isinstance(value, str):
-        return parse_person_name(plain(value))
+        return parse_person_name(strip_markup(value))
     if not isinstance(value, dict):
         return None
     part = {name: text_of(value.get(name)) or "" for name in ("family", "given", "suffix", "literal", "name")}
@@ -177,7 +177,7 @@ def _date(value: Any) -> tuple[PartialDate | None, dict[str, str]]:
 
 
 def _told(date: PartialDate | None, words: str) -> tuple[PartialDate | None, dict[str, str]]:
-    return date, ({} if date and date.iso == words.strip() else {"issued": plain(words)})
+    return date, ({} if date and date.iso == words.strip() else {"issued": strip_markup(words)})
 
 
 def _lists(value: Any) -> list[list[Any]]:
@@ -190,26 +190,26 @@ def _lists(value: Any) -> list[list[Any]]:
 def _doi(members: Mapping[str, Any]) -> str | None:
     written = text_of(members.get("doi")) or ""
     short = written.lower().removeprefix("https://doi.org/")
-    return normalise(written) or find_doi(written) or (short if SHORT_DOI.fullmatch(short) else None)
+    return normalise_doi(written) or find_doi(written) or (short if SHORT_DOI.fullmatch(short) else None)
 
 
 def _arxiv(members: Mapping[str, Any], note: str | None) -> str | None:
     number = text_of(members.get("number")) or ""
-    return arxiv_id(text_of(members.get("arxiv")) or text_of(_custom(members).get("arxiv")) or "") or (
-        arxiv_id(number) if number.lower().startswith("arxiv") else arxiv_id(f"{note or ''}")
+    return find_arxiv_id(text_of(members.get("arxiv")) or text_of(_custom(members).get("arxiv")) or "") or (
+        find_arxiv_id(number) if number.lower().startswith("arxiv") else find_arxiv_id(f"{note or ''}")
     )
 
 
 def _pmid(members: Mapping[str, Any], note: str | None) -> str | None:
     own = text_of(members.get("pmid")) or ""
-    return own if own.isdigit() else pmid(own) or pmid(note or "")
+    return own if own.isdigit() else find_pmid(own) or find_pmid(note or "")
 
 
 def _keywords(value: Any) -> tuple[str, ...]:
     text = text_of(value) if isinstance(value, str) else None
     if text is not None:
         value = text.split(";" if ";" in text else ",")
-    words = (plain(word) for word in (value if isinstance(value, list) else []) if isinstance(word, str))
+    words = (strip_markup(word) for word in (value if isinstance(value, list) else []) if isinstance(word, str))
     return tuple(dict.fromkeys(word for word in words if word))[:500]
 
 

@@ -12,9 +12,9 @@ from wellsourced.citations.formats.extra_fields import CSL_OF_RIS, LONGEST_EXTRA
 from wellsourced.citations.formats.ris_lines import RisRecord, split_records
 from wellsourced.citations.person_names import parse_person_name
 from wellsourced.citations.reference import Name, Reference
-from wellsourced.text.identifiers import arxiv_id, find_doi, is_isbn, normalise, pmid
+from wellsourced.text.identifiers import find_arxiv_id, find_doi, find_pmid, is_isbn, normalise_doi
 from wellsourced.text.partial_dates import PartialDate, parse_partial_date
-from wellsourced.text.plain_text import plain
+from wellsourced.text.plain_text import strip_markup
 
 TYPES = {
     "JOUR": "article-journal", "EJOU": "article-journal", "JFULL": "article-journal", "ABST": "article-journal",
@@ -58,7 +58,7 @@ class RisTags:
         """The first value that says something; its other values stay."""
         for tag in tags:
             for position, lines in enumerate(self.values.get(tag, [])):
-                text = plain(" ".join(lines))
+                text = strip_markup(" ".join(lines))
                 if text:
                     del self.values[tag][position]
                     return text
@@ -66,11 +66,11 @@ class RisTags:
 
     def all(self, *tags: str) -> list[str]:
         taken = [lines for tag in tags for lines in self.values.pop(tag, [])]
-        return [text for lines in taken if (text := plain(" ".join(lines)))]
+        return [text for lines in taken if (text := strip_markup(" ".join(lines)))]
 
     def lines(self, *tags: str) -> list[str]:
         taken = [line for tag in tags for lines in self.values.pop(tag, []) for line in lines]
-        return [text for line in taken if (text := plain(line))]
+        return [text for line in taken if (text := strip_markup(line))]
 
     def peek(self, *tags: str) -> str:
         return " ".join(line for tag in tags for lines in self.values.get(tag, []) for line in lines)
@@ -134,7 +134,7 @@ def _authors(record: RisRecord, tags: RisTags) -> tuple[tuple[Name, ...], bool]:
 
 
 def _people(values: list[str]) -> tuple[Name, ...]:
-    names = [_name(text) for value in values for part in _several(value) if (text := plain(part))]
+    names = [_name(text) for value in values for part in _several(value) if (text := strip_markup(part))]
     return tuple(name for name in names if name.display)
 
 
@@ -189,7 +189,7 @@ def _pages(tags: RisTags) -> str | None:
 def _doi(tags: RisTags) -> str | None:
     """DO, or a DOI in one of the fields where exporters hide it."""
     own = tags.first("DO", "DI")
-    found = (normalise(own) or find_doi(own)) if own else ""
+    found = (normalise_doi(own) or find_doi(own)) if own else ""
     if own and not found:
         tags.values.setdefault("DOI", []).append([own])
     return found or find_doi(tags.peek("M3", "L3", "N1", "UR")[:5_000])
@@ -200,7 +200,7 @@ def _numbers(tags: RisTags, wants_isbn: bool, type_: str) -> str | None:
     kept: list[str] = []
     left: list[list[str]] = []
     for lines in tags.values.get("SN", []):
-        value = plain(" ".join(lines))
+        value = strip_markup(" ".join(lines))
         digits = "".join(character for character in value if character.isalnum())
         looks_isbn = (
             is_isbn(digits[:13]) or is_isbn(digits[:10]) or not (ISSN.search(value) or type_ not in (*BOOKS, "chapter"))
@@ -211,7 +211,7 @@ def _numbers(tags: RisTags, wants_isbn: bool, type_: str) -> str | None:
 
 
 def _arxiv(tags: RisTags) -> str | None:
-    found = arxiv_id(tags.peek("C7", "AN", "M1"))
+    found = find_arxiv_id(tags.peek("C7", "AN", "M1"))
     if found:
         tags.values = {
             tag: [lines for lines in values if found not in " ".join(lines)] for tag, values in tags.values.items()
@@ -227,7 +227,7 @@ def _pmid(tags: RisTags) -> str | None:
     accession = tags.peek("AN").strip()
     if marked is None and "pubmed" in tags.peek("DB", "DP").casefold() and accession.isdigit():
         return accession
-    return marked[1] if marked else pmid(tags.peek("N1", "AN")[:2_000])
+    return marked[1] if marked else find_pmid(tags.peek("N1", "AN")[:2_000])
 
 
 def _keywords(tags: RisTags) -> tuple[str, ...]:
@@ -239,7 +239,7 @@ def _extra(tags: RisTags) -> dict[str, str]:
     named = {"N2": "abstract"}
     left: dict[str, str] = {}
     for tag, values in list(tags.values.items())[:MOST_EXTRAS]:
-        lines = [text for value in values if (text := plain(" ".join(value)))]
+        lines = [text for value in values if (text := strip_markup(" ".join(value)))]
         for line in lines:
             own, _, rest = line.partition(" = ")
             is_ours = tag == "C8" and rest and " " not in own

@@ -11,7 +11,7 @@ from wellsourced.citations.parse.references import parse_reference
 from wellsourced.citations.reference import Reference
 from wellsourced.errors import BadInput
 from wellsourced.evidence.host_types import source_type_of
-from wellsourced.text.identifiers import arxiv_id, doi_from_url, doi_url, is_isbn, normalise, pmid
+from wellsourced.text.identifiers import doi_from_url, doi_url, find_arxiv_id, find_pmid, is_isbn, normalise_doi
 from wellsourced.text.urls import host_of
 from wellsourced.upstreams.types.paper import PaperId
 
@@ -70,10 +70,10 @@ def citation_from_reference(reference: Reference, *, free_text: bool = False) ->
 
 
 def paper_id_of(reference: Reference) -> PaperId | None:
-    doi = normalise(reference.doi or "") or _doi_in(reference.url or "")
+    doi = normalise_doi(reference.doi or "") or _doi_in(reference.url or "")
     if doi:
         return PaperId("doi", doi)
-    if reference.arxiv and (arxiv := arxiv_id(reference.arxiv)):
+    if reference.arxiv and (arxiv := find_arxiv_id(reference.arxiv)):
         return PaperId("arxiv", arxiv)
     if reference.pmid and reference.pmid.strip().isdecimal():
         return PaperId("pmid", reference.pmid.strip())
@@ -86,7 +86,7 @@ def first_address(field: str) -> str | None:
     field = " ".join(field.split())
     if (match := IN_FIELD.search(field)) is not None:
         return match[1].rstrip(",;")
-    if (doi := normalise(field)) and " " not in field.strip():
+    if (doi := normalise_doi(field)) and " " not in field.strip():
         return doi_url(doi)
     return f"https://{field.strip()}" if WITHOUT_SCHEME.fullmatch(field.strip()) else None
 
@@ -116,8 +116,8 @@ def _address(url: str) -> ParsedCitation:
     reference = Reference(type="webpage", url=url, raw=url)
     if is_doi_resolver(url) and (doi := doi_from_url(url)):
         return ParsedCitation(kind="doi", reference=replace(reference, doi=doi), work=PaperId("doi", doi))
-    number = pmid(url)
-    arxiv = arxiv_id(url) if "arxiv.org" in host_of(url) else None
+    number = find_pmid(url)
+    arxiv = find_arxiv_id(url) if "arxiv.org" in host_of(url) else None
     # The address stays an address, with its link checked; the paper it names is checked as well.
     named = PaperId("arxiv", arxiv) if arxiv else PaperId("pmid", number) if number else None
     return ParsedCitation(kind="url", reference=reference, work=named, url=url)

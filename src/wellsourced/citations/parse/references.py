@@ -20,9 +20,9 @@ from wellsourced.citations.parse.leading_authors import (
 from wellsourced.citations.parse.legal import parse_case
 from wellsourced.citations.parse.publication_details import PublicationDetails, parse_details, parse_imprint
 from wellsourced.citations.reference import Name, Reference
-from wellsourced.text.identifiers import arxiv_id, find_doi, isbn, pmid
+from wellsourced.text.identifiers import find_arxiv_id, find_doi, find_isbn, find_pmid
 from wellsourced.text.partial_dates import PartialDate, parse_partial_date
-from wellsourced.text.plain_text import plain
+from wellsourced.text.plain_text import strip_markup
 
 # Bounds the work; a longer text is more than one reference.
 LONGEST = 4_000
@@ -138,7 +138,7 @@ class ReferenceParts:
 
 def parse_reference(text: str) -> Reference:
     """What the text says about the work; a text that says nothing gives an empty reference with `raw`."""
-    whole = plain(BROKEN_DOI.sub(r"\1\2\3", text[:LONGEST]))
+    whole = strip_markup(BROKEN_DOI.sub(r"\1\2\3", text[:LONGEST]))
     body = " ".join(_undressed(whole).translate(FULL_WIDTH).split())
     # Before everything else: a case name looks like a title, and its reporter like a journal.
     case = parse_case(body)
@@ -159,10 +159,10 @@ def _undressed(text: str) -> str:
 
 
 def _identified(text: str) -> Reference:
-    doi, arxiv = find_doi(text), arxiv_id(text)
+    doi, arxiv = find_doi(text), find_arxiv_id(text)
     addresses = [found.rstrip(".,;)]") for found in ADDRESS.findall(text)]
     url = next((address for address in addresses if "doi.org/" not in address.lower()), None)
-    return Reference(doi=doi, arxiv=arxiv, pmid=pmid(text), isbn=isbn(text), url=url, raw=text)
+    return Reference(doi=doi, arxiv=arxiv, pmid=find_pmid(text), isbn=find_isbn(text), url=url, raw=text)
 
 
 def _without_identifiers(text: str) -> str:

@@ -11,7 +11,7 @@ from wellsourced.citations.formats.extra_fields import BIBTEX_OF_CSL
 from wellsourced.citations.reference import Name, Reference
 from wellsourced.text.dates import ENGLISH_MONTHS
 from wellsourced.text.latex import encode_latex
-from wellsourced.text.plain_text import plain
+from wellsourced.text.plain_text import strip_markup
 
 KINDS = {
     "article-journal": "article", "article-magazine": "article", "article-newspaper": "article", "book": "book",
@@ -50,7 +50,7 @@ def escape_text(value: str) -> str:
 
 def escape_controls(value: str) -> str:
     """What would be taken for markup on reading is written as entities."""
-    return value if plain(value) == value else html.escape(value, quote=False)
+    return value if strip_markup(value) == value else html.escape(value, quote=False)
 
 
 def format_names(people: tuple[Name, ...], et_al: bool) -> str:

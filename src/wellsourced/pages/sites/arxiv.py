@@ -13,7 +13,7 @@ from wellsourced.errors import NotFound, UpstreamChanged
 from wellsourced.http_exchange import Reply, Request
 from wellsourced.pages.page import Page, StructuredData
 from wellsourced.pages.site_page import SitePage, SiteSteps, send_request
-from wellsourced.text.plain_text import one_line, plain
+from wellsourced.text.plain_text import one_line, strip_markup
 from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Provider
 
@@ -94,4 +94,4 @@ def _page(number: str, tags: dict[str, list[str]], reply: Reply) -> Page:
 def _abstract(markup: str) -> str:
     start = markup.find(ABSTRACT[0])
     end = markup.find(ABSTRACT[1], start) if start >= 0 else -1
-    return plain(markup[start:end][:20_000]).removeprefix("Abstract:").strip() if end >= 0 else ""
+    return strip_markup(markup[start:end][:20_000]).removeprefix("Abstract:").strip() if end >= 0 else ""

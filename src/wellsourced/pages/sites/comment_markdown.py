@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wellsourced.text.plain_text import LONG_NUMBER, visible
+from wellsourced.text.plain_text import LONG_NUMBER, strip_invisible
 
 # Comments are far shorter; this bounds the time for anything else.
 LONGEST = 60_000
@@ -17,4 +17,4 @@ def comment_markdown(markup: str) -> str:
 
     document = dom.parse(LONG_NUMBER.sub("", markup[:LONGEST]))
     style = MarkdownStyle(links="spelled_out", joins_quotes=False)
-    return visible("\n\n".join(write_whole(document, style))).strip()
+    return strip_invisible("\n\n".join(write_whole(document, style))).strip()

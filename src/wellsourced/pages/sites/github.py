@@ -17,7 +17,7 @@ from wellsourced.http_exchange import Reply, Request
 from wellsourced.pages.page import ForumSignals, Page
 from wellsourced.pages.site_page import SitePage, SiteSteps, send_request, send_requests
 from wellsourced.settings.setting import Setting
-from wellsourced.text.plain_text import as_shown, one_line, visible
+from wellsourced.text.plain_text import as_rendered, one_line, strip_invisible
 from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Provider
 
@@ -102,7 +102,7 @@ def _repository(url: str, parts: tuple[str, ...], access: Access) -> SiteSteps[S
     head = [f"# {name}", one_line(str(facts.get("description") or "")), " · ".join(_repository_facts(facts))]
     page = Page(
         url=f"https://github.com/{name}",
-        markdown="\n\n".join(part for part in [*head, as_shown(text[:LONGEST_FILE]).strip()] if part),
+        markdown="\n\n".join(part for part in [*head, as_rendered(text[:LONGEST_FILE]).strip()] if part),
         title=f"{name}: {facts['description']}" if facts.get("description") else name,
         author=_login(facts.get("owner")),
         date=str(facts.get("pushed_at") or "")[:10],
@@ -150,7 +150,7 @@ def _file(url: str, parts: tuple[str, ...], access: Access) -> SiteSteps[SitePag
         return None
     text = body[:LONGEST_FILE].decode("utf-8", "replace")
     is_prose = lowered.endswith(PROSE) or ("." not in lowered and lowered.startswith(PROSE_NAMES))
-    markdown = as_shown(text) if is_prose else _fenced(text, lowered.rsplit(".", 1)[-1])
+    markdown = as_rendered(text) if is_prose else _fenced(text, lowered.rsplit(".", 1)[-1])
     shown = Page(
         url=url, markdown=markdown, title=page.title, author=page.author, site="GitHub", content_type="markdown"
     )
@@ -210,7 +210,7 @@ def _labels(issue: Fields) -> Iterator[str]:
 
 
 def _voice(item: Fields) -> str:
-    body = as_shown(str(item.get("body") or "")).strip() or "(no text)"
+    body = as_rendered(str(item.get("body") or "")).strip() or "(no text)"
     return f"**{_login(item.get('user')) or 'ghost'}** ({str(item.get('created_at') or '')[:10]}):\n\n{body}"
 
 
@@ -245,7 +245,7 @@ def _release_name(release: Fields) -> str:
 
 def _release(release: Fields) -> str:
     early = " (pre-release)" if release.get("prerelease") else ""
-    notes = as_shown(str(release.get("body") or "")).strip()
+    notes = as_rendered(str(release.get("body") or "")).strip()
     heading = f"## {_release_name(release)}{early}, {str(release.get('published_at') or '')[:10]}"
     return "\n\n".join(part for part in (heading, notes, "\n".join(_assets(release))) if part)
 
@@ -282,7 +282,7 @@ def _gist(url: str, parts: tuple[str, ...], access: Access) -> SiteSteps[SitePag
 def _gist_file(item: Fields) -> str:
     name, text = one_line(str(item.get("filename") or "")), str(item.get("content") or "")[:LONGEST_FILE]
     is_prose = name.lower().endswith(PROSE)
-    return f"## {name}\n\n{as_shown(text) if is_prose else _fenced(text, name.rsplit('.', 1)[-1])}"
+    return f"## {name}\n\n{as_rendered(text) if is_prose else _fenced(text, name.rsplit('.', 1)[-1])}"
 
 
 def _get(path: str, access: Access, *, form: str = "json", per_page: int | None = None) -> Request:
@@ -326,7 +326,7 @@ def _fields(reply: Reply | None, thing: str, access: Access) -> Fields:
 def _fenced(text: str, language: str) -> str:
     longest = max((len(run) for run in re.findall(r"`{3,}", text)), default=2)
     fence = "`" * (longest + 1)
-    return f"{fence}{language if language.isalnum() else ''}\n{visible(text).rstrip()}\n{fence}"
+    return f"{fence}{language if language.isalnum() else ''}\n{strip_invisible(text).rstrip()}\n{fence}"
 
 
 def _quoted(parts: tuple[str, ...]) -> str:

@@ -17,7 +17,7 @@ from wellsourced.http_exchange import Reply, Request
 from wellsourced.pages.page import ForumSignals, Page
 from wellsourced.pages.site_page import SitePage, SiteSteps, send_request, send_requests
 from wellsourced.pages.sites.comment_markdown import comment_markdown
-from wellsourced.text.plain_text import one_line, plain
+from wellsourced.text.plain_text import one_line, strip_markup
 from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Provider
 
@@ -172,7 +172,9 @@ def _item_parts(
         yield f"In reply to {_name(above)}:\n\n{_quoted(said)}"
     yield comment_markdown(str(item.get("text") or ""))
     if options:
-        yield "\n".join(f"- {plain(str(option.get('text') or ''))} ({option.get('score', 0)})" for option in options)
+        yield "\n".join(
+            f"- {strip_markup(str(option.get('text') or ''))} ({option.get('score', 0)})" for option in options
+        )
     if comments:
         yield "## Comments"
     for comment in comments:

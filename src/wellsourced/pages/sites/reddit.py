@@ -19,7 +19,7 @@ from wellsourced.http_exchange import Reply, Request
 from wellsourced.pages.page import ForumSignals, Page
 from wellsourced.pages.site_page import SitePage, SiteSteps, send_requests
 from wellsourced.pages.sites.comment_markdown import comment_markdown
-from wellsourced.text.plain_text import one_line, plain, visible
+from wellsourced.text.plain_text import one_line, strip_invisible, strip_markup
 from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Provider
 
@@ -132,7 +132,7 @@ def _post(markup: str) -> Post:
     return Post(
         title=one_line(title),
         link=_link(element),
-        body=body or visible(_text(data, "text") or _text(data, "articleBody")).strip(),
+        body=body or strip_invisible(_text(data, "text") or _text(data, "articleBody")).strip(),
         author=one_line(element.get("author") or (_text(author, "name") if isinstance(author, dict) else "")),
         date=element.get("created-timestamp") or _text(data, "datePublished"),
         votes=_count(
@@ -230,7 +230,7 @@ def _meta(markup: str) -> dict[str, str]:
 
 
 def _preview_title(meta: Mapping[str, str]) -> str:
-    title = plain(meta.get("og:title", ""))
+    title = strip_markup(meta.get("og:title", ""))
     return title.partition(" on Reddit: ")[2] or title
 
 

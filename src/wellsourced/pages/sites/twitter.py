@@ -16,7 +16,7 @@ from wellsourced.errors import AuthRequired, NotFound, UpstreamChanged, Upstream
 from wellsourced.http_exchange import Reply, Request
 from wellsourced.pages.page import Page
 from wellsourced.pages.site_page import SitePage, SiteSteps, send_request
-from wellsourced.text.plain_text import one_line, visible
+from wellsourced.text.plain_text import one_line, strip_invisible
 from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Provider
 
@@ -119,7 +119,7 @@ def _post_parts(post: Fields, depth: int) -> Iterator[str]:
     above = post.get("replying_to")
     if name := one_line(_text(above, "screen_name") if isinstance(above, dict) else _text(post, "replying_to")):
         yield f"In reply to @{name}"
-    yield visible(_text(post, "text")).strip()
+    yield strip_invisible(_text(post, "text")).strip()
     yield from _article(post)
     yield "\n".join(_media(post))
     yield "\n".join(_poll(post))
@@ -156,8 +156,8 @@ def _article(post: Fields) -> Iterator[str]:
     content = article.get("content")
     blocks = content.get("blocks") if isinstance(content, dict) else None
     listed = blocks if isinstance(blocks, list) else []
-    said = [visible(_text(block, "text")).strip() for block in listed if isinstance(block, dict)]
-    yield "\n\n".join(line for line in said if line) or visible(_text(article, "preview_text")).strip()
+    said = [strip_invisible(_text(block, "text")).strip() for block in listed if isinstance(block, dict)]
+    yield "\n\n".join(line for line in said if line) or strip_invisible(_text(article, "preview_text")).strip()
 
 
 def _poll(post: Fields) -> Iterator[str]:
@@ -184,7 +184,7 @@ def _user_page(url: str, user: Fields) -> Page:
         f"joined {joined[-4:]}" if (joined := _text(user, "joined")) else "",
         *(f"{user[name]:,} {name}" for name in ("followers", "following") if type(user.get(name)) is int),
     ]
-    about = visible(_text(user, "description")).strip()
+    about = strip_invisible(_text(user, "description")).strip()
     markdown = "\n\n".join(
         part for part in (f"# {author}", about, " · ".join(one_line(fact) for fact in facts if fact)) if part
     )

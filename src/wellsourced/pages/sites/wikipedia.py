@@ -16,7 +16,7 @@ from wellsourced.errors import NotFound, RateLimited, UpstreamChanged, UpstreamU
 from wellsourced.http_exchange import Param, Reply, Request
 from wellsourced.pages.page import Page
 from wellsourced.pages.site_page import SitePage, SiteSteps, send_requests
-from wellsourced.text.plain_text import one_line, plain
+from wellsourced.text.plain_text import one_line, strip_markup
 from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Provider
 
@@ -124,7 +124,7 @@ def _page(language: str, answer: Fields, date: str, asked: str) -> Page:
     return Page(
         url=address,
         markdown="",
-        title=plain(str(answer.get("displaytitle") or "")) or title,
+        title=strip_markup(str(answer.get("displaytitle") or "")) or title,
         date=date,
         site="Wikipedia",
         language=language,

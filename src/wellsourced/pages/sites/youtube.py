@@ -27,7 +27,7 @@ from wellsourced.http_exchange import Reply, Request
 from wellsourced.pages.page import Page
 from wellsourced.pages.site_page import SitePage, SiteSteps, send_request
 from wellsourced.pages.sites.youtube_captions import CaptionLine, caption_lines, format_clock, write_timed_lines
-from wellsourced.text.plain_text import one_line, visible
+from wellsourced.text.plain_text import one_line, strip_invisible
 from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Provider
 
@@ -232,7 +232,7 @@ def _parts(details: Fields, date: str, track: Fields | None, lines: list[Caption
     if lines and track:
         yield f"## Transcript ({_track_name(track)})"
         yield write_timed_lines(lines)
-    if description := visible(str(details.get("shortDescription") or "")).strip():
+    if description := strip_invisible(str(details.get("shortDescription") or "")).strip():
         yield f"## Description\n\n{description}"
 
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
-from wellsourced.text.plain_text import plain
+from wellsourced.text.plain_text import strip_markup
 
 CaptionLine: TypeAlias = tuple[float, str]
 
@@ -30,7 +30,7 @@ def caption_lines(body: str) -> list[CaptionLine]:
         lines = _vtt_lines(start)
     else:
         lines = _xml_lines(start)
-    return [(seconds, text) for seconds, words in lines if (text := plain(words))]
+    return [(seconds, text) for seconds, words in lines if (text := strip_markup(words))]
 
 
 def write_timed_lines(lines: Iterable[CaptionLine]) -> str:
@@ -64,7 +64,7 @@ def _json_lines(body: str) -> Iterator[CaptionLine]:
 
 def _xml_lines(body: str) -> Iterator[CaptionLine]:
     for match in XML_TEXT.finditer(body):
-        yield _number(match[1]), plain(match[2])
+        yield _number(match[1]), strip_markup(match[2])
     for match in XML_PARAGRAPH.finditer(body):
         yield int(match[1]) / 1000, match[2]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from wellsourced.pages.walls import signs
-from wellsourced.text.plain_text import plain
+from wellsourced.text.plain_text import strip_markup
 
 TEASER = 120
 NOTE = 25
@@ -192,4 +192,4 @@ def _inside(html: str, tag: str, position: int) -> tuple[str, int]:
         return "", HEADING_REACH
     content = html[opened + 1 : opened + 1500]
     end = content.lower().find(f"</{tag}")
-    return plain(content[: end if end >= 0 else 300])[:300], opened + 1 + max(end, 0)
+    return strip_markup(content[: end if end >= 0 else 300])[:300], opened + 1 + max(end, 0)

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from wellsourced.text.index_words import NO_WORD, RUN, TOKEN, fold, run_words, words
-from wellsourced.text.terms import CLUSTER, STOP_WORDS, stem
+from wellsourced.text.index_words import NO_WORD, RUN, TOKEN, fold_text, index_words, run_words
+from wellsourced.text.terms import CLUSTER, STOP_WORDS, stem_word
 from wellsourced.upstreams.helpers.search_operators import split_excluded
 
 MOST_WORDS = 32
@@ -79,7 +79,7 @@ def _parts(text: str) -> tuple[list[str], list[str], list[str]]:
 
 def _sought(word: str) -> Iterator[SearchTerm]:
     """The spaced words and the unspaced runs that one stretch without blanks holds."""
-    for part in NO_WORD.sub(" ", fold(word)).split():
+    for part in NO_WORD.sub(" ", fold_text(word)).split():
         place = 0
         for run in RUN.finditer(part):
             yield from _tokens(part[place : run.start()])
@@ -102,7 +102,7 @@ def _run(run: str) -> SearchTerm:
 
 def _phrase(text: str) -> SearchTerm:
     """The words of a phrase in a row. The letter that stands alone at the end of a run need not end it elsewhere."""
-    found = words(text)[:MOST_WORDS]
+    found = index_words(text)[:MOST_WORDS]
     last = found[-1] if found else ""
     is_letter = bool(RUN.match(last)) and len(CLUSTER.findall(last)) == 1
     if is_letter and len(found) > 1 and RUN.match(found[-2]):
@@ -123,7 +123,7 @@ def _loosened(sought: SearchTerm) -> Iterator[SearchTerm]:
 
 def _beginning(word: str) -> str:
     """What the forms of a word share: the English stem as far as it is spelt alike, elsewhere all but two letters."""
-    shared = _spelt_alike(word, stem(word)) if word.isascii() else word[: max(SHORTEST_STEM, len(word) - ENDING)]
+    shared = _spelt_alike(word, stem_word(word)) if word.isascii() else word[: max(SHORTEST_STEM, len(word) - ENDING)]
     return shared if len(shared) >= SHORTEST_BEGINNING else ""
 
 

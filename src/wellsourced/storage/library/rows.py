@@ -14,7 +14,7 @@ from typing import Any
 
 from wellsourced.identity import Identity
 from wellsourced.storage.library.store import LibraryDocument, LibraryFilters, NewDocument, normal_tag
-from wellsourced.text.index_words import TOKEN, sketch, spaced
+from wellsourced.text.index_words import TOKEN, sketch_text, space_words
 from wellsourced.text.urls import host_of, is_within_site, site_parts
 
 COLUMNS = (
@@ -46,7 +46,7 @@ class PreparedDocument:
 
 def prepare(entry: NewDocument, now: float) -> PreparedDocument:
     entry = entry.storable()
-    words = spaced(entry.text)
+    words = space_words(entry.text)
     tokens = TOKEN.findall(words)
     # Case and blanks make no other text; a minus or a point does, and another title, which is searched as well.
     same = "\n".join(" ".join(part.casefold().split()) for part in (entry.title, entry.text))
@@ -56,10 +56,10 @@ def prepare(entry: NewDocument, now: float) -> PreparedDocument:
         id=entry.id,
         host=host_of(entry.url),
         tags=f"{TAG_MARK}{TAG_MARK.join(entry.tags)}{TAG_MARK}" if entry.tags else "",
-        title=spaced(entry.title),
+        title=space_words(entry.title),
         words=words,
         digest=digest,
-        sketch=sketch(tokens),
+        sketch=sketch_text(tokens),
         packed=zlib.compress(entry.text.encode(), 1),
         added=now,
     )

@@ -10,7 +10,7 @@ from wellsourced.storage.library.passage import passage
 from wellsourced.storage.library.query import IndexQuery
 from wellsourced.storage.library.rows import belongs
 from wellsourced.storage.library.store import LibraryDocument, LibraryFilters, LibraryStore, RankedDocument
-from wellsourced.text.index_words import are_alike
+from wellsourced.text.index_words import are_sketches_alike
 
 MORE = 3
 SPARE = 10
@@ -48,7 +48,7 @@ def take(ranked: RankedDocument, chosen: list[tuple[RankedDocument, list[str]]],
             if ranked.about.private and not earlier.about.private:
                 chosen[number] = (replace(ranked, score=earlier.score), copies)
             return
-        if earlier.body == ranked.body or are_alike(earlier.sketch, ranked.sketch):
+        if earlier.body == ranked.body or are_sketches_alike(earlier.sketch, ranked.sketch):
             if ranked.about.url not in copies:
                 copies.append(ranked.about.url)
             return

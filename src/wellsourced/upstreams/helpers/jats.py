@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from wellsourced.text.plain_text import plain
+from wellsourced.text.plain_text import strip_markup
 
 LONGEST_ABSTRACT = 100_000
 TAG = re.compile(r"<(/?)(?:[a-z]{1,10}:)?([a-zA-Z][a-zA-Z0-9-]{0,40})(?:[\s/][^<>]{0,500})?>")
@@ -48,8 +48,8 @@ def abstract_text(fragment: str) -> str:
             heading_from = None if closes else len(kept)
         if name in SPACED:
             kept.append(" ")
-    text = plain("".join([*kept, fragment[position:LONGEST_ABSTRACT]]))
-    return plain(TITLE_TAG.sub("", text)) if STILL_ESCAPED.search(text) else text
+    text = strip_markup("".join([*kept, fragment[position:LONGEST_ABSTRACT]]))
+    return strip_markup(TITLE_TAG.sub("", text)) if STILL_ESCAPED.search(text) else text
 
 
 def title_text(title: Any) -> str:
@@ -66,7 +66,7 @@ def _plain_title(title: str) -> str:
 
 def _without_tags(title: str) -> str:
     once = TOLD_TWICE.sub("", title) if "mml:math" in title or "<math" in title else title
-    return plain(TITLE_TAG.sub("", once))
+    return strip_markup(TITLE_TAG.sub("", once))
 
 
 def _finish_heading(kept: list[str], start: int) -> None:

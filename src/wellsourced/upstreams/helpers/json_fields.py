@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from wellsourced.errors import UpstreamChanged
 from wellsourced.text.dates import ENGLISH_MONTHS
 from wellsourced.text.partial_dates import build_partial_date
-from wellsourced.text.plain_text import plain
+from wellsourced.text.plain_text import strip_markup
 
 T = TypeVar("T")
 
@@ -24,7 +24,7 @@ YEAR_AND_MONTH = re.compile(r"\b([12][0-9]{3})\s{1,3}([A-Z][a-z]{2})[a-z]{0,6}(?
 
 def as_text(value: Any) -> str:
     """Text without markup on one line, or ""."""
-    return plain(value) if isinstance(value, str) else ""
+    return strip_markup(value) if isinstance(value, str) else ""
 
 
 def first_text(value: Any) -> str:

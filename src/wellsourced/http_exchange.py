@@ -119,19 +119,19 @@ class Reply:
         return float(value) if value.isascii() and value.replace(".", "", 1).isdigit() else None
 
     def expect_ok(self) -> Reply:
-        """Raise the usual error of an unsuccessful status. Providers tell their own peculiarities first."""
+        """Raise the usual error of an unsuccessful status. Providers check their own peculiarities before."""
         if self.status < 300:
             return self
-        said = f"HTTP {self.status}: {self.summary}" if self.body else f"HTTP {self.status}"
+        description = f"HTTP {self.status}: {self.summary}" if self.body else f"HTTP {self.status}"
         if self.status == 401:
-            raise KeyRejected(said)
+            raise KeyRejected(description)
         if self.status == 403:
-            raise Blocked(said)
+            raise Blocked(description)
         if self.status in {404, 410}:
-            raise NotFound(said)
+            raise NotFound(description)
         if self.status == 429:
-            raise RateLimited(said, retry_after=self.retry_after)
-        raise UpstreamUnavailable(said, retry_after=self.retry_after)
+            raise RateLimited(description, retry_after=self.retry_after)
+        raise UpstreamUnavailable(description, retry_after=self.retry_after)
 
 
 Steps: TypeAlias = Generator[Request, Reply, T]

@@ -143,7 +143,7 @@ def test_name_rebinds(calling: dict[str, str], internet: Internet, monkeypatch: 
     def public_but_private(address: Address) -> str | None:
         return None if str(address) == "127.0.0.1" else judged(address)
 
-    judged = address_ranges.reason
+    judged = address_ranges.blocked_reason
     monkeypatch.setattr(address_ranges, "reason", public_but_private)
     address = f"http://rebinding.example:{internet.base.rpartition(':')[2]}/site/alpha/tides"
 

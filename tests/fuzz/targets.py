@@ -83,7 +83,7 @@ def fuzz_url(data: bytes) -> None:
     with contextlib.suppress(Refused, NetworkFailed):
         target = asyncio.run(AddressGuard(resolve=one_public_address).check(text))
         assert target.addresses
-        assert not any(address_ranges.reason(address) for address in target.addresses)
+        assert not any(address_ranges.blocked_reason(address) for address in target.addresses)
 
 
 def decoded(data: bytes) -> str:

@@ -66,23 +66,23 @@ REFUSED = {
 
 @pytest.mark.parametrize(("address", "word"), REFUSED.items())
 def test_special_addresses_are_refused_with_their_reason(address: str, word: str) -> None:
-    assert word in (address_ranges.reason(ip_address(address)) or "nothing")
+    assert word in (address_ranges.blocked_reason(ip_address(address)) or "nothing")
 
 
 @pytest.mark.parametrize("address", PUBLIC)
 def test_public_addresses_are_not_refused(address: str) -> None:
-    assert address_ranges.reason(ip_address(address)) is None
+    assert address_ranges.blocked_reason(ip_address(address)) is None
 
 
 @given(st.integers(0, 2**32 - 1).map(IPv4Address))
 def test_every_wrapping_is_judged_by_what_it_carries(inner: IPv4Address) -> None:
     number = int(inner)
-    is_refused = address_ranges.reason(inner) is not None
+    is_refused = address_ranges.blocked_reason(inner) is not None
     for wrapped in (0xFFFF << 32 | number, 0x64_FF9B << 96 | number, 0x2002 << 112 | number << 80 | 1):
-        assert (address_ranges.reason(IPv6Address(wrapped)) is not None) == is_refused
+        assert (address_ranges.blocked_reason(IPv6Address(wrapped)) is not None) == is_refused
     hidden = (number | 0x2A00 << 112 | 0x5EFE << 32, 0x2A00 << 112 | 0x0200_5EFE << 32 | number)
     if is_refused:
-        assert all(address_ranges.reason(IPv6Address(wrapped)) for wrapped in hidden)
+        assert all(address_ranges.blocked_reason(IPv6Address(wrapped)) for wrapped in hidden)
 
 
 @given(st.one_of(st.integers(0, 2**32 - 1).map(IPv4Address), st.integers(0, 2**128 - 1).map(IPv6Address)))
@@ -90,7 +90,7 @@ def test_nothing_the_standard_library_calls_special_gets_through(address: IPv4Ad
     if address in IPv6Network("::ffff:0:0/96"):
         return
     if not address.is_global or address.is_multicast or address.is_reserved:
-        assert address_ranges.reason(address) is not None
+        assert address_ranges.blocked_reason(address) is not None
 
 
 @pytest.mark.parametrize("metadata", sorted(str(a) for a in address_ranges.METADATA_ADDRESSES if a.version == 4))

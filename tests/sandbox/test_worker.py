@@ -31,9 +31,9 @@ DOCUMENTS: dict[str, str | bytes] = {
 def test_characters_without_a_shape_are_left_out_of_every_document(kind: str) -> None:
     body = DOCUMENTS[kind]
     document = worker.parse_document(kind, body if isinstance(body, bytes) else body.encode(), max_chars=1000)
-    told = f"{document.text}{document.title}{document.author}"
-    assert not set(told) & {*HIDDEN[:-2], "\ufe02"}
-    assert {"A", "n", "W"} & set(told)
+    text = f"{document.text}{document.title}{document.author}"
+    assert not set(text) & {*HIDDEN[:-2], "\ufe02"}
+    assert {"A", "n", "W"} & set(text)
 
 
 def test_a_document_of_nothing_else_is_not_an_empty_success() -> None:

@@ -1,4 +1,4 @@
-"""The line to one upstream: what it says when it fails gives nothing of ours away."""
+"""The connection to one upstream: its failures give no key away."""
 
 from __future__ import annotations
 
@@ -43,6 +43,6 @@ def test_an_upstream_that_repeats_our_key_does_not_get_it_told(status: int, fill
     upstreams = UpstreamClient(cast("HttpClient", Repeating(status, filler)), settings)
     with pytest.raises(WellsourcedError) as failed:
         asyncio.run(upstreams.ask("brave", Kind.WEB, WebQuery(text="cats")))
-    told = f"{failed.value} {failed.value.sentence} {failed.value.detail}"
-    assert KEY[:4] not in told
-    assert HIDDEN[0] not in told and "REDACTED" in told
+    message = f"{failed.value} {failed.value.sentence} {failed.value.detail}"
+    assert KEY[:4] not in message
+    assert HIDDEN[0] not in message and "REDACTED" in message

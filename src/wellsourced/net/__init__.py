@@ -1,1 +1,1 @@
-"""The only room that opens an outward connection."""
+"""The only package that opens an outward connection: address guard, HTTP client, rate limits, breaker, browser."""

@@ -112,14 +112,14 @@ LOCAL_NAMES = frozenset(
 
 
 @lru_cache(maxsize=2048)
-def reason(address: Address) -> str | None:
+def blocked_reason(address: Address) -> str | None:
     """Why an address may not be reached from outside, as "a loopback address"; None when it is public."""
     if (why := metadata_reason(address)) is not None:
         return why
     if isinstance(address, IPv4Address):
         return next((why for network, why in SPECIAL_IPV4 if address in network), None)
     for inner in embedded(address):
-        if why := reason(inner):
+        if why := blocked_reason(inner):
             return f"a way to write {inner}, {why}"
     return _own_reason(address)
 

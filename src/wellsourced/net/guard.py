@@ -109,7 +109,7 @@ class AddressGuard:
             _check_name(parsed, host, allow_private=allow_private)
         addresses = (literal,) if literal is not None else await self._addresses(host, port)
         for address in addresses:
-            why = address_ranges.metadata_reason(address) if allow_private else address_ranges.reason(address)
+            why = address_ranges.metadata_reason(address) if allow_private else address_ranges.blocked_reason(address)
             if why is not None:
                 subject = str(address) if address is literal else f"{host} leads to {address}, which"
                 raise url_refusal(parsed.href, f"{subject} is {why}", PUBLIC_URL_ADVICE)

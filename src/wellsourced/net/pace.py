@@ -56,7 +56,7 @@ class Pacer:
             self._waiting -= 1
 
     def learn_from(self, headers: Mapping[str, str], status: int) -> None:
-        """Take note of what a reply says of quotas and waiting times. Header names are lower-case."""
+        """Adopt the pace and the waiting times that a reply announces. Header names are lower-case."""
         now = self._unix_clock()
         windows = rate_limit_headers.parse_quota_windows(headers, now)
         wait = max((window.wait for window in windows), default=0.0)

@@ -193,7 +193,7 @@ def _moved_search(error: WellsourcedError, kind: Kind, query: object) -> Wellsou
 
 
 def report_failure(connection: UpstreamConnection, error: WellsourcedError) -> None:
-    """Tell the breaker, unless the failure says nothing about the provider's health."""
+    """Count a failure at the breaker, unless it says nothing about the provider's health."""
     if isinstance(error, CALLERS_FAULT):
         connection.breaker.abandoned()
     elif isinstance(error, RateLimited):

@@ -23,8 +23,10 @@ from wellsourced.upstream import Provider
 
 TRANSIENT_STATUSES = frozenset({500, 502, 503, 504})
 RETRIES = 2
+# Doubled with every attempt and varied by a quarter, so that many callers do not retry in the same instant.
 FIRST_BACKOFF_SECONDS = 0.3
 ANSWER_BYTES = 32 * 1024 * 1024
+# Catalogues that are kept may be larger than an ordinary answer: they are fetched once for everybody.
 CATALOGUE_BYTES = 64 * 1024 * 1024
 
 

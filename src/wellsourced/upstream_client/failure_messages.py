@@ -1,4 +1,4 @@
-"""What a provider's failure means to the caller, in a sentence that says what to do."""
+"""Turns a provider's failure into a sentence that says what the caller can do."""
 
 from __future__ import annotations
 
@@ -32,8 +32,10 @@ def explain_failure(error: WellsourcedError, provider: Provider) -> WellsourcedE
 
 
 def suggest_others(error: WellsourcedError, others: Sequence[str]) -> None:
-    """Tell a caller who may choose that these could be asked instead; an error that is not the provider's failure, or
-    says what to do already, keeps its sentence."""
+    """Add the providers that could be asked instead.
+
+    An error that is not the provider's failure, or already says what to do, keeps its sentence.
+    """
     error.alternatives = tuple(others)
     if others and isinstance(error, Blocked | NetworkFailed | UpstreamUnavailable):
         error.sentence += f" Try a different provider: {', '.join(others)}."

@@ -1,5 +1,7 @@
-"""Asks one upstream after the other until one is of use: the next one at once when one fails or finds nothing, and
-beside a slow one when it has had its head start. The slow one's answer still counts if it comes first.
+"""Asks providers in turn until one has results.
+
+The next is asked at once when one fails or finds nothing, and beside a slow one once that has had its head start; the
+slow one's answer still counts if it comes first.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from wellsourced.errors import BadInput, WellsourcedError
 
 T = TypeVar("T")
 
-HEAD_START = 4.0
+HEAD_START = 4.0  # seconds before the next provider is asked beside a slow one
 
 
 @dataclass(slots=True)
@@ -70,13 +72,13 @@ def _is_settled(
     done: set[asyncio.Task[T]],
     is_useful: Callable[[T], bool],
 ) -> bool:
-    """Take in what has come; the one that was asked first goes before the others."""
+    """Record finished answers, those asked first first; whether one of them is useful and the rest need no waiting."""
     for task in [task for task in running if task in done]:
         name = running.pop(task)
         try:
             answer = task.result()
         except BadInput:
-            raise
+            raise  # every other provider would refuse the same input
         except WellsourcedError as error:
             outcome.failures.append(error)
             continue

@@ -39,15 +39,17 @@ class Lookup:
             found = await self._upstreams.ask(name, kind, query, deadline=deadline)
         except WellsourcedError as error:
             use_own_words(error, source)
-            is_other_tried = not isinstance(error, BadInput | Misconfigured)
-            suggest_others(error, self._providers.alternatives(kind, [name]) if is_other_tried else ())
+            is_worth_another = not isinstance(error, BadInput | Misconfigured)
+            suggest_others(error, self._providers.alternatives(kind, [name]) if is_worth_another else ())
             raise
         return LookupResult(source.public_name, found)
 
 
 def use_own_words(error: WellsourcedError, source: Provider) -> None:
-    """What was not found, or is not set up, is told in the source's own words: that it failed and another one should
-    be tried would be wrong."""
+    """Give an error the source's own sentence where it found nothing or is not set up.
+
+    The usual sentence, that it failed and another one should be tried, would be wrong there.
+    """
     if isinstance(error, NotFound | Misconfigured | ContentEmpty) and error.detail:
         error.sentence = error.detail if error.detail.endswith(".") else f"{error.detail}."
     # A source that can be asked without any credentials refused the ones it was given.

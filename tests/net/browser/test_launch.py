@@ -63,8 +63,8 @@ def test_a_browser_elsewhere_is_used_and_left_running(chromium: str, folder: Pat
 
 
 async def _debugging_port(profile: Path) -> int:
-    told = profile / "DevToolsActivePort"
+    port_file = profile / "DevToolsActivePort"
     async with asyncio.timeout(60):
-        while not (told.exists() and told.read_text().count("\n")):  # noqa: ASYNC110
+        while not (port_file.exists() and port_file.read_text().count("\n")):  # noqa: ASYNC110
             await asyncio.sleep(0.05)
-    return int(told.read_text().splitlines()[0])
+    return int(port_file.read_text().splitlines()[0])

@@ -21,11 +21,11 @@ from wellsourced.net.browser.devtools import LONGEST_MESSAGE, ConnectionLostErro
 from wellsourced.net.browser.profile_folder import BrowserProfile
 
 DISABLED = "disabled"
-NAMES = (
+PROGRAM_NAMES = (
     *("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"),
     *("microsoft-edge", "microsoft-edge-stable", "msedge"),
 )
-PLACES = (
+PROGRAM_PATHS = (
     "/usr/lib/chromium/chromium",
     "/usr/lib/chromium-browser/chromium-browser",
     "/opt/google/chrome/chrome",
@@ -98,14 +98,14 @@ def find_chromium(chrome_path: str = "") -> str:
     if chrome_path.strip().lower() == DISABLED:
         raise BrowserUnavailable("The browser is switched off (CHROME_PATH=disabled). Unset it to have pages rendered.")
     if chrome_path:
-        if found := shutil.which(chrome_path):
-            return found
+        if program := shutil.which(chrome_path):
+            return program
         raise BrowserUnavailable(
             f"CHROME_PATH names {chrome_path}, which is not a program that can be run. {INSTALL_ADVICE}"
         )
-    for candidate in (*NAMES, *PLACES):
-        if found := shutil.which(candidate):
-            return found
+    for candidate in (*PROGRAM_NAMES, *PROGRAM_PATHS):
+        if program := shutil.which(candidate):
+            return program
     raise BrowserUnavailable(f"No Chromium was found on this machine. {INSTALL_ADVICE}")
 
 
@@ -118,7 +118,7 @@ class Chromium:
     devtools: DevTools
 
     async def close(self) -> None:
-        """End it, politely if it listens; no process and no file is left."""
+        """End it, by its own command if it answers; no process and no file is left."""
         with suppress(Exception):
             async with asyncio.timeout(END_SECONDS):
                 await self.devtools.send("Browser.close")
@@ -135,7 +135,9 @@ async def start_chromium(program: str, *, proxy: str, no_sandbox: bool = False) 
         raise BrowserUnavailable("On Windows a browser is not started from here; set BROWSER_CDP_URL to a running one.")
     profile = await asyncio.to_thread(BrowserProfile)
     try:
-        process = await _spawn(program, [*flags(proxy, profile.folder, no_sandbox=no_sandbox)], profile.folder)
+        process = await _spawn(
+            program, [*command_line_flags(proxy, profile.folder, no_sandbox=no_sandbox)], profile.folder
+        )
     except OSError as problem:
         profile.remove()
         raise BrowserUnavailable(f"{program} could not be started: {problem.strerror}. {INSTALL_ADVICE}") from None
@@ -154,9 +156,9 @@ async def start_chromium(program: str, *, proxy: str, no_sandbox: bool = False) 
     return chromium
 
 
-def flags(proxy: str, profile: Path, *, no_sandbox: bool = False) -> list[str]:
+def command_line_flags(proxy: str, profile: Path, *, no_sandbox: bool = False) -> list[str]:
     # Chromium refuses to run its sandbox as root, which is who one is in most containers. The container is the
-    # fence then; whoever runs as an ordinary user keeps the sandbox unless told otherwise.
+    # boundary then; an ordinary user keeps the sandbox unless CHROME_NO_SANDBOX is set.
     without_sandbox = no_sandbox or os.geteuid() == 0
     own = ["--no-sandbox"] if without_sandbox else []
     return [*FLAGS, f"--proxy-server=http://{proxy}", f"--user-data-dir={profile}", *own]

@@ -23,7 +23,7 @@ LONGEST_MESSAGE = 96 * 1024 * 1024
 
 
 class ConnectionLostError(Exception):
-    """The browser is gone, or what it said could not be understood any more."""
+    """The browser has ended, or its messages could not be parsed any more."""
 
 
 class CommandError(Exception):

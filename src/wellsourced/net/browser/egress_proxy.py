@@ -1,4 +1,4 @@
-"""The headless browser's only way out: a proxy on loopback that puts every connection before the guard.
+"""The headless browser's only way to the network: a loopback proxy that asks the guard about every connection.
 
 It speaks what browsers expect of an HTTP proxy (RFC 9110): CONNECT, which also carries WebSockets, and plain requests
 by absolute URI, one for each connection. It connects to the addresses the guard has checked and to no others, so a
@@ -20,8 +20,8 @@ from wellsourced.net.guard import AddressGuard, CheckedTarget
 
 LOOPBACK = "127.0.0.1"
 LONGEST_HEAD = 256 * 1024
-BLOCK = 64 * 1024
-ALL_CONNECTIONS = 512
+READ_SIZE = 64 * 1024
+MOST_CONNECTIONS = 512
 HEAD_SECONDS = 15.0
 CONNECT_SECONDS = 5.0
 IDLE_SECONDS = 60.0
@@ -53,7 +53,7 @@ class EgressProxy:
         if self._server is None:
             return
         self._server.close()
-        await _end(self._tasks)
+        await _cancel(self._tasks)
         await self._server.wait_closed()
         self._server = None
         self._pages.clear()
@@ -64,12 +64,12 @@ class EgressProxy:
     async def remove_page(self, allowance: PageAllowance) -> None:
         """What the page still had under way ends with it."""
         self._pages.pop(allowance.name, None)
-        await _end(allowance.connections)
+        await _cancel(allowance.connections)
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
         assert task is not None
-        if len(self._tasks) >= ALL_CONNECTIONS:
+        if len(self._tasks) >= MOST_CONNECTIONS:
             writer.transport.abort()
             return
         self._tasks.add(task)
@@ -91,7 +91,7 @@ class EgressProxy:
             request = parse_proxy_request(await reader.readuntil(b"\r\n\r\n"))
         allowance = self._page_for(request.head.get("proxy-authorization"))
         if allowance is None:
-            await _say(writer, UNKNOWN_PAGE)
+            await _send_head(writer, UNKNOWN_PAGE)
             return
         if len(allowance.connections) >= allowance.connections_allowed or allowance.exhausted.is_set():
             return
@@ -112,27 +112,27 @@ class EgressProxy:
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
     ) -> None:
-        upstream = await self._reach(allowance, request, writer)
+        upstream = await self._connect_upstream(allowance, request, writer)
         if upstream is None:
             return
-        far_reader, far_writer = upstream
+        upstream_reader, upstream_writer = upstream
         try:
             if request.is_tunnel:
-                await _say(writer, TUNNEL_OPEN, last=False)
+                await _send_head(writer, TUNNEL_OPEN, last=False)
             else:
-                far_writer.write(request.head.for_next_hop())
+                upstream_writer.write(request.head.for_next_hop())
             flow = _Relay(allowance, self._idle_seconds)
-            down = flow.tunnel(far_reader, writer) if request.is_tunnel else flow.answer(far_reader, writer)
-            await flow.until_either_ends(flow.tunnel(reader, far_writer), down)
+            down = flow.tunnel(upstream_reader, writer) if request.is_tunnel else flow.answer(upstream_reader, writer)
+            await flow.until_either_ends(flow.tunnel(reader, upstream_writer), down)
         finally:
-            far_writer.transport.abort()
+            upstream_writer.transport.abort()
 
-    async def _reach(
+    async def _connect_upstream(
         self, allowance: PageAllowance, request: ProxyRequest, writer: asyncio.StreamWriter
     ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter] | None:
-        """A connection to where the guard lets the page go; a refusal or failure is noted and told to a tunnel.
+        """A connection to where the guard lets the page go; a refusal or failure is noted and answered in a tunnel.
 
-        A plain request is answered with a closed connection instead: words of ours would pass for the site's."""
+        A plain request is answered with a closed connection instead: an answer of ours would pass for the site's."""
         try:
             return await _connect(await self._guard.check(request.url))
         except Refused as refused:
@@ -142,7 +142,7 @@ class EgressProxy:
             allowance.fail(request.host_and_port, problem)
             answer = TUNNEL_FAILED
         if request.is_tunnel:
-            await _say(writer, answer)
+            await _send_head(writer, answer)
         return None
 
 
@@ -162,10 +162,10 @@ class _Relay:
             async with self._silence:
                 await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            await _end(tasks)
+            await _cancel(tasks)
 
     async def tunnel(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        while block := await reader.read(BLOCK):
+        while block := await reader.read(READ_SIZE):
             if not await self._pass(block, writer):
                 return
 
@@ -201,13 +201,13 @@ async def _connect(target: CheckedTarget) -> tuple[asyncio.StreamReader, asyncio
     raise NetworkFailed(f"{target.host} {words}.", detail=str(problem))
 
 
-async def _say(writer: asyncio.StreamWriter, start: str, *, last: bool = True) -> None:
+async def _send_head(writer: asyncio.StreamWriter, start: str, *, last: bool = True) -> None:
     ending = "Content-Length: 0\r\nConnection: close\r\n\r\n" if last else "\r\n"
     writer.write(f"{start}\r\n{ending}".encode())
     await writer.drain()
 
 
-async def _end(tasks: set[asyncio.Task[None]]) -> None:
+async def _cancel(tasks: set[asyncio.Task[None]]) -> None:
     waiting = list(tasks)
     for task in waiting:
         task.cancel()

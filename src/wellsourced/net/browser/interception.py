@@ -1,4 +1,4 @@
-"""Decides on every request of a page before it is made: unwanted kinds end at once, the rest goes before the guard.
+"""Decides on every request of a page before it is made: unwanted kinds fail at once, the guard checks the rest.
 
 For a browser of our own this is the first of two checks; the egress proxy makes the second, on the connection
 itself. A browser elsewhere has only this one. WebSockets are not shown here; only the proxy sees them.
@@ -42,8 +42,8 @@ class Interception:
         self._requests += 1
         if kind in UNWANTED or self._requests > REQUESTS_ALLOWED:
             await self._fail(session, params, "BlockedByClient")
-            await self._note(url)
-        elif url.startswith(WITHIN_THE_PAGE) or await self._may_pass(url, params):
+            await self._check_unfetched(url)
+        elif url.startswith(WITHIN_THE_PAGE) or await self._is_allowed(url, params):
             await self._send("Fetch.continueRequest", {"requestId": params["requestId"]}, session)
         else:
             # An aborted navigation leaves the page that is there in its place; any other failure would put
@@ -64,27 +64,27 @@ class Interception:
             }
         await self._send("Fetch.continueWithAuth", {"requestId": number, "authChallengeResponse": response}, session)
 
-    async def _may_pass(self, url: str, params: Params) -> bool:
+    async def _is_allowed(self, url: str, params: Params) -> bool:
         try:
             await self._guard.check(url)
         except WellsourcedError as problem:
-            self._remember(url, problem)
+            self._record(url, problem)
             if self._is_main(params):
                 self.main_problem = problem
             return False
         return True
 
-    async def _note(self, url: str) -> None:
-        """Report what was not fetched anyway, if it led where nobody may go; that tells something of the page."""
+    async def _check_unfetched(self, url: str) -> None:
+        """Check and record a host that was not fetched anyway: where a page wanted to go is worth reporting."""
         place = host_and_port_of(url)
         if place and place not in self._noted and len(self._noted) < HOSTS_NOTED:
             self._noted.add(place)
             try:
                 await self._guard.check(url)
             except WellsourcedError as problem:
-                self._remember(url, problem)
+                self._record(url, problem)
 
-    def _remember(self, url: str, problem: WellsourcedError) -> None:
+    def _record(self, url: str, problem: WellsourcedError) -> None:
         note = self._allowance.refuse if isinstance(problem, Refused) else self._allowance.fail
         note(host_and_port_of(url) or url[:100], problem)
 

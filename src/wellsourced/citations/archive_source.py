@@ -46,15 +46,11 @@ async def run(input: ArchiveSourceInput, call: Call, web_archive: WebArchive) ->
 
 
 def make_output(url: str, result: ArchiveResult) -> ArchiveSourceOutput:
-    return ArchiveSourceOutput(
+    return ArchiveSourceOutput.from_record(
+        result,
         requested_url=url,
         snapshot_url=result.snapshot.url if result.snapshot else None,
         archived_at=format_rfc3339(result.archived_at) if result.archived_at else None,
-        captured=result.captured,
-        status=result.status,
-        http_status=result.http_status,
-        reason=result.reason,
-        poll_url=result.poll_url,
         source=SOURCE,
         provenance=list(result.steps) or None,
         trust=UNTRUSTED,

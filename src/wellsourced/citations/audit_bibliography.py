@@ -9,6 +9,7 @@ from pydantic import Field
 
 from wellsourced.citations.bibliography_auditor import MOST_ENTRIES, AuditedEntry, BibliographyAudit
 from wellsourced.citations.formats.bibliography import read_bibliography
+from wellsourced.citations.link_checker import link_fields
 from wellsourced.citations.reference import Reference
 from wellsourced.citations.verification import Existence, existence
 from wellsourced.citations.webpage_citation import page_reference, reference_from_source
@@ -143,16 +144,8 @@ def reference_from_input(given: BibliographyEntryInput) -> Reference:
 
 def summarise(audit: BibliographyAudit) -> AuditSummary:
     counts = audit.counts()
-    return AuditSummary(
-        total=len(audit.entries),
-        retracted=counts["retracted"],
-        dead_link=counts["dead_link"],
-        not_found=counts["not_found"],
-        mismatch=counts["mismatch"],
-        unchecked=counts["unchecked"],
-        mischaracterized=counts["mischaracterized"],
-        ok=counts["ok"],
-    )
+    flags = {name: counts[name] for name in AuditSummary.model_fields if name != "total"}
+    return AuditSummary(total=len(audit.entries), **flags)
 
 
 def entry_part(entry: AuditedEntry) -> AuditedEntryPart:
@@ -172,9 +165,7 @@ def entry_part(entry: AuditedEntry) -> AuditedEntryPart:
         title_match=verification.agreement.title_match if verification and verification.agreement else None,
         matched_title=verification.record.title if verification and verification.record else None,
         possible_match={"title": possible.title, "doi": possible.doi, "url": possible.url} if possible else None,
-        link_live=link.live if link else None,
-        http_status=link.http_status if link else None,
-        archived_url=link.archived_url if link else None,
+        **link_fields(link),
         claim=claim.claim if claim else None,
         claim_support=claim.support if claim else None,
         claim_evidence=list(claim.evidence) or None if claim else None,

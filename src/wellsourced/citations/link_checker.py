@@ -14,6 +14,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from typing import Any
 
 from pydantic import TypeAdapter
 
@@ -145,6 +146,13 @@ class LinkChecker:
             reason=status_reason(reply.status),
             checked_at=now,
         )
+
+
+def link_fields(link: CheckedLink | None) -> dict[str, Any]:
+    """The fields by which every tool reports the state of a link."""
+    if link is None:
+        return {}
+    return {"link_live": link.live, "http_status": link.http_status, "archived_url": link.archived_url}
 
 
 def is_live_status(status: int) -> bool | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field
 
 from wellsourced.citations.claim_checker import ClaimCheck
-from wellsourced.citations.match.fields import FieldMatches
+from wellsourced.citations.link_checker import link_fields
 from wellsourced.citations.parse.citation import parse_citation
 from wellsourced.citations.verification import Existence, Verification, existence
 from wellsourced.scholarly.paper_output import RetractionStatus, paper_part, retraction_status
@@ -95,7 +95,7 @@ def make_output(given: str, verification: Verification, claim_check: ClaimCheck 
         else None,
         match_confidence=verification.confidence,
         title_match=agreement.title_match if agreement else None,
-        field_matches=field_matches_part(agreement.fields) if agreement else None,
+        field_matches=FieldMatchesPart.from_record(agreement.fields) if agreement else None,
         differences=list(verification.differences) or None,
         possible_match=paper_part(verification.possible).model_dump(by_alias=True, exclude_none=True)
         if verification.possible
@@ -103,9 +103,7 @@ def make_output(given: str, verification: Verification, claim_check: ClaimCheck 
         detected_doi=verification.detected_doi,
         retraction_status=retraction_status(verification.retraction),
         retraction_checked=integrity.is_known if integrity else None,
-        http_status=link.http_status if link else None,
-        link_live=link.live if link else None,
-        archived_url=link.archived_url if link else None,
+        **link_fields(link),
         authenticity_caveat=verification.caveat,
         provenance=[f"{item.source}: {item.finding}" for item in verification.evidence],
         trust=UNTRUSTED,
@@ -124,17 +122,6 @@ def claim_fields(claim_check: ClaimCheck | None) -> dict[str, Any]:
         "claim_note": claim_check.reason,
         "contrast_signal": claim_check.contrast or None,
     }
-
-
-def field_matches_part(matches: FieldMatches) -> FieldMatchesPart:
-    return FieldMatchesPart(
-        title=matches.title,
-        authors=matches.authors,
-        year=matches.year,
-        venue=matches.venue,
-        volume=matches.volume,
-        pages=matches.pages,
-    )
 
 
 TOOL = Tool(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
+from wellsourced.citations.link_checker import link_fields
 from wellsourced.recommendations.recommendation_checker import (
     CheckedRecommendation,
     CorroborationSearch,
@@ -13,7 +14,6 @@ from wellsourced.recommendations.recommendation_checker import (
 )
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
-from wellsourced.upstreams.types.search import Hit
 
 if TYPE_CHECKING:
     from wellsourced.recommendations.recommendation_checker import RecommendationChecker
@@ -120,9 +120,7 @@ def recommendation_part(checked: CheckedRecommendation) -> RecommendationPart:
         if stake
         else None,
         domain_reputation={"tier": known.tier, "note": known.note, "domain": known.domain} if known else None,
-        link_live=link.live if link else None,
-        http_status=link.http_status if link else None,
-        archived_url=link.archived_url if link else None,
+        **link_fields(link),
         corroboration_searches=[corroboration_part(search) for search in checked.searches] or None,
         flags=list(checked.flags),
         reasons=list(checked.reasons) or None,
@@ -137,12 +135,8 @@ def corroboration_part(search: CorroborationSearch) -> CorroborationPart:
         agree_count=search.agreeing,
         disagree_count=search.disagreeing,
         silent_count=search.silent,
-        top_results=[corroboration_hit(hit) for hit in search.hits],
+        top_results=[CorroborationHit.from_record(hit) for hit in search.hits],
     )
-
-
-def corroboration_hit(hit: Hit) -> CorroborationHit:
-    return CorroborationHit(title=hit.title, url=hit.url, snippet=hit.snippet)
 
 
 TOOL = Tool(

@@ -46,22 +46,10 @@ class PaperPart(OutputPart):
 
 
 def paper_part(paper: Paper) -> PaperPart:
-    return PaperPart(
-        title=paper.title,
-        url=paper.url,
-        source=paper.source,
-        doi=paper.doi,
+    return PaperPart.from_record(
+        paper,
         authors=list(paper.authors[:MOST_AUTHORS]) or None,
-        journal=paper.journal,
-        year=paper.year,
-        date=paper.date,
-        type=paper.type,
         abstract=shorten_abstract(paper.abstract),
-        citation_count=paper.citation_count,
-        open_access=paper.open_access,
-        pdf_url=paper.pdf_url,
-        tldr=paper.tldr,
-        is_influential=paper.is_influential,
         citation_intents=list(paper.intents) or None,
         retraction_status=retraction_status(paper.retraction),
         arxiv_id=paper.ids.arxiv,
@@ -71,15 +59,7 @@ def paper_part(paper: Paper) -> PaperPart:
 
 
 def retraction_status(integrity: Integrity | None) -> RetractionStatus | None:
-    if integrity is None:
-        return None
-    return RetractionStatus(
-        retracted=integrity.retracted,
-        kind=integrity.kind,
-        date=integrity.date,
-        notice_doi=integrity.notice_doi,
-        source=integrity.source,
-    )
+    return RetractionStatus.from_record(integrity) if integrity else None
 
 
 def shorten_abstract(abstract: str | None) -> str | None:

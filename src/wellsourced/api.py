@@ -76,6 +76,7 @@ class SyncResearchClient(SyncToolMethods):
 
     def __init__(self, settings: Mapping[str, object]) -> None:
         self._client = ResearchClient(settings)
+        # A loop of its own: notebooks run one already, and several threads may call.
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="wellsourced", daemon=True)
         self._thread.start()
@@ -144,6 +145,7 @@ def settings_from(given: Mapping[str, object]) -> Settings:
             raise Misconfigured(unknown_setting(name, list(values)))
         values[name.upper()] = format_value(value)
     settings = Settings(values, declared)
+    # A program has nobody who reads a log: what the server would report and survive is an error here.
     if settings.problems:
         raise Misconfigured(" ".join(settings.problems))
     return settings

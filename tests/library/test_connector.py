@@ -14,7 +14,7 @@ from wellsourced.identity import Identity
 from wellsourced.storage.library.store import NewDocument, document_id
 from wellsourced.tool.answer import ToolAnswer
 
-ANNA, BEN = Identity("house", "anna"), Identity("house", "ben")
+ANNA, BEN = Identity("acme", "anna"), Identity("acme", "ben")
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ def test_private_documents_are_found_and_opened_by_their_owner_alone(
 ) -> None:
     private = NewDocument(
         url="file:///home/anna/solar%20notes.txt", text="My own notes on solar panels.", title="Notes", kind="file",
-        tenant="house", user="anna", private=True,
+        tenant="acme", user="anna", private=True,
     )  # fmt: skip
 
     async def script(app: Application) -> list[ToolAnswer]:

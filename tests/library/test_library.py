@@ -1,4 +1,4 @@
-"""The library as the house uses it."""
+"""The library as the application uses it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from wellsourced.upstreams.types.search import WebQuery
 
 T = TypeVar("T")
 KEY = bytes(range(32))
-ANNA, BEN, EVE = Identity("house", "anna"), Identity("house", "ben"), Identity("elsewhere", "eve")
+ANNA, BEN, EVE = Identity("acme", "anna"), Identity("acme", "ben"), Identity("elsewhere", "eve")
 Script = Callable[[Library], Awaitable[T]]
 
 

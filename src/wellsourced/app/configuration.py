@@ -18,6 +18,7 @@ from wellsourced.settings.setting import Setting
 from wellsourced.settings.variables import VARIABLES
 
 POSTGRES_SCHEMES = ("postgresql://", "postgres://")
+# As strict as a file name: the name is shown in messages and audit lines.
 LOCAL_NAME = re.compile(r"[A-Za-z0-9._@-]{1,128}")
 
 

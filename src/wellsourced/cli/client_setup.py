@@ -47,6 +47,7 @@ def this_installation(plain: Mapping[str, str], secret: tuple[str, ...]) -> Inst
 
 
 def own_command(python: Path, prefix: Path) -> tuple[str, ...]:
+    # Folders of uv's cache, in which `uvx` runs a package; they may be gone tomorrow.
     if any(part.startswith(("archive-v", "environments-v")) for part in prefix.parts):
         return ("uvx", NAME)
     script = python.with_name(f"{NAME}.exe" if sys.platform == "win32" else NAME)
@@ -104,6 +105,7 @@ def codex_table(own: Installation) -> str:
 
 
 def format_toml(value: str | list[str]) -> str:
+    # TOML forbids a raw DEL, which JSON allows.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 

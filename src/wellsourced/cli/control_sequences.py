@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 
+# A string sequence that never ends must not swallow the rest of a text.
 LONGEST_STRING = 4096
 CSI = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?")
 STRINGS = re.compile(
@@ -18,11 +19,13 @@ STRINGS = re.compile(
 ESCAPES = re.compile(r"\x1b[ -/]*[0-~]?")
 LINE_ENDS = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
 CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufff9-\ufffb]")
+# JSON escapes C0 controls itself, but lets C1 controls and these two line ends stand.
 JSON_CONTROLS = re.compile(r"[\x7f-\x9f\u2028\u2029]")
 
 
 def strip_control_sequences(text: str) -> str:
     """The text without anything that a terminal would obey."""
+    # Strings first: they may contain what looks like another sequence.
     for sequences in (STRINGS, CSI, ESCAPES):
         text = sequences.sub("", text)
     return CONTROLS.sub("", LINE_ENDS.sub("\n", text))

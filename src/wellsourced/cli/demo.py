@@ -54,7 +54,7 @@ async def run_demo(report: Path | None, *, stays_open: bool, opens: bool, as_jso
     from wellsourced.demo import DemoRun
 
     run = DemoRun(report=report) if stays_open else DemoRun(report=report, open_for=0)
-    stop_on_sigterm()
+    stop_on_sigterm()  # before processes are started, which have to be ended in any case
     try:
         events = await follow_events(run, as_json=as_json)
         if as_json:

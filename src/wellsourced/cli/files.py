@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+# Far more than the largest bibliography; a wrong file must not fill the memory.
 LARGEST = 20 * 1024 * 1024
 
 
@@ -24,7 +25,7 @@ def read_text(name: str) -> str:
 
 def read_bytes(name: str) -> bytes:
     if name == "-":
-        return sys.stdin.buffer.read(LARGEST + 1)
+        return sys.stdin.buffer.read(LARGEST + 1)  # one more than allowed, to notice that there is more
     try:
         with Path(name).open("rb") as file:
             return file.read(LARGEST + 1)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from wellsourced.storage.library.search import LibraryResult
     from wellsourced.storage.library.store import LibraryDocument, NewDocument
 
+# A batch is one transaction: large enough to be quick, small enough to report progress and to fit into memory.
 BATCH = 32
 BATCH_CHARACTERS = 2_000_000
 KINDS = ("page", "paper", "document", "file")

@@ -97,8 +97,9 @@ def run(arguments: Sequence[str]) -> int:
     rate-limited."""
     open_closed_streams()
     try:
+        # Not standalone: click would end the process itself, with statuses of its own.
         outcome = cli.main(list(arguments), prog_name="wellsourced", standalone_mode=False)
-        sys.stdout.flush()
+        sys.stdout.flush()  # here, so that a closed pipe is noticed inside this try
     except click.ClickException as problem:
         problem.show()
         return problem.exit_code

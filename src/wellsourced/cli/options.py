@@ -22,6 +22,7 @@ def complete_engine(context: click.Context, parameter: click.Parameter, begun: s
     return [name for name in ("all", *all_upstreams()) if name.startswith(begun)]
 
 
+# The same option means the same everywhere; each is declared once.
 as_json: Decorator = click.option("--json", "as_json", is_flag=True, help="The answer as JSON, on one line.")
 engine: Decorator = click.option(
     "--engine", shell_complete=complete_engine, help="Ask only this provider; 'all' asks and merges all."

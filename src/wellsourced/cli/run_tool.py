@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from wellsourced.failed_call import ToolFailed
     from wellsourced.tool.answer import ToolAnswer
 
+# Scripts rely on these; docs/command-line.md lists them. 2 is what click uses for a wrong command line.
 OK, FAILED, MISUSED, NOTHING_FOUND, TRY_LATER = 0, 1, 2, 3, 4
 STATUS_BY_KIND = {
     "validation": MISUSED,
@@ -93,6 +94,7 @@ def run_tool(
     if tool not in registry.names():
         print_message(f"This version of Wellsourced does not have {tool}, which this command needs.")
         return FAILED
+    # An option that was not given is left to the default of the tool.
     given = {name: value for name, value in arguments.items() if value is not None}
     answer = with_app(lambda app: call_tool(app, tool, given))
     return show_answer(tool, answer, show, as_json=as_json, status=status)
@@ -104,6 +106,7 @@ async def call_tool(app: Application, tool: str, arguments: Mapping[str, Any]) -
         async def progress(done: float, total: float | None, message: str) -> None:
             update(message)
 
+        # Inline: a command cannot follow a link to a resource, as an MCP client can.
         return await app.call(tool, arguments, progress=progress, inline=True)
 
 

@@ -25,7 +25,7 @@ REPORT = "report.md"
 STAYS_OPEN = "The sessions and the library of this run can be looked at there until the demo ends."
 BUSY = "The demo is running for somebody else just now. It takes a few seconds: start it again when it has ended."
 SECONDS_TO_WAIT = 10
-OPEN_SECONDS = 1800
+OPEN_SECONDS = 1800  # a visitor may leave without closing anything
 
 
 @dataclass(frozen=True, slots=True)

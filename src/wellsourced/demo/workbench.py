@@ -12,6 +12,7 @@ from pathlib import Path
 
 from wellsourced.errors import UpstreamUnavailable
 
+# A slow machine may need this long to import everything.
 START_SECONDS = 30.0
 END_SECONDS = 5.0
 LONGEST_LOG = 500

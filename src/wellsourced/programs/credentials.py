@@ -9,7 +9,7 @@ from typing import Any
 from wellsourced.settings import environment_variable
 
 FILE = Path(".config") / "ikigai" / "credentials.json"
-LARGEST = 1_000_000
+LARGEST = 1_000_000  # bytes; the file is written by hand
 
 
 def credential(variable: str, provider: str, name: str) -> str:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+# A request is one query or one address; a caller that sends more has made a mistake.
 LONGEST_REQUEST = 1_000_000
 
 # The error codes of the contract.

@@ -20,6 +20,7 @@ from wellsourced.settings import Settings
 OLDEST_PYTHON = (3, 11)
 LEAST_FREE_MB = 200
 MEBIBYTE = 1024 * 1024
+# A day: files may carry the time of another time zone.
 CLOCK_TOLERANCE = 86400.0
 LATEST_YEAR = 2100
 

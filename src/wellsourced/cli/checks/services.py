@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from wellsourced.upstream_client.client import UpstreamClient
 
 SECONDS = 5.0
+# A word that every provider knows something about.
 PROBE = "water"
 
 
@@ -101,7 +102,7 @@ async def probe_provider(upstream_client: UpstreamClient, name: str) -> CheckRes
         return CheckResult(area, "note", "takes no general question; not asked")
     try:
         await upstream_client.ask(name, kind, query)
-    except NotFound:
+    except NotFound:  # it answered, which is all that is asked here
         return CheckResult(area, "ok", "answers")
     except BadInput:
         return CheckResult(area, "note", "takes no general question; not asked")

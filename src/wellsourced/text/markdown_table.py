@@ -12,7 +12,12 @@ def pipe_table(rows: Sequence[Sequence[str]]) -> str:
     width = max((_used(row) for row in kept), default=0)
     if not width:
         return ""
-    lines = [_line(row, width) for row in kept]
+    return join_rows(kept, width)
+
+
+def join_rows(rows: Sequence[Sequence[str]], width: int) -> str:
+    """Rows of escaped cells as a table of so many columns; the first row is the header."""
+    lines = [_line(row, width) for row in rows]
     lines.insert(1, "|" + " --- |" * width)
     return "\n".join(lines)
 

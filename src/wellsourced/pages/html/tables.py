@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from wellsourced.pages.html.blocks import HEADING_TAGS, Branch
 from wellsourced.pages.html.dom import Element
+from wellsourced.text.markdown_table import join_rows
 
 if TYPE_CHECKING:
     from wellsourced.pages.html.markdown import MarkdownWriter
@@ -74,14 +75,7 @@ def holds_sections(table: Branch) -> bool:
 def grid_markdown(table_grid: Grid) -> str:
     width = max(len(row) for row in table_grid.rows)
     numbered = [f"Column {number}" for number in range(1, width + 1)]
-    head, *body = table_grid.rows if table_grid.has_header else [numbered, *table_grid.rows]
-    rule = "| " + " | ".join(["---"] * width) + " |"
-    return "\n".join([_line(head, width), rule, *(_line(row, width) for row in body)])
-
-
-def _line(cells: list[str], width: int) -> str:
-    padded = cells + [""] * (width - len(cells))
-    return "| " + " | ".join(padded) + " |"
+    return join_rows(table_grid.rows if table_grid.has_header else [numbered, *table_grid.rows], width)
 
 
 def _rows(table: Branch) -> list[Branch]:

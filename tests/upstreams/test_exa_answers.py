@@ -80,7 +80,7 @@ PLAIN = {"query": "climate", "type": "auto", "numResults": 5, "contents": {"summ
 
 
 @pytest.mark.parametrize(
-    ("asked", "sent", "told"),
+    ("asked", "sent", "has_note"),
     [
         ({}, {}, False),
         ({"category": "Research_Paper", "count": 10}, {"category": "research paper", "numResults": 10}, False),
@@ -88,10 +88,10 @@ PLAIN = {"query": "climate", "type": "auto", "numResults": 5, "contents": {"summ
         ({"schema": SCHEMA}, {"contents": {"summary": {"schema": SCHEMA}, "highlights": True}}, False),
     ],
 )
-def test_requests(asked: dict[str, Any], sent: dict[str, Any], told: bool) -> None:
+def test_requests(asked: dict[str, Any], sent: dict[str, Any], has_note: bool) -> None:
     (request,), found = extract(reply({"results": []}), **asked)
     assert (request.path, json.loads(request.body)) == ("/search", PLAIN | sent)
-    assert (found.items, bool(found.notes)) == ((), told)
+    assert (found.items, bool(found.notes)) == ((), has_note)
 
 
 @pytest.mark.parametrize(

@@ -39,17 +39,19 @@ def asked(query: PatentQuery) -> dict[str, Any]:
 
 
 def application(**about: Any) -> Reply:
-    told = {"inventionTitle": "T", "filingDate": "2022-10-10", **about}
-    row = {"applicationNumberText": "18045436", "applicationMetaData": told}
+    metadata = {"inventionTitle": "T", "filingDate": "2022-10-10", **about}
+    row = {"applicationNumberText": "18045436", "applicationMetaData": metadata}
     return reply({"count": 1, "patentFileWrapperDataBag": [row]})
 
 
 def test_words_names_and_years_are_asked_for() -> None:
-    wish = asked(PatentQuery(text="wind turbine", assignee="Siemens AG", inventor="A Crosby", year_from=2015, count=7))
-    assert wish["q"] == '"wind" AND "turbine" AND "Siemens" AND "A" AND "Crosby"'
+    search_body = asked(
+        PatentQuery(text="wind turbine", assignee="Siemens AG", inventor="A Crosby", year_from=2015, count=7)
+    )
+    assert search_body["q"] == '"wind" AND "turbine" AND "Siemens" AND "A" AND "Crosby"'
     assert asked(PatentQuery(text="laser OR maser -gas"))["q"] == '("laser" OR "maser") AND NOT "gas"'
-    assert wish["pagination"] == {"offset": 0, "limit": 7}
-    (years,) = wish["rangeFilters"]
+    assert search_body["pagination"] == {"offset": 0, "limit": 7}
+    (years,) = search_body["rangeFilters"]
     assert years["field"] == "applicationMetaData.filingDate" and years["valueFrom"] == "2015-01-01"
 
 

@@ -2,7 +2,7 @@
 
 API: info.arxiv.org/help/api, an Atom feed. No key; one request in three seconds is what is asked for. An unknown id is
 an empty feed, a malformed one an entry titled "Error" (HTTP 400 today, 200 in older days). Entries name a version;
-withdrawal is told in the comment or the summary alone. Everything here is free to read. Checked 2026-11-15.
+withdrawal is stated in the comment or the summary alone. Everything here is free to read. Checked 2026-11-15.
 """
 
 from __future__ import annotations

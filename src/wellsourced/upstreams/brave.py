@@ -36,10 +36,11 @@ PROVIDER = Provider(
     about="Independent web index; pages, pictures, news, goggles.",
 )
 
-MOST_CHARACTERS, MOST_WORDS, MOST_SITES = 400, 50, 15
-MOST_FILTER_WORDS = 45
+MOST_CHARACTERS, MOST_WORDS, MOST_SITES = 400, 50, 15  # Brave refuses longer queries
+MOST_FILTER_WORDS = 45  # more filters would leave no place for the query itself
 FRESHNESS = {"hour": "pd", "day": "pd", "week": "pw", "month": "pm", "year": "py"}
 SAFE = {"off": "off", "medium": "moderate", "high": "strict"}
+# Any other country or language is answered with an error, so it is not sent.
 COUNTRIES = (
     "AR AU AT BE BR CA CL DK FI FR DE HK IN ID IT JP KR MY MX NL NZ NO CN PL PT PH RU SA ZA ES SE CH TW TR GB US"
 )
@@ -47,13 +48,14 @@ LANGUAGES = (
     "ar eu bn bg ca zh-hans zh-hant hr cs da nl en en-gb et fi fr gl de gu he hi hu is it jp kn ko lv lt ms ml mr nb"
     " pl pt-br pt-pt pa ro ru sr sk sl es sv ta te th tr uk vi"
 )
+# Brave has language codes of its own for some of the usual ones.
 OWN_SPELLING = {
     **{"ja": "jp", "no": "nb", "nn": "nb", "iw": "he", "pt": "pt-pt"},
     **{"zh": "zh-hans", "zh-cn": "zh-hans", "zh-sg": "zh-hans"},
     **{"zh-tw": "zh-hant", "zh-hk": "zh-hant", "zh-mo": "zh-hant"},
 }
 PICTURE_FILTERS = ("size", "type", "color_type", "dominant_color", "file_type")
-LONG_WINDOW = 3600
+LONG_WINDOW = 3600  # seconds; a longer window is the monthly quota, not the pace
 
 
 def web(query: WebQuery, access: Access) -> Steps[ResultSet[Hit]]:
@@ -247,6 +249,7 @@ def _raise_rate_limit(reply: Reply, error: Mapping[str, Any], detail: str) -> No
     months = [reset for _, _, reset in spent if reset > LONG_WINDOW]
     limit, current = as_object(error.get("meta")).get("quota_limit"), as_object(error.get("meta")).get("quota_current")
     is_used_up = isinstance(limit, int) and isinstance(current, int) and 0 < limit <= current
+    # Waiting a second helps against the pace, never against a spent month.
     if months or is_used_up:
         wait = max(months) if months else None
         raise OutOfCredit(f"Brave: the quota of the plan is used up. {detail}", retry_after=wait)

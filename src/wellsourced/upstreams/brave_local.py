@@ -57,7 +57,7 @@ PROVIDER = Provider(
 )
 
 MOST_IDS, MOST_CHARACTERS, MOST_WORDS = 20, 400, 50
-LONGEST_HEADER = 100
+LONGEST_HEADER = 100  # the place travels in a header
 UNDESCRIBED = "Brave gave no descriptions this time."
 NAMES_ONLY = "Of some places Brave gave the name only."
 

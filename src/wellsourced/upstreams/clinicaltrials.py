@@ -29,7 +29,7 @@ PROVIDER = Provider(
 )
 
 PAGE = "https://clinicaltrials.gov/study/"
-PAGE_SIZE, MOST_PAGES = 100, 10
+PAGE_SIZE, MOST_PAGES = 100, 10  # at most this many pages are fetched for one query
 FIELDS = (
     "NCTId|BriefTitle|OverallStatus|Phase|Condition|InterventionName|LeadSponsorName|StartDate|CompletionDate"
     "|StudyType|EnrollmentCount|LastUpdatePostDate|HasResults"

@@ -51,7 +51,7 @@ PROVIDER = Provider(
 
 PREFIXES = {"ieee": "10.1109", "nature": "10.1038", "springer": "10.1007"}
 MOST_ROWS = 100
-DATE_POOL = 50
+DATE_POOL = 50  # the most relevant works, of which the newest are then shown first
 TYPES = {
     "proceedings-article": "conference-paper",
     "posted-content": "preprint",

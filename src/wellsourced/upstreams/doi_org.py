@@ -55,10 +55,10 @@ PROVIDER = Provider(
 )
 
 CSL = "application/vnd.citationstyles.csl+json"
-REGISTERED, WITHOUT_VALUES, UNREGISTERED = 1, 200, 100
+REGISTERED, WITHOUT_VALUES, UNREGISTERED = 1, 200, 100  # response codes of the handle service
 KNOWN = {200: (REGISTERED, WITHOUT_VALUES), 404: (UNREGISTERED,)}
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
-MOST_HOPS = 3
+MOST_HOPS = 3  # redirects from doi.org to the agency
 TYPES = {
     "article-journal": "journal-article",
     "paper-conference": "conference-paper",

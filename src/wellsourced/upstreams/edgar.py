@@ -57,10 +57,10 @@ PROVIDER = Provider(
 )
 
 ARCHIVES = "https://www.sec.gov/Archives/edgar/data"
-DAY = 86400.0
-BLOCK_LENGTH = 600.0
+DAY = 86400.0  # the list of tickers is kept this long
+BLOCK_LENGTH = 600.0  # seconds for which SEC shuts out an address that asked too fast
 FIRST_FULL_TEXT_DAY = date(2001, 1, 1)
-MOST_OLDER_PAGES = 3
+MOST_OLDER_PAGES = 3  # filings before the recent ones come in pages of their own
 UNREAD = "Not all of the company's older filings were looked through; narrow the dates to reach them."
 UNREACHED = "SEC's full-text search begins in 2001; for what is older name a company."
 ADDRESS = re.compile(r"[^\s@()<>,;:\"]{1,80}@[^\s@()<>,;:\"/]{1,120}\.[A-Za-z]{2,24}")

@@ -60,7 +60,7 @@ MOST_RESULTS, MOST_SITES, MOST_WORDS = 100, 1200, 5
 SNIPPET_LENGTH = 500
 CONTENTS_LENGTH = 200_000
 SEARCH_TIME, COMPOSING_TIME = 10.0, 30.0
-MOST_DOLLARS = 1e6
+MOST_DOLLARS = 1e6  # a larger sum is no price of a request
 CATEGORIES = ("company", "people", "research paper", "news", "pdf", "github", "financial report", "personal site")
 WITHOUT_CATEGORY = {"github": "github.com"}
 GITHUB_BY_SITE = "Exa has no category github any more; only pages of github.com were searched."
@@ -204,7 +204,7 @@ def _parse_summary(value: Any) -> Any:
 
 
 def _without_invisible(value: Any) -> Any:
-    """Data from pages of strangers, without characters that nobody can see."""
+    """Data from foreign pages, without invisible characters."""
     return json.loads(strip_invisible(json.dumps(value, ensure_ascii=False)))
 
 

@@ -35,7 +35,7 @@ PROVIDER = Provider(
     about="Google's index through a programmable search engine; pages, pictures, dated pages as news.",
 )
 
-PAGE, MOST, LAST_START = 10, 100, 91
+PAGE, MOST, LAST_START = 10, 100, 91  # results a page, results in all, the last page
 WINDOWS = {"hour": "d1", "day": "d1", "week": "w1", "month": "m1", "year": "y1"}
 LANGUAGES = "ar bg ca cs da de el en es et fi fr hr hu id is it iw ja ko lt lv nl no pl pt ro ru sk sl sr sv tr"
 OWN_LANGUAGE = {"he": "iw", "nb": "no", "nn": "no"}
@@ -149,6 +149,7 @@ def _result_rows(body: Mapping[str, Any], *, is_first: bool) -> list[dict[str, A
     rows = body["items"]
     if not isinstance(rows, list):
         raise UpstreamChanged("Google's answer has no list of results.")
+    # Pictures that Google alone holds come as `x-raw-image:` and cannot be opened.
     usable = [row for row in rows if isinstance(row, dict) and web_link(row.get("link"))]
     if rows and not usable:
         raise UpstreamChanged("Google's results have no addresses.")

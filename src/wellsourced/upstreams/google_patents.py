@@ -50,7 +50,7 @@ KINDS = {
     "JP": ("B2", "A"),
     "KR": ("B1", "A"),
 }
-US_APPLICATION_DIGITS = 11
+US_APPLICATION_DIGITS = 11  # year and seven digits, as in US20220000001
 MOST_HOPS = 2
 
 

@@ -41,7 +41,7 @@ PROVIDER = Provider(
 )
 
 DAY = 86400.0
-AN_HOUR = 3600.0
+AN_HOUR = 3600.0  # the window of the rate limit, where no other wait is named
 EVERYTHING = "all"
 STRUCTURE = {"Accept": "application/vnd.sdmx.structure+json;version=1.0"}
 DATA = {"Accept": "application/vnd.sdmx.data+json;version=2.0.0"}

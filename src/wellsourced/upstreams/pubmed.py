@@ -2,7 +2,7 @@
 
 API: www.ncbi.nlm.nih.gov/books/NBK25501. PUBMED_API_KEY is optional and raises 3 requests a second to 10. A search
 brings numbers (JSON), a second request the records (XML, with abstracts). Errors come with HTTP 200 too. Phrases that
-PubMed does not know are dropped and the rest is searched, which is told in a note. The body of a refusal repeats the
+PubMed does not know are dropped and the rest is searched, which a note says. The body of a refusal repeats the
 caller's key or address, so it is never quoted. A retracted article is marked by its publication type, by the notice it
 is linked with, or both; the notice itself is marked otherwise and is no retracted work. Checked 2026-11-15.
 """
@@ -52,7 +52,7 @@ PROVIDER = Provider(
 SEARCH, FETCH = "/entrez/eutils/esearch.fcgi", "/entrez/eutils/efetch.fcgi"
 FULL_TEXT, FREE = '"pubmed pmc"[sb]', '"free full text"[sb]'
 MOST_RESULTS = 100
-FIRST_YEAR, LAST_YEAR = 1500, 3000
+FIRST_YEAR, LAST_YEAR = 1500, 3000  # the other end of a range of which one was given
 NOTHING_FOUND = "No items found."
 YEAR = re.compile(r"(?<![0-9])[12][0-9]{3}(?![0-9])")
 AGAINST: dict[str, IntegrityKind] = {

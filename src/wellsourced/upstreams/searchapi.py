@@ -216,6 +216,7 @@ def _parse_reply(reply: Reply) -> dict[str, Any]:
 
 def _raise_refusal(reply: Reply) -> NoReturn:
     message = _error_message(reply)
+    # Used-up credits come under several statuses, a success among them.
     is_used_up = any(phrase in message.lower() for phrase in USED_UP)
     if reply.status == 402 or (is_used_up and reply.status in {200, 403, 429}):
         raise OutOfCredit(f"SearchAPI: {message or reply.summary}")

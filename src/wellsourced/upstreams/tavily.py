@@ -125,6 +125,7 @@ def _raise_refusal(reply: Reply) -> NoReturn:
     message, wait = _error_message(reply)
     if wait is not None or "rate limit" in message.lower():
         raise RateLimited(f"Tavily: {message or 'too many requests'}", retry_after=wait or reply.retry_after)
+    # 432 and 433 are statuses of its own for a plan that is used up.
     if reply.status in {402, 432, 433}:
         raise OutOfCredit(f"Tavily: {message or 'the plan is used up'}")
     raise_refusal(reply, "Tavily", message)

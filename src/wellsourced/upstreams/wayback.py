@@ -39,8 +39,8 @@ PLACE = "https://web.archive.org/web"
 STAMP = re.compile(r"[0-9]{14}")
 COPY = re.compile(r"https?://web\.archive\.org/web/([0-9]{4,14})(?:[a-z_]{0,4})/(.+)", re.IGNORECASE)
 JOB = re.compile(r"[A-Za-z0-9-]{8,80}")
-FEWEST_COLUMNS = 7
-ROWS_ASKED = 20
+FEWEST_COLUMNS = 7  # shorter rows were cut
+ROWS_ASKED = 20  # the newest rows, since some of them cannot be used
 SUCCESS = frozenset({"200", "-"})
 """A revisit row has a dash for its status: the page was the same as the copy before."""
 

@@ -14,7 +14,7 @@ from tests.loopback.upstream import Upstream, whole_number
 
 def item(work: Work) -> dict[str, Any]:
     dated = {"date-parts": [[int(part) for part in work.date.split("-")]]}
-    told: dict[str, Any] = {
+    record_fields: dict[str, Any] = {
         "DOI": work.doi,
         "title": [work.title],
         "container-title": ["Tests"],
@@ -26,7 +26,7 @@ def item(work: Work) -> dict[str, Any]:
         "URL": f"https://doi.org/{work.doi}",
     }
     if work.is_retracted:
-        told["updated-by"] = [
+        record_fields["updated-by"] = [
             {
                 "DOI": "10.1000/notice.1",
                 "type": "retraction",
@@ -36,7 +36,7 @@ def item(work: Work) -> dict[str, Any]:
                 "updated": {"date-parts": [[2025, 3, 4]]},
             }
         ]
-    return told
+    return record_fields
 
 
 def matching(request: Request) -> list[Work]:

@@ -33,11 +33,11 @@ def row(words: str, rank: int) -> dict[str, Any]:
 async def search(request: Request) -> Response:
     if not request.headers.get("x-api-key"):
         return JSONResponse({"message": "Unauthorized"}, 401)
-    wish = json.loads(await request.body())
-    words = wish["q"].replace('"', "").replace(" AND ", " ")
+    search_body = json.loads(await request.body())
+    words = search_body["q"].replace('"', "").replace(" AND ", " ")
     if "nothing" in words:
         return JSONResponse(NOTHING, 404)
-    rows = [row(words, rank) for rank in range(1, min(wish["pagination"]["limit"], 8) + 1)]
+    rows = [row(words, rank) for rank in range(1, min(search_body["pagination"]["limit"], 8) + 1)]
     return JSONResponse({"count": 8, "patentFileWrapperDataBag": rows, "requestIdentifier": "loopback"})
 
 

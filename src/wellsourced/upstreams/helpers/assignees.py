@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-LONGEST = 300
+LONGEST = 300  # characters of a name that are compared
 LEGAL_WORDS = (
     "inc incorporated llc llp lp ltd limited corp corporation co company gmbh ag kg kgaa mbh se sa sas sarl sl srl spa"
     " plc pty bv nv ab as asa oy oyj aps kk kabushiki kaisha pte sdn bhd ohg ev the"

@@ -10,7 +10,7 @@ from wellsourced.upstreams.types.records import Observation, Origin
 UNIT_DIMENSIONS = ("UNIT_MEASURE", "UNIT")
 AREA_DIMENSIONS = ("REF_AREA", "GEO", "LOCATION")
 NOT_APPLICABLE = frozenset({"_Z", "_X", "Z"})
-MOST_CELLS = 2_000_000
+MOST_CELLS = 2_000_000  # bounds the memory that one dataset may take
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ HEADLINES: dict[str, tuple[str, ...]] = {
 }
 ANNUAL_FORMS = frozenset({"10-K", "10-K/A", "10-KT", "20-F", "20-F/A", "40-F", "40-F/A"})
 YEAR, QUARTER = range(340, 391), range(75, 120)
-STALE = 400
+STALE = 400  # days; a concept not reported for longer was replaced by another one
 
 
 @dataclass(frozen=True, slots=True)

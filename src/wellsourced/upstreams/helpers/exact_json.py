@@ -12,7 +12,7 @@ from typing import Any
 from wellsourced.errors import UpstreamChanged
 from wellsourced.http_exchange import Reply
 
-LONGEST = 400
+LONGEST = 400  # digits; nothing real has more
 
 
 class ExactNumber(str):

@@ -16,8 +16,8 @@ from wellsourced.text.plain_text import strip_markup
 
 T = TypeVar("T")
 
-EARLIEST_YEAR, LATEST_YEAR = 1000, 2200
-LONGEST_COUNT = 18
+EARLIEST_YEAR, LATEST_YEAR = 1000, 2200  # years outside are errors of the service
+LONGEST_COUNT = 18  # digits; longer texts are no counts
 ISO_START = re.compile(r"([0-9]{4})(?:[-/]([0-9]{1,2})(?:[-/]([0-9]{1,2}))?)?(?![0-9])")
 YEAR_AND_MONTH = re.compile(r"\b([12][0-9]{3})\s{1,3}([A-Z][a-z]{2})[a-z]{0,6}(?:\s{1,3}([0-9]{1,2}))?(?![0-9])")
 

@@ -24,7 +24,7 @@ TIME = "TIME_PERIOD"
 LEVELS = ("dataSet", "series", "observation")
 STATUS, UNIT, MULTIPLIER, REFERENCE = "OBS_STATUS", "UNIT_MEASURE", "UNIT_MULT", "BASE_PER"
 OLDER_NAMES = {"UNIT": UNIT, "POWERCODE": MULTIPLIER, "REFERENCEPERIOD": REFERENCE}
-LAST = 1000
+LAST = 1000  # position of a dimension that names none
 NORMAL = frozenset({"A", ""})
 
 

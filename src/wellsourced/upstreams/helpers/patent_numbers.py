@@ -19,9 +19,9 @@ PLACE = "(?:" + "|".join(OFFICES.split()) + ")"
 WRITTEN = re.compile(rf"{PLACE}(?:D|PP|RE|H|S|T|PI)?\d{{4,14}}(?:[A-Z]\d?)?")
 PARTS = re.compile(r"([A-Z]{2})([A-Z]{0,2}\d+)([A-Z]\d?)?")
 NOISE = re.compile(r"[\s,./\-‐‑–]+")
-LONGEST = 40
-DOCDB_DIGITS = 10
-LAST_GRANT_BY_A = 6_167_568
+LONGEST = 40  # characters; anything longer is not a number
+DOCDB_DIGITS = 10  # the EPO writes US applications with one zero less
+LAST_GRANT_BY_A = 6_167_568  # until 2000 the kind code A meant a granted US patent
 """From 2001 on a US grant is a B; this was the last number before."""
 
 GRANTING = {"B", "C"}
@@ -67,7 +67,7 @@ def is_grant(number: str) -> bool | None:
 
 
 def is_same_document(one: str, other: str) -> bool:
-    """The same office and digits; kind codes count only when both are told."""
+    """The same office and digits; kind codes count only when both are given."""
     first, second = number_parts(with_padding_zero(one)), number_parts(with_padding_zero(other))
     return first[:2] == second[:2] and (first[2] == second[2] or not first[2] or not second[2])
 

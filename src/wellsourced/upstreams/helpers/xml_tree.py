@@ -1,4 +1,4 @@
-"""XML answers of services, read with the standard library's expat and nothing a stranger could misuse.
+"""XML answers of services, read with the standard library's expat without anything a hostile document could misuse.
 
 A document type may be named (PubMed names one), but nothing outside is ever loaded, and a document that declares
 entities of its own is refused. Namespaces are dropped: the services read here do not reuse names.
@@ -15,7 +15,7 @@ from wellsourced.text.plain_text import one_line
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
-DEEPEST = 100
+DEEPEST = 100  # levels; deeper nesting is an attack on the parser
 
 
 def parse_xml(body: bytes) -> Element:

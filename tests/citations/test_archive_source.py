@@ -55,7 +55,7 @@ def test_a_site_that_is_gone_may_still_have_a_copy(member: dict[str, str], monke
     async def nobody(guard: AddressGuard, host: str, port: int) -> NoReturn:
         raise NetworkFailed(f"No server is known by the name {host}.")
 
-    monkeypatch.setattr(AddressGuard, "_ask", nobody)
+    monkeypatch.setattr(AddressGuard, "_look_up", nobody)
     found = archive(member, "https://lapsed.example/often-archived")
     assert found["status"] == "existing" and "/20240203040506/" in found["snapshotUrl"]
     assert found["provenance"][0] == "No server is known by the name lapsed.example."

@@ -19,10 +19,10 @@ TITLE = "Prospect Theory: An Analysis of Decision under Risk"
 def audit(
     world: Mapping[str, str], wanted: list[tuple[Reference, str | None]], seconds: float = 40.0
 ) -> BibliographyAudit:
-    told: list[float] = []
+    progress_seen: list[float] = []
 
     async def progress(done: float, total: float | None, message: str) -> None:
-        told.append(done)
+        progress_seen.append(done)
 
     async def run(app: Application) -> BibliographyAudit:
         deadline = time.monotonic() + seconds
@@ -30,7 +30,7 @@ def audit(
         return await auditor.audit(wanted, deadline=deadline, tenant="", progress=progress)
 
     found = with_app(world, run)
-    assert told == sorted(told)
+    assert progress_seen == sorted(progress_seen)
     return found
 
 

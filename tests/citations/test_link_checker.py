@@ -1,4 +1,4 @@
-"""Links over real HTTP on the loopback: alive, dead, and what cannot be told."""
+"""Links over real HTTP on the loopback: alive, dead, and unknown."""
 
 from __future__ import annotations
 

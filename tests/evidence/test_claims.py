@@ -121,7 +121,7 @@ def test_not_addressed_is_never_said_of_a_page_that_deals_with_the_claim(
     assert wrong == []
 
 
-def test_the_gold_set_is_told_apart(judged: list[tuple[dict[str, Any], ClaimEvidence]]) -> None:
+def test_the_gold_set_is_classified(judged: list[tuple[dict[str, Any], ClaimEvidence]]) -> None:
     table = Counter((row["label"], found.coverage) for row, found in judged)
     unaddressed = sum(count for (label, _), count in table.items() if label == "not_addressed")
     assert table["not_addressed", "not_addressed"] >= 0.8 * unaddressed
@@ -132,10 +132,10 @@ def test_the_gold_set_is_told_apart(judged: list[tuple[dict[str, Any], ClaimEvid
     assert sum(found.coverage == "addressed" for _, found in first) >= 0.9 * len(first)
 
 
-def test_contrast_is_hardly_ever_told_wrongly(judged: list[tuple[dict[str, Any], ClaimEvidence]]) -> None:
-    told = [row["contrast"] for row, found in judged if found.contrast and row["contrast"] is not None]
-    assert sum(told) >= 0.9 * len(told)
-    assert sum(told) >= 0.5 * sum(row["contrast"] is True for row, _ in judged)
+def test_contrast_is_hardly_ever_claimed_wrongly(judged: list[tuple[dict[str, Any], ClaimEvidence]]) -> None:
+    claimed = [row["contrast"] for row, found in judged if found.contrast and row["contrast"] is not None]
+    assert sum(claimed) >= 0.9 * len(claimed)
+    assert sum(claimed) >= 0.5 * sum(row["contrast"] is True for row, _ in judged)
 
 
 FILLER = "".join(f"Sentence number {n} tells of the garden and its quiet paths. " for n in range(30))

@@ -1,4 +1,4 @@
-"""Lists that put their own publisher first are told; everything that only looks like one is not."""
+"""Lists that put their own publisher first are reported; everything that only looks like one is not."""
 
 from __future__ import annotations
 

@@ -111,8 +111,8 @@ def test_a_named_provider_is_asked_alone(offices: dict[str, str], internet: Inte
     assert found["patents"] == [] and found["hints"]["reason"] == "filters_too_restrictive"
     assert internet.requests("/uspto") == internet.requests("/searxng") == 0
     wordy = "turbine " + " ".join(f"word{number}" for number in range(10))
-    told = content(call(offices, "patent_search", query=wordy, provider="epo", patent_office="EP", year_from=2000))
-    assert told["notes"] == [
+    answer = content(call(offices, "patent_search", query=wordy, provider="epo", patent_office="EP", year_from=2000))
+    assert answer["notes"] == [
         "The European Patent Office takes only so many words at once, so it was asked without: word7, word8, word9."
     ]
     fields = error(call(offices, "patent_search", query="x", provider="lens"))

@@ -130,10 +130,10 @@ SUBTITLES = [
 def test_subtitles_and_small_words(recorded: str, cited: str, kind: str, differs: bool) -> None:
     record = replace(PAPER, title=recorded, type=kind or PAPER.type)
     found = compare_with_record(page_reference("", cited, "Haile, T.", "", "2018"), record, free_text=False)
-    told = compare_with_record(
+    free_text_match = compare_with_record(
         parse_citation(f"Haile, T. (2018). {cited}. J. Hydrol., 581, 124.").reference, record, free_text=True
     )
-    assert (found.disagrees, told.disagrees) == (differs, differs)
+    assert (found.disagrees, free_text_match.disagrees) == (differs, differs)
 
 
 def test_a_year_in_the_title_or_of_the_visit_is_not_the_year_of_the_work() -> None:

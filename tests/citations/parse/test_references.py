@@ -292,7 +292,7 @@ CASES: list[tuple[str, dict[str, object]]] = [
 ]
 
 
-def told(reference: Reference, name: str) -> object:
+def parsed_value(reference: Reference, name: str) -> object:
     if name == "a":
         return "; ".join(f"{author.surname}|{author.given}" for author in reference.authors)
     return getattr(reference, name)
@@ -301,7 +301,11 @@ def told(reference: Reference, name: str) -> object:
 @pytest.mark.parametrize(("text", "expected"), CASES)
 def test_references(text: str, expected: dict[str, object]) -> None:
     reference = parse_reference(text)
-    wrong = {name: (value, told(reference, name)) for name, value in expected.items() if told(reference, name) != value}
+    wrong = {
+        name: (value, parsed_value(reference, name))
+        for name, value in expected.items()
+        if parsed_value(reference, name) != value
+    }
     assert not wrong
 
 
@@ -330,7 +334,7 @@ def test_hostile_texts_cost_little(text: str) -> None:
     assert time.thread_time() - begun < 2
 
 
-VISITS = [
+ACCESS_DATES = [
     "Accessed 3 Mar. 2021.",
     "(Accessed: 3 March 2021).",
     "Retrieved March 3, 2021, from https://x.example/a",
@@ -339,7 +343,7 @@ VISITS = [
 ]
 
 
-@pytest.mark.parametrize("visit", VISITS)
-def test_the_day_of_a_visit_is_not_the_year_of_the_work(visit: str) -> None:
-    found = parse_reference(f"Doe, J. “The tides of the northern bay.” Bay Watch. {visit}")
+@pytest.mark.parametrize("accessed", ACCESS_DATES)
+def test_the_day_of_access_is_not_the_year_of_the_work(accessed: str) -> None:
+    found = parse_reference(f"Doe, J. “The tides of the northern bay.” Bay Watch. {accessed}")
     assert (found.accessed, found.year, found.container) == (PartialDate(2021, 3, 3), None, "Bay Watch")

@@ -266,7 +266,7 @@ def references(draw: st.DrawFn) -> Reference:
     )
 
 
-def told(reference: Reference) -> dict[str, object]:
+def written_fields(reference: Reference) -> dict[str, object]:
     return {name: getattr(reference, name) for name in Reference.__dataclass_fields__ if name not in {"raw"}}
 
 
@@ -277,7 +277,7 @@ def test_writing_and_reading_loses_nothing(reference: Reference, style: Style) -
     result = read_bibliography(written, style)  # type: ignore[arg-type]
     assert not result.problems
     (again,) = result.entries
-    before, after = told(reference), told(again)
+    before, after = written_fields(reference), written_fields(again)
     if reference.et_al and not reference.authors:
         before["et_al"] = after["et_al"]
     assert after == before, written

@@ -17,11 +17,11 @@ from tests.trust.judge import citation_of, environment
 from wellsourced.app import Application
 from wellsourced.citations.bibliography_auditor import AuditedEntry
 from wellsourced.citations.reference import Reference
-from wellsourced.scholarly.papers import Papers
+from wellsourced.scholarly.doi_services import DoiServices
 from wellsourced.tool.call import no_progress
 
 Rule: TypeAlias = dict[str, Any]
-Told: TypeAlias = list[tuple[Any, ...]]
+Outcomes: TypeAlias = list[tuple[Any, ...]]
 
 SECONDS = 60.0
 STRANGER = "10.98000/bulk.1"
@@ -34,19 +34,19 @@ def references(base: str) -> list[Reference]:
     return [*list(named.values())[::3], Reference(doi="10.98000/a,b|c")]
 
 
-def told(entry: AuditedEntry) -> tuple[Any, ...]:
+def outcome_of(entry: AuditedEntry) -> tuple[Any, ...]:
     found = entry.found
     assert found, entry.problem
     return entry.reference.doi, entry.reasons, found.exists, found.status, found.integrity, found.record, found.possible
 
 
-def audited(internet: Internet, world: Mapping[str, str]) -> Told:
-    async def run(app: Application) -> Told:
+def audited(internet: Internet, world: Mapping[str, str]) -> Outcomes:
+    async def run(app: Application) -> Outcomes:
         wanted = [(reference, None) for reference in references(internet.base)]
         deadline = time.monotonic() + SECONDS
         auditor = app.services.bibliography_auditor
         found = await auditor.audit(wanted, deadline=deadline, tenant="", progress=no_progress)
-        return [told(entry) for entry in found.entries]
+        return [outcome_of(entry) for entry in found.entries]
 
     return with_app(world, run)
 
@@ -77,7 +77,7 @@ def test_the_outcomes_are_those_of_asking_singly(
     async def nothing(*anything: object) -> None: ...
 
     with monkeypatch.context() as patched:
-        patched.setattr(Papers, "prefetch", nothing)
+        patched.setattr(DoiServices, "prefetch", nothing)
         singly = audited(internet, {**world, "CACHE_DIR": f"{world['CACHE_DIR']}-singly"})
     requests = {"singly": internet.requests("/gold")}
     for becoming in ("", "failing", "garbage", "half of them"):

@@ -1,7 +1,7 @@
 """Plays the gold set through the verifier and holds what comes out against what should.
 
 The registries are those of the gold file, over HTTP on the loopback. Cases of the world `outage` are played with all
-registries in trouble, on a app of their own.
+registries in trouble, on an application of their own.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ T = TypeVar("T")
 Script = Callable[[LibraryStore], Awaitable[T]]
 
 KEY = bytes(range(32))
-ANNA, BEN, EVE = Identity("house", "anna"), Identity("house", "ben"), Identity("elsewhere", "eve")
+ANNA, BEN, EVE = Identity("acme", "anna"), Identity("acme", "ben"), Identity("elsewhere", "eve")
 
 
 async def in_file(path: Path, script: Script[T]) -> T:

@@ -148,7 +148,7 @@ def test_filters_by_site_date_kind_tag_and_language(opened: Opened[dict[str, lis
     ]
     entries = [
         NewDocument(
-            url=url, text=f"salt marsh {word}", date=date, language=language, kind=kind, tags=tags, tenant="house"
+            url=url, text=f"salt marsh {word}", date=date, language=language, kind=kind, tags=tags, tenant="acme"
         )
         for url, date, language, kind, tags, word in kinds
     ]

@@ -28,7 +28,7 @@ def serve_or_command() -> int:
 
 
 def serve_or_greet() -> int:
-    """PORT selects HTTP; otherwise a client on stdin is served, and a person at a terminal is told what to do."""
+    """PORT selects HTTP; otherwise a client on stdin is served, and a person at a terminal gets the help."""
     from wellsourced.settings import environment_variable
 
     if environment_variable("PORT") not in {"", "0"}:

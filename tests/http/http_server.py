@@ -27,10 +27,10 @@ def free_port() -> int:
 
 PATIENT = """
 import sys
-from wellsourced.storage import redis_fallback
-from wellsourced.storage.limits import counts
-redis_fallback.ImpatientLink.__init__.__kwdefaults__["answer_seconds"] = 30
-counts.READ_SECONDS = 30
+from wellsourced.storage import redis_client
+from wellsourced.storage.limits import daily_counts
+redis_client.OptionalRedisClient.__init__.__kwdefaults__["answer_seconds"] = 30
+daily_counts.READ_SECONDS = 30
 from wellsourced.main import main
 sys.exit(main())
 """

@@ -1,4 +1,4 @@
-"""Clients that are slow, silent or malformed, against the real process and against a room for a handful."""
+"""Clients that are slow, silent or malformed, against the real process and against a limit of a few connections."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_connections_without_progress_are_ended(strict: str) -> None:
         for name, connection in connections.items():
             connection.sendall(WITHOUT_PROGRESS[name][0])
         said = {name: read_to_end(connection) for name, connection in connections.items()}
-    assert {name for name, (_, told) in WITHOUT_PROGRESS.items() if told not in said[name]} == set()
+    assert {name for name, (_, sentence) in WITHOUT_PROGRESS.items() if sentence not in said[name]} == set()
     assert said["silent"] == b""
 
 
@@ -103,7 +103,7 @@ def test_a_large_upload_reads_its_refusal_and_the_connection_goes_on(strict: str
     assert said.endswith(b"ok")
 
 
-def room(**changes: float) -> ConnectionLimit:
+def small_limit(**changes: float) -> ConnectionLimit:
     usual = {"head_seconds": 30.0, "idle_seconds": 30.0, "head_bytes": 4096, "most": 20}
     return ConnectionLimit(**{**usual, **changes}, headers=[(b"cache-control", b"no-store")])  # type: ignore[arg-type]
 
@@ -139,7 +139,7 @@ class WaitingApp:
 
 
 def test_idle_connections_give_way_and_busy_ones_do_not() -> None:
-    shared, app = room(), WaitingApp()
+    shared, app = small_limit(), WaitingApp()
 
     def script(address: str) -> None:
         with ExitStack() as opened:
@@ -179,7 +179,7 @@ def test_a_trailer_does_not_become_a_header() -> None:
         assert b"transfer-encoding" in said
         assert b"x-admin-key" not in said
 
-    serving(telling_app, room(), script)
+    serving(telling_app, small_limit(), script)
 
 
 async def flooding_app(scope: Scope, receive: Receive, send: Send) -> None:
@@ -189,7 +189,7 @@ async def flooding_app(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def test_a_client_that_does_not_read_is_let_go() -> None:
-    shared = room(idle_seconds=0.3)
+    shared = small_limit(idle_seconds=0.3)
 
     def script(address: str) -> None:
         with connect(address) as connection:

@@ -94,8 +94,8 @@ def test_only_pages_that_are_listed_reach_it(environment: Mapping[str, str]) -> 
             ({"content-type": "text/plain"}, 400, b"application/json"),
         ]
         for sent, status, remedy in refusals:
-            told = initialize(address + "/mcp", **sent)
-            assert (told[0], remedy in told[1]) == (status, True), told
+            response = initialize(address + "/mcp", **sent)
+            assert (response[0], remedy in response[1]) == (status, True), response
         for body in ([PING], {"id": 1, "method": "ping"}, "ping"):
             status, answer = post(address + "/mcp", body)
             assert (status, json.loads(answer)["error"]["code"]) == (400, -32600)

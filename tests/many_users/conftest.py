@@ -1,4 +1,4 @@
-"""The house that all these tests context: started once for them."""
+"""The servers that all these tests use, started once for them."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import pytest
 
 from tests.conftest import KEPT
 from tests.loopback.run import Internet
-from tests.many_users.server import House, open_house
+from tests.many_users.server import Servers, start_servers
 
 
 @pytest.fixture(scope="package")
-def house(running_internet: Internet, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def servers(running_internet: Internet, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
     surroundings = {name: os.environ[name] for name in KEPT if name in os.environ}
-    with open_house(tmp_path_factory.mktemp("many_users"), surroundings, running_internet) as opened:
+    with start_servers(tmp_path_factory.mktemp("many_users"), surroundings, running_internet) as opened:
         yield opened

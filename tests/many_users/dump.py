@@ -1,6 +1,6 @@
 """Everything that is stored, in the clear: Redis and the encrypted files, read past the code that keeps people apart.
 
-A sealed record needs to be told whose it is before it opens. Here it is opened without: GCM encrypts in counter mode,
+A sealed record needs to know whose it is before it opens. Here it is opened without: GCM encrypts in counter mode,
 the first block of the text with counter 2 (NIST SP 800-38D, 7.1), so that the key alone gives the text, unchecked.
 """
 

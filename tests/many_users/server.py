@@ -64,7 +64,7 @@ class Person:
 
 
 @dataclass(frozen=True)
-class Told:
+class ToolResponse:
     """One answer: the HTTP side of it, and the result or error of its message."""
 
     status: int
@@ -85,7 +85,7 @@ class Told:
         return cast("dict[str, Any]", self.message["result"]["structuredContent"])
 
 
-class House:
+class Servers:
     def __init__(
         self,
         addresses: tuple[str, str],
@@ -119,11 +119,11 @@ class House:
         one, two, three = (self.person(tenant, user) for tenant, user in users)
         return one, two, three
 
-    def call(self, who: Person, instance: int, tool: str, **arguments: Any) -> Told:
+    def call(self, who: Person, instance: int, tool: str, **arguments: Any) -> ToolResponse:
         named = {"mcp-name": tool}
         return self.ask(who, instance, "tools/call", {"name": tool, "arguments": arguments}, named)
 
-    def read(self, who: Person, instance: int, uri: str) -> Told:
+    def read(self, who: Person, instance: int, uri: str) -> ToolResponse:
         return self.ask(who, instance, "resources/read", {"uri": uri}, {"mcp-name": uri})
 
     def ask(
@@ -133,18 +133,18 @@ class House:
         method: str,
         params: Mapping[str, Any] | None = None,
         headers: Mapping[str, str] | None = None,
-    ) -> Told:
+    ) -> ToolResponse:
         """A request as the era without a handshake makes it."""
         era = {"mcp-protocol-version": MODERN, "mcp-method": method, **(headers or {})}
         return self.post(who, instance, message(method, {**(params or {}), "_meta": META}), era)
 
-    def post(self, who: Person, instance: int, body: Mapping[str, Any], headers: Mapping[str, str]) -> Told:
+    def post(self, who: Person, instance: int, body: Mapping[str, Any], headers: Mapping[str, str]) -> ToolResponse:
         sent = {"accept": ACCEPT, "authorization": f"Bearer {who.token}", **headers}
         reply = self._wire.post(self.addresses[instance] + "/mcp", json=body, headers=sent)
-        told = Told(reply.status_code, reply.headers, decoded(reply.text))
-        if told.is_error:
-            scan_later("an error answer", told.text, self._environment)
-        return told
+        response = ToolResponse(reply.status_code, reply.headers, decoded(reply.text))
+        if response.is_error:
+            scan_later("an error answer", response.text, self._environment)
+        return response
 
     def admin(self, method: str, path: str, body: Any = None, *, instance: int = 0, **query: str) -> dict[str, Any]:
         reply = self._wire.request(
@@ -179,7 +179,7 @@ def decoded(body: str) -> dict[str, Any]:
 
 
 @contextmanager
-def open_house(folder: Path, surroundings: Mapping[str, str], internet: Internet) -> Iterator[House]:
+def start_servers(folder: Path, surroundings: Mapping[str, str], internet: Internet) -> Iterator[Servers]:
     with ExitStack() as stack:
         redis, issuer = stack.enter_context(RedisServer(folder)), stack.enter_context(Issuer())
         shared = {
@@ -195,9 +195,9 @@ def open_house(folder: Path, surroundings: Mapping[str, str], internet: Internet
         one, other = (
             stack.enter_context(http_server({**shared, **own(folder, instance)}, patiently)) for instance in INSTANCES
         )
-        house = House((one, other), shared, folder, issuer, internet)
-        stack.callback(house.close)
-        yield house
+        servers = Servers((one, other), shared, folder, issuer, internet)
+        stack.callback(servers.close)
+        yield servers
 
 
 def own(folder: Path, instance: int) -> dict[str, str]:

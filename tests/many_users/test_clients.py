@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.conformance.suite import PACKAGES, find_node, installed_version
-from tests.many_users.server import House, Person
+from tests.many_users.server import Person, Servers
 
 LAUNCHER = PACKAGES / "inspector" / "clients" / "launcher" / "build" / "index.js"
 SECONDS = 120
@@ -31,11 +31,13 @@ def inspector() -> list[str]:
     return [str(node), str(LAUNCHER), "--cli"]
 
 
-def run(inspector: list[str], house: House, who: Person | None, *arguments: str) -> subprocess.CompletedProcess[str]:
+def run(
+    inspector: list[str], servers: Servers, who: Person | None, *arguments: str
+) -> subprocess.CompletedProcess[str]:
     """With a home of its own, since it writes there."""
-    home = str(house.logs[0].parent)
+    home = str(servers.logs[0].parent)
     signed = ["--header", f"Authorization: Bearer {who.token}"] if who else []
-    line = [*inspector, house.addresses[0] + "/mcp", "--transport", "http", *signed, *arguments]
+    line = [*inspector, servers.addresses[0] + "/mcp", "--transport", "http", *signed, *arguments]
     kept = {"PATH": os.environ["PATH"], "HOME": home}
     return subprocess.run(line, capture_output=True, text=True, timeout=SECONDS, check=False, cwd=home, env=kept)
 
@@ -45,22 +47,22 @@ def answered(ran: subprocess.CompletedProcess[str]) -> Any:
     return json.loads(ran.stdout)
 
 
-def test_the_inspector_lists_and_calls_with_a_token_and_not_without(house: House, inspector: list[str]) -> None:
-    who = house.people()[0]
-    tools = {tool["name"] for tool in answered(run(inspector, house, who, "--method", "tools/list"))["tools"]}
+def test_the_inspector_lists_and_calls_with_a_token_and_not_without(servers: Servers, inspector: list[str]) -> None:
+    who = servers.people()[0]
+    tools = {tool["name"] for tool in answered(run(inspector, servers, who, "--method", "tools/list"))["tools"]}
     assert {"web_search", "memory_save", "workspace_read", "get_my_analytics"} <= tools
     call = ["--method", "tools/call", "--tool-name", "web_search", "--tool-arg", f"query={who.mark}"]
-    assert who.mark in json.dumps(answered(run(inspector, house, who, *call)))
-    refused = run(inspector, house, None, "--method", "tools/list")
+    assert who.mark in json.dumps(answered(run(inspector, servers, who, *call)))
+    refused = run(inspector, servers, None, "--method", "tools/list")
     assert refused.returncode != 0
     assert json.loads(refused.stderr)["error"]["code"] == "auth_required", "what it makes of a 401"
-    nobody = house.ask(replace(who, token="none"), 0, "tools/list")
+    nobody = servers.ask(replace(who, token="none"), 0, "tools/list")
     assert (nobody.status, nobody.headers["www-authenticate"].split()[0]) == (401, "Bearer")
 
 
-def test_answers_on_a_kept_connection_do_not_wait_for_acknowledgements(house: House) -> None:
+def test_answers_on_a_kept_connection_do_not_wait_for_acknowledgements(servers: Servers) -> None:
     """Forty milliseconds each it would be, were small packets held back; the first few are acknowledged at once."""
-    place = urlsplit(house.addresses[0])
+    place = urlsplit(servers.addresses[0])
     connection = http.client.HTTPConnection(place.hostname or "", place.port, timeout=60)
     took = []
     for _ in range(40):

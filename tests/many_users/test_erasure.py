@@ -7,7 +7,7 @@ import time
 from typing import Any
 
 from tests.many_users.dump import in_file, in_redis
-from tests.many_users.server import INSTANCES, House, Person
+from tests.many_users.server import INSTANCES, Person, Servers
 from wellsourced.identity import digest_of
 from wellsourced.storage.audit.verify import verify_audit_log
 from wellsourced.storage.sealer import Sealer
@@ -15,15 +15,15 @@ from wellsourced.storage.sealer import Sealer
 WORKSPACE = "erasure"
 
 
-def live_a_day(house: House, who: Person) -> dict[str, str]:
+def live_a_day(servers: Servers, who: Person) -> dict[str, str]:
     """Leaves something everywhere, on both instances; gives what it takes to get at some of it.
 
     Pages and addresses of search results are the tenant's and stay, so they are the same for everybody here.
     """
-    house.admin("POST", "/admin/workspace/members", {**who.names, "workspace_id": WORKSPACE})
+    servers.admin("POST", "/admin/workspace/members", {**who.names, "workspace_id": WORKSPACE})
     step = {"searchStep": who.mark, "researchGoal": who.mark, "stepNumber": 1, "nextStepNeeded": True}
-    session = house.call(who, 0, "sequential_search", **step).content["sessionId"]
-    page = f"{house.internet.base}/site/bravo/a-page-that-all-read"
+    session = servers.call(who, 0, "sequential_search", **step).content["sessionId"]
+    page = f"{servers.internet.base}/site/bravo/a-page-that-all-read"
     for instance in INSTANCES:
         for tool, arguments in (
             ("web_search", {"query": f"{who.mark} {instance}", "session_id": session}),
@@ -33,8 +33,8 @@ def live_a_day(house: House, who: Person) -> dict[str, str]:
             ("scrape_page", {"url": page}),
             ("get_my_analytics", {}),
         ):
-            assert house.call(who, instance, tool, **arguments).content.get("status", "ok") in {"ok", "empty"}
-    large = house.call(who, 0, "research_export", sessionId=session).content["resource"]
+            assert servers.call(who, instance, tool, **arguments).content.get("status", "ok") in {"ok", "empty"}
+    large = servers.call(who, 0, "research_export", sessionId=session).content["resource"]
     return {"session": session, "resource": large}
 
 
@@ -45,33 +45,33 @@ def words_of(who: Person) -> list[bytes]:
     return [spelling.encode() for spelling in spellings]
 
 
-def stores(house: House) -> dict[str, bytes]:
-    files = {f"file {number}": in_file(path, house.key) for number, path in enumerate(house.files)}
-    return {"redis": in_redis(house.redis_url, house.key), **files}
+def stores(servers: Servers) -> dict[str, bytes]:
+    files = {f"file {number}": in_file(path, servers.key) for number, path in enumerate(servers.files)}
+    return {"redis": in_redis(servers.redis_url, servers.key), **files}
 
 
-def get_at(house: House, who: Person, instance: int, left: dict[str, str]) -> dict[str, Any]:
+def get_at(servers: Servers, who: Person, instance: int, left: dict[str, str]) -> dict[str, Any]:
     return {
-        "session": house.call(who, instance, "get_research_session", sessionId=left["session"]).is_error,
-        "resource": house.read(who, instance, left["resource"]).is_error,
-        "memory": who.mark not in house.call(who, instance, "memory_recall").text,
-        "workspace": who.mark not in house.call(who, instance, "workspace_read", workspace_id=WORKSPACE).text,
+        "session": servers.call(who, instance, "get_research_session", sessionId=left["session"]).is_error,
+        "resource": servers.read(who, instance, left["resource"]).is_error,
+        "memory": who.mark not in servers.call(who, instance, "memory_recall").text,
+        "workspace": who.mark not in servers.call(who, instance, "workspace_read", workspace_id=WORKSPACE).text,
     }
 
 
-def exported(house: House, who: Person) -> dict[str, Any]:
+def exported(servers: Servers, who: Person) -> dict[str, Any]:
     """From both, since each first writes down what it is still counting."""
-    _, found = (house.admin("GET", "/admin/data", instance=instance, **who.names) for instance in INSTANCES)
+    _, found = (servers.admin("GET", "/admin/data", instance=instance, **who.names) for instance in INSTANCES)
     assert found["userId"] == who.user and "errors" not in found
     namespaces: dict[str, Any] = found["namespaces"]
     return namespaces
 
 
-def test_an_erased_person_leaves_no_trace_and_the_others_stay_whole(house: House) -> None:
-    gone, *others = people = house.people()
-    house.agree(*people)
-    left = {who.user: live_a_day(house, who) for who in people}
-    before = {who.user: exported(house, who) for who in people}
+def test_an_erased_person_leaves_no_trace_and_the_others_stay_whole(servers: Servers) -> None:
+    gone, *others = people = servers.people()
+    servers.agree(*people)
+    left = {who.user: live_a_day(servers, who) for who in people}
+    before = {who.user: exported(servers, who) for who in people}
     for who in people:
         found = before[who.user]
         assert {name: len(items) for name, items in found.items() if items} == {
@@ -80,32 +80,32 @@ def test_an_erased_person_leaves_no_trace_and_the_others_stay_whole(house: House
         assert all(who.mark in json.dumps(found[name]) for name in ("sessions", "memory", "workspace"))
         assert found["analytics"][0]["toolCounts"]["web_search"] == 2
         assert not [other.mark for other in people if other != who and other.mark in json.dumps(found)]
-        assert who.mark.encode() in stores(house)["redis"], "the dump looks into what is sealed"
+        assert who.mark.encode() in stores(servers)["redis"], "the dump looks into what is sealed"
 
-    erased = house.admin("DELETE", "/admin/data", instance=1, **gone.names)
+    erased = servers.admin("DELETE", "/admin/data", instance=1, **gone.names)
     assert {name: count for name, count in erased["deleted"].items() if name != "cache"} == {
         "sessions": 1, "library": 0, "memory": 2, "analytics": 1, "workspace": 3, "consent": 4,
     }  # fmt: skip
     assert erased["deleted"]["cache"] >= 5, "answers, personal answers and artifacts"
 
-    for place, held in stores(house).items():
+    for place, held in stores(servers).items():
         assert not [word for word in words_of(gone) if word in held], place
     for who in others:
-        assert exported(house, who) == before[who.user]
+        assert exported(servers, who) == before[who.user]
     time.sleep(1.1)  # the time in which the other instance notices what memory must forget
     for instance in INSTANCES:
-        assert set(get_at(house, gone, instance, left[gone.user]).values()) == {True}
+        assert set(get_at(servers, gone, instance, left[gone.user]).values()) == {True}
         for who in others:
-            assert set(get_at(house, who, instance, left[who.user]).values()) == {False}
-    check_logs(house, people)
+            assert set(get_at(servers, who, instance, left[who.user]).values()) == {False}
+    check_logs(servers, people)
 
 
-def check_logs(house: House, people: tuple[Person, ...]) -> None:
+def check_logs(servers: Servers, people: tuple[Person, ...]) -> None:
     """The audit log says that it was done and to whom, and never knew what anybody asked."""
     gone = people[0]
     events = []
-    for log in house.logs:
-        assert verify_audit_log(log, Sealer(house.key)).is_whole
+    for log in servers.logs:
+        assert verify_audit_log(log, Sealer(servers.key)).is_whole
         written = log.read_text()
         assert not [who.mark for who in people if who.mark in written]
         events += [json.loads(line) for line in written.splitlines()]

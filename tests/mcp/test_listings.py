@@ -1,4 +1,4 @@
-"""What is answered before the house is loaded is what the official SDK would answer."""
+"""What is answered before the application is loaded is what the official SDK would answer."""
 
 from __future__ import annotations
 

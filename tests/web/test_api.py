@@ -1,4 +1,4 @@
-"""What the page is told: outcomes that stay apart, a live audit, bounded streams."""
+"""The answers to the page: outcomes that stay apart, a live audit, bounded streams."""
 
 from __future__ import annotations
 
@@ -92,9 +92,9 @@ def test_an_audit_fills_in_entry_by_entry(
         entries = sorted((data for name, data in reply.events if name == "entry"), key=lambda entry: entry["index"])
         assert [entry["title"] for entry in entries] == titles
         assert [entry["flags"] for entry in entries] == FLAGS
-        told = (await client.request("GET", "/api/health")).json
-        assert told["offers"]["unpaywall"] == "free copies"
-        seen = told["tools"]["tools"]
+        reply = (await client.request("GET", "/api/health")).json
+        assert reply["offers"]["unpaywall"] == "free copies"
+        seen = reply["tools"]["tools"]
         assert seen["audit_bibliography"]["totalCalls"] == min(4, most_calls)
 
     with_page({**of_the_record(internet, quiet_environment), "AUDIT_OUTPUT_PATH": str(log)}, script)
@@ -137,7 +137,7 @@ def test_events_tell_changes_and_only_so_many_may_listen(
     with_page(quiet_environment, script)
 
 
-class Stand(SharedDemo):
+class FailingDemo(SharedDemo):
     """A demonstration of two steps, the second of which fails."""
 
     async def run(self) -> AsyncGenerator[DemoEvent]:
@@ -148,11 +148,11 @@ class Stand(SharedDemo):
 def test_the_demo_is_told_step_by_step(quiet_environment: Mapping[str, str]) -> None:
     async def script(client: PageClient) -> None:
         assert (await client.request("GET", "/api/about")).json["demo"] is True
-        told = (await client.request("POST", "/api/demo", {})).events
+        reply = (await client.request("POST", "/api/demo", {})).events
         step = {"step": 1, "title": "Ask", "text": "It was asked."}
-        assert told == [("step", step), ("failed", {"error": "Somebody else is at it."})]
+        assert reply == [("step", step), ("failed", {"error": "Somebody else is at it."})]
 
-    with_page(quiet_environment, script, Stand())
+    with_page(quiet_environment, script, FailingDemo())
 
 
 def test_the_page_comes_from_the_package_under_its_policy(quiet_environment: Mapping[str, str]) -> None:

@@ -15,8 +15,8 @@ def test_the_demo_is_run_from_the_page_and_its_result_opened(chromium: str, work
     async def script(page: Person) -> None:
         await page.click("section[aria-labelledby=demo] button")
         await page.until(LINK)
-        told = await page.text()
-        assert "retracted" in told and "not registered" in told
+        text = await page.text()
+        assert "retracted" in text and "not registered" in text
         address = await page.run(LINK)
         assert not address.startswith(workbench)
         assert b"moss roofs" in await asyncio.to_thread(sessions_at, address)

@@ -116,7 +116,7 @@ def run_errands(address: str) -> None:
     assert Admin(address, OLD_KEY)("GET", "/admin/cache")[0] == 200
 
 
-ERRANDS = [
+AUDITED = [
     *["admin.sessions.clear"] * 4, "admin.cache.clear", "consent.grant", "workspace.member.add", "data.export",
     "workspace.member.remove", "workspace.member.remove", "consent.withdraw", "data.erasure",
     "auth.admin_key_prev_used",
@@ -136,11 +136,11 @@ def test_every_errand_is_done_in_redis_too_and_audited_and_told_where_redis_is_a
             status, _, body = Admin(address).raw("DELETE", path)
             assert status == 503, (path, body)
             assert b"Redis" in body
-    told = [event for event in events(settings) if event["event_type"] != "tool_call"]
-    assert [event["event_type"] for event in told] == [*ERRANDS, "admin.failure", "admin.failure", "data.erasure"]
-    assert [event["success"] for event in told[-3:]] == [False] * 3
-    assert {(event["source_ip"], event["request_id"]) for event in told} == {("127.0.0.1", "admin_request-1")}
-    assert {(event["tenant_id"], event["user_id"]) for event in told[5:12]} == {tuple(ADA.values())}
+    recorded = [event for event in events(settings) if event["event_type"] != "tool_call"]
+    assert [event["event_type"] for event in recorded] == [*AUDITED, "admin.failure", "admin.failure", "data.erasure"]
+    assert [event["success"] for event in recorded[-3:]] == [False] * 3
+    assert {(event["source_ip"], event["request_id"]) for event in recorded} == {("127.0.0.1", "admin_request-1")}
+    assert {(event["tenant_id"], event["user_id"]) for event in recorded[5:12]} == {tuple(ADA.values())}
     calls = [event for event in events(settings) if event["event_type"] == "tool_call"]
     assert {event["source_ip"] for event in calls} == {"127.0.0.1"}
     assert [bool(event.get("session_id")) for event in calls] == [True, True, False]
@@ -205,9 +205,9 @@ def test_every_errand_is_done_in_the_file_and_what_is_wrong_is_said_and_guessing
             assert (path, status) == (path, 429), "not even the right key, or guessing would go on"
             assert 0 < int(headers["retry-after"]) <= 60
         assert admin("DELETE", "/admin/cache")[0] == 200, "other addresses are not concerned"
-    told = [event for event in events(settings) if event["event_type"] != "tool_call"]
-    assert [event["event_type"] for event in told[: len(ERRANDS)]] == ERRANDS
-    failures = [event for event in told if event["event_type"] == "auth.failure"]
+    recorded = [event for event in events(settings) if event["event_type"] != "tool_call"]
+    assert [event["event_type"] for event in recorded[: len(AUDITED)]] == AUDITED
+    failures = [event for event in recorded if event["event_type"] == "auth.failure"]
     assert [event["error_code"] for event in failures] == ["admin_key_missing", *["admin_key_invalid"] * 4]
     assert [event["metadata"]["path"] for event in failures] == list(guesses.values())
     assert {event["source_ip"] for event in failures} == {"203.0.113.9"}

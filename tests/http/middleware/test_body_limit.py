@@ -117,7 +117,7 @@ def test_all_bodies_together_are_bounded(monkeypatch: pytest.MonkeyPatch) -> Non
         await release.wait()
 
     async def run() -> None:
-        door = BodyLimitMiddleware(app, Settings({"MAX_REQUEST_BODY_BYTES": "10"}))
+        middleware = BodyLimitMiddleware(app, Settings({"MAX_REQUEST_BODY_BYTES": "10"}))
 
         async def ask() -> None:
             scope: Scope = {"type": "http", "method": "POST", "path": "/", "headers": []}
@@ -128,7 +128,7 @@ def test_all_bodies_together_are_bounded(monkeypatch: pytest.MonkeyPatch) -> Non
             async def send(message: Message) -> None:
                 statuses.append(message.get("status"))
 
-            await door(scope, receive, send)
+            await middleware(scope, receive, send)
 
         first = [asyncio.create_task(ask()) for _ in range(3)]
         await asyncio.sleep(0.01)

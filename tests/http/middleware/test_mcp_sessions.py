@@ -30,17 +30,17 @@ class Caller:
         scope: dict[str, Any] = {"type": "http", "method": "POST", "path": "/mcp", "query_string": b""}
         scope["headers"] = [(name.encode(), value.encode()) for name, value in headers.items() if value]
         attach_context(scope, self._visit)
-        told: list[Message] = []
+        sent: list[Message] = []
         coming = [{"type": "http.request", "body": body, "more_body": False}]
 
         async def receive() -> Message:
             return coming.pop() if coming else await asyncio.Event().wait()  # type: ignore[return-value]
 
         async def send(message: Message) -> None:
-            told.append(message)
+            sent.append(message)
 
         await self._app(scope, receive, send)
-        return told[0]["status"], dict(told[0]["headers"]).get(b"mcp-session-id", b"").decode()
+        return sent[0]["status"], dict(sent[0]["headers"]).get(b"mcp-session-id", b"").decode()
 
     async def begin(self) -> str:
         status, session = await self.ask("initialize", **HELLO)

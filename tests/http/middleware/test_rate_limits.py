@@ -1,4 +1,4 @@
-"""The doors of the rate limits, in front of an app that answers everything."""
+"""The rate-limit middleware, in front of an app that answers everything."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ async def answers_everything(scope: Scope, receive: Receive, send: Send) -> None
     await send({"type": "http.response.body", "body": b"{}"})
 
 
-class House:
-    """Both doors, in their order, under a clock of the test's own."""
+class LimitedApp:
+    """Both layers, in their order, under a clock of the test's own."""
 
     def __init__(self, **settings: str) -> None:
         self.now = START
@@ -82,9 +82,9 @@ class House:
 def test_each_limit_refuses_in_words_and_lets_through_after_the_time_it_names(
     variable: str, other: dict[str, str] | None, unit: str
 ) -> None:
-    house = House(**{variable: "3"})
-    assert house.statuses(3, tools=["search"]) == [200] * 3
-    status, headers, body = house.send(["search"])
+    app = LimitedApp(**{variable: "3"})
+    assert app.statuses(3, tools=["search"]) == [200] * 3
+    status, headers, body = app.send(["search"])
     assert status == 429
     assert body["error"] == "rate_limited"
     assert body["limit"] == variable
@@ -93,36 +93,38 @@ def test_each_limit_refuses_in_words_and_lets_through_after_the_time_it_names(
     wait = int(headers["retry-after"])
     assert wait == body["retryAfterSeconds"]
     if other is not None:
-        assert house.send(["search"], **other)[0] == 200, "others are not meant"
-    refused_at = house.now
-    house.now = refused_at + max(0, wait - 1.1)
-    assert house.send(["search"])[0] == 429, "sooner is too soon"
-    house.now = refused_at + wait
-    assert house.send(["search"])[0] == 200
+        assert app.send(["search"], **other)[0] == 200, "others are not meant"
+    refused_at = app.now
+    app.now = refused_at + max(0, wait - 1.1)
+    assert app.send(["search"])[0] == 429, "sooner is too soon"
+    app.now = refused_at + wait
+    assert app.send(["search"])[0] == 200
 
 
 def test_only_tool_calls_count_for_the_tenant_and_every_one_of_a_batch_does() -> None:
-    house = House(RATE_LIMIT_PER_TENANT="4", RATE_LIMIT_GLOBAL="0", DAILY_QUOTA_PER_TENANT="6")
-    assert house.statuses(20) == [200] * 20
-    assert house.send(["search"] * 3)[0] == 200
-    status, headers, body = house.send(["search", "fetch"])
+    app = LimitedApp(RATE_LIMIT_PER_TENANT="4", RATE_LIMIT_GLOBAL="0", DAILY_QUOTA_PER_TENANT="6")
+    assert app.statuses(20) == [200] * 20
+    assert app.send(["search"] * 3)[0] == 200
+    status, headers, body = app.send(["search", "fetch"])
     assert (status, headers["retry-after"]) == (429, "15"), "one of the two is left"
-    assert house.send(["search"])[0] == 200
-    status, headers, body = house.send(["search"] * 5)
+    assert app.send(["search"])[0] == 200
+    status, headers, body = app.send(["search"] * 5)
     assert status == 429
     assert "retry-after" not in headers, "no waiting would help"
     assert "fewer" in body["error_description"]
-    house.now += 60
-    assert house.send(["search"] * 2)[0] == 200
-    status, headers, body = house.send(["search"])
+    app.now += 60
+    assert app.send(["search"] * 2)[0] == 200
+    status, headers, body = app.send(["search"])
     assert body["limit"] == "DAILY_QUOTA_PER_TENANT"
-    house.now += int(headers["retry-after"])
-    assert house.send(["search"])[0] == 200
+    app.now += int(headers["retry-after"])
+    assert app.send(["search"])[0] == 200
 
 
 def test_nothing_is_limited_by_zero() -> None:
-    house = House(RATE_LIMIT_PER_TENANT="0", RATE_LIMIT_GLOBAL="0", DAILY_QUOTA_PER_TENANT="0", RATE_LIMIT_PER_IP="0")
-    assert set(house.statuses(500, tools=["search"] * 50)) == {200}
+    app = LimitedApp(
+        RATE_LIMIT_PER_TENANT="0", RATE_LIMIT_GLOBAL="0", DAILY_QUOTA_PER_TENANT="0", RATE_LIMIT_PER_IP="0"
+    )
+    assert set(app.statuses(500, tools=["search"] * 50)) == {200}
 
 
 @pytest.mark.parametrize(
@@ -145,7 +147,7 @@ def test_who_counts_as_one_address(one: str, other: str, is_same: bool) -> None:
 def test_two_server_processes_keep_one_limit_and_health_is_never_refused(
     quiet_environment: dict[str, str], tmp_path: Path
 ) -> None:
-    """Through every door of the real server: batches count by their calls, and whoever waits as told gets through."""
+    """Through the real server: batches count by their calls, and whoever waits for Retry-After gets through."""
     settings = {"RATE_LIMIT_PER_TENANT": "60", "RATE_LIMIT_PER_IP": "20", "CACHE_ENCRYPTION_KEY": "ab" * 32}
     call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "absent", "arguments": {}}}
     with RedisServer(tmp_path) as redis:

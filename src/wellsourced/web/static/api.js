@@ -3,10 +3,10 @@
 const KEYS = { admin: "wellsourced.admin-key", token: "wellsourced.token" };
 
 export class Refused extends Error {
-  constructor(status, told) {
-    super(told.error_description || told.error || `The server answered with status ${status}.`);
+  constructor(status, body) {
+    super(body.error_description || body.error || `The server answered with status ${status}.`);
     this.status = status;
-    this.told = told;
+    this.body = body;
   }
 }
 
@@ -43,9 +43,9 @@ async function send(path, options = {}) {
     throw new Refused(0, { error: "The server could not be reached. Is it still running?" });
   }
   if (reply.ok) return reply;
-  const told = await reply.json().catch(() => ({}));
-  if (reply.status === 401) window.dispatchEvent(new CustomEvent("locked", { detail: told }));
-  throw new Refused(reply.status, told);
+  const body = await reply.json().catch(() => ({}));
+  if (reply.status === 401) window.dispatchEvent(new CustomEvent("locked", { detail: body }));
+  throw new Refused(reply.status, body);
 }
 
 function posting(body, signal) {
@@ -75,7 +75,7 @@ export function failure(problem) {
   if (problem.name === "AbortError") return { kind: "left", sentence: "The view was left." };
   if (!(problem instanceof Refused)) throw problem;
   const kind = { 0: "network", 400: "validation", 401: "locked", 429: "rate_limited" }[problem.status] || "refused";
-  return { kind, sentence: problem.message, retryAfterSeconds: problem.told.retryAfterSeconds };
+  return { kind, sentence: problem.message, retryAfterSeconds: problem.body.retryAfterSeconds };
 }
 
 // Server-sent events over fetch, which can carry a key where EventSource cannot.

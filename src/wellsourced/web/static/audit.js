@@ -132,7 +132,7 @@ class Board {
     this.entries = data.entries;
     this.rows = data.entries.map((entry) => rowOf(entry, true));
     this.progress = h("progress", { max: data.total, value: 0, "aria-label": "Entries checked" });
-    this.told = h("p", { class: "meta" });
+    this.counter = h("p", { class: "meta" });
     this.buttons = h("div", { class: "choices", role: "group", "aria-label": "Show only" });
     this.halt = h("button", { type: "button", click: this.stop }, "Stop");
     this.saving = h(
@@ -154,7 +154,7 @@ class Board {
       ),
     );
     this.shown.replaceChildren(
-      h("div", { class: "audit-head" }, this.progress, this.told, this.buttons, this.saving),
+      h("div", { class: "audit-head" }, this.progress, this.counter, this.buttons, this.saving),
       data.skipped
         ? notice(
             "warning",
@@ -185,7 +185,7 @@ class Board {
 
   count() {
     const summary = summaryOf(this.entries);
-    this.told.textContent = `${this.done} of ${this.entries.length} checked`;
+    this.counter.textContent = `${this.done} of ${this.entries.length} checked`;
     for (const name of ["all", ...Object.keys(FLAGS).filter((flag) => summary[flag])]) {
       const button = this.button(name);
       button.textContent = name === "all" ? `All ${this.entries.length}` : `${FLAGS[name][0]} ${summary[name]}`;

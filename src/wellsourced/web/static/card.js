@@ -63,7 +63,7 @@ function facts(item) {
 
 // Why it may matter, or may not: reputation, retraction, reach, agreement with a claim.
 function marks(item) {
-  const told = [
+  const chips = [
     item.retractionStatus?.retracted
       ? chip(`Retracted${item.retractionStatus.date ? ` ${day(item.retractionStatus.date)}` : ""}`, "bad")
       : null,
@@ -76,7 +76,7 @@ function marks(item) {
     ...Object.entries(item.engagement || {}).map(([name, count]) => chip(`${name} ${count.toLocaleString()}`)),
   ].filter(Boolean);
   return [
-    told.length ? h("p", { class: "chips" }, told) : null,
+    chips.length ? h("p", { class: "chips" }, chips) : null,
     item.claimSignal
       ? h("p", { class: "evidence", dir: "auto" }, "Nearest to the claim: “", item.claimSignal, "”")
       : null,

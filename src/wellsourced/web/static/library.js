@@ -40,7 +40,7 @@ async function find(shown, question, signal) {
   try {
     draw(shown, await get(`/api/library?${new URLSearchParams({ q: question })}`, signal), question);
   } catch (problem) {
-    if (!signal.aborted) shown.replaceChildren(told("bad", "That did not work", problem));
+    if (!signal.aborted) shown.replaceChildren(problemNotice("bad", "That did not work", problem));
   }
 }
 
@@ -105,10 +105,10 @@ async function one(shown, id, signal) {
   } catch (problem) {
     if (signal.aborted) return;
     const isGone = problem.status === 404;
-    shown.replaceChildren(told(isGone ? "plain" : "bad", isGone ? "Not there" : "That did not work", problem));
+    shown.replaceChildren(problemNotice(isGone ? "plain" : "bad", isGone ? "Not there" : "That did not work", problem));
   }
 }
 
-function told(tone, title, problem) {
+function problemNotice(tone, title, problem) {
   return h("div", { role: "alert" }, notice(tone, title, h("p", {}, problem.message)));
 }

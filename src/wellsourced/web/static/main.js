@@ -67,12 +67,12 @@ function arrive() {
   isFirst = false;
 }
 
-function askForKey(told) {
+function askForKey(body) {
   const wasWrong = hasKey();
   const form = h(
     "form",
     { class: "panel narrow", submit: unlock },
-    (told.signIn ?? true)
+    (body.signIn ?? true)
       ? field({
           name: "token",
           label: "Bearer token",
@@ -91,7 +91,7 @@ function askForKey(told) {
   const root = h(
     "div",
     { class: "view locked" },
-    ...skeleton("This workbench is locked", told.error_description || told.error).filter(Boolean),
+    ...skeleton("This workbench is locked", body.error_description || body.error).filter(Boolean),
     wasWrong ? h("div", { role: "alert" }, notice("bad", "That was not accepted.")) : null,
     form,
   );

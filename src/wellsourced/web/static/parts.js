@@ -15,9 +15,9 @@ export function field({ name, label, kind = "text", options = [], value = "", hi
   const hintId = hint ? `${id}-hint` : null;
   const given = { id, name, "aria-describedby": hintId, ...more };
   const control = made(kind, given, options, value);
-  const told = hint ? h("span", { class: "hint", id: hintId }, hint) : null;
-  if (kind === "check") return h("div", { class: "field check" }, control, h("label", { for: id }, label), told);
-  return h("div", { class: "field" }, h("label", { for: id }, label), control, told);
+  const hintElement = hint ? h("span", { class: "hint", id: hintId }, hint) : null;
+  if (kind === "check") return h("div", { class: "field check" }, control, h("label", { for: id }, label), hintElement);
+  return h("div", { class: "field" }, h("label", { for: id }, label), control, hintElement);
 }
 
 function made(kind, given, options, value) {

@@ -75,13 +75,13 @@ export function render(root, { about, signal }) {
 }
 
 function demonstration(signal) {
-  const told = h("ol", { class: "demo-steps" });
+  const steps = h("ol", { class: "demo-steps" });
   const state = h("div", {});
   const button = h("button", { type: "button", class: "primary", click: run }, "Run the demo");
-  const take = (name, data) => (name === "step" ? told.append(step(data)) : state.replaceChildren(refusal(data.error)));
+  const take = (name, data) => (name === "step" ? steps.append(step(data)) : state.replaceChildren(refusal(data.error)));
   async function run() {
     button.disabled = true;
-    told.replaceChildren();
+    steps.replaceChildren();
     state.replaceChildren(busy("The demonstration is running…"));
     try {
       await stream("/api/demo", { body: {}, signal, onEvent: take });
@@ -102,7 +102,7 @@ function demonstration(signal) {
       "A whole research job, from question to checked sources, on an invented web of its own. No key is needed, and nothing leaves this machine.",
     ),
     button,
-    told,
+    steps,
     state,
   );
 }

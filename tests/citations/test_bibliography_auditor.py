@@ -67,7 +67,7 @@ def test_what_was_finished_is_kept_when_the_time_is_up(
     assert time.monotonic() - started < 18
     late = [entry.index for entry in found.entries if entry.flags]
     assert late == [7]
-    assert found.entries[7].found is None and "time was up" in found.entries[7].reasons[0][1]
+    assert found.entries[7].verification is None and "time was up" in found.entries[7].reasons[0][1]
 
 
 def test_beyond_the_most_is_counted(internet: Internet, quiet_environment: Mapping[str, str]) -> None:

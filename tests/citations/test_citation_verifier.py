@@ -128,7 +128,7 @@ def test_a_shifted_doi_leads_to_the_right_one(world: dict[str, str]) -> None:
         "Kahneman, D., & Tversky, A. (1979). Prospect theory: An analysis of decision under risk. Econometrica, 47(2), "
         "263–291. doi:10.1037/0033-295X.84.2.191",
     )
-    assert found.agreement is not None and found.agreement.title_match == "mismatch"
+    assert found.comparison is not None and found.comparison.title_match == "mismatch"
     assert found.possible is not None and found.possible.doi == "10.2307/1914185"
     assert found.status == "uncertain" and found.confidence == "low"
 
@@ -136,7 +136,7 @@ def test_a_shifted_doi_leads_to_the_right_one(world: dict[str, str]) -> None:
 def test_a_bare_identifier_is_confirmed_with_a_caveat(world: dict[str, str]) -> None:
     found = verify(world, "10.1038/nature14539")
     assert (found.status, found.confidence) == ("confirmed", "high")
-    assert found.caveat and found.agreement is not None and found.agreement.title_match == "not_checked"
+    assert found.caveat and found.comparison is not None and found.comparison.title_match == "not_checked"
 
 
 def test_a_scholarly_page_tells_its_doi(world: dict[str, str], internet: Internet) -> None:

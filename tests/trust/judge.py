@@ -35,7 +35,7 @@ class Played:
 
     @property
     def flags(self) -> tuple[Flag, ...]:
-        return AuditedEntry(index=0, reference=self.found.cited, found=self.found).flags
+        return AuditedEntry(index=0, reference=self.found.cited, verification=self.found).flags
 
     @property
     def is_accused(self) -> bool:

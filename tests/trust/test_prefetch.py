@@ -35,7 +35,7 @@ def references(base: str) -> list[Reference]:
 
 
 def outcome_of(entry: AuditedEntry) -> tuple[Any, ...]:
-    found = entry.found
+    found = entry.verification
     assert found, entry.problem
     return entry.reference.doi, entry.reasons, found.exists, found.status, found.integrity, found.record, found.possible
 

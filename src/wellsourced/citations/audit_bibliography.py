@@ -149,7 +149,7 @@ def summarise(audit: BibliographyAudit) -> AuditSummary:
 
 
 def entry_part(entry: AuditedEntry) -> AuditedEntryPart:
-    verification, cited, claim = entry.found, entry.reference, entry.claim
+    verification, cited, claim = entry.verification, entry.reference, entry.claim
     link = verification.link if verification else None
     possible = verification.possible if verification else None
     return AuditedEntryPart(
@@ -162,7 +162,7 @@ def entry_part(entry: AuditedEntry) -> AuditedEntryPart:
         reason=" ".join(sentence for _, sentence in entry.reasons) or None,
         retraction_status=retraction_status(verification.retraction) if verification else None,
         retraction_checked=verification.integrity.is_known if verification and verification.integrity else None,
-        title_match=verification.agreement.title_match if verification and verification.agreement else None,
+        title_match=verification.comparison.title_match if verification and verification.comparison else None,
         matched_title=verification.record.title if verification and verification.record else None,
         possible_match={"title": possible.title, "doi": possible.doi, "url": possible.url} if possible else None,
         **link_fields(link),

@@ -43,11 +43,11 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditedEntry:
-    """`found` is None for an entry that was not checked, for the reason in `problem`."""
+    """`verification` is None for an entry that was not checked, for the reason in `problem`."""
 
     index: int
     reference: Reference
-    found: Verification | None = None
+    verification: Verification | None = None
     claim: ClaimCheck | None = None
     problem: str = OUT_OF_TIME
 
@@ -57,10 +57,10 @@ class AuditedEntry:
 
     @property
     def reasons(self) -> list[tuple[Flag, str]]:
-        if self.found is None:
+        if self.verification is None:
             return [("unchecked", self.problem)]
         # "unchecked" is only a flag where nothing else was said for or against the entry.
-        return [*problem_reasons(self.found), *claim_reasons(self.claim)] or unchecked_reason(self.found)
+        return [*problem_reasons(self.verification), *claim_reasons(self.claim)] or unchecked_reason(self.verification)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,11 +133,11 @@ class BibliographyAuditor:
         citation = citation_from_reference(entry.reference)
         verification = await self._verifier.verify(citation, deadline=limit, tenant=tenant, thorough=False)
         if not claim:
-            return replace(entry, found=verification)
+            return replace(entry, verification=verification)
         checked = await self._claims.check(
             claim, url=citation.url, link=verification.link, record=verification.record, tenant=tenant, deadline=limit
         )
-        return replace(entry, found=verification, claim=checked)
+        return replace(entry, verification=verification, claim=checked)
 
 
 def problem_reasons(verification: Verification) -> list[tuple[Flag, str]]:

@@ -43,7 +43,7 @@ class CandidateRecord:
     """`is_meant` says that the citation means this work, though some of what it says may be wrong."""
 
     paper: Paper
-    agreement: RecordComparison
+    comparison: RecordComparison
     confidence: Confidence
     is_meant: bool
 
@@ -111,29 +111,29 @@ def search_words(cited: Reference, *, with_names: bool) -> str:
 
 
 def rate_candidate(cited: Reference, paper: Paper, *, free_text: bool) -> CandidateRecord:
-    agreement = compare_with_record(cited, paper, free_text=free_text)
-    fields = agreement.fields
+    comparison = compare_with_record(cited, paper, free_text=free_text)
+    fields = comparison.fields
     particulars = (fields.year, fields.venue, fields.volume, fields.pages, fields.authors)
     agreeing = particulars.count("match")
     supported = agreeing + particulars.count("partial")
     # A chapter shares the ISBN of its book, but is not the book.
     is_other_part = fields.title == "mismatch" and paper.type == "book-chapter"
     if find_all_isbns(cited.isbn or "") & find_all_isbns(paper.isbn or "") and not is_other_part:
-        return CandidateRecord(paper=paper, agreement=agreement, confidence="high", is_meant=True)
+        return CandidateRecord(paper=paper, comparison=comparison, confidence="high", is_meant=True)
     same_title = fields.title == "match"
     # Short titles ("Introduction") are shared by many works, so two other fields must agree.
     is_meant = same_title and is_long_title(cited.title or paper.title) and agreeing >= 2
-    if same_title and not agreement.disagrees and (supported or is_long_title(cited.title)):
-        return CandidateRecord(paper=paper, agreement=agreement, confidence="high", is_meant=True)
+    if same_title and not comparison.disagrees and (supported or is_long_title(cited.title)):
+        return CandidateRecord(paper=paper, comparison=comparison, confidence="high", is_meant=True)
     if (not cited.title or fields.title == "not_comparable") and agreeing >= 4:
         sureness: Confidence = "medium" if cited.title else "high"
-        return CandidateRecord(paper=paper, agreement=agreement, confidence=sureness, is_meant=True)
+        return CandidateRecord(paper=paper, comparison=comparison, confidence=sureness, is_meant=True)
     if same_title:
-        return CandidateRecord(paper=paper, agreement=agreement, confidence="medium", is_meant=is_meant)
+        return CandidateRecord(paper=paper, comparison=comparison, confidence="medium", is_meant=is_meant)
     is_alike = fields.title == "partial" or fields.title_similarity >= ALIKE
     confidence: Confidence = "low" if is_alike else "none"
     near_miss = fields.title == "partial" and agreeing >= 3 and is_long_title(cited.title)
-    return CandidateRecord(paper=paper, agreement=agreement, confidence=confidence, is_meant=near_miss)
+    return CandidateRecord(paper=paper, comparison=comparison, confidence=confidence, is_meant=near_miss)
 
 
 def _better(one: CandidateRecord | None, other: CandidateRecord | None) -> CandidateRecord | None:
@@ -142,7 +142,7 @@ def _better(one: CandidateRecord | None, other: CandidateRecord | None) -> Candi
 
 
 def _order(candidate: CandidateRecord) -> tuple[int, bool, int, float]:
-    fields = candidate.agreement.fields
+    fields = candidate.comparison.fields
     agreeing = (fields.year, fields.venue, fields.volume, fields.pages, fields.authors).count("match")
     has_doi = candidate.paper.doi is not None
     return RANK[candidate.confidence], not candidate.is_meant, -agreeing - has_doi, -fields.title_similarity

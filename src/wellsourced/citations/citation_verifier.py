@@ -107,21 +107,21 @@ class CitationVerifier:
                 flag.cancel()
         integrity = await self._retractions.check(record.value, doi or record.value.doi, flagged, deadline)
         notes.append(integrity_note(integrity))
-        agreement = compare_with_record(citation.reference, record.value, free_text=citation.free_text)
+        comparison = compare_with_record(citation.reference, record.value, free_text=citation.free_text)
         found = Verification(
             kind=citation.kind,
             cited=citation.reference,
             exists=True,
-            status="uncertain" if agreement.disagrees else "confirmed",
+            status="uncertain" if comparison.disagrees else "confirmed",
             record=record.value,
-            agreement=agreement,
-            confidence="low" if agreement.disagrees else "high",
+            comparison=comparison,
+            confidence="low" if comparison.disagrees else "high",
             integrity=integrity,
-            differences=agreement.differences,
-            caveat=BARE_IDENTIFIER if agreement.title_match == "not_checked" else None,
+            differences=comparison.differences,
+            caveat=BARE_IDENTIFIER if comparison.title_match == "not_checked" else None,
             evidence=tuple(notes),
         )
-        if agreement.title_match != "mismatch":
+        if comparison.title_match != "mismatch":
             return found
         return await self._with_possible_match(found, citation, deadline)
 
@@ -212,12 +212,12 @@ class CitationVerifier:
             kind=citation.kind,
             cited=cited,
             exists=True,
-            status="uncertain" if best.agreement.disagrees else "confirmed",
+            status="uncertain" if best.comparison.disagrees else "confirmed",
             record=best.paper,
-            agreement=best.agreement,
+            comparison=best.comparison,
             confidence=best.confidence,
             integrity=integrity,
-            differences=best.agreement.differences,
+            differences=best.comparison.differences,
             evidence=tuple(notes),
         )
 
@@ -324,7 +324,7 @@ def unmatched_verification(
         exists=None,
         status="uncertain" if likely or not is_searched else "not_found",
         possible=likely.paper if likely else None,
-        agreement=likely.agreement if likely else None,
+        comparison=likely.comparison if likely else None,
         confidence=likely.confidence if likely else "none",
         evidence=tuple(notes),
     )

@@ -45,7 +45,7 @@ class Verification:
     status: Status
     record: Paper | None = None
     possible: Paper | None = None
-    agreement: RecordComparison | None = None
+    comparison: RecordComparison | None = None
     confidence: Confidence | None = None
     integrity: LookupAnswer[Integrity] | None = None
     link: CheckedLink | None = None

@@ -84,7 +84,7 @@ async def run(
 
 
 def make_output(given: str, verification: Verification, claim_check: ClaimCheck | None) -> VerifyCitationOutput:
-    agreement, link, integrity = verification.agreement, verification.link, verification.integrity
+    comparison, link, integrity = verification.comparison, verification.link, verification.integrity
     return VerifyCitationOutput(
         input=given,
         input_type=verification.kind,
@@ -94,8 +94,8 @@ def make_output(given: str, verification: Verification, claim_check: ClaimCheck 
         if verification.record
         else None,
         match_confidence=verification.confidence,
-        title_match=agreement.title_match if agreement else None,
-        field_matches=FieldMatchesPart.from_record(agreement.fields) if agreement else None,
+        title_match=comparison.title_match if comparison else None,
+        field_matches=FieldMatchesPart.from_record(comparison.fields) if comparison else None,
         differences=list(verification.differences) or None,
         possible_match=paper_part(verification.possible).model_dump(by_alias=True, exclude_none=True)
         if verification.possible

@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 
 from wellsourced.app import Application
 from wellsourced.app.configuration import declared_settings
-from wellsourced.brand.pages import Render
-from wellsourced.brand.research import Brand
+from wellsourced.brand.page_fetcher import Render
+from wellsourced.brand.research import BrandResearcher
 from wellsourced.brand.types import BrandQuestion, BrandStudy
 from wellsourced.http_exchange import Reply
 from wellsourced.identity import Identity
@@ -125,7 +125,7 @@ def moved(address: str, status: int = 302) -> Served:
 def with_brand(
     environment: Mapping[str, str],
     sites: Sites,
-    script: Callable[[Brand, Application], Awaitable[T]],
+    script: Callable[[BrandResearcher, Application], Awaitable[T]],
     *,
     chrome: str | None = None,
 ) -> T:
@@ -150,7 +150,7 @@ def with_brand(
         artifacts = Artifacts(app.cache, ttl=86400)
         search, render = app.services.search, rendering(browser) if browser else None
         try:
-            brand = Brand(reader=reader, client=client, search=search, artifacts=artifacts, render=render)
+            brand = BrandResearcher(reader=reader, client=client, search=search, artifacts=artifacts, render=render)
             return await script(brand, app)
         finally:
             if browser:
@@ -173,7 +173,7 @@ def rendering(browser: Browser) -> Render:
 def study(
     environment: Mapping[str, str], sites: Sites, question: BrandQuestion, *, chrome: str | None = None
 ) -> BrandStudy:
-    async def ask(brand: Brand, app: Application) -> BrandStudy:
+    async def ask(brand: BrandResearcher, app: Application) -> BrandStudy:
         deadline = time.monotonic() + 60
         return await brand.study(question, tenant="t", owner=Identity().owner, trace=Trace(), deadline=deadline)
 

@@ -12,7 +12,7 @@ from tests.brand.acme import ACME, GUIDE
 from tests.brand.brand_sites import Served, Sites, with_brand
 from wellsourced.app import Application
 from wellsourced.brand.brand_research import TOOL
-from wellsourced.brand.research import Brand
+from wellsourced.brand.research import BrandResearcher
 from wellsourced.tool.answer import ToolAnswer
 
 ALWAYS = {
@@ -22,8 +22,8 @@ SOMETIMES = {"guidelines_url", "brand_portal_resource", "suggestion", "design_to
 
 
 def ask(environment: dict[str, str], sites: Sites, *calls: dict[str, Any]) -> list[ToolAnswer]:
-    async def script(brand: Brand, app: Application) -> list[ToolAnswer]:
-        app.services.__dict__["brand"] = brand
+    async def script(brand: BrandResearcher, app: Application) -> list[ToolAnswer]:
+        app.services.__dict__["brand_researcher"] = brand
         return [await app.call("brand_research", arguments) for arguments in calls]
 
     return with_brand(environment, sites, script)

@@ -10,7 +10,7 @@ import pytest
 from wellsourced.brand.page_readers import colours, fonts, head, logos, social, voice
 from wellsourced.brand.page_readers.css import parse, resolved
 from wellsourced.brand.page_readers.identity import identity
-from wellsourced.brand.page_readers.page import BrandMarkup
+from wellsourced.brand.page_readers.markup import BrandMarkup
 from wellsourced.brand.types import Font, Logo, Voice
 
 URL = "https://acme.example/brand"

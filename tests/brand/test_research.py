@@ -12,7 +12,7 @@ import pytest
 from tests.brand.acme import ACME, GUIDE, HOME, LOGIN
 from tests.brand.brand_sites import Served, Sites, moved, study, with_brand
 from wellsourced.app import Application
-from wellsourced.brand.research import Brand
+from wellsourced.brand.research import BrandResearcher
 from wellsourced.brand.types import BrandQuestion, BrandStudy, Font, Logo
 from wellsourced.errors import AuthRequired, Blocked, NetworkFailed, NotFound
 from wellsourced.identity import Identity
@@ -181,7 +181,7 @@ def test_a_blocked_homepage_does_not_hide_the_guidelines(quiet_environment: dict
 
 
 def test_the_kept_text_is_the_portals_and_its_owners(quiet_environment: dict[str, str]) -> None:
-    async def ask(brand: Brand, app: Application) -> list[bytes | None]:
+    async def ask(brand: BrandResearcher, app: Application) -> list[bytes | None]:
         question = BrandQuestion(url=sites.url("acme.example/"))
         deadline = time.monotonic() + 60
         found = await brand.study(question, tenant="t", owner=ME.owner, trace=Trace(), deadline=deadline)
@@ -206,7 +206,7 @@ def test_no_recorded_wall_shell_or_stray_page_passes_for_guidelines(
     for place, file in enumerate(files):
         pages |= {f"acme{place}.example/": HOME, f"acme{place}.example/brand": file.read_bytes()}
 
-    async def ask(brand: Brand, app: Application) -> list[str]:
+    async def ask(brand: BrandResearcher, app: Application) -> list[str]:
         questions = [BrandQuestion(url=sites.url(f"acme{place}.example/")) for place in range(len(files))]
         deadline = time.monotonic() + 100
         studies = [

@@ -25,7 +25,7 @@ from wellsourced.upstream_client.provider_choice import ProviderChoice
 
 if TYPE_CHECKING:
     from wellsourced.app.storage import DiskStorage
-    from wellsourced.brand.research import Brand
+    from wellsourced.brand.research import BrandResearcher
     from wellsourced.citations.bibliography_auditor import BibliographyAuditor
     from wellsourced.citations.citation_verifier import CitationVerifier
     from wellsourced.citations.claim_checker import ClaimChecker
@@ -137,10 +137,10 @@ class Services:
         return Patents(self.upstreams, self.providers, self.search)
 
     @cached_property
-    def brand(self) -> Brand:
-        from wellsourced.brand.research import Brand
+    def brand_researcher(self) -> BrandResearcher:
+        from wellsourced.brand.research import BrandResearcher
 
-        return Brand(
+        return BrandResearcher(
             reader=self.reader,
             client=self._page_client,
             search=self.search,

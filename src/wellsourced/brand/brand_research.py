@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import ConfigDict, Field, model_validator
 
 from wellsourced.brand.colour_values import brightness
-from wellsourced.brand.design_tokens import design_tokens
-from wellsourced.brand.types import BrandQuestion, BrandStudy, Font, Logo, Profile, Voice
+from wellsourced.brand.profile import design_tokens
+from wellsourced.brand.types import BrandProfile, BrandQuestion, BrandStudy, Font, Logo, Voice
 from wellsourced.tool.arguments import SessionId
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
 from wellsourced.tool.sources import FoundSource
 
 if TYPE_CHECKING:
-    from wellsourced.brand.research import Brand
+    from wellsourced.brand.research import BrandResearcher
 
 SNAKE = ConfigDict(alias_generator=None)
 
@@ -164,8 +164,8 @@ class BrandResearchOutput(ToolOutput):
         ]
 
 
-async def run(input: BrandResearchInput, call: Call, brand: Brand) -> BrandResearchOutput:
-    study = await brand.study(
+async def run(input: BrandResearchInput, call: Call, brand_researcher: BrandResearcher) -> BrandResearchOutput:
+    study = await brand_researcher.study(
         BrandQuestion(url=input.url or "", company_name=input.company_name or "", depth=input.depth),
         tenant=call.identity.tenant,
         owner=call.identity.owner,
@@ -195,14 +195,14 @@ def output(study: BrandStudy, *, with_tokens: bool) -> BrandResearchOutput:
     )
 
 
-def texts(profile: Profile, group: str) -> dict[str, str]:
+def texts(profile: BrandProfile, group: str) -> dict[str, str]:
     """The plain values of a group by their own names."""
     start = f"{group}."
     named = {name.removeprefix(start): value for name, value in profile.values.items() if name.startswith(start)}
     return {name: value for name, value in named.items() if isinstance(value, str)}
 
 
-def palette(profile: Profile) -> list[PaletteEntry]:
+def palette(profile: BrandProfile) -> list[PaletteEntry]:
     return [
         PaletteEntry(
             hex=colour.hex, name=colour.name or None, role=colour.role or None, brightness=brightness(colour.hex)
@@ -211,19 +211,19 @@ def palette(profile: Profile) -> list[PaletteEntry]:
     ]
 
 
-def logos(profile: Profile) -> LogosPart:
+def logos(profile: BrandProfile) -> LogosPart:
     found: dict[str, Any] = {name: value for name in ("primary", "dark", "icon") if (value := logo(profile, name))}
     return LogosPart(**(found | texts(profile, "logos")))
 
 
-def logo(profile: Profile, name: str) -> LogoPart | None:
+def logo(profile: BrandProfile, name: str) -> LogoPart | None:
     found = profile.values.get(f"logos.{name}")
     if not isinstance(found, Logo):
         return None
     return LogoPart(url=found.url, format=found.format or None, width=found.width or None, height=found.height or None)
 
 
-def typography(profile: Profile) -> TypographyPart:
+def typography(profile: BrandProfile) -> TypographyPart:
     found: dict[str, Any] = {name: value for name in ("heading", "body", "mono") if (value := font(profile, name))}
     scale = profile.values.get("typography.scale")
     return TypographyPart(
@@ -231,7 +231,7 @@ def typography(profile: Profile) -> TypographyPart:
     )
 
 
-def font(profile: Profile, name: str) -> FontPart | None:
+def font(profile: BrandProfile, name: str) -> FontPart | None:
     found = profile.values.get(f"typography.{name}")
     if not isinstance(found, Font):
         return None
@@ -243,7 +243,7 @@ def font(profile: Profile, name: str) -> FontPart | None:
     )
 
 
-def tone(profile: Profile) -> TonePart:
+def tone(profile: BrandProfile) -> TonePart:
     found = profile.values.get("tone_of_voice")
     if not isinstance(found, Voice):
         return TonePart()

@@ -92,10 +92,10 @@ def _from_function(name: str, parts: list[str]) -> str:
     numbers = [NUMBER.fullmatch(part) for part in parts]
     if len(numbers) not in {3, 4} or not all(numbers):
         return ""
-    told = [(float(number[1]), (number[2] or "").lower()) for number in numbers if number]
-    if len(told) == 4 and _share(*told[3]) < OPAQUE:
+    components = [(float(number[1]), (number[2] or "").lower()) for number in numbers if number]
+    if len(components) == 4 and _share(*components[3]) < OPAQUE:
         return ""
-    return CONVERSIONS[name](told[:3])
+    return CONVERSIONS[name](components[:3])
 
 
 def _share(number: float, unit: str) -> float:
@@ -111,12 +111,12 @@ def _hex(*channels: float) -> str:
     return "#" + "".join(f"{round(255 * min(1.0, max(0.0, channel))):02X}" for channel in channels)
 
 
-def _rgb(told: list[tuple[float, str]]) -> str:
-    return _hex(*(number / (100 if unit == "%" else 255) for number, unit in told))
+def _rgb(components: list[tuple[float, str]]) -> str:
+    return _hex(*(number / (100 if unit == "%" else 255) for number, unit in components))
 
 
-def _hsl(told: list[tuple[float, str]]) -> str:
-    hue, saturation, lightness = _turn(*told[0]), told[1][0] / 100, told[2][0] / 100
+def _hsl(components: list[tuple[float, str]]) -> str:
+    hue, saturation, lightness = _turn(*components[0]), components[1][0] / 100, components[2][0] / 100
     spread = saturation * min(lightness, 1 - lightness)
 
     def channel(offset: float) -> float:
@@ -126,23 +126,23 @@ def _hsl(told: list[tuple[float, str]]) -> str:
     return _hex(channel(0), channel(8), channel(4))
 
 
-def _hwb(told: list[tuple[float, str]]) -> str:
-    white, black = told[1][0] / 100, told[2][0] / 100
+def _hwb(components: list[tuple[float, str]]) -> str:
+    white, black = components[1][0] / 100, components[2][0] / 100
     if white + black >= 1:
         return _hex(*[white / (white + black)] * 3)
-    pure = _channels(_hsl([told[0], (100, "%"), (50, "%")]))
+    pure = _channels(_hsl([components[0], (100, "%"), (50, "%")]))
     return _hex(*(channel / 255 * (1 - white - black) + white for channel in pure))
 
 
-def _oklch(told: list[tuple[float, str]]) -> str:
-    chroma = told[1][0] * FULL_CHROMA / 100 if told[1][1] == "%" else told[1][0]
-    angle = math.radians(_turn(*told[2]))
-    return _from_oklab(_share(*told[0]), chroma * math.cos(angle), chroma * math.sin(angle))
+def _oklch(components: list[tuple[float, str]]) -> str:
+    chroma = components[1][0] * FULL_CHROMA / 100 if components[1][1] == "%" else components[1][0]
+    angle = math.radians(_turn(*components[2]))
+    return _from_oklab(_share(*components[0]), chroma * math.cos(angle), chroma * math.sin(angle))
 
 
-def _oklab(told: list[tuple[float, str]]) -> str:
-    axes = [number * FULL_CHROMA / 100 if unit == "%" else number for number, unit in told[1:]]
-    return _from_oklab(_share(*told[0]), *axes)
+def _oklab(components: list[tuple[float, str]]) -> str:
+    axes = [number * FULL_CHROMA / 100 if unit == "%" else number for number, unit in components[1:]]
+    return _from_oklab(_share(*components[0]), *axes)
 
 
 def _from_oklab(lightness: float, a: float, b: float) -> str:

@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from wellsourced.brand.findings import has_palette
+from wellsourced.brand.guideline_probes import GuidelineCandidate, GuidelineProbes, candidates
+from wellsourced.brand.page_fetcher import BrandPage, BrandPageFetcher
+from wellsourced.brand.page_findings import has_palette
 from wellsourced.brand.page_readers.colours import swatches
-from wellsourced.brand.pages import FetchedPage, Fetching
-from wellsourced.brand.probes import Candidate, Probes, candidates
 from wellsourced.brand.types import Findings
 from wellsourced.errors import Blocked, WellsourcedError
 from wellsourced.net.concurrency import gather_with_limit
@@ -31,7 +31,7 @@ PART = re.compile(
 class Guidelines:
     """Pages that were read, the best first, and addresses of portals that exist but could not be."""
 
-    pages: list[FetchedPage] = field(default_factory=list)
+    pages: list[BrandPage] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
 
     @property
@@ -40,7 +40,7 @@ class Guidelines:
 
 
 async def find_guidelines(
-    home: FetchedPage | None, home_url: str, domain: str, probes: Probes, fetching: Fetching
+    home: BrandPage | None, home_url: str, domain: str, probes: GuidelineProbes, fetching: BrandPageFetcher
 ) -> Guidelines:
     links = home.markup.links if home else ()
     promising = (await probes.promising(candidates(home_url, domain, links)))[:MOST_READ]
@@ -59,23 +59,23 @@ async def find_guidelines(
     return found
 
 
-async def _served(candidate: Candidate, fetching: Fetching) -> FetchedPage | WellsourcedError:
+async def _served(candidate: GuidelineCandidate, fetching: BrandPageFetcher) -> BrandPage | WellsourcedError:
     try:
         return await fetching.page(candidate.url)
     except WellsourcedError as failure:
         return failure
 
 
-def _needs_browser(outcome: FetchedPage | WellsourcedError | None, home: FetchedPage | None) -> bool:
+def _needs_browser(outcome: BrandPage | WellsourcedError | None, home: BrandPage | None) -> bool:
     """An empty frame, unless it is the very frame that the site serves for every address."""
-    if isinstance(outcome, FetchedPage):
+    if isinstance(outcome, BrandPage):
         return outcome.is_frame and (home is None or outcome.fingerprint != home.fingerprint)
     return isinstance(outcome, Blocked)
 
 
 async def _rendered(
-    candidate: Candidate, outcome: FetchedPage | WellsourcedError | None, fetching: Fetching
-) -> FetchedPage | WellsourcedError:
+    candidate: GuidelineCandidate, outcome: BrandPage | WellsourcedError | None, fetching: BrandPageFetcher
+) -> BrandPage | WellsourcedError:
     blocked = outcome if isinstance(outcome, WellsourcedError) else None
     try:
         return await fetching.rendered(candidate.url, blocked)
@@ -84,21 +84,24 @@ async def _rendered(
 
 
 def _sort_in(
-    candidate: Candidate, outcome: FetchedPage | WellsourcedError | None, probes: Probes, found: Guidelines
+    candidate: GuidelineCandidate,
+    outcome: BrandPage | WellsourcedError | None,
+    probes: GuidelineProbes,
+    found: Guidelines,
 ) -> None:
-    if isinstance(outcome, FetchedPage) and not outcome.is_frame:
+    if isinstance(outcome, BrandPage) and not outcome.is_frame:
         if probes.is_about_brand(candidate, outcome):
             found.pages.append(outcome)
     elif candidate.is_meant:
         found.unread.append(candidate.url)
 
 
-def _distinct(pages: Sequence[FetchedPage]) -> list[FetchedPage]:
+def _distinct(pages: Sequence[BrandPage]) -> list[BrandPage]:
     """Pages with different texts; several addresses often lead to one."""
     return list({page.fingerprint: page for page in reversed(pages)}.values())[::-1]
 
 
-async def _parts(pages: Sequence[FetchedPage], fetching: Fetching) -> list[FetchedPage]:
+async def _parts(pages: Sequence[BrandPage], fetching: BrandPageFetcher) -> list[BrandPage]:
     """Pages on colours, type and voice that a portal's menu leads to, where its first page shows hardly a colour."""
     shown: list[Findings] = [swatches(page.markup, "brand_page") for page in pages]
     if not pages or has_palette(shown):
@@ -113,7 +116,7 @@ async def _parts(pages: Sequence[FetchedPage], fetching: Fetching) -> list[Fetch
         and PART.search(f"{link.text[:100]} {url.rpartition('/')[2] or url}")
     ]
 
-    async def read(url: str) -> FetchedPage | None:
+    async def read(url: str) -> BrandPage | None:
         try:
             return await fetching.finished_page(url)
         except WellsourcedError:

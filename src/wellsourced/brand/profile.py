@@ -1,42 +1,52 @@
-"""All findings as one profile: for each field the most authoritative page that has it, and a record of which it was.
+"""Merges all findings into one profile: for each field the most authoritative page that has it, and which it was.
 
-Colours, fonts and voice are what guidelines are for, so a brand page has the first word on them; who a brand is and
+Colours, fonts and voice are what guidelines are for, so a brand page comes first for them; who a brand is and
 where its profiles are, its homepage knows best. Nothing is averaged and nothing is made up to fill a gap.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
-from wellsourced.brand.types import Colour, Contribution, Findings, Profile, Tier, Value
+from wellsourced.brand.types import BrandProfile, Colour, Findings, Font, PageContribution, Tier, Value
 
 MOST_COLOURS = 20
 FULL_PALETTE = 3
 ROLES = ("primary", "secondary", "accent", "background", "text", "surface", "text_secondary")
 GUIDELINES_FIRST = ("colors.", "typography.", "tone_of_voice")
 TIERS = {"homepage_meta": 0, "brand_page": 1, "web_search": 2}
+COLOUR_TOKENS = {
+    "brand": "colors.primary",
+    "secondary": "colors.secondary",
+    "accent": "colors.accent",
+    "background": "colors.background",
+    "text": "colors.text",
+    "surface": "colors.surface",
+}
+FONT_TOKENS = {"heading": "typography.heading", "body": "typography.body", "mono": "typography.mono"}
 
 
-def profile(domain: str, findings: Sequence[Findings], *, was_blocked: bool) -> Profile:
-    """`was_blocked` tells that a page which exists could not be read, so that what is missing may be there."""
-    told = [_with_roles(each) for each in findings if each]
+def merge_findings(domain: str, findings: Sequence[Findings], *, was_blocked: bool) -> BrandProfile:
+    """`was_blocked` says that a page which exists could not be read, so that what is missing may be there."""
+    present = [_with_roles(each) for each in findings if each]
     chosen: dict[str, tuple[Value, Findings]] = {}
-    for each in sorted(told, key=lambda one: TIERS[one.tier]):
+    for each in sorted(present, key=lambda one: TIERS[one.tier]):
         for name, value in each.values.items():
             if not name.startswith(GUIDELINES_FIRST):
                 chosen.setdefault(name, (value, each))
-    by_guidelines = sorted(told, key=lambda one: TIERS[one.tier] or 3)
+    by_guidelines = sorted(present, key=lambda one: TIERS[one.tier] or 3)
     for each in by_guidelines:
         for name, value in each.values.items():
             if name.startswith(GUIDELINES_FIRST):
                 chosen.setdefault(name, (value, each))
     palette = _palette(by_guidelines)
     values = {name: value for name, (value, _) in chosen.items()}
-    return Profile(
+    return BrandProfile(
         domain=domain,
         values=values,
         palette=tuple(colour for colour, _ in palette),
-        contributions=_contributions(told, chosen, palette),
+        contributions=_contributions(present, chosen, palette),
         coverage=_coverage(values, len(palette), was_blocked),
     )
 
@@ -62,17 +72,17 @@ def _palette(findings: Sequence[Findings]) -> list[tuple[Colour, Findings]]:
 
 
 def _contributions(
-    told: Sequence[Findings],
+    present: Sequence[Findings],
     chosen: Mapping[str, tuple[Value, Findings]],
     palette: Sequence[tuple[Colour, Findings]],
-) -> tuple[Contribution, ...]:
-    fields: dict[tuple[Tier, str], list[str]] = {(each.tier, each.url): [] for each in told}
+) -> tuple[PageContribution, ...]:
+    fields: dict[tuple[Tier, str], list[str]] = {(each.tier, each.url): [] for each in present}
     for name, (_, source) in chosen.items():
         fields[source.tier, source.url].append(name)
     for _, source in palette:
         fields[source.tier, source.url].append("colors.palette")
     return tuple(
-        Contribution(tier=tier, url=url, fields=tuple(sorted(set(names))))
+        PageContribution(tier=tier, url=url, fields=tuple(sorted(set(names))))
         for (tier, url), names in fields.items()
         if names
     )
@@ -92,3 +102,21 @@ def _coverage(values: Mapping[str, Value], colours: int, was_blocked: bool) -> d
         "typography": level({"typography.heading", "typography.body"} <= set(fonts), bool(fonts)),
         "tone_of_voice": "found" if "tone_of_voice" in values else "none",
     }
+
+
+def design_tokens(profile: BrandProfile) -> dict[str, Any]:
+    """The profile in the format of the W3C Design Tokens Community Group (designtokens.org).
+
+    Groups `color` and `font`; a token exists only for what was found.
+    """
+    values = profile.values
+    colours = {
+        token: {"$type": "color", "$value": values[name]} for token, name in COLOUR_TOKENS.items() if name in values
+    }
+    fonts = {
+        token: {"$type": "fontFamily", "$value": font.family}
+        for token, name in FONT_TOKENS.items()
+        if isinstance(font := values.get(name), Font)
+    }
+    groups = {"color": colours, "font": fonts}
+    return {name: group for name, group in groups.items() if group}

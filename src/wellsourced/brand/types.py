@@ -21,7 +21,7 @@ class Colour:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Logo:
-    """Width and height are 0 where they are not told, and the format is ""."""
+    """Width and height are 0 where they are not known, and the format is ""."""
 
     url: str
     format: str = ""
@@ -67,7 +67,7 @@ class Findings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Contribution:
+class PageContribution:
     """The fields of an answer that come from one page."""
 
     tier: Tier
@@ -76,13 +76,13 @@ class Contribution:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Profile:
+class BrandProfile:
     """All findings put together: for every field the most authoritative page that has it."""
 
     domain: str
     values: Mapping[str, Value]
     palette: tuple[Colour, ...]
-    contributions: tuple[Contribution, ...]
+    contributions: tuple[PageContribution, ...]
     coverage: Mapping[str, str]
 
 
@@ -97,7 +97,7 @@ class BrandQuestion:
 class BrandStudy:
     """`portal_resource` names the kept text of the brand pages; `suggestion` is what to do about what is missing."""
 
-    profile: Profile
+    profile: BrandProfile
     guidelines_url: str = ""
     portal_resource: str = ""
     suggestion: str = ""

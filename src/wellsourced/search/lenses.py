@@ -3,7 +3,7 @@
 A lens is a JSON file `{name, description, domains, cx, goggle}`: a list of hosts, each with an optional
 path, a Google engine id, or a Brave goggle. The set that ships with the package comes first, then the
 folder `./lenses`, then the operator's own path; the last one of a name wins. A file that is wrong is left
-out and told about in `problems`.
+out and listed in `problems`.
 """
 
 from __future__ import annotations

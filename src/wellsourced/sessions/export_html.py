@@ -81,8 +81,8 @@ def _line(session: Session, name: str, begun: dict[int, list[str]]) -> str:
 
 
 def _step(session: Session, step: Step, branches: str) -> str:
-    told = labels(session, step)[1 if step.branch_id else 0 :]
-    tags = "".join(f" <span class=tag>{line(label)}</span>" for label in told)
+    step_labels = labels(session, step)[1 if step.branch_id else 0 :]
+    tags = "".join(f" <span class=tag>{line(label)}</span>" for label in step_labels)
     confidence = f" <span class=tag>{escape(step.confidence)} confidence</span>" if step.confidence else ""
     more = "".join(f"<li dir=auto>{name}: {line(text)}</li>" for name, text in _remarks(step))
     return (
@@ -156,12 +156,12 @@ def _group(session: Session, source: FoundSource, item: SourceEvidence | None) -
 
 
 def _row(number: int, source: FoundSource, item: SourceEvidence | None) -> str:
-    told = ", ".join(f"<span class={state.tone} dir=auto>{line(state.words)}</span>" for state in states(source))
+    state_tags = ", ".join(f"<span class={state.tone} dir=auto>{line(state.words)}</span>" for state in states(source))
     archived = f" {_link('archived copy', source.archived_url)}" if source.archived_url else ""
     quoted = f"<blockquote dir=auto>{_link(f'“{item.quote}”', passage(source, item))}</blockquote>" if item else ""
     return (
         f"<tr><td>{_named(number, source)}</td>{_cell('', quoted)}{_cell('Date', line(source.date or '')[:10], 'date')}"
-        f"{_cell('Type', line(source.type or ''))}{_cell('State', told + archived)}</tr>\n"
+        f"{_cell('Type', line(source.type or ''))}{_cell('State', state_tags + archived)}</tr>\n"
     )
 
 

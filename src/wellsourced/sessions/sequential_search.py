@@ -196,8 +196,8 @@ def refined(item: Refined) -> dict[str, Any]:
 
 
 def result(hit: Hit) -> dict[str, Any]:
-    told = {"title": hit.title, "url": hit.url, "snippet": hit.snippet}
-    return told | ({"publishedAt": format_rfc3339(hit.published_at)} if hit.published_at else {})
+    fields = {"title": hit.title, "url": hit.url, "snippet": hit.snippet}
+    return fields | ({"publishedAt": format_rfc3339(hit.published_at)} if hit.published_at else {})
 
 
 TOOL = Tool(

@@ -108,7 +108,7 @@ class Sessions:
         except SessionNotFound:
             return False
         except Exception as problem:  # noqa: BLE001 - the answer that waits for this must not suffer
-            logger.warning("It could not be told whether a session exists: %r", problem)
+            logger.warning("Whether a session exists could not be checked: %r", problem)
         return True
 
     async def record_sources(

@@ -104,18 +104,18 @@ def one_line(step: Step, limit: int) -> str:
 
 def _index_entry(session: Session, step: Step) -> dict[str, Any]:
     entry: dict[str, Any] = {"stepNumber": step.number, "oneLiner": one_line(step, LONGEST_ONE_LINER)}
-    told = {
+    optional = {
         "branchId": step.branch_id,
         "branchFromStep": step.branch_from_step,
         "confidence": step.confidence,
         "supersededBy": session.superseded_by(step),
     }
-    return entry | {name: value for name, value in told.items() if value is not None}
+    return entry | {name: value for name, value in optional.items() if value is not None}
 
 
 def _light(source: FoundSource) -> dict[str, Any]:
-    told = source_json(replace(source, evidence=()))
-    return told | ({"evidenceCount": len(source.evidence)} if source.evidence else {})
+    fields = source_json(replace(source, evidence=()))
+    return fields | ({"evidenceCount": len(source.evidence)} if source.evidence else {})
 
 
 def _branch(session: Session, name: str) -> dict[str, Any]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from wellsourced.upstream_client.provider_choice import ProviderChoice
 
 MOST_ACTIONS = 3
-# Finding nothing is not evidence of absence, and a model has to be told so.
+# Finding nothing is not evidence of absence, and the answer says so to the model.
 WARNING = "No results is not evidence that nothing exists: engines cover different parts of the web."
 
 Q = TypeVar("Q")

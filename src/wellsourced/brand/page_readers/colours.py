@@ -13,8 +13,8 @@ from itertools import islice, takewhile
 
 from wellsourced.brand import colour_values
 from wellsourced.brand.page_readers.css import Sheet, declarations, resolved
-from wellsourced.brand.page_readers.lines import HEADINGS, INLINE, lines, walk
-from wellsourced.brand.page_readers.page import BrandMarkup
+from wellsourced.brand.page_readers.markup import BrandMarkup
+from wellsourced.brand.page_readers.text_lines import HEADINGS, INLINE, lines, walk
 from wellsourced.brand.types import Colour, Findings, Tier
 from wellsourced.pages.html.dom import Element, Text, attribute, layout_text
 

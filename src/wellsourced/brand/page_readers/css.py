@@ -2,7 +2,7 @@
 
 Of several rules for the same thing the last holds; so lists of sheets begin with the last one.
 A linear scan that knows blocks, not a CSS engine: what it does not understand it passes over. Rules for dark mode,
-print and other states are left out, so that what is told is what a visitor sees first.
+print and other states are left out, so that the result is what a visitor sees first.
 """
 
 from __future__ import annotations

@@ -11,8 +11,8 @@ from dataclasses import replace
 from urllib.parse import parse_qsl, urlsplit
 
 from wellsourced.brand.page_readers.css import Sheet, resolved, selectors
-from wellsourced.brand.page_readers.lines import Line
-from wellsourced.brand.page_readers.page import BrandMarkup
+from wellsourced.brand.page_readers.markup import BrandMarkup
+from wellsourced.brand.page_readers.text_lines import Line
 from wellsourced.brand.types import Findings, Font, Tier, Value
 from wellsourced.pages.html.dom import attribute
 

@@ -1,7 +1,7 @@
 """Colours that a page's head and its web manifest declare: theme, tile and mask colours; the manifest's icons.
 
 Web manifest: w3.org/TR/appmanifest. A theme colour that is white, black or grey is the colour of a surface, and is
-told without calling it the brand's.
+reported without calling it the brand's.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import json
 from typing import Any
 
 from wellsourced.brand import colour_values
-from wellsourced.brand.page_readers.lines import clean
 from wellsourced.brand.page_readers.logos import format_of, largest, size_of
-from wellsourced.brand.page_readers.page import BrandMarkup
+from wellsourced.brand.page_readers.markup import BrandMarkup
+from wellsourced.brand.page_readers.text_lines import clean
 from wellsourced.brand.types import Colour, Findings, Logo, Value
 from wellsourced.pages.html.dom import attribute, select
 
@@ -28,20 +28,20 @@ def head_colours(page: BrandMarkup) -> Findings:
 def manifest(text: str, url: str) -> Findings:
     """What a web manifest holds; nothing where it is not one."""
     try:
-        told: Any = json.loads(text.removeprefix("\ufeff"))
+        manifest_json: Any = json.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError):
-        told = None
-    if not isinstance(told, dict):
+        manifest_json = None
+    if not isinstance(manifest_json, dict):
         return Findings(tier="homepage_meta", url=url)
     values: dict[str, Value] = {}
-    name = told.get("name") or told.get("short_name")
+    name = manifest_json.get("name") or manifest_json.get("short_name")
     if isinstance(name, str) and clean(name):
         values["identity.name"] = clean(name)[:120]
-    if isinstance(told.get("description"), str) and clean(told["description"]):
-        values["identity.description"] = clean(told["description"])[:1000]
-    if icon := _icon(told.get("icons"), url):
+    if isinstance(manifest_json.get("description"), str) and clean(manifest_json["description"]):
+        values["identity.description"] = clean(manifest_json["description"])[:1000]
+    if icon := _icon(manifest_json.get("icons"), url):
         values["logos.icon"] = icon
-    declared = [(told.get("theme_color"), "theme"), (told.get("background_color"), "background")]
+    declared = [(manifest_json.get("theme_color"), "theme"), (manifest_json.get("background_color"), "background")]
     return Findings(tier="homepage_meta", url=url, values=values, palette=_palette(declared))
 
 

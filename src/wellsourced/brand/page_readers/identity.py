@@ -11,8 +11,8 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from wellsourced.brand.page_readers.lines import LONGEST_LINE
-from wellsourced.brand.page_readers.page import BrandMarkup
+from wellsourced.brand.page_readers.markup import BrandMarkup
+from wellsourced.brand.page_readers.text_lines import LONGEST_LINE
 from wellsourced.brand.types import Findings, Value
 from wellsourced.pages.html.structured_data import DeclaredData, type_names
 from wellsourced.text.plain_text import strip_markup
@@ -31,15 +31,15 @@ LONGEST_TEXT = 1000
 def identity(page: BrandMarkup, domain: str) -> Findings:
     own = organisations(page)
 
-    def told(name: str) -> str:
+    def stated(name: str) -> str:
         return next(filter(None, (_text(each.get(name)) for each in own)), "")
 
     found = {
-        "name": told("name")[:LONGEST_NAME] or _site_name(page, domain),
-        "tagline": told("slogan"),
-        "description": told("description") or _text(page.declared.first("description", "og:description")),
-        "industry": told("industry"),
-        "founded": told("foundingDate"),
+        "name": stated("name")[:LONGEST_NAME] or _site_name(page, domain),
+        "tagline": stated("slogan"),
+        "description": stated("description") or _text(page.declared.first("description", "og:description")),
+        "industry": stated("industry"),
+        "founded": stated("foundingDate"),
         "location": next(filter(None, (_place(each.get("address") or each.get("location")) for each in own)), ""),
     }
     values: dict[str, Value] = {f"identity.{name}": text[:LONGEST_TEXT] for name, text in found.items() if text}
@@ -123,9 +123,9 @@ def _site_name(page: BrandMarkup, domain: str) -> str:
 
 
 def _site_names(declared: DeclaredData) -> Iterator[str]:
-    told = [declared.first(name) for name in ("og:site_name", "application-name", "apple-mobile-web-app-title")]
-    told += [_text(site.get("name")) for site in declared.of_type("website")]
-    return filter(None, (strip_markup(name[:LONGEST_LINE]) for name in told))
+    names = [declared.first(name) for name in ("og:site_name", "application-name", "apple-mobile-web-app-title")]
+    names += [_text(site.get("name")) for site in declared.of_type("website")]
+    return filter(None, (strip_markup(name[:LONGEST_LINE]) for name in names))
 
 
 def _confirms(label: str, name: str) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from wellsourced.brand.page_readers.identity import letters, organisations
-from wellsourced.brand.page_readers.page import BrandMarkup
+from wellsourced.brand.page_readers.markup import BrandMarkup
 from wellsourced.brand.types import Findings, Logo, Tier, Value
 from wellsourced.pages.html.dom import Element, ancestors, attribute, select
 
@@ -155,7 +155,7 @@ def _is_own(page: BrandMarkup, image: Element, name: str) -> bool:
     around = " ".join(f"{attribute(element, 'class')} {attribute(element, 'id')}" for _, element in above[:3])
     if OWN_PLACE.search(around) or OWN_PLACE.search(f"{attribute(image, 'class')} {attribute(image, 'id')}"):
         return True
-    if not LOGO.search(f"{_told(image)} {around}"):
+    if not LOGO.search(f"{_image_texts(image)} {around}"):
         return False
     leads_home = any(element.tag == "a" and _is_home(page, attribute(element, "href")) for _, element in above)
     return leads_home or bool(name and name in letters(attribute(image, "alt")))
@@ -170,9 +170,9 @@ def _is_home(page: BrandMarkup, reference: str) -> bool:
 
 def _presents_logo(image: Element) -> bool:
     around = " ".join(attribute(element, "class") for _, element in zip(range(3), ancestors(image), strict=False))
-    told = _told(image)
+    texts = _image_texts(image)
     is_furniture = any(element.tag in {"header", "footer", "nav"} for element in ancestors(image))
-    return bool(LOGO.search(told)) and not MISUSE.search(f"{told} {around}") and not is_furniture
+    return bool(LOGO.search(texts)) and not MISUSE.search(f"{texts} {around}") and not is_furniture
 
 
 def _dark(page: BrandMarkup, images: Sequence[Element], name: str = "") -> Logo | None:
@@ -187,10 +187,12 @@ def _dark(page: BrandMarkup, images: Sequence[Element], name: str = "") -> Logo 
 def _is_for_dark(image: Element, name: str = "") -> bool:
     """Whether the image says that it is for dark grounds; a brand whose name has White in it does not say so."""
     words = {word.casefold() for word in WORD.findall(name[:200])}
-    return bool(ON_DARK.search(WORD.sub(lambda word: "" if word[0].casefold() in words else word[0], _told(image))))
+    return bool(
+        ON_DARK.search(WORD.sub(lambda word: "" if word[0].casefold() in words else word[0], _image_texts(image)))
+    )
 
 
-def _told(image: Element) -> str:
+def _image_texts(image: Element) -> str:
     """What the image says of itself: its file, its classes, its description."""
     file = next(_files(image), "").partition("?")[0]
     alt = attribute(image, "alt")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from wellsourced.brand.page_readers.identity import letters, same_as
-from wellsourced.brand.page_readers.page import BrandMarkup, Link
+from wellsourced.brand.page_readers.markup import BrandMarkup, PageLink
 from wellsourced.brand.types import Findings, Value
 from wellsourced.text.urls import WebUrl, parse_web_url
 
@@ -85,7 +85,7 @@ def _is_profile(network: str, address: WebUrl) -> bool:
     return network != "linkedin" and len(segments) == 1
 
 
-def _is_own(link: Link, own: tuple[str, ...]) -> bool:
+def _is_own(link: PageLink, own: tuple[str, ...]) -> bool:
     """Whether the profile bears the brand's name or stands where a site puts its own profiles."""
     if not network_of(link.url):
         return False
@@ -101,5 +101,5 @@ def _bears(handle: str, word: str) -> bool:
 
 
 def _is_place(names: tuple[str, str]) -> bool:
-    tag, told = names
-    return tag in PLACES or (tag not in {"body", "html"} and bool(PLACE_NAMES.search(told)))
+    tag, attributes = names
+    return tag in PLACES or (tag not in {"body", "html"} and bool(PLACE_NAMES.search(attributes)))

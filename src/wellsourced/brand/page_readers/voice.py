@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from wellsourced.brand.page_readers.lines import Line
-from wellsourced.brand.page_readers.page import BrandMarkup
+from wellsourced.brand.page_readers.markup import BrandMarkup
+from wellsourced.brand.page_readers.text_lines import Line
 from wellsourced.brand.types import Findings, Tier, Voice
 
 SECTION = re.compile(
@@ -82,7 +82,7 @@ def _read(section: Sequence[Line]) -> Voice:
 
 def _keep_rule(line: Line, places: list[list[str]]) -> None:
     """Below one label the rules are its own. Below two that stand side by side they come in turn, as cells of a table;
-    whose the items of a list are is not told there."""
+    whose the items of a list are is not said there."""
     if len(places) == 1 or not line.is_item:
         places[0].append(line.text[:LONGEST_RULE])
         places.append(places.pop(0))

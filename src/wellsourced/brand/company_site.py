@@ -26,7 +26,7 @@ ABOUT_OTHERS = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class BrandSite:
     """`homes` are the addresses under which the homepage may be, the likeliest first."""
 
     domain: str
@@ -38,7 +38,7 @@ class Site:
         return self.domain.split(".")[0]
 
 
-def site_of(address: str) -> Site:
+def site_of(address: str) -> BrandSite:
     """The site that a domain or any address on it belongs to."""
     text = address.strip()
     has_scheme = bool(SCHEME.match(text)) or text.startswith("//")
@@ -53,10 +53,10 @@ def site_of(address: str) -> Site:
     domain = registrable_domain(host_of(url))
     if host_of(url) == domain and "." in domain and not domain.rpartition(".")[2].isdigit():
         homes.append(root.replace(f"//{domain}", f"//www.{domain}", 1))
-    return Site(domain, tuple(homes))
+    return BrandSite(domain, tuple(homes))
 
 
-async def site_of_company(name: str, search: Searcher, trace: Trace, deadline: float) -> Site:
+async def site_of_company(name: str, search: Searcher, trace: Trace, deadline: float) -> BrandSite:
     """The site that a web search finds for a company; a site that only writes about it is passed over."""
     query = WebQuery(text=f"{name} official website", count=HITS)
     outcome = await search.web(query, provider=None, lens=None, trace=trace, deadline=deadline)

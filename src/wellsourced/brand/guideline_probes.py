@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urljoin, urlsplit
 
-from wellsourced.brand.page_readers.page import Link
-from wellsourced.brand.pages import FetchedPage, path_of
+from wellsourced.brand.page_fetcher import BrandPage, path_of
+from wellsourced.brand.page_readers.markup import PageLink
 from wellsourced.errors import WellsourcedError
 from wellsourced.net.client import HttpClient, OutgoingRequest
 from wellsourced.net.concurrency import gather_with_limit
@@ -57,7 +57,7 @@ MOST_HEADINGS = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class GuidelineCandidate:
     """`is_meant` marks what is for the brand by its name: the subdomain `brand`, or a link that says so."""
 
     url: str
@@ -65,24 +65,24 @@ class Candidate:
     is_meant: bool = False
 
 
-def candidates(home: str, domain: str, links: Sequence[Link]) -> list[Candidate]:
+def candidates(home: str, domain: str, links: Sequence[PageLink]) -> list[GuidelineCandidate]:
     """Subdomains first, then what the homepage names, then the usual paths; each address once."""
     parts = urlsplit(home)
     port = f":{parts.port}" if parts.port else ""
     named = "." in domain and not domain.rpartition(".")[2].isdigit() and ":" not in domain
     found = [
-        Candidate(f"{parts.scheme}://{name}.{domain}{port}/", name == "brand", name == "brand")
+        GuidelineCandidate(f"{parts.scheme}://{name}.{domain}{port}/", name == "brand", name == "brand")
         for name in SUBDOMAINS
         if named
     ]
     linked = [link.url.split("#")[0] for link in links if _names_guidelines(link, domain)]
-    found += [Candidate(url, is_meant=True) for url in dict.fromkeys(linked)][:MOST_LINKS]
+    found += [GuidelineCandidate(url, is_meant=True) for url in dict.fromkeys(linked)][:MOST_LINKS]
     root = urljoin(home, "./")
-    found += [Candidate(urljoin(root, path)) for path in PATHS]
+    found += [GuidelineCandidate(urljoin(root, path)) for path in PATHS]
     return list({each.url.rstrip("/"): each for each in reversed(found)}.values())[::-1]
 
 
-def _names_guidelines(link: Link, domain: str) -> bool:
+def _names_guidelines(link: PageLink, domain: str) -> bool:
     says = LINK_WORDS.match(link.text.strip()) or STRONG.search(link.text) or STRONG.search(_spoken_path(link.url))
     return bool(says) and (_is_site(link.url, domain) or is_portal(link.url, domain.split(".")[0]))
 
@@ -91,23 +91,21 @@ def _spoken_path(url: str) -> str:
     return re.sub(r"[-_/.]+", " ", path_of(url))
 
 
-class Probes:
-    def __init__(
-        self, client: HttpClient, home: FetchedPage | None, home_url: str, domain: str, deadline: float
-    ) -> None:
+class GuidelineProbes:
+    def __init__(self, client: HttpClient, home: BrandPage | None, home_url: str, domain: str, deadline: float) -> None:
         self._client = client
         self._home = home
         self._home_url = home_url
         self._domain = domain
         self._deadline = deadline
 
-    async def promising(self, asked: Sequence[Candidate]) -> list[Candidate]:
+    async def promising(self, asked: Sequence[GuidelineCandidate]) -> list[GuidelineCandidate]:
         """The candidates that exist as far as their servers say, in the order given."""
         limit = min(self._deadline, time.monotonic() + PROBING_SECONDS)
         answers = await gather_with_limit(asked, self._ask, at_once=AT_ONCE, deadline=limit)
         return [candidate for candidate, answer in zip(asked, answers, strict=True) if answer]
 
-    async def _ask(self, candidate: Candidate) -> bool:
+    async def _ask(self, candidate: GuidelineCandidate) -> bool:
         request = OutgoingRequest(
             "HEAD", candidate.url, HEADERS, timeout=PROBE_SECONDS, redirects=REDIRECTS, as_chrome=True
         )
@@ -119,7 +117,7 @@ class Probes:
             return True
         return reply.status == 200 and self.is_at_home(candidate, reply.url)
 
-    def is_at_home(self, candidate: Candidate, final: str) -> bool:
+    def is_at_home(self, candidate: GuidelineCandidate, final: str) -> bool:
         """Whether a followed address ended where guidelines may be: on the site, and not at its front door."""
         if not _is_site(final, self._domain):
             return is_portal(final, self._domain.split(".")[0])
@@ -129,17 +127,17 @@ class Probes:
         is_main = host_of(final).removeprefix("www.") == host_of(self._home_url).removeprefix("www.")
         return not (is_front and is_main)
 
-    def is_about_brand(self, candidate: Candidate, page: FetchedPage) -> bool:
+    def is_about_brand(self, candidate: GuidelineCandidate, page: BrandPage) -> bool:
         """Whether what was read is a page on the brand rather than the homepage again or something else."""
         if not self.is_at_home(candidate, page.url) or self._repeats_home(page):
             return False
         return candidate.is_dedicated or speaks_of_brand(page)
 
-    def _repeats_home(self, page: FetchedPage) -> bool:
+    def _repeats_home(self, page: BrandPage) -> bool:
         return self._home is not None and page.fingerprint == self._home.fingerprint
 
 
-def speaks_of_brand(page: FetchedPage) -> bool:
+def speaks_of_brand(page: BrandPage) -> bool:
     """By its title and headings; by its text only where these are about something of a brand too."""
     markup = page.markup
     headings = [line.text for line in markup.lines if line.level][:MOST_HEADINGS]

@@ -37,7 +37,7 @@ def clean(text: str) -> str:
 
 def lines(tree: Tree) -> list[Line]:
     """The lines of a page or of a part of it; what scripts and drawings hold is left out."""
-    writer = _Writer()
+    writer = _LineWriter()
     for node, opens in walk(tree):
         if isinstance(node, Text):
             writer.write(node.data)
@@ -62,7 +62,7 @@ def walk(tree: Tree) -> Iterator[tuple[Node, bool]]:
             waiting.extend((child, True) for child in reversed(list(node)))
 
 
-class _Writer:
+class _LineWriter:
     def __init__(self) -> None:
         self.done: list[Line] = []
         self._parts: list[str] = []

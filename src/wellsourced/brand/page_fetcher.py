@@ -1,4 +1,4 @@
-"""Fetching for brands: a page once, rendered where it is an empty frame, and the small files that belong to it."""
+"""Fetches pages for brand research: rendered where one is an empty frame, with the small files that belong to it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from wellsourced.brand.page_readers.css import LARGEST, Sheet, parse
 from wellsourced.brand.page_readers.fonts import ADOBE
-from wellsourced.brand.page_readers.page import BrandMarkup
+from wellsourced.brand.page_readers.markup import BrandMarkup
 from wellsourced.errors import Blocked, BrowserUnavailable, ContentEmpty, WellsourcedError
 from wellsourced.http_exchange import Reply
 from wellsourced.net.concurrency import gather_with_limit
@@ -35,7 +35,7 @@ HTML_TYPES = ("text/html", "application/xhtml")
 
 
 @dataclass(slots=True)
-class FetchedPage:
+class BrandPage:
     """`is_frame` marks markup that a browser would have to fill; `fingerprint` tells pages with the same text apart."""
 
     url: str
@@ -45,7 +45,7 @@ class FetchedPage:
     fingerprint: str
 
 
-class Fetching:
+class BrandPageFetcher:
     """One call's way to pages and files; `render` is None where there is no browser."""
 
     def __init__(self, reader: Reader, render: Render | None, tenant: str, deadline: float) -> None:
@@ -54,13 +54,13 @@ class Fetching:
         self._tenant = tenant
         self.deadline = deadline
 
-    async def page(self, url: str) -> FetchedPage:
+    async def page(self, url: str) -> BrandPage:
         """The page as it is served; raises what stands in its place."""
         limit = self._until(PAGE_SECONDS)
         reply = await self._reader.raw(url, max_bytes=PAGE_BYTES, tenant=self._tenant, deadline=limit)
         return await self._understood(reply, url)
 
-    async def finished_page(self, url: str) -> FetchedPage:
+    async def finished_page(self, url: str) -> BrandPage:
         """The page with its text: rendered where it is served as an empty frame or only to browsers."""
         try:
             found = await self.page(url)
@@ -87,7 +87,7 @@ class Fetching:
         texts = await gather_with_limit(wanted, self.text, at_once=AT_ONCE, deadline=self._until(2 * FILE_SECONDS))
         return markup.sheets + [parse(text, url) for url, text in zip(wanted, texts, strict=True) if text][::-1]
 
-    async def rendered(self, url: str, blocked: WellsourcedError | None = None) -> FetchedPage:
+    async def rendered(self, url: str, blocked: WellsourcedError | None = None) -> BrandPage:
         """The page after its scripts have run; `blocked` is what it said to other clients, and stands if this fails."""
         if self._render is None:
             raise blocked or ContentEmpty(f"{url} is an empty frame that only a browser can fill.")
@@ -100,7 +100,7 @@ class Fetching:
             raise ContentEmpty(f"{url} stays empty even in a browser.")
         return found
 
-    async def _understood(self, reply: Reply, requested: str, *, is_rendered: bool = False) -> FetchedPage:
+    async def _understood(self, reply: Reply, requested: str, *, is_rendered: bool = False) -> BrandPage:
         content_type = reply.headers.get("content-type", "")
         if content_type and not content_type.lower().startswith((*HTML_TYPES, "text/plain")):
             raise ContentEmpty(f"{reply.url} is {content_type.split(';')[0]}, not a page.")
@@ -117,7 +117,7 @@ class Fetching:
         html = self._reader.decoded(reply)
         markup = await asyncio.to_thread(BrandMarkup, html, reply.url)
         shown = markup.text or html
-        return FetchedPage(
+        return BrandPage(
             reply.url, markup, page, is_frame, hashlib.sha256(shown.encode("utf-8", "replace")).hexdigest()
         )
 

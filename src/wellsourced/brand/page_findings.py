@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from wellsourced.brand.page_fetcher import BrandPage, BrandPageFetcher
 from wellsourced.brand.page_readers import colours, fonts, logos, voice
 from wellsourced.brand.page_readers.css import Sheet
 from wellsourced.brand.page_readers.head import head_colours, manifest
 from wellsourced.brand.page_readers.identity import identity
-from wellsourced.brand.page_readers.page import BrandMarkup
+from wellsourced.brand.page_readers.markup import BrandMarkup
 from wellsourced.brand.page_readers.social import profiles
-from wellsourced.brand.pages import FetchedPage, Fetching
 from wellsourced.brand.types import Findings, Tier
 
 MANIFEST_BYTES = 100_000
 ENOUGH_COLOURS = 3
 
 
-async def of_homepage(page: FetchedPage, domain: str, fetching: Fetching) -> list[Findings]:
+async def homepage_findings(page: BrandPage, domain: str, fetching: BrandPageFetcher) -> list[Findings]:
     markup = page.markup
     who = identity(markup, domain)
     name = str(who.values.get("identity.name", ""))
@@ -27,7 +27,7 @@ async def of_homepage(page: FetchedPage, domain: str, fetching: Fetching) -> lis
     return [each for each in found if each]
 
 
-def of_styles(markup: BrandMarkup, sheets: Sequence[Sheet], tier: Tier) -> list[Findings]:
+def style_findings(markup: BrandMarkup, sheets: Sequence[Sheet], tier: Tier) -> list[Findings]:
     known = fonts.served(markup, sheets)
     found = [*colours.styled(sheets, tier), *fonts.styled(sheets, known, tier)]
     address = fonts.google_stylesheet(markup, sheets)
@@ -36,7 +36,7 @@ def of_styles(markup: BrandMarkup, sheets: Sequence[Sheet], tier: Tier) -> list[
     return found
 
 
-def of_guidelines(page: FetchedPage, sheets: Sequence[Sheet], tier: Tier) -> list[Findings]:
+def guideline_findings(page: BrandPage, sheets: Sequence[Sheet], tier: Tier) -> list[Findings]:
     """What the page says comes before what its styles do."""
     markup = page.markup
     known = fonts.served(markup, sheets)
@@ -46,7 +46,7 @@ def of_guidelines(page: FetchedPage, sheets: Sequence[Sheet], tier: Tier) -> lis
         voice.voice(markup, tier),
         logos.on_guidelines(markup, tier),
     ]
-    return [each for each in (*said, *of_styles(markup, sheets, tier)) if each]
+    return [each for each in (*said, *style_findings(markup, sheets, tier)) if each]
 
 
 def has_palette(findings: Sequence[Findings]) -> bool:

@@ -8,7 +8,7 @@ from functools import cached_property
 from urllib.parse import urljoin
 
 from wellsourced.brand.page_readers.css import parse
-from wellsourced.brand.page_readers.lines import Line, clean, lines
+from wellsourced.brand.page_readers.text_lines import Line, clean, lines
 from wellsourced.pages.html import structured_data
 from wellsourced.pages.html.dom import Document, Element, ancestors, attribute, layout_text, select
 from wellsourced.pages.html.dom import parse as parse_markup
@@ -21,7 +21,7 @@ LONGEST_ADDRESS = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class PageLink:
     """`around` has the tags and the names of the elements that the link stands in, nearest first."""
 
     url: str
@@ -57,13 +57,13 @@ class BrandMarkup:
     def text(self) -> str:
         return "\n".join(f"{'#' * line.level} {line.text}" if line.level else line.text for line in self.lines)
 
-    def _links(self) -> list[Link]:
+    def _links(self) -> list[PageLink]:
         """All of them, for a menu that is folded away leads somewhere too."""
         found = []
         for anchor in select(self.document, "a[href]")[:MOST_LINKS]:
             if address := self.address(attribute(anchor, "href")):
                 relations = frozenset(attribute(anchor, "rel").lower().split())
-                found.append(Link(address, clean(layout_text(anchor)), relations, tuple(_around(anchor))))
+                found.append(PageLink(address, clean(layout_text(anchor)), relations, tuple(_around(anchor))))
         return found
 
     def linked(self, relation: str) -> Iterator[tuple[str, Element]]:

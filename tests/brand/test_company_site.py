@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wellsourced.brand.site import site_of
+from wellsourced.brand.company_site import site_of
 from wellsourced.errors import BadInput
 
 ADDRESSES = [

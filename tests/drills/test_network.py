@@ -144,7 +144,7 @@ def test_name_rebinds(calling: dict[str, str], internet: Internet, monkeypatch: 
         return None if str(address) == "127.0.0.1" else judged(address)
 
     judged = address_ranges.blocked_reason
-    monkeypatch.setattr(address_ranges, "reason", public_but_private)
+    monkeypatch.setattr(address_ranges, "blocked_reason", public_but_private)
     address = f"http://rebinding.example:{internet.base.rpartition(':')[2]}/site/alpha/tides"
 
     async def script(app: Application) -> None:

@@ -11,6 +11,7 @@ import pytest
 from tests.upstreams.conversation import converse, first_request, reply
 from wellsourced.errors import (
     BadInput,
+    Blocked,
     NetworkFailed,
     NotFound,
     RateLimited,
@@ -173,6 +174,36 @@ def test_an_unknown_structure_costs_a_note_and_no_data(shared: Path, trouble: An
     found = done.value.value
     assert [item.country for item in found.items] == ["AUT", "AUT"]
     assert found.notes == (oecd.UNPLACED,)
+
+
+@pytest.mark.parametrize(("status", "kind"), [(429, RateLimited), (403, Blocked)])
+def test_a_refused_structure_is_a_refusal_and_not_a_request_for_everything(
+    status: int, kind: type[WellsourcedError]
+) -> None:
+    steps = oecd.series(SeriesQuery(series_id=KEI, country="AUT", count=2), ACCESS)
+    next(steps)
+    with pytest.raises(kind):
+        steps.send(reply("no", status))
+
+
+def test_units_and_multipliers_of_groups_of_dimensions_are_read() -> None:
+    area = {"id": "REF_AREA", "keyPosition": 0, "values": [{"id": "AUT", "name": "Austria"}]}
+    codes = [{"id": "GDP", "name": "GDP"}, {"id": "CPI", "name": "CPI"}]
+    measure = {"id": "MEASURE", "keyPosition": 1, "values": codes}
+    unit = {"id": "UNIT_MEASURE", "values": [{"id": "XDC", "name": "National currency"}, {"id": "IX", "name": "Index"}]}
+    scale = {"id": "UNIT_MULT", "values": [{"id": "0", "name": "Units"}, {"id": "3", "name": "Thousands"}]}
+    structure = {
+        "name": "Accounts",
+        "dimensions": {"series": [area, measure], "observation": [{"id": "TIME_PERIOD", "values": [{"id": "2024"}]}]},
+        "attributes": {"dimensionGroup": [unit, scale]},
+    }
+    dataset = {
+        "structure": 0,
+        "dimensionGroupAttributes": {":0": [0, 1], ":1": [1, 0]},
+        "series": {f"0:{place}": {"observations": {"0": [5]}} for place in (0, 1)},
+    }
+    found = ask(reply({"data": {"structures": [structure], "dataSets": [dataset]}}), series_id=KEI, count=2)[1]
+    assert [item.units for item in found.items] == ["National currency, Thousands", "Index"]
 
 
 @pytest.mark.parametrize(

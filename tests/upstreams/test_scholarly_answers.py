@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from tests.upstreams.conversation import converse, reply
 from tests.upstreams.recorded import recorded
 from tests.upstreams.test_broken_answers import GONE, JSON, damaged, places
-from wellsourced.errors import WellsourcedError
+from wellsourced.errors import NotFound, UpstreamChanged, WellsourcedError
 from wellsourced.http_exchange import Steps
 from wellsourced.upstream import Access, Kind
 from wellsourced.upstreams import arxiv, crossref, doi_org, openalex, pubmed, semanticscholar, unpaywall
@@ -345,3 +345,21 @@ def test_damaged_xml(name: str, data: st.DataObject) -> None:
         return
     assert all(is_well_typed(paper) for paper in papers_of(result))
     assert papers_of(result) or "<totalResults>0" in cut
+
+
+@pytest.mark.parametrize("module", [openalex, crossref, semanticscholar, pubmed])
+def test_a_pause_that_is_asked_for_in_words_of_their_own_is_kept(module: Any) -> None:
+    busy = reply({"error": "busy", "message": "busy"}, 503, retry_after="7")
+    with pytest.raises(WellsourcedError) as refused:
+        converse(module.papers(OWLS, ACCESS), busy)
+    assert refused.value.retry_after == 7
+
+
+def test_a_title_without_any_match_is_nothing_found() -> None:
+    with pytest.raises(NotFound):
+        converse(semanticscholar.citations(EdgeQuery(seed="A title nobody gave"), ACCESS), reply({"data": []}))
+
+
+def test_a_count_beyond_all_bounds_is_no_crash() -> None:
+    with pytest.raises(UpstreamChanged):
+        converse(pubmed.papers(OWLS, ACCESS), reply({"esearchresult": {"count": float("inf"), "idlist": []}}))

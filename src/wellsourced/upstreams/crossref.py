@@ -158,11 +158,13 @@ def _parse_message(reply: Reply, kind: str) -> Mapping[str, Any]:
 
 def _raise_refusal(reply: Reply) -> NoReturn:
     """Complaints about parameters come as JSON, whatever the status, with a list for a message."""
-    if reply.status != 429 and reply.body.lstrip().startswith(b"{"):
+    if reply.status not in {403, 429} and reply.body.lstrip().startswith(b"{"):
         problems = objects_in(as_object(reply.json()).get("message"))
         reason = "; ".join(text for problem in problems if (text := as_text(problem.get("message"))))
         raise UpstreamUnavailable(
-            f"Crossref refused the request: {reason[:300] or reply.summary}", detail=reply.summary
+            f"Crossref refused the request: {reason[:300] or reply.summary}",
+            detail=reply.summary,
+            retry_after=reply.retry_after,
         )
     if reply.status == 404:
         raise UpstreamChanged("Crossref's answer was a page of somebody else.", detail=reply.summary)

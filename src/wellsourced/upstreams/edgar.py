@@ -36,7 +36,7 @@ from wellsourced.upstreams.helpers.edgar_companies import (
 )
 from wellsourced.upstreams.helpers.edgar_xbrl import XbrlFigure, headline_figures
 from wellsourced.upstreams.helpers.exact_json import parse_exact_json
-from wellsourced.upstreams.helpers.json_fields import as_object, as_text, objects_in, parse_rows
+from wellsourced.upstreams.helpers.json_fields import as_count, as_object, as_text, objects_in, parse_rows
 from wellsourced.upstreams.helpers.name_search import words_in
 from wellsourced.upstreams.helpers.periods import parse_bounds
 from wellsourced.upstreams.types.records import Fact, Filing, FilingQuery, FilingResults, Origin
@@ -232,7 +232,7 @@ def _search_full_text(
         best.setdefault(filing.accession, filing)
     items, count = list(best.values()), max(1, query.count)
     total = as_object(hits["total"])
-    more = len(items) > count or total.get("relation") == "gte" or int(total["value"]) > len(hits["hits"])
+    more = len(items) > count or total.get("relation") == "gte" or (as_count(total["value"]) or 0) > len(hits["hits"])
     notes = (UNREACHED,) if start and start < FIRST_FULL_TEXT_DAY else ()
     return ResultSet(tuple(items[:count]), more_available=more, notes=notes)
 

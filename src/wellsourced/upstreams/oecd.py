@@ -11,7 +11,15 @@ import re
 from collections.abc import Mapping
 from urllib.parse import quote
 
-from wellsourced.errors import BadInput, NetworkFailed, NotFound, RateLimited, UpstreamUnavailable, WellsourcedError
+from wellsourced.errors import (
+    BadInput,
+    Blocked,
+    NetworkFailed,
+    NotFound,
+    RateLimited,
+    UpstreamUnavailable,
+    WellsourcedError,
+)
 from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.countries import three_letters
@@ -114,9 +122,13 @@ def _country_key(flow: Dataflow, country: str) -> Steps[str | None]:
     path = f"/dataflow/{flow.agency}/{quote(flow.id, safe='@')}/{flow.version or 'latest'}"
     try:
         reply = yield Request.get(path, {"references": "datastructure"}, headers=STRUCTURE, keep=DAY)
+        if reply.status in {403, 429}:  # refused: asking for all countries instead would only make it worse
+            _check_reply(reply)
         if reply.status >= 300:
             return None
         names = read_dimensions_xml(reply.body) if _is_xml(reply) else read_dimensions(parse_exact_json(reply))
+    except (Blocked, RateLimited):
+        raise
     except (NetworkFailed, WellsourcedError, KeyError, TypeError):
         return None
     slots = [country if name in AREA_DIMENSIONS else "" for name in names]

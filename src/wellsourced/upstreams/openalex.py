@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from html import unescape
 from typing import Any, NoReturn
 
 from wellsourced.errors import BadInput, KeyRejected, NotFound, RateLimited, UpstreamChanged, UpstreamUnavailable
@@ -320,7 +321,9 @@ def _parse_abstract(index: Any) -> str | None:
     """The text behind `{word: [positions]}`. Only so many words are placed, whatever positions are claimed."""
     placed = sorted(_words_by_position(index.items()))[:MOST_WORDS] if isinstance(index, dict) else []
     text = " ".join(word for _, word in placed)
-    return (abstract_text(text) if "<jats:" in text else strip_markup(text)) or None
+    # Some abstracts come with their entities escaped twice.
+    text = unescape(abstract_text(text) if "<jats:" in text else strip_markup(text))
+    return text or None
 
 
 def _words_by_position(entries: Iterable[tuple[str, Any]]) -> Iterator[tuple[int, str]]:
@@ -356,4 +359,6 @@ def _raise_refusal(reply: Reply, error: Mapping[str, Any]) -> NoReturn:
         raise RateLimited(f"OpenAlex: {message}", retry_after=seconds)
     if reply.status == 401 or "api key" in message.lower() or "api_key" in message.lower():
         raise KeyRejected(f"OpenAlex does not accept the key: {message}")
-    raise UpstreamUnavailable(f"OpenAlex refused the request: {message}", detail=reply.summary)
+    raise UpstreamUnavailable(
+        f"OpenAlex refused the request: {message}", detail=reply.summary, retry_after=reply.retry_after
+    )

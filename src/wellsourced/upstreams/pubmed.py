@@ -20,6 +20,7 @@ from wellsourced.text.identifiers import doi_path, doi_url, find_doi, find_isbn,
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.database_query import without_unwanted
 from wellsourced.upstreams.helpers.json_fields import (
+    as_count,
     as_object,
     as_text,
     as_year,
@@ -88,7 +89,7 @@ def papers(query: PaperQuery, access: Access) -> Steps[ResultSet[Paper]]:
     articles = yield from _fetch_papers(numbers, access)
     if not articles:
         raise UpstreamChanged("PubMed found articles and has no records of them.")
-    more = int(result["count"]) > len(numbers)
+    more = (as_count(result["count"]) or 0) > len(numbers)
     return ResultSet(tuple(articles[: query.count]), frozenset(not_applied), more, notes)
 
 
@@ -156,7 +157,7 @@ def _check_reply(reply: Reply) -> None:
     if "api key" in error.lower():
         raise KeyRejected(f"PubMed does not accept the key: {error[:100]}")
     if error:
-        raise UpstreamUnavailable(f"PubMed refused the request: {error[:200]}")
+        raise UpstreamUnavailable(f"PubMed refused the request: {error[:200]}", retry_after=reply.retry_after)
     if reply.status in {404, 410}:
         raise UpstreamChanged("PubMed's service is not where it used to be.")
     reply.expect_ok()
@@ -174,7 +175,7 @@ def _result_numbers(result: Mapping[str, Any]) -> list[str]:
     count, numbers = result["count"], result["idlist"]
     if not isinstance(numbers, list) or not all(isinstance(number, str) and number.isdecimal() for number in numbers):
         raise UpstreamChanged("PubMed's answer has no list of numbers.")
-    if not numbers and int(count) > 0:
+    if not numbers and as_count(count) != 0:
         raise UpstreamChanged("PubMed's answer announces articles and holds none.")
     return numbers
 

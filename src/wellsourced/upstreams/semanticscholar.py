@@ -41,6 +41,7 @@ from wellsourced.upstreams.helpers.json_fields import (
     objects_in,
     parse_rows,
 )
+from wellsourced.upstreams.helpers.replies import list_under
 from wellsourced.upstreams.types.paper import EdgeCounts, EdgeQuery, Edges, Paper, PaperId, PaperIds, PaperQuery
 from wellsourced.upstreams.types.search import ResultSet
 
@@ -150,7 +151,9 @@ def _raise_refusal(reply: Reply, *, has_key: bool) -> NoReturn:
     if reply.status == 404:
         raise UpstreamChanged("Semantic Scholar's answer was a page of somebody else.", detail=reply.summary)
     if reply.status not in {401, 429} and message:
-        raise UpstreamUnavailable(f"Semantic Scholar refused the request: {message}", detail=reply.summary)
+        raise UpstreamUnavailable(
+            f"Semantic Scholar refused the request: {message}", detail=reply.summary, retry_after=reply.retry_after
+        )
     reply.expect_ok()
     raise UpstreamUnavailable(f"Semantic Scholar answered HTTP {reply.status}.")
 
@@ -191,7 +194,10 @@ def _find_seed(seed: str, access: Access) -> Steps[Mapping[str, Any]]:
         return (yield from _fetch_json(f"/{_work_key(work)}", {"fields": SEED_FIELDS}, access))
     params = {"query": _escape_search(seed)[:LONGEST_TITLE], "fields": SEED_FIELDS}
     body = yield from _fetch_json("/search/match", params, access)
-    row: Mapping[str, Any] = body["data"][0]
+    rows = list_under(body, "data", "Semantic Scholar")
+    if not rows:
+        raise NotFound(f"Semantic Scholar knows no paper with the title {seed[:200]!r}.")
+    row: Mapping[str, Any] = rows[0]
     if not is_same_title(seed, title_text(row["title"])):
         raise NotFound(
             f"Semantic Scholar knows no paper with the title {seed[:200]!r}; the closest is {row['title'][:200]!r}."

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from html import unescape
 from typing import Any, NoReturn
 
 from wellsourced.errors import OutOfCredit, UpstreamChanged
@@ -95,7 +96,7 @@ def _parse_image(row: Mapping[str, Any]) -> Image:
     return Image(
         title=as_text(row.get("title")) or row["imageUrl"],
         link=row["imageUrl"],
-        thumbnail_link=web_link(row.get("thumbnailUrl")),
+        thumbnail_link=web_link(unescape(as_text(row.get("thumbnailUrl")))),
         context_link=web_link(row.get("link")),
         width=as_size(row.get("imageWidth")),
         height=as_size(row.get("imageHeight")),

@@ -159,5 +159,5 @@ def _raise_refusal(messages: Any) -> None:
     listed = list(objects_in(messages))
     reason = "; ".join(dict.fromkeys(as_text(message.get("value")) for message in listed))[:200]
     if any(as_text(message.get("id")) in UNKNOWN for message in listed):
-        raise NotFound(f"The World Bank knows no such indicator or country: {reason}.")
-    raise UpstreamUnavailable(f"The World Bank refused the request: {reason or 'it did not say why'}.")
+        raise NotFound(f"The World Bank knows no such indicator or country: {reason.rstrip('.')}.")
+    raise UpstreamUnavailable(f"The World Bank refused the request: {reason.rstrip('.') or 'it did not say why'}.")

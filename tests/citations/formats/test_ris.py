@@ -139,3 +139,10 @@ def test_pubmed_s_own_export() -> None:
     assert [name.family for name in first.authors] == ["LeCun", "Bengio"]
     assert (first.container, first.year, first.volume, first.pages) == ("Nature", 2015, "521", "436–44")
     assert (second.pmid, second.authors[0].family, read.problems) == ("1", "Doe", ())
+
+
+def test_one_address_of_several_and_the_dates_of_patents() -> None:
+    lines = "TY  - {}\nTI  - T\nUR  - https://a.example/1; https://a.example/2\nY2  - 2020/01/02\nER  -\n"
+    patent, page = (read_bibliography(lines.format(type_)).entries[0] for type_ in ("PAT", "ELEC"))
+    assert (patent.url, patent.accessed) == ("https://a.example/1", None)
+    assert page.accessed is not None

@@ -101,10 +101,10 @@ def reference_from_tags(record: RisRecord) -> Reference | None:
         type=type_, title=title, authors=authors, editors=_people(tags.lines("A2", "ED")), et_al=et_al,
         year=date.year if date else None, date=date, container=_container(tags, type_),
         publisher=tags.first("PB"), volume=tags.first("VL", "VO"), issue=_issue(tags, type_), pages=_pages(tags),
-        doi=doi, url=tags.first("UR", "L2"), isbn=_numbers(tags, True, type_), issn=_numbers(tags, False, type_),
+        doi=doi, url=_address(tags), isbn=_numbers(tags, True, type_), issn=_numbers(tags, False, type_),
         arxiv=_arxiv(tags), pmid=_pmid(tags), edition=tags.first("ET"), place=tags.first("CY", "PP"),
         language=tags.first("LA"),
-        accessed=_accessed(tags), note="\n".join(tags.lines(*NOTES)) or None, keywords=_keywords(tags),
+        accessed=_accessed(tags, type_), note="\n".join(tags.lines(*NOTES)) or None, keywords=_keywords(tags),
         key=tags.first("ID", "LB"), raw="\n".join(record.raw)[:LONGEST_EXTRA], extra=_extra(tags) | written,
     )  # fmt: skip
     return read if read.identifies_something or read.container or read.note or read.extra else None
@@ -159,8 +159,16 @@ def _date(tags: RisTags) -> tuple[PartialDate | None, dict[str, str]]:
     return finer, ({"issued": strange} if strange and finer is None else {})
 
 
-def _accessed(tags: RisTags) -> PartialDate | None:
-    text = tags.first("Y2", "RD")
+def _address(tags: RisTags) -> str | None:
+    """The first address: some programs write several into one field, with semicolons between them."""
+    text = tags.first("UR", "L2")
+    first, separator, rest = (text or "").partition("; ")
+    return first.strip() if separator and rest.lstrip().startswith(("http://", "https://")) else text
+
+
+def _accessed(tags: RisTags, type_: str) -> PartialDate | None:
+    """When it was looked at. For patents Y2 is the date of the application."""
+    text = tags.first(*(("RD",) if type_ in {"PAT", "patent"} else ("Y2", "RD")))
     return parse_partial_date(text) if text else None
 
 

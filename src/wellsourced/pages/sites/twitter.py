@@ -32,6 +32,7 @@ HOSTS = frozenset(
     {"x.com", "twitter.com", "mobile.twitter.com", "mobile.x.com", "fxtwitter.com", "vxtwitter.com", "fixupx.com"}
 )
 NAME = re.compile(r"[A-Za-z0-9_]{1,20}")
+CREATED_AT = "%a %b %d %H:%M:%S %z %Y"
 NOT_PROFILES = {
     "home", "explore", "search", "i", "hashtag", "settings", "login", "logout", "signup", "intent", "share",
     "compose", "messages", "notifications", "tos", "privacy", "about", "jobs", "download", "account", "who_to_follow",
@@ -90,7 +91,9 @@ def _answer(reply: Reply) -> Fields:
     if code == 401:
         raise AuthRequired("This account on X is protected; only its followers can read it.", detail=said)
     if code >= 500:
-        raise UpstreamUnavailable(f"FxTwitter could not fetch this from X ({said or code}).")
+        raise UpstreamUnavailable(
+            f"FxTwitter could not fetch this from X ({said or code}).", retry_after=reply.retry_after
+        )
     reply.expect_ok()
     if not answer:
         raise UpstreamChanged("FxTwitter's answer is not understood.", detail=reply.summary)
@@ -208,9 +211,12 @@ def _author(post: Fields) -> str:
 
 def _date(post: Fields) -> str:
     seconds = post.get("created_timestamp")
-    if not isinstance(seconds, int) or not 0 < seconds < 2**33:
+    if isinstance(seconds, int) and 0 < seconds < 2**33:
+        return datetime.fromtimestamp(seconds, UTC).date().isoformat()
+    try:
+        return datetime.strptime(_text(post, "created_at"), CREATED_AT).astimezone(UTC).date().isoformat()
+    except ValueError:
         return ""
-    return datetime.fromtimestamp(seconds, UTC).date().isoformat()
 
 
 def _text(fields: Fields, name: str) -> str:

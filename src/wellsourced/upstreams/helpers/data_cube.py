@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from wellsourced.upstreams.types.records import Observation, Origin
 
 UNIT_DIMENSIONS = ("UNIT_MEASURE", "UNIT")
-AREA_DIMENSIONS = ("REF_AREA", "GEO", "LOCATION")
+AREA_DIMENSIONS = ("REF_AREA", "GEO", "LOCATION", "COUNTRY")
 NOT_APPLICABLE = frozenset({"_Z", "_X", "Z"})
 MOST_CELLS = 2_000_000  # bounds the memory that one dataset may take
 

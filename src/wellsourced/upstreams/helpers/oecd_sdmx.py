@@ -7,7 +7,7 @@ observations, or flat. The values of time are not sorted. Read from JSON whose n
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -88,11 +88,44 @@ def _cells(dataset: Mapping[str, Any], structure: Mapping[str, Any]) -> Iterator
             )
             for key, series in dataset["series"].items()
         ]
+    of_groups = _group_attributes(dataset, structure, order)
     for place, about, observations in groups:
         for key, row in observations.items():
             coordinates = {**place, **_located(key, axes["observation"])}
-            attributes = {**about, **_attached(notes["observation"], row[1:])}
+            attributes = {**about, **of_groups(coordinates), **_attached(notes["observation"], row[1:])}
             yield _cell(as_written(row[0]), coordinates, attributes, order)
+
+
+def _group_attributes(
+    dataset: Mapping[str, Any], structure: Mapping[str, Any], order: Sequence[Axis]
+) -> Callable[[Mapping[str, CubeCategory]], dict[str, CubeCategory]]:
+    """Looks up what is attached to groups of dimensions (version 2): keys such as `0::3`, blank where any value does.
+
+    Units and multipliers are there in the newer datasets; without them a value is wrong by a factor.
+    """
+    described = [_axis(item) for item in _attributes(structure, "dimensionGroup")]
+    by_names: dict[tuple[str, ...], dict[tuple[CubeCategory, ...], dict[str, CubeCategory]]] = {}
+    for key, positions in as_object(dataset.get("dimensionGroupAttributes")).items():
+        place = _group_place(key, order)
+        attached = by_names.setdefault(tuple(place), {}).setdefault(tuple(place.values()), {})
+        attached.update(_attached(described, positions))
+
+    def attributes_at(coordinates: Mapping[str, CubeCategory]) -> dict[str, CubeCategory]:
+        joined: dict[str, CubeCategory] = {}
+        for names, groups in by_names.items():
+            joined.update(groups.get(tuple(coordinates[name] for name in names), {}))
+        return joined
+
+    return attributes_at
+
+
+def _group_place(key: str, order: Sequence[Axis]) -> dict[str, CubeCategory]:
+    """The dimensions that a group's key names. Time may be left off the end of it."""
+    parts = key.split(":")
+    axes = order if len(parts) == len(order) else [axis for axis in order if not axis.is_time]
+    if len(parts) != len(axes) or not all(part == "" or (part.isdecimal() and len(part) < 10) for part in parts):
+        raise UpstreamChanged("A key of a group of the SDMX message does not fit its dimensions.")
+    return {axis.name: axis.at(int(part)) for axis, part in zip(axes, parts, strict=True) if part}
 
 
 def _attributes(structure: Mapping[str, Any], level: str) -> Sequence[Any]:

@@ -45,7 +45,7 @@ def reading(path: str, text: str, **about: object) -> Reading:
 
 def test_what_was_read_is_found_at_once_and_by_the_whole_tenant_alone(tmp_path: Path) -> None:
     async def script(library: Library) -> None:
-        library.remember(reading("tides", "The tide tables of the harbour for the month of May."), ANNA)
+        await library.remember(ANNA, reading("tides", "The tide tables of the harbour for the month of May."))
         for reader, count in ((ANNA, 1), (BEN, 1), (EVE, 0)):
             found = await library.ask(WebQuery(text="tide tables"), reader)
             assert len(found.items) == count
@@ -59,7 +59,7 @@ def test_what_was_read_is_found_at_once_and_by_the_whole_tenant_alone(tmp_path: 
 
 def test_it_survives_the_process(tmp_path: Path) -> None:
     async def write(library: Library) -> None:
-        library.remember(reading("tides", "The tide tables of the harbour."), ANNA)
+        await library.remember(ANNA, reading("tides", "The tide tables of the harbour."))
 
     async def read(library: Library) -> str:
         whole = await library.fetch(document_id("https://example.org/tides"), BEN)
@@ -72,10 +72,10 @@ def test_it_survives_the_process(tmp_path: Path) -> None:
 
 def test_filters_of_web_search_hold(tmp_path: Path) -> None:
     async def script(library: Library) -> None:
-        library.remember(reading("a", "herring in the north sea", language="en", date="2001-01-01"), ANNA)
-        library.remember(reading("b", "herring and cod in the north sea", language="de", date=""), ANNA)
+        await library.remember(ANNA, reading("a", "herring in the north sea", language="en", date="2001-01-01"))
+        await library.remember(ANNA, reading("b", "herring and cod in the north sea", language="de", date=""))
         elsewhere = Page(url="https://www.fish.net/x", markdown="herring in the south sea", title="X")
-        library.remember(Reading(page=elsewhere), ANNA)
+        await library.remember(ANNA, Reading(page=elsewhere))
 
         async def urls(**more: object) -> list[str]:
             found = await library.ask(WebQuery(text="herring", **more), ANNA)  # type: ignore[arg-type]
@@ -101,10 +101,10 @@ def test_kinds_follow_from_what_was_read(tmp_path: Path) -> None:
     paper = StructuredData(citation={"citation_doi": "10.1000/1"})
 
     async def script(library: Library) -> dict[str, str]:
-        library.remember(reading("paper", "heron one", structured=paper), ANNA)
-        library.remember(reading("book.pdf", "heron two", content_type="pdf"), ANNA)
-        library.remember(reading("page", "heron three"), ANNA)
-        library.remember(reading("empty", "  "), ANNA)
+        await library.remember(ANNA, reading("paper", "heron one", structured=paper))
+        await library.remember(ANNA, reading("book.pdf", "heron two", content_type="pdf"))
+        await library.remember(ANNA, reading("page", "heron three"))
+        await library.remember(ANNA, reading("empty", "  "))
         kept = await library.list_documents(ANNA, LibraryFilters(), 10)
         return {each.url.rsplit("/", 1)[1]: each.kind for each in kept}
 
@@ -113,7 +113,7 @@ def test_kinds_follow_from_what_was_read(tmp_path: Path) -> None:
 
 def test_turned_off_it_keeps_nothing_and_says_so(tmp_path: Path) -> None:
     async def script(library: Library) -> None:
-        library.remember(reading("tides", "The tide tables."), ANNA)
+        await library.remember(ANNA, reading("tides", "The tide tables."))
         assert not library.is_open
         assert await library.fetch(document_id("https://example.org/tides"), ANNA) is None
         with pytest.raises(ProviderNotConfigured, match="LIBRARY_ENABLED"):
@@ -127,14 +127,14 @@ def test_turned_off_it_keeps_nothing_and_says_so(tmp_path: Path) -> None:
 
 def test_retention_and_erasure(tmp_path: Path) -> None:
     async def write(library: Library) -> None:
-        library.remember(reading("old", "an old heron"), ANNA)
+        await library.remember(ANNA, reading("old", "an old heron"))
 
     async def later(library: Library) -> int:
         await asyncio.sleep(0.05)
         return len((await library.ask(WebQuery(text="heron"), ANNA)).items)
 
     async def erase(library: Library) -> int:
-        library.remember(reading("new", "a new heron"), EVE)
+        await library.remember(EVE, reading("new", "a new heron"))
         return await library.erase_tenant(EVE.tenant)
 
     with_library(tmp_path, write)
@@ -147,7 +147,8 @@ def test_a_store_that_fails_never_fails_the_answer(tmp_path: Path) -> None:
     (tmp_path / "library.db").write_bytes(b"damaged" * 2000)
 
     async def script(library: Library) -> None:
-        library.remember(reading("tides", "The tide tables."), ANNA)
+        problem = await library.remember(ANNA, reading("tides", "The tide tables."))
+        assert problem and "library.db" in problem
         ids = await library.remember_addresses(["https://example.org/x"], ANNA)
         assert await library.address_of(ids[0], ANNA) == "https://example.org/x"
 

@@ -22,9 +22,11 @@ from wellsourced.pipeline.middleware import Middleware, RunTool, build_pipeline
 from wellsourced.pipeline.quota import DailyQuota
 from wellsourced.pipeline.record_sources import RecordSources
 from wellsourced.pipeline.statistics import Statistics
+from wellsourced.pipeline.storage_warning import StorageWarning
 from wellsourced.pipeline.validate_arguments import validate_arguments
 from wellsourced.settings import Settings, from_environment
 from wellsourced.storage.artifacts import Artifacts
+from wellsourced.storage.check import StorageCheck
 from wellsourced.storage.limits.rate_limits import read_rate_limits
 from wellsourced.text.masker import Masker
 from wellsourced.tool import registry
@@ -49,6 +51,7 @@ class Application:
         self.limiter = make_limiter(settings, self.store, self._redis)
         self.quota = DailyQuota(self.limiter, read_rate_limits(settings).user_day)
         self.audit = make_audit(settings, self.store, self.masker)
+        self.storage_check = StorageCheck(self.store.database, self.audit)
         self.client = HttpClient(make_guard(settings), user_agent=USER_AGENT)
         page_guard = make_guard(settings, settings.names("ALLOWED_DOMAINS"))
         self.page_client = HttpClient(page_guard, user_agent=USER_AGENT)
@@ -70,6 +73,7 @@ class Application:
         return [
             ObserveCalls(self.statistics, self.audit, self.services.router),
             *([CountUsage(lambda: self.services.people)] if settings.flag("USER_ANALYTICS_ENABLED") else []),
+            StorageWarning(self.storage_check),
             ReportFailures(self.masker),
             validate_arguments,
             self.quota,
@@ -125,8 +129,7 @@ class Application:
         await self.limiter.close()
         if self._redis:
             await self._redis.close()
-        if self.store:
-            await self.store.database.close()
+        await self.store.database.close()
         if self.audit:
             self.audit.close()
 

@@ -70,7 +70,7 @@ class Services:
         page_client: HttpClient,
         page_guard: AddressGuard,
         cache: Cache,
-        store: DiskStorage | None,
+        store: DiskStorage,
     ) -> None:
         self.settings = settings
         self._store = store
@@ -152,7 +152,7 @@ class Services:
     def library(self) -> Library:
         from wellsourced.library.library import Library
 
-        return Library.open(self.settings, self._store.database if self._store else None)
+        return Library.open(self.settings, self._store.database)
 
     @cached_property
     def connector(self) -> Connector:
@@ -179,7 +179,7 @@ class Services:
         }
         stores = make_personal_repositories(self.settings, self._store)
         enabled = [purpose for purpose, switch in SWITCHES.items() if self.settings.flag(switch)]
-        return PeopleService(stores, enabled, others, tidy=self._store.database.compact if self._store else None)
+        return PeopleService(stores, enabled, others, tidy=self._store.database.compact)
 
     @property
     def personal_data(self) -> PersonalDataService:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import logging
-import os
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from wellsourced.app.configuration import data_folder, path_or_none
 from wellsourced.app.network import make_guard
-from wellsourced.errors import Misconfigured
 from wellsourced.sessions.session_store import SessionLimits, SessionStore
 from wellsourced.settings import Settings
 from wellsourced.storage.audit.log import AuditLog
 from wellsourced.storage.cache.cache import Cache
 from wellsourced.storage.database import Database
-from wellsourced.storage.key_file import KEY_BYTES, load_key, load_previous_key
+from wellsourced.storage.key_file import CannotUseKey, KeySource, LazyKey, load_pair
 from wellsourced.storage.limits.daily_counts import DailyCounts
 from wellsourced.storage.limits.rate_limits import LocalRateLimiter, RateLimiter
 from wellsourced.storage.sealer import Sealer
@@ -36,59 +34,63 @@ logger = logging.getLogger("wellsourced")
 
 @dataclass(frozen=True, slots=True)
 class DiskStorage:
-    """The encrypted file, and the sealer of what is personal."""
+    """The encrypted file, and the sealer of what is personal. Where the key or the file cannot be used, whatever must
+    be kept raises an error that says why, until it is put right."""
 
     database: Database
     sealer: Sealer
+    key: KeySource
+
+    @property
+    def has_key(self) -> bool:
+        try:
+            self.key.pair()
+        except CannotUseKey:
+            return False
+        return True
 
 
-def open_storage(settings: Settings) -> DiskStorage | None:
-    """The encrypted file; where its key cannot be had, everything is kept in memory and a warning says so."""
-    folder = data_folder(settings)
-    try:
-        key = load_key(folder, settings.text("CACHE_ENCRYPTION_KEY"))
-    except (OSError, Misconfigured) as problem:
-        logger.warning("Nothing will be kept on disk: %s", problem)
-        return None
-    previous = load_previous_key(folder, settings.text("CACHE_ENCRYPTION_KEY_PREV"), key)
-    return DiskStorage(Database(folder / DATABASE, key, previous), Sealer(key, previous))
+def open_storage(settings: Settings) -> DiskStorage:
+    path = data_folder(settings) / DATABASE
+    given = settings.text("CACHE_ENCRYPTION_KEY"), settings.text("CACHE_ENCRYPTION_KEY_PREV")
+    key = LazyKey(lambda: load_pair(path, *given))
+    return DiskStorage(Database(path, key), Sealer(key), key)
 
 
-def make_optional_redis(settings: Settings, storage: DiskStorage | None) -> OptionalRedisClient | None:
+def make_optional_redis(settings: Settings, storage: DiskStorage) -> OptionalRedisClient | None:
     """Redis for the cache and the limits, which go on without it; None where there is none or no key for it."""
-    if storage is None or not settings.is_set("REDIS_URL"):
+    if not settings.is_set("REDIS_URL") or not storage.has_key:
         return None
     from wellsourced.storage.redis_client import OptionalRedisClient
 
     return OptionalRedisClient(settings.text("REDIS_URL"), logger.warning)
 
 
-def make_cache(settings: Settings, storage: DiskStorage | None, redis: OptionalRedisClient | None) -> Cache:
+def make_cache(settings: Settings, storage: DiskStorage, redis: OptionalRedisClient | None) -> Cache:
     make = partial(Cache, max_memory_bytes=settings.count("CACHE_MAX_MEMORY_MB") * MEBIBYTE, on_trouble=logger.warning)
-    if storage and redis:
+    if redis:
         from wellsourced.storage.cache.redis import RedisCache
 
         return make(None, max_disk_bytes=0, shared=RedisCache(redis, storage.sealer))
-    database = storage.database if storage else None
-    return make(database, max_disk_bytes=settings.count("CACHE_MAX_DISK_MB") * MEBIBYTE)
+    return make(storage.database, max_disk_bytes=settings.count("CACHE_MAX_DISK_MB") * MEBIBYTE)
 
 
-def make_limiter(settings: Settings, storage: DiskStorage | None, redis: OptionalRedisClient | None) -> RateLimiter:
+def make_limiter(settings: Settings, storage: DiskStorage, redis: OptionalRedisClient | None) -> RateLimiter:
     """Counted together over Redis; else by this instance, whose daily counts are kept in the file if they may be."""
-    if storage and redis:
+    if redis:
         from wellsourced.storage.limits.redis import RedisRateLimiter
 
         return RedisRateLimiter(redis, storage.sealer.digest, LocalRateLimiter())
-    file = storage.database if storage and settings.flag("RATE_LIMIT_PERSIST") else None
+    file = storage.database if settings.flag("RATE_LIMIT_PERSIST") else None
     return LocalRateLimiter(DailyCounts(file, logger.warning))
 
 
-def make_session_store(settings: Settings, storage: DiskStorage | None) -> SessionStore:
+def make_session_store(settings: Settings, storage: DiskStorage) -> SessionStore:
     limits = SessionLimits(ttl=settings.seconds("SESSION_TTL"), steps=max(1, settings.count("SESSION_MAX_STEPS")))
     return SessionStore(*_record_store(settings, storage), limits)
 
 
-def make_personal_repositories(settings: Settings, storage: DiskStorage | None) -> PersonalRepositories:
+def make_personal_repositories(settings: Settings, storage: DiskStorage) -> PersonalRepositories:
     from wellsourced.people.repositories import PersonalLimits, PersonalRepositories
 
     limits = PersonalLimits(
@@ -97,12 +99,8 @@ def make_personal_repositories(settings: Settings, storage: DiskStorage | None) 
     return PersonalRepositories(*_record_store(settings, storage), limits)
 
 
-def _record_store(settings: Settings, storage: DiskStorage | None) -> tuple[RecordStore, Sealer]:
-    """Redis where several instances share it, else the encrypted file, else memory and a key that ends with it."""
-    if storage is None:
-        from wellsourced.storage.records.memory import MemoryRecordStore
-
-        return MemoryRecordStore(), Sealer(os.urandom(KEY_BYTES))
+def _record_store(settings: Settings, storage: DiskStorage) -> tuple[RecordStore, Sealer]:
+    """Redis where several instances share it, else the encrypted file."""
     if settings.is_set("REDIS_URL"):
         from wellsourced.storage.records.redis import RedisRecordStore
 
@@ -112,7 +110,7 @@ def _record_store(settings: Settings, storage: DiskStorage | None) -> tuple[Reco
     return SqliteRecordStore(storage.database), storage.sealer
 
 
-def make_audit(settings: Settings, storage: DiskStorage | None, masker: Masker) -> AuditLog | None:
+def make_audit(settings: Settings, storage: DiskStorage, masker: Masker) -> AuditLog | None:
     path = path_or_none(settings, "AUDIT_OUTPUT_PATH")
     if path is None or not settings.flag("AUDIT_ENABLED"):
         return None
@@ -123,7 +121,7 @@ def make_audit(settings: Settings, storage: DiskStorage | None, masker: Masker) 
         path,
         max_bytes=settings.count("AUDIT_MAX_BYTES"),
         keep_days=min(max(settings.count("AUDIT_RETENTION_DAYS"), 180), 3650),
-        sealer=storage.sealer if storage else None,
+        sealer=storage.sealer,
     )
     return AuditLog(
         file,

@@ -42,7 +42,7 @@ def verify(path: Path | None, as_json: bool) -> int:
     disk = storage.open_storage(settings)
     try:
         with show_progress(f"Reading {path} …"):
-            report = verify_log(path, disk.sealer if disk else None)
+            report = verify_log(path, disk.sealer if disk.has_key else None)
     except OSError as problem:
         print_message(f"The audit log {path} cannot be read: {problem.strerror or problem}.")
         return MISUSED

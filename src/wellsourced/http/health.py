@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from sqlite3 import Connection
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -54,19 +53,18 @@ class Readiness:
             return self._status
 
     async def _check(self) -> str:
-        if self._app.store is None:
-            is_wanted = any(self._app.settings.is_set(name) for name in STORE_SETTINGS)
-            return UNHEALTHY if is_wanted else DEGRADED
+        problem = await self._app.storage_check.problem() or await self._session_problem()
+        if not problem:
+            return HEALTHY
+        logger.warning("Not ready: %s", problem)
+        is_wanted = any(self._app.settings.is_set(name) for name in STORE_SETTINGS)
+        return UNHEALTHY if is_wanted else DEGRADED
+
+    async def _session_problem(self) -> str:
+        """What is wrong with the Redis that holds the sessions, where there is one."""
         try:
             async with asyncio.timeout(CHECK_SECONDS):
-                await self._app.store.database.run(check_writable, durable=False)
                 await self._app.services.sessions.store.count()
         except (WellsourcedError, TimeoutError, OSError) as problem:
-            logger.warning("Not ready: %s", problem or "the stores did not answer in time")
-            return UNHEALTHY
-        return HEALTHY
-
-
-def check_writable(connection: Connection) -> bool:
-    """Run in a write transaction, which a file that has become read-only or was replaced refuses."""
-    return connection.execute("SELECT 1").fetchone() is not None
+            return str(problem) or "the sessions were not found in time"
+        return ""

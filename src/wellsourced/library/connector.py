@@ -108,7 +108,7 @@ class Connector:
             if kept is None or isinstance(problem, Refused):
                 raise
             return self._from_library(kept, call)
-        library.remember(reading, call.identity)
+        call.not_kept = await library.remember(call.identity, reading)
         return await self._from_page(document_id(url), reading.page, call)
 
     def _from_library(self, kept: DocumentWithText, call: Call) -> FetchedDocument:

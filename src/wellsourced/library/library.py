@@ -1,11 +1,12 @@
 """The library: every page and document that is read is stored, and can be searched.
 
-What is shared stays within its tenant; what is private, with its owner. Storing a page is never allowed to fail or to
-delay the answer it was read for.
+What is shared stays within its tenant; what is private, with its owner. A page is kept when its answer is given; where
+it cannot be kept, the answer is given all the same and says so.
 """
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 import time
@@ -42,6 +43,8 @@ MOST_SITES = 10
 LISTED_AT_ONCE = 500
 REMEMBERED_ADDRESSES = 10_000
 PURGE_SECONDS = 3600.0
+PATIENCE = 2.0
+"""How long an answer waits at most until its page is kept."""
 DAY = re.compile(r"[0-9]{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12][0-9]|3[01]))?)?")
 PAGES = frozenset({"html", "markdown", ""})
 
@@ -69,14 +72,23 @@ class Library:
     def is_open(self) -> bool:
         return self._store is not None
 
-    def remember(self, reading: Reading, identity: Identity) -> None:
-        """Keep a page that was read, a moment later. Never raises, never waits."""
-        if self._queue is None or not (reading.page.plain or reading.page.markdown).strip():
-            return
+    async def remember(self, identity: Identity, *readings: Reading) -> str | None:
+        """Keep pages that were read. Why they could not be kept; empty where they were, None where nothing was to keep.
+        Never raises: the answer they were read for matters more."""
+        pages = [read.page for read in readings if (read.page.plain or read.page.markdown).strip()]
+        if self._queue is None or not pages:
+            return None
         try:
-            self._queue.put(page_document(reading.page, identity))
-        except Exception as problem:  # noqa: BLE001 - the answer that was read for matters more
+            async with asyncio.timeout(PATIENCE):
+                await self._queue.put([page_document(page, identity) for page in pages])
+        except WellsourcedError as problem:
+            return problem.sentence
+        except TimeoutError:
+            return "The library is busy: whether this page is kept cannot be told."
+        except Exception as problem:  # noqa: BLE001
             logger.warning("A page was not kept in the library: %s", type(problem).__name__)
+            return "The library could not keep this page because of a mistake in Wellsourced. Please report it."
+        return ""
 
     async def add(self, entries: Sequence[NewDocument]) -> int:
         """Keep documents; they are on the disk on return. How many texts were new."""

@@ -178,7 +178,7 @@ async def run(
     if input.mode == "raw":
         return await read_raw(input, call, reader, reputation)
     reading = await reader.read(input.url, tenant=call.identity.tenant, deadline=call.deadline)
-    library.remember(reading, call.identity)
+    call.not_kept = await library.remember(call.identity, reading)
     part = take_excerpt(
         reading.page, limit=byte_limit(input), offset=input.offset, section=input.section, query=input.query
     )

@@ -4,14 +4,15 @@ The order of the steps, outermost first; `Application` in `wellsourced.app` puts
 
 1. `audit_and_statistics`  sees every answer, errors too, as the caller gets it
 2. `usage` (where wanted)  counts calls of people who agreed
-3. `error_answers`         turns every exception from below into an error answer
-4. `validate_arguments`    makes the typed input that all steps below rely on
-5. `quota`                 after validation: a call that is refused as wrong does not count
-6. `large_answers`         outside the cache, so that the whole answer is cached and the link is the caller's own
-7. `record_sources`        outside the cache, so that a cached answer is recorded in each session that asks
-8. `answer_cache`          before the deadline: a cached answer takes no time
-9. `deadline`              limits the run alone
-10. the tool's `run`
+3. `storage_warning`       tells a caller once that nothing can be kept, in errors too
+4. `error_answers`         turns every exception from below into an error answer
+5. `validate_arguments`    makes the typed input that all steps below rely on
+6. `quota`                 after validation: a call that is refused as wrong does not count
+7. `large_answers`         outside the cache, so that the whole answer is cached and the link is the caller's own
+8. `record_sources`        outside the cache, so that a cached answer is recorded in each session that asks
+9. `answer_cache`          before the deadline: a cached answer takes no time
+10. `deadline`             limits the run alone
+11. the tool's `run`
 
 Each step is a callable `(call, next_handler) -> ToolAnswer` in a file of its own; a tool knows none of them.
 """

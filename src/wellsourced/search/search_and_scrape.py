@@ -160,8 +160,7 @@ async def run(
         deadline=call.deadline,
         progress=call.progress,
     )
-    for each in searched.read:
-        library.remember(each.reading, call.identity)
+    call.not_kept = await library.remember(call.identity, *(each.reading for each in searched.read))
     ranked = await asyncio.to_thread(
         rank_sources, searched.read, drop_repeats=input.deduplicate, relevant_only=input.filter_by_query
     )

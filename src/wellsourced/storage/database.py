@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from wellsourced.storage.encrypted_file import DAMAGE, CannotStore, StoreBusy, code_of, explained, library, open_file
+from wellsourced.storage.key_file import KeySource, key_source
 from wellsourced.storage.sealer import CannotOpen
 
 if TYPE_CHECKING:
@@ -38,14 +39,14 @@ class Schema:
 class Database:
     """`run` is the only way in. A file that does not open raises CannotOpen or CannotStore and stays as it is."""
 
-    def __init__(self, path: Path, key: bytes, previous: bytes | None = None) -> None:
+    def __init__(self, path: Path, key: bytes | KeySource, previous: bytes | None = None) -> None:
         self.path = path
-        self._key = key
-        self._previous = previous
+        self._keys = key_source(key, previous)
         self._schemas: list[Schema] = []
         self._unchecked = False
         self._connection: Connection | None = None
         self._opened_file: tuple[int, int] | None = None
+        self._met_damage = False
         self._synchronous = ""
         self._closed = False
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="store")
@@ -92,8 +93,11 @@ class Database:
             raise
         except sql.Error as problem:
             if code_of(problem) in DAMAGE:  # the library refuses a connection that has met damage
-                self._drop()
+                self._met_damage = True
             raise explained(problem, self.path) from problem
+        finally:
+            if self._met_damage:  # nothing is held open, so that the file can be restored while the server runs
+                self._drop()
 
     def _compact(self) -> None:
         connection = self._ready()
@@ -107,7 +111,7 @@ class Database:
 
     def _ready(self) -> Connection:
         if self._connection is None:
-            self._connection = open_file(self.path, self._key, self._previous)
+            self._connection = self._open()
             self._opened_file = _identity(self.path)
             self._unchecked = True
         elif self._opened_file != _identity(self.path):
@@ -117,6 +121,13 @@ class Database:
             _migrate(self._connection, self._schemas, self.path)
             self._unchecked = False
         return self._connection
+
+    def _open(self) -> Connection:
+        try:
+            return open_file(self.path, *self._keys.pair())
+        except CannotOpen:  # perhaps the right key is put back later
+            self._keys.forget()
+            raise
 
     def _set_synchronous(self, connection: Connection, level: str) -> None:
         if level != self._synchronous:

@@ -61,11 +61,16 @@ def open_file(path: Path, key: bytes, previous: bytes | None = None) -> Connecti
         ) from problem
 
 
-def check_fit(path: Path, key: bytes, previous: bytes | None = None) -> None:
-    """Raises where a file opens with neither key, and changes nothing."""
+def check_file(path: Path, key: bytes, previous: bytes | None = None) -> None:
+    """Raises where a file opens with neither key or a page of it is damaged, and changes nothing."""
     try:
-        if not (_is_unwritten(path) or _fits(path, key) or (previous is not None and _fits(path, previous))):
+        if _is_unwritten(path):
+            return
+        fitting = next((known for known in (key, previous) if known is not None and _fits(path, known)), None)
+        if fitting is None:
             raise does_not_fit(path)
+        if not _is_whole(path, fitting):
+            raise is_damaged(path)
     except library().Error as problem:
         raise explained(problem, path) from problem
 
@@ -78,16 +83,20 @@ def explained(problem: Error, path: Path) -> WellsourcedError:
     if code == NOT_A_DATABASE:
         return does_not_fit(path)
     if code == CORRUPT:
-        return CannotOpen(
-            f"{path} is damaged and was left as it is. Restore it from a backup, or move it and the files "
-            "beside it that begin with its name away; a new one is begun at the next start.",
-            detail=said,
-        )
+        return is_damaged(path, said)
     why = {FULL: "the disk is full", READ_ONLY: "it is read-only", CANNOT_OPEN: "it or its folder cannot be opened"}
     return CannotStore(
         f"{path} cannot be used: {why.get(code, said)}. Make room or make its folder writable, or set CACHE_DIR "
         "to another one.",
         detail=said,
+    )
+
+
+def is_damaged(path: Path, detail: str = "") -> CannotOpen:
+    return CannotOpen(
+        f"{path} is damaged and was left as it is. Restore it from a backup, or move it and the files "
+        "beside it that begin with its name away; a new one is begun then.",
+        detail=detail or None,
     )
 
 
@@ -153,6 +162,15 @@ def _fits(path: Path, key: bytes) -> bool:
     finally:
         connection.close()
     return True
+
+
+def _is_whole(path: Path, key: bytes) -> bool:
+    """Whether every page carries the code that it was sealed with."""
+    connection = _connect(path, key, mode="ro")
+    try:
+        return not connection.execute("PRAGMA cipher_integrity_check").fetchall()
+    finally:
+        connection.close()
 
 
 def _change_key(path: Path, old: bytes, new: bytes) -> None:

@@ -10,11 +10,10 @@ import hashlib
 import hmac
 import os
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from wellsourced.errors import Misconfigured
-from wellsourced.storage.key_file import derive
+from wellsourced.storage.key_file import KeyPair, KeySource, derive, key_source
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -40,16 +39,21 @@ class OpenedRecord:
 
 
 class Sealer:
-    """Seals with the current key; opens with the current or the previous one."""
+    """Seals with the current key; opens with the current or the previous one. Without a key that can be used, all of
+    it raises CannotUseKey."""
 
-    def __init__(self, key: bytes, previous: bytes | None = None) -> None:
-        self._key = derive(key, "records")
-        self._previous = derive(previous, "records") if previous is not None else None
-        self._names = derive(key, "names")
+    def __init__(self, key: bytes | KeySource, previous: bytes | None = None) -> None:
+        self._source = key_source(key, previous)
+        self._pair: KeyPair | None = None
+        self._derived: DerivedKeys | None = None
+
+    def check_key(self) -> None:
+        """Raises CannotUseKey where there is none."""
+        self._source.pair()
 
     def seal(self, plain: bytes, identity: str) -> bytes:
         nonce = os.urandom(NONCE_BYTES)
-        return VERSION + nonce + self._ciphers[0].encrypt(nonce, plain, _authenticated(identity))
+        return VERSION + nonce + self._keys().ciphers[0].encrypt(nonce, plain, _authenticated(identity))
 
     def open(self, sealed: bytes, identity: str) -> OpenedRecord:
         if len(sealed) < SHORTEST or sealed[:1] != VERSION:
@@ -57,7 +61,7 @@ class Sealer:
                 "A stored record is damaged, or was written by a newer version of Wellsourced. "
                 "Nothing was changed; update Wellsourced, or restore the record from a backup."
             )
-        for position, cipher in enumerate(self._ciphers):
+        for position, cipher in enumerate(self._keys().ciphers):
             plain = _opened(cipher, sealed, identity)
             if plain is not None:
                 return OpenedRecord(plain, stale=position > 0)
@@ -68,14 +72,28 @@ class Sealer:
 
     def digest(self, name: str) -> str:
         """A stand-in for a name, always the same, that says nothing to whoever does not hold the key."""
-        return hmac.digest(self._names, name.encode("utf-8", "surrogatepass"), hashlib.sha256).hex()
+        return hmac.digest(self._keys().names, name.encode("utf-8", "surrogatepass"), hashlib.sha256).hex()
 
-    @cached_property
-    def _ciphers(self) -> list[AESGCM]:
-        from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+    def _keys(self) -> DerivedKeys:
+        pair = self._source.pair()
+        if self._derived is None or pair is not self._pair:
+            self._pair, self._derived = pair, derive_keys(pair)
+        return self._derived
 
-        keys = [self._key] if self._previous is None else [self._key, self._previous]
-        return [AESGCM(key) for key in keys]
+
+@dataclass(frozen=True, slots=True)
+class DerivedKeys:
+    """`ciphers` open records, the first of them seals; `names` is the key of digests."""
+
+    ciphers: tuple[AESGCM, ...]
+    names: bytes
+
+
+def derive_keys(pair: KeyPair) -> DerivedKeys:
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+    keys = [key for key in pair if key is not None]
+    return DerivedKeys(tuple(AESGCM(derive(key, "records")) for key in keys), derive(pair.current, "names"))
 
 
 def _opened(cipher: AESGCM, sealed: bytes, identity: str) -> bytes | None:

@@ -36,6 +36,8 @@ class Call:
     input: ToolInput | None = None
     output: ToolOutput | None = None
     cached: bool = False
+    not_kept: str | None = None
+    """Why something could not be kept; empty where it was, None where there was nothing to keep."""
     trace: Trace = field(default_factory=Trace)
 
     @property

@@ -66,7 +66,9 @@ class HealthEndpoints:
         known = [provider for provider, _ in self._dispatcher.app.services.upstreams.states()]
         titles = {provider.name: provider.title for provider in known}
         offers = {provider.name: all_upstreams()[provider.name].in_words for provider in known}
-        return {**resources, "titles": titles, "offers": offers, "problems": self._dispatcher.app.problems}
+        app = self._dispatcher.app
+        problems = [*app.problems, *filter(None, [await app.storage_check.problem()])]
+        return {**resources, "titles": titles, "offers": offers, "problems": problems}
 
     async def _read_resource(self, uri: str, identity: Identity) -> Any:
         result = await self._dispatcher.handle("resources/read", {"uri": uri}, identity=identity)

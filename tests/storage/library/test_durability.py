@@ -62,11 +62,11 @@ def test_writing_behind_keeps_the_newest_and_never_fails_the_caller(
     async def script(store: LibraryStore) -> None:
         queue = WriteBehindQueue(store, told.append)
         for n in range(200):
-            assert queue.put(entry(f"p{n % 100}", f"otter version {n} of {n % 100}"))
+            await queue.put([entry(f"p{n % 100}", f"otter version {n} of {n % 100}")])
         async with asyncio.timeout(60):
             while (await store.totals(ANNA)).documents < 100:  # noqa: ASYNC110
                 await asyncio.sleep(0.05)
-        queue.put(entry("late", "otter at the end"))
+        await queue.put([entry("late", "otter at the end")])
         await queue.close()
         assert names(await find(store, "otter end"))[:1] == ["late"]
         whole = await store.fetch(document_id("https://example.org/p7"), ANNA)
@@ -76,18 +76,43 @@ def test_writing_behind_keeps_the_newest_and_never_fails_the_caller(
     assert told == []
 
 
-def test_trouble_with_the_store_is_told_once(tmp_path: Path) -> None:
+def test_trouble_with_the_store_is_told_to_the_caller_and_once_to_the_log(tmp_path: Path) -> None:
     told: list[str] = []
+    path = tmp_path / "library.db"
 
     async def run() -> None:
-        (tmp_path / "library.db").write_bytes(b"not a database at all" * 500)
-        queue = WriteBehindQueue(SqliteLibrary(Database(tmp_path / "library.db", KEY)), told.append)
+        path.write_bytes(b"not a database at all" * 500)
+        store = SqliteLibrary(Database(path, KEY))
+        queue = WriteBehindQueue(store, told.append)
         for n in range(3):
-            queue.put(entry(f"p{n}", "text"))
+            with pytest.raises(WellsourcedError, match=r"library\.db"):
+                await queue.put([entry(f"p{n}", "text")])
             await queue.flush()
+        path.unlink()
+        await queue.put([entry("mended", "otter again")])
+        await queue.flush()
+        assert names(await find(store, "otter")) == ["mended"]
 
     asyncio.run(run())
     assert len(told) == 1 and "library.db" in told[0]
+
+
+def test_what_a_process_held_is_indexed_by_the_next(tmp_path: Path) -> None:
+    """Two versions of a page and a page of two million letters, none of them indexed when the process ends."""
+
+    async def hold(store: LibraryStore) -> None:
+        await store.hold([entry("a", "otter one"), entry("b", "otter " + "x" * 1_999_000)])
+        await store.hold([entry("a", "otter two", tags=("river",))])
+
+    async def look(store: LibraryStore) -> None:
+        await WriteBehindQueue(store).flush()
+        assert sorted(names(await find(store, "otter"))) == ["a", "b"]
+        whole = await store.fetch(document_id("https://example.org/a"), ANNA)
+        assert whole is not None and (whole.text, whole.about.tags) == ("otter two", ("river",))
+        assert await store.index_held(16) == 0
+
+    asyncio.run(in_file(tmp_path / "library.db", hold))
+    asyncio.run(in_file(tmp_path / "library.db", look))
 
 
 def test_a_server_that_is_not_there_is_a_sentence() -> None:

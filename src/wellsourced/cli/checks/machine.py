@@ -31,7 +31,7 @@ def check_machine(settings: Settings) -> Iterator[CheckResult]:
     yield check_data_folder(folder)
     secret = check_key(folder, settings)
     yield secret
-    if secret.state == "ok" and (folder / storage.DATABASE).is_file():
+    if secret.state == "ok" and is_written(folder / storage.DATABASE):
         yield check_stored_data(folder, settings)
     yield check_disk_space(folder, settings)
     yield check_browser(settings)
@@ -100,19 +100,24 @@ def check_key_content(path: Path) -> CheckResult:
 
 
 def check_stored_data(folder: Path, settings: Settings) -> CheckResult:
-    """Check that the stored data can be decrypted; a key that has yet to be made cannot fit it."""
-    from wellsourced.storage.encrypted_file import check_fit, does_not_fit
-    from wellsourced.storage.key_file import FILE_NAME, load_key, load_previous_key
+    """Check that the stored data can be decrypted, every page of it."""
+    from wellsourced.storage.encrypted_file import check_file
+    from wellsourced.storage.key_file import load_pair
 
-    path, given = folder / storage.DATABASE, settings.text("CACHE_ENCRYPTION_KEY")
+    path = folder / storage.DATABASE
+    given = settings.text("CACHE_ENCRYPTION_KEY"), settings.text("CACHE_ENCRYPTION_KEY_PREV")
     try:
-        if not given and not (folder / FILE_NAME).exists():
-            raise does_not_fit(path)
-        current = load_key(folder, given)
-        check_fit(path, current, load_previous_key(folder, settings.text("CACHE_ENCRYPTION_KEY_PREV"), current))
+        check_file(path, *load_pair(path, *given))
     except (OSError, WellsourcedError) as problem:
         return CheckResult("kept data", "problem", str(problem))
     return CheckResult("kept data", "ok", f"{path} opens with the key")
+
+
+def is_written(path: Path) -> bool:
+    try:
+        return path.stat().st_size > 0
+    except OSError:
+        return False
 
 
 def check_disk_space(folder: Path, settings: Settings) -> CheckResult:

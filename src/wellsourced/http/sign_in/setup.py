@@ -22,7 +22,6 @@ from wellsourced.http.sign_in.token_verifier import TokenVerifier
 from wellsourced.settings import Settings
 from wellsourced.storage.audit.log import AuditLog
 from wellsourced.storage.revoked_tokens import (
-    MemoryRevokedTokens,
     RedisRevokedTokens,
     RevokedTokens,
     SqliteRevokedTokens,
@@ -91,7 +90,7 @@ def revoked_tokens(app: Application) -> RevokedTokens:
         from wellsourced.storage.redis_client import RedisClient
 
         return RedisRevokedTokens(RedisClient(app.settings.text("REDIS_URL")))
-    return SqliteRevokedTokens(app.store.database) if app.store else MemoryRevokedTokens()
+    return SqliteRevokedTokens(app.store.database)
 
 
 def sign_in_problems(settings: Settings) -> list[str]:

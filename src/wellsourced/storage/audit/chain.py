@@ -100,6 +100,11 @@ class HeadFile:
         self.path = log.with_name(f"{log.name}.head")
         self._sealer = sealer
 
+    def check_key(self) -> None:
+        """Raises CannotUseKey where there should be a key and cannot be used: no line is written without its head."""
+        if self._sealer is not None:
+            self._sealer.check_key()
+
     def read(self) -> ChainHead | None:
         """None when there is none."""
         try:

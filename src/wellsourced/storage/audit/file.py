@@ -64,7 +64,8 @@ class AuditFile:
         self._next_expiry_check = 0.0
 
     def append(self, events: Sequence[AuditEvent]) -> list[bytes]:
-        """The lines as they were written. An OSError means that none of them was."""
+        """The lines as they were written. An OSError or CannotUseKey means that none of them was."""
+        self._head_file.check_key()
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with hold_lock(self.path.with_name(f"{self.path.name}.lock")):
             notes = self._resume() if self._last_state is None or self._last_state != self._state() else []

@@ -16,6 +16,7 @@ from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from wellsourced.storage.key_file import CannotUseKey
 from wellsourced.storage.audit.event import AuditEvent, audit_event, canonical_json, format_timestamp, mask_event
 
 if TYPE_CHECKING:
@@ -33,7 +34,8 @@ logger = logging.getLogger(__name__)
 
 
 class AuditLog:
-    """The counters are for the metrics: written, spilled, dropped, rotations and webhook_failures."""
+    """The counters are for the metrics: written, spilled, dropped, rotations and webhook_failures. `problem` says why
+    nothing can be written at the moment."""
 
     def __init__(
         self,
@@ -61,7 +63,7 @@ class AuditLog:
         self._closing = threading.Event()
         self._thread: threading.Thread | None = None
         self._reported_dropped = 0
-        self._is_failing = False
+        self.problem = ""
 
     @property
     def path(self) -> Path:
@@ -120,8 +122,8 @@ class AuditLog:
         while self._wait() and self._write_waiting():
             pass
         with self._changed:
-            self.dropped += len(self._buffer)
-            self._buffer.clear()
+            while self._buffer:
+                self._spill(*self._buffer.popleft())
             self._overflow.close()
         try:
             self._file.sync()
@@ -154,8 +156,9 @@ class AuditLog:
         events = [self._prepare_event(moment, event) for moment, event in batch] or _parse_events(lines)
         is_written = self._deliver(events)
         with self._changed:
-            if batch and not is_written:
-                self.dropped += len(batch)
+            if batch and not is_written:  # the process must end: the next one writes what fits into the overflow file
+                for moment, event in batch:
+                    self._spill(moment, event)
             elif not batch and is_written:
                 self._overflow.forget(place)
         return is_written
@@ -166,12 +169,12 @@ class AuditLog:
             dropped = self.dropped
             try:
                 lines = self._file.append([*self._dropped_note(dropped), *events])
-            except OSError as problem:
+            except (OSError, CannotUseKey) as problem:
                 self._warn(problem)
                 if self._closing.wait(RETRY_SECONDS):
                     return False
                 continue
-            self._is_failing, self._reported_dropped = False, dropped
+            self.problem, self._reported_dropped = "", dropped
             self.written += len(lines)
             if self._webhook:
                 self._webhook.deliver(lines)
@@ -188,10 +191,11 @@ class AuditLog:
             )
         ]
 
-    def _warn(self, problem: OSError) -> None:
-        if not self._is_failing:
-            logger.warning("The audit log %s cannot be written: %s", self.path, problem.strerror or problem)
-        self._is_failing = True
+    def _warn(self, problem: OSError | CannotUseKey) -> None:
+        why = problem.sentence if isinstance(problem, CannotUseKey) else f"{problem.strerror or problem}."
+        told, self.problem = self.problem, f"The audit log {self.path} cannot be written: {why}"
+        if not told:
+            logger.warning(self.problem)
 
 
 def _parse_events(lines: list[bytes]) -> list[AuditEvent]:

@@ -1,13 +1,14 @@
 """The disk half of the cache as the event loop sees it: a bounded queue in front of the table.
 
 A change that comes after a rest is written at once, and whoever makes it may wait for that. Those that follow are
-written in batches, a fifth of a second later at most, so a crash costs that much and no more. The first trouble with
-the disk is reported once and ends this half; a file that is merely busy is tried again.
+written in batches, a fifth of a second later at most, so a crash costs that much and no more. Trouble with the disk is
+reported once and rests this half for a while, then it is tried again; a file that is merely busy is tried at once.
 """
 
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 WRITE_AFTER = 0.2
+REST_SECONDS = 30.0
+"""How long a disk that could not be used is left alone."""
 BATCH_BYTES = 4 * 1024 * 1024
 QUEUE_BYTES = 16 * 1024 * 1024
 QUEUE_ITEMS = 20_000
@@ -40,7 +43,9 @@ class SqliteCache:
         clock: Callable[[], float],
         on_trouble: Callable[[str], None],
     ) -> None:
-        self._database = database
+        self._file = database
+        self._unusable_until = 0.0
+        self._is_reported = False
         self._max_bytes = max_bytes
         self._batch_bytes = min(BATCH_BYTES, max_bytes // 8)
         self._clock = clock
@@ -56,13 +61,18 @@ class SqliteCache:
         if database is not None:
             database.require(sqlite_table.SCHEMA)
 
+    @property
+    def _database(self) -> Database | None:
+        """The file while it can be used."""
+        return None if self._unusable_until and time.monotonic() < self._unusable_until else self._file
+
     async def read(self, key: str) -> CachedValue | None:
         if key in self._waiting:
             return self._waiting[key]
-        if self._database is None or self._clear_first:
+        if (database := self._database) is None or self._clear_first:
             return None
         removals = self._removals
-        found = await self._attempt(self._database.run(partial(sqlite_table.read, key=key), write=False))
+        found = await self._attempt(database.run(partial(sqlite_table.read, key=key), write=False))
         if key in self._waiting:
             return self._waiting[key]
         return found if removals == self._removals else None
@@ -83,13 +93,15 @@ class SqliteCache:
         return fits
 
     async def remove(self, key: str) -> None:
-        if self._database is not None:
+        """Where the file cannot be used, it is emptied before it is used again: it still holds the value."""
+        if self._file is not None:
             self._removals += 1
             self._change(key, None)
+            self._clear_first = self._clear_first or self._database is None
             await self.settle()
 
     async def clear(self) -> None:
-        if self._database is not None:
+        if self._file is not None:
             self._removals += 1
             self._clear_first = True
             self._forget_waiting()
@@ -102,14 +114,14 @@ class SqliteCache:
             keys = [key for key, stored in self._waiting.items() if stored is not None and stored.belongs_to(owner)]
             for key in keys:
                 self._change(key, None)
-            if self._database is None:
+            if self._file is None:
                 return len(keys)
-            return len(keys) + await self._database.run(partial(sqlite_table.forget, owner=owner))
+            return len(keys) + await self._file.run(partial(sqlite_table.forget, owner=owner))
 
     async def size(self) -> dict[str, int]:
-        if self._database is None:
+        if (database := self._database) is None:
             return {"entries": 0, "bytes": 0}
-        entries, held = await self._database.run(sqlite_table.size, write=False)
+        entries, held = await database.run(sqlite_table.size, write=False)
         return {"entries": entries, "bytes": held}
 
     async def was_erased_elsewhere(self) -> bool:
@@ -120,8 +132,8 @@ class SqliteCache:
         """Write what waits, until nothing does or the file is busy."""
         async with self._writing:
             self.stop()
-            while self._database is not None and (self._waiting or self._clear_first):
-                if not await self._write_batch(self._database):
+            while (database := self._database) is not None and (self._waiting or self._clear_first):
+                if not await self._write_batch(database):
                     break
             self._rests_until = asyncio.get_running_loop().time() + WRITE_AFTER
 
@@ -161,9 +173,12 @@ class SqliteCache:
         self._clear_first = False
         job = partial(_store, changes=batch, clear_first=clear_first, max_bytes=self._max_bytes, now=self._clock())
         if await self._attempt(database.run(job, durable=False)):
+            self._is_reported = False
             return True
         if self._database is not None:
             self._put_back(batch, clear_first)
+        else:
+            self._clear_first = self._clear_first or clear_first or None in batch.values()
         return False
 
     def _take_batch(self) -> dict[str, CachedValue | None]:
@@ -191,17 +206,17 @@ class SqliteCache:
         except StoreBusy:
             return None
         except WellsourcedError as trouble:
-            self._give_up(trouble)
+            self._rest(trouble)
             return None
 
-    def _give_up(self, trouble: WellsourcedError) -> None:
-        if self._database is None:
-            return
-        self._database = None
+    def _rest(self, trouble: WellsourcedError) -> None:
+        self._unusable_until = time.monotonic() + REST_SECONDS
         self.stop()
-        self._clear_first = False
+        self._clear_first = self._clear_first or None in self._waiting.values()
         self._forget_waiting()
-        self._on_trouble(f"The cache goes on in memory alone. {trouble.sentence}")
+        if not self._is_reported:
+            self._is_reported = True
+            self._on_trouble(f"The cache goes on in memory alone. {trouble.sentence}")
 
     def _forget_waiting(self) -> None:
         self._waiting.clear()

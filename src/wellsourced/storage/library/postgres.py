@@ -78,6 +78,14 @@ class PostgresLibrary:
                     indexed += await _put(connection, new)
         return indexed
 
+    async def hold(self, entries: Sequence[NewDocument]) -> bool:
+        """One trip to the server either way, so they are added at once."""
+        await self.add(entries, durable=False)
+        return False
+
+    async def index_held(self, limit: int) -> int:
+        return 0
+
     async def rank_documents(
         self, match: IndexQuery, reader: Identity, filters: LibraryFilters, limit: int
     ) -> list[RankedDocument]:

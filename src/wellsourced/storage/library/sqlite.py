@@ -8,10 +8,12 @@ that is what `text.lexemes.spaced` writes. Ranking is FTS5's BM25, the title cou
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields
 from functools import partial
-from itertools import islice
+from itertools import accumulate, islice
 from typing import TYPE_CHECKING, TypeVar
 
 from wellsourced.identity import Identity
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
     from sqlite3 import Connection
 
 T = TypeVar("T")
+HeldRow = tuple[int, float, str, str]
+"""Key, moment, description and text of a document that is not indexed yet."""
 
 AT_ONCE = 128
 CHARACTERS_AT_ONCE = 2_000_000
@@ -69,11 +73,23 @@ SCHEMA = Schema(
 )
 
 
+# What was read and is not indexed yet: written at once, since an answer waits for it, and as it is, since packing costs
+# more than writing. A row that was replaced has a new key, so that the older one is never removed in its stead.
+HELD_SCHEMA = Schema(
+    "library_held",
+    (
+        "CREATE TABLE library_held (key INTEGER PRIMARY KEY AUTOINCREMENT, tenant TEXT NOT NULL, owner TEXT NOT NULL, "
+        "id TEXT NOT NULL, added REAL NOT NULL, about TEXT NOT NULL, text TEXT NOT NULL, UNIQUE (tenant, owner, id))",
+    ),
+)
+
+
 class SqliteLibrary:
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
         self._database = database
         self._clock = clock
         database.require(SCHEMA)
+        database.require(HELD_SCHEMA)
 
     async def add(self, entries: Sequence[NewDocument], *, durable: bool = True) -> int:
         """In batches of moderate size, so that no other job on the file waits long."""
@@ -82,6 +98,21 @@ class SqliteLibrary:
             prepared = await asyncio.to_thread(rows.prepare_all, batch, self._clock())
             indexed += await self._database.run(partial(_add, prepared=prepared), durable=durable)
         return indexed
+
+    async def hold(self, entries: Sequence[NewDocument]) -> bool:
+        held = [held_row(entry.storable(), self._clock()) for entry in entries]
+        sql = "INSERT OR REPLACE INTO library_held (tenant, owner, id, added, about, text) VALUES (?, ?, ?, ?, ?, ?)"
+        await self._database.run(lambda c: c.executemany(sql, held).rowcount, durable=False)
+        return True
+
+    async def index_held(self, limit: int) -> int:
+        sql = "SELECT key, added, about, text FROM library_held ORDER BY key LIMIT ?"
+        held = within_characters(await self._read(lambda c: c.execute(sql, (limit,)).fetchall()))
+        if held:
+            prepared = await asyncio.to_thread(prepare_held, held)
+            job = partial(_add_held, prepared=prepared, keys=[row[0] for row in held])
+            await self._database.run(job, durable=False)
+        return len(held)
 
     async def rank_documents(
         self, match: IndexQuery, reader: Identity, filters: LibraryFilters, limit: int
@@ -237,6 +268,32 @@ def _quoted(sought: SearchTerm) -> str:
 
 def _add(connection: Connection, prepared: Sequence[rows.PreparedDocument]) -> int:
     return sum(_put(connection, document) for document in prepared)
+
+
+def _add_held(connection: Connection, prepared: Sequence[rows.PreparedDocument], keys: Sequence[int]) -> int:
+    connection.executemany("DELETE FROM library_held WHERE key = ?", [(key,) for key in keys])
+    return _add(connection, prepared)
+
+
+def held_row(entry: NewDocument, now: float) -> tuple[object, ...]:
+    about = {field.name: getattr(entry, field.name) for field in fields(entry) if field.name != "text"}
+    return entry.tenant, entry.owner, entry.id, now, json.dumps(about), entry.text
+
+
+def within_characters(held: Sequence[HeldRow]) -> Sequence[HeldRow]:
+    """As many of them as one transaction should index, and at least one."""
+    totals = accumulate(len(row[3]) for row in held)
+    return held[: max(1, sum(total <= CHARACTERS_AT_ONCE for total in totals))]
+
+
+def prepare_held(held: Sequence[HeldRow]) -> list[rows.PreparedDocument]:
+    return [rows.prepare(held_document(about, text), added) for _, added, about, text in held]
+
+
+def held_document(about: str, text: str) -> NewDocument:
+    names = {field.name for field in fields(NewDocument)}
+    known = {name: value for name, value in json.loads(about).items() if name in names}
+    return NewDocument(**{**known, "tags": tuple(known["tags"])}, text=text)
 
 
 def _put(connection: Connection, new: rows.PreparedDocument) -> bool:

@@ -135,6 +135,12 @@ class LibraryStore(Protocol):
     async def add(self, entries: Sequence[NewDocument], *, durable: bool = True) -> int:
         """Add or replace; how many texts had to be indexed. With `durable`, it is on the disk on return."""
 
+    async def hold(self, entries: Sequence[NewDocument]) -> bool:
+        """Keep them so that the end of this process does not lose them; whether `index_held` has to add them yet."""
+
+    async def index_held(self, limit: int) -> int:
+        """Add some of those held, by whichever process; how many."""
+
     async def rank_documents(
         self, match: IndexQuery, reader: Identity, filters: LibraryFilters, limit: int
     ) -> list[RankedDocument]: ...

@@ -1,16 +1,15 @@
-"""Documents on their way into the library, written in batches when nothing else is going on, so that no answer waits.
+"""Documents on their way into the library: held at once, and indexed in batches when nothing else is going on.
 
-A document that comes puts the writing off by a moment, but after ten seconds it begins all the same, with pauses, so
-that it takes a quarter of the time at most. The queue is bounded: what does not fit is left out, since the page can be
-read again. Trouble with the store is reported once and never reaches the call that read the page.
+What is held is in the store when `put` returns, and the end of the process does not lose it: whoever looks into the
+library next, in this process or another, indexes it first. A document that comes puts the indexing off by a moment,
+but after ten seconds it begins all the same, with pauses, so that it takes a quarter of the time at most.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
-from itertools import islice
+from collections.abc import Callable, Sequence
 
 from wellsourced.errors import WellsourcedError
 from wellsourced.storage.library.store import LibraryStore, NewDocument
@@ -19,8 +18,6 @@ QUIET_SECONDS = 1.0
 LONGEST_WAIT = 10.0
 PAUSE = 3.0
 """How many times as long as a batch took."""
-MOST_CHARACTERS = 32_000_000
-MOST_WAITING = 5_000
 AT_ONCE = 16
 
 
@@ -28,45 +25,42 @@ class WriteBehindQueue:
     def __init__(self, store: LibraryStore, on_trouble: Callable[[str], None] = lambda sentence: None) -> None:
         self._store = store
         self._on_trouble = on_trouble
-        self._waiting: dict[tuple[str, str, str], NewDocument] = {}
-        self._characters = 0
         self._writing = asyncio.Lock()
         self._timer: asyncio.TimerHandle | None = None
         self._write_by = 0.0
         self._task: asyncio.Task[None] | None = None
+        self._came_meanwhile = False
         self._is_reported = False
 
-    def put(self, entry: NewDocument) -> bool:
-        """Whether it will be written; of the same document the newest counts."""
-        key = (entry.tenant, entry.owner, entry.id)
-        size = len(entry.text) - (len(self._waiting[key].text) if key in self._waiting else 0)
-        if self._characters + size > MOST_CHARACTERS or len(self._waiting) >= MOST_WAITING:
-            return False
-        self._waiting[key] = entry
-        self._characters += size
-        self._write_soon()
-        return True
+    async def put(self, entries: Sequence[NewDocument]) -> None:
+        """Of the same document the newest counts. Raises where it cannot be kept."""
+        if await self._store.hold(entries):
+            self._write_soon()
 
     async def flush(self) -> None:
-        """Write all of it at once; what is being written already is waited for."""
+        """Index all of it at once; what is being indexed already is waited for."""
         async with self._writing:
-            while self._waiting:
-                await self._write_some()
+            while await self._index_some():
+                pass
 
     async def _write_gently(self) -> None:
-        while self._waiting:
+        is_more = True
+        while is_more:
+            self._came_meanwhile = False
             started = time.monotonic()
             async with self._writing:
-                await self._write_some()
+                is_more = await self._index_some()
             await asyncio.sleep(PAUSE * (time.monotonic() - started))
 
-    async def _write_some(self) -> None:
-        batch = [self._waiting.pop(key) for key in list(islice(self._waiting, AT_ONCE))]
-        self._characters -= sum(len(entry.text) for entry in batch)
+    async def _index_some(self) -> bool:
+        """Whether there may be more."""
         try:
-            await self._store.add(batch, durable=False)
+            is_more = await self._store.index_held(AT_ONCE) > 0
         except WellsourcedError as problem:
             self._report(problem)
+            return False
+        self._is_reported = False
+        return is_more
 
     async def close(self) -> None:
         if self._timer is not None:
@@ -78,6 +72,7 @@ class WriteBehindQueue:
 
     def _write_soon(self) -> None:
         if self._task is not None and not self._task.done():
+            self._came_meanwhile = True
             return
         loop = asyncio.get_running_loop()
         if self._timer is None:
@@ -92,14 +87,15 @@ class WriteBehindQueue:
         self._task.add_done_callback(self._finished)
 
     def _finished(self, task: asyncio.Task[None]) -> None:
-        """What came while the last batch was being written starts the clock again."""
+        """What came while the last batch was being indexed starts the clock again."""
         self._task = None
         if not task.cancelled() and task.exception() is not None:
             self._on_trouble(f"The library could not be written: {task.exception()}")
-        if self._waiting:
+        if self._came_meanwhile and not task.cancelled():
             self._write_soon()
 
     def _report(self, problem: WellsourcedError) -> None:
+        """Once; what is held stays held, and is indexed when the store can be used again."""
         if not self._is_reported:
             self._is_reported = True
             self._on_trouble(f"Pages are not kept in the library: {problem.sentence}")

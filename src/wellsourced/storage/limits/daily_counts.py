@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 DAY = 86_400
 WRITE_AFTER = 0.2
+REST_SECONDS = 30.0
+"""After how long a disk that could not be used is tried again."""
 READ_SECONDS = 0.3
 MOST_KEYS = 200_000
 
@@ -45,6 +47,7 @@ class DailyCounts:
         self._used: dict[str, int] = {}
         self._unwritten: dict[str, int] = {}
         self._writing = asyncio.Lock()
+        self._is_reported = False
         self._timer: asyncio.TimerHandle | None = None
         self._writer: asyncio.Task[None] | None = None
         if database is not None:
@@ -67,7 +70,7 @@ class DailyCounts:
 
     def add(self, key: str, calls: int) -> None:
         self._set(key, self.used(key) + calls)
-        if self._database is not None:
+        if self._database is not None and len(self._unwritten) < MOST_KEYS:
             self._unwritten[key] = self._unwritten.get(key, 0) + calls
             self._write_soon()
 
@@ -89,9 +92,10 @@ class DailyCounts:
             except StoreBusy:
                 self._put_back(day, calls)
             except WellsourcedError as trouble:
-                self._database = None
-                self._on_trouble(f"The day's calls are counted in memory alone. {trouble.sentence}")
+                self._put_back(day, calls, REST_SECONDS)
+                self._report(trouble)
             else:
+                self._is_reported = False
                 self._take_over(day, sums)
 
     async def close(self) -> None:
@@ -117,15 +121,20 @@ class DailyCounts:
             for key, used in sums.items():
                 self._set(key, used + self._unwritten.get(key, 0))
 
-    def _put_back(self, day: int, calls: dict[str, int]) -> None:
+    def _put_back(self, day: int, calls: dict[str, int], seconds: float = WRITE_AFTER) -> None:
         if day == self.day:
             for key, number in calls.items():
                 self._unwritten[key] = self._unwritten.get(key, 0) + number
-            self._write_soon()
+            self._write_soon(seconds)
 
-    def _write_soon(self) -> None:
+    def _report(self, trouble: WellsourcedError) -> None:
+        if not self._is_reported:
+            self._is_reported = True
+            self._on_trouble(f"The day's calls are counted in memory alone. {trouble.sentence}")
+
+    def _write_soon(self, seconds: float = WRITE_AFTER) -> None:
         if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(WRITE_AFTER, self._start_writing)
+            self._timer = asyncio.get_running_loop().call_later(seconds, self._start_writing)
 
     def _start_writing(self) -> None:
         self._timer = None

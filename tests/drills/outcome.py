@@ -14,7 +14,7 @@ from wellsourced.tool.answer import ToolAnswer
 KEPT = Path(__file__).with_name("outcomes.json")
 IS_RECORDING = os.environ.get("DRILLS") == "record"
 LOOPBACK = re.compile(r"127\.0\.0\.1(:\d+)?")
-DATABASE = re.compile(r"/[^ ]*/(?=wellsourced\.db)")
+STORED = re.compile(r"/[^ ]*/(?=wellsourced\.db|key\b)")
 
 
 def note(drill: str, *, sees: str, lost: str) -> None:
@@ -31,7 +31,7 @@ def note(drill: str, *, sees: str, lost: str) -> None:
 
 def without_this_machine(text: str) -> str:
     """The same words wherever the drill was run."""
-    return DATABASE.sub("CACHE_DIR/", LOOPBACK.sub("site.example", text))
+    return STORED.sub("CACHE_DIR/", LOOPBACK.sub("site.example", text))
 
 
 def user_message(answer: ToolAnswer) -> str:

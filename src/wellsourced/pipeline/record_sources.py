@@ -1,6 +1,6 @@
 """The sources of an answer are recorded in the caller's research session, in the background, also when it was cached.
 
-A session that does not exist is reported in a note of the answer.
+A session that does not exist or cannot be read is reported in a note of the answer.
 """
 
 from __future__ import annotations
@@ -20,10 +20,6 @@ from wellsourced.tool.call import Call
 from wellsourced.tool.sources import FoundSource
 
 SESSIONS = "sessions"
-UNKNOWN_SESSION = (
-    "Nothing was recorded: sessionId names no research session of yours, or one that has expired. "
-    "sequential_search begins a new one."
-)
 
 logger = logging.getLogger(__name__)
 
@@ -42,8 +38,8 @@ class RecordSources:
             if not isinstance(error, BadInput):
                 self._sessions.record_soon(call.identity, session_id, [], failures(call, error))
             raise
-        if not await self._sessions.knows(call.identity, session_id):
-            return with_note(call, answer, UNKNOWN_SESSION)
+        if problem := await self._sessions.recording_problem(call.identity, session_id):
+            return with_note(call, answer, problem)
         self._sessions.record_soon(call.identity, session_id, sources_to_record(call, answer), successes(call))
         return answer
 

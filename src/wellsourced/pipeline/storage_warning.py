@@ -21,7 +21,7 @@ logger = logging.getLogger("wellsourced")
 
 
 class StorageWarning:
-    """The check runs beside a caller's first call. Later ones are warned by what the tools themselves could not keep."""
+    """The check runs beside a caller's first call. Later calls are warned by what their tool could not keep."""
 
     def __init__(self, check: StorageCheck) -> None:
         self._check = check

@@ -30,6 +30,10 @@ LONGEST_DERIVED_GOAL = 200
 PURGE_SECONDS = 900.0
 MOST_WAITING = 500
 PATIENCE = 3.0
+UNKNOWN_SESSION = (
+    "Nothing was recorded: sessionId names no research session of yours, or one that has expired. "
+    "sequential_search begins a new one."
+)
 
 logger = logging.getLogger(__name__)
 
@@ -101,15 +105,17 @@ class Sessions:
             await asyncio.wait(set(waiting))
         return await self.store.load(identity, session_id.strip())
 
-    async def knows(self, identity: Identity, session_id: str) -> bool:
-        """Whether there is such a session; where nobody can tell, it is not denied."""
+    async def recording_problem(self, identity: Identity, session_id: str) -> str:
+        """Why nothing can be recorded in such a session; empty where it can, or where nobody can tell in time."""
         try:
             await asyncio.wait_for(self.store.load(identity, session_id), PATIENCE)
         except SessionNotFound:
-            return False
+            return UNKNOWN_SESSION
+        except WellsourcedError as problem:
+            return f"Nothing was recorded in the session: {problem.sentence}"
         except Exception as problem:  # noqa: BLE001 - the answer that waits for this must not suffer
             logger.warning("Whether a session exists could not be checked: %r", problem)
-        return True
+        return ""
 
     async def record_sources(
         self,

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wellsourced.errors import WellsourcedError
-from wellsourced.storage.database import LAYOUT, Database
+from wellsourced.storage.database import Database
+from wellsourced.storage.encrypted_file import disk_full
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -16,6 +19,7 @@ if TYPE_CHECKING:
 
 KEPT_SECONDS = 2.0
 PATIENCE = 2.0
+LEAST_ROOM = 64 * 1024
 
 
 class StorageCheck:
@@ -39,14 +43,22 @@ class StorageCheck:
     async def _check(self) -> str:
         try:
             async with asyncio.timeout(PATIENCE):
-                await self._database.run(write_again, durable=False)
+                await self._database.run(_nothing, durable=False)
+                await asyncio.to_thread(check_room, self._database.path)
         except WellsourcedError as problem:
             return problem.sentence
+        except OSError as problem:
+            return f"{self._database.path} cannot be used ({problem.strerror or problem})."
         except TimeoutError:
             return f"{self._database.path} does not answer: another process holds it, or its disk is slow."
         return ""
 
 
-def write_again(connection: Connection) -> None:
-    """Write what is there already, which a full or read-only disk and a replaced file refuse."""
-    connection.execute(f"PRAGMA user_version = {LAYOUT}")
+def _nothing(connection: Connection) -> None:
+    """In a write transaction, which a file that is read-only, damaged or replaced refuses; nothing is written."""
+
+
+def check_room(path: Path) -> None:
+    """A transaction meets a full disk only when it is committed."""
+    if shutil.disk_usage(path.parent).free < LEAST_ROOM:
+        raise disk_full(path)

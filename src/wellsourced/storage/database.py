@@ -16,7 +16,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from wellsourced.storage.encrypted_file import DAMAGE, CannotStore, StoreBusy, code_of, explained, library, open_file
+from wellsourced.storage.encrypted_file import (
+    DAMAGE,
+    CannotStore,
+    StoreBusy,
+    code_of,
+    explained,
+    is_damaged,
+    library,
+    open_file,
+)
 from wellsourced.storage.key_file import KeySource, key_source
 from wellsourced.storage.sealer import CannotOpen
 
@@ -26,6 +35,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 LAYOUT = 1
+FileState = tuple[int, int, int]
+"""What changes when a file is replaced or written to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +57,7 @@ class Database:
         self._unchecked = False
         self._connection: Connection | None = None
         self._opened_file: tuple[int, int] | None = None
-        self._met_damage = False
+        self._damaged: FileState | None = None
         self._synchronous = ""
         self._closed = False
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="store")
@@ -85,6 +96,7 @@ class Database:
 
     def _do(self, job: Callable[[Connection], T], write: bool, durable: bool) -> T:
         sql = library()
+        self._refuse_damaged(write)
         try:
             connection = self._ready()
             self._set_synchronous(connection, "FULL" if durable else "NORMAL")
@@ -93,11 +105,19 @@ class Database:
             raise
         except sql.Error as problem:
             if code_of(problem) in DAMAGE:  # the library refuses a connection that has met damage
-                self._met_damage = True
+                self._drop()
+                self._damaged = _state(self.path)
             raise explained(problem, self.path) from problem
         finally:
-            if self._met_damage:  # nothing is held open, so that the file can be restored while the server runs
+            if self._damaged:  # nothing is held open, so that the file can be restored while the server runs
                 self._drop()
+
+    def _refuse_damaged(self, write: bool) -> None:
+        """A file that has met damage may be read as far as it can be, and is not written to until it is another one."""
+        if self._damaged and self._damaged != _state(self.path):
+            self._damaged = None
+        if self._damaged and write:
+            raise is_damaged(self.path)
 
     def _compact(self) -> None:
         connection = self._ready()
@@ -143,6 +163,14 @@ class Database:
 
 def _nothing(connection: Connection) -> None:
     """Opens the file, so that whatever is wrong with it is explained in words."""
+
+
+def _state(path: Path) -> FileState | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

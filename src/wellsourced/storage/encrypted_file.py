@@ -85,10 +85,17 @@ def explained(problem: Error, path: Path) -> WellsourcedError:
     if code == CORRUPT:
         return is_damaged(path, said)
     why = {FULL: "the disk is full", READ_ONLY: "it is read-only", CANNOT_OPEN: "it or its folder cannot be opened"}
+    return _unusable(path, why.get(code, said), said)
+
+
+def disk_full(path: Path) -> CannotStore:
+    return _unusable(path, "the disk is full")
+
+
+def _unusable(path: Path, why: str, detail: str | None = None) -> CannotStore:
     return CannotStore(
-        f"{path} cannot be used: {why.get(code, said)}. Make room or make its folder writable, or set CACHE_DIR "
-        "to another one.",
-        detail=said,
+        f"{path} cannot be used: {why}. Make room or make its folder writable, or set CACHE_DIR to another one.",
+        detail=detail,
     )
 
 

@@ -16,8 +16,8 @@ from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wellsourced.storage.key_file import CannotUseKey
 from wellsourced.storage.audit.event import AuditEvent, audit_event, canonical_json, format_timestamp, mask_event
+from wellsourced.storage.key_file import CannotUseKey
 
 if TYPE_CHECKING:
     from wellsourced.storage.audit.file import AuditFile

@@ -168,7 +168,7 @@ def _address(tags: RisTags) -> str | None:
 
 def _accessed(tags: RisTags, type_: str) -> PartialDate | None:
     """When it was looked at. For patents Y2 is the date of the application."""
-    text = tags.first(*(("RD",) if type_ in {"PAT", "patent"} else ("Y2", "RD")))
+    text = tags.first(*(("RD",) if type_ == "patent" else ("Y2", "RD")))
     return parse_partial_date(text) if text else None
 
 

@@ -32,7 +32,8 @@ class FixedKeys:
 
 
 def good_claims(**changed: Any) -> dict[str, Any]:
-    return {"iss": ISSUER, "aud": AUDIENCE, "sub": "ana", "exp": int(time.time()) + 300, **changed}
+    # A day: the tokens are made when the tests are collected, and may be used only after a long run of others.
+    return {"iss": ISSUER, "aud": AUDIENCE, "sub": "ana", "exp": int(time.time()) + 86_400, **changed}
 
 
 GOOD = [

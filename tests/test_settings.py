@@ -67,7 +67,12 @@ def test_quotes_and_blanks_around_a_value_are_no_part_of_it() -> None:
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("LIBRARY_URL", "mysql://x"), ("CHROME_PATH", "/no/such/program"), ("BROWSER_CDP_URL", "browser:9222")],
+    [
+        ("LIBRARY_URL", "mysql://x"),
+        ("CHROME_PATH", "/no/such/program"),
+        ("BROWSER_CDP_URL", "browser:9222"),
+        ("BROWSER_CDP_URL", "http://browser:9222"),
+    ],
 )
 def test_what_cannot_work_is_named_at_the_start(name: str, value: str) -> None:
     (problem,) = conflicts(Settings({name: value}))

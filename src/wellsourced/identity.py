@@ -1,18 +1,34 @@
-"""Who calls: the tenant and the user."""
+"""Who calls: the tenant and the user.
+
+A caller without sign-in is `anonymous`. Over HTTP there may be several, who are kept apart: by a secret of their own
+(`anonymous:key:…`), else by their MCP session (`anonymous:session:…`); one who has neither will not be recognised at
+the next call (`anonymous:once:…`).
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 DEFAULT_TENANT = "default"
 ANONYMOUS = "anonymous"
+AnonymousKind: TypeAlias = Literal["key", "session", "once"]
 
 
 def digest_of(*names: str) -> str:
     """Return a hash of the names: of fixed length, without revealing them, different for different names."""
     return hashlib.sha256(json.dumps(names).encode()).hexdigest()
+
+
+def anonymous_prefix(kind: AnonymousKind) -> str:
+    """How the names of such callers begin."""
+    return f"{ANONYMOUS}:{kind}:"
+
+
+def is_anonymous_name(user: str) -> bool:
+    return user == ANONYMOUS or user.startswith(f"{ANONYMOUS}:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,4 +43,14 @@ class Identity:
 
     @property
     def is_anonymous(self) -> bool:
-        return self.user == ANONYMOUS
+        return is_anonymous_name(self.user)
+
+    @property
+    def is_recognised(self) -> bool:
+        """Whether the next call of the same caller will have the same identity, so that something can be kept."""
+        return not self.user.startswith(anonymous_prefix("once"))
+
+
+def anonymous_caller(kind: AnonymousKind, secret: str) -> Identity:
+    """The caller who has this secret, which is not kept."""
+    return Identity(user=anonymous_prefix(kind) + digest_of(kind, secret)[:32])

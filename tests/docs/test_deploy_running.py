@@ -73,6 +73,7 @@ def test_two_servers_and_redis_as_compose_starts_them(environment: dict[str, str
         "PUBLIC_URL": "https://research.example.org",
         "ADMIN_API_KEY": "sesame",
         "RATE_LIMIT_PER_IP": "1000",
+        "ANONYMOUS_CALLERS": "one",
     }
     (tmp_path / "redis").mkdir()
     with (

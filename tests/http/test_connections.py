@@ -15,7 +15,7 @@ from starlette.types import Receive, Scope, Send
 
 from tests.drills.processes import eventually
 from tests.http.http_server import get, http_server
-from tests.http.raw_connection import connect, exchange, read_to_end, request
+from tests.http.raw_connection import connect, exchange, read_to_end, read_until, request
 from wellsourced.http.connections import ConnectionLimit, connection_class
 
 SLOW_CLIENTS = 200
@@ -68,6 +68,9 @@ def test_connections_without_progress_are_ended(strict: str) -> None:
     assert said["silent"] == b""
 
 
+NOT_HOSTS = ("localhost:evil", "localhost:8765:80", "localhost:99999", "user@localhost", "local host", "[::1", "a/b")
+
+
 @pytest.mark.parametrize(
     ("sent", "status"),
     [
@@ -80,6 +83,7 @@ def test_connections_without_progress_are_ended(strict: str) -> None:
         (request("GET", "/health/live", {"Host": "elsewhere.example"}), 400),
         (b"POST /mcp HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{} ", 400),
         (request("POST", "/mcp", {"transfer-encoding": "xchunked"}) + b"0\r\n\r\n", 400),
+        *((request("GET", "/health/live", {"host": host}), 400) for host in NOT_HOSTS),
         (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", 400),
         (request("POST", "/mcp", {"content-length": "100001", "connection": "close"}), 413),
         (request("POST", "/mcp", {"connection": "close"}, b" " * 100_001), 413),
@@ -92,6 +96,16 @@ def test_what_is_too_large_or_ambiguous_is_refused_in_a_sentence(strict: str, se
     assert b"x-content-type-options: nosniff" in head.lower()
     assert body.count(b" ") > 4
     assert get(strict + "/health/live")[0] == 200
+
+
+@pytest.mark.parametrize("ending", ["close", "keep-alive"])
+def test_an_upload_of_20_mb_is_answered_and_not_reset(strict: str, ending: str) -> None:
+    with connect(strict) as connection:
+        connection.sendall(request("POST", "/mcp", {"connection": ending}, b" " * 20_000_000))
+        said = read_until(connection, b"MAX_REQUEST_BODY_BYTES")
+        assert said.startswith(b"HTTP/1.1 413 ")
+        connection.sendall(request("GET", "/health/live", {"connection": "close"})) if ending != "close" else None
+        assert (connection.recv(65536) == b"") == (ending == "close")
 
 
 def test_a_large_upload_reads_its_refusal_and_the_connection_goes_on(strict: str) -> None:

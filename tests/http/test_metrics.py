@@ -57,6 +57,14 @@ def test_calls_errors_and_hits_are_counted_for_those_who_may_know(environment: M
     assert "mcp_ratelimit_redis_fallback_total" in names
 
 
+def test_with_sign_in_the_key_is_needed_on_this_machine_too(environment: Mapping[str, str]) -> None:
+    issuer = {"OAUTH_ISSUER_URL": "http://127.0.0.1:9/", "PUBLIC_URL": "http://127.0.0.1:9"}
+    with http_server({**environment, **issuer, "ADMIN_API_KEY": "operator"}) as address:
+        status, _, body = get(address + "/metrics")
+        assert (status, b"X-Admin-Key" in body) == (401, True)
+        assert get(address + "/metrics", {"x-admin-key": "operator"})[0] == 200
+
+
 @pytest.mark.parametrize("name", ['a"b', "a\\b", "a\nb", "検索", "\ud800"])
 def test_any_tenant_makes_a_line_that_can_be_read(name: str) -> None:
     line = f"mcp_tenant_calls_total{labels(tenant=name)} 1"

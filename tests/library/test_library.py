@@ -10,7 +10,7 @@ from typing import TypeVar
 import pytest
 
 from wellsourced.errors import BadInput, ProviderNotConfigured
-from wellsourced.identity import Identity
+from wellsourced.identity import Identity, anonymous_caller
 from wellsourced.library.library import Library
 from wellsourced.pages.attempts import Reading
 from wellsourced.pages.page import Page, StructuredData
@@ -43,16 +43,28 @@ def reading(path: str, text: str, **about: object) -> Reading:
     return Reading(page=Page(url=f"https://example.org/{path}", markdown=text, **fields))  # type: ignore[arg-type]
 
 
-def test_what_was_read_is_found_at_once_and_by_the_whole_tenant_alone(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("sharing", "found_by"), [("private", (ANNA,)), ("tenant", (ANNA, BEN))])
+def test_what_was_read_is_found_at_once_and_by_those_alone_who_may(
+    tmp_path: Path, sharing: str, found_by: tuple[Identity, ...]
+) -> None:
     async def script(library: Library) -> None:
         await library.remember(ANNA, reading("tides", "The tide tables of the harbour for the month of May."))
-        for reader, count in ((ANNA, 1), (BEN, 1), (EVE, 0)):
+        for reader, count in ((reader, int(reader in found_by)) for reader in (ANNA, BEN, EVE)):
             found = await library.ask(WebQuery(text="tide tables"), reader)
             assert len(found.items) == count
         (hit,) = (await library.ask(WebQuery(text="tide tables"), ANNA)).items
         assert (hit.title, hit.url, hit.engines) == ("A page", "https://example.org/tides", ("library",))
         assert "tide tables of the harbour" in hit.snippet
         assert hit.published_at is not None and hit.published_at.year == 2026
+
+    with_library(tmp_path, script, LIBRARY_SHARING=sharing)
+
+
+def test_nothing_is_kept_for_a_reader_who_cannot_come_back(tmp_path: Path) -> None:
+    async def script(library: Library) -> None:
+        nobody = anonymous_caller("once", "1")
+        await library.remember(nobody, reading("tides", "The tide tables of the harbour."))
+        assert await library.list_documents(nobody, LibraryFilters(), 10) == []
 
     with_library(tmp_path, script)
 
@@ -62,7 +74,7 @@ def test_it_survives_the_process(tmp_path: Path) -> None:
         await library.remember(ANNA, reading("tides", "The tide tables of the harbour."))
 
     async def read(library: Library) -> str:
-        whole = await library.fetch(document_id("https://example.org/tides"), BEN)
+        whole = await library.fetch(document_id("https://example.org/tides"), ANNA)
         assert whole is not None
         return whole.text
 

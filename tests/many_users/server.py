@@ -164,7 +164,8 @@ class Servers:
                 self.admin("POST", "/admin/consent", {**who.names, "purpose": purpose, "granted": True})
 
     def metric(self, instance: int, name: str) -> int:
-        page = self._wire.get(self.addresses[instance] + "/metrics").text
+        key = {"X-Admin-Key": self._environment["ADMIN_API_KEY"]}
+        page = self._wire.get(self.addresses[instance] + "/metrics", headers=key).text
         return int(next(line for line in page.splitlines() if line.startswith(name + " ")).split()[1])
 
 

@@ -12,7 +12,7 @@ import pytest
 from tests.many_users.server import INSTANCES, Person, Servers, message
 from wellsourced.storage.library.store import document_id
 
-Circle: TypeAlias = Literal["self", "tenant", "members"]
+Circle: TypeAlias = Literal["self", "members"]
 WORKSPACE = "labor-実験"
 HELLO = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "raw", "version": "1"}}
 
@@ -148,8 +148,8 @@ KINDS = {
     "memory": Kind("self", remembered, recalls),
     "a workspace": Kind("members", shared, reads_workspace),
     "analytics": Kind("self", counted, sees_counts),
-    "recent errors": Kind("tenant", failed, reads_errors),
-    "the library": Kind("tenant", collected, finds),
+    "recent errors": Kind("self", failed, reads_errors),
+    "the library": Kind("self", collected, finds),
     "an MCP session": Kind("self", greeted, joins),
 }
 
@@ -157,7 +157,7 @@ KINDS = {
 def may_see(circle: Circle, owner: Person, asker: Person) -> bool:
     if circle == "members":
         return is_member(owner) and is_member(asker)
-    return owner == asker or (circle == "tenant" and owner.tenant == asker.tenant)
+    return owner == asker
 
 
 @pytest.mark.parametrize("instance", INSTANCES, ids=["here", "elsewhere"])

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
-from wellsourced.app.configuration import conflicts, declared_settings, local_user, secrets_of
+from wellsourced.app.configuration import conflicts, declared_settings, is_one_person, local_user, secrets_of
 from wellsourced.app.network import USER_AGENT, make_guard
 from wellsourced.app.services import Services
 from wellsourced.app.storage import make_audit, make_cache, make_limiter, make_optional_redis, open_storage
@@ -20,6 +20,7 @@ from wellsourced.pipeline.error_answers import ReportFailures
 from wellsourced.pipeline.large_answers import LinkLargeAnswers
 from wellsourced.pipeline.middleware import Middleware, RunTool, build_pipeline
 from wellsourced.pipeline.quota import DailyQuota
+from wellsourced.pipeline.recognised_callers import refuse_what_cannot_be_kept
 from wellsourced.pipeline.record_sources import RecordSources
 from wellsourced.pipeline.statistics import Statistics
 from wellsourced.pipeline.storage_warning import StorageWarning
@@ -55,6 +56,8 @@ class Application:
         self.client = HttpClient(make_guard(settings), user_agent=USER_AGENT)
         page_guard = make_guard(settings, settings.names("ALLOWED_DOMAINS"))
         self.page_client = HttpClient(page_guard, user_agent=USER_AGENT)
+        user_problems: list[str] = []
+        self.local_user = local_user(settings, user_problems)
         self.services = Services(
             settings,
             client=self.client,
@@ -62,9 +65,9 @@ class Application:
             page_guard=page_guard,
             cache=self.cache,
             store=self.store,
+            sole_reader=self.local_user if is_one_person(settings) else None,
         )
-        self.problems = [*settings.problems, *conflicts(settings), *self.services.problems]
-        self.local_user = local_user(settings, self.problems)
+        self.problems = [*settings.problems, *conflicts(settings), *self.services.problems, *user_problems]
         self._run = build_pipeline(self._middleware(), RunTool(self.services))
 
     def _middleware(self) -> list[Middleware]:
@@ -75,6 +78,7 @@ class Application:
             *([CountUsage(lambda: self.services.people)] if settings.flag("USER_ANALYTICS_ENABLED") else []),
             StorageWarning(self.storage_check),
             ReportFailures(self.masker),
+            refuse_what_cannot_be_kept,
             validate_arguments,
             self.quota,
             LinkLargeAnswers(self.artifacts, settings.count("LINK_THRESHOLD_BYTES")),

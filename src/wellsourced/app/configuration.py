@@ -63,6 +63,14 @@ def local_user(settings: Settings, problems: list[str]) -> Identity:
     return Identity(user=name or ANONYMOUS)
 
 
+def is_one_person(settings: Settings) -> bool:
+    """Whether only the local user can have read anything: nobody signs in, and nobody else was let in."""
+    if settings.is_set("OAUTH_ISSUER_URL"):
+        return False
+    callers = settings.text("ANONYMOUS_CALLERS")
+    return callers == "one" or (callers == "auto" and not settings.flag("ALLOW_ANONYMOUS_HTTP"))
+
+
 def load_reputation(settings: Settings, problems: list[str]) -> ReputationTable:
     try:
         return ReputationTable.load(path_or_none(settings, "REPUTATION_PATH"))
@@ -105,4 +113,10 @@ def browser_problems(settings: Settings) -> list[str]:
         )
     if pool and not pool.startswith(("http://", "https://", "ws://", "wss://")):
         problems.append("BROWSER_CDP_URL: it is not understood; it accepts an address such as http://browser:9222.")
+    elif pool and not settings.flag("ALLOW_UNCHECKED_BROWSER"):
+        problems.append(
+            "BROWSER_CDP_URL: it is not used. What a browser elsewhere fetches cannot all be checked from here: a page "
+            "can make it reach its own network. Give it a network from which nothing private can be reached, then set "
+            "ALLOW_UNCHECKED_BROWSER=true."
+        )
     return problems

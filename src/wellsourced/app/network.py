@@ -36,7 +36,7 @@ def browser_maker(settings: Settings, guard: AddressGuard) -> Callable[[], Brows
             guard,
             chrome_path=path,
             idle_seconds=settings.seconds("BROWSER_IDLE_TIMEOUT"),
-            cdp_url=settings.text("BROWSER_CDP_URL"),
+            cdp_url=settings.text("BROWSER_CDP_URL") if settings.flag("ALLOW_UNCHECKED_BROWSER") else "",
             max_pages=max(1, settings.count("MAX_SCRAPE_CONCURRENCY_BROWSER")),
             no_sandbox=settings.flag("CHROME_NO_SANDBOX"),
         )

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from wellsourced.citations.claim_checker import ClaimChecker
     from wellsourced.citations.link_checker import LinkChecker
     from wellsourced.citations.web_archive import WebArchive
+    from wellsourced.identity import Identity
     from wellsourced.library.connector import Connector
     from wellsourced.library.library import Library
     from wellsourced.net.client import HttpClient
@@ -71,8 +72,10 @@ class Services:
         page_guard: AddressGuard,
         cache: Cache,
         store: DiskStorage,
+        sole_reader: Identity | None,
     ) -> None:
         self.settings = settings
+        self._sole_reader = sole_reader
         self._store = store
         self._page_client = page_client
         self._page_guard = page_guard
@@ -152,7 +155,7 @@ class Services:
     def library(self) -> Library:
         from wellsourced.library.library import Library
 
-        return Library.open(self.settings, self._store.database)
+        return Library.open(self.settings, self._store.database, self._sole_reader)
 
     @cached_property
     def connector(self) -> Connector:

@@ -8,6 +8,7 @@ request is closed. A new connection is refused only when all others are busy.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
@@ -20,8 +21,11 @@ from wellsourced.text.amounts import format_seconds
 
 MOST_CONNECTIONS = 10_000
 ENOUGH_FILES = 65_536
+LAST_PORT = 65_535
 TOO_MANY = "The server cannot take another connection just now. Try again in a moment."
 NOT_HTTP = "This is not a request in HTTP/1.1 that can be understood."
+NO_HOST = "The Host header is not a host with or without a port, such as localhost:8765."
+HOST = re.compile(rb"(?:[A-Za-z0-9._~%!$&'()*+,;=-]{1,255}|\[[0-9A-Fa-f:.]{2,45}\])?(?::([0-9]{1,5})?)?")
 TWO_HOSTS = "The request has more than one Host header, so that it is not clear whom it is for."
 
 
@@ -162,10 +166,14 @@ class Connection(HttpToolsProtocol):
         self.transport.abort()
 
     def _head_refusal(self) -> tuple[int, str] | None:
-        """Of two Host headers (RFC 9112, 3.2) the middleware here may go by one and a proxy in front by the other."""
+        """Of two Host headers (RFC 9112, 3.2) the middleware here may go by one and a proxy in front by the other; of
+        one that is not a host and port, one may read another name than the other."""
         if len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers) > self.limit.head_bytes:
             return self._too_large()
-        return (400, TWO_HOSTS) if sum(name == b"host" for name, _ in self.headers) > 1 else None
+        hosts = [value for name, value in self.headers if name == b"host"]
+        if len(hosts) > 1:
+            return 400, TWO_HOSTS
+        return None if all(map(is_host_and_port, hosts)) else (400, NO_HOST)
 
     def _too_large(self) -> tuple[int, str]:
         return 431, f"The request's head is too large: at most {self.limit.head_bytes} bytes (HTTP_MAX_HEADER_BYTES)."
@@ -193,6 +201,11 @@ class Connection(HttpToolsProtocol):
         if self._stalled is not None:
             self._stalled.cancel()
             self._stalled = None
+
+
+def is_host_and_port(value: bytes) -> bool:
+    found = HOST.fullmatch(value.strip(b" \t"))
+    return found is not None and int(found[1] or 0) <= LAST_PORT
 
 
 def connection_limit(settings: Settings) -> ConnectionLimit:

@@ -1,6 +1,6 @@
 """GET /metrics: the counters in Prometheus' text format (prometheus.io/docs/instrumenting/exposition_formats).
 
-Open to callers on this machine and to holders of the admin key, since it names tenants.
+For holders of the admin key, since it names tenants; without sign-in, for callers on this machine as well.
 """
 
 from __future__ import annotations
@@ -21,14 +21,17 @@ MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 LATENCY = "mcp_tool_latency_seconds"
 BOUNDS = (*(f"{bound / 1000:g}" for bound in BUCKETS_MS), "+Inf")
 NOT_ALLOWED = "Metrics are for callers on this machine, or with the header X-Admin-Key."
+KEY_NEEDED = "With sign-in, metrics need the header X-Admin-Key (ADMIN_API_KEY), on this machine as well."
 TURNED_OFF = "Metrics are turned off (METRICS_ENABLED)."
 
 
 def metrics_routes(app: Application, connections: Callable[[], int]) -> list[Route]:
+    has_sign_in = app.settings.is_set("OAUTH_ISSUER_URL")
+
     async def metrics(request: Request) -> Response:
-        is_local = is_on_this_machine(request.scope, request.headers)
-        if not is_local and not holds_admin_key(request, app.settings, app.audit):
-            return PlainTextResponse(NOT_ALLOWED, 401)
+        is_open = not has_sign_in and is_on_this_machine(request.scope, request.headers)
+        if not is_open and not holds_admin_key(request, app.settings, app.audit):
+            return PlainTextResponse(KEY_NEEDED if has_sign_in else NOT_ALLOWED, 401)
         if not app.settings.flag("METRICS_ENABLED"):
             return PlainTextResponse(TURNED_OFF, 503)
         return Response("\n".join(metric_lines(app, connections())) + "\n", media_type=MEDIA_TYPE)

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import math
 import socket
 import sys
@@ -28,6 +27,7 @@ from wellsourced.http.health import health_routes
 from wellsourced.http.mcp_server import mcp_server
 from wellsourced.http.metrics import metrics_routes
 from wellsourced.http.middleware.admin_key_guesses import AdminKeyGuessMiddleware
+from wellsourced.http.middleware.anonymous_callers import AnonymousCallersMiddleware, is_local
 from wellsourced.http.middleware.body_limit import BodyLimitMiddleware
 from wellsourced.http.middleware.cors import CorsMiddleware, origin_problems
 from wellsourced.http.middleware.mcp_sessions import SessionLimitMiddleware
@@ -62,6 +62,7 @@ def http_app(
     drain: Drain | None = None,
     connections: Callable[[], int] = lambda: 0,
     demo: SharedDemo | None = None,
+    host: str | None = None,
 ) -> ASGIApp:
     """The whole ASGI app: the SDK's MCP endpoint and the other routes, behind the middleware."""
     app, drain = dispatcher.app, drain or Drain()
@@ -83,7 +84,7 @@ def http_app(
             *(signing.routes if signing else []),
         ],
     )
-    return wrap(inner, middleware_layers(app, drain, signing))
+    return wrap(inner, middleware_layers(app, drain, signing, host or app.settings.text("HOST")))
 
 
 def wrap(app: ASGIApp, layers: Sequence[Layer]) -> ASGIApp:
@@ -93,7 +94,7 @@ def wrap(app: ASGIApp, layers: Sequence[Layer]) -> ASGIApp:
     return app
 
 
-def middleware_layers(app: Application, drain: Drain, signing: SignIn | None) -> list[Layer]:
+def middleware_layers(app: Application, drain: Drain, signing: SignIn | None, host: str) -> list[Layer]:
     """What a request passes on its way to the endpoints, outermost first.
 
     What is cheap comes first. The tenant's rate limit needs to know who calls, so it follows sign-in, and both need
@@ -109,7 +110,9 @@ def middleware_layers(app: Application, drain: Drain, signing: SignIn | None) ->
             else []
         ),
         partial(BodyLimitMiddleware, settings=app.settings),
-        *([signing.middleware] if signing else []),
+        signing.middleware
+        if signing
+        else partial(AnonymousCallersMiddleware, settings=app.settings, host=host, local_user=app.local_user),
         partial(TenantRateLimitMiddleware, limiter=app.limiter, settings=app.settings),
         SessionLimitMiddleware,
         NormaliseMiddleware,
@@ -153,7 +156,7 @@ def serve(host: str | None = None, port: int | None = None) -> int:
         return 1
     announce(host, listener.getsockname()[1])
     # The demo's own workbench listens on loopback, so it is offered only to people on this machine.
-    asyncio.run(run_until_stopped(app, listener, SharedDemo() if is_local(host) else None))
+    asyncio.run(run_until_stopped(app, listener, host, SharedDemo() if is_local(host) else None))
     return 0
 
 
@@ -166,14 +169,6 @@ def exposure_problems(settings: Settings, host: str) -> list[str]:
         f"HOST={host} can be reached from other machines and no sign-in is configured. Use 127.0.0.1, set "
         "OAUTH_ISSUER_URL, or set ALLOW_ANONYMOUS_HTTP=true if everyone who can reach it may use it."
     ]
-
-
-def is_local(host: str) -> bool:
-    """Whether only this machine can reach it."""
-    try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -197,11 +192,11 @@ def announce(host: str, port: int) -> None:
     sys.stderr.flush()
 
 
-async def run_until_stopped(app: Application, listener: socket.socket, demo: SharedDemo | None) -> None:
+async def run_until_stopped(app: Application, listener: socket.socket, host: str, demo: SharedDemo | None) -> None:
     limit, drain = connection_limit(app.settings), Drain()
     dispatcher = Dispatcher(app, Listings(app.settings))
     dispatcher.get_ready()
-    asgi_app = http_app(dispatcher, drain=drain, connections=lambda: limit.open, demo=demo)
+    asgi_app = http_app(dispatcher, drain=drain, connections=lambda: limit.open, demo=demo, host=host)
     config = uvicorn.Config(
         asgi_app,
         http=connection_class(limit),

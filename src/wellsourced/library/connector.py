@@ -82,6 +82,8 @@ class Connector:
             if not isinstance(failure, WellsourcedError) or not any(found.items for found in answers.values()):
                 raise failure
         hits: list[Hit] = list(fuse(answers).items[:RESULTS])
+        if not call.identity.is_recognised:  # nothing is kept that would lead from an id back to its address
+            return [(hit.url, hit) for hit in hits]
         await library.remember_addresses([hit.url for hit in hits if WEB in hit.engines], call.identity)
         return [(document_id(hit.url), hit) for hit in hits]
 

@@ -1,7 +1,8 @@
 """The library: every page and document that is read is stored, and can be searched.
 
-What is shared stays within its tenant; what is private, with its owner. A page is kept when its answer is given; where
-it cannot be kept, the answer is given all the same and says so.
+What somebody read is theirs alone, unless the operator lets the people of a tenant share it (LIBRARY_SHARING); then it
+is kept without the secrets in its addresses. What the operator adds may be for everybody of the tenant. A page is kept
+when its answer is given; where it cannot be kept, the answer is given all the same and says so.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from wellsourced.errors import BadInput, ProviderNotConfigured, WellsourcedError
-from wellsourced.identity import Identity
+from wellsourced.identity import DEFAULT_TENANT, Identity, anonymous_prefix
 from wellsourced.pages.attempts import Reading
 from wellsourced.pages.page import Page
 from wellsourced.settings import Settings
@@ -23,6 +24,7 @@ from wellsourced.storage.database import Database
 from wellsourced.storage.library.query import build_queries
 from wellsourced.storage.library.search import LibraryResult, search
 from wellsourced.storage.library.store import (
+    SHARED,
     DocumentKind,
     DocumentWithText,
     LibraryDocument,
@@ -45,6 +47,8 @@ REMEMBERED_ADDRESSES = 10_000
 PURGE_SECONDS = 3600.0
 PATIENCE = 2.0
 """How long an answer waits at most until its page is kept."""
+SESSION_READER_SECONDS = 86_400.0
+"""Who is known by an MCP session alone cannot come back after it, and nobody else may see what was read in it."""
 DAY = re.compile(r"[0-9]{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12][0-9]|3[01]))?)?")
 PAGES = frozenset({"html", "markdown", ""})
 
@@ -54,19 +58,35 @@ logger = logging.getLogger("wellsourced")
 class Library:
     """`store` is None where the library is turned off or nothing can be kept."""
 
-    def __init__(self, store: LibraryStore | None, *, retention: float = 0.0) -> None:
+    def __init__(
+        self,
+        store: LibraryStore | None,
+        *,
+        retention: float = 0.0,
+        is_shared: bool = False,
+        sole_reader: Identity | None = None,
+    ) -> None:
+        """With `is_shared` a tenant's people find what any of them read. `sole_reader` is the only person here."""
         self._store = store
+        self.is_shared = is_shared
+        self._sole_reader = sole_reader
+        self._is_assigned = not (is_shared or sole_reader)
         self._queue = WriteBehindQueue(store, logger.warning) if store else None
         self._retention = retention
         self._purged = float("-inf")
-        self._addresses: OrderedDict[tuple[str, str], str] = OrderedDict()
+        self._addresses: OrderedDict[tuple[Identity, str], str] = OrderedDict()
 
     @classmethod
-    def open(cls, settings: Settings, database: Database | None) -> Library:
+    def open(cls, settings: Settings, database: Database | None, sole_reader: Identity | None = None) -> Library:
         """PostgreSQL where LIBRARY_URL names one, else the encrypted file, else none."""
         if not settings.flag("LIBRARY_ENABLED"):
             return cls(None)
-        return cls(_make_store(settings, database), retention=settings.seconds("LIBRARY_RETENTION"))
+        return cls(
+            _make_store(settings, database),
+            retention=settings.seconds("LIBRARY_RETENTION"),
+            is_shared=settings.text("LIBRARY_SHARING") == "tenant",
+            sole_reader=sole_reader,
+        )
 
     @property
     def is_open(self) -> bool:
@@ -76,11 +96,11 @@ class Library:
         """Keep pages that were read. Why they could not be kept; empty where they were, None where nothing was to keep.
         Never raises: the answer they were read for matters more."""
         pages = [read.page for read in readings if (read.page.plain or read.page.markdown).strip()]
-        if self._queue is None or not pages:
+        if self._queue is None or not pages or not identity.is_recognised:
             return None
         try:
             async with asyncio.timeout(PATIENCE):
-                await self._queue.put([page_document(page, identity) for page in pages])
+                await self._queue.put([page_document(page, identity, private=not self.is_shared) for page in pages])
         except WellsourcedError as problem:
             return problem.sentence
         except TimeoutError:
@@ -175,19 +195,22 @@ class Library:
         """Ids for addresses, which lead back to them after a restart too."""
         ids = [document_id(url) for url in urls]
         for id, url in zip(ids, urls, strict=True):
-            self._addresses[identity.tenant, id] = url
+            self._addresses[identity, id] = url
         while len(self._addresses) > REMEMBERED_ADDRESSES:
             self._addresses.popitem(last=False)
         if self._store and urls:
             try:
-                await self._store.note_addresses(identity.tenant, urls)
+                await self._store.note_addresses(identity, urls)
             except WellsourcedError as problem:  # they are still known until the next start
                 logger.warning("Ids of search results were not kept: %s", problem.sentence)
         return ids
 
     async def address_of(self, id: str, identity: Identity) -> str | None:
-        known = self._addresses.get((identity.tenant, id))
-        return known or (await self._store.address_of(identity.tenant, id) if self._store else None)
+        known = self._addresses.get((identity, id))
+        if known or self._store is None:
+            return known
+        await self._assign_unowned(self._store)
+        return await self._store.address_of(identity, id)
 
     async def close(self) -> None:
         if self._queue and self._store:
@@ -199,9 +222,23 @@ class Library:
         if self._queue is None or self._store is None:
             return
         await self._queue.flush()
-        if self._retention and time.monotonic() - self._purged > PURGE_SECONDS:
-            self._purged = time.monotonic()
+        await self._assign_unowned(self._store)
+        if time.monotonic() - self._purged < PURGE_SECONDS:
+            return
+        self._purged = time.monotonic()
+        if self._retention:
             await self._store.purge(time.time() - self._retention)
+        await self._store.purge(time.time() - SESSION_READER_SECONDS, DEFAULT_TENANT, anonymous_prefix("session"))
+
+    async def _assign_unowned(self, store: LibraryStore) -> None:
+        """Once, what was kept before readers were: to everybody of its tenant, or to the only person there is."""
+        if self._is_assigned:
+            return
+        self._is_assigned = True
+        if self.is_shared:
+            await store.assign_unowned(None, SHARED)
+        elif self._sole_reader:
+            await store.assign_unowned(self._sole_reader.tenant, self._sole_reader.user)
 
     def _required_store(self) -> LibraryStore:
         if self._store is None:

@@ -28,6 +28,8 @@ LISTS = {
     "prompts/list": "prompts",
 }
 PAGED = frozenset({"tools/list", *LISTS})
+LIBRARY_TOOLS = frozenset({"search", "scrape_page", "search_and_scrape"})
+SHARING = "Pages read here are found by everybody of your tenant."
 METHODS = frozenset({"initialize", "server/discover", "ping", *PAGED})
 
 
@@ -41,7 +43,8 @@ class Listings:
     def __init__(self, settings: Settings) -> None:
         with open(DECLARATIONS, "rb") as file:
             self.declared: dict[str, Any] = json.load(file)
-        self.tools: list[Any] = [entry for entry in self.declared["tools"] if is_offered(entry, settings)]
+        offered = [entry for entry in self.declared["tools"] if is_offered(entry, settings)]
+        self.tools: list[Any] = [with_sharing(entry) for entry in offered] if is_library_shared(settings) else offered
         """Entries (name, toolset, when, json) of the tools this instance offers."""
         self.problems = unknown_names(self.declared["tools"], settings)
 
@@ -84,6 +87,19 @@ def is_offered(declared: Mapping[str, Any], settings: Settings) -> bool:
     if not toolsets and not tools:
         return True
     return declared["name"] in tools or declared["toolset"] in toolsets
+
+
+def is_library_shared(settings: Settings) -> bool:
+    return settings.flag("LIBRARY_ENABLED") and settings.text("LIBRARY_SHARING") == "tenant"
+
+
+def with_sharing(entry: dict[str, Any]) -> dict[str, Any]:
+    """The entry with a description that says who finds what is read, where the tool has to do with it."""
+    if entry["name"] not in LIBRARY_TOOLS:
+        return entry
+    tool = json.loads(entry["json"])
+    tool["description"] = f"{tool['description']} {SHARING}"
+    return {**entry, "json": encode(tool).decode()}
 
 
 def unknown_names(declarations: Iterable[Mapping[str, Any]], settings: Settings) -> list[str]:

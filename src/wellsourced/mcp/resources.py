@@ -32,7 +32,7 @@ LISTING: list[dict[str, str]] = [
     {
         "uri": "diagnostics://errors/recent",
         "name": "Recent Errors",
-        "description": "The last errors, newest first, without secrets.",
+        "description": "Your last errors, newest first, without secrets.",
     },
     {
         "uri": "diagnostics://health",
@@ -130,7 +130,7 @@ def lens_catalogue(app: Application, identity: Identity) -> dict[str, Any]:
 
 
 def recent_errors(app: Application, identity: Identity) -> dict[str, Any]:
-    own = [error for error in app.statistics.errors if error["tenantId"] == identity.tenant]
+    own = app.statistics.errors_of(identity)
     return {"count": len(own), "errors": own}
 
 

@@ -55,6 +55,11 @@ class ScrapePageInput(ToolInput):
         return min(value, MOST_BYTES) if isinstance(value, int) else value
 
     @property
+    def is_personal(self) -> bool:
+        """What is read goes into the reader's own library, which an answer kept for another would pass by."""
+        return True
+
+    @property
     def may_be_linked(self) -> bool:
         """Clean text is what was asked for, and max_length bounds it."""
         return self.mode == "raw"

@@ -30,17 +30,22 @@ class DailyQuota:
         return await next_handler(call)
 
     async def used(self, identity: Identity) -> int:
-        return await self._limiter.used(self._limit.claim(identity.owner)) if self.limit else 0
+        return await self._limiter.used(self._limit.claim(counted_owner(identity))) if self.limit else 0
 
     def resets_at(self) -> datetime:
         tomorrow = self._now().date() + timedelta(days=1)
         return datetime(tomorrow.year, tomorrow.month, tomorrow.day, tzinfo=UTC)
 
     async def _count(self, identity: Identity) -> None:
-        refusal = await self._limiter.take([self._limit.claim(identity.owner)])
+        refusal = await self._limiter.take([self._limit.claim(counted_owner(identity))])
         if refusal is not None:
             raise RateLimited(
                 f"daily call limit reached: {self.limit} calls a day (MAX_CALLS_PER_DAY). It starts anew at "
                 f"{self.resets_at():%Y-%m-%d %H:%M} UTC.",
                 retry_after=refusal.wait,
             )
+
+
+def counted_owner(identity: Identity) -> str:
+    """All who are anonymous count together: else whoever opens a new session would have a new day's calls."""
+    return (Identity(identity.tenant) if identity.is_anonymous else identity).owner

@@ -7,13 +7,16 @@ from bisect import bisect_left
 from collections import deque
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Any
 
+from wellsourced.identity import Identity
 from wellsourced.text.dates import format_rfc3339
 from wellsourced.tool.answer import ToolAnswer
 from wellsourced.tool.call import Call
 
 RECENT_ERRORS = 50
+REMEMBERED_ERRORS = 1000
 SAMPLES = 500
 CAUSE_LENGTH = 300
 BUCKETS_MS = (5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000, 30_000, 60_000)
@@ -62,7 +65,7 @@ class Statistics:
         self.tools: dict[str, CallCounts] = {}
         self.tenants: dict[str, TenantCounts] = {}
         """Up to `most_tenants` by name; later ones are counted together as `OTHER_TENANTS`."""
-        self.errors: deque[dict[str, Any]] = deque(maxlen=RECENT_ERRORS)
+        self._errors: deque[tuple[Identity, dict[str, Any]]] = deque(maxlen=REMEMBERED_ERRORS)
         self._most_tenants = most_tenants
 
     def count(self, call: Call, answer: ToolAnswer) -> None:
@@ -79,7 +82,11 @@ class Statistics:
         if is_error:
             kind = answer.error_kind or "unknown"
             tally.error_kinds[kind] = tally.error_kinds.get(kind, 0) + 1
-            self.errors.appendleft(recent_error(call, answer, now))
+            self._errors.appendleft((call.identity, recent_error(call, answer, now)))
+
+    def errors_of(self, identity: Identity) -> list[dict[str, Any]]:
+        """A person's own last errors, newest first: their sentences hold the addresses and words of the calls."""
+        return list(islice((error for who, error in self._errors if who == identity), RECENT_ERRORS))
 
     def _tenant(self, name: str) -> TenantCounts:
         if name not in self.tenants and len(self.tenants) >= self._most_tenants:

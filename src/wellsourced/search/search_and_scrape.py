@@ -48,6 +48,11 @@ class SearchAndScrapeInput(ToolInput):
     session_id: SessionId = None
     claim: str | None = Field(None, description="Adds each source's sentences nearest to it.")
 
+    @property
+    def is_personal(self) -> bool:
+        """What is read goes into the reader's own library, which an answer kept for another would pass by."""
+        return True
+
 
 class Scores(OutputPart):
     overall: float

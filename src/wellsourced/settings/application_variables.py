@@ -56,7 +56,16 @@ VARIABLES: tuple[Setting, ...] = (
         kind="flag",
         default="false",
     ),
-    Setting("BROWSER_CDP_URL", "A browser elsewhere, spoken to by its DevTools address, instead of one here."),
+    Setting(
+        "BROWSER_CDP_URL",
+        "A browser elsewhere, spoken to by its DevTools address, instead of one here; needs ALLOW_UNCHECKED_BROWSER.",
+    ),
+    Setting(
+        "ALLOW_UNCHECKED_BROWSER",
+        "Use BROWSER_CDP_URL, though not all that a browser elsewhere fetches can be checked from here.",
+        kind="flag",
+        default="false",
+    ),
     Setting(
         "BROWSER_IDLE_TIMEOUT", "Time without pages after which the browser is closed.", kind="duration", default="5m"
     ),
@@ -88,6 +97,13 @@ VARIABLES: tuple[Setting, ...] = (
     Setting("SOURCE_RECOMMENDATIONS", "Point out the best sources of an answer.", kind="flag", default="true"),
     Setting("GENERATIVE_UI_ENABLED", "Add cards and tables to search_and_scrape.", kind="flag", default="false"),
     Setting("LIBRARY_ENABLED", "Keep what is read in a searchable library.", kind="flag", default="true"),
+    Setting(
+        "LIBRARY_SHARING",
+        "Who finds what somebody read: that person alone, or everybody of the tenant (secrets in addresses are cut).",
+        kind="choice",
+        choices=("private", "tenant"),
+        default="private",
+    ),
     Setting("LIBRARY_URL", "PostgreSQL for the library (postgresql://…); unset keeps it in CACHE_DIR.", secret=True),
     Setting("LIBRARY_RETENTION", "Time for which the library keeps a page; 0 keeps it.", kind="duration", default="0s"),
     Setting(

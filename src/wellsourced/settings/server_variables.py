@@ -17,6 +17,13 @@ HTTP: tuple[Setting, ...] = (
         kind="flag",
         default="false",
     ),
+    Setting(
+        "ANONYMOUS_CALLERS",
+        "Callers without sign-in: one person, kept apart, or (auto) one person on a server for this machine alone.",
+        kind="choice",
+        choices=("auto", "one", "separate"),
+        default="auto",
+    ),
     Setting("ALLOWED_ORIGINS", "Browser origins that may call the HTTP server.", kind="list"),
     Setting(
         "HTTP_STATELESS",

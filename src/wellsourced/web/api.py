@@ -61,6 +61,7 @@ class Api:
             "providers": {name: app.services.upstreams.configured(kind) for name, kind in SEARCHES.items()},
             "lenses": app.services.lenses.catalogue(),
             "library": app.services.library.is_open,
+            "librarySharing": app.services.library.is_shared,
         }
         return json_response(encode_json(description))
 

@@ -101,8 +101,9 @@ def test_the_app_gets_the_body_once_and_whole_and_sees_the_caller_go() -> None:
     ],
 )
 def test_an_incomplete_body_never_reaches_the_app(
-    parts: list[Message], environment: dict[str, str], headers: list[Any], status: int
+    parts: list[Message], environment: dict[str, str], headers: list[Any], status: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("wellsourced.http.middleware.body_limit.DISCARD_SECONDS", 0.01)
     seen, _, answered = visited(parts, environment, headers=headers)
     assert (seen, answered) == ([], status)
 

@@ -46,7 +46,7 @@ def test_what_is_older_than_the_retention_goes(tmp_path: Path) -> None:
 def test_nothing_of_it_can_be_read_in_the_file(tmp_path: Path) -> None:
     async def script(store: LibraryStore) -> None:
         await store.add([entry("marmalade-path", "marmalade " * 50, title="marmalade title", tags=("marmalade-tag",))])
-        await store.note_addresses("acme", ["https://example.org/marmalade"])
+        await store.note_addresses(ANNA, ["https://example.org/marmalade"])
 
     asyncio.run(in_file(tmp_path / "library.db", script))
     written = b"".join(path.read_bytes() for path in tmp_path.iterdir())

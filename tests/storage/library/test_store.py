@@ -331,28 +331,28 @@ def test_erasing_a_user_or_a_tenant_leaves_nothing_of_theirs(opened: Opened[None
         await store.add([entry("a", "walrus one"), entry("b", "walrus two", private=True)])
         await store.add([entry(f"many{n}", f"walrus number {n}", private=True) for n in range(450)])
         await store.add([entry("e", "walrus three", tenant=EVE.tenant, user=EVE.user)])
-        await store.note_addresses(ANNA.tenant, ["https://example.org/noted"])
+        await store.note_addresses(ANNA, ["https://example.org/noted"])
         assert await store.erase_user(ANNA.tenant, ANNA.user) == 451
         assert names(await find(store, "walrus", ANNA, 20)) == ["a"]
         assert await store.erase_user(ANNA.tenant, ANNA.user) == 0
         assert await store.erase_tenant(ANNA.tenant) == 1
-        assert await store.address_of(ANNA.tenant, document_id("https://example.org/noted")) is None
+        assert await store.address_of(ANNA, document_id("https://example.org/noted")) is None
         assert names(await find(store, "walrus", EVE)) == ["e"]
 
     opened(script)
 
 
-def test_addresses_behind_ids_outlive_the_process_and_stay_in_their_tenant(opened: Opened[object]) -> None:
+def test_addresses_behind_ids_outlive_the_process_and_are_their_readers_alone(opened: Opened[object]) -> None:
     urls = [f"https://example.org/{n}" for n in range(30)]
 
     async def write(store: LibraryStore) -> None:
-        await store.note_addresses(ANNA.tenant, urls)
-        await store.note_addresses(ANNA.tenant, urls[:3])
+        await store.note_addresses(ANNA, urls)
+        await store.note_addresses(ANNA, urls[:3])
 
     async def read(store: LibraryStore) -> list[str | None]:
         ids = [document_id(url) for url in urls]
-        assert await store.address_of(EVE.tenant, ids[0]) is None
-        return [await store.address_of(ANNA.tenant, id) for id in ids]
+        assert [await store.address_of(other, ids[0]) for other in (BEN, EVE)] == [None, None]
+        return [await store.address_of(ANNA, id) for id in ids]
 
     opened(write)
     assert opened(read) == urls

@@ -134,7 +134,7 @@ def check_disk_space(folder: Path, settings: Settings) -> CheckResult:
 def check_browser(settings: Settings) -> CheckResult:
     from wellsourced.net.browser.chromium import DISABLED, find_chromium
 
-    if settings.is_set("BROWSER_CDP_URL"):
+    if settings.is_set("BROWSER_CDP_URL") and settings.flag("ALLOW_UNCHECKED_BROWSER"):
         return CheckResult("browser", "ok", "a browser elsewhere, at BROWSER_CDP_URL")
     path = settings.text("CHROME_PATH")
     if path.strip().lower() == DISABLED:

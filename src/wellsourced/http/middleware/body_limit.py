@@ -7,6 +7,7 @@ scopes that come after it.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 from functools import partial
 from typing import Any
@@ -23,6 +24,8 @@ from wellsourced.web.api import requested_tools
 MOST_HELD_BYTES = 256 * 1024 * 1024
 # However large a single body may be, this many fit at a time.
 BODIES_AT_LEAST = 4
+MOST_DISCARDED_BYTES = 64 * 1024 * 1024
+DISCARD_SECONDS = 5.0
 
 
 class BodyRefused(Exception):
@@ -56,7 +59,8 @@ class BodyLimitMiddleware:
                     request_context(scope).tools = tools
             await self._app(scope, replay_body(bytes(body), receive), send)
         except BodyRefused as refusal:
-            await refusal.response(scope, receive, send)
+            is_late = refusal.response.status_code == 408
+            await (refusal.response(scope, receive, send) if is_late else answer_and_discard(refusal, receive, send))
         except ClientDisconnected:
             return
         finally:
@@ -92,6 +96,28 @@ class BodyLimitMiddleware:
         return BodyRefused(
             413, f"The request is too large: at most {self._most} bytes are read (MAX_REQUEST_BODY_BYTES)."
         )
+
+
+async def answer_and_discard(refusal: BodyRefused, receive: Receive, send: Send) -> None:
+    """Answer, and read what still comes for a while before the response ends: a connection that is closed while data
+    arrives is reset, and the client would learn of the reset instead of reading the answer."""
+    response = refusal.response
+    start = {"type": "http.response.start", "status": response.status_code, "headers": response.raw_headers}
+    await send(start)
+    await send({"type": "http.response.body", "body": response.body, "more_body": True})
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(DISCARD_SECONDS):
+            await discard(receive)
+    await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def discard(receive: Receive) -> None:
+    bytes_left = MOST_DISCARDED_BYTES
+    while bytes_left > 0:
+        message = await receive()
+        bytes_left -= len(message.get("body", b""))
+        if message["type"] != "http.request" or not message.get("more_body", False):
+            return
 
 
 def replay_body(body: bytes, receive: Receive) -> Receive:

@@ -16,7 +16,7 @@ from wellsourced.text.urls import normalize_base_url
 REFUSAL = "This origin may not call the server. The operator can add it to ALLOWED_ORIGINS."
 ALLOWED_HEADERS = (
     b"Authorization, Content-Type, Accept, Mcp-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name, "
-    b"Last-Event-ID, X-Request-Id, X-Admin-Key"
+    b"Last-Event-ID, X-Request-Id, X-Admin-Key, X-Client-Key"
 )
 EXPOSED_HEADERS = b"Mcp-Session-Id, WWW-Authenticate, Retry-After, X-Request-Id"
 PREFLIGHT_HEADERS = [

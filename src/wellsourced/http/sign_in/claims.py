@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wellsourced.http.sign_in.signed_token import SignedToken, TokenRefused
-from wellsourced.identity import ANONYMOUS, DEFAULT_TENANT, Identity
+from wellsourced.identity import DEFAULT_TENANT, Identity, is_anonymous_name
 
 CLOCK_SKEW = 60
 END_OF_TIME = 253_402_300_800  # the year 10000: later than that is a mistake, and no store takes it
@@ -81,7 +81,7 @@ def time_claim(claims: Mapping[str, Any], name: str) -> float | None:
 def user_of(claims: Mapping[str, Any]) -> str:
     """The subject. Without one, all who have such a token would be one person, so the token is refused."""
     user = claims.get("sub")
-    if not is_name(user) or user == ANONYMOUS:
+    if not is_name(user) or is_anonymous_name(str(user)):
         raise TokenRefused(
             "subject", f"The token names no user: sub must have 1 to {LONGEST_NAME} printable characters."
         )

@@ -20,6 +20,7 @@ from wellsourced.storage.library.bm25 import IndexStatistics, frequencies, rares
 from wellsourced.storage.library.query import IndexQuery, SearchTerm
 from wellsourced.storage.library.sqlite import batches
 from wellsourced.storage.library.store import (
+    UNOWNED,
     DocumentWithText,
     LibraryDocument,
     LibraryFilters,
@@ -41,6 +42,7 @@ BEST = (
     f"ORDER BY ts_rank({WEIGHTS}, vector, ?::text::tsquery, 1) DESC LIMIT ?"
 )
 
+UNOWNED_LITERAL = f"\\x{ord(UNOWNED):02x}"
 TABLES = (
     "CREATE TABLE IF NOT EXISTS library_text (key bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, "
     "tenant text NOT NULL, digest bytea NOT NULL, sketch bytea NOT NULL, length integer NOT NULL, "
@@ -58,6 +60,14 @@ TABLES = (
     "CREATE TABLE IF NOT EXISTS library_address (tenant text NOT NULL, id text NOT NULL, url text NOT NULL, "
     "seen double precision NOT NULL, PRIMARY KEY (tenant, id))",
     "CREATE INDEX IF NOT EXISTS library_address_seen ON library_address (seen)",
+    # Who read a page was not kept before; the new column of the other table tells whether this was done. What has tags
+    # or is a file was added by the operator for everybody.
+    "DO $$ BEGIN IF NOT EXISTS (SELECT 1 FROM information_schema.columns WHERE table_schema = current_schema() "  # noqa: S608
+    "AND table_name = 'library_address' AND column_name = 'owner') THEN "
+    f"UPDATE library_document SET owner = E'{UNOWNED_LITERAL}' WHERE owner = '' AND tags = '' AND kind <> 'file'; "
+    f"ALTER TABLE library_address ADD COLUMN owner text NOT NULL DEFAULT E'{UNOWNED_LITERAL}'; "
+    "ALTER TABLE library_address DROP CONSTRAINT library_address_pkey; "
+    "ALTER TABLE library_address ADD PRIMARY KEY (tenant, owner, id); END IF; END $$",
 )
 
 
@@ -148,19 +158,22 @@ class PostgresLibrary:
         return await self._delete(f"d.id = ? AND {where}", id, *values)
 
     async def owners(self, tenant: str) -> list[str]:
-        sql = "SELECT DISTINCT owner FROM library_document WHERE tenant = ? AND owner <> '' ORDER BY owner"
-        return [row[0] for row in await self._database.rows(sql, tenant)]
+        sql = "SELECT DISTINCT owner FROM library_document WHERE tenant = ? AND owner NOT IN ('', ?) ORDER BY owner"
+        return [row[0] for row in await self._database.rows(sql, tenant, UNOWNED)]
 
     async def erase_user(self, tenant: str, user: str) -> int:
-        return await self._delete("d.tenant = ? AND d.owner = ?", tenant, user)
+        erased = await self._delete("d.tenant = ? AND d.owner = ?", tenant, user)
+        await self._database.rows("DELETE FROM library_address WHERE tenant = ? AND owner = ?", tenant, user)
+        return erased
 
     async def erase_tenant(self, tenant: str) -> int:
         erased = await self._delete("d.tenant = ?", tenant)
         await self._database.rows("DELETE FROM library_address WHERE tenant = ?", tenant)
         return erased
 
-    async def purge(self, before: float) -> int:
-        return await self._delete("d.added < ?", before)
+    async def purge(self, before: float, tenant: str = "", owners: str = "") -> int:
+        where, values = rows.outdated(before, tenant, owners)
+        return await self._delete(where, *values)
 
     async def totals(self, reader: Identity) -> LibraryTotals:
         where, values = rows.visible(reader)
@@ -172,12 +185,30 @@ class PostgresLibrary:
         ((documents, texts, characters, size),) = await self._database.rows(sql, *values)
         return LibraryTotals(documents=documents, texts=texts, characters=characters, size=size)
 
-    async def note_addresses(self, tenant: str, urls: Sequence[str]) -> None:
+    async def assign_unowned(self, tenant: str | None, owner: str) -> int:
+        """Where the owner has the page already, the older copy goes."""
+        where, values = rows.unowned(tenant)
+        async with self._database.transaction() as connection:
+            found = await connection.fetch(
+                numbered(f"SELECT key, tenant, url, title, body FROM library_document WHERE {where} FOR UPDATE"),  # noqa: S608
+                *values,
+            )
+            for key, of_tenant, url, title, body in found:
+                await _assign(connection, key, (of_tenant, owner, *rows.assigned(url, title, owner)), body)
+            if owner:
+                taken = "SELECT 1 FROM library_address b WHERE (b.tenant, b.owner, b.id) = (a.tenant, ?, a.id)"
+                sql = f"UPDATE library_address a SET owner = ? WHERE {where} AND NOT EXISTS ({taken})"  # noqa: S608
+                await connection.execute(numbered(sql), owner, *values, owner)
+        return len(found)
+
+    async def note_addresses(self, reader: Identity, urls: Sequence[str]) -> None:
         seen = {document_id(url): url for url in urls}
         await self._database.rows(
-            "INSERT INTO library_address SELECT ?::text, a.id, a.url, ?::float8 FROM unnest(?::text[], ?::text[]) "
-            "AS a (id, url) ON CONFLICT (tenant, id) DO UPDATE SET seen = excluded.seen, url = excluded.url",
-            tenant,
+            "INSERT INTO library_address (tenant, owner, id, url, seen) "
+            "SELECT ?::text, ?::text, a.id, a.url, ?::float8 FROM unnest(?::text[], ?::text[]) AS a (id, url) "
+            "ON CONFLICT (tenant, owner, id) DO UPDATE SET seen = excluded.seen, url = excluded.url",
+            reader.tenant,
+            reader.user,
             self._clock(),
             list(seen),
             list(seen.values()),
@@ -188,8 +219,9 @@ class PostgresLibrary:
             rows.MOST_ADDRESSES,
         )
 
-    async def address_of(self, tenant: str, id: str) -> str | None:
-        found = await self._database.rows("SELECT url FROM library_address WHERE tenant = ? AND id = ?", tenant, id)
+    async def address_of(self, reader: Identity, id: str) -> str | None:
+        sql = "SELECT url FROM library_address WHERE tenant = ? AND owner = ? AND id = ?"
+        found = await self._database.rows(sql, reader.tenant, reader.user, id)
         return found[0][0] if found else None
 
     async def close(self) -> None:
@@ -264,6 +296,18 @@ async def _put(connection: Connection, new: rows.PreparedDocument) -> bool:
         *_values(new, body),
     )
     return is_new
+
+
+async def _assign(connection: Connection, key: int, about: tuple[str, str, str, str, str], body: int) -> None:
+    """`about` is tenant, owner, id, address and title."""
+    tenant, owner, id, url, title = about
+    taken = "SELECT 1 FROM library_document WHERE tenant = $1 AND owner = $2 AND id = $3"
+    if await connection.fetchval(taken, tenant, owner, id):
+        await connection.execute("DELETE FROM library_document WHERE key = $1", key)
+        await _drop_orphans(connection, [body])
+    else:
+        sql = "UPDATE library_document SET owner = $1, id = $2, url = $3, title = $4 WHERE key = $5"
+        await connection.execute(sql, owner, id, url, title, key)
 
 
 def _values(new: rows.PreparedDocument, body: int) -> tuple[Any, ...]:

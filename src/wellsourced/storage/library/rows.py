@@ -13,7 +13,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from wellsourced.identity import Identity
-from wellsourced.storage.library.store import LibraryDocument, LibraryFilters, NewDocument, normal_tag
+from wellsourced.storage.library.store import (
+    SHARED,
+    UNOWNED,
+    LibraryDocument,
+    LibraryFilters,
+    NewDocument,
+    document_id,
+    normal_tag,
+)
+from wellsourced.text.address_secrets import cut_address_secrets, cut_secrets_of_addresses
 from wellsourced.text.index_words import TOKEN, sketch_text, space_words
 from wellsourced.text.urls import host_of, is_within_site, site_parts
 
@@ -94,6 +103,26 @@ def kept(row: Sequence[Any]) -> LibraryDocument:
 def visible(reader: Identity) -> tuple[str, list[object]]:
     """What a reader may see."""
     return "d.tenant = ? AND (d.owner = '' OR d.owner = ?)", [reader.tenant, reader.user]
+
+
+def outdated(before: float, tenant: str, owners: str) -> tuple[str, list[object]]:
+    """What was added before a moment; with `owners` only what belongs to a tenant's users whose names begin so."""
+    if not owners:
+        return "d.added < ?", [before]
+    sql = r"d.added < ? AND d.tenant = ? AND d.owner >= ? AND d.owner LIKE ? ESCAPE '\'"
+    return sql, [before, tenant, owners, f"{_literal(owners)}%"]
+
+
+def unowned(tenant: str | None) -> tuple[str, list[object]]:
+    """What was read before readers were kept; of one tenant, or of all."""
+    return ("owner = ? AND tenant = ?", [UNOWNED, tenant]) if tenant is not None else ("owner = ?", [UNOWNED])
+
+
+def assigned(url: str, title: str, owner: str) -> tuple[str, str, str]:
+    """Id, address and title of such a document for its owner; for all, without secrets."""
+    if owner == SHARED:
+        url, title = cut_address_secrets(url), cut_secrets_of_addresses(title)
+    return document_id(url), url, title
 
 
 def conditions(reader: Identity, filters: LibraryFilters) -> tuple[str, list[object]]:

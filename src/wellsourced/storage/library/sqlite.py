@@ -21,6 +21,7 @@ from wellsourced.storage.database import Database, Schema
 from wellsourced.storage.library import rows
 from wellsourced.storage.library.query import IndexQuery, SearchTerm
 from wellsourced.storage.library.store import (
+    UNOWNED,
     DocumentWithText,
     LibraryDocument,
     LibraryFilters,
@@ -40,6 +41,7 @@ HeldRow = tuple[int, float, str, str]
 AT_ONCE = 128
 CHARACTERS_AT_ONCE = 2_000_000
 ERASED_AT_ONCE = 200
+ASSIGNED_AT_ONCE = 500
 MERGED_PAGES = 500
 MOST_VALUES = 5000
 POOLS = (200, 4000, -1)
@@ -69,6 +71,14 @@ SCHEMA = Schema(
         "tokenize='ascii')",
         "DROP INDEX library_document_member",
         "ALTER TABLE library_document DROP COLUMN member",
+        # Who read a page was not kept before. What has tags or is a file was added by the operator for everybody.
+        f"UPDATE library_document SET owner = '{UNOWNED}' WHERE owner = '' AND tags = '' AND kind <> 'file'",  # noqa: S608
+        "ALTER TABLE library_address RENAME TO library_tenant_address",
+        "CREATE TABLE library_address (tenant TEXT NOT NULL, owner TEXT NOT NULL, id TEXT NOT NULL, url TEXT NOT NULL, "
+        "seen REAL NOT NULL, PRIMARY KEY (tenant, owner, id)) WITHOUT ROWID",
+        f"INSERT INTO library_address SELECT tenant, '{UNOWNED}', id, url, seen FROM library_tenant_address",  # noqa: S608
+        "DROP TABLE library_tenant_address",
+        "CREATE INDEX library_address_last_seen ON library_address (seen)",
     ),
 )
 
@@ -156,11 +166,13 @@ class SqliteLibrary:
         return await self._database.run(lambda c: _delete(c, f"d.id = ? AND {where}", (id, *values)))
 
     async def owners(self, tenant: str) -> list[str]:
-        sql = "SELECT DISTINCT owner FROM library_document WHERE tenant = ? AND owner <> '' ORDER BY owner"
-        return [row[0] for row in await self._read(lambda c: c.execute(sql, (tenant,)).fetchall())]
+        sql = "SELECT DISTINCT owner FROM library_document WHERE tenant = ? AND owner NOT IN ('', ?) ORDER BY owner"
+        return [row[0] for row in await self._read(lambda c: c.execute(sql, (tenant, UNOWNED)).fetchall())]
 
     async def erase_user(self, tenant: str, user: str) -> int:
         erased = await self._delete_in_batches("d.tenant = ? AND d.owner = ?", (tenant, user))
+        addresses = "DELETE FROM library_address WHERE tenant = ? AND owner = ?"
+        await self._database.run(lambda c: c.execute(addresses, (tenant, user)).rowcount)
         await self._merge_index()
         return erased
 
@@ -171,8 +183,9 @@ class SqliteLibrary:
         await self._merge_index()
         return erased
 
-    async def purge(self, before: float) -> int:
-        return await self._delete_in_batches("d.added < ?", (before,))
+    async def purge(self, before: float, tenant: str = "", owners: str = "") -> int:
+        where, values = rows.outdated(before, tenant, owners)
+        return await self._delete_in_batches(where, tuple(values))
 
     async def totals(self, reader: Identity) -> LibraryTotals:
         where, values = rows.visible(reader)
@@ -183,14 +196,25 @@ class SqliteLibrary:
         documents, texts, characters = await self._read(lambda c: c.execute(sql, tuple(values)).fetchone())
         return LibraryTotals(documents=documents, texts=texts, characters=characters, size=self._size())
 
-    async def note_addresses(self, tenant: str, urls: Sequence[str]) -> None:
+    async def assign_unowned(self, tenant: str | None, owner: str) -> int:
+        total, done = 0, ASSIGNED_AT_ONCE
+        while done == ASSIGNED_AT_ONCE:
+            done = await self._database.run(partial(_assign, tenant=tenant, owner=owner))
+            total += done
+        where, values = rows.unowned(tenant)
+        addresses = f"UPDATE OR REPLACE library_address SET owner = ? WHERE {where}"  # noqa: S608
+        if owner:
+            await self._database.run(lambda c: c.execute(addresses, (owner, *values)).rowcount)
+        return total
+
+    async def note_addresses(self, reader: Identity, urls: Sequence[str]) -> None:
         now = self._clock()
-        seen = [(tenant, document_id(url), url, now) for url in urls]
+        seen = [(reader.tenant, reader.user, document_id(url), url, now) for url in urls]
         await self._database.run(partial(_note, seen=seen), durable=False)
 
-    async def address_of(self, tenant: str, id: str) -> str | None:
-        sql = "SELECT url FROM library_address WHERE tenant = ? AND id = ?"
-        row = await self._read(lambda c: c.execute(sql, (tenant, id)).fetchone())
+    async def address_of(self, reader: Identity, id: str) -> str | None:
+        sql = "SELECT url FROM library_address WHERE tenant = ? AND owner = ? AND id = ?"
+        row = await self._read(lambda c: c.execute(sql, (reader.tenant, reader.user, id)).fetchone())
         return row[0] if row else None
 
     async def close(self) -> None:
@@ -361,12 +385,32 @@ def _merge(connection: Connection) -> bool:
     return connection.total_changes - before >= 2
 
 
-def _note(connection: Connection, seen: Sequence[tuple[str, str, str, float]]) -> None:
-    connection.executemany("INSERT OR REPLACE INTO library_address VALUES (?, ?, ?, ?)", list(islice(seen, AT_ONCE)))
+def _assign(connection: Connection, tenant: str | None, owner: str) -> int:
+    """Some of the documents without an owner get one; where the owner has the page already, the older copy goes."""
+    where, values = rows.unowned(tenant)
+    found = connection.execute(
+        f"SELECT key, tenant, url, title, body FROM library_document WHERE {where} LIMIT {ASSIGNED_AT_ONCE}",  # noqa: S608
+        values,
+    ).fetchall()
+    for key, of_tenant, url, title, body in found:
+        id, url, title = rows.assigned(url, title, owner)
+        place = (of_tenant, owner, id)
+        taken = "SELECT 1 FROM library_document WHERE tenant = ? AND owner = ? AND id = ?"
+        if connection.execute(taken, place).fetchone():
+            connection.execute("DELETE FROM library_document WHERE key = ?", (key,))
+            _drop_orphans(connection, [body])
+        else:
+            sql = "UPDATE library_document SET owner = ?, id = ?, url = ?, title = ? WHERE key = ?"
+            connection.execute(sql, (owner, id, url, title, key))
+    return len(found)
+
+
+def _note(connection: Connection, seen: Sequence[tuple[str, str, str, str, float]]) -> None:
+    connection.executemany("INSERT OR REPLACE INTO library_address VALUES (?, ?, ?, ?, ?)", list(islice(seen, AT_ONCE)))
     extra = connection.execute("SELECT count(*) FROM library_address").fetchone()[0] - rows.MOST_ADDRESSES
     if extra > 0:
         connection.execute(
-            "DELETE FROM library_address WHERE (tenant, id) IN "
-            "(SELECT tenant, id FROM library_address ORDER BY seen LIMIT ?)",
+            "DELETE FROM library_address WHERE (tenant, owner, id) IN "
+            "(SELECT tenant, owner, id FROM library_address ORDER BY seen LIMIT ?)",
             (extra + rows.MOST_ADDRESSES // 20,),
         )

@@ -1,8 +1,9 @@
 """The library: what was read, kept and searchable in any language. One interface, two stores.
 
-A document has an address and belongs to a tenant; a private one to one user of it. Documents with the same title and
-text share it, within a tenant and never across. The id of a document follows from its address alone, so that it is the
-same after a restart, on another machine and for another user.
+A document has an address and belongs to a tenant; a private one to one user of it. A shared one is kept without the
+secrets in its addresses. Documents with the same title and text share it, within a tenant and never across. The id of a
+document follows from its address alone, so that it is the same after a restart, on another machine and for another
+user.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Literal, Protocol
 
 from wellsourced.identity import ANONYMOUS, DEFAULT_TENANT, Identity
 from wellsourced.storage.library.query import IndexQuery
+from wellsourced.text.address_secrets import cut_address_secrets, cut_secrets_of_addresses
 from wellsourced.text.urls import canonical_url
 
 DocumentKind = Literal["page", "paper", "document", "file"]
@@ -24,6 +26,10 @@ LONGEST_FIELD = 1000
 LONGEST_URL = 4096
 MOST_TAGS = 50
 ID_BYTES = 10
+SHARED = ""
+"""The owner of what everybody of the tenant may see."""
+UNOWNED = "\x01"
+"""The owner of what was read before readers were kept: nobody sees it until it is assigned. No user has such a name."""
 
 
 def document_id(url: str) -> str:
@@ -56,15 +62,22 @@ class NewDocument:
     @property
     def owner(self) -> str:
         """Who alone may see it; "" for everybody of the tenant."""
-        return self.user if self.private else ""
+        return self.user if self.private else SHARED
 
     def storable(self) -> NewDocument:
-        """The same within bounds and without characters that no database takes."""
+        """The same within bounds and without characters that no database takes; what is shared, without secrets."""
+        url, text, title = (
+            _clean(self.url, LONGEST_URL),
+            _clean(self.text, LONGEST_TEXT),
+            _clean(self.title, LONGEST_FIELD),
+        )
+        if not self.private:
+            url, text, title = cut_address_secrets(url), cut_secrets_of_addresses(text), cut_secrets_of_addresses(title)
         return replace(
             self,
-            url=canonical_url(_clean(self.url, LONGEST_URL)),
-            text=_clean(self.text, LONGEST_TEXT),
-            title=_clean(self.title, LONGEST_FIELD),
+            url=canonical_url(url),
+            text=text,
+            title=title,
             author=_clean(self.author, LONGEST_FIELD),
             site=_clean(self.site, LONGEST_FIELD),
             date=_clean(self.date, 10),
@@ -161,19 +174,22 @@ class LibraryStore(Protocol):
         """Who has private documents."""
 
     async def erase_user(self, tenant: str, user: str) -> int:
-        """The user's private documents go; the shared ones stay: who added them was never kept."""
+        """The user's private documents and addresses go; the shared ones stay: who added them was never kept."""
 
     async def erase_tenant(self, tenant: str) -> int: ...
 
-    async def purge(self, before: float) -> int:
-        """Documents added before a moment."""
+    async def purge(self, before: float, tenant: str = "", owners: str = "") -> int:
+        """Documents added before a moment; with `owners` only of a tenant's users whose names begin so."""
 
     async def totals(self, reader: Identity) -> LibraryTotals: ...
 
-    async def note_addresses(self, tenant: str, urls: Sequence[str]) -> None:
-        """Keep the addresses behind ids that were handed out."""
+    async def assign_unowned(self, tenant: str | None, owner: str) -> int:
+        """Give what was read before readers were kept to an owner, or share it; of one tenant, or of all."""
 
-    async def address_of(self, tenant: str, id: str) -> str | None: ...
+    async def note_addresses(self, reader: Identity, urls: Sequence[str]) -> None:
+        """Keep the addresses behind ids that were handed out to a person."""
+
+    async def address_of(self, reader: Identity, id: str) -> str | None: ...
 
     async def close(self) -> None: ...
 

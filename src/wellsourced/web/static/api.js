@@ -1,5 +1,6 @@
 // What the page asks the server. Keys are kept for this tab alone and go nowhere but to this server.
 
+const CLIENT = "wellsourced.client-key";
 const KEYS = { admin: "wellsourced.admin-key", token: "wellsourced.token" };
 
 export class Refused extends Error {
@@ -19,11 +20,22 @@ export function hasKey() {
   return Object.values(KEYS).some((name) => sessionStorage.getItem(name));
 }
 
+// A server without sign-in that many can reach keeps its callers apart by this; elsewhere it means nothing.
+function clientKey() {
+  let key = localStorage.getItem(CLIENT);
+  if (!key) {
+    key = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+    localStorage.setItem(CLIENT, key);
+  }
+  return key;
+}
+
 function headers(more) {
   const admin = sessionStorage.getItem(KEYS.admin);
   const token = sessionStorage.getItem(KEYS.token);
   return {
     ...more,
+    "X-Client-Key": clientKey(),
     ...(admin ? { "X-Admin-Key": admin } : {}),
     ...(token ? { Authorization: `Bearer ${token}` } : {}),
   };

@@ -14,6 +14,14 @@ export async function render(root, { parameters, about, signal }) {
     return root.append(
       notice("plain", "The library is off", h("p", {}, "Set LIBRARY_ENABLED=true to keep what is read.")),
     );
+  if (about.librarySharing)
+    root.append(
+      notice(
+        "plain",
+        "This library is shared",
+        h("p", {}, "Everybody of your tenant finds what you read here, and you find what they read."),
+      ),
+    );
   const shown = h("section", { "aria-label": "Entries" }, busy("Looking…"));
   const form = h(
     "form",

@@ -1,0 +1,80 @@
+"""Cutting secrets out of addresses: what lets whoever holds the address in, before others may see it.
+
+Cut are the name and password before the host, query parameters that are named like a secret or belong to a signature,
+values that look like a token, and a fragment that carries parameters. Paths stay: without its path an address names
+another page. What is left may no longer open the page, and that is the point.
+"""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import unquote, urlsplit, urlunsplit
+
+from wellsourced.text.masker import KEY_SHAPES
+
+SECRET_NAME = re.compile(
+    r"(?:.*[-_.])?(?:token|apikey|secret|password|passwd|pwd|sig|signature|hmac|authorization|jwt|sessionid|otp"
+    r"|credentials?|assertion|e-?mail)|(?:access|auth|id|refresh|csrf|xsrf|api|share|invite|reset|login)(?:token|key|code)"
+    r"|.*api[-_]key|.*access[-_]key|key-pair-id|phpsessid|jsessionid|x-(?:amz|goog|oss|ms|cos)-.*|googleaccessid"
+    r"|awsaccesskeyid|hdne[a-z]|hdnts",
+    re.IGNORECASE,
+)
+# Names of secrets that are names of much else: a state may be California, a code a paragraph's.
+DOUBTFUL_NAME = re.compile(
+    r"(?:.*[-_.])?(?:key|code|state|nonce|session|sid|auth|sign|ticket|pass|policy|hash|user(?:name)?)", re.IGNORECASE
+)
+# Azure's shared access signatures have short names; next to a signature every one of them is part of it.
+SIGNED_PARTS = frozenset({"sv", "se", "sp", "st", "sr", "spr", "sip", "ss", "srt", "skoid", "sktid", "expires", "exp"})
+SIGNATURES = frozenset({"sig", "sign", "signature"})
+UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
+RUN = re.compile(r"[A-Za-z0-9+=_]{16,}")
+SHORTER_RUN = re.compile(r"[A-Za-z0-9+=_]{8,}")
+ADDRESS = re.compile(r"https?://[^\s<>\"'()\[\]{}|\\^`]{1,4096}", re.IGNORECASE)
+LONGEST_NAME = 100
+
+
+def cut_address_secrets(url: str) -> str:
+    """The address without what would let its reader in as somebody else; unchanged where there is nothing of it."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return url
+    host = parts.netloc.rpartition("@")[2]
+    query = _safe_query(parts.query)
+    fragment = "" if "=" in parts.fragment and _safe_query(parts.fragment) != parts.fragment else parts.fragment
+    if (host, query, fragment) == (parts.netloc, parts.query, parts.fragment):
+        return url
+    return urlunsplit((parts.scheme, host, parts.path, query, fragment))
+
+
+def cut_secrets_of_addresses(text: str) -> str:
+    """The text with every address in it cut likewise."""
+    return ADDRESS.sub(lambda found: cut_address_secrets(found[0]), text)
+
+
+def _safe_query(query: str) -> str:
+    pairs = query.split("&") if query else []
+    names = {pair.partition("=")[0].lower() for pair in pairs}
+    is_signed = not names.isdisjoint(SIGNATURES)
+    return "&".join(pair for pair in pairs if not _is_secret(pair, is_signed))
+
+
+def _is_secret(pair: str, is_signed: bool) -> bool:
+    name, equals, value = pair.partition("=")
+    name, value = unquote(name)[:LONGEST_NAME], unquote(value if equals else name)
+    if is_signed and name.lower() in SIGNED_PARTS:
+        return True
+    if not value or (equals and SECRET_NAME.fullmatch(name)):
+        return bool(value)
+    return _looks_like_token(value, SHORTER_RUN if DOUBTFUL_NAME.fullmatch(name) else RUN)
+
+
+def _looks_like_token(value: str, run: re.Pattern[str]) -> bool:
+    """Whether it is a known kind of key, a UUID, or has a long run in which letters and digits are mixed."""
+    if KEY_SHAPES.search(value) or UUID.search(value):
+        return True
+    return any(_is_mixed(found) for found in run.findall(value))
+
+
+def _is_mixed(run: str) -> bool:
+    return any(letter.isdigit() for letter in run) and any(letter.isalpha() for letter in run)

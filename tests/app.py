@@ -57,3 +57,9 @@ def error(answer: ToolAnswer) -> dict[str, Any]:
     assert answer.error_text is not None, answer.body
     fields: dict[str, Any] = json.loads(answer.error_text.rsplit("\n\n", 1)[1])["error"]
     return fields
+
+
+def sentence(answer: ToolAnswer) -> str:
+    """An error's sentence, without the line of JSON behind it."""
+    assert answer.error_text is not None, answer.body
+    return answer.error_text.rsplit("\n\n", 1)[0]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.loopback.fixtures import internet, running_internet
+from tests.loopback.fixtures import internet, public_loopback, running_internet
 from tests.loopback.run import Internet, keys
 from tests.secret_scan import pytest_runtest_teardown
 
@@ -17,6 +17,7 @@ __all__ = [
     "environment",
     "internet",
     "keyed_environment",
+    "public_loopback",
     "pytest_runtest_teardown",
     "quiet_environment",
     "running_internet",

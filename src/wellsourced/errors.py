@@ -1,7 +1,7 @@
 """Everything that can go wrong, as one tree.
 
 WellsourcedError
-├── BadInput                  the caller's arguments; answered in plain words, without a line of JSON
+├── BadInput                  the caller's arguments
 ├── Refused                   an address that must not be fetched
 ├── RateLimited               a quota or pace was exceeded, ours or the upstream's
 ├── AuthRequired              a page asks for a login

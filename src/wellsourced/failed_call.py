@@ -1,7 +1,7 @@
 """A failed tool call as the command line and Python programs see it: the sentence, and the fields to branch on.
 
-Errors inside the application are those in `errors.py`. A client gets an answer with a sentence and, unless the
-arguments were at fault, one line of JSON; this parses such an answer.
+Errors inside the application are those in `errors.py`. A client gets an answer with a sentence and one
+line of JSON; this parses such an answer.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ def archive(environment: dict[str, str], url: str) -> dict[str, Any]:
 
 
 def test_a_fresh_copy(member: dict[str, str], internet: Internet) -> None:
-    url = f"{internet.base}/site/alpha/tides"
+    url = "https://alpha.example/tides"
     found = archive(member, url)
     assert (found["status"], found["captured"], found["requestedUrl"]) == ("archived", True, url)
     assert found["snapshotUrl"] == f"https://web.archive.org/web/20261115120000/{url}"
@@ -31,21 +31,21 @@ def test_a_fresh_copy(member: dict[str, str], internet: Internet) -> None:
 
 
 def test_a_copy_that_was_just_made_is_an_existing_one(member: dict[str, str], internet: Internet) -> None:
-    found = archive(member, f"{internet.base}/site/alpha/again")
+    found = archive(member, "https://alpha.example/again")
     assert (found["status"], found["captured"]) == ("existing", False)
     assert "1 second ago" in found["reason"] and "archivedAt" not in found
 
 
 def test_a_refusal_falls_back_to_what_there_is(member: dict[str, str], internet: Internet) -> None:
-    older = archive(member, f"{internet.base}/site/alpha/often-archived")
+    older = archive(member, "https://alpha.example/often-archived")
     assert (older["status"], older["captured"]) == ("existing", False)
     assert "5 times" in older["reason"] and "/20240203040506/" in older["snapshotUrl"]
-    nothing = archive(member, f"{internet.base}/site/alpha/often")
+    nothing = archive(member, "https://alpha.example/often")
     assert nothing["status"] == "unavailable" and "snapshotUrl" not in nothing
 
 
 def test_a_capture_that_takes_long_is_pending(member: dict[str, str], internet: Internet) -> None:
-    url = f"{internet.base}/site/alpha/slow"
+    url = "https://alpha.example/slow"
     found = archive({**member, "TOOL_TIMEOUT": "6s"}, url)
     assert (found["status"], found["captured"]) == ("pending", False)
     assert found["pollUrl"] == f"https://web.archive.org/web/*/{url}"
@@ -63,14 +63,14 @@ def test_a_site_that_is_gone_may_still_have_a_copy(member: dict[str, str], monke
 
 def test_without_an_account_the_way_to_one_is_told(member: dict[str, str], internet: Internet) -> None:
     anonymous = {**member, "IA_ACCESS_KEY": "", "IA_SECRET_KEY": ""}
-    found = archive(anonymous, f"{internet.base}/site/alpha/tides")
+    found = archive(anonymous, "https://alpha.example/tides")
     assert (found["status"], found["httpStatus"]) == ("unavailable", 401)
     assert "IA_ACCESS_KEY" in found["reason"]
 
 
 def test_an_archive_in_trouble_is_no_error(member: dict[str, str], internet: Internet) -> None:
     internet.control("/wayback", status=503, body="down")
-    found = archive({**member, "TOOL_TIMEOUT": "15s"}, f"{internet.base}/site/alpha/tides")
+    found = archive({**member, "TOOL_TIMEOUT": "15s"}, "https://alpha.example/tides")
     assert found["status"] == "unavailable" and found["reason"]
 
 

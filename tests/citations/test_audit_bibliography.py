@@ -52,6 +52,7 @@ def test_documents_of_every_format(world: dict[str, str], format: Any) -> None:
     assert {entry["exists"] for entry in found["entries"]} == {True, False, None}
 
 
+@pytest.mark.usefixtures("public_loopback")
 def test_entries_with_claims_come_first(world: dict[str, str], internet: Internet) -> None:
     url = f"{internet.base}/site/alpha/harbour-tables"
     given = [

@@ -156,6 +156,7 @@ def test_a_scholarly_page_tells_its_doi(world: dict[str, str], internet: Interne
     assert (plain.exists, plain.detected_doi, plain.record) == (True, None, None)
 
 
+@pytest.mark.usefixtures("public_loopback")
 def test_a_dead_address_with_a_copy_is_not_called_unfound(world: dict[str, str], internet: Internet) -> None:
     found = verify(world, f"{internet.base}/site/alpha/gone")
     assert (found.exists, found.status) == (False, "uncertain")

@@ -67,6 +67,7 @@ def test_existence_has_three_values(world: dict[str, str], internet: Internet) -
     assert unknown["verificationStatus"] == "not_found"
 
 
+@pytest.mark.usefixtures("public_loopback")
 def test_an_address(world: dict[str, str], internet: Internet) -> None:
     refused = verify(world, f"{internet.base}/site/alpha/forbidden")
     assert (refused["exists"], refused["httpStatus"], refused["linkLive"]) == (True, 403, True)

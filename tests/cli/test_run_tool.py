@@ -21,7 +21,6 @@ STATUSES = [
     (["providers"], {}, 0, ""),
     (["lenses"], {}, 0, ""),
     (["read", "{base}/site/alpha/cut-off"], {}, 1, "cut-off"),
-    (["search", "tides", "-n", "99"], {}, 2, "num_results must be at most 10; got 99."),
     (["search", "tides", "--since", "decade"], {}, 2, "'decade' is not one of"),
     (["search", "tides", "--lens", "acedemic"], {}, 2, "Did you mean academic?"),
     (["search", "tides", "--engine", "brave"], {}, 2, "BRAVE_API_KEY"),

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from pydantic import Field
 
-from tests.app import call, error, with_app
+from tests.app import call, content, error, sentence, with_app
 from wellsourced.app import Application
 from wellsourced.errors import RateLimited, SessionNotFound
 from wellsourced.identity import Identity
@@ -30,6 +30,7 @@ from wellsourced.tool.call import Call
 class Input(ToolInput):
     text: str = Field("", description="Anything.")
     inline: bool = Field(False, description="Whole answer.")
+    num_results: int = Field(5, ge=1, le=10, description="How many.")
 
 
 class Output(ToolOutput):
@@ -96,11 +97,30 @@ def test_secrets_and_what_is_hidden_are_taken_out_of_an_error_before_it_is_quote
     assert error(call({**quiet_environment, "BRAVE_API_KEY": "brave-key-0123456789abcdef"}, "probe"))["detail"] == told
 
 
+@pytest.mark.parametrize(("asked", "taken"), [(99, 10), (0, 1), (-3, 1), (7.5, None), (10, 10)])
+def test_an_amount_out_of_range_is_taken_as_the_nearest_and_said(
+    quiet_environment: dict[str, str], offered: Offer, asked: float, taken: int | None
+) -> None:
+    async def count(input: Input, call: Call) -> Output:
+        return Output(text=str(input.num_results))
+
+    offered(count)
+    answer = call(quiet_environment, "probe", num_results=asked)
+    if taken is None:
+        assert sentence(answer) == "num_results must be a whole number; got 7.5."
+        return
+    found = content(answer)
+    assert found["text"] == str(taken)
+    assert found.get("notes") == (None if asked == taken else [f"num_results was {asked}; {taken} was taken instead."])
+    assert answer.meta.get("requestedNumResults") == (None if asked == taken else asked)
+
+
 def test_half_a_character_is_refused_wherever_it_is(quiet_environment: dict[str, str], offered: Offer) -> None:
     offered(echo)
     for value in ("\ud800", "x\udfff"):
-        told = call(quiet_environment, "probe", text=value).error_text
-        assert told == f"text must be valid Unicode text; got {value!r}."
+        refused = call(quiet_environment, "probe", text=value)
+        assert sentence(refused) == f"text must be valid Unicode text; got {value!r}."
+        assert error(refused)["kind"] == "validation"
     assert is_unicode({"a": ["😀", {"b": "é"}], "n": 1}) and not is_unicode({"a": [{"\ud83d": 1}]})
 
 

@@ -6,7 +6,7 @@ import json
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from tests.app import call, content, error, with_app
+from tests.app import call, content, error, sentence, with_app
 from tests.loopback.run import Internet
 from wellsourced.app import Application
 
@@ -58,7 +58,7 @@ def test_the_last_hour_holds_only_what_is_known_to_be_of_it(environment: dict[st
     articles(internet, timedelta(minutes=10), timedelta(hours=9))
     found = content(call(environment, "news_search", query="storms", freshness="hour"))
     both = call(environment, "news_search", query="storms", freshness="hour", time_range="day")
-    assert both.text == "freshness is another name for time_range; give only one of them."
+    assert sentence(both) == "freshness is another name for time_range; give only one of them."
     assert [article["title"] for article in found["articles"]] == ["Story 0"]
     assert "filtersNotApplied" not in found
     articles(internet, timedelta(minutes=10), None)

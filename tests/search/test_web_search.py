@@ -119,8 +119,6 @@ BAD_ARGUMENTS: list[tuple[dict[str, Any], str]] = [
     ({"query": "x", "country": "Germany"}, "country: it must be a country's two letters, such as CH; got 'Germany'."),
     ({"query": "x", "language": "klingon"}, "language: it must be a language's code, such as de or pt-BR"),
     ({"query": "x", "sites": ["a.org", "two words"]}, "sites.1: it must be one domain, such as example.org"),
-    ({"query": "x", "num_results": 11}, "num_results must be at most 10; got 11."),
-    ({"query": "x", "num_results": 0}, "num_results must be at least 1; got 0."),
     ({"query": "x", "time_range": "decade"}, "time_range must be 'day', 'week', 'month' or 'year'; got 'decade'."),
     ({"query": "x", "num_result": 3}, "Did you mean num_results?"),
     ({"query": "x", "session_ID": "a"}, "Did you mean sessionId?"),
@@ -136,7 +134,7 @@ def test_bad_arguments_get_a_sentence_and_no_json_tail(
     answer = with_app(environment, lambda app: app.call("web_search", arguments))
     assert answer.is_error
     assert says in answer.text
-    assert "\n\n{" not in answer.text
+    assert error(answer)["kind"] == "validation"
     assert "pydantic" not in answer.text
 
 

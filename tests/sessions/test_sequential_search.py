@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.app import content, error, with_app
+from tests.app import content, error, sentence, with_app
 from wellsourced.app import Application
 from wellsourced.identity import Identity
 from wellsourced.tool.registry import load
@@ -76,10 +76,10 @@ def test_a_trail_is_kept_and_recovered(environment: dict[str, str]) -> None:
         assert error(stranger)["kind"] == "session_not_found"
         assert "Sessions last 4 hours" in str(stranger.error_text)
         lost = await app.call("get_research_session", {"sessionId": id, "stepId": 1, "branchId": "nope"})
-        assert lost.error_text == "branchId 'nope' is no branch of this session; it has main."
+        assert sentence(lost) == "branchId 'nope' is no branch of this session; it has main."
         assert (await recovered(app, id, stepId=1, branchId="main"))["step"]["stepNumber"] == 1
         missing = await app.call("get_research_session", {"sessionId": id, "stepId": 40})
-        assert missing.error_text == "Step 40 is not in this session; it has steps 1 to 9."
+        assert sentence(missing) == "Step 40 is not in this session; it has steps 1 to 9."
 
     with_app(environment, look)
 

@@ -200,7 +200,7 @@ class Services:
         from wellsourced.citations.link_checker import LinkChecker
 
         # Addresses of unknown origin go through the client and guard for pages, never through those for upstreams.
-        return LinkChecker(self._page_client, self.web_archive, cache=self.cache)
+        return LinkChecker(self._page_client, self.web_archive)
 
     @cached_property
     def claim_checker(self) -> ClaimChecker:

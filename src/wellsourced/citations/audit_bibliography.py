@@ -97,6 +97,7 @@ class AuditBibliographyOutput(ToolOutput):
 async def run(
     input: AuditBibliographyInput, call: Call, bibliography_auditor: BibliographyAuditor, sessions: Sessions
 ) -> AuditBibliographyOutput:
+    asked_at = datetime.now(UTC).replace(microsecond=0)
     source, wanted, problems = await gather_references(input, call, sessions)
     if not wanted:
         raise BadInput("There is nothing to audit: no entry names a work by title, address, DOI or author.")
@@ -108,7 +109,7 @@ async def run(
         entry_count=len(audit.entries),
         summary=summarise(audit),
         entries=[entry_part(entry) for entry in audit.entries],
-        checked_at=format_rfc3339(datetime.now(UTC).replace(microsecond=0)),
+        checked_at=format_rfc3339(asked_at),
         skipped=audit.skipped or None,
         skipped_note=skipped_note(audit.skipped),
         unreadable=problems or None,
@@ -193,4 +194,5 @@ TOOL = Tool(
     toolset="trust",
     order=280,
     label="audit",
+    asks_anew=True,
 )

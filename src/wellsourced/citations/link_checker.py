@@ -9,21 +9,17 @@ Wayback Machine.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from pydantic import TypeAdapter
-
 from wellsourced.citations.web_archive import WebArchive
 from wellsourced.errors import BadInput, NetworkFailed, Refused, WellsourcedError
 from wellsourced.net.client import HttpClient, OutgoingRequest
 from wellsourced.net.concurrency import gather_with_limit
 from wellsourced.sessions.export import LinkState
-from wellsourced.storage.cache.cache import Cache
 
 # For each of the at most two requests to a link.
 SECONDS = 8.0
@@ -59,38 +55,26 @@ class CheckedLink:
         return self.live is False
 
 
-LINK_ADAPTER = TypeAdapter(CheckedLink)
-
-
 class LinkChecker:
-    def __init__(self, client: HttpClient, archive: WebArchive, *, cache: Cache | None = None) -> None:
+    def __init__(self, client: HttpClient, archive: WebArchive) -> None:
         self._client = client
         self._archive = archive
-        self._cache = cache
         self._turns = asyncio.Semaphore(AT_ONCE)
 
-    async def check_link(self, url: str, deadline: float, *, max_age: float = 0.0) -> CheckedLink:
-        """The state of one link; what was seen at most `max_age` seconds ago is good enough."""
-        key = f"link:{hashlib.sha256(url.encode('utf-8', 'replace')).hexdigest()}"
-        if max_age and self._cache and (kept := await self._cache.get(key)):
-            return LINK_ADAPTER.validate_json(kept.value)
+    async def check_link(self, url: str, deadline: float) -> CheckedLink:
+        """The state of one link now: a link that was alive an hour ago may be dead."""
         async with self._turns:
             link = await self._check(url, deadline)
         if link.is_dead:
             copy = await self._archive.find_newest(url, deadline)
             link = replace(link, archived_url=copy.value.url if copy.value else None)
-        # An unknown state is not stored: the next look may settle it.
-        if max_age and self._cache and link.live is not None:
-            await self._cache.put(key, LINK_ADAPTER.dump_json(link), max_age)
         return link
 
-    async def check_links(
-        self, urls: Sequence[str], deadline: float, *, max_age: float = 0.0
-    ) -> Mapping[str, CheckedLink]:
+    async def check_links(self, urls: Sequence[str], deadline: float) -> Mapping[str, CheckedLink]:
         """Every link once; one that was not reached in time is missing."""
         different = list(dict.fromkeys(urls))
         found = await gather_with_limit(
-            different, lambda url: self.check_link(url, deadline, max_age=max_age), at_once=AT_ONCE, deadline=deadline
+            different, lambda url: self.check_link(url, deadline), at_once=AT_ONCE, deadline=deadline
         )
         return {link.url: link for link in found if link}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
@@ -11,6 +12,7 @@ from wellsourced.citations.link_checker import link_fields
 from wellsourced.citations.parse.citation import parse_citation
 from wellsourced.citations.verification import Existence, Verification, existence
 from wellsourced.scholarly.paper_output import RetractionStatus, paper_part, retraction_status
+from wellsourced.text.dates import format_rfc3339
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
 
@@ -62,13 +64,14 @@ class VerifyCitationOutput(ToolOutput):
     claim_note: str | None = None
     contrast_signal: bool | None = None
     provenance: list[str]
+    checked_at: str | None = None
     trust: str
 
 
 async def run(
     input: VerifyCitationInput, call: Call, citation_verifier: CitationVerifier, claim_checker: ClaimChecker
 ) -> VerifyCitationOutput:
-    citation = parse_citation(input.citation)
+    citation, asked_at = parse_citation(input.citation), datetime.now(UTC)
     verification = await citation_verifier.verify(citation, deadline=call.deadline, tenant=call.identity.tenant)
     claim_check = None
     if input.claim:
@@ -80,10 +83,12 @@ async def run(
             tenant=call.identity.tenant,
             deadline=call.deadline,
         )
-    return make_output(input.citation, verification, claim_check)
+    return make_output(input.citation, verification, claim_check, asked_at)
 
 
-def make_output(given: str, verification: Verification, claim_check: ClaimCheck | None) -> VerifyCitationOutput:
+def make_output(
+    given: str, verification: Verification, claim_check: ClaimCheck | None, asked_at: datetime
+) -> VerifyCitationOutput:
     comparison, link, integrity = verification.comparison, verification.link, verification.integrity
     return VerifyCitationOutput(
         input=given,
@@ -106,6 +111,7 @@ def make_output(given: str, verification: Verification, claim_check: ClaimCheck 
         **link_fields(link),
         authenticity_caveat=verification.caveat,
         provenance=[f"{item.source}: {item.finding}" for item in verification.evidence],
+        checked_at=format_rfc3339(asked_at.replace(microsecond=0)),
         trust=UNTRUSTED,
         **claim_fields(claim_check),
     )
@@ -137,4 +143,5 @@ TOOL = Tool(
     toolset="trust",
     order=240,
     label="verification",
+    asks_anew=True,
 )

@@ -54,6 +54,7 @@ class WebArchive:
         limit = min(deadline, time.monotonic() + COPY_SECONDS)
         try:
             await self._guard.check(url)
+            await self._guard.check_shareable(url)
         except Refused as error:
             return LookupAnswer(state="unknown", why=error.sentence)
         # A name that does not resolve any more is the usual reason to look into the archive.
@@ -95,7 +96,9 @@ class WebArchive:
     async def _check_address(self, url: str, steps: list[str]) -> str:
         """The address; what has no server any more, or none seen from here, may still be in the archive."""
         try:
-            return (await self._guard.check(url)).url
+            target = await self._guard.check(url)
+            await self._guard.check_shareable(url)
+            return target.url
         except NetworkFailed as error:
             steps.append(error.sentence)
             return require_web_url(url).href

@@ -97,6 +97,13 @@ class AddressGuard:
         """Where an address of the operator's own choosing leads; it may be private, but never a metadata service."""
         return await self._target(require_web_url(url), allow_private=True)
 
+    async def check_shareable(self, url: str) -> None:
+        """Refuse an address that third parties must not learn of: a private one, whatever may be read here.
+
+        What cannot be looked up raises NetworkFailed; it is not known to be private.
+        """
+        await self._target(require_web_url(url), allow_private=False)
+
     def _check_domain(self, parsed: can_ada.URL, host: str) -> None:
         allowed = self._allowed_domains
         if allowed and not any(address_ranges.is_in_domain(host.rstrip("."), domain) for domain in allowed):

@@ -18,6 +18,7 @@ from wellsourced.errors import (
     BrowserUnavailable,
     NetworkFailed,
     RateLimited,
+    Refused,
     UpstreamChanged,
     UpstreamUnavailable,
     WellsourcedError,
@@ -274,8 +275,12 @@ class Reader:
             return await self._browser.render(url, timeout=seconds_left(deadline, BROWSER_SECONDS))
 
     async def _read_through_exa(self, url: str, deadline: float) -> Reading | None:
-        """The paid last resort; only with a key."""
+        """The paid last resort; only with a key, and never for a private address."""
         if EXA not in self._upstreams.configured(Kind.CONTENTS):
+            return None
+        try:
+            await self._guard.check_shareable(url)
+        except Refused:
             return None
         limit = min(deadline, time.monotonic() + EXA_SECONDS)
         contents: PageContents = await self._upstreams.ask(EXA, Kind.CONTENTS, url, deadline=limit)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import math
+import time
 from dataclasses import replace
 
 from wellsourced.pipeline.middleware import Handler
 from wellsourced.storage.cache.cache import Cache, CacheEntry
-from wellsourced.storage.cache.partition import SHARED, partition
+from wellsourced.storage.cache.partition import SHARED, only_since, partition
 from wellsourced.storage.single_flight import SingleFlight
 from wellsourced.tool.answer import ToolAnswer, encode_json
 from wellsourced.tool.call import Call
@@ -30,7 +31,8 @@ class AnswerCache:
     async def __call__(self, call: Call, next_handler: Handler) -> ToolAnswer:
         who = call.identity
         part = f"tenant {who.tenant}" if self._tenants_apart else SHARED
-        with partition(part, owner=who.owner):
+        oldest = time.time() if call.tool.asks_anew else float("-inf")
+        with partition(part, owner=who.owner), only_since(oldest):
             return await self._answer(call, next_handler)
 
     async def _answer(self, call: Call, next_handler: Handler) -> ToolAnswer:

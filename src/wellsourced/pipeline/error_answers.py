@@ -6,7 +6,7 @@ import logging
 import math
 from typing import Any
 
-from wellsourced.errors import BadInput, SessionNotFound, WellsourcedError
+from wellsourced.errors import SessionNotFound, WellsourcedError
 from wellsourced.pipeline.middleware import Handler
 from wellsourced.text.masker import Masker
 from wellsourced.text.plain_text import strip_invisible
@@ -35,14 +35,12 @@ class ReportFailures:
 
 
 def error_text(error: WellsourcedError, masker: Masker) -> str:
-    """Bad input is one sentence; everything else carries fields a program can branch on.
+    """A sentence for people, then one line with the fields that a program can branch on.
 
     Texts are masked before they are cut or quoted: half a key would stay, and a quotation mark might not. They may
     quote a site, so invisible characters are removed.
     """
     sentence = strip_invisible(masker.mask(error.sentence))
-    if isinstance(error, BadInput):
-        return sentence
     return f"{sentence}\n\n{encode_json({'error': error_fields(error, masker)}).decode()}"
 
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pydantic import ValidationError
 
 from wellsourced.errors import BadInput, WellsourcedError
+from wellsourced.pipeline.answer_notes import with_notes
 from wellsourced.pipeline.middleware import Handler
 from wellsourced.sessions.session import RequestOutcome
 from wellsourced.sessions.sessions import Sessions
@@ -39,7 +40,7 @@ class RecordSources:
                 self._sessions.record_soon(call.identity, session_id, [], failures(call, error))
             raise
         if problem := await self._sessions.recording_problem(call.identity, session_id):
-            return with_note(call, answer, problem)
+            return with_notes(answer, [problem])
         self._sessions.record_soon(call.identity, session_id, sources_to_record(call, answer), successes(call))
         return answer
 
@@ -62,15 +63,6 @@ def output_of(call: Call, answer: ToolAnswer) -> ToolOutput | None:
     except ValidationError:
         logger.warning("A cached answer of %s was not understood; its sources were not recorded.", call.tool.name)
         return None
-
-
-def with_note(call: Call, answer: ToolAnswer, note: str) -> ToolAnswer:
-    """The answer with one more note, for this caller alone; the cached one stays as it is."""
-    output = output_of(call, answer) if "notes" in call.tool.output.model_fields else None
-    if output is None:
-        return answer
-    call.output = output.model_copy(update={"notes": [*(getattr(output, "notes", None) or ()), note]})
-    return replace(answer, body=call.output.to_json())
 
 
 def successes(call: Call) -> list[RequestOutcome]:

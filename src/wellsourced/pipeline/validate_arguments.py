@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
+from annotated_types import Ge, Le
 from pydantic import AliasChoices, ValidationError
+from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from wellsourced.errors import BadInput
+from wellsourced.pipeline.answer_notes import with_notes
 from wellsourced.pipeline.middleware import Handler
 from wellsourced.tool.answer import ToolAnswer
 from wellsourced.tool.base import Tool
@@ -43,16 +47,48 @@ KINDS = {
 """What pydantic's kinds of wrong type, by how they begin, are called in plain words."""
 
 
+CLAMPED = ("num_results", "limit", "max_length", "max_length_per_source", "total_max_length", "max_tokens")
+"""Amounts: one that is too large or too small is taken as the nearest that is allowed, and a note says so."""
+
+
 async def validate_arguments(call: Call, next_handler: Handler) -> ToolAnswer:
+    given = without_blanks(call.tool, call.arguments)
+    clamped = clamp_amounts(call.tool, given)
     try:
-        call.input = call.tool.input.model_validate(without_blanks(call.tool, call.arguments))
+        call.input = call.tool.input.model_validate({**given, **clamped})
     except ValidationError as problem:
         sentences = [error_sentence(call.tool, error) for error in problem.errors(include_url=False)]
         raise BadInput(" ".join(dict.fromkeys(sentences))) from None
     for name, value in call.arguments.items():
         if not is_unicode(value):  # pydantic looks at texts of a limited length alone
             raise BadInput(f"{name} must be {KINDS['string_unicode']}; got {quote_value(value)}.")
-    return await next_handler(call)
+    return with_clamps(await next_handler(call), given, clamped)
+
+
+def clamp_amounts(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, float]:
+    """The amounts that lie outside what the tool takes, as the nearest that it does take."""
+    return {
+        name: nearest
+        for name in CLAMPED
+        if name in tool.input.model_fields
+        and isinstance(given := arguments.get(name), int | float)
+        and (nearest := nearest_allowed(tool.input.model_fields[name], given)) != given
+    }
+
+
+def nearest_allowed(field: FieldInfo, number: float) -> float:
+    lowest = next((limit.ge for limit in field.metadata if isinstance(limit, Ge)), None)
+    highest = next((limit.le for limit in field.metadata if isinstance(limit, Le)), None)
+    if isinstance(lowest, int) and number < lowest:
+        return lowest
+    return highest if isinstance(highest, int) and number > highest else number
+
+
+def with_clamps(answer: ToolAnswer, given: Mapping[str, Any], clamped: Mapping[str, float]) -> ToolAnswer:
+    """The answer with a note for each amount that was changed; `_meta` says how many results were asked for."""
+    notes = [f"{name} was {quote_value(given[name])}; {taken} was taken instead." for name, taken in clamped.items()]
+    asked = {"requestedNumResults": given["num_results"]} if "num_results" in clamped else {}
+    return replace(with_notes(answer, notes), meta={**answer.meta, **asked})
 
 
 def without_blanks(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:

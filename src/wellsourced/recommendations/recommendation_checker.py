@@ -27,8 +27,6 @@ from wellsourced.upstreams.types.search import Hit, WebQuery
 # Where reviews independent of the makers are published.
 LENSES = ("journalism", "tech")
 AT_ONCE = 8
-# The same products are recommended again and again.
-LINK_AGE = 3600.0
 SEARCH_SECONDS = 20.0
 LONGEST_QUERY = 200
 # Enough to read on; the counts cover all results.
@@ -85,7 +83,7 @@ class RecommendationChecker:
     ) -> CheckedList:
         urls = [item.url for item in items if item.url]
         links, searches = await asyncio.gather(
-            self._links.check_links(urls, deadline, max_age=LINK_AGE), self._search_all(items, claim, count, deadline)
+            self._links.check_links(urls, deadline), self._search_all(items, claim, count, deadline)
         )
         promotions = find_self_promotions(items)
         checked = tuple(

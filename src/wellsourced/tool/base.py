@@ -92,8 +92,8 @@ class Tool:
     `run` gets the input, the call, and the services of `app/services.py` that it names as further parameters.
     `when` names environment variables of which one must be set for the tool to be offered; `cache` is its
     time to live in seconds; `links_large_answers` lets a large answer become a resource link; `states_freshness` puts
-    the cache block on fresh answers too; `order` is its place in the list, lowest first; `routed` tools choose
-    among providers and name them in `_meta`.
+    the cache block on fresh answers too; `asks_anew` lets nothing count that was kept before the call; `order` is its
+    place in the list, lowest first; `routed` tools choose among providers and name them in `_meta`.
     """
 
     name: str
@@ -114,6 +114,7 @@ class Tool:
     links_large_answers: bool = False
     states_freshness: bool = False
     routed: bool = False
+    asks_anew: bool = False
 
     def annotations(self) -> dict[str, bool]:
         return {

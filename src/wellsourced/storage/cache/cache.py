@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from wellsourced.storage.cache.memory import CachedValue, MemoryCache
-from wellsourced.storage.cache.partition import current_owner, partitioned
+from wellsourced.storage.cache.partition import current_owner, is_too_old, partitioned
 from wellsourced.storage.cache.sqlite import SqliteCache
 from wellsourced.storage.database import Database
 
@@ -75,14 +75,14 @@ class Cache:
         key = partitioned(key)
         now = self._clock()
         stored = self._memory.get(key)
-        if stored is None or not stored.is_alive(now):
+        from_memory = stored is not None and stored.is_alive(now)
+        if stored is None or not from_memory:
             stored = await self._promote(key, now)
-            if stored is None:
-                self.misses += 1
-                return None
-            self.backend_hits += 1
-        else:
-            self.memory_hits += 1
+        if stored is None or is_too_old(stored.stored_at):
+            self.misses += 1
+            return None
+        self.memory_hits += from_memory
+        self.backend_hits += not from_memory
         return CacheEntry(stored.value, stored.stored_at, stored.ttl, max(0.0, now - stored.stored_at))
 
     async def put(self, key: str, value: bytes, ttl: float, owner: str | None = None, *, wait: bool = False) -> bool:

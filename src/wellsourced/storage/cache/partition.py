@@ -1,7 +1,8 @@
-"""Whose part of the cache a call uses, and for whom it keeps things. All share one part, unless CACHE_ISOLATION gives
-each tenant its own; what was kept for a person is erased with that person, whoever else may have found it.
+"""Whose part of the cache a call uses, for whom it keeps things, and how old what it finds may be.
 
-Both travel with the context of the call, so that no key written by hand anywhere can forget them.
+All share one part, unless CACHE_ISOLATION gives each tenant its own; what was kept for a person is erased with that
+person, whoever else may have found it. All three travel with the context of the call, so that no key written by hand
+anywhere can forget them.
 """
 
 from __future__ import annotations
@@ -14,6 +15,9 @@ SHARED = ""
 
 _current: ContextVar[str] = ContextVar("partition", default=SHARED)
 _owner: ContextVar[str | None] = ContextVar("owner", default=None)
+
+
+_oldest: ContextVar[float] = ContextVar("oldest", default=float("-inf"))
 
 
 @contextmanager
@@ -31,6 +35,20 @@ def partitioned(key: str) -> str:
     """The key within the current part. The length keeps a part's name from running into a key."""
     name = _current.get()
     return f"{len(name)}:{name}:{key}" if name else key
+
+
+@contextmanager
+def only_since(moment: float) -> Iterator[None]:
+    """Inside, and in tasks begun inside, what was kept before this moment does not count: it is asked for anew."""
+    before = _oldest.set(moment)
+    try:
+        yield
+    finally:
+        _oldest.reset(before)
+
+
+def is_too_old(stored_at: float) -> bool:
+    return stored_at < _oldest.get()
 
 
 def current_partition() -> str:

@@ -178,6 +178,8 @@ class ToolMethods:
         *,
         num_results: int = 5,
         time_range: Literal["hour", "day", "week", "month", "year"] = "week",
+        date_from: date | None = None,
+        date_to: date | None = None,
         sort_by: Literal["relevance", "date"] = "relevance",
         news_source: str | None = None,
         country: str | None = None,
@@ -192,6 +194,8 @@ class ToolMethods:
         query: Words.
         num_results: How many.
         time_range: How recent.
+        date_from: First day, YYYY-MM-DD; instead of time_range.
+        date_to: Last day.
         sort_by: Order.
         news_source: Outlet's domain, e.g. reuters.com.
         country: ISO 3166-1.
@@ -763,6 +767,8 @@ class SyncToolMethods:
         *,
         num_results: int = 5,
         time_range: Literal["hour", "day", "week", "month", "year"] = "week",
+        date_from: date | None = None,
+        date_to: date | None = None,
         sort_by: Literal["relevance", "date"] = "relevance",
         news_source: str | None = None,
         country: str | None = None,

@@ -7,7 +7,8 @@ WellsourcedError
 ├── AuthRequired              a page asks for a login
 │   └── KeyRejected           a provider does not accept the configured key
 ├── Blocked                   a bot wall, a challenge, a 403
-├── NetworkFailed             DNS, TLS, time-out, refused, an HTTP status without an explanation
+├── NetworkFailed             TLS, time-out, refused, an HTTP status without an explanation
+│   └── NameNotResolved       DNS
 ├── ContentEmpty              the page loaded and held nothing usable
 ├── NotFound                  404 or 410
 ├── BrowserUnavailable        no Chromium, or it did not start
@@ -38,6 +39,8 @@ class WellsourcedError(Exception):
     retryable = False
     action = "inform_user"
     default_wait: int | None = None
+    is_lookup = False
+    """Whether it failed, and everybody else who was asked, because a name could not be looked up."""
 
     def __init__(
         self,
@@ -88,6 +91,10 @@ class NetworkFailed(WellsourcedError):
     retryable = True
     action = "retry_after_delay"
     default_wait = 5
+
+
+class NameNotResolved(NetworkFailed):
+    is_lookup = True
 
 
 class ContentEmpty(WellsourcedError):

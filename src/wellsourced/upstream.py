@@ -70,8 +70,8 @@ class Pace:
 class Provider:
     """One upstream API.
 
-    `needs` must all be set for the provider to be configured; `uses` are optional extras. `bases` are its
-    addresses: the one named "" is the usual one and is overridden by NAME_BASE_URL, others by
+    `needs` must all be set for the provider to be configured, and one of `needs_one_of`; `uses` are optional extras.
+    `bases` are its addresses: the one named "" is the usual one and is overridden by NAME_BASE_URL, others by
     NAME_<HOST>_BASE_URL. `base_setting` names another variable for the usual one (SEARXNG_URL).
     `preference` orders automatic choice, lowest first; keyless engines are last.
     """
@@ -81,6 +81,7 @@ class Provider:
     bases: Mapping[str, str]
     needs: tuple[Setting, ...] = ()
     uses: tuple[Setting, ...] = ()
+    needs_one_of: tuple[str, ...] = ()
     base_setting: str | None = None
     pace: Pace | None = None
     timeout: float = 10.0

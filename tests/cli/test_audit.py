@@ -30,6 +30,15 @@ def test_strict_fails_for_what_is_wrong_alone(environment: dict[str, str], inter
     assert strict_status({"entries": [{"flags": []}], "skipped": 400}) == 1
 
 
+def test_strict_has_a_code_of_its_own_where_nobody_could_look(environment: dict[str, str], internet: Internet) -> None:
+    environment = all_on_loopback(environment, internet.base)
+    for upstream in ("/crossref", "/openalex", "/doi_org", "/doi", "/semanticscholar", "/arxiv", "/pubmed"):
+        internet.control(upstream, status=503, body="down")
+    ran = run(environment, "audit", "-", "--strict", "--json", stdin=REAL)
+    assert (ran.status, json.loads(ran.out)["summary"]["unchecked"]) == (5, 1)
+    assert run(environment, "audit", "-", stdin=REAL).status == 0
+
+
 def test_what_could_not_be_read_is_told_with_its_line(environment: dict[str, str], internet: Internet) -> None:
     ran = run(all_on_loopback(environment, internet.base), "audit", "-", stdin=REAL + "@misc{c,\n@article{d,title={x")
     assert "Line 2: The entry 'c'" in ran.err

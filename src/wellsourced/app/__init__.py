@@ -12,6 +12,7 @@ from wellsourced.app.services import Services
 from wellsourced.app.storage import make_audit, make_cache, make_limiter, make_optional_redis, open_storage
 from wellsourced.identity import Identity
 from wellsourced.net.client import HttpClient
+from wellsourced.net.connectivity import Connectivity
 from wellsourced.pipeline.answer_cache import AnswerCache
 from wellsourced.pipeline.audit_and_statistics import ObserveCalls
 from wellsourced.pipeline.count_usage import CountUsage
@@ -77,7 +78,7 @@ class Application:
             ObserveCalls(self.statistics, self.audit, self.services.router),
             *([CountUsage(lambda: self.services.people)] if settings.flag("USER_ANALYTICS_ENABLED") else []),
             StorageWarning(self.storage_check),
-            ReportFailures(self.masker),
+            ReportFailures(self.masker, Connectivity()),
             refuse_what_cannot_be_kept,
             validate_arguments,
             self.quota,

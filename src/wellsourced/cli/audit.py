@@ -7,7 +7,7 @@ import click
 from wellsourced.cli import options
 from wellsourced.cli.files import read_text
 from wellsourced.cli.output import Screen, print_message
-from wellsourced.cli.run_tool import FAILED, OK, Content, run_tool
+from wellsourced.cli.run_tool import FAILED, OK, UNCHECKED, Content, run_tool
 
 FORMATS = ("auto", "csl-json", "ris", "bibtex")
 WRONG = frozenset({"retracted", "not_found", "mismatch", "mischaracterized", "dead_link"})
@@ -21,7 +21,8 @@ STANDING = {True: "yes", False: "no", None: "unknown"}
 @click.option(
     "--strict",
     is_flag=True,
-    help="Exit with 1 when an entry is retracted, dead, not found, mixed up or misused, or was left out.",
+    help="Exit with 1 when an entry is retracted, dead, not found, mixed up or misused, or was left out; with 5 when "
+    "one could not be checked.",
 )
 @options.as_json
 def command(file: str, format: str | None, strict: bool, as_json: bool) -> int:
@@ -40,9 +41,11 @@ def command(file: str, format: str | None, strict: bool, as_json: bool) -> int:
 
 
 def strict_status(content: Content) -> int:
-    """Entries that were left out may be wrong too."""
-    is_wrong = any(WRONG.intersection(entry["flags"]) for entry in content["entries"])
-    return FAILED if is_wrong or content.get("skipped") else OK
+    """Entries that were left out may be wrong too; one that nobody could check is neither right nor wrong."""
+    flags = {flag for entry in content["entries"] for flag in entry["flags"]}
+    if flags & WRONG or content.get("skipped"):
+        return FAILED
+    return UNCHECKED if "unchecked" in flags else OK
 
 
 def show_entries(content: Content, screen: Screen) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from wellsourced.tool.answer import ToolAnswer
 
 # Scripts rely on these; docs/command-line.md lists them. 2 is what click uses for a wrong command line.
-OK, FAILED, MISUSED, NOTHING_FOUND, TRY_LATER = 0, 1, 2, 3, 4
+OK, FAILED, MISUSED, NOTHING_FOUND, TRY_LATER, UNCHECKED = 0, 1, 2, 3, 4, 5
 STATUS_BY_KIND = {
     "validation": MISUSED,
     "config": MISUSED,

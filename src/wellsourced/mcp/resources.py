@@ -136,15 +136,15 @@ def recent_errors(app: Application, identity: Identity) -> dict[str, Any]:
 
 def provider_health(app: Application, identity: Identity) -> dict[str, Any]:
     providers = []
-    for provider, breaker in app.services.upstreams.states():
-        providers.append(
-            {
-                "name": provider.name,
-                "type": ",".join(provider_types(provider)),
-                "breaker": breaker,
-                "available": breaker != "open",
-            }
-        )
+    for connection in app.services.upstreams.configured_connections():
+        provider, breaker, tried = connection.provider, connection.breaker.state, connection.last_try
+        entry: dict[str, Any] = {
+            "name": provider.name,
+            "type": ",".join(provider_types(provider)),
+            "breaker": breaker,
+            "available": breaker != "open" and not (tried and tried.failure),
+        }
+        providers.append(entry | ({"lastTry": tried.as_json()} if tried else {}))
     healthy = all(entry["available"] for entry in providers)
     return {"status": "healthy" if healthy else "degraded", "providers": providers}
 

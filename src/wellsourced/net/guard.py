@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import TYPE_CHECKING, TypeAlias
 
-from wellsourced.errors import NetworkFailed
+from wellsourced.errors import NameNotResolved
 from wellsourced.net import address_ranges
 from wellsourced.net.address_ranges import Address
 from wellsourced.text.urls import PUBLIC_URL_ADVICE, ascii_domain, require_web_url, url_refusal
@@ -100,7 +100,7 @@ class AddressGuard:
     async def check_shareable(self, url: str) -> None:
         """Refuse an address that third parties must not learn of: a private one, whatever may be read here.
 
-        What cannot be looked up raises NetworkFailed; it is not known to be private.
+        What cannot be looked up raises NameNotResolved; it is not known to be private.
         """
         await self._target(require_web_url(url), allow_private=False)
 
@@ -137,12 +137,12 @@ class AddressGuard:
         try:
             answers = await self._resolve(host, port)
         except TimeoutError as problem:
-            raise NetworkFailed(f"The name {host} could not be looked up in time.", detail=str(problem)) from None
+            raise NameNotResolved(f"The name {host} could not be looked up in time.", detail=str(problem)) from None
         except (OSError, UnicodeError) as problem:
-            raise NetworkFailed(f"No server is known by the name {host}.", detail=str(problem)) from None
+            raise NameNotResolved(f"No server is known by the name {host}.", detail=str(problem)) from None
         addresses = tuple(dict.fromkeys(ip_address(answer) for answer in answers))
         if not addresses:
-            raise NetworkFailed(f"No server is known by the name {host}.")
+            raise NameNotResolved(f"No server is known by the name {host}.")
         return addresses
 
 

@@ -7,6 +7,7 @@ import math
 from typing import Any
 
 from wellsourced.errors import SessionNotFound, WellsourcedError
+from wellsourced.net.connectivity import Connectivity
 from wellsourced.pipeline.middleware import Handler
 from wellsourced.text.masker import Masker
 from wellsourced.text.plain_text import strip_invisible
@@ -14,24 +15,36 @@ from wellsourced.tool.answer import ToolAnswer, encode_json
 from wellsourced.tool.call import Call
 
 DETAIL_LENGTH = 300
+OFFLINE = (
+    "This machine seems to be offline: no name on the internet can be looked up. Check its connection, then ask again."
+)
 
 logger = logging.getLogger(__name__)
 
 
 class ReportFailures:
-    def __init__(self, masker: Masker) -> None:
+    def __init__(self, masker: Masker, connectivity: Connectivity) -> None:
         self._masker = masker
+        self._connectivity = connectivity
 
     async def __call__(self, call: Call, next_handler: Handler) -> ToolAnswer:
         try:
             return await next_handler(call)
         except WellsourcedError as error:
+            if error.is_lookup and await self._connectivity.seems_offline():
+                say_offline(error)
             return ToolAnswer(error_text=error_text(error, self._masker), error_kind=error.kind)
         except Exception as error:  # nothing may leave as a traceback
             logger.error("%s failed", call.tool.name, exc_info=error)
             return ToolAnswer(
                 error_text=error_text(internal_error(call, error), self._masker), error_kind="upstream_unavailable"
             )
+
+
+def say_offline(error: WellsourcedError) -> None:
+    """One sentence instead of every provider's own; the address of a page stays in it, for it may also be wrong."""
+    error.detail = error.sentence
+    error.sentence = OFFLINE if error.provider else f"{error.sentence} {OFFLINE}"
 
 
 def error_text(error: WellsourcedError, masker: Masker) -> str:

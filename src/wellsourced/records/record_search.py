@@ -33,7 +33,7 @@ def record_fields(
     query: str | None, records: Sequence[object], looked: LookupResult, filters: Mapping[str, str]
 ) -> dict[str, Any]:
     """The fields of a `RecordList` and the provider that was asked."""
-    hints = make_hints(filters, [looked.provider])
+    hints = make_hints(filters, [looked.provider], looked.alternatives)
     return {"provider": looked.provider, **list_fields(query or "", records, looked.found.notes, hints), "query": query}
 
 

@@ -79,10 +79,7 @@ def paper_query(input: AcademicSearchInput) -> PaperQuery:
 
 def zero_result_hints(input: AcademicSearchInput, call: Call, providers: ProviderChoice) -> Hints:
     """The filters that take most away come first."""
-    filters = used_filters(input, *FILTERS)
-    if input.source == "all":
-        filters.pop("source", None)
-    return make_routed_hints(call, providers, Kind.PAPERS, filters)
+    return make_routed_hints(call, providers, Kind.PAPERS, used_filters(input, *FILTERS))
 
 
 TOOL = Tool(

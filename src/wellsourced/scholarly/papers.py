@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, replace
 
-from wellsourced.errors import WellsourcedError
+from wellsourced.errors import UpstreamUnavailable, WellsourcedError
 from wellsourced.pages.reader import Reader
 from wellsourced.scholarly.acronyms import quote_acronyms
 from wellsourced.scholarly.citation_neighbours import CitationGraph, CitationNeighbours
@@ -26,12 +26,14 @@ from wellsourced.storage.cache.cache import Cache
 from wellsourced.tool.trace import Trace
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.client import UpstreamClient
+from wellsourced.upstream_client.failure_messages import joint_failure
 from wellsourced.upstream_client.fallback import FallbackOutcome, ask_in_turn
 from wellsourced.upstream_client.provider_choice import ProviderChoice
 from wellsourced.upstreams.types.paper import Direction, Paper, PaperQuery
 from wellsourced.upstreams.types.search import ResultSet
 
 WEB = "web_search"
+SEARCH = "search papers"
 # Duplicates and filters take a few away.
 SPARE = 3
 # With filters that the provider does not apply, most of what it returns is dropped.
@@ -135,8 +137,10 @@ class Papers:
         outcomes = await asyncio.gather(*(self._ask(name, query, deadline) for name in names), return_exceptions=True)
         failures = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
         for failure in failures:
-            if not isinstance(failure, WellsourcedError) or len(failures) == len(outcomes):
+            if not isinstance(failure, WellsourcedError):
                 raise failure
+        if len(failures) == len(outcomes):
+            raise joint_failure(SEARCH, [failure for failure in failures if isinstance(failure, WellsourcedError)])
         answers = [outcome for outcome in outcomes if isinstance(outcome, ProviderPapers)]
         trace.used = ALL
         papers = merge_papers(interleave([answer.papers for answer in answers]))
@@ -161,15 +165,14 @@ class Papers:
             found = await self._from_web(query, None, None, trace, deadline)
         except WellsourcedError as error:
             return self._given_up(outcome, error, trace)
+        if not found.papers and not outcome.empty and outcome.failures:
+            raise joint_failure(SEARCH, [*outcome.failures, nothing_on_the_web(trace.used or WEB)])
         return replace(found, notes=notes_of_empty(outcome) + failed + found.notes)
 
     def _given_up(self, outcome: FallbackOutcome[ProviderPapers], last: WellsourcedError, trace: Trace) -> PapersFound:
         """Nothing found is an answer when somebody looked; otherwise the first failure, with what the others said."""
         if not outcome.empty:
-            first = outcome.failures[0] if outcome.failures else last
-            sentences = dict.fromkeys(error.sentence for error in (*outcome.failures, last))
-            first.sentence = f"No provider could search papers. {' '.join(sentences)}"
-            raise first
+            raise joint_failure(SEARCH, (*outcome.failures, last))
         trace.used = next(iter(outcome.empty))
         notes = notes_of_empty(outcome) + tuple(error.sentence for error in (*outcome.failures, last))
         lost = frozenset().union(*(answer.not_applied for answer in outcome.empty.values()))
@@ -225,6 +228,11 @@ class Papers:
             filters_not_applied=tuple(sorted(answer.not_applied)),
             notes=answer.notes + checked.notes,
         )
+
+
+def nothing_on_the_web(engine: str) -> WellsourcedError:
+    """A web engine that finds nothing says little of papers: nobody who keeps them could look."""
+    return UpstreamUnavailable(f"A web search ({engine}) within scholarly sites found nothing.")
 
 
 def notes_of_empty(outcome: FallbackOutcome[ProviderPapers]) -> tuple[str, ...]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from wellsourced.errors import BadInput
 from wellsourced.scholarly.patents import covers_office, search_url
@@ -18,6 +19,7 @@ from wellsourced.tool.search_tool import (
     SuggestedAction,
     list_fields,
     make_routed_hints,
+    used_filters,
 )
 from wellsourced.tool.sources import FoundSource
 from wellsourced.upstream import Kind
@@ -29,7 +31,6 @@ if TYPE_CHECKING:
     from wellsourced.upstream_client.provider_choice import ProviderChoice
 
 ABSTRACT_LENGTH = 1000
-WIDER = "lens"
 FIRST_YEAR, LAST_YEAR = 1700, 2100
 FILTERS = ("patent_office", "year_from", "year_to", "cpc_code", "assignee", "inventor")
 
@@ -52,6 +53,13 @@ class PatentSearchInput(ToolInput):
     session_id: SessionId = None
 
     _left_out = field_validator("year_from", "year_to", mode="before")(none_for_zero)
+
+    @model_validator(mode="after")
+    def asks_something(self) -> PatentSearchInput:
+        said = (self.query, self.assignee, self.inventor, self.cpc_code)
+        if not any(text and text.strip() for text in said):
+            raise ValueError("Give a query (words or a patent number), an assignee or an inventor.")
+        return self
 
 
 class PatentPart(OutputPart):
@@ -146,23 +154,30 @@ def patent_part(patent: Patent) -> PatentPart:
 
 
 def zero_result_hints(input: PatentSearchInput, query: PatentQuery, call: Call, providers: ProviderChoice) -> Hints:
-    named = {name: str(value) for name in FILTERS if (value := getattr(input, name)) and value != "all"}
-    attempted = call.trace.attempted
+    filters = used_filters(input, *FILTERS)
     if input.provider and not covers_office(input.provider.strip().lower(), query):
-        action = SuggestedAction(
-            action="switch_provider",
-            parameter="provider",
-            value=WIDER,
-            detail=f"{input.provider} does not hold patents of {query.office}.",
-        )
-        return Hints(
-            reason="coverage_miss",
-            providers_attempted=list(attempted) or None,
-            filters_applied=named or None,
-            suggested_actions=[action],
-            epistemic_warning=WARNING,
-        )
-    return make_routed_hints(call, providers, Kind.PATENTS, named)
+        return coverage_hints(input, query, call, providers, filters)
+    return make_routed_hints(call, providers, Kind.PATENTS, filters)
+
+
+def coverage_hints(
+    input: PatentSearchInput, query: PatentQuery, call: Call, providers: ProviderChoice, filters: Mapping[str, str]
+) -> Hints:
+    """The database that was named does not hold that office: one that does, or whoever there is."""
+    others = [name for name in providers.suggestions(Kind.PATENTS) if covers_office(name, query)]
+    action = SuggestedAction(
+        action="switch_provider" if others else "remove_filter",
+        parameter="provider",
+        value=others[0] if others else None,
+        detail=f"{input.provider} does not hold patents of {query.office}.",
+    )
+    return Hints(
+        reason="coverage_miss",
+        providers_attempted=list(call.trace.attempted) or None,
+        filters_applied=dict(filters) or None,
+        suggested_actions=[action],
+        epistemic_warning=WARNING,
+    )
 
 
 TOOL = Tool(

@@ -13,13 +13,14 @@ from dataclasses import dataclass, replace
 from typing import Literal
 from urllib.parse import urlencode
 
-from wellsourced.errors import BadInput, WellsourcedError
+from wellsourced.errors import BadInput, UpstreamUnavailable, WellsourcedError
 from wellsourced.net.concurrency import gather_with_limit
 from wellsourced.scholarly.patent_filters import OwnerCluster, cluster_by_owner, filter_patents
 from wellsourced.search.searcher import Searcher
 from wellsourced.tool.trace import Trace
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.client import UpstreamClient
+from wellsourced.upstream_client.failure_messages import joint_failure
 from wellsourced.upstream_client.fallback import ask_in_turn
 from wellsourced.upstream_client.provider_choice import ProviderChoice
 from wellsourced.upstreams.helpers.assignees import bare_company
@@ -30,6 +31,7 @@ from wellsourced.upstreams.types.search import Hit, ResultSet, WebQuery
 PAGES = "google_patents"
 DIRECT, DISCOVERY = "google_patents_direct", "web_discovery"
 SITE = "patents.google.com"
+SEARCH = "search patents"
 # Databases of a single office.
 OWN_OFFICE = {"uspto": "US"}
 
@@ -124,9 +126,11 @@ class Patents:
             found = await self._discovered(query, None, trace, deadline)
         except WellsourcedError as error:
             if not outcome.empty:
-                raise first or next(iter(outcome.failures), error) from error
+                raise joint_failure(SEARCH, [*([first] if first else []), *outcome.failures, error]) from error
             trace.used = next(iter(outcome.empty))
             return PatentsFound(patents=(), source=trace.used, notes=(*notes, error.sentence))
+        if not found.patents and not outcome.empty and outcome.failures:
+            raise joint_failure(SEARCH, [*outcome.failures, nothing_on_the_web(trace.used or DISCOVERY)])
         return replace(found, notes=notes + found.notes)
 
     def _names(self, query: PatentQuery) -> list[str]:
@@ -181,6 +185,11 @@ class Patents:
         except WellsourcedError:
             return None
         return found.items[0] if found.items else None
+
+
+def nothing_on_the_web(engine: str) -> WellsourcedError:
+    """A web engine that finds nothing says little of patents: nobody who keeps them could look."""
+    return UpstreamUnavailable(f"A web search ({engine}) for pages of patents found nothing.")
 
 
 def covers_office(name: str, query: PatentQuery) -> bool:

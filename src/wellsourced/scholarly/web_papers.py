@@ -69,11 +69,16 @@ async def search_web_for_papers(
     engine = trace.used or "web_search"
     hits: list[Hit] = interleave([answer.items for answer in answers])
     notes = [note for answer in answers for note in answer.notes]
+    notes += [f"Part of the scholarly sites was not searched: {failure}" for failure in outcomes if is_failure(failure)]
     return SearchResults(
         items=tuple(paper_from_hit(hit, engine) for hit in hits),
         filters_not_applied=tuple(sorted({name for answer in answers for name in answer.filters_not_applied})),
         notes=tuple(dict.fromkeys(notes)),
     )
+
+
+def is_failure(outcome: object) -> bool:
+    return isinstance(outcome, WellsourcedError)
 
 
 def usable_outcomes(outcomes: Sequence[SearchResults[Hit] | BaseException]) -> list[SearchResults[Hit]]:

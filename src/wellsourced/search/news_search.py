@@ -2,32 +2,48 @@
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Literal
 
-from pydantic import AliasChoices, Field
+from pydantic import AliasChoices, Field, model_validator
 
 from wellsourced.text.dates import format_rfc3339
 from wellsourced.tool.arguments import Country, EngineName, Language, LensName, Query, SessionId, Site
 from wellsourced.tool.base import OutputPart, Tool, ToolInput
 from wellsourced.tool.call import Call
-from wellsourced.tool.search_tool import Hints, ResultList, build_query, list_fields, make_routed_hints, used_filters
+from wellsourced.tool.search_tool import (
+    MOST_ACTIONS,
+    Hints,
+    ResultList,
+    SuggestedAction,
+    build_query,
+    list_fields,
+    make_routed_hints,
+    used_filters,
+)
 from wellsourced.tool.sources import FoundSource
 from wellsourced.upstream import Kind
-from wellsourced.upstreams.types.search import Article, NewsQuery, SafeSearch
+from wellsourced.upstreams.types.search import Article, NewsQuery, SafeSearch, TimeRange
 
 if TYPE_CHECKING:
     from wellsourced.search.searcher import Searcher
     from wellsourced.upstream_client.provider_choice import ProviderChoice
 
+MOST, POOL_FACTOR = 50, 4
+# Days that each range reaches back, the shortest first; an hour holds no whole day.
+RANGES: dict[TimeRange, int] = {"day": 1, "week": 7, "month": 28, "year": 365}
+WIDEST: TimeRange = "year"
 SAFE_LEVELS: dict[str | None, SafeSearch] = {"off": "off", "moderate": "medium", "strict": "high", None: "medium"}
 
 
 class NewsSearchInput(ToolInput):
     query: Query
-    num_results: int = Field(5, ge=1, le=50, description="How many.")
-    time_range: Literal["hour", "day", "week", "month", "year"] = Field(
+    num_results: int = Field(5, ge=1, le=MOST, description="How many.")
+    time_range: TimeRange = Field(
         "week", validation_alias=AliasChoices("time_range", "freshness"), description="How recent."
     )
+    date_from: date | None = Field(None, description="First day, YYYY-MM-DD; instead of time_range.")
+    date_to: date | None = Field(None, description="Last day.")
     sort_by: Literal["relevance", "date"] = Field("relevance", description="Order.")
     news_source: Site | None = Field(None, description="Outlet's domain, e.g. reuters.com.")
     country: Country | None = Field(None, description="ISO 3166-1.")
@@ -36,6 +52,12 @@ class NewsSearchInput(ToolInput):
     lens: LensName = None
     provider: EngineName = None
     session_id: SessionId = None
+
+    @model_validator(mode="after")
+    def has_a_window(self) -> NewsSearchInput:
+        if self.date_from and self.date_to and self.date_from > self.date_to:
+            raise ValueError(f"date_from ({self.date_from}) is after date_to ({self.date_to}); swap them.")
+        return self
 
 
 class NewsArticle(OutputPart):
@@ -62,7 +84,7 @@ async def run(input: NewsSearchInput, call: Call, search: Searcher, providers: P
     outcome = await search.news(
         news_query(input), provider=input.provider, lens=input.lens, trace=call.trace, deadline=call.deadline
     )
-    articles = [news_article(article) for article in outcome.items]
+    articles = [news_article(article) for article in outcome.items[: input.num_results]]
     return NewsSearchOutput(
         articles=articles,
         filters_not_applied=list(outcome.filters_not_applied) or None,
@@ -71,14 +93,27 @@ async def run(input: NewsSearchInput, call: Call, search: Searcher, providers: P
 
 
 def news_query(input: NewsSearchInput) -> NewsQuery:
+    """With days given, more is asked for: engines know no such window, and other days are dropped afterwards."""
+    has_days = bool(input.date_from or input.date_to)
     return build_query(
         NewsQuery,
         input,
         text=input.query,
-        count=input.num_results,
+        count=min(MOST, input.num_results * POOL_FACTOR) if has_days else input.num_results,
+        time_range=time_range(input) if has_days else input.time_range,
         safe=SAFE_LEVELS[input.safe],
         sites=(input.news_source,) if input.news_source else (),
     )
+
+
+def time_range(input: NewsSearchInput) -> TimeRange | None:
+    """The one that was asked for, else the shortest that reaches back to the first day; the default week is none."""
+    if "time_range" in input.model_fields_set:
+        return input.time_range
+    if input.date_from is None:
+        return None
+    age = (datetime.now(UTC).date() - input.date_from).days
+    return next((name for name, days in RANGES.items() if age < days), None)
 
 
 def news_article(article: Article) -> NewsArticle:
@@ -88,8 +123,17 @@ def news_article(article: Article) -> NewsArticle:
 
 def zero_result_hints(input: NewsSearchInput, call: Call, providers: ProviderChoice) -> Hints:
     site = "lens" if input.lens else "news_source"
-    filters = {"freshness": input.time_range, **used_filters(input, site, "country", "language")}
-    return make_routed_hints(call, providers, Kind.NEWS, filters)
+    filters = used_filters(input, "date_from", "date_to", site, "country", "language")
+    hints = make_routed_hints(call, providers, Kind.NEWS, filters)
+    if input.date_from or input.date_to:
+        return hints
+    applied = {"time_range": input.time_range, **filters}
+    if input.time_range == WIDEST:
+        return hints.model_copy(update={"filters_applied": applied})
+    wider = SuggestedAction(action="widen_filter", parameter="time_range", value=WIDEST, detail="Look further back.")
+    actions = [wider, *(action for action in hints.suggested_actions if action.action != "broaden_query")]
+    reason = {"reason": "filters_too_restrictive", "filters_applied": applied}
+    return hints.model_copy(update={**reason, "suggested_actions": actions[:MOST_ACTIONS]})
 
 
 TOOL = Tool(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from wellsourced.text.dates import range_start
@@ -53,11 +53,31 @@ def apply_missing_filters(
         if hits and all(is_exact(hit.published_at) for hit in recent):
             not_applied -= {"time_range"}
         hits = recent
-    if "sort_by" in not_applied:
-        hits = sorted(hits, key=lambda hit: hit.published_at or LONG_AGO, reverse=True)
-        if all(hit.published_at for hit in hits):
-            not_applied -= {"sort_by"}
+    if getattr(query, "sort_by", None) == "date":
+        return newest_first(hits, not_applied)
     return hits, not_applied
+
+
+def newest_first(hits: list[Any], not_applied: frozenset[str]) -> tuple[list[Any], frozenset[str]]:
+    """Sorted by date. An engine's own order stays only where it says that it sorted and not every date is known."""
+    all_dated = all(hit.published_at for hit in hits)
+    if all_dated or "sort_by" in not_applied:
+        hits = sorted(hits, key=lambda hit: hit.published_at or LONG_AGO, reverse=True)
+    return hits, not_applied - {"sort_by"} if all_dated else not_applied
+
+
+def keep_to_days(hits: list[Any], query: WebQuery) -> tuple[list[Any], frozenset[str]]:
+    """Hits of the days asked for; one without a date stays, and the filters that could not be checked are named."""
+    first, last = getattr(query, "date_from", None), getattr(query, "date_to", None)
+    if not first and not last:
+        return hits, frozenset()
+    kept = [hit for hit in hits if is_within_days(hit.published_at, first, last)]
+    unchecked = {"date_from": first, "date_to": last} if any(not hit.published_at for hit in kept) else {}
+    return kept, frozenset(name for name, day in unchecked.items() if day)
+
+
+def is_within_days(moment: datetime | None, first: date | None, last: date | None) -> bool:
+    return moment is None or (first or moment.date()) <= moment.date() <= (last or moment.date())
 
 
 def is_older(moment: datetime | None, earliest: datetime) -> bool:

@@ -18,7 +18,7 @@ from wellsourced.text.terms import STOP_WORDS
 from wellsourced.tool.trace import Trace
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.client import UpstreamClient
-from wellsourced.upstream_client.failure_messages import suggest_others
+from wellsourced.upstream_client.failure_messages import joint_failure, suggest_others
 from wellsourced.upstream_client.provider_choice import ProviderChoice, activity
 from wellsourced.upstreams import all_upstreams
 from wellsourced.upstreams.types.search import ResultSet, WebQuery
@@ -63,6 +63,7 @@ class SearchRouter:
             # The last one is asked even with an open breaker: its error then says how long to wait.
             if not self._upstreams.is_healthy(name) and name != names[-1]:
                 trace.fallback_reason = trace.fallback_reason or "circuit_open"
+                failures.append(self._upstreams.paused(name))
                 continue
             trace.attempted.append(name)
             try:
@@ -99,14 +100,14 @@ class SearchRouter:
     async def _ask_all(self, kind: Kind, query: Q, trace: Trace, deadline: float) -> ResultSet[Any]:
         """Every configured provider side by side, merged by rank."""
         automatic = [name for name in self._upstreams.configured(kind) if all_upstreams()[name].provider.automatic]
-        names = [name for name in automatic if self._upstreams.is_healthy(name)]
-        if not names:
+        if not automatic:
             raise self.providers.none_configured(kind)
+        names = [name for name in automatic if self._upstreams.is_healthy(name)]
+        failures = [self._upstreams.paused(name) for name in automatic if name not in names]
         trace.attempted.extend(names)
         asked = (self._upstreams.ask(name, kind, query, deadline=deadline) for name in names)
         outcomes = await asyncio.gather(*asked, return_exceptions=True)
         answers: dict[str, ResultSet[Any]] = {}
-        failures: list[WellsourcedError] = []
         for name, outcome in zip(names, outcomes, strict=True):
             if isinstance(outcome, WellsourcedError):
                 failures.append(outcome)
@@ -120,11 +121,8 @@ class SearchRouter:
         return with_failures(fuse(answers), failures)
 
     def _joint_failure(self, kind: Kind, failures: Sequence[WellsourcedError]) -> WellsourcedError:
-        """Nobody could answer: the first failure, with what happened to the others."""
-        first = failures[0]
-        if len(failures) > 1:
-            sentences = " ".join(failure.sentence for failure in failures)
-            first.sentence = f"No provider could {activity(kind)}. {sentences}"
+        """Nobody could answer: what happened to each, and who else could be asked."""
+        first = joint_failure(activity(kind), failures)
         suggest_others(first, self.providers.alternatives(kind, [failure.provider or "" for failure in failures]))
         return first
 

@@ -16,7 +16,13 @@ from typing import Any, Generic, TypeVar
 from wellsourced.errors import WellsourcedError
 from wellsourced.search.fusion import unique_hits
 from wellsourced.search.lenses import Lens, Lenses
-from wellsourced.search.post_filters import POST_FILTERED, apply_missing_filters, matches_query, normalize_urls
+from wellsourced.search.post_filters import (
+    POST_FILTERED,
+    apply_missing_filters,
+    keep_to_days,
+    matches_query,
+    normalize_urls,
+)
 from wellsourced.search.router import SearchRouter
 from wellsourced.tool.trace import Trace
 from wellsourced.upstream import Kind
@@ -76,6 +82,8 @@ class Searcher:
             if matches_query(hit, query, sites, by_phrase)
         ]
         hits, not_applied = apply_missing_filters(hits, query, found.not_applied - POST_FILTERED)
+        hits, unchecked = keep_to_days(hits, query)
+        not_applied |= unchecked
         if scope and query.sites:
             not_applied |= {SITE_FILTERS[kind]}
         if scope and not is_within_lens(scope, kind, trace.used):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from wellsourced.tool.base import UNTRUSTED, OutputPart, ToolInput, ToolOutput
 from wellsourced.upstream import Kind
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 MOST_ACTIONS = 3
 # Finding nothing is not evidence of absence, and the answer says so to the model.
 WARNING = "No results is not evidence that nothing exists: engines cover different parts of the web."
+
+BROADEN = "Use fewer or more general words, another spelling, or the name in its own language."
 
 Q = TypeVar("Q")
 
@@ -71,17 +73,40 @@ def list_fields(query: str, results: Sequence[object], notes: Iterable[str], hin
     }
 
 
-def used_filters(input: ToolInput, *names: str) -> dict[str, str]:
+class UsedFilters(dict[str, str]):
+    """Filters of one call with their values; `removable` are those without which the call still asks something."""
+
+    removable: tuple[str, ...] = ()
+
+
+def used_filters(input: ToolInput, *names: str) -> UsedFilters:
     """Those of these filters that the caller has set, in this order."""
-    values = {name: getattr(input, name) for name in names}
-    return {name: "true" if value is True else str(value) for name, value in values.items() if value}
+    values = {name: value for name in names if (value := getattr(input, name)) and value != "all"}
+    filters = UsedFilters({name: "true" if value is True else str(value) for name, value in values.items()})
+    filters.removable = tuple(name for name in filters if can_leave_out(input, name))
+    return filters
+
+
+def can_leave_out(input: ToolInput, name: str) -> bool:
+    """Whether the same call without this argument is another one, and one that would be accepted."""
+    given = {field: getattr(input, field) for field in input.model_fields_set}
+    if name not in given or given.pop(name) == type(input).model_fields[name].default:
+        return False
+    try:
+        type(input).model_validate(given)
+    except ValidationError:
+        return False
+    return True
 
 
 def make_hints(filters: Mapping[str, str], attempted: Sequence[str], alternatives: Sequence[str] = ()) -> Hints:
-    """Filters are suggested for removal in the order given, so the answer is the same every time."""
+    """Filters are suggested for removal in the order given, so the answer is the same every time.
+
+    Only what can work is suggested: a filter that the call can do without, a provider that was not asked.
+    """
     actions = [
         SuggestedAction(action="remove_filter", parameter=name, detail=f"Search again without {name}.")
-        for name in filters
+        for name in getattr(filters, "removable", filters)
     ][:MOST_ACTIONS]
     if alternatives and len(actions) < MOST_ACTIONS:
         actions.append(
@@ -92,6 +117,8 @@ def make_hints(filters: Mapping[str, str], attempted: Sequence[str], alternative
                 detail="Ask another engine.",
             )
         )
+    if not actions:
+        actions.append(SuggestedAction(action="broaden_query", parameter="query", detail=BROADEN))
     return Hints(
         reason="filters_too_restrictive" if filters else "no_match",
         providers_attempted=list(dict.fromkeys(attempted)) or None,
@@ -102,6 +129,6 @@ def make_hints(filters: Mapping[str, str], attempted: Sequence[str], alternative
 
 
 def make_routed_hints(call: Call, providers: ProviderChoice, kind: Kind, filters: Mapping[str, str]) -> Hints:
-    """After a search that could go to several providers: an engine that was not asked is suggested, too."""
+    """After a search that could go to several providers: one of general use that was not asked is suggested, too."""
     attempted = call.trace.attempted
-    return make_hints(filters, attempted, providers.alternatives(kind, attempted))
+    return make_hints(filters, attempted, providers.suggestions(kind, attempted))

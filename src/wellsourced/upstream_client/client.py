@@ -29,7 +29,7 @@ from wellsourced.settings import Settings
 from wellsourced.storage.cache.cache import Cache
 from wellsourced.upstream import Access, Kind, Provider
 from wellsourced.upstream_client.catalogue_cache import CatalogueCache
-from wellsourced.upstream_client.connection import UpstreamConnection
+from wellsourced.upstream_client.connection import LastTry, UpstreamConnection
 from wellsourced.upstream_client.failure_messages import breaker_open, explain_failure, not_configured
 
 Conversation: TypeAlias = Generator[Any, Any, Any]
@@ -86,11 +86,18 @@ class UpstreamClient:
 
     def states(self) -> list[tuple[Provider, str]]:
         """Every configured provider and the state of its breaker."""
-        return [
-            (connection.provider, connection.breaker.state)
-            for connection in self._connections.values()
-            if not connection.missing
-        ]
+        return [(connection.provider, connection.breaker.state) for connection in self.configured_connections()]
+
+    def configured_connections(self) -> list[UpstreamConnection]:
+        return [connection for connection in self._connections.values() if not connection.missing]
+
+    def paused(self, name: str) -> WellsourcedError:
+        """Why a provider with an open breaker is not asked."""
+        try:
+            check_breaker(self._connections[name])
+        except WellsourcedError as error:
+            return error
+        raise AssertionError(f"{name} may be asked")
 
     async def ask(self, name: str, kind: Kind, query: object, *, deadline: float = float("inf")) -> Any:
         """Hold one conversation; the result is whatever the provider's function returns."""
@@ -125,6 +132,7 @@ class UpstreamClient:
                 await catalogues.delete_used()
             raise
         connection.breaker.succeeded()
+        connection.last_try = LastTry(datetime.now(UTC))
         await catalogues.store_received()
         return result
 
@@ -177,7 +185,8 @@ class UpstreamClient:
 def check_breaker(connection: UpstreamConnection) -> None:
     breaker = connection.breaker
     if not breaker.allows():
-        raise breaker_open(connection.provider, breaker.retry_after(), rate_limited=breaker.rate_limited)
+        last = connection.last_try.failure if connection.last_try else None
+        raise breaker_open(connection.provider, breaker.retry_after(), rate_limited=breaker.rate_limited, last=last)
 
 
 def access_for(connection: UpstreamConnection) -> Access:
@@ -194,6 +203,8 @@ def _moved_search(error: WellsourcedError, kind: Kind, query: object) -> Wellsou
 
 def report_failure(connection: UpstreamConnection, error: WellsourcedError) -> None:
     """Count a failure at the breaker, unless it says nothing about the provider's health."""
+    answered = isinstance(error, BadInput | Refused | NotFound)
+    connection.last_try = LastTry(datetime.now(UTC), None if answered else error)
     if isinstance(error, CALLERS_FAULT):
         connection.breaker.abandoned()
     elif isinstance(error, RateLimited):

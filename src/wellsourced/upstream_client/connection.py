@@ -6,7 +6,8 @@ import asyncio
 import random
 import time
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import datetime
 from urllib.parse import urlencode
 
 from wellsourced.errors import NetworkFailed, WellsourcedError
@@ -17,6 +18,7 @@ from wellsourced.net.pace import Pacer
 from wellsourced.net.rate_limit_headers import with_retry_seconds
 from wellsourced.settings import Settings
 from wellsourced.settings.setting import Setting
+from wellsourced.text.dates import format_rfc3339
 from wellsourced.text.masker import Masker
 from wellsourced.text.plain_text import strip_invisible
 from wellsourced.upstream import Provider
@@ -30,6 +32,18 @@ ANSWER_BYTES = 32 * 1024 * 1024
 CATALOGUE_BYTES = 64 * 1024 * 1024
 
 
+@dataclass(frozen=True, slots=True)
+class LastTry:
+    """How the last real question to a provider ended: `failure` is None where it answered."""
+
+    at: datetime
+    failure: WellsourcedError | None = None
+
+    def as_json(self) -> dict[str, str]:
+        outcome = {"at": format_rfc3339(self.at), "outcome": self.failure.kind if self.failure else "answered"}
+        return outcome | ({"reason": self.failure.sentence} if self.failure else {})
+
+
 class UpstreamConnection:
     """One provider with its settings. `values` are the variables it declares, secrets included."""
 
@@ -39,6 +53,7 @@ class UpstreamConnection:
         self.provider = provider
         self.breaker = breaker
         self.pacer = Pacer(provider.pace)
+        self.last_try: LastTry | None = None
         declared = list(declared)
         self.values = {setting.name: settings.text(setting.name) for setting in declared}
         self._masker = Masker(self.values[setting.name] for setting in declared if setting.secret)
@@ -52,6 +67,8 @@ class UpstreamConnection:
     def missing(self) -> list[str]:
         """Variables that must be set before this provider can be asked."""
         names = [setting.name for setting in self.provider.needs if not self.values[setting.name]]
+        if self.provider.needs_one_of and not any(map(self.values.get, self.provider.needs_one_of)):
+            names.append(" or ".join(self.provider.needs_one_of))
         if not self.address("")[0]:
             names.append(self.provider.base_variable())
         return names

@@ -31,6 +31,16 @@ def explain_failure(error: WellsourcedError, provider: Provider) -> WellsourcedE
     return error
 
 
+def joint_failure(activity: str, failures: Sequence[WellsourcedError]) -> WellsourcedError:
+    """Nobody could answer: the first failure, with what happened to each of them."""
+    first = failures[0]
+    if len(failures) > 1:
+        sentences = dict.fromkeys(failure.sentence for failure in failures)
+        first.sentence = f"No provider could {activity}. {' '.join(sentences)}"
+    first.is_lookup = all(failure.is_lookup for failure in failures)
+    return first
+
+
 def suggest_others(error: WellsourcedError, others: Sequence[str]) -> None:
     """Add the providers that could be asked instead.
 
@@ -77,13 +87,18 @@ def not_configured(provider: Provider, missing: Sequence[str]) -> ProviderNotCon
     )
 
 
-def breaker_open(provider: Provider, wait: float, *, rate_limited: bool) -> WellsourcedError:
-    """Why a provider is not asked just now: it asked for a pause, or it failed repeatedly."""
+def breaker_open(
+    provider: Provider, wait: float, *, rate_limited: bool, last: WellsourcedError | None
+) -> WellsourcedError:
+    """Why a provider is not asked just now: it asked for a pause, or it failed repeatedly, lately with `last`."""
     if rate_limited:
         return explain_failure(RateLimited("it asked for a pause", retry_after=max(1.0, wait)), provider)
     time_left = format_seconds(max(1, ceil(wait)))
-    return UpstreamUnavailable(
+    error = UpstreamUnavailable(
         f"{provider.title} ({provider.public_name}) failed repeatedly and is left alone for another {time_left}.",
         provider=provider.public_name,
         retry_after=wait,
+        detail=last.sentence if last else None,
     )
+    error.is_lookup = last is not None and last.is_lookup
+    return error

@@ -16,10 +16,11 @@ from wellsourced.upstreams import all_upstreams
 
 @dataclass(frozen=True, slots=True)
 class LookupResult:
-    """What a source returned, and which one it was."""
+    """What a source returned, which one it was, and who else could be asked."""
 
     provider: str
     found: Any
+    alternatives: tuple[str, ...] = ()
 
 
 class Lookup:
@@ -42,7 +43,9 @@ class Lookup:
             is_worth_another = not isinstance(error, BadInput | Misconfigured)
             suggest_others(error, self._providers.alternatives(kind, [name]) if is_worth_another else ())
             raise
-        return LookupResult(source.public_name, found)
+        # The id of a series means nothing to another source.
+        others = () if getattr(query, "series_id", "") else self._providers.alternatives(kind, [name])
+        return LookupResult(source.public_name, found, tuple(others))
 
 
 def use_own_words(error: WellsourcedError, source: Provider) -> None:

@@ -140,6 +140,11 @@ class ProviderChoice:
         healthy = (name for name in self._upstreams.configured(kind) if self._upstreams.is_healthy(name))
         return sorted(all_upstreams()[name].provider.public_name for name in healthy if name not in used)
 
+    def suggestions(self, kind: Kind, used: Sequence[str] = ()) -> list[str]:
+        """Those of the alternatives that can be asked anything of this kind, not only what they specialise in."""
+        general = {entry.provider.public_name for entry in all_upstreams().values() if entry.provider.automatic}
+        return [name for name in self.alternatives(kind, used) if name in general]
+
     @contextmanager
     def offering_others(self, kind: Kind, name: str) -> Iterator[None]:
         """Around asking the provider that the caller named: its failure says who else could be asked."""

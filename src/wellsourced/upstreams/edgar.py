@@ -50,6 +50,7 @@ PROVIDER = Provider(
         Setting("EDGAR_CONTACT_EMAIL", "Contact address that SEC requires; OPENALEX_EMAIL is used when it is unset."),
         Setting("OPENALEX_EMAIL", "Contact address for the polite pool of OpenAlex."),
     ),
+    needs_one_of=("EDGAR_CONTACT_EMAIL", "OPENALEX_EMAIL"),
     pace=Pace(8, 1.0),
     timeout=30.0,
     preference=10,

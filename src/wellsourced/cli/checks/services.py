@@ -75,7 +75,8 @@ def check_configured(settings: Settings) -> Iterator[CheckResult]:
             message = f"not configured ({offers})"
             yield CheckResult(f"provider {name}", "note", message, f"Set {' and '.join(missing)}")
         else:
-            yield CheckResult(f"provider {name}", "ok", f"configured ({offers})")
+            message = f"set up ({offers}); whether it answers is not known before it is asked (--online)"
+            yield CheckResult(f"provider {name}", "ok", message)
 
 
 async def ask_providers(settings: Settings) -> list[CheckResult]:

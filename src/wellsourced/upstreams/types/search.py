@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from typing import Generic, Literal, TypeVar
 
 T = TypeVar("T")
@@ -37,6 +37,8 @@ class WebQuery:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewsQuery(WebQuery):
     sort_by: Literal["relevance", "date"] = "relevance"
+    date_from: date | None = None
+    date_to: date | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -178,8 +178,8 @@ class ToolMethods:
         *,
         num_results: int = 5,
         time_range: Literal["hour", "day", "week", "month", "year"] = "week",
-        date_from: date | None = None,
-        date_to: date | None = None,
+        date_from: str | None = None,
+        date_to: str | None = None,
         sort_by: Literal["relevance", "date"] = "relevance",
         news_source: str | None = None,
         country: str | None = None,
@@ -189,12 +189,12 @@ class ToolMethods:
         provider: str | None = None,
         session_id: str | None = None,
     ) -> NewsSearchOutput:
-        """Search news: headline, outlet, address, time of publication. The last week unless time_range says otherwise.
+        """Search news: headline, outlet, address, time of publication; of the last week by default.
 
         query: Words.
         num_results: How many.
         time_range: How recent.
-        date_from: First day, YYYY-MM-DD; instead of time_range.
+        date_from: First day, YYYY-MM-DD.
         date_to: Last day.
         sort_by: Order.
         news_source: Outlet's domain, e.g. reuters.com.
@@ -767,8 +767,8 @@ class SyncToolMethods:
         *,
         num_results: int = 5,
         time_range: Literal["hour", "day", "week", "month", "year"] = "week",
-        date_from: date | None = None,
-        date_to: date | None = None,
+        date_from: str | None = None,
+        date_to: str | None = None,
         sort_by: Literal["relevance", "date"] = "relevance",
         news_source: str | None = None,
         country: str | None = None,

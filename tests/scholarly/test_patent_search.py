@@ -102,7 +102,7 @@ def test_a_database_without_that_office_is_a_coverage_miss(offices: dict[str, st
     found = content(call(offices, "patent_search", query="turbine", provider="uspto", patent_office="EP"))
     assert found["patents"] == [] and found["source"] == "uspto" and internet.requests("/uspto") == 0
     hints = found["hints"]
-    assert hints["reason"] == "coverage_miss" and hints["suggestedActions"][0]["value"] == "lens"
+    assert hints["reason"] == "coverage_miss" and hints["suggestedActions"][0]["value"] == "epo"
     assert hints["suggestedActions"][0]["action"] == "switch_provider"
 
 

@@ -100,3 +100,16 @@ def test_what_is_found_is_recorded_in_the_session(environment: dict[str, str], i
 
     (source,) = with_app(environment, script)
     assert source["url"] == "https://paper0.example/story"
+
+
+def test_days_are_kept_to_and_switch_the_week_off(environment: dict[str, str], internet: Internet) -> None:
+    articles(internet, timedelta(days=40), timedelta(days=100), timedelta(days=400), None)
+    today = datetime.now(UTC).date()
+    first, last = (str(today - timedelta(days=days)) for days in (120, 30))
+    found = content(call(environment, "news_search", query="storms", date_from=first, date_to=last))
+    assert [article["title"] for article in found["articles"]] == ["Story 0", "Story 1", "Story 3"]
+    assert found["filtersNotApplied"] == ["date_from", "date_to"]
+    assert "time_range=year" in internet.stats()["seen"][0]["query"]
+    turned = call(environment, "news_search", query="storms", date_from=last, date_to=first)
+    assert "swap them" in sentence(turned)
+    assert "a day as YYYY-MM-DD" in sentence(call(environment, "news_search", query="storms", date_from="May"))

@@ -40,7 +40,6 @@ KINDS = {
     "float": "a number",
     "finite": "a number",
     "bool": "true or false",
-    "date": "a day as YYYY-MM-DD",
     "list": "a list",
     "dict": "an object",
     "model": "an object",

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from datetime import date
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wellsourced.errors import BadInput
+from wellsourced.tool.arguments import is_day
 from wellsourced.tool.search_tool import ResultList, list_fields, make_hints
 from wellsourced.upstreams.helpers.periods import parse_bounds
 
@@ -16,7 +15,6 @@ if TYPE_CHECKING:
     from wellsourced.upstream import Kind
     from wellsourced.upstream_client.lookup import Lookup, LookupResult
 
-DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 SHOWN_LENGTH = 40
 
 
@@ -46,10 +44,3 @@ def check_date_window(date_from: str | None, date_to: str | None, *, days_only: 
         parse_bounds(date_from, date_to)
     except BadInput as problem:
         raise ValueError(problem.sentence) from None
-
-
-def is_day(text: str) -> bool:
-    try:
-        return bool(DAY.fullmatch(text)) and date.fromisoformat(text) is not None
-    except ValueError:
-        return False

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import AliasChoices, Field, model_validator
 
 from wellsourced.text.dates import format_rfc3339
-from wellsourced.tool.arguments import Country, EngineName, Language, LensName, Query, SessionId, Site
+from wellsourced.tool.arguments import Country, Day, EngineName, Language, LensName, Query, SessionId, Site
 from wellsourced.tool.base import OutputPart, Tool, ToolInput
 from wellsourced.tool.call import Call
 from wellsourced.tool.search_tool import (
@@ -42,8 +42,8 @@ class NewsSearchInput(ToolInput):
     time_range: TimeRange = Field(
         "week", validation_alias=AliasChoices("time_range", "freshness"), description="How recent."
     )
-    date_from: date | None = Field(None, description="First day, YYYY-MM-DD; instead of time_range.")
-    date_to: date | None = Field(None, description="Last day.")
+    date_from: Day | None = Field(None, description="First day, YYYY-MM-DD.")
+    date_to: Day | None = Field(None, description="Last day.")
     sort_by: Literal["relevance", "date"] = Field("relevance", description="Order.")
     news_source: Site | None = Field(None, description="Outlet's domain, e.g. reuters.com.")
     country: Country | None = Field(None, description="ISO 3166-1.")
@@ -101,9 +101,15 @@ def news_query(input: NewsSearchInput) -> NewsQuery:
         text=input.query,
         count=min(MOST, input.num_results * POOL_FACTOR) if has_days else input.num_results,
         time_range=time_range(input) if has_days else input.time_range,
+        date_from=day_or_none(input.date_from),
+        date_to=day_or_none(input.date_to),
         safe=SAFE_LEVELS[input.safe],
         sites=(input.news_source,) if input.news_source else (),
     )
+
+
+def day_or_none(text: str | None) -> date | None:
+    return date.fromisoformat(text) if text else None
 
 
 def time_range(input: NewsSearchInput) -> TimeRange | None:
@@ -112,7 +118,7 @@ def time_range(input: NewsSearchInput) -> TimeRange | None:
         return input.time_range
     if input.date_from is None:
         return None
-    age = (datetime.now(UTC).date() - input.date_from).days
+    age = (datetime.now(UTC).date() - date.fromisoformat(input.date_from)).days
     return next((name for name, days in RANGES.items() if age < days), None)
 
 
@@ -127,10 +133,10 @@ def zero_result_hints(input: NewsSearchInput, call: Call, providers: ProviderCho
     hints = make_routed_hints(call, providers, Kind.NEWS, filters)
     if input.date_from or input.date_to:
         return hints
-    applied = {"time_range": input.time_range, **filters}
+    applied = {"freshness": input.time_range, **filters}
     if input.time_range == WIDEST:
         return hints.model_copy(update={"filters_applied": applied})
-    wider = SuggestedAction(action="widen_filter", parameter="time_range", value=WIDEST, detail="Look further back.")
+    wider = SuggestedAction(action="widen_filter", parameter="freshness", value=WIDEST, detail="Look further back.")
     actions = [wider, *(action for action in hints.suggested_actions if action.action != "broaden_query")]
     reason = {"reason": "filters_too_restrictive", "filters_applied": applied}
     return hints.model_copy(update={**reason, "suggested_actions": actions[:MOST_ACTIONS]})
@@ -139,9 +145,7 @@ def zero_result_hints(input: NewsSearchInput, call: Call, providers: ProviderCho
 TOOL = Tool(
     name="news_search",
     title="News search",
-    description=(
-        "Search news: headline, outlet, address, time of publication. The last week unless time_range says otherwise."
-    ),
+    description=("Search news: headline, outlet, address, time of publication; of the last week by default."),
     input=NewsSearchInput,
     output=NewsSearchOutput,
     run=run,

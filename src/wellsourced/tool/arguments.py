@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints
@@ -11,6 +12,7 @@ from wellsourced.tool.schema import STATE_LIMITS
 
 COUNTRY = re.compile(r"[A-Za-z]{2}")
 LANGUAGE = re.compile(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}")
+DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 SHOWN_LENGTH = 60
 
 
@@ -32,6 +34,19 @@ def check_site(text: str) -> str:
     return text
 
 
+def check_day(text: str) -> str:
+    if not is_day(text):
+        raise ValueError(f"it must be a day as YYYY-MM-DD, e.g. 2024-07-31; got {text[:SHOWN_LENGTH]!r}.")
+    return text
+
+
+def is_day(text: str) -> bool:
+    try:
+        return bool(DAY.fullmatch(text)) and date.fromisoformat(text) is not None
+    except ValueError:
+        return False
+
+
 def none_for_zero(value: object) -> object:
     """There is neither a year nor a step 0: many clients send it for a number they leave out."""
     return None if value == 0 and not isinstance(value, bool) else value
@@ -41,6 +56,7 @@ Trimmed = Annotated[str, StringConstraints(strip_whitespace=True)]
 Words = Annotated[Trimmed, Field(min_length=1, max_length=500, json_schema_extra={STATE_LIMITS: True})]
 Country = Annotated[Trimmed, AfterValidator(check_country)]
 Language = Annotated[Trimmed, AfterValidator(check_language)]
+Day = Annotated[Trimmed, AfterValidator(check_day)]
 Site = Annotated[Trimmed, AfterValidator(check_site)]
 
 # Arguments with their description: they mean the same in every tool that takes them.

@@ -78,7 +78,7 @@ def test_an_address(world: dict[str, str], internet: Internet) -> None:
 
 CLAIMS = [
     ("Moss grows on the north side of most roofs", "addressed", False),
-    ("Moss harms the tiles of roofs in the old town", "addressed", True),
+    ("Moss harms the tiles of roofs in the old town", "partially_addressed", True),
     ("Penguins hibernate beneath Antarctic glaciers every winter", "not_addressed", False),
 ]
 

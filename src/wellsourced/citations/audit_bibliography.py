@@ -14,6 +14,7 @@ from wellsourced.citations.reference import Reference
 from wellsourced.citations.verification import Existence, existence
 from wellsourced.citations.webpage_citation import page_reference, reference_from_source
 from wellsourced.errors import BadInput
+from wellsourced.evidence.difference_part import DifferencePart, difference_parts
 from wellsourced.scholarly.paper_output import RetractionStatus, retraction_status
 from wellsourced.text.dates import format_rfc3339
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
@@ -80,6 +81,7 @@ class AuditedEntryPart(OutputPart):
     claim_evidence: list[str] | None = None
     claim_source_url: str | None = None
     contrast_signal: bool | None = None
+    claim_differences: list[DifferencePart] | None = None
 
 
 class AuditBibliographyOutput(ToolOutput):
@@ -172,6 +174,7 @@ def entry_part(entry: AuditedEntry) -> AuditedEntryPart:
         claim_evidence=list(claim.evidence) or None if claim else None,
         claim_source_url=claim.source_url if claim else None,
         contrast_signal=(claim.contrast or None) if claim else None,
+        claim_differences=difference_parts(claim.differences) if claim else None,
     )
 
 

@@ -6,6 +6,7 @@ that a claim is dealt with, but not that it is not.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -13,6 +14,7 @@ from typing import Literal, TypeAlias
 from wellsourced.citations.link_checker import CheckedLink
 from wellsourced.errors import WellsourcedError
 from wellsourced.evidence.claims import find_evidence
+from wellsourced.evidence.differences import Difference
 from wellsourced.pages.reader import Reader
 from wellsourced.scholarly.papers import Papers
 from wellsourced.upstreams.types.paper import Paper
@@ -30,6 +32,7 @@ class ClaimCheck:
     evidence: tuple[str, ...] = ()
     source_url: str | None = None
     contrast: bool = False
+    differences: tuple[Difference, ...] = ()
     reason: str | None = None
 
 
@@ -57,7 +60,7 @@ class ClaimChecker:
     ) -> ClaimCheck:
         failures: list[str] = []
         async for text in self._texts(url, link, record, tenant, deadline, failures):
-            evidence = find_evidence(claim, text.words)
+            evidence = await asyncio.to_thread(find_evidence, claim, text.words)
             if evidence.coverage == "not_addressed" and not text.is_whole:
                 failures.append(f"Only a part of {text.url} could be read, and it does not deal with the claim.")
                 continue
@@ -67,6 +70,7 @@ class ClaimChecker:
                 evidence=tuple(near.sentence.text for near in evidence.key_sentences),
                 source_url=text.url,
                 contrast=evidence.contrast,
+                differences=evidence.differences,
             )
         why = " ".join(dict.fromkeys(failures)) or "There is no address at which the source could be read."
         return ClaimCheck(claim=claim, support="source_unavailable", reason=why)

@@ -11,6 +11,7 @@ from wellsourced.citations.claim_checker import ClaimCheck
 from wellsourced.citations.link_checker import link_fields
 from wellsourced.citations.parse.citation import parse_citation
 from wellsourced.citations.verification import Existence, Verification, existence
+from wellsourced.evidence.difference_part import DifferencePart, difference_parts
 from wellsourced.scholarly.paper_output import RetractionStatus, paper_part, retraction_status
 from wellsourced.text.dates import format_rfc3339
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
@@ -63,6 +64,7 @@ class VerifyCitationOutput(ToolOutput):
     claim_source_url: str | None = None
     claim_note: str | None = None
     contrast_signal: bool | None = None
+    claim_differences: list[DifferencePart] | None = None
     provenance: list[str]
     checked_at: str | None = None
     trust: str
@@ -127,6 +129,7 @@ def claim_fields(claim_check: ClaimCheck | None) -> dict[str, Any]:
         "claim_source_url": claim_check.source_url,
         "claim_note": claim_check.reason,
         "contrast_signal": claim_check.contrast or None,
+        "claim_differences": difference_parts(claim_check.differences),
     }
 
 

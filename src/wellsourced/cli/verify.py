@@ -52,8 +52,17 @@ def show_verification(content: Content, screen: Screen) -> None:
         screen.line(f"{label}: {value}")
     for sentence in content.get("claimEvidence") or ():
         screen.line(f"  “{sentence}”")
-    if content.get("contrastSignal"):
+    for difference in content.get("claimDifferences") or ():
+        screen.line(difference_line(difference))
+    if content.get("contrastSignal") and not content.get("claimDifferences"):
         screen.line("A sentence of it speaks against the claim, or denies something: read it yourself.")
+
+
+def difference_line(difference: Content) -> str:
+    """Both wordings, or the one that stands alone."""
+    sides = (("the claim", difference["claim"]), ("the source", difference["source"]))
+    said = ", ".join(f"{who} says “{wording}”" for who, wording in sides if wording)
+    return f"Differs ({difference['kind']}): {said}."
 
 
 def verification_rows(content: Content) -> Iterator[tuple[str, str]]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
+from wellsourced.evidence.difference_part import DifferencePart, difference_parts
 from wellsourced.search.result_components import Component, RecommendedSource, make_components, recommend_sources
 from wellsourced.search.source_assessment import RankedSource, SourceQuestion, rank_sources
 from wellsourced.search.source_reader import FailedSource, SearchedSources
@@ -84,6 +85,7 @@ class SourceResult(OutputPart):
     claim_signal: str | None = None
     claim_coverage: str | None = None
     contrast_signal: bool | None = None
+    differences: list[DifferencePart] | None = None
     key_sentences: list[str] | None = None
     evidence: list[KeySentence] | None = None
     same_text_as: str | None = None
@@ -258,6 +260,7 @@ def claim_fields(each: RankedSource) -> dict[str, Any]:
         "claim_signal": evidence.signal,
         "claim_coverage": evidence.coverage,
         "contrast_signal": evidence.contrast,
+        "differences": difference_parts(evidence.differences),
         "key_sentences": [sentence.text for sentence in near],
         "evidence": [
             KeySentence(

@@ -9,10 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import log
 
+from wellsourced.text.ranking import rank_pieces
 from wellsourced.text.sentences import cut_text, split_sentences
-from wellsourced.text.terms import comparison_keys, significant_terms, term_keys
 
 MARKER = "\n\n[content truncated]"
 BYTES_PER_TOKEN = 4
@@ -69,7 +68,7 @@ def size_category(text: str) -> str:
 def best_passages(text: str, query: str, budget: int) -> list[Passage]:
     """The passages with most of what is asked for, best first, of at most `budget` bytes together.
 
-    A rare term counts for more than one that is everywhere. A text that has nothing of the query is given from its
+    A text that has nothing of the query is given from its
     beginning, with a score of 0.
     """
     pieces = list(_split_into_passages(text[:TEXT_LENGTH]))
@@ -132,20 +131,11 @@ def _split_long_paragraph(text: str, start: int, end: int) -> Iterator[Passage]:
 
 
 def _score_passages(pieces: list[Passage], query: str) -> list[Passage]:
-    wanted = [term_keys(term) for term in significant_terms(query[:2000])]
-    if not wanted:
-        return []
-    present = [comparison_keys(piece.text) for piece in pieces]
-    counts = [sum(1 for held in present if not forms.isdisjoint(held)) for forms in wanted]
-    weights = [log(1 + len(pieces) / count) if count else 0.0 for count in counts]
-    scores = [
-        sum(weight for forms, weight in zip(wanted, weights, strict=True) if not forms.isdisjoint(held))
-        for held in present
-    ]
+    ranked = rank_pieces(query, [piece.text for piece in pieces])
     return [
-        Passage(piece.text, piece.start, piece.end, round(score, 3))
-        for piece, score in zip(pieces, scores, strict=True)
-        if score > 0
+        Passage(piece.text, piece.start, piece.end, round(each.score, 3))
+        for piece, each in zip(pieces, ranked, strict=True)
+        if each.is_near and each.score > 0
     ]
 
 

@@ -59,7 +59,11 @@ ENDINGS_OF = {language: tuple(sorted(words.split(), key=len, reverse=True)) for 
 
 def detect_language(text: str) -> str | None:
     """A language code, or None where the words do not tell."""
-    sample = text[:SAMPLE]
+    return _detect_in_sample(text[:SAMPLE])
+
+
+@lru_cache(maxsize=64)
+def _detect_in_sample(sample: str) -> str | None:
     latin = len(LATIN.findall(sample))
     for language, script in SCRIPTS:
         if 2 * len(script.findall(sample)) > latin:

@@ -141,6 +141,12 @@ function liveness(found) {
   );
 }
 
+function difference({ kind, claim, source }) {
+  if (!claim) return `Differs (${kind}): only the source says “${source}”.`;
+  if (!source) return `Differs (${kind}): only the claim says “${claim}”.`;
+  return `Differs (${kind}): the claim says “${claim}”, the source “${source}”.`;
+}
+
 function claim(found) {
   return [
     ["Claim", found.claim],
@@ -157,7 +163,10 @@ function claim(found) {
           )
         : "",
       found.claimSourceUrl ? link(found.claimSourceUrl, "source") : "",
-      found.contrastSignal ? h("p", {}, "The passage also holds words of contrast; read it.") : "",
+      ...(found.claimDifferences || []).map((each) => h("p", {}, difference(each))),
+      found.contrastSignal && !found.claimDifferences
+        ? h("p", {}, "The passage also holds words of contrast; read it.")
+        : "",
     ],
   ];
 }

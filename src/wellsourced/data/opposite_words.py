@@ -1,0 +1,82 @@
+"""Words that point opposite ways, words of quantity and of possibility, and words that say no, in seven languages.
+
+The opposites are in `opposite_words.txt`: a row is `one side | the other side`, a `*` stands for any ending. Words are
+written folded: lower case, without accents.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+
+from wellsourced.data import FOLDER
+
+QUANTIFIERS = {
+    "all": "all every each always entire whole alle jeder jede jedes jeden samtliche immer tous toutes toute"
+    " tout chaque toujours todos todas cada siempre tutti tutte ogni sempre todo toda elke iedere altijd",
+    "some": "some several certain sometimes partly einige manche mehrere teilweise manchmal certains certaines"
+    " quelques plusieurs algunos algunas varios varias alcuni alcune alguns algumas sommige enkele",
+    "most": "most majority mostly largely meisten mehrheit meist plupart majorite mayoria maggioranza maioria meeste",
+    "few": "few hardly scarcely wenige kaum peu pocos pocas pochi poche poucos poucas weinig",
+    "only": "only solely exclusively nur ausschliesslich lediglich seulement uniquement solo solamente unicamente"
+    " soltanto apenas somente alleen slechts",
+    "half": "half halfte halb moitie mitad meta metade helft",
+}
+QUANTIFIER_OF = {word: kind for kind, words in QUANTIFIERS.items() for word in words.split()}
+
+MODALS = {
+    "may": "may might could possibly perhaps konnte konnten moglicherweise vielleicht pourrait pourraient peut-"
+    " etre podria podrian quizas potrebbe potrebbero forse poderia poderiam talvez misschien zou",
+    "must": "must shall muss mussen doit doivent debe deben deve devono devem moet moeten",
+    "will": "will would wird werden sera seront seran sara saranno serao zal zullen",
+    "should": "should sollte sollten devrait devraient deberia deberian dovrebbe dovrebbero deveria deveriam",
+}
+MODAL_OF = {word: kind for kind, words in MODALS.items() for word in words.split()}
+
+_NEGATIONS = (
+    "not no never none nor neither nothing nobody cannot without dont doesnt didnt isnt arent wasnt werent hasnt"
+    " havent hadnt wont wouldnt couldnt cant shouldnt unable nicht kein keine keinen keiner keines keinem nie"
+    " niemals weder ohne keineswegs pas aucun aucune jamais ni sans nullement ne n nunca jamas ningun ninguna"
+    " ninguno tampoco sin non nessun nessuna nessuno mai senza nao nem nenhum nenhuma sem niet geen nooit noch"
+    " zonder"
+)
+NEGATIONS = frozenset(_NEGATIONS.split())
+SPEECH = re.compile(
+    r"\b(?:said|says|stated?|states|declared?|announced?|wrote|argued?|claimed?|told|according to|sagte|sagt"
+    r"|reported by|erklarte|schrieb|laut|zufolge|behauptete|a dit|a declare|a ecrit|declare|selon|d'apres|dijo|declaro"
+    r"|escribio|segun|afirmo|disse|ha detto|secondo|segundo|afirmou|zei|volgens)\b"
+)
+CONDITIONS = frozenset({"if", "unless", "sofern", "wenn", "salvo"})
+
+
+Side = tuple[int, int]
+
+
+@cache
+def _read_table() -> dict[str, tuple[dict[str, set[Side]], list[tuple[str, Side]]]]:
+    """For each language the whole words and the beginnings of words, with their rows and sides."""
+    tables: dict[str, tuple[dict[str, set[Side]], list[tuple[str, Side]]]] = {}
+    language = ""
+    for row, line in enumerate((FOLDER / "opposite_words.txt").read_text("utf-8").splitlines()):
+        if line.startswith("#"):
+            continue
+        if line.startswith("["):
+            language = line.strip("[]")
+            tables[language] = ({}, [])
+            continue
+        whole, beginnings = tables[language]
+        for side, words in enumerate(line.split("|")):
+            for word in words.split():
+                if word.endswith("*"):
+                    beginnings.append((word[:-1], (row, side)))
+                else:
+                    whole.setdefault(word, set()).add((row, side))
+    return tables
+
+
+@lru_cache(maxsize=8192)
+def sides_of(word: str, language: str) -> frozenset[Side]:
+    """The rows of opposites that a folded word stands in, each with its side."""
+    whole, beginnings = _read_table().get(language, ({}, []))
+    by_beginning = (side for beginning, side in beginnings if word.startswith(beginning))
+    return frozenset((*whole.get(word, ()), *by_beginning))

@@ -1,0 +1,210 @@
+"""The figures of a text, read with their unit, scale and comparison, so that two texts can be compared by them.
+
+Read are numbers in digits and the small number words, scales ("Mio.", "billion", 「万」), percentages and percentage
+points, currencies as they are written (never converted), common units (converted within their dimension), years, ranges
+and the words of comparison before a figure ("about", "at least", "not more than"). Units and comparisons are those of
+English, German, French, Spanish, Italian, Portuguese and Dutch.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+
+from wellsourced.data.unit_words import COMPARISONS, CURRENCIES, UNITS
+from wellsourced.evidence.quantities import DIGITS_OF_WORD, MIXED, SCALE_WORDS
+from wellsourced.text.terms import term_keys
+
+YEARS = range(1000, 2101)
+# Two writings of one quantity: what is lost by converting and by rounding.
+CONVERTED = 0.03
+ABOUT = 0.1
+MOST_FIGURES = 60
+LONGEST_TEXT = 4000
+
+_SPACE = r"[ \u00a0\u2009\u202f]"
+_NUMBER = rf"\d{{1,3}}(?:{_SPACE}\d{{3}})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,'’]\d+)*"
+_WORDS = "|".join(sorted(DIGITS_OF_WORD, key=len, reverse=True))
+_SCALES = "|".join(
+    [*MIXED.split("|"), *sorted((word for word in SCALE_WORDS if word[0] < "\u2e80"), key=len, reverse=True)]
+)
+_UNITS = "|".join(re.escape(word) for word in sorted(UNITS, key=len, reverse=True))
+_CURRENCIES = "|".join(re.escape(word) for word in sorted(CURRENCIES, key=len, reverse=True))
+FIGURE = re.compile(
+    rf"(?P<before>(?<!\w)(?:{_CURRENCIES}){_SPACE}?)?(?:(?<![\w.,])(?P<number>{_NUMBER})|(?<!\w)(?P<word>{_WORDS}))"
+    rf"(?:{_SPACE}?(?P<sign>[万萬만億亿억兆])|[{_SPACE[1:-1]}-]?(?P<scale>{_SCALES})\.?(?!\w))?"
+    rf"(?:[{_SPACE[1:-1]}-]?(?:of |de |d['’])?(?P<unit>{_UNITS}|{_CURRENCIES})(?!\w))?(?!\w|[.,:/]\d)",
+    re.IGNORECASE,
+)
+ORDINAL_OR_CODE = re.compile(
+    r"(?:\b(?:no|nr|n°|fig|table|chapter|section|art|article|vol|page|pp?|kapitel)\.?\s*|[#§]\s?|[A-Z]-)$",
+    re.IGNORECASE,
+)
+JOINS_A_RANGE = re.compile(
+    rf"^\s*(?:%\s*)?(?:to|bis|à|a|and|und|et|y|e|tot|en|até|–|—|-)\s*(?:{_CURRENCIES})?\s*$", re.IGNORECASE
+)
+BEFORE_LENGTH = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """`values` are all readings in the base unit of `dimension` ("year", "percent", "length", "$" …; "" for a count).
+
+    `until` is the other end of a range; the words of comparison begin at `compared_from`.
+    """
+
+    text: str
+    start: int
+    end: int
+    values: frozenset[float]
+    dimension: str
+    unit: str
+    comparison: str = ""
+    until: frozenset[float] = frozenset()
+    compared_from: int = 0
+
+    @property
+    def is_year(self) -> bool:
+        return self.dimension == "year"
+
+
+def read_figures(text: str) -> list[Figure]:
+    """The figures of a sentence in order; the two ends of a range are one figure."""
+    figures: list[Figure] = []
+    for match in FIGURE.finditer(text[:LONGEST_TEXT]):
+        figure = _figure(match, text)
+        if figure is None:
+            continue
+        joined = _joined_range(figures[-1], figure, text) if figures else None
+        figures = [*figures[:-1], joined] if joined else [*figures, figure]
+    return figures[:MOST_FIGURES]
+
+
+def are_same(one: Figure, other: Figure) -> bool:
+    """Whether the second can be meant by the first: equal, converted, rounded, or one within the other's range."""
+    if (
+        one.dimension != other.dimension
+        and one.dimension
+        and other.dimension
+        and "year" not in (one.dimension, other.dimension)
+    ):
+        return False
+    if any(_is_close(a, b, one, other) for a, b in product(one.values, other.values)):
+        return not _are_opposed(one, other)
+    return _holds(one, other) or (one.comparison in ("", "about") and _holds(other, one))
+
+
+def have_same_number(one: Figure, other: Figure) -> bool:
+    """Whether the digits are the same, whatever the unit."""
+    return one.unit != other.unit and bool(_written(one) & _written(other))
+
+
+def has_value(figure: Figure, value: float) -> bool:
+    """Whether a figure is written with this number, its scale worked in."""
+    return value in figure.values or value in _written(figure)
+
+
+def _written(figure: Figure) -> frozenset[float]:
+    factor = UNITS.get(figure.unit, ("", 1.0))[1]
+    return frozenset(round(value / factor, 6) for value in figure.values)
+
+
+def _figure(match: re.Match[str], text: str) -> Figure | None:
+    before = text[max(0, match.start() - BEFORE_LENGTH) : match.start()]
+    if ORDINAL_OR_CODE.search(before):
+        return None
+    unit = (match["unit"] or (match["before"] or "").strip()).lower()
+    written = DIGITS_OF_WORD[match["word"].lower()] if match["word"] else match["number"]
+    scales = SCALE_WORDS.get((match["scale"] or match["sign"] or "").lower(), (1,) if not match["scale"] else (10**9,))
+    dimension, factor = UNITS.get(unit) or ((CURRENCIES[unit], 1.0) if unit in CURRENCIES else ("", 1.0))
+    values = frozenset(reading * scale * factor for reading, scale in product(_readings(written), scales))
+    is_bare = not unit and not match["scale"] and not match["sign"] and not match["word"]
+    if is_bare and len(written) == 4 and written.isdecimal() and int(written) in YEARS:
+        dimension = "year"
+    comparison, length = _comparison(before)
+    place = (match.start(), match.end())
+    start = match.start() - length
+    return (
+        Figure(match[0].strip(), *place, values, dimension, unit, comparison, compared_from=start) if values else None
+    )
+
+
+def _readings(written: str) -> Iterator[float]:
+    digits = re.sub(_SPACE, "", written)
+    for key in term_keys(digits):
+        try:
+            yield float(key)
+        except ValueError:
+            continue
+
+
+def _comparison(before: str) -> tuple[str, int]:
+    """The comparison that the words before a figure make (more, less, least, most, about, or ""), and their length."""
+    lowered = before.lower()
+    found = ((pattern.search(lowered), kind) for pattern, kind in COMPARISONS)
+    return next(((kind, len(match[0])) for match, kind in found if match), ("", 0))
+
+
+def _joined_range(first: Figure, second: Figure, text: str) -> Figure | None:
+    between = text[first.end : second.start]
+    if len(between) > 12 or not JOINS_A_RANGE.match(between) or first.until or max(second.values) <= min(first.values):
+        return None
+    if first.dimension != second.dimension and first.dimension:
+        return None
+    factor = UNITS.get(second.unit, ("", 1.0))[1] if not first.dimension else 1.0
+    values = frozenset(value * factor for value in first.values)
+    written = text[first.start : second.end]
+    return replace(
+        second,
+        text=written,
+        start=first.start,
+        values=values,
+        until=second.values,
+        comparison=first.comparison,
+        compared_from=first.compared_from,
+    )
+
+
+def _is_close(a: float, b: float, one: Figure, other: Figure) -> bool:
+    if a == b:
+        return True
+    if one.is_year or other.is_year:
+        return False
+    if one.unit != other.unit and one.dimension:
+        return abs(a - b) <= CONVERTED * max(abs(a), abs(b))
+    if "about" in (one.comparison, other.comparison) and abs(a - b) <= ABOUT * max(abs(a), abs(b)):
+        return True
+    return _is_rounded(a, b) or _is_rounded(b, a)
+
+
+def _is_rounded(exact: float, rounded: float) -> bool:
+    """Whether the second is the first with fewer digits, two at least: 42.3 as 42, 1,234,567 as 1.2 million."""
+    digits = f"{rounded:.10g}".replace(".", "").strip("0")
+    full = f"{exact:.10g}".replace(".", "").strip("0")
+    if len(digits) < 2 or len(full) <= len(digits):
+        return False
+    return float(f"{exact:.{len(digits)}g}") == rounded
+
+
+def _are_opposed(one: Figure, other: Figure) -> bool:
+    """ "More than 40" and "less than 40"."""
+    upper, lower = {"more", "least"}, {"less", "most"}
+    return (one.comparison in upper and other.comparison in lower) or (
+        one.comparison in lower and other.comparison in upper
+    )
+
+
+def _holds(one: Figure, other: Figure) -> bool:
+    """Whether the first is a range or a bound that the second lies in."""
+    if one.dimension != other.dimension:
+        return False
+    value, low = max(other.values), min(one.values)
+    if one.until:
+        return (low <= value <= max(one.until) and not one.is_year) or (one.is_year and low <= value <= max(one.until))
+    if other.until:
+        return False
+    if one.comparison in ("more", "least"):
+        return value >= low
+    return one.comparison in ("less", "most") and value <= max(one.values)

@@ -1,0 +1,257 @@
+"""One ranking of pieces of text for a question or a claim: the sentences of a page, its passages, kept documents.
+
+Words count by their rarity among the pieces (BM25), in a form without endings; pieces of words (runs of four
+characters) stand in for the endings and compounds of all languages and for the names that two languages share. Words
+that stand side by side as in the question count on top. A sentence that only names its topic ("we examined whether")
+falls behind one that states something. Linear in the length of the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from operator import add
+from typing import TYPE_CHECKING
+
+from wellsourced.text.bilingual import translate_word
+from wellsourced.text.index_words import RUN, fold_text
+from wellsourced.text.languages import detect_language, word_root
+from wellsourced.text.terms import MARKS, UNSPACED, stem_word, stop_words_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Numbers = NDArray[np.float64]
+
+# BM25's constants; sentences differ less in length than documents do, hence the smaller second one.
+K1, B = 1.2, 0.5
+GRAM = 4
+# A pair of characters of a script without spaces is half a word, and with hiragana in it mostly grammar.
+PAIR_OF_CHARACTERS, GRAMMATICAL_PAIR = 0.5, 0.15
+SIDE_BY_SIDE = 0.3
+FARTHEST = 3  # words between two that still stand side by side
+BEFORE = 0.25  # what the sentence before holds of the question, and this one lacks
+# Only so many of the best are looked at as statements; the others cannot reach the top.
+JUDGED = 24
+NAMES_TOPIC, STATES = 0.5, 1.35
+LAST_QUARTER = 1.1
+SHORT_TEXT = range(4, 31)
+LONGEST_HEADING = 80
+LEAST_WORDS, LEAST_GRAMS = 1.0, 0.35
+TRANSLATED = 0.8
+QUERY_LENGTH = 2000
+MOST_WORDS = 200
+
+WORD_OR_RUN = re.compile(rf"[{UNSPACED}]+|(?:[^\W_{UNSPACED}]|[{MARKS}])+")
+PLAIN_WORD = re.compile("[a-z0-9]+")
+HIRAGANA = re.compile("[\u3040-\u309f]")
+GROUPED_DIGITS = re.compile(r"(?<=\d)[,.’'\u00a0\u202f](?=\d{3}(?!\d))")
+ENDS_A_SENTENCE = re.compile("[.!?…。！？।؟:;][\"'”’»)\\]」』]*$")
+TOPIC = re.compile(
+    r"[?？؟]\s*$|^#|\bto (?:determine|investigate|evaluate|assess|examine|test|study|explore|compare|analy[sz]e"
+    r"|identify|clarify|find out|describe)\b|\b(?:aims?|objectives?|purpose|goal|whether|ob|objectif|objetivo|obiettivo"
+    r"|doel)\b|\b(?:we|study) (?:investigated|evaluated|examined|assessed|studied|sought|tested|asked|compared"
+    r"|analy[sz]ed)\b|\b(?:ziel (?:der|dieser)|untersuch(?:t|te|ten)\b|nous avons (?:étudié|examiné|comparé)"
+    r"|se (?:estudió|evaluó|analizó))",
+    re.IGNORECASE,
+)
+STATEMENT = re.compile(
+    r"\b(?:conclu(?:de|des|ded|sions?)|suggest(?:s|ed|ing)?|indicat(?:e|es|ed|ing)|demonstrat(?:e|es|ed)|show(?:s|ed|n)?"
+    r"|found|finds?|findings|results?|reveal(?:s|ed)?|therefore|thus|should|may|appears?|supports?|ergab(?:en)?|zeig(?:t|en|te|ten)"
+    r"|ergebnisse?|daher|montr(?:e|ent|é)|résultats?|suggèrent|donc|resultados?|muestran?|demuestran?|sugieren|mostram|"
+    r"risultati|mostrano|resultaten|tonen)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """`score` is comparable within one text only; `is_near` says that more than a stray word is shared."""
+
+    score: float
+    is_near: bool
+
+
+def split_words(text: str) -> list[str]:
+    """The words of a text, folded, in order; a script without spaces in pairs of neighbouring characters."""
+    folded = fold_text(GROUPED_DIGITS.sub("", text))
+    if folded.isascii():
+        return PLAIN_WORD.findall(folded)
+    words: list[str] = []
+    for word in WORD_OR_RUN.findall(folded):
+        words += map(add, word, word[1:]) if len(word) > 1 and RUN.match(word) else (word,)
+    return words
+
+
+@lru_cache(maxsize=65536)
+def word_stem(word: str, language: str) -> str:
+    """A folded word without the endings of its language; English where the language does not show."""
+    if RUN.match(word):
+        return word
+    return stem_word(word) if language in ("en", "") else word_root(word, language)
+
+
+@lru_cache(maxsize=65536)
+def character_grams(word: str) -> frozenset[str]:
+    """Runs of four characters of a word with its edges marked."""
+    marked = f"^{word}$"
+    return frozenset(
+        () if RUN.match(word) else (marked[at : at + GRAM] for at in range(max(1, len(marked) - GRAM + 1)))
+    )
+
+
+def rank_pieces(
+    query: str,
+    pieces: Sequence[str],
+    *,
+    words: Sequence[list[str]] | None = None,
+    in_order: bool = False,
+    language: str | None = None,
+) -> list[Ranked]:
+    """How near each piece is to the question. With `in_order` they are sentences of one text that follow each other.
+
+    `words` are those of the pieces, where the caller has split them already.
+    """
+    if not pieces:
+        return []
+    language = language if language is not None else detect_language(" ".join(pieces[:40])) or ""
+    features = _Features(query[:QUERY_LENGTH], language)
+    if not features.weights:
+        return [Ranked(0.0, False)] * len(pieces)
+    counted = _Counted(features, words or [split_words(piece) for piece in pieces])
+    scores = counted.scores(in_order)
+    if in_order:
+        _prefer_statements(scores, pieces)
+    return [Ranked(float(score), bool(near)) for score, near in zip(scores, counted.near(), strict=True)]
+
+
+class _Features:
+    """What is looked for: the stems of the question's words and their runs of characters, by number."""
+
+    def __init__(self, query: str, language: str) -> None:
+        words = list(dict.fromkeys(split_words(query)))[:MOST_WORDS]
+        self.stop_words = stop_words_of(query)
+        kept = [word for word in words if word not in self.stop_words and (len(word) > 1 or word.isdecimal())] or words
+        self.language = language
+        self.stems: dict[str, int] = {}
+        self.weights: list[float] = []
+        self.grams: dict[str, int] = {}
+        self.gram_words = 0
+        asked_in = detect_language(query) or "en"
+        for word in kept:
+            self._add(word, translate_word(word, asked_in, language))
+        self.gram_set = frozenset(self.grams)
+
+    def _add(self, word: str, translations: Iterable[str]) -> None:
+        stem = word_stem(word, self.language)
+        if stem in self.stems:
+            return
+        place = self.stems[stem] = len(self.weights)
+        self.weights.append(_weight(word))
+        self.gram_words += not RUN.match(word)
+        for form in (word, *translations):
+            self.stems.setdefault(word_stem(form, self.language), place)
+            for gram in character_grams(form):
+                self.grams.setdefault(gram, len(self.grams))
+
+    def of_word(self, word: str) -> tuple[int, ...]:
+        """The numbers of what a word of the text has; those of runs follow those of stems."""
+        stem = self.stems.get(word_stem(word, self.language))
+        found = () if stem is None else (stem,)
+        if word in self.stop_words:
+            return found
+        shared = character_grams(word) & self.gram_set
+        first = len(self.weights)
+        return (*found, *(first + self.grams[gram] for gram in shared)) if shared else found
+
+
+def _weight(word: str) -> float:
+    if not RUN.match(word):
+        return 1.0
+    return GRAMMATICAL_PAIR if HIRAGANA.search(word) else PAIR_OF_CHARACTERS
+
+
+class _Counted:
+    """How often each piece has each feature."""
+
+    def __init__(self, features: _Features, read: Sequence[list[str]]) -> None:
+        import numpy as np
+
+        self._features = features
+        known = {word: features.of_word(word) for word in {word for words in read for word in words}}
+        hits = {word: numbers for word, numbers in known.items() if numbers}
+        self._stems = len(features.weights)
+        self._counts = np.zeros((len(read), self._stems + len(features.grams)))
+        self._lengths = np.array([len(words) for words in read], float)
+        self._places = [self._count(row, words, hits) for row, words in zip(self._counts, read, strict=True)]
+
+    def _count(self, row: Numbers, words: list[str], hits: dict[str, tuple[int, ...]]) -> list[tuple[int, int]]:
+        """Counts one piece and returns where which stem stands in it."""
+        places = []
+        for place, word in enumerate(words):
+            for number in hits.get(word, ()):
+                row[number] += 1
+                if number < self._stems:
+                    places.append((place, number))
+        return places
+
+    def scores(self, in_order: bool) -> Numbers:
+        import numpy as np
+
+        length = 1 - B + B * self._lengths / max(1.0, self._lengths.mean())
+        present = self._counts * (K1 + 1) / (self._counts + K1 * length[:, None])
+        weights = self._weights()
+        scores: Numbers = present @ weights
+        if in_order and len(scores) > 1:
+            lacking = np.clip(present[:-1] - present[1:], 0, None) @ weights
+            scores[1:] += BEFORE * lacking * np.minimum(1, 4 * scores[1:] / max(1e-9, scores.max()))
+        scores += SIDE_BY_SIDE * np.array([self._side_by_side(places, weights) for places in self._places])
+        return scores
+
+    def near(self) -> Numbers:
+        """Whether a piece shares a whole word or more, or a good part of the runs of characters."""
+        import numpy as np
+
+        held = (self._counts > 0) @ np.array([*self._features.weights, *([0.0] * len(self._features.grams))])
+        runs = (self._counts[:, self._stems :] > 0).sum(axis=1)
+        least = min(LEAST_WORDS, sum(self._features.weights))
+        result: Numbers = (held >= least) | (runs >= max(2, LEAST_GRAMS * len(self._features.grams)))
+        return result
+
+    def _weights(self) -> Numbers:
+        """By rarity; all the runs of a word together weigh as much as the word."""
+        import numpy as np
+
+        holding = (self._counts > 0).sum(axis=0)
+        rarity = np.log(1 + (len(self._counts) - holding + 0.5) / (holding + 0.5))
+        runs = len(self._features.grams)
+        share = self._features.gram_words / runs if runs else 0.0
+        weights: Numbers = rarity * np.array([*self._features.weights, *([share] * runs)])
+        return weights
+
+    def _side_by_side(self, places: list[tuple[int, int]], weights: Numbers) -> float:
+        """The weight of the pairs that are neighbours in the question and here."""
+        pairs = {
+            (first, second): min(weights[first], weights[second])
+            for (at, first), (after, second) in pairwise(places)
+            if after - at <= FARTHEST and 0 < second - first <= 2
+        }
+        return float(sum(pairs.values()))
+
+
+def _prefer_statements(scores: Numbers, pieces: Sequence[str]) -> None:
+    """Sentences that name a topic fall back, those that state a result and those that end a short text come forward."""
+    import numpy as np
+
+    for number in np.argsort(-scores)[:JUDGED]:
+        piece = pieces[number].strip()
+        if TOPIC.search(piece) or (len(piece) < LONGEST_HEADING and not ENDS_A_SENTENCE.search(piece)):
+            scores[number] *= NAMES_TOPIC
+        elif STATEMENT.search(piece):
+            scores[number] *= STATES
+        if len(pieces) in SHORT_TEXT and number >= 0.75 * len(pieces):
+            scores[number] *= LAST_QUARTER

@@ -1,0 +1,77 @@
+"""Claims beside a page of our own sentences in four languages: what was changed is named."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from wellsourced.evidence.claims import ClaimEvidence, find_evidence
+
+DATA: dict[str, Any] = json.loads((Path(__file__).parent / "differences_gold.json").read_text("utf-8"))
+
+
+@pytest.fixture(scope="module")
+def judged() -> list[tuple[dict[str, str], ClaimEvidence]]:
+    pages = {language: " ".join(sentences) for language, sentences in DATA["pages"].items()}
+    return [(row, find_evidence(row["claim"], pages[row["language"]])) for row in DATA["pairs"]]
+
+
+def test_a_changed_claim_is_marked(judged: list[tuple[dict[str, str], ClaimEvidence]]) -> None:
+    changed = [found for row, found in judged if row["kind"] != "true"]
+    assert sum(found.contrast for found in changed) >= 0.95 * len(changed)
+    assert sum(found.coverage == "addressed" for found in changed) <= 0.02 * len(changed)
+
+
+def test_a_true_claim_is_not(judged: list[tuple[dict[str, str], ClaimEvidence]]) -> None:
+    true = [(row, found) for row, found in judged if row["kind"] == "true"]
+    assert [(row["claim"], found.differences) for row, found in true if found.contrast] == []
+    assert sum(found.coverage == "addressed" for _, found in true) >= 0.95 * len(true)
+
+
+def test_the_kind_is_named(judged: list[tuple[dict[str, str], ClaimEvidence]]) -> None:
+    told = [(row["kind"], found.differences[0].kind) for row, found in judged if found.differences]
+    assert sum(kind == named for kind, named in told) >= 0.9 * len(told)
+
+
+@pytest.mark.parametrize(
+    ("claim", "text", "difference"),
+    [
+        (
+            "Facebook acquired WhatsApp for $90 billion",
+            "Facebook acquired WhatsApp for $19 billion in cash and shares.",
+            ("figure", "$90 billion", "$19 billion"),
+        ),
+        (
+            "Aspirin raises the risk of stroke.",
+            "Aspirin lowered the risk of stroke in all groups.",
+            ("direction", "raises", "lowered"),
+        ),
+        ("The bridge opened in 1932", "The bridge was opened in 1957 by the queen.", ("year", "1932", "1957")),
+        (
+            "Not more than 40 miners were trapped in the shaft at Lens",
+            "More than 40 miners were trapped in the shaft at Lens.",
+            ("figure", "40", "40"),
+        ),
+    ],
+)
+def test_both_wordings_are_given(claim: str, text: str, difference: tuple[str, str, str]) -> None:
+    found = find_evidence(claim, text).differences
+    assert [(each.kind, each.claim, each.source) for each in found] == [difference]
+
+
+@pytest.mark.parametrize(
+    ("claim", "text"),
+    [
+        ("The town grew by 5 percent in 2019", "In 2020 the town grew by 7 percent."),
+        ("France exported 300 tonnes of truffles", "Italy exported 90 tonnes of truffles."),
+        ("About 20 people saw the comet in Oslo", "In Oslo 19 people saw the comet."),
+        ("The trail is 5 miles long", "The trail is 8 kilometres long."),
+        ("Between 10 and 20 ships sank off Malta", "Off Malta 14 ships sank."),
+        ("The price fell", "The price did not rise. It fell."),
+    ],
+)
+def test_what_is_about_something_else_or_the_same_does_not_differ(claim: str, text: str) -> None:
+    assert find_evidence(claim, text).differences == ()

@@ -465,16 +465,16 @@ class ToolMethods:
         """
     async def format_bibliography(
         self,
-        style: Literal["apa", "mla", "bibtex", "ris", "csl-json", "chicago", "ieee", "vancouver"] = "apa",
+        style: Literal["apa", "mla", "bibtex", "ris", "csl-json", "chicago", "ieee", "vancouver", "chicago-notes", "harvard", "ama", "acm", "nature", "biblatex"] = "apa",
         *,
         session_id: str | None = None,
         sources: list[FormatBibliographySourceInput | Mapping[str, Any]] | None = None,
     ) -> FormatBibliographyOutput:
         """Write a session's sources, or given ones, as a bibliography. audit_bibliography checks them.
 
-        style: bibtex, ris, csl-json: for reference managers.
+        style:
         session_id: Session to take sources from.
-        sources: If not from a session.
+        sources:
         """
     async def filing_search(
         self,
@@ -928,7 +928,7 @@ class SyncToolMethods:
         """The same, without await."""
     def format_bibliography(
         self,
-        style: Literal["apa", "mla", "bibtex", "ris", "csl-json", "chicago", "ieee", "vancouver"] = "apa",
+        style: Literal["apa", "mla", "bibtex", "ris", "csl-json", "chicago", "ieee", "vancouver", "chicago-notes", "harvard", "ama", "acm", "nature", "biblatex"] = "apa",
         *,
         session_id: str | None = None,
         sources: list[FormatBibliographySourceInput | Mapping[str, Any]] | None = None,

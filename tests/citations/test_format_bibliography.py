@@ -9,8 +9,8 @@ import pytest
 
 from tests.app import call, content, with_app
 from wellsourced.app import Application
-from wellsourced.citations.format_bibliography import Style
 from wellsourced.citations.formats.bibliography import read_bibliography
+from wellsourced.citations.styles import Style
 
 SOURCES = [
     {"url": "https://doi.org/10.1038/nature14539", "title": "Deep learning", "author": "LeCun, Yann; Bengio, Yoshua",

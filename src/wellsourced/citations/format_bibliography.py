@@ -2,49 +2,69 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from pydantic import Field
 
+from wellsourced.citations.formats.extra_fields import page_range
+from wellsourced.citations.paper_reference import reference_from_paper
 from wellsourced.citations.reference import Reference
-from wellsourced.citations.styles import distinct_references, format_bibliography
+from wellsourced.citations.styles import Style, distinct_references, format_bibliography
 from wellsourced.citations.webpage_citation import page_reference, reference_from_source
 from wellsourced.errors import BadInput
+from wellsourced.text.partial_dates import parse_partial_date
 from wellsourced.tool.base import UNTRUSTED, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
+from wellsourced.upstreams.types.paper import Paper, PaperId
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wellsourced.scholarly.papers import Papers
     from wellsourced.sessions.sessions import Sessions
 
-Style = Literal["apa", "mla", "bibtex", "ris", "csl-json", "chicago", "ieee", "vancouver"]
+# Of the kinds that registries name.
+CSL_TYPES = {
+    "book": "book", "book-chapter": "chapter", "conference-paper": "paper-conference", "preprint": "article",
+    "thesis": "thesis", "report": "report", "dataset": "dataset", "software": "software", "standard": "standard",
+}  # fmt: skip
+NOT_FOUND = "No record was found for {}; its entry has only what was given."
 
 
 class SourceInput(ToolInput):
     url: str | None = Field(None, description="Needed without doi or title.")
     title: str | None = None
-    author: str | None = Field(None, description="Separated by ';' or 'and'.")
+    author: str | None = Field(None, description="Separated by ';'.")
     site: str | None = Field(None, description="Journal or site.")
     date: str | None = None
-    doi: str | None = None
+    doi: str | None = Field(None, description="Alone: looked up.")
+    volume: str | None = None
+    issue: str | None = None
+    pages: str | None = None
 
 
 class FormatBibliographyInput(ToolInput):
-    style: Style = Field("apa", description="bibtex, ris, csl-json: for reference managers.")
+    style: Style = "apa"
     session_id: str | None = Field(None, alias="sessionId", description="Session to take sources from.")
-    sources: list[SourceInput] | None = Field(None, max_length=2000, description="If not from a session.")
+    sources: list[SourceInput] | None = Field(None, max_length=2000)
 
 
 class FormatBibliographyOutput(ToolOutput):
     style: str
     entry_count: int
     bibliography: str
+    notes: list[str] | None = None
     session_id: str | None = None
     trust: str
 
 
-async def run(input: FormatBibliographyInput, call: Call, sessions: Sessions) -> FormatBibliographyOutput:
+async def run(
+    input: FormatBibliographyInput, call: Call, sessions: Sessions, get_papers: Callable[[], Papers]
+) -> FormatBibliographyOutput:
     references = await gather_references(input, call, sessions)
+    references, notes = await look_up_bare_dois(references, get_papers, call.deadline)
     works = distinct_references(references)
     if not works:
         raise BadInput("None of the sources can be cited: each needs at least a url, a doi or a title.")
@@ -52,6 +72,7 @@ async def run(input: FormatBibliographyInput, call: Call, sessions: Sessions) ->
         style=input.style,
         entry_count=len(works),
         bibliography=format_bibliography(works, input.style),
+        notes=notes or None,
         session_id=None if input.sources else input.session_id,
         trust=UNTRUSTED,
     )
@@ -69,11 +90,38 @@ async def gather_references(input: FormatBibliographyInput, call: Call, sessions
     raise BadInput("Give sources (a list of objects with url, title, author, site, date, doi) or a sessionId.")
 
 
+def typed_reference(paper: Paper) -> Reference:
+    """With the kind of work that the registry names, and the name of its book or site in place of a journal."""
+    date = parse_partial_date(paper.date or "")
+    return replace(reference_from_paper(paper), type=CSL_TYPES.get(paper.type or "", "article-journal"), date=date)
+
+
+async def look_up_bare_dois(
+    references: list[Reference], get_papers: Callable[[], Papers], deadline: float
+) -> tuple[list[Reference], list[str]]:
+    """Works that are nothing but a DOI, as their registry describes them; and a sentence for each that it does not."""
+    bare = {work.doi for work in references if work.doi and not (work.title or work.authors)}
+    if not bare:
+        return references, []
+    services = get_papers().doi_services
+    dois = sorted(bare)
+    await services.prefetch(dois, deadline)
+    answers = await asyncio.gather(*(services.find_record(PaperId("doi", doi), deadline) for doi in dois))
+    found = {doi: typed_reference(answer.value) for doi, answer in zip(dois, answers, strict=True) if answer.value}
+    completed = [found.get(work.doi or "", work) if work.doi in bare else work for work in references]
+    return completed, [NOT_FOUND.format(doi) for doi in dois if doi not in found]
+
+
 def reference_from_input(given: SourceInput) -> Reference:
     reference = page_reference(
         given.url or "", given.title or "", given.author or "", given.site or "", given.date or "", given.doi or ""
     )
-    return reference if reference.url or reference.doi else replace(reference, type="document")
+    reference = replace(
+        reference, volume=given.volume or None, issue=given.issue or None, pages=page_range(given.pages or "") or None
+    )
+    if reference.volume or reference.issue or reference.doi:
+        return replace(reference, type="article-journal")
+    return reference if reference.url else replace(reference, type="document")
 
 
 TOOL = Tool(
@@ -86,5 +134,4 @@ TOOL = Tool(
     toolset="trust",
     order=200,
     label="bibliography",
-    open_world=False,
 )

@@ -21,18 +21,23 @@ if TYPE_CHECKING:
     from wellsourced.citations.reference import Reference
     from wellsourced.failed_call import ToolFailed
 
-STYLES = ("apa", "mla", "chicago", "ieee", "vancouver", "bibtex", "ris", "csl-json")
+STYLES = (
+    "apa", "mla", "chicago", "chicago-notes", "harvard", "ieee", "vancouver", "ama", "acm", "nature", "bibtex",
+    "biblatex", "ris", "csl-json",
+)  # fmt: skip
 
 
 @click.command()
 @click.argument("works", nargs=-1, metavar="FILE|URL...")
 @click.option("--style", type=click.Choice(STYLES), default="apa", show_default=True, help="How to write them.")
 @click.option("--session", "session_id", help="Cite the sources of this research session instead.")
+@click.option("--csl", type=click.Path(exists=True, dir_okay=False), help="Your own .csl file, instead of --style.")
 @options.as_json
-def command(works: tuple[str, ...], style: str, session_id: str | None, as_json: bool) -> int:
+def command(works: tuple[str, ...], style: str, session_id: str | None, csl: str | None, as_json: bool) -> int:
     """Cite pages and bibliography files in a style.
 
     Each FILE is BibTeX, RIS or CSL-JSON (- is stdin); each URL is read for its author, title and date.
+    A style of your own (--csl) needs the extra `wellsourced[csl]`.
     """
     if bool(works) == bool(session_id):
         raise click.UsageError("Name files or addresses to cite, or a --session; one of the two.")
@@ -46,7 +51,7 @@ def command(works: tuple[str, ...], style: str, session_id: str | None, as_json:
             references += read_references(work)
     failures = cite_pages([work for work in works if is_address(work)], references)
     statuses = [report_failure(problem, as_json=as_json) for problem in failures]
-    written = write_references(references, style, as_json=as_json) if references else NOTHING_FOUND
+    written = write_references(references, style, csl, as_json=as_json) if references else NOTHING_FOUND
     return max(statuses) if statuses else written
 
 
@@ -97,16 +102,26 @@ async def cite_page(app: Application, address: str) -> Reference | ToolFailed:
     return page_reference(url, title, author, site, date, doi=content.get("detectedDoi") or "")
 
 
-def write_references(references: Sequence[Reference], style: str, *, as_json: bool) -> int:
+def write_references(references: Sequence[Reference], style: str, csl: str | None, *, as_json: bool) -> int:
     from wellsourced.citations.styles import distinct_references, format_bibliography
 
-    text = format_bibliography(references, style)  # type: ignore[arg-type]
-    content = {"style": style, "entryCount": len(distinct_references(references)), "bibliography": text}
+    text = format_with_csl(references, csl) if csl else format_bibliography(references, style)  # type: ignore[arg-type]
+    content = {"style": csl or style, "entryCount": len(distinct_references(references)), "bibliography": text}
     if as_json:
         write_json(content)
     else:
         show_bibliography(content, open_screen())
     return OK
+
+
+def format_with_csl(references: Sequence[Reference], csl: str) -> str:
+    from wellsourced.citations.styles.own_csl import format_with_style_file
+    from wellsourced.errors import BadInput
+
+    try:
+        return format_with_style_file(references, csl)
+    except BadInput as problem:
+        raise click.UsageError(problem.sentence) from None
 
 
 def show_bibliography(content: Content, screen: Screen) -> None:

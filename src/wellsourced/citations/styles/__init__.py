@@ -1,8 +1,9 @@
-"""Bibliographies written out: for people (APA, MLA, Chicago, IEEE, Vancouver) and for programs (BibTeX, RIS, CSL-JSON).
+"""Bibliographies written out: for people (APA, MLA, Chicago, Harvard, IEEE, Vancouver, AMA, ACM, Nature) and for
+programs (BibTeX, BibLaTeX, RIS, CSL-JSON), as CSL processors write them.
 
 The same references give the same bytes. An access date is printed only when it came with the reference.
-APA, MLA and Chicago are sorted by their lines, BibTeX, RIS and CSL-JSON by citation key; IEEE and Vancouver number the
-works in the order in which they are cited.
+APA, MLA, Chicago and Harvard are sorted by their lines, formats for programs by citation key; the other styles number
+the works in the order in which they are cited.
 """
 
 from __future__ import annotations
@@ -10,19 +11,46 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
-from typing import Literal, TypeAlias
+from dataclasses import replace
+from typing import Literal, TypeAlias, get_args
 
 from wellsourced.citations.reference import Reference
-from wellsourced.citations.styles import apa, bibtex, chicago, csl_json, ieee, keys, mla, ris, vancouver
+from wellsourced.citations.styles import (
+    acm,
+    ama,
+    apa,
+    bibtex,
+    chicago,
+    csl_json,
+    harvard,
+    ieee,
+    keys,
+    mla,
+    nature,
+    ris,
+    vancouver,
+)
 from wellsourced.errors import BadInput
 
-Style: TypeAlias = Literal["apa", "mla", "chicago", "ieee", "vancouver", "bibtex", "ris", "csl-json"]
-STYLES: tuple[Style, ...] = ("apa", "mla", "chicago", "ieee", "vancouver", "bibtex", "ris", "csl-json")
+Style: TypeAlias = Literal[
+    "apa", "mla", "bibtex", "ris", "csl-json", "chicago", "ieee", "vancouver", "chicago-notes", "harvard", "ama", "acm",
+    "nature", "biblatex",
+]  # fmt: skip
+STYLES: tuple[Style, ...] = get_args(Style)
 Writer: TypeAlias = Callable[[Reference], str]
-SORTED: dict[str, Writer] = {"apa": apa.format_entry, "mla": mla.format_entry, "chicago": chicago.format_entry}
+SORTED: dict[str, Writer] = {
+    "apa": apa.format_entry,
+    "mla": mla.format_entry,
+    "chicago": chicago.format_entry,
+    "chicago-notes": chicago.format_note_entry,
+    "harvard": harvard.format_entry,
+}
 NUMBERED: dict[str, tuple[str, Writer]] = {
     "ieee": ("[{}] ", ieee.format_entry),
     "vancouver": ("{}. ", vancouver.format_entry),
+    "ama": ("{}. ", ama.format_entry),
+    "acm": ("[{}] ", acm.format_entry),
+    "nature": ("{}. ", nature.format_entry),
 }
 
 
@@ -31,7 +59,7 @@ def format_bibliography(references: Iterable[Reference], style: Style) -> str:
     works = distinct_references(references)
     if style in SORTED:
         # Sorted as printed: works without an author stand under their title.
-        lines = [_line(SORTED[style], work) for work in works]
+        lines = [_line(SORTED[style], as_listed(work, style)) for work in works]
         return "\n\n".join(sorted(lines, key=_sorting))
     if style in NUMBERED:
         number, writer = NUMBERED[style]
@@ -57,6 +85,12 @@ def _identity(reference: Reference) -> object:
     )
 
 
+def as_listed(work: Reference, style: str) -> Reference:
+    """APA, MLA and Chicago say when a work was seen only where it has no date of its own."""
+    is_dated = style in SORTED and style != "harvard" and work.year is not None
+    return replace(work, accessed=None) if is_dated else work
+
+
 def _line(writer: Writer, work: Reference) -> str:
     """A line break in a title must not pass for the end of the entry and the beginning of another."""
     return " ".join(writer(work).split())
@@ -65,8 +99,9 @@ def _line(writer: Writer, work: Reference) -> str:
 def _for_programs(works: Sequence[Reference], style: str) -> str:
     pairs = list(zip(keys.citation_keys(works), works, strict=True))
     pairs.sort(key=lambda pair: (pair[0], pair[1].url or ""))
-    if style == "bibtex":
-        return "\n\n".join(bibtex.format_entry(work, key) for key, work in pairs)
+    if style in {"bibtex", "biblatex"}:
+        write = bibtex.format_entry if style == "bibtex" else bibtex.format_biblatex_entry
+        return "\n\n".join(write(work, key) for key, work in pairs)
     if style == "ris":
         return "\n\n".join(ris.format_record(work, key) for key, work in pairs)
     if style == "csl-json":

@@ -11,14 +11,18 @@ from wellsourced.citations.styles.common import (
     end_sentence,
     family_first,
     format_long_date,
-    given_first,
     is_part_of_work,
-    is_range,
-    ordinal_edition,
+    issue_number,
+    numbered_edition,
+    page_label,
+    whole_pages,
     year_with_era,
 )
+from wellsourced.citations.styles.name_lists import NameRule, write_names
+from wellsourced.citations.styles.title_case import title_case
 
 MOST_AUTHORS = 20
+EDITORS = NameRule(turned="none", and_two=" & ", and_more=", & ")
 DATED_TO_THE_DAY_TEXT = "webpage post-weblog post article-newspaper article-magazine motion_picture speech"
 DATED_TO_THE_DAY = frozenset(DATED_TO_THE_DAY_TEXT.split())
 
@@ -36,7 +40,7 @@ def format_names(people: tuple[Name, ...], et_al: bool = False) -> str:
     """Up to twenty; of more, the first nineteen and the last."""
     written = [family_first(name, short=True) for name in people]
     if len(written) > MOST_AUTHORS:
-        return f"{', '.join(written[: MOST_AUTHORS - 1])}, . . . {written[-1]}"
+        return f"{', '.join(written[: MOST_AUTHORS - 1])}, … {written[-1]}"
     if et_al:
         return f"{', '.join(written)}, et al."
     if len(written) == 2 and any(name.literal for name in people):
@@ -64,20 +68,35 @@ def _date(reference: Reference) -> str:
 
 
 def _title(reference: Reference) -> str | None:
-    edition = f"{ordinal_edition(reference.edition)} ed." if reference.edition else ""
-    volume = f"Vol. {reference.volume}" if reference.volume and not is_part_of_work(reference) else ""
-    about = ", ".join(part for part in (edition, volume) if part)
-    pages = f" ({about})" if about and not is_part_of_work(reference) else ""
-    return f"{reference.title}{pages}" if reference.title else None
+    if not reference.title or is_part_of_work(reference):
+        return reference.title
+    volume = f"Vol. {reference.volume}" if reference.volume and reference.type != "webpage" else ""
+    pages = page_label(whole_pages(reference.pages)) if reference.pages else ""
+    about = ", ".join(part for part in (numbered_edition(reference), volume, pages) if part)
+    about = "; ".join(part for part in (_editors_behind(reference), about) if part)
+    return f"{reference.title} ({about})" if about else reference.title
+
+
+def _editors_behind(reference: Reference) -> str:
+    """The editors of a book that has authors."""
+    if not reference.authors or not reference.editors:
+        return ""
+    return f"{write_names(reference.editors, EDITORS)}, {'Eds.' if len(reference.editors) > 1 else 'Ed.'}"
 
 
 def _source(reference: Reference) -> str | None:
     if not is_part_of_work(reference):
         return reference.publisher if reference.publisher not in _literals(reference) else None
-    if reference.type in {"chapter", "paper-conference", "entry-encyclopedia", "entry-dictionary"}:
+    is_edited_paper = reference.type == "paper-conference" and reference.editors
+    if reference.type in {"chapter", "entry-encyclopedia", "entry-dictionary"} or is_edited_paper:
         return _in_book(reference)
-    volume = f"{reference.volume or ''}{f'({reference.issue})' if reference.issue else ''}"
-    parts = (reference.container if reference.container not in _literals(reference) else None, volume, reference.pages)
+    if reference.type == "webpage":
+        return reference.container if reference.container not in _literals(reference) else None
+    volume = f"{reference.volume or ''}{f'({issue_number(reference)})' if reference.issue else ''}"
+    number = reference.extra.get("number")
+    pages = f"Article {number}" if number and reference.type == "article-journal" else whole_pages(reference.pages)
+    name = title_case(reference.container or "", reference.language)
+    parts = (name if reference.container not in _literals(reference) else None, volume, pages)
     return ", ".join(part for part in parts if part) or None
 
 
@@ -87,14 +106,16 @@ def _literals(reference: Reference) -> set[str]:
 
 
 def _in_book(reference: Reference) -> str:
-    editors = [given_first(name, short=True) for name in reference.editors]
-    role = "(Eds.)" if len(editors) > 1 else "(Ed.)"
-    joined = " & ".join(editors) if len(editors) < 3 else f"{', '.join(editors[:-1])}, & {editors[-1]}"
-    pages = f"{'pp.' if is_range(reference.pages) else 'p.'} {reference.pages}" if reference.pages else ""
-    edition = f"{ordinal_edition(reference.edition)} ed." if reference.edition else ""
-    about = ", ".join(part for part in (edition, f"Vol. {reference.volume}" if reference.volume else "", pages) if part)
+    editors = write_names(reference.editors, EDITORS)
+    role = "(Eds.)" if len(reference.editors) > 1 else "(Ed.)"
+    pages = page_label(whole_pages(reference.pages)) if reference.pages else ""
+    about = ", ".join(
+        part
+        for part in (numbered_edition(reference), f"Vol. {reference.volume}" if reference.volume else "", pages)
+        if part
+    )
     book = f"{reference.container} ({about})" if about else f"{reference.container}"
-    text = f"In {joined} {role}, {book}" if editors else f"In {book}"
+    text = f"In {editors} {role}, {book}" if editors else f"In {book}"
     return f"{text}. {reference.publisher}" if reference.publisher else text
 
 

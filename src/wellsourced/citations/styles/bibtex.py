@@ -19,6 +19,8 @@ KINDS = {
     "webpage": "misc", "software": "software", "dataset": "dataset", "manuscript": "unpublished", "patent": "patent",
     "pamphlet": "booklet", "standard": "standard", "entry-encyclopedia": "inreference", "legal_case": "jurisdiction",
 }  # fmt: skip
+BIBLATEX_KINDS = {"techreport": "report", "conference": "inproceedings"}
+BIBLATEX_NAMES = {"journal": "journaltitle", "address": "location", "archiveprefix": "eprinttype", "year": "date"}
 THESES = {"PhD thesis": "phdthesis", "Master's thesis": "mastersthesis"}
 JOURNALS = ("article", "article-journal", "article-magazine", "article-newspaper")
 NOT_IN_NAMES = re.compile(r"[^a-z0-9_:.+-]")
@@ -41,6 +43,24 @@ def format_entry(reference: Reference, key: str) -> str:
         fields.append(("x-type", reference.type))
     lines = "".join(f"  {name} = {{{value}}},\n" for name, value in fields)
     return f"@{kind}{{{key},\n{lines}}}"
+
+
+def format_biblatex_entry(reference: Reference, key: str) -> str:
+    """The same entry in the names that biblatex prefers, which our reader knows as well."""
+    opening, _, body = format_entry(reference, key).partition("\n")
+    kind = opening[1:].split("{")[0]
+    lines = body.split("\n")
+    has_date = any(line.startswith("  date = ") for line in lines)
+    dropped = ("  year = ", "  month = ") if has_date else ()
+    kept = [_biblatex_line(line) for line in lines if not line.startswith(dropped or ("\0",))]
+    return "\n".join([f"@{BIBLATEX_KINDS.get(kind, kind)}{opening[1 + len(kind) :]}", *kept])
+
+
+def _biblatex_line(line: str) -> str:
+    name, mark, value = line.partition(" = ")
+    return (
+        f"  {BIBLATEX_NAMES.get(name.strip(), name.strip())}{mark}{value}" if mark and line.startswith("  ") else line
+    )
 
 
 def escape_text(value: str) -> str:

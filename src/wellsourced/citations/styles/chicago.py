@@ -1,5 +1,8 @@
-"""Chicago, author-date: the reference list. Facts: the Chicago Manual of Style, seventeenth edition,
-chapters 14 and 15."""
+"""Chicago, eighteenth edition: the reference list (author-date) and the bibliography of notes.
+
+Facts: the Chicago Manual of Style, chapters 13 and 14. The eighteenth edition names neither the place of a publisher
+nor the pages of a chapter in the list.
+"""
 
 from __future__ import annotations
 
@@ -7,83 +10,148 @@ from wellsourced.citations.reference import Name, Reference
 from wellsourced.citations.styles.common import (
     best_link,
     end_sentence,
-    family_first,
     format_long_date,
-    given_first,
     is_part_of_work,
-    join_names,
+    is_range,
+    issue_number,
     join_sentences,
-    ordinal_edition,
+    numbered_edition,
     quote_title,
+    series_of,
     shorten_pages_chicago,
     year_with_era,
 )
+from wellsourced.citations.styles.name_lists import NameRule, write_names
+from wellsourced.citations.styles.title_case import title_case
+from wellsourced.text.partial_dates import PartialDate
 
-MOST_AUTHORS, SHOWN_OF_MORE = 10, 7
+AUTHORS = NameRule(
+    turned="first", initial=None, and_two=", and ", most=6, shown=3, et_al=", et al.", particle_last=True
+)
+EDITORS = NameRule(turned="none", initial=None, most=6, shown=3, et_al=", et al.")
 DATED_TO_THE_DAY_TEXT = "webpage post-weblog post article-newspaper article-magazine"
 DATED_TO_THE_DAY = frozenset(DATED_TO_THE_DAY_TEXT.split())
+BOOK_PARTS = frozenset({"chapter", "entry-encyclopedia", "entry-dictionary"})
+QUOTED_ALONE = frozenset({"webpage", "thesis", "article", "paper-conference", "dataset", "document"})
 
 
 def format_entry(reference: Reference) -> str:
-    seen = reference.accessed
+    """Author and date in front."""
     people, title = _people(reference), _title(reference)
     year = year_with_era(reference.year) if reference.year is not None else "n.d."
     parts = [people, year, title] if people else [title, year]
-    accessed_note = (
-        f"Accessed {format_long_date(seen)}" if seen and best_link(reference) and not reference.doi else None
+    return join_sentences([*parts, *_source(reference, _day(reference)), *_found_at(reference)])
+
+
+def format_note_entry(reference: Reference) -> str:
+    """The date behind the publisher, in the brackets of a journal, or alone."""
+    when = format_long_date(reference.date) if reference.date and _is_dated(reference) else ""
+    when = when or (year_with_era(reference.year) if reference.year is not None else "n.d.")
+    return join_sentences(
+        [_people(reference), _title(reference), *_source(reference, when, in_notes=True), *_found_at(reference)]
     )
-    return join_sentences([*parts, _source(reference), _day(reference), accessed_note, best_link(reference)])
 
 
 def format_names(people: tuple[Name, ...], et_al: bool = False) -> str:
-    """The first turned round. Up to ten; of more, seven and others."""
-    written = [family_first(people[0], short=False)] + [given_first(name) for name in people[1:]]
-    if len(written) > MOST_AUTHORS or et_al:
-        return f"{', '.join(written[:SHOWN_OF_MORE])}, et al."
-    return f"{written[0]}, and {written[1]}" if len(written) == 2 else join_names(written, "and")
+    """The first turned round. Up to six; of more, three and others."""
+    return write_names(people, AUTHORS, et_al)
 
 
 def _people(reference: Reference) -> str | None:
     if reference.authors:
         return format_names(reference.authors, reference.et_al)
-    if reference.editors and not is_part_of_work(reference):
+    if reference.editors and (not is_part_of_work(reference) or reference.type == "book"):
         return f"{format_names(reference.editors)}, {'eds.' if len(reference.editors) > 1 else 'ed.'}"
     return None
 
 
 def _title(reference: Reference) -> str | None:
-    title = reference.title
-    if not title:
+    if not reference.title:
         return None
-    if not is_part_of_work(reference) and reference.type not in {"webpage", "thesis", "article-journal", "article"}:
-        return title
-    return quote_title(title)
+    title = title_case(reference.title, reference.language)
+    is_quoted = is_part_of_work(reference) or reference.type in QUOTED_ALONE
+    return quote_title(title) if is_quoted and reference.type != "book" else title
 
 
-def _day(reference: Reference) -> str | None:
+def _is_dated(reference: Reference) -> bool:
+    is_journal = reference.type == "article-journal" and not (reference.volume or reference.issue)
+    is_paper = reference.type == "paper-conference" and bool(reference.container) and not reference.editors
+    return is_journal or is_paper or reference.type in DATED_TO_THE_DAY
+
+
+def _day(reference: Reference) -> str:
+    """What the year in front leaves to say: `May 25`."""
     date = reference.date
-    return format_long_date(date) if date and date.month and reference.type in DATED_TO_THE_DAY else None
+    return format_long_date(date, year=False) if date and date.month and _is_dated(reference) else ""
 
 
-def _source(reference: Reference) -> str | None:
+def _source(reference: Reference, when: str, in_notes: bool = False) -> list[str | None]:
     if not is_part_of_work(reference):
-        edition = f"{ordinal_edition(reference.edition)} ed." if reference.edition else None
-        return join_sentences([edition, _imprint(reference)]) or None
-    if reference.type in {"chapter", "paper-conference", "entry-encyclopedia", "entry-dictionary"}:
-        return _in_book(reference)
-    volume = f" {reference.volume}" if reference.volume else ""
-    issue = f" ({reference.issue})" if reference.issue else ""
-    pages = f": {shorten_pages_chicago(reference.pages)}" if reference.pages else ""
-    return f"{reference.container}{volume}{issue}{pages}"
+        edited = _edited_by(reference) if reference.authors else ""
+        imprint = ", ".join(part for part in (reference.publisher, when if in_notes else "") if part)
+        series = title_case(series_of(reference), reference.language)
+        pages = shorten_pages_chicago(reference.pages) if reference.type != "book" else ""
+        edited = edited[:1].upper() + edited[1:]
+        return [numbered_edition(reference), edited, _volume(reference), series, imprint or when, pages]
+    if reference.type in BOOK_PARTS or (reference.type == "paper-conference" and reference.editors):
+        return _in_book(reference, when if in_notes else "")
+    return [_in_journal(reference, when, in_notes)]
 
 
-def _in_book(reference: Reference) -> str:
-    editors = join_names([given_first(name) for name in reference.editors], "and")
-    text = f"In {reference.container}" + (f", edited by {editors}" if editors else "")
-    text += f", {shorten_pages_chicago(reference.pages)}" if reference.pages else ""
-    imprint = _imprint(reference)
-    return f"{end_sentence(text)} {imprint}" if imprint else text
+def _volume(reference: Reference) -> str | None:
+    return f"Vol. {reference.volume}" if reference.volume and reference.type == "book" else None
 
 
-def _imprint(reference: Reference) -> str:
-    return ": ".join(part for part in (reference.place, reference.publisher) if part)
+def _in_journal(reference: Reference, when: str, in_notes: bool) -> str:
+    container = title_case(reference.container or "", reference.language)
+    pages = shorten_pages_chicago(reference.pages) or reference.extra.get("number", "")
+    if reference.type == "webpage":
+        return ", ".join(part for part in (container, when) if part)
+    if reference.type == "paper-conference":
+        place = f" ({reference.place})" if reference.place else ""
+        return ", ".join(part for part in (f"{container}{place}", when, pages) if part)
+    container += f" ({reference.place})" if reference.place else ""
+    numbers = _numbers_in_note(reference, when) if in_notes else _numbers(reference, when)
+    mark = ": " if reference.volume or (reference.issue and in_notes) else ", "
+    return f"{container}{numbers}{mark + pages if pages else ''}"
+
+
+def _numbers(reference: Reference, when: str) -> str:
+    """`62 (3)`, or with the month where there is no number."""
+    issue, date = issue_number(reference), reference.date
+    if not reference.volume:
+        is_ahead = reference.doi and not reference.pages and not reference.extra.get("number")
+        return (f", no. {issue}" if issue else ", ahead of print" if is_ahead else "") + (f", {when}" if when else "")
+    month = format_long_date(PartialDate(date.year, date.month), year=False) if date and date.month else ""
+    bracket = issue or month
+    return f" {reference.volume}" + (f" ({bracket})" if bracket else "")
+
+
+def _numbers_in_note(reference: Reference, when: str) -> str:
+    issue = issue_number(reference)
+    issue = f", {'nos.' if is_range(issue) else 'no.'} {issue}" if issue else ""
+    numbers = f" {reference.volume}{issue}" if reference.volume else issue
+    if not numbers:
+        return f", {when}" if when else ""
+    date = reference.date
+    is_month_needed = date is not None and date.month is not None and not reference.issue
+    when = format_long_date(PartialDate(date.year, date.month)) if date and is_month_needed else when
+    return f"{numbers} ({when})" if when else numbers
+
+
+def _edited_by(reference: Reference) -> str:
+    return f"edited by {write_names(reference.editors, EDITORS)}" if reference.editors else ""
+
+
+def _in_book(reference: Reference, year: str) -> list[str | None]:
+    edition = numbered_edition(reference)
+    volume = f"vol. {reference.volume}" if reference.volume else ""
+    book = f"In {title_case(reference.container or '', reference.language)}"
+    text = ", ".join(part for part in (book, edition, _edited_by(reference), volume) if part)
+    series = title_case(series_of(reference), reference.language)
+    return [end_sentence(text), series, ", ".join(part for part in (reference.publisher, year) if part)]
+
+
+def _found_at(reference: Reference) -> list[str | None]:
+    seen = reference.accessed if reference.year is None and not reference.doi and reference.url else None
+    return [f"Accessed {format_long_date(seen)}" if seen else None, best_link(reference)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from wellsourced.citations.person_names import initials
 from wellsourced.citations.reference import Name, Reference
@@ -17,19 +17,30 @@ MONTHS = (
 SHORT_MONTHS = ("Jan.", "Feb.", "Mar.", "Apr.", "May", "June", "July", "Aug.", "Sept.", "Oct.", "Nov.", "Dec.")
 # Full stops, question and exclamation marks of several scripts.
 ENDINGS = (".", "?", "!", "…", "。", "？", "！", "।", "۔", "؟")
-RANGE = re.compile(r"([0-9]+)–([0-9]+)")
+CLOSING_QUOTES = "”’\"'"
+RANGE = re.compile(
+    r"(?<![^\W_])(?P<prefix>[A-Za-z]{0,3})(?P<first>[0-9]{1,20})[–-](?P<again>[A-Za-z]{0,3})(?P<last>[0-9]{1,20})(?![^\W_])"
+)
+DOUBLE_NUMBER = re.compile(r"(?<=[0-9])-(?=[0-9])")
+# `203–`: the end is not known.
+OPEN_RANGE = re.compile(r"[–-]\s*\Z")
 
 
 def end_sentence(text: str) -> str:
-    """With a full stop, unless it ends already; a closing quotation mark does not hide the end."""
-    bare = text.rstrip("”’\"'")
-    return text if text.endswith(ENDINGS) or (bare.endswith(("?", "!", ".")) and bare != text) else f"{text}."
+    """With a full stop, unless it ends already; the stop stands inside closing quotation marks."""
+    bare = text.rstrip(CLOSING_QUOTES)
+    if text.endswith(ENDINGS) or (bare != text and bare.endswith(ENDINGS)):
+        return text
+    return f"{bare}.{text[len(bare) :]}" if bare else f"{text}."
 
 
 def quote_title(title: str, end: str = ".") -> str:
     """In quotation marks with the end inside them; quotation marks of its own become single."""
     inner = title.replace('"', "'").replace("“", "‘").replace("”", "’")
-    return f'"{inner}"' if title.endswith(ENDINGS) else f'"{inner}{end}"'
+    if end == ",":
+        bare = inner.rstrip(CLOSING_QUOTES) or inner
+        return f'"{bare},{inner[len(bare) :]}"'
+    return f'"{end_sentence(inner)}"'
 
 
 def join_sentences(parts: Iterable[str | None]) -> str:
@@ -102,35 +113,80 @@ def ordinal_edition(edition: str) -> str:
 
 
 def is_range(pages: str) -> bool:
-    return "–" in pages or "," in pages
+    return any(mark in pages for mark in "–-,&")
 
 
-def shorten_pages_chicago(pages: str) -> str:
-    """The second number shortened as the Chicago Manual (9.61) shortens it."""
-    return RANGE.sub(lambda match: f"{match[1]}–{_chicago(match[1], match[2])}", pages)
+def page_label(pages: str) -> str:
+    """`p. 7` or `pp. 7–9`."""
+    return f"{'pp.' if is_range(pages) else 'p.'} {pages}"
+
+
+def whole_pages(pages: str | None) -> str:
+    """Second numbers in full: `1204–22` is `1204–1222`; a range that goes nowhere is its one page."""
+    return _each_range(pages, lambda first, last: last)
+
+
+def shorten_pages_chicago(pages: str | None) -> str:
+    """The second number shortened as the Chicago Manual (9.63) shortens it."""
+    return _each_range(pages, _chicago)
+
+
+def shorten_pages_mla(pages: str | None) -> str:
+    """The second number with its last two digits, and the others where they change."""
+    return _each_range(pages, lambda first, last: _from_change(first, last, 2))
+
+
+def shorten_pages_vancouver(pages: str | None) -> str:
+    """The second number without the digits that both begin with."""
+    return _each_range(pages, lambda first, last: _from_change(first, last, 1))
+
+
+def _each_range(pages: str | None, shorten: Callable[[str, str], str]) -> str:
+    def write(match: re.Match[str]) -> str:
+        prefix, first, last = match["prefix"], match["first"], match["last"]
+        last = first[: len(first) - len(last)] + last if len(last) < len(first) else last
+        if first == last:
+            return f"{prefix}{first}"
+        return f"{prefix}{first}–{match['again']}{shorten(first, last) if not match['again'] else last}"
+
+    return RANGE.sub(write, OPEN_RANGE.sub("", pages or ""))
 
 
 def _chicago(first: str, last: str) -> str:
-    last = first[: len(first) - len(last)] + last if len(last) < len(first) else last
     if len(first) != len(last) or int(first) < 100 or int(first) % 100 == 0:
         return last
-    shared = next((i for i, (a, b) in enumerate(zip(first, last, strict=True)) if a != b), len(first))
-    if len(first) - shared > 2 and (len(first) != 4 or shared > 1):
-        return last[shared:] if len(first) - shared < 4 else last
-    if len(first) == 4 and shared <= 1:
+    if first[-2] == "0" and first[:-2] == last[:-2]:
+        return last[-2:].lstrip("0")
+    return _from_change(first, last, 2)
+
+
+def _from_change(first: str, last: str, least: int) -> str:
+    """`last` from the first digit that changes on, with at least so many digits."""
+    if len(first) != len(last):
         return last
-    tail = last[-2:] if first[-2] != "0" else last[shared:]
-    return tail.lstrip("0") or tail
+    shared = next((i for i, (a, b) in enumerate(zip(first, last, strict=True)) if a != b), 0)
+    return last[min(shared, max(0, len(last) - least)) :]
 
 
-def shorten_pages_vancouver(pages: str) -> str:
-    """The second number without the digits that both begin with, as Vancouver has it, with a hyphen."""
-    return RANGE.sub(_shortened, pages).replace("–", "-")
+def numbered_edition(reference: Reference) -> str | None:
+    """`2nd ed.`; an edition in words stands as it was given."""
+    if not reference.edition:
+        return None
+    text = ordinal_edition(reference.edition)
+    return f"{text} ed." if text[:1].isdigit() and text[-1:].isalpha() else reference.edition
 
 
-def _shortened(match: re.Match[str]) -> str:
-    first, last = match[1], match[2]
-    if len(first) != len(last) or first == last:
-        return match[0]
-    shared = next(i for i, (a, b) in enumerate(zip(first, last, strict=True)) if a != b)
-    return f"{first}–{last[shared:]}"
+def journal_name(reference: Reference) -> str:
+    """The short name where the record gives one."""
+    return reference.extra.get("container-title-short") or reference.container or ""
+
+
+def issue_number(reference: Reference) -> str:
+    """A double number has an en dash: `3–4`."""
+    return DOUBLE_NUMBER.sub("–", reference.issue or "").rstrip(",")
+
+
+def series_of(reference: Reference) -> str:
+    """The series a book belongs to, with its number in it."""
+    parts = (reference.extra.get("collection-title"), reference.extra.get("collection-number"))
+    return " ".join(part for part in parts if part) if parts[0] else ""

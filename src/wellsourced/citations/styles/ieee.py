@@ -4,78 +4,144 @@ from __future__ import annotations
 
 from wellsourced.citations.reference import Name, Reference
 from wellsourced.citations.styles.common import (
-    SHORT_MONTHS,
-    best_link,
     end_sentence,
-    format_day_first,
-    given_first,
-    is_part_of_work,
-    is_range,
-    join_names,
-    ordinal_edition,
+    issue_number,
+    journal_name,
+    numbered_edition,
+    page_label,
     quote_title,
     year_with_era,
 )
+from wellsourced.citations.styles.name_lists import NameRule, write_names
+from wellsourced.text.partial_dates import PartialDate
 
-MOST_AUTHORS = 6
+AUTHORS = NameRule(turned="none", most=6)
+EDITORS = NameRule(turned="none")
+SHORT_MONTHS = ("Jan.", "Feb.", "Mar.", "Apr.", "May", "Jun.", "Jul.", "Aug.", "Sep.", "Oct.", "Nov.", "Dec.")
+IN_ITALICS = frozenset(
+    {"book", "legal_case", "legislation", "bill", "motion_picture", "software", "standard", "graphic"}
+)
+DATED_TO_THE_MONTH = frozenset({"article-journal", "report", "paper-conference"})
+DATED_TO_THE_YEAR = frozenset({"book", "chapter", "thesis", "legal_case", "legislation", "bill", "graphic"})
+QUOTED_END = ',"'
+PAGES_OF_SITES = frozenset({"webpage", "post", "post-weblog"})
 
 
 def format_entry(reference: Reference) -> str:
-    title = reference.title
-    is_quoted = is_part_of_work(reference) or reference.type in {
-        "webpage",
-        "thesis",
-        "article",
-        "article-journal",
-        "report",
-    }
-    shown = None if not title else quote_title(title, ",") if is_quoted else f"{title},"
-    details = [part for part in _details(reference) if part]
-    front = (
-        f"{format_names(reference.authors or reference.editors, reference.et_al)},"
-        if reference.authors or reference.editors
-        else ""
-    )
-    text = end_sentence(
-        " ".join(part for part in (front, shown, ", ".join(details)) if part).rstrip(",") or best_link(reference) or ""
-    )
-    return " ".join(part for part in (text, *_online(reference)) if part)
+    front = [f"{_people(reference)},"] if reference.authors or reference.editors else []
+    text = " ".join([*front, *_body(reference)])
+    link = _found_at(reference)
+    if reference.type == "article-journal" and link:
+        return f"{text}{'' if text.endswith(',') or text.endswith(QUOTED_END) else ','} {link}"
+    return " ".join(part for part in (end_sentence(text.rstrip(",")), link) if part)
 
 
 def format_names(people: tuple[Name, ...], et_al: bool = False) -> str:
-    written = [given_first(name, short=True) for name in people]
-    if len(written) > MOST_AUTHORS or (et_al and written):
-        return f"{written[0]} et al."
-    return join_names(written, "and")
+    return write_names(people, AUTHORS, et_al)
 
 
-def _details(reference: Reference) -> list[str | None]:
-    is_book_part = reference.type in {"chapter", "paper-conference"}
-    container = f"in {reference.container}" if is_book_part and reference.container else reference.container
-    pages = f"{'pp.' if is_range(reference.pages) else 'p.'} {reference.pages}" if reference.pages else None
-    imprint = ": ".join(part for part in (reference.place, reference.publisher) if part)
-    return [
-        container if is_part_of_work(reference) else None,
-        f"{ordinal_edition(reference.edition)} ed." if reference.edition else None,
-        f"vol. {reference.volume}" if reference.volume else None,
-        f"no. {reference.issue}" if reference.issue else None,
-        imprint if not reference.type.startswith("article") else None,
-        pages,
-        _date(reference),
-        f"doi: {reference.doi}" if reference.doi else None,
-        f"arXiv:{reference.arxiv}" if reference.arxiv and not reference.doi else None,
-    ]
+def _people(reference: Reference) -> str:
+    if reference.authors:
+        return format_names(reference.authors, reference.et_al)
+    return f"{format_names(reference.editors)}, {'Eds.' if len(reference.editors) > 1 else 'Ed.'}"
 
 
-def _date(reference: Reference) -> str | None:
+def _body(reference: Reference) -> list[str]:
+    title = reference.title or ""
+    if reference.type in IN_ITALICS:
+        opened = ", ".join(part for part in (title, *_numbers(reference)) if part)
+        behind = ", ".join(part for part in (_imprint(reference), _date(reference), _pages(reference)) if part)
+        return [part for part in (end_sentence(opened) if opened else "", _series(reference), behind) if part]
+    parts = ", ".join(part for part in _details(reference) if part)
+    return [part for part in (quote_title(title, "," if parts else ".") if title else "", parts) if part]
+
+
+def _details(reference: Reference) -> list[str]:
+    if reference.type == "article-journal":
+        return [journal_name(reference), *_numbers(reference), _pages(reference), _date(reference)]
+    if reference.type in PAGES_OF_SITES:
+        return [reference.container or ""]
+    behind = [_imprint(reference), _date(reference), _pages(reference)]
+    if reference.type == "paper-conference":
+        return [_inside(reference), _editors(reference), *_behind_series(reference, behind)]
+    if reference.type == "chapter":
+        return [_inside(reference), *_numbers(reference), _editors(reference), *_behind_series(reference, behind)]
+    if reference.type in {"report", "thesis"}:
+        genre = " ".join(part for part in (reference.extra.get("genre"), reference.extra.get("number")) if part)
+        return (
+            [genre, _imprint(reference), _date(reference)]
+            if reference.type == "thesis"
+            else [_imprint(reference), genre, _date(reference)]
+        )
+    return [reference.container or "", *_numbers(reference), _imprint(reference), _pages(reference), _date(reference)]
+
+
+def _inside(reference: Reference) -> str:
+    return f"in {reference.container}" if reference.container else ""
+
+
+def _behind_series(reference: Reference, behind: list[str]) -> list[str]:
+    """A series ends in a full stop, without a comma behind it."""
+    series, rest = _series(reference), ", ".join(part for part in behind if part)
+    return [f"{series} {rest}".strip()] if series else [rest]
+
+
+def _numbers(reference: Reference) -> list[str]:
+    volume = f"vol. {reference.volume}" if reference.volume else ""
+    issue = f"no. {issue_number(reference)}" if reference.issue else ""
+    is_edited = reference.type in IN_ITALICS or reference.type == "chapter"
+    return [numbered_edition(reference) or "" if is_edited else "", volume, issue]
+
+
+def _editors(reference: Reference) -> str:
+    if not reference.editors or not reference.authors:
+        return ""
+    return f"{write_names(reference.editors, EDITORS)}, {'Eds.' if len(reference.editors) > 1 else 'Ed.'}"
+
+
+def _series(reference: Reference) -> str:
+    series = reference.extra.get("collection-title")
+    if not series:
+        return ""
+    number = reference.extra.get("collection-number")
+    parts = (f"in {series}", f"no. {number}" if number else "", f"vol. {reference.volume}" if reference.volume else "")
+    return ", ".join(part for part in parts if part) + "."
+
+
+def _imprint(reference: Reference) -> str:
+    if reference.type in {"chapter", "paper-conference", *IN_ITALICS}:
+        return ": ".join(part for part in (reference.place, reference.publisher) if part)
+    return ", ".join(part for part in (reference.publisher, reference.place) if part)
+
+
+def _pages(reference: Reference) -> str:
+    number = reference.extra.get("number")
+    if number and reference.type == "article-journal":
+        return f"Art. no. {number}"
+    return page_label(reference.pages.rstrip("–-")) if reference.pages else ""
+
+
+def _date(reference: Reference) -> str:
     if reference.year is None:
-        return None
-    month = f"{SHORT_MONTHS[reference.date.month - 1]} " if reference.date and reference.date.month else ""
-    return f"{month}{year_with_era(reference.year)}"
+        return ""
+    date = reference.date or PartialDate(reference.year)
+    if reference.type in DATED_TO_THE_YEAR:
+        return year_with_era(date.year)
+    return _day(PartialDate(date.year, date.month) if reference.type in DATED_TO_THE_MONTH else date)
 
 
-def _online(reference: Reference) -> list[str]:
-    if reference.doi or not reference.url:
-        return []
-    seen = reference.accessed
-    return ([f"Accessed: {format_day_first(seen)}."] if seen else []) + [f"[Online]. Available: {reference.url}"]
+def _day(date: PartialDate) -> str:
+    month = f"{SHORT_MONTHS[date.month - 1]} " if date.month else ""
+    day = f"{date.day:02d}, " if date.day else ""
+    return f"{month}{day}{year_with_era(date.year)}"
+
+
+def _found_at(reference: Reference) -> str:
+    if reference.doi and reference.type not in PAGES_OF_SITES:
+        return f"doi: {reference.doi}."
+    if reference.arxiv and not reference.url:
+        return f"arXiv: {reference.arxiv}."
+    if not reference.url:
+        return ""
+    seen = f"Accessed: {_day(reference.accessed)}. " if reference.accessed else ""
+    return f"{seen}[Online]. Available: {reference.url}"

@@ -6,64 +6,107 @@ from wellsourced.citations.reference import Name, Reference
 from wellsourced.citations.styles.common import (
     best_link,
     end_sentence,
-    family_first,
     format_day_first,
-    given_first,
     is_part_of_work,
     is_range,
-    ordinal_edition,
+    issue_number,
+    numbered_edition,
+    page_label,
     quote_title,
+    series_of,
+    shorten_pages_mla,
 )
+from wellsourced.citations.styles.name_lists import NameRule, write_names
+from wellsourced.citations.styles.title_case import title_case
+from wellsourced.text.partial_dates import PartialDate
+
+AUTHORS = NameRule(turned="first", initial=None, and_two=", and ", most=2, et_al=", et al.")
+EDITORS = NameRule(turned="none", initial=None, most=2)
+QUOTED_ALONE = frozenset({"article", "dataset", "document", "manuscript", "paper-conference", "speech"})
+DATED_TO_THE_YEAR = frozenset({"book", "chapter", "thesis", "report", "paper-conference"})
 
 
 def format_entry(reference: Reference) -> str:
     seen = reference.accessed
-    parts = [end_sentence(part) for part in (_people(reference), _title(reference)) if part]
-    parts += [end_sentence(source)] if (source := _source(reference)) else []
+    parts = [end_sentence(part) for part in (_people(reference), _title(reference), *_source(reference)) if part]
     if seen and best_link(reference) and not reference.doi:
         parts.append(f"Accessed {format_day_first(seen)}.")
-    return " ".join(parts)
+    series = "" if _is_serial(reference) else series_of(reference)
+    return " ".join([*parts, end_sentence(title_case(series, reference.language))] if series else parts)
 
 
 def format_names(people: tuple[Name, ...], et_al: bool = False) -> str:
     """The first turned round; of two the second as it is read; of three or more the first and others."""
-    first = family_first(people[0], short=False)
-    if len(people) > 2 or et_al:
-        return f"{first}, et al."
-    return f"{first}, and {given_first(people[1])}" if len(people) == 2 else first
+    return write_names(people, AUTHORS, et_al)
 
 
 def _people(reference: Reference) -> str | None:
     if reference.authors:
         return format_names(reference.authors, reference.et_al)
-    if reference.editors and not is_part_of_work(reference):
+    if reference.editors and (not is_part_of_work(reference) or reference.type == "book"):
         return f"{format_names(reference.editors)}, {'editors' if len(reference.editors) > 1 else 'editor'}"
     return None
 
 
 def _title(reference: Reference) -> str | None:
-    title = reference.title
-    if not title:
+    if not reference.title:
         return None
-    if not is_part_of_work(reference) and reference.type not in {"webpage", "article-journal", "article"}:
-        return title
-    return quote_title(title)
+    title = title_case(reference.title, reference.language)
+    is_quoted = is_part_of_work(reference) or reference.type in QUOTED_ALONE
+    return quote_title(title) if is_quoted and reference.type != "book" else title
 
 
-def _source(reference: Reference) -> str | None:
+def _source(reference: Reference) -> list[str]:
     """The container and all that says where in it the work is, in the handbook's order."""
-    editors = [given_first(name) for name in reference.editors] if is_part_of_work(reference) else []
-    pages = f"{'pp.' if is_range(reference.pages) else 'p.'} {reference.pages}" if reference.pages else None
-    place = reference.publisher if reference.publisher not in {name.literal for name in reference.authors} else None
+    is_part = is_part_of_work(reference) and reference.type != "book"
+    editors = reference.editors if reference.authors or is_part else ()
+    pages = shorten_pages_mla(reference.pages)
     parts = (
-        reference.container if is_part_of_work(reference) else None,
-        f"edited by {' and '.join(editors) if len(editors) < 3 else f'{editors[0]} et al.'}" if editors else None,
-        f"{ordinal_edition(reference.edition)} ed." if reference.edition else None,
+        _container(reference) if is_part_of_work(reference) else None,
+        f"edited by {write_names(editors, EDITORS)}" if editors else None,
+        numbered_edition(reference),
         f"vol. {reference.volume}" if reference.volume else None,
-        f"no. {reference.issue}" if reference.issue else None,
-        place if reference.type != "article-journal" else None,
-        format_day_first(reference.date) if reference.date else str(reference.year) if reference.year else None,
-        pages,
-        best_link(reference),
+        _issue(reference),
+        _publisher(reference),
+        _date(reference),
+        page_label(pages) if pages else None,
     )
-    return ", ".join(part for part in parts if part) or None
+    text = ", ".join(part for part in parts if part)
+    text = text[:1].upper() + text[1:] if text.startswith("edited") else text
+    database, link = reference.extra.get("source"), best_link(reference)
+    if database and link:
+        return [text, f"{database}, {link}"]
+    return [", ".join(part for part in (text, link) if part)]
+
+
+def _is_serial(reference: Reference) -> bool:
+    """A journal, or a conference that nobody edited as a book."""
+    is_paper = reference.type == "paper-conference" and not reference.editors
+    return reference.type.startswith("article-") or is_paper
+
+
+def _container(reference: Reference) -> str:
+    place = f" [{reference.place}]" if reference.place and _is_serial(reference) else ""
+    series = reference.extra.get("collection-title") if _is_serial(reference) else None
+    title = f"{title_case(reference.container or '', reference.language)}{place}"
+    return f"{title}, {series}" if series else title
+
+
+def _publisher(reference: Reference) -> str | None:
+    is_author = reference.publisher in {name.literal for name in reference.authors}
+    return None if _is_serial(reference) or is_author else reference.publisher
+
+
+def _issue(reference: Reference) -> str | None:
+    issue = issue_number(reference)
+    return f"{'nos.' if is_range(issue) else 'no.'} {issue}" if issue else None
+
+
+def _date(reference: Reference) -> str | None:
+    is_year_only = reference.type in DATED_TO_THE_YEAR
+    if reference.date and not is_year_only:
+        is_journal = reference.type == "article-journal"
+        return format_day_first(
+            PartialDate(reference.date.year, reference.date.month) if is_journal else reference.date
+        )
+    return str(reference.year) if reference.year is not None else None

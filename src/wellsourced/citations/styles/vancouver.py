@@ -1,79 +1,124 @@
-"""Vancouver: the numbered reference list of medical journals. Facts: ICMJE's samples after Citing Medicine (NLM)."""
+"""Vancouver: the numbered reference list of medical journals. Facts: Citing Medicine (NLM), citation sequence."""
 
 from __future__ import annotations
 
-from wellsourced.citations.person_names import initials
 from wellsourced.citations.reference import Name, Reference
 from wellsourced.citations.styles.common import (
     MONTHS,
-    best_link,
-    end_sentence,
     is_part_of_work,
+    issue_number,
     join_sentences,
-    ordinal_edition,
+    journal_name,
+    numbered_edition,
     shorten_pages_vancouver,
     year_with_era,
 )
+from wellsourced.citations.styles.name_lists import NameRule, write_names
 from wellsourced.text.partial_dates import PartialDate
 
-MOST_AUTHORS = 6
+PEOPLE = NameRule(initial="", comma=" ", and_two=", ", and_more=", ", most=6, shown=6, et_al=", et al")
+BOOK_PARTS = frozenset({"chapter", "paper-conference", "entry-encyclopedia", "entry-dictionary"})
+SERIALS = frozenset({"article-journal", "article-magazine", "article-newspaper", "post-weblog"})
 
 
 def format_entry(reference: Reference) -> str:
     people = format_names(reference.authors or reference.editors, reference.et_al)
     if reference.editors and not reference.authors:
         people += ", editors" if len(reference.editors) > 1 else ", editor"
-    online = " [Internet]" if reference.url and not reference.doi and not is_part_of_work(reference) else ""
-    title = f"{reference.title}{online}" if reference.title else None
-    text = join_sentences([people, title, _source(reference)])
+    text = join_sentences([people, *_titles(reference), *_source(reference)])
     return " ".join(part for part in (text, *_identifiers(reference)) if part)
 
 
 def format_names(people: tuple[Name, ...], et_al: bool = False) -> str:
-    written = [_name(name) for name in people[:MOST_AUTHORS]]
-    return ", ".join([*written, "et al"] if len(people) > MOST_AUTHORS or et_al else written)
+    return write_names(people, PEOPLE, et_al)
 
 
-def _name(name: Name) -> str:
-    if name.literal:
-        return name.literal
-    given = initials(name.given, dots=False, spaced=False)
-    return " ".join(part for part in (name.surname, given, name.suffix.rstrip(".")) if part)
+def _titles(reference: Reference) -> list[str | None]:
+    """A page of a site stands behind the site; all that is only online says so."""
+    has_container = bool(reference.container)
+    title = reference.container if reference.type == "webpage" and has_container else reference.title
+    genre = f" [{reference.extra['genre']}]" if reference.extra.get("genre") else ""
+    is_online = (
+        reference.url and (reference.type == "webpage" or not has_container) and reference.type not in BOOK_PARTS
+    )
+    return [f"{title}{genre}{' [Internet]' if is_online else ''}" if title else None]
 
 
-def _date(date: PartialDate | None, year: int | None) -> str:
+def _source(reference: Reference) -> list[str | None]:
+    number = reference.extra.get("collection-number")
+    series = "; ".join(
+        part for part in (reference.extra.get("collection-title"), f"no. {number}" if number else "") if part
+    )
+    count = reference.extra.get("number-of-pages") if reference.type == "book" else None
+    if reference.type in SERIALS:
+        return [*_journal(reference)]
+    page = shorten_pages_vancouver(reference.pages) if reference.type != "book" else ""
+    imprint = ": ".join(part for part in (reference.place, reference.publisher) if part)
+    date = f"{year_with_era(reference.year)}" if reference.year is not None else ""
+    date += f"{' ' if date else ''}[cited {_date(reference.accessed)}]" if reference.accessed and reference.url else ""
+    return [
+        *_book(reference),
+        "; ".join(part for part in (imprint, date) if part),
+        f"p. {page}" if page else f"{count} p." if count else None,
+        f"({series})" if series else None,
+        reference.title if reference.type == "webpage" and reference.container else None,
+    ]
+
+
+def _book(reference: Reference) -> list[str | None]:
+    editors = _second_names(reference)
+    edition = numbered_edition(reference)
+    if reference.type == "webpage":
+        return []
+    if not is_part_of_work(reference):
+        volume = f"Vol. {reference.volume}" if reference.volume else None
+        return ["In" if reference.type in BOOK_PARTS else None, edition, editors, volume]
+    online = " [Internet]" if reference.url else ""
+    book = f"{reference.container}{online}"
+    inside = join_sentences([editors, book, edition]) if reference.type in BOOK_PARTS else ""
+    return [f"In: {inside}" if inside else book]
+
+
+def _second_names(reference: Reference) -> str | None:
+    role = "editors" if len(reference.editors) > 1 else "editor"
+    return f"{format_names(reference.editors)}, {role}" if reference.editors and reference.authors else None
+
+
+def _journal(reference: Reference) -> list[str | None]:
+    name = journal_name(reference).replace(".", "")
+    is_numbered = reference.doi or reference.pmid or "PMCID" in reference.extra
+    online = " [Internet]" if reference.url and not is_numbered and name else ""
+    cited = f" [cited {_date(reference.accessed)}]" if reference.accessed and reference.url and not is_numbered else ""
+    date = f"{_date(reference.date, reference.year)}{cited}"
+    pages = reference.extra.get("number") or shorten_pages_vancouver(reference.pages)
+    volume = f"{reference.volume or ''}{f'({issue_number(reference)})' if reference.issue else ''}"
+    where = ":".join(part for part in (volume, pages) if part)
+    return [
+        _second_names(reference),
+        f"{name}{online}" if name else None,
+        ";".join(part for part in (date, where) if part),
+    ]
+
+
+def _date(date: PartialDate | None, year: int | None = None) -> str:
     if date is None:
-        return year_with_era(year) if year is not None else "date unknown"
+        return year_with_era(year) if year is not None else ""
     month = MONTHS[date.month - 1][:3] if date.month else ""
     return " ".join(part for part in (year_with_era(date.year), month, str(date.day or "")) if part)
 
 
-def _source(reference: Reference) -> str:
-    seen = reference.accessed
-    cited = f" [cited {_date(seen, None)}]" if seen and reference.url and not reference.doi else ""
-    date = f"{_date(reference.date, reference.year)}{cited}"
-    if not is_part_of_work(reference) or reference.type in {"chapter", "paper-conference"}:
-        return _in_book(reference, date)
-    volume = f"{reference.volume or ''}{f'({reference.issue})' if reference.issue else ''}"
-    pages = f":{shorten_pages_vancouver(reference.pages)}" if reference.pages else ""
-    where = f";{volume}{pages}" if volume or pages else ""
-    return f"{end_sentence(reference.container or '')} {date}{where}"
-
-
-def _in_book(reference: Reference, date: str) -> str:
-    editors = format_names(reference.editors) if is_part_of_work(reference) else ""
-    role = "editors" if len(reference.editors) > 1 else "editor"
-    book = (
-        f"In: {f'{editors}, {role}. ' if editors else ''}{reference.container}" if is_part_of_work(reference) else None
-    )
-    edition = f"{ordinal_edition(reference.edition)} ed." if reference.edition else None
-    imprint = ": ".join(part for part in (reference.place, reference.publisher) if part)
-    pages = f"p. {shorten_pages_vancouver(reference.pages)}" if reference.pages and is_part_of_work(reference) else None
-    return join_sentences([book, edition, f"{imprint}; {date}" if imprint else date, pages])
-
-
 def _identifiers(reference: Reference) -> list[str]:
-    if reference.doi:
-        return [f"doi:{reference.doi}"] + ([f"PMID: {reference.pmid}"] if reference.pmid else [])
-    address = best_link(reference)
-    return ([f"Available from: {address}"] if address else []) + ([f"PMID: {reference.pmid}"] if reference.pmid else [])
+    central = reference.extra.get("PMCID")
+    is_numbered = reference.type == "article-journal" and (reference.doi or reference.pmid or central)
+    numbers = [f"PubMed PMID: {reference.pmid}"] if reference.pmid else []
+    numbers += [f"PubMed Central PMCID: {central}"] if central else []
+    return [
+        *([f"Available from: {reference.url}"] if reference.url and not is_numbered else []),
+        *([f"doi:{reference.doi}"] if reference.doi else []),
+        *([f"{'; '.join(numbers)}."] if numbers else []),
+        *(
+            [f"Available from: https://arxiv.org/abs/{reference.arxiv}"]
+            if reference.arxiv and not (reference.url or reference.doi)
+            else []
+        ),
+    ]

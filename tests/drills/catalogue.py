@@ -27,6 +27,8 @@ CATALOGUE: dict[str, str] = {
     "full-at-first-start": "The disk is full at the very first start",
     "damaged-file-restored": "The database file is damaged at the start and restored while the server runs",
     "redis-gone-and-back": "Redis is killed, and comes back",
+    "one-session-too-many": "A user begins one research session more than SESSION_MAX_PER_USER",
+    "killed-after-reading": "The server is killed the moment it has answered with a page",
     "process-killed": "The server is killed with a signal that cannot be caught",
     "terminated-in-flight": "The server gets SIGTERM while a call is under way",
     "reader-killed": "The process that reads a document is killed",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 from collections.abc import Iterator
@@ -64,6 +65,48 @@ def test_process_killed(reading: dict[str, str], server: StdioServer) -> None:
         "process-killed",
         sees="the end of the connection; clients start the server again",
         lost="calls under way, and nothing that was acknowledged",
+    )
+
+
+def test_killed_after_reading(reading: dict[str, str], server: StdioServer, internet: Internet) -> None:
+    """The page, and the pages that a search read, are in the library of the next process; over HTTP as on stdio."""
+    page = f"{internet.base}/site/alpha/tides"
+    acknowledged(server.call("scrape_page", {"url": page}))
+    server.process.kill()
+    server.process.wait(60)
+    with http_process(reading) as (address, process), connect(address, 60) as line:
+        line.sendall(tool_call("scrape_page", {"url": f"{page}-too"}, connection="close"))
+        assert b'"isError":false' in read_to_end(line)
+        process.kill()
+        process.wait(60)
+    with StdioServer(reading) as again:
+        again.initialize()
+        found = acknowledged(again.call("web_search", {"query": "report", "provider": "library"}))
+        assert {result["url"] for result in found["results"]} == {page, f"{page}-too"}
+    note(
+        "killed-after-reading",
+        sees="the page; then the end of the connection",
+        lost="nothing: the page is in the library",
+    )
+
+
+def test_one_session_too_many(environment: dict[str, str]) -> None:
+    """Ended ones go first, then the one unused for longest, and the answer names it."""
+    with StdioServer({**environment, "SESSION_MAX_PER_USER": "3"}) as server:
+        server.initialize()
+        made = [begin(server) for _ in range(3)]
+        acknowledged(server.call("sequential_search", {**arguments(3, made[1]), "nextStepNeeded": False}))
+        fourth = acknowledged(server.call("sequential_search", arguments(1)))
+        assert made[1] in fourth["warning"] and "ended" in fourth["warning"]
+        fifth = acknowledged(server.call("sequential_search", arguments(1)))
+        assert made[0] in fifth["warning"] and "last used" in fifth["warning"]
+        assert "not found" in error_text_on_wire(server.call("get_research_session", {"sessionId": made[0]}))
+        assert steps_kept(server, made[2]) == 2
+    named = fifth["warning"].replace(made[0], "SESSION_ID")
+    note(
+        "one-session-too-many",
+        sees=re.sub(r"\d{4}-\d\d-\d\dT[\d:]+Z", "MOMENT", named),
+        lost="the session that the answer names: an ended one, else the one unused for longest",
     )
 
 

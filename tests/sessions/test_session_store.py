@@ -189,7 +189,7 @@ def test_time_runs_from_the_last_use(store: Opener) -> None:
     store.run(main)
 
 
-def test_beyond_the_limit_the_least_recently_used_goes(store: Opener) -> None:
+def test_beyond_the_limit_ended_ones_go_first_then_the_least_recently_used(store: Opener) -> None:
     async def main() -> None:
         sessions, owner, neighbour = store(SessionLimits(sessions=5)), user(), user()
         now = [time.time()]
@@ -203,12 +203,15 @@ def test_beyond_the_limit_the_least_recently_used_goes(store: Opener) -> None:
         made = [await sessions.create(new(owner, f"goal {n}")) for n in range(5)]
         await sessions.load(owner, made[0].id)
         await sessions.update(owner, made[1].id, one_more)
+        await sessions.update(owner, made[4].id, lambda session: replace(session, completed_at=session.created_at))
+        let_go = []
         for n in range(5, 7):
-            await sessions.create(new(owner, f"goal {n}"))
+            let_go += await sessions.remove_surplus(await sessions.create(new(owner, f"goal {n}")))
+        assert [s.goal for s in let_go] == ["goal 4", "goal 2"]
         listed = await sessions.sessions_of(owner)
-        assert [s.goal for s in listed] == ["goal 6", "goal 5", "goal 1", "goal 0", "goal 4"]
+        assert [s.goal for s in listed] == ["goal 6", "goal 5", "goal 1", "goal 0", "goal 3"]
         assert [s.step_count for s in listed] == [1, 1, 2, 1, 1]
-        for gone in made[2:4]:
+        for gone in (made[4], made[2]):
             with pytest.raises(SessionNotFound):
                 await sessions.load(owner, gone.id)
         assert (await sessions.load(neighbour, aside.id)).goal

@@ -86,7 +86,11 @@ def make_limiter(settings: Settings, storage: DiskStorage, redis: OptionalRedisC
 
 
 def make_session_store(settings: Settings, storage: DiskStorage) -> SessionStore:
-    limits = SessionLimits(ttl=settings.seconds("SESSION_TTL"), steps=max(1, settings.count("SESSION_MAX_STEPS")))
+    limits = SessionLimits(
+        ttl=settings.seconds("SESSION_TTL"),
+        steps=max(1, settings.count("SESSION_MAX_STEPS")),
+        sessions=max(1, settings.count("SESSION_MAX_PER_USER")),
+    )
     return SessionStore(*_record_store(settings, storage), limits)
 
 

@@ -67,12 +67,24 @@ class SessionStore:
         self._locks: WeakValueDictionary[tuple[Identity, str], asyncio.Lock] = WeakValueDictionary()
 
     async def create(self, session: Session) -> Session:
-        """Store a new session with whatever it already holds; the owner's least recently used may have to go."""
+        """Store a new session with whatever it already holds. `remove_surplus` makes room for it afterwards."""
         session = replace(session, revision=1, step_count=len(session.steps))
         record = self._sealer.seal(None, session, self._clock())
-        await self._records.put(record, limit=self.limits.sessions, lifetime=self.limits.ttl)
+        await self._records.put(record, limit=0, lifetime=self.limits.ttl)
         self._recent.keep(session, record)
         return session
+
+    async def remove_surplus(self, new: Session) -> list[Session]:
+        """Let go what its owner has beyond the limit: ended sessions first, then those unused for longest, never the
+        new one."""
+        ids = await self._records.list_ids(KIND, place_of_person(new.owner), self._since())
+        surplus = len(ids) - self.limits.sessions
+        if surplus <= 0:
+            return []
+        others = [known for known in reversed(await self.sessions_of(new.owner)) if known.id != new.id]
+        others.sort(key=lambda known: known.completed_at is None)  # of either kind, the longest unused stays first
+        removed = [(known, await self.delete(new.owner, known.id)) for known in others[:surplus]]
+        return [known for known, count in removed if count]
 
     async def load(self, owner: Identity, id: str) -> Session:
         """The session as it is now; raises SessionNotFound. Loading counts as use."""
@@ -82,6 +94,9 @@ class SessionStore:
         if record is None:
             self._recent.drop(owner, id)
             raise self._not_found()
+        if copy and record.revision < copy.revision:  # an older file was put back
+            self._recent.drop(owner, id)
+            return await self.load(owner, id)
         session, stale = self._sealer.open(record, owner, copy)
         session = replace(session, last_used=datetime.fromtimestamp(now, UTC))
         if stale:

@@ -22,11 +22,14 @@ from wellsourced.sessions.refinement import RUN_QUERIES, Refined, SearchOnce, re
 from wellsourced.sessions.session import RequestOutcome, Session, Step
 from wellsourced.sessions.session_store import SessionStore
 from wellsourced.sessions.steps import StepInput, is_recorded, with_step
+from wellsourced.text.amounts import format_count
 from wellsourced.text.dates import format_rfc3339
 from wellsourced.text.sentences import cut_text
 from wellsourced.tool.sources import FoundSource
 
 LONGEST_DERIVED_GOAL = 200
+LONGEST_NAMED_GOAL = 80
+MOST_NAMED = 3
 PURGE_SECONDS = 900.0
 MOST_WAITING = 500
 PATIENCE = 3.0
@@ -93,8 +96,10 @@ class Sessions:
             self._continue(identity, taken, taken.session_id) if taken.session_id else self._begin(identity, taken)
         )
         stored = is_recorded(session, taken)
+        let_go = [] if taken.session_id else await self.store.remove_surplus(session)
+        warnings = filter(None, [self._warning(session, stored), self._let_go_warning(let_go)])
         outcome = StepOutcome(
-            session=session, step=session.steps[-1] if stored else None, warning=self._warning(session, stored)
+            session=session, step=session.steps[-1] if stored else None, warning=" ".join(warnings) or None
         )
         return outcome if taken.depth == "quick" else await self._deepen(outcome, taken, search)
 
@@ -199,6 +204,16 @@ class Sessions:
             "(SESSION_MAX_STEPS). Export it with research_export and begin a new one."
         )
 
+    def _let_go_warning(self, let_go: Sequence[Session]) -> str | None:
+        if not let_go:
+            return None
+        named = "; ".join(describe_session(session) for session in let_go[:MOST_NAMED])
+        more = f"; and {len(let_go) - MOST_NAMED} more" if len(let_go) > MOST_NAMED else ""
+        return (
+            f"You may have {self.store.limits.sessions} sessions (SESSION_MAX_PER_USER), so this was let go: "
+            f"{named}{more}. Export with research_export what you want to keep."
+        )
+
     async def _deepen(self, outcome: StepOutcome, taken: StepInput, search: SearchOnce | None) -> StepOutcome:
         session = await self.fetch(outcome.session.owner, outcome.session.id)
         covered = coverage(session.sources)
@@ -227,6 +242,12 @@ class Sessions:
             await self.store.purge_expired()
         except WellsourcedError as problem:
             logger.warning("Expired sessions could not be removed: %s", problem)
+
+
+def describe_session(session: Session) -> str:
+    state = "ended" if session.completed_at else f"last used {format_rfc3339(session.last_used)}"
+    steps = format_count(session.step_count, "step")
+    return f'"{cut_text(session.goal, LONGEST_NAMED_GOAL)}" ({session.id}, {steps}, {state})'
 
 
 def found_by(refined: Sequence[Refined], step_number: int) -> tuple[list[FoundSource], list[RequestOutcome]]:

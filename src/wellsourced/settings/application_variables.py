@@ -114,6 +114,13 @@ VARIABLES: tuple[Setting, ...] = (
         positive=True,
     ),
     Setting("SESSION_MAX_STEPS", "Steps a research session may have.", kind="count", default="200", positive=True),
+    Setting(
+        "SESSION_MAX_PER_USER",
+        "Research sessions of one user; beyond it ended ones go first, then those unused for longest.",
+        kind="count",
+        default="50",
+        positive=True,
+    ),
     Setting("REDIS_URL", "Redis that several instances share, for HTTP; needs CACHE_ENCRYPTION_KEY.", secret=True),
     Setting(
         "LINK_THRESHOLD_BYTES",

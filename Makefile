@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: run test check generate test-parts trust bench bench-library reliability fuzz soak clean
+.PHONY: run test check generate test-parts trust bench bench-library reliability fuzz soak kill-rounds clean
 
 run: $(VENV)/.run
 	@set -a; if [ -f .env ]; then . ./.env; fi; exec $(BIN)/wellsourced serve --http
@@ -40,6 +40,9 @@ fuzz: $(VENV)/.dev
 
 soak: $(VENV)/.dev
 	$(BIN)/python -m scripts.soak --minutes 30
+
+kill-rounds: $(VENV)/.dev
+	$(BIN)/python -m scripts.kill_rounds --rounds 200
 
 test-parts: $(VENV)/.dev
 	@bash scripts/test-parts.sh

@@ -19,7 +19,9 @@ through the server, and the test fails when the user is shown something else or 
 are shown with their kind in brackets. `make reliability` runs all drills and writes this page.
 
 `make fuzz` feeds hostile input to the parsers, guided by coverage; `make soak` runs the server under mixed load for
-half an hour and fails when memory, processes, open files or tasks grow.
+half an hour and fails when memory, processes, open files or tasks grow. `make kill-rounds` kills the server two hundred
+times while it writes, over stdio and HTTP, and fails when a research step, a memory or a page that it acknowledged is
+missing afterwards.
 
 | drill | fault | what the user sees | what was lost |
 |---|---|---|---|

@@ -68,6 +68,8 @@ class Person:
         await self.until(f"document.querySelector('main').innerText.includes({json.dumps(words)})")
 
     async def fill(self, name: str, value: str) -> None:
+        """A view shows its heading at once and its fields when the server has answered."""
+        await self.until(f"document.querySelector('main [name={name}]')")
         await self.run(f"document.querySelector('main [name={name}]').value = {json.dumps(value)}")
 
     async def click(self, selector: str) -> None:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from wellsourced.citations.candidate_search import rate_candidate, search_words
+from wellsourced.citations.parse.citation import parse_citation
 from wellsourced.citations.reference import Name, Reference
 from wellsourced.upstreams.types.paper import Author, Paper
 
@@ -52,3 +55,50 @@ def test_a_translated_title_is_made_up_for_by_everything_else() -> None:
     )
     assert rate_candidate(cited, record, free_text=False).is_meant
     assert not rate_candidate(replace(cited, pages="1–9"), record, free_text=False).is_meant
+
+
+@pytest.mark.parametrize(
+    ("text", "record"),
+    [
+        (
+            "Zhang Q. Depression in hive keepers. J Bees. 2015;3:1-9.",
+            Paper(title="Depression", url="https://example.org/", source="crossref", year=2011),
+        ),
+        (
+            "Moreau, L. (2019). Tidal power: lessons from the Breton coast. Energy Notes, 4, 11–19.",
+            Paper(
+                title="Tidal power: a field guide for engineers",
+                url="https://example.org/",
+                source="crossref",
+                authors=("Greta Lind",),
+                year=1998,
+                journal="Power Engineering",
+            ),
+        ),
+        (
+            "Osei, K. (2021). Introduction. Journal of Wells, 2, 1–4.",
+            Paper(
+                title="Introduction",
+                url="https://example.org/",
+                source="crossref",
+                authors=("Paul Verne",),
+                year=2021,
+                journal="Glass Studies",
+            ),
+        ),
+        (
+            "Patel, R. (2016). Long-term storage of grain in sealed earthen silos. Agron. Lett., 7, 80–92.",
+            Paper(
+                title="Long-term storage of grain in sealed earthen silos",
+                url="https://example.org/",
+                source="crossref",
+                authors=("Ana Ferreira",),
+                year=2003,
+                journal="Journal of Stored Products",
+            ),
+        ),
+    ],
+)
+def test_a_title_alone_does_not_confirm_an_invented_reference(text: str, record: Paper) -> None:
+    rated = rate_candidate(parse_citation(text).reference, record, free_text=True)
+    assert not rated.is_meant and rated.confidence != "high"

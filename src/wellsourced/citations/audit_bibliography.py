@@ -11,7 +11,13 @@ from wellsourced.citations.bibliography_auditor import MOST_ENTRIES, AuditedEntr
 from wellsourced.citations.formats.bibliography import read_bibliography
 from wellsourced.citations.link_checker import link_fields
 from wellsourced.citations.reference import Reference
-from wellsourced.citations.verification import Existence, existence
+from wellsourced.citations.verification import (
+    Existence,
+    FieldCheckPart,
+    Verification,
+    existence,
+    field_check_parts,
+)
 from wellsourced.citations.webpage_citation import page_reference, reference_from_source
 from wellsourced.errors import BadInput
 from wellsourced.evidence.difference_part import DifferencePart, difference_parts
@@ -62,6 +68,7 @@ class AuditSummary(OutputPart):
 
 class AuditedEntryPart(OutputPart):
     index: int
+    key: str | None = None
     title: str | None = None
     doi: str | None = None
     url: str | None = None
@@ -72,6 +79,9 @@ class AuditedEntryPart(OutputPart):
     retraction_checked: bool | None = None
     title_match: str | None = None
     matched_title: str | None = None
+    differences: list[str] | None = None
+    fields_matched: list[str] | None = None
+    field_checks: list[FieldCheckPart] | None = None
     possible_match: dict[str, Any] | None = None
     link_live: bool | None = None
     http_status: int | None = None
@@ -157,6 +167,7 @@ def entry_part(entry: AuditedEntry) -> AuditedEntryPart:
     possible = verification.possible if verification else None
     return AuditedEntryPart(
         index=entry.index,
+        key=cited.key,
         title=cited.title,
         doi=cited.doi,
         url=cited.url,
@@ -167,6 +178,7 @@ def entry_part(entry: AuditedEntry) -> AuditedEntryPart:
         retraction_checked=verification.integrity.is_known if verification and verification.integrity else None,
         title_match=verification.comparison.title_match if verification and verification.comparison else None,
         matched_title=verification.record.title if verification and verification.record else None,
+        **field_results(verification),
         possible_match={"title": possible.title, "doi": possible.doi, "url": possible.url} if possible else None,
         **link_fields(link),
         claim=claim.claim if claim else None,
@@ -176,6 +188,16 @@ def entry_part(entry: AuditedEntry) -> AuditedEntryPart:
         contrast_signal=(claim.contrast or None) if claim else None,
         claim_differences=difference_parts(claim.differences) if claim else None,
     )
+
+
+def field_results(verification: Verification | None) -> dict[str, Any]:
+    """The names of the fields that agree, and the others in full: a long list must stay readable."""
+    checks = field_check_parts(verification.comparison if verification else None)
+    return {
+        "differences": list(verification.differences) or None if verification else None,
+        "fields_matched": [check.field for check in checks if check.result == "match" and not check.note] or None,
+        "field_checks": [check for check in checks if check.result != "match" or check.note] or None,
+    }
 
 
 def skipped_note(skipped: int) -> str | None:

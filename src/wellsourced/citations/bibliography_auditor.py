@@ -168,6 +168,8 @@ def claim_reasons(claim: ClaimCheck | None) -> list[tuple[Flag, str]]:
 def unchecked_reason(verification: Verification) -> list[tuple[Flag, str]]:
     """An entry that nothing spoke for and nothing against."""
     is_live = verification.link is not None and verification.link.live is True
+    if verification.comparison and verification.comparison.has_strange_title and verification.exists:
+        return [("unchecked", f"{verification.caveat or ''} This says nothing against the entry.".strip())]
     if verification.exists or is_live:
         return []
     notes = " ".join(f"{item.source}: {item.finding}." for item in verification.evidence)

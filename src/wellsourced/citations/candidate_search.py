@@ -13,11 +13,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from wellsourced.citations.match.fields import FieldMatches
 from wellsourced.citations.match.record_comparison import RecordComparison, compare_with_record, is_long_title
 from wellsourced.citations.reference import Reference
 from wellsourced.errors import WellsourcedError
 from wellsourced.text.identifiers import find_all_isbns
-from wellsourced.text.titles import simplify_words
+from wellsourced.text.titles import Outcome, is_whole_title, simplify_words
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstreams.helpers.database_query import without_operators
@@ -112,28 +113,49 @@ def search_words(cited: Reference, *, with_names: bool) -> str:
 
 def rate_candidate(cited: Reference, paper: Paper, *, free_text: bool) -> CandidateRecord:
     comparison = compare_with_record(cited, paper, free_text=free_text)
+    confidence, is_meant = _judge(cited, paper, comparison)
+    return CandidateRecord(paper=paper, comparison=comparison, confidence=confidence, is_meant=is_meant)
+
+
+def _judge(cited: Reference, paper: Paper, comparison: RecordComparison) -> tuple[Confidence, bool]:
+    """How likely the record is the work that is meant, and whether it is."""
     fields = comparison.fields
-    particulars = (fields.year, fields.venue, fields.volume, fields.pages, fields.authors)
-    agreeing = particulars.count("match")
-    supported = agreeing + particulars.count("partial")
+    agreeing = _particulars(fields).count("match")
     # A chapter shares the ISBN of its book, but is not the book.
     is_other_part = fields.title == "mismatch" and paper.type == "book-chapter"
     if find_all_isbns(cited.isbn or "") & find_all_isbns(paper.isbn or "") and not is_other_part:
-        return CandidateRecord(paper=paper, comparison=comparison, confidence="high", is_meant=True)
-    same_title = fields.title == "match"
-    # Short titles ("Introduction") are shared by many works, so two other fields must agree.
-    is_meant = same_title and is_long_title(cited.title or paper.title) and agreeing >= 2
-    if same_title and not comparison.disagrees and (supported or is_long_title(cited.title)):
-        return CandidateRecord(paper=paper, comparison=comparison, confidence="high", is_meant=True)
+        return "high", True
+    if fields.title == "match":
+        return _judge_same_title(cited, paper, comparison)
     if (not cited.title or fields.title == "not_comparable") and agreeing >= 4:
-        sureness: Confidence = "medium" if cited.title else "high"
-        return CandidateRecord(paper=paper, comparison=comparison, confidence=sureness, is_meant=True)
-    if same_title:
-        return CandidateRecord(paper=paper, comparison=comparison, confidence="medium", is_meant=is_meant)
+        return ("medium" if cited.title else "high"), True
     is_alike = fields.title == "partial" or fields.title_similarity >= ALIKE
-    confidence: Confidence = "low" if is_alike else "none"
     near_miss = fields.title == "partial" and agreeing >= 3 and is_long_title(cited.title)
-    return CandidateRecord(paper=paper, comparison=comparison, confidence=confidence, is_meant=near_miss)
+    return ("low" if is_alike else "none"), near_miss
+
+
+def _judge_same_title(cited: Reference, paper: Paper, comparison: RecordComparison) -> tuple[Confidence, bool]:
+    """A long title that is the same on both sides needs no more than that nothing speaks against it. A short one, or
+    one that only begins alike or was only met in the text, is shared by many works: author and one thing more must
+    agree. Where author and year are others, it is a work that resembles the cited one."""
+    fields = comparison.fields
+    agreeing = _particulars(fields).count("match")
+    if fields.authors == "mismatch" and fields.year == "mismatch":
+        return "low", False
+    is_telling = is_long_title(paper.title) and is_long_title(cited.title) and is_whole_title(cited.title, paper.title)
+    others = (fields.year, fields.venue, fields.volume, fields.pages)
+    has_author = fields.authors in {"match", "partial"}
+    is_backed = has_author and any(outcome in {"match", "partial"} for outcome in others)
+    if comparison.disagrees:
+        return "medium", agreeing >= 2 and (is_telling or is_backed)
+    contradicted = [fields.authors, *others].count("mismatch")
+    if is_backed or (is_telling and not contradicted) or (agreeing >= 3 and not contradicted):
+        return "high", True
+    return "medium", is_telling and agreeing >= 2
+
+
+def _particulars(fields: FieldMatches) -> tuple[Outcome, ...]:
+    return fields.year, fields.venue, fields.volume, fields.pages, fields.authors
 
 
 def _better(one: CandidateRecord | None, other: CandidateRecord | None) -> CandidateRecord | None:
@@ -143,6 +165,6 @@ def _better(one: CandidateRecord | None, other: CandidateRecord | None) -> Candi
 
 def _order(candidate: CandidateRecord) -> tuple[int, bool, int, float]:
     fields = candidate.comparison.fields
-    agreeing = (fields.year, fields.venue, fields.volume, fields.pages, fields.authors).count("match")
+    agreeing = _particulars(fields).count("match")
     has_doi = candidate.paper.doi is not None
     return RANK[candidate.confidence], not candidate.is_meant, -agreeing - has_doi, -fields.title_similarity

@@ -9,10 +9,15 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
-from wellsourced.citations.candidate_search import CandidateSearch, CandidateSearchResult, Confidence
+from wellsourced.citations.candidate_search import (
+    CandidateRecord,
+    CandidateSearch,
+    CandidateSearchResult,
+    Confidence,
+)
 from wellsourced.citations.court_cases import COURTS, CourtCaseSearch, paper_from_case
 from wellsourced.citations.link_checker import CheckedLink, LinkChecker
-from wellsourced.citations.match.record_comparison import compare_with_record
+from wellsourced.citations.match.record_comparison import RecordComparison, compare_with_record
 from wellsourced.citations.parse.citation import ParsedCitation
 from wellsourced.citations.retraction_checker import RetractionChecker
 from wellsourced.citations.verification import (
@@ -48,6 +53,10 @@ BARE_IDENTIFIER = (
 OTHER_WAY = (
     "The identifier could not be looked up; the work was found by its title. Whether the identifier is the work's own "
     "is not known."
+)
+STRANGE_TITLE = (
+    "The title could not be compared with the record's: they are in two languages or scripts, or one is that of a part "
+    "or the whole of the other. Check that the record is the work that was meant."
 )
 NO_RECORD = "The identifier is registered, but no record of it could be read, so nothing was compared."
 
@@ -112,14 +121,14 @@ class CitationVerifier:
             kind=citation.kind,
             cited=citation.reference,
             exists=True,
-            status="uncertain" if comparison.disagrees else "confirmed",
+            status="uncertain" if comparison.disagrees or comparison.has_strange_title else "confirmed",
             record=record.value,
             comparison=comparison,
-            confidence="low" if comparison.disagrees else "high",
+            confidence=comparison_confidence(comparison),
             integrity=integrity,
             differences=comparison.differences,
-            caveat=BARE_IDENTIFIER if comparison.title_match == "not_checked" else None,
-            evidence=tuple(notes),
+            caveat=caveat_of(comparison),
+            evidence=(*notes, *notice_notes(record.value)),
         )
         if comparison.title_match != "mismatch":
             return found
@@ -212,13 +221,14 @@ class CitationVerifier:
             kind=citation.kind,
             cited=cited,
             exists=True,
-            status="uncertain" if best.comparison.disagrees else "confirmed",
+            status="uncertain" if best.comparison.disagrees or best.comparison.has_strange_title else "confirmed",
             record=best.paper,
             comparison=best.comparison,
             confidence=best.confidence,
             integrity=integrity,
             differences=best.comparison.differences,
-            evidence=tuple(notes),
+            caveat=STRANGE_TITLE if best.comparison.has_strange_title else None,
+            evidence=(*notes, *notice_notes(best.paper)),
         )
 
     async def _by_reporter(self, citation: ParsedCitation, deadline: float) -> Verification:
@@ -326,8 +336,37 @@ def unmatched_verification(
         possible=likely.paper if likely else None,
         comparison=likely.comparison if likely else None,
         confidence=likely.confidence if likely else "none",
+        caveat=resemblance(likely) if likely else None,
         evidence=tuple(notes),
     )
+
+
+def resemblance(candidate: CandidateRecord) -> str | None:
+    """A title that is the same proves nothing where author and year are others."""
+    if candidate.comparison.fields.title != "match":
+        return None
+    apart = " ".join(candidate.comparison.differences) or "Too little else agrees to say that it is meant."
+    return f"It resembles “{candidate.paper.title}”, which has the same title. {apart}"
+
+
+def comparison_confidence(comparison: RecordComparison) -> Confidence:
+    if comparison.is_other_work:
+        return "low"
+    return "medium" if comparison.disagrees or comparison.has_strange_title else "high"
+
+
+def caveat_of(comparison: RecordComparison) -> str | None:
+    if comparison.has_strange_title:
+        return STRANGE_TITLE
+    return BARE_IDENTIFIER if comparison.title_match == "not_checked" else None
+
+
+def notice_notes(record: Paper) -> tuple[VerificationNote, ...]:
+    """That the work is itself a notice, and about what."""
+    if not record.notice_for:
+        return ()
+    finding = f"The work is itself a notice about {', '.join(record.notice_for[:5])}."
+    return (VerificationNote(source=record.source, finding=finding),)
 
 
 def doi_of(work: PaperId) -> str | None:

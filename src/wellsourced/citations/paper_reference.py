@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from wellsourced.citations.match.fields import RecordedForms
 from wellsourced.citations.person_names import parse_person_name
 from wellsourced.citations.reference import Name, Reference
 from wellsourced.upstreams.types.paper import Author, Integrity, Paper
@@ -28,6 +29,7 @@ def reference_from_paper(paper: Paper) -> Reference:
         type="article-journal",
         title=paper_title(paper),
         authors=names,
+        editors=tuple(_name(editor) for editor in paper.editor_names),
         year=paper.year,
         container=paper.journal,
         publisher=paper.publisher,
@@ -38,6 +40,15 @@ def reference_from_paper(paper: Paper) -> Reference:
         isbn=paper.isbn,
         arxiv=paper.ids.arxiv,
         pmid=paper.ids.pmid,
+    )
+
+
+def recorded_forms(paper: Paper) -> RecordedForms:
+    return RecordedForms(
+        titles=tuple(strip_retraction_mark(title) for title in paper.other_titles),
+        containers=paper.journal_names,
+        years=paper.years,
+        pages=(paper.article_number,) if paper.article_number else (),
     )
 
 

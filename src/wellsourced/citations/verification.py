@@ -13,6 +13,7 @@ from wellsourced.citations.match.record_comparison import RecordComparison
 from wellsourced.citations.parse.citation import CitationKind
 from wellsourced.citations.reference import Reference
 from wellsourced.scholarly.lookup_answer import LookupAnswer
+from wellsourced.tool.base import OutputPart
 from wellsourced.upstreams.types.paper import Integrity, Paper
 
 Status: TypeAlias = Literal["confirmed", "uncertain", "not_found"]
@@ -94,6 +95,20 @@ def link_note(link: CheckedLink) -> VerificationNote:
     return VerificationNote(
         source="link", finding=finding if link.live is not None else f"could not be checked: {finding}"
     )
+
+
+class FieldCheckPart(OutputPart):
+    field: str
+    cited: str
+    recorded: str | None = None
+    result: str
+    grade: str | None = None
+    note: str | None = None
+
+
+def field_check_parts(comparison: RecordComparison | None) -> list[FieldCheckPart]:
+    """Every cited field beside the recorded one."""
+    return [FieldCheckPart.from_record(check) for check in comparison.checks] if comparison else []
 
 
 def existence(exists: bool | None) -> bool | Literal["unknown"]:

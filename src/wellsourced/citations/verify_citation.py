@@ -10,7 +10,13 @@ from pydantic import Field
 from wellsourced.citations.claim_checker import ClaimCheck
 from wellsourced.citations.link_checker import link_fields
 from wellsourced.citations.parse.citation import parse_citation
-from wellsourced.citations.verification import Existence, Verification, existence
+from wellsourced.citations.verification import (
+    Existence,
+    FieldCheckPart,
+    Verification,
+    existence,
+    field_check_parts,
+)
 from wellsourced.evidence.difference_part import DifferencePart, difference_parts
 from wellsourced.scholarly.paper_output import RetractionStatus, paper_part, retraction_status
 from wellsourced.text.dates import format_rfc3339
@@ -50,6 +56,8 @@ class VerifyCitationOutput(ToolOutput):
     title_match: str | None = None
     field_matches: FieldMatchesPart | None = None
     differences: list[str] | None = None
+    field_checks: list[FieldCheckPart] | None = None
+    notice_for: list[str] | None = None
     possible_match: dict[str, Any] | None = None
     detected_doi: str | None = None
     retraction_status: RetractionStatus | None = None
@@ -104,6 +112,8 @@ def make_output(
         title_match=comparison.title_match if comparison else None,
         field_matches=FieldMatchesPart.from_record(comparison.fields) if comparison else None,
         differences=list(verification.differences) or None,
+        field_checks=field_check_parts(comparison) or None,
+        notice_for=list(verification.record.notice_for) or None if verification.record else None,
         possible_match=paper_part(verification.possible).model_dump(by_alias=True, exclude_none=True)
         if verification.possible
         else None,

@@ -59,5 +59,6 @@ def show_entries(content: Content, screen: Screen) -> None:
 
 def table_row(entry: Content) -> tuple[str, ...]:
     named = entry.get("title") or entry.get("doi") or entry.get("url") or ""
+    named = f"[{entry['key']}] {named}" if entry.get("key") else named
     flags = ", ".join(entry["flags"]) or "ok"
     return (str(entry["index"]), STANDING[entry["exists"]], flags, named, entry.get("reason") or "")

@@ -73,9 +73,18 @@ def verification_rows(content: Content) -> Iterator[tuple[str, str]]:
         if content.get(name) is not None:
             yield label, format_value(content[name])
     yield from (("Differs", str(difference)) for difference in content.get("differences") or ())
+    for check in content.get("fieldChecks") or ():
+        yield check["field"].capitalize(), field_line(check)
     for said in content["provenance"]:
         source, _, finding = said.partition(": ")
         yield source, finding
+
+
+def field_line(check: Content) -> str:
+    """A field as cited, beside as recorded."""
+    beside = f" | record: {check['recorded']}" if check.get("recorded") and check["result"] != "match" else ""
+    note = f" ({check['note']})" if check.get("note") and check.get("grade") in {None, "variant"} else ""
+    return f"{format_value(check['result'])}: {check['cited']}{beside}{note}"
 
 
 def format_value(value: Any) -> str:

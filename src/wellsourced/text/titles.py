@@ -226,6 +226,12 @@ def have_same_main_title(one: str, other: str) -> bool:
     return first == second != ""
 
 
+def is_whole_title(cited: str | None, recorded: str | None) -> bool:
+    """Whether two titles are the same to the end: neither is the other without its subtitle."""
+    ours, theirs = title_variants(cited or "")[:1], title_variants(recorded or "")[:1]
+    return bool(ours and theirs) and _compare_forms(ours[0], theirs[0]) in {"match", "partial"}
+
+
 def have_subtitles(*titles: str) -> bool:
     """What stands behind a dash or a line may be the name of a site, and counts as no subtitle."""
     own = (BEHIND_A_SITE.split(BRACKETED.sub(" ", _without_markup(title)))[0] for title in titles)

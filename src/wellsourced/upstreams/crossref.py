@@ -31,6 +31,7 @@ from wellsourced.upstreams.helpers.json_fields import (
     number_or_text,
     objects_in,
     parse_rows,
+    texts_in,
 )
 from wellsourced.upstreams.types.paper import Author, Integrity, IntegrityKind, Paper, PaperId, PaperQuery
 from wellsourced.upstreams.types.search import ResultSet
@@ -65,10 +66,12 @@ TYPES = {
 KINDS: dict[str, IntegrityKind] = {
     **dict.fromkeys(("retraction", "partial_retraction", "withdrawal", "removal"), "retraction"),
     "expression_of_concern": "expression_of_concern",
-    **dict.fromkeys(("correction", "corrigendum", "erratum", "addendum", "clarification"), "correction"),
+    **dict.fromkeys(("correction", "corrigendum", "erratum", "err", "addendum", "clarification"), "correction"),
 }
 SEVERITY: tuple[IntegrityKind, ...] = ("retraction", "expression_of_concern", "correction")
 UNKNOWN_DATE = "9999"
+# The dates at which a work may be said to have appeared.
+YEARS = ("issued", "published", "published-print", "published-online", "published-other", "posted")
 
 
 def papers(query: PaperQuery, access: Access) -> Steps[ResultSet[Paper]]:
@@ -208,6 +211,12 @@ def _parse_paper(item: Mapping[str, Any]) -> Paper:
         pages=number_or_text(item.get("page")) or number_or_text(item.get("article-number")),
         publisher=as_text(item.get("publisher")) or None,
         isbn=_isbn(item.get("ISBN")),
+        article_number=number_or_text(item.get("article-number")),
+        other_titles=tuple(_other_titles(item)),
+        journal_names=tuple(_journal_names(item)),
+        years=tuple(dict.fromkeys(year for name in YEARS if (year := as_year(iso_from_date_parts(item.get(name)))))),
+        editor_names=tuple(_parse_authors(item.get("editor"))),
+        notice_for=tuple(_notice_targets(item)),
     )
 
 
@@ -220,6 +229,32 @@ def _parse_authors(value: Any) -> Iterator[Author]:
         )
         if author.name:
             yield author
+
+
+def _other_titles(item: Mapping[str, Any]) -> Iterator[str]:
+    """The original of a translated title, short forms, and the title with its subtitle where that stands apart."""
+    for name in ("original-title", "short-title"):
+        yield from texts_in(item.get(name))
+    title, subtitle = first_text(item.get("title")), first_text(item.get("subtitle"))
+    if title and subtitle:
+        yield f"{title}: {subtitle}"
+
+
+def _journal_names(item: Mapping[str, Any]) -> Iterator[str]:
+    """Abbreviations as the publisher gives them, the series of a book, and the conference of a paper."""
+    yield from texts_in(item.get("short-container-title"))
+    yield from texts_in(item.get("container-title"))[1:]
+    event = as_object(item.get("event"))
+    yield from filter(None, (as_text(event.get("name")), as_text(event.get("acronym"))))
+
+
+def _notice_targets(item: Mapping[str, Any]) -> Iterator[str]:
+    """The works that this one corrects or retracts; one that names itself was corrected in place."""
+    own = normalise_doi(str(item["DOI"]))
+    for update in objects_in(item.get("update-to")):
+        target = normalise_doi(as_text(update.get("DOI")))
+        if target and target != own and _update_kind(as_text(update.get("type"))):
+            yield target
 
 
 def _institution_name(item: Mapping[str, Any]) -> Any:
@@ -273,6 +308,10 @@ def _update_kind(name: str) -> IntegrityKind | None:
         ("retract", "retraction"),
         ("withdraw", "retraction"),
         ("concern", "expression_of_concern"),
+        ("remov", "retraction"),
         ("correct", "correction"),
+        ("corrig", "correction"),
+        ("errat", "correction"),
+        ("addend", "correction"),
     )
     return KINDS.get(name) or next((kind for stem, kind in stems if stem in name), None)

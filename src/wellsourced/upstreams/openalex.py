@@ -42,6 +42,7 @@ from wellsourced.upstreams.helpers.json_fields import (
     number_or_text,
     objects_in,
     parse_rows,
+    texts_in,
 )
 from wellsourced.upstreams.helpers.replies import error_object
 from wellsourced.upstreams.types.paper import (
@@ -264,7 +265,13 @@ def _parse_paper(row: Mapping[str, Any]) -> Paper:
         issue=number_or_text(biblio.get("issue")),
         pages=_pages(biblio),
         publisher=as_text(journal.get("host_organization_name")) or None,
+        journal_names=tuple(_journal_names(journal)),
     )
+
+
+def _journal_names(journal: Mapping[str, Any]) -> Iterator[str]:
+    for name in ("abbreviated_title", "alternate_titles"):
+        yield from texts_in(journal.get(name))
 
 
 def _parse_names(authorships: Any) -> Iterator[str]:

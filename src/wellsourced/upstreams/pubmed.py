@@ -59,10 +59,13 @@ YEAR = re.compile(r"(?<![0-9])[12][0-9]{3}(?![0-9])")
 AGAINST: dict[str, IntegrityKind] = {
     "RetractionIn": "retraction",
     "PartialRetractionIn": "retraction",
+    "RetractedandRepublishedIn": "retraction",
     "ExpressionOfConcernIn": "expression_of_concern",
     "ErratumIn": "correction",
     "CorrectedandRepublishedIn": "correction",
 }
+# What a notice says of itself: the works it is about.
+NOTICES_OF = frozenset({"RetractionOf", "PartialRetractionOf", "ExpressionOfConcernFor", "ErratumFor"})
 SEVERITY: tuple[IntegrityKind, ...] = ("retraction", "expression_of_concern", "correction")
 TYPES = {
     "Retraction of Publication": "retraction-notice",
@@ -252,6 +255,12 @@ def _parse_paper(record: Element) -> Paper:
         pages=text_at(article, "Pagination/MedlinePgn") or None,
         publisher=text_at(book, "Publisher/PublisherName") or None,
         isbn=find_isbn(text_at(book, "Isbn")),
+        other_titles=tuple(filter(None, (text_at(article, "VernacularTitle"),))),
+        journal_names=tuple(
+            filter(None, (text_at(journal, "ISOAbbreviation"), text_at(core, "MedlineJournalInfo/MedlineTA")))
+        ),
+        years=tuple(_parse_years(article, date)),
+        notice_for=tuple(_notice_targets(core)),
     )
 
 
@@ -290,6 +299,13 @@ def _parse_date(journal: Element | None, book: Element | None) -> str | None:
     return written or iso_from_citation(season) or partial_iso(named[0] if named else None)
 
 
+def _parse_years(article: Element | None, date: str | None) -> Iterator[int]:
+    """In print and online."""
+    online = article.findall("ArticleDate") if article is not None else []
+    written = [as_year(date), *(as_year(text_at(place, "Year")) for place in online)]
+    yield from dict.fromkeys(year for year in written if year)
+
+
 def _publication_type(core: Element) -> str | None:
     listed = {text_of(kind) for kind in core.iter("PublicationType")}
     return next((ours for theirs, ours in TYPES.items() if theirs in listed), None)
@@ -311,6 +327,13 @@ def _parse_integrity(core: Element) -> Integrity | None:
     if is_marked and (gravest is None or not gravest.retracted):
         return Integrity(kind="retraction", retracted=True, source=PROVIDER.name)
     return gravest
+
+
+def _notice_targets(core: Element) -> Iterator[str]:
+    for link in core.iterfind("CommentsCorrectionsList/CommentsCorrections"):
+        target = find_doi(text_at(link, "RefSource")) or text_at(link, "PMID")
+        if link.get("RefType") in NOTICES_OF and target:
+            yield target
 
 
 def _parse_notice(link: Element) -> Integrity | None:

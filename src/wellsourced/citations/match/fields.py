@@ -8,7 +8,9 @@ usual way of citing explains the difference.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from wellsourced.citations.match.authors import compare_authors
 from wellsourced.citations.match.venues import compare_venues
@@ -16,8 +18,25 @@ from wellsourced.citations.reference import Reference
 from wellsourced.text.titles import Outcome, compare_titles, title_similarity
 
 NUMBER = re.compile(r"[0-9]+|\b[ivxlc]+\b", re.IGNORECASE)
+Span: TypeAlias = tuple[str, int, int | None]
+FIRST_ARTICLE_NUMBER = 10_000
 ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 RANGE = re.compile(r"([A-Za-z]{0,4})([0-9]{1,12})[A-Za-z]{0,2}(?:\s{0,3}[-–]\s{0,3}[A-Za-z]{0,4}([0-9]{1,12}))?")
+
+
+# `not_comparable` comes before `mismatch`: what cannot be compared with one form is not held against the citation.
+BEST_FIRST: tuple[Outcome, ...] = ("match", "partial", "not_comparable", "mismatch", "not_given")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedForms:
+    """What else a record calls the same things: translated titles, abbreviated journals, years online and in print,
+    an article number beside pages."""
+
+    titles: tuple[str, ...] = ()
+    containers: tuple[str, ...] = ()
+    years: tuple[int, ...] = ()
+    pages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,34 +50,43 @@ class FieldMatches:
     volume: Outcome
     pages: Outcome
     title_similarity: float
+    issue: Outcome = "not_given"
 
 
-def compare_fields(cited: Reference, record: Reference) -> FieldMatches:
-    """How what is cited agrees with what is on record."""
+def compare_fields(cited: Reference, record: Reference, also: RecordedForms | None = None) -> FieldMatches:
+    """How what is cited agrees with what is on record, in any of the forms in which it is on record."""
+    also = also or RecordedForms()
+    titles = [compare_titles(cited.title, title) for title in (record.title, *also.titles)]
+    pages = [_pages(cited.pages, form) for form in (record.pages, *also.pages)]
     return FieldMatches(
-        title=compare_titles(cited.title, record.title),
+        title=best_outcome(titles),
         authors=compare_authors(cited, record),
-        year=_year(cited, record),
-        venue=_venue(cited, record),
+        year=_year(cited, record, also.years),
+        venue=_venue(cited, record, also.containers),
         volume=_volume(cited.volume, record.volume),
-        pages=_pages(cited.pages, record.pages),
-        title_similarity=title_similarity(cited.title, record.title),
+        pages=best_outcome(pages),
+        title_similarity=max(title_similarity(cited.title, title) for title in (record.title, *also.titles)),
+        issue=_volume(cited.issue, record.issue),
     )
 
 
-def _year(cited: Reference, record: Reference) -> Outcome:
+def best_outcome(outcomes: Sequence[Outcome]) -> Outcome:
+    return min(outcomes, key=BEST_FIRST.index)
+
+
+def _year(cited: Reference, record: Reference, years: Sequence[int]) -> Outcome:
     """A year more or less is what lies between appearing online and in print."""
-    if cited.year is None or record.year is None:
+    known = {year for year in (record.year, *years) if year is not None}
+    if cited.year is None or not known:
         return "not_given"
-    apart = abs(cited.year - record.year)
+    apart = min(abs(cited.year - year) for year in known)
     return "match" if apart == 0 else "partial" if apart == 1 else "mismatch"
 
 
-def _venue(cited: Reference, record: Reference) -> Outcome:
-    """Compared with the short name of the record as well; a preprint may have appeared elsewhere later."""
-    outcome = compare_venues(cited.container, record.container)
-    short = compare_venues(cited.container, record.extra.get("container-title-short"))
-    if "match" in (outcome, short):
+def _venue(cited: Reference, record: Reference, names: Sequence[str]) -> Outcome:
+    """Compared with the short names of the record as well; a preprint may have appeared elsewhere later."""
+    outcome = best_outcome([compare_venues(cited.container, name) for name in (record.container, *names)])
+    if outcome == "match":
         return "match"
     is_preprint = any("arxiv" in (side.container or "").casefold() or side.arxiv for side in (cited, record))
     return "not_comparable" if outcome == "mismatch" and is_preprint else outcome
@@ -96,11 +124,24 @@ def _pages(cited: str | None, recorded: str | None) -> Outcome:
         return "not_comparable"
     if ours[1] == theirs[1]:
         return "match" if ours[2] == theirs[2] or None in (ours[2], theirs[2]) else "partial"
+    if _is_article_number(ours) != _is_article_number(theirs) or _is_own_count(ours, theirs):
+        return "not_comparable"
     within = theirs[2] is not None and theirs[1] <= ours[1] and (ours[2] or ours[1]) <= theirs[2]
     return "partial" if within else "mismatch"
 
 
-def _span(pages: str) -> tuple[str, int, int | None] | None:
+def _is_article_number(span: Span) -> bool:
+    """One long number; a range beside it counts the pages of the file."""
+    return span[2] is None and span[1] >= FIRST_ARTICLE_NUMBER
+
+
+def _is_own_count(ours: Span, theirs: Span) -> bool:
+    """`1–18` before an issue was put together, and `501–518` afterwards."""
+    is_counted = ours[1] == 1 and ours[2] is not None and theirs[2] is not None
+    return is_counted and abs((ours[2] or 0) - ((theirs[2] or 0) - theirs[1] + 1)) <= 1
+
+
+def _span(pages: str) -> Span | None:
     match = RANGE.search(pages[:60])
     if match is None:
         return None

@@ -73,6 +73,11 @@ def as_object(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
+def texts_in(value: Any) -> list[str]:
+    """The texts of a list, or the one text, without empty ones."""
+    return [text for item in (value if isinstance(value, list) else [value]) if (text := as_text(item))]
+
+
 def parse_rows(rows: Iterable[Any], parse: Callable[[Any], T]) -> list[T]:
     """Parse each row: one that is not as expected is left out, and raises only if all are so."""
     parsed: list[T] = []

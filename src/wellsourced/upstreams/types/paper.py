@@ -92,6 +92,9 @@ class Paper:
     `author_names` are the same people in parts, and empty when the provider does not know the parts.
     None means unknown, in `open_access` and `retraction` too: the absence of a retraction proves nothing.
     `is_influential` and `intents` describe a citation and are set on the edges of a citation graph only.
+    `other_titles` are the original, a translation or a short form; `journal_names` further names of the journal, mostly
+    abbreviations; `years` all years in which the work appeared, online and in print. `notice_for` are the DOIs of the
+    works that this one is a notice about.
     """
 
     title: str
@@ -118,6 +121,12 @@ class Paper:
     pages: str | None = None
     publisher: str | None = None
     isbn: str | None = None
+    article_number: str | None = None
+    other_titles: tuple[str, ...] = ()
+    journal_names: tuple[str, ...] = ()
+    years: tuple[int, ...] = ()
+    editor_names: tuple[Author, ...] = ()
+    notice_for: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,7 @@ export const FLAGS = {
 };
 const COLUMNS = [
   "index",
+  "key",
   "title",
   "doi",
   "url",
@@ -21,6 +22,8 @@ const COLUMNS = [
   "flags",
   "reason",
   "matchedTitle",
+  "differences",
+  "fieldsMatched",
   "linkLive",
   "httpStatus",
   "archivedUrl",
@@ -54,6 +57,7 @@ export function rowOf(entry, isWaiting) {
     h(
       "p",
       { class: "meta" },
+      entry.key ? h("span", { dir: "auto" }, entry.key) : null,
       entry.doi ? h("span", { dir: "auto" }, `doi:${entry.doi}`) : null,
       isWaiting ? null : evidence(entry),
     ),

@@ -81,13 +81,23 @@ function rows(found) {
       ? [["Record", record(found.matchedRecord), found.matchConfidence ? chip(`match: ${found.matchConfidence}`) : ""]]
       : []),
     ...(found.possibleMatch ? [["Possibly meant", record(found.possibleMatch)]] : []),
-    ...compared(found.fieldMatches || {}),
+    ...(found.fieldChecks ? found.fieldChecks.map(checked) : compared(found.fieldMatches || {})),
     ...(found.differences?.length ? [["Differences", list(found.differences)]] : []),
     ["Retracted?", retraction(known, found.retractionChecked)],
     ...("linkLive" in found || found.httpStatus ? [["Link", liveness(found)]] : []),
     ...(found.claim ? claim(found) : []),
     ...(found.authenticityCaveat ? [["Mind", found.authenticityCaveat]] : []),
   ];
+}
+
+function checked(check) {
+  const isWrong = check.result === "differs" && check.grade !== "variant";
+  const word = check.grade === "variant" ? "variant" : check.result.replaceAll("_", " ");
+  const beside = check.recorded && check.result !== "match" ? ` · in the record: ${check.recorded}` : "";
+  const note = check.note ? h("p", { class: "faint" }, check.note) : "";
+  const name = check.field[0].toUpperCase() + check.field.slice(1);
+  const tone = check.result === "match" ? "good" : isWrong ? "bad" : "plain";
+  return [name, chip(word, tone), h("span", { dir: "auto" }, ` ${check.cited}${beside}`), note];
 }
 
 function compared(matches) {

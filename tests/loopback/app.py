@@ -10,7 +10,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tests.loopback import sites
 from tests.loopback.behaviour import Behaviour, Rule, read_rule
@@ -70,11 +70,31 @@ class Behaving:
         if rule is None:
             await self._app(scope, receive, send)
             return
-        await asyncio.sleep(rule.latency_ms / 1000)
+        receive = await wait_or_leave(receive, rule.latency_ms / 1000)
+        if receive is None:
+            return
         if rule.fault is not None:
             await FAULTS[rule.fault](scope, receive, send, rule.size)
             return
         await (canned(rule, scope) or self._app)(scope, receive, send)
+
+
+async def wait_or_leave(receive: Receive, seconds: float) -> Receive | None:
+    """Wait; None when the client left meanwhile, else what gives the request that was read once more."""
+    if not seconds:
+        return receive
+    read: list[Message] = []
+    try:
+        async with asyncio.timeout(seconds):
+            while (message := await receive())["type"] != "http.disconnect":
+                read.append(message)
+    except TimeoutError:
+
+        async def again() -> Message:
+            return read.pop(0) if read else await receive()
+
+        return again
+    return None
 
 
 def canned(rule: Rule, scope: Scope) -> Response | None:

@@ -170,7 +170,7 @@ def test_depth_tells_coverage_and_searches_further(environment: dict[str, str]) 
         id = (await step(app, 1, researchGoal="tides", knowledgeGap="moon"))["sessionId"]
         plain = await step(app, 2, id, depth="standard")
         assert plain["depth"] == "standard" and plain["coverage"]["sourceCount"] == 0
-        assert plain["refinementQueries"] == ['"tides" moon'] and "refinementResults" not in plain
+        assert plain["refinementQueries"] == ["tides moon"] and "refinementResults" not in plain
         deep = await step(app, 3, id, depth="thorough")
         (result,) = deep["refinementResults"]
         assert result["resultCount"] == len(result["results"]) == 5

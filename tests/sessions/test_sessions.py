@@ -16,7 +16,7 @@ from wellsourced.errors import BadInput, RateLimited, SessionNotFound
 from wellsourced.identity import Identity
 from wellsourced.sessions import view
 from wellsourced.sessions.coverage import coverage
-from wellsourced.sessions.refinement import Searched, gap_query, refinement_queries
+from wellsourced.sessions.refinement import Searched, gap_query, key_words, refinement_queries
 from wellsourced.sessions.session import Gap, RequestOutcome, Session
 from wellsourced.sessions.session_store import SessionLimits, memory_session_store
 from wellsourced.sessions.sessions import Sessions, StepOutcome
@@ -252,23 +252,25 @@ def test_coverage(found: Any, spread: float, dominant: str | None, gaps: list[st
 @pytest.mark.parametrize(
     ("goal", "gap", "query"),
     [
-        ("heat pumps", "cost of heat pumps in Norway", '"heat pumps" cost Norway'),
-        ("heat pumps", "figures after 2023", '"heat pumps" figures after:2023'),
-        ("heat pumps", "the heat pumps", "heat pumps latest"),
-        ("热泵 成本", "挪威的补贴", '"热泵 成本" 挪威的补贴'),
-        ("Why do heat pumps work less well in cold air", "noise", "Why do heat pumps work less well in cold air noise"),
-        ('"quoted" goal', "noise", '"quoted goal" noise'),
+        ("heat pumps", "cost of heat pumps in Norway", "cost heat pumps Norway"),
+        ("heat pumps", "figures after 2023", "heat pumps figures after:2023"),
+        ("heat pumps", "the heat pumps", "heat pumps"),
+        ("热泵 成本", "挪威的补贴", "热泵 成本 挪威的补贴"),
+        ("Find out why heat pumps work less well in cold air", "noise", "heat pumps work less well noise"),
+        ('"quoted" goal', "we still need evidence of noise", "quoted goal noise"),
     ],
 )
-def test_a_gap_becomes_a_query(goal: str, gap: str, query: str) -> None:
-    assert gap_query(goal, gap) == query
+def test_a_gap_becomes_a_short_query_of_what_is_missing(goal: str, gap: str, query: str) -> None:
+    made = gap_query(key_words(goal, 5), gap)
+    assert made == query
+    assert len(made.split()) <= 11
 
 
 def test_queries_are_ordered_and_bounded() -> None:
     covered = coverage(sources(*[("a.org", "academic")] * 4))
     gaps = [Gap(description=f"topic{n}", found_in_step=1) for n in range(2)]
     found = refinement_queries("tides", gaps, covered)
-    assert found == ['"tides" topic0', '"tides" topic1', "tides -site:a.org", "tides latest news"]
+    assert found == ["tides topic0", "tides topic1", "tides -site:a.org", "tides latest news"]
     many = [Gap(description=f"topic{n}", found_in_step=1) for n in range(20)]
     assert len(refinement_queries("tides", many, covered)) == 6
 

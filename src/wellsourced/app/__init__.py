@@ -23,6 +23,7 @@ from wellsourced.pipeline.middleware import Middleware, RunTool, build_pipeline
 from wellsourced.pipeline.quota import DailyQuota
 from wellsourced.pipeline.recognised_callers import refuse_what_cannot_be_kept
 from wellsourced.pipeline.record_sources import RecordSources
+from wellsourced.pipeline.report_progress import report_progress
 from wellsourced.pipeline.statistics import Statistics
 from wellsourced.pipeline.storage_warning import StorageWarning
 from wellsourced.pipeline.validate_arguments import validate_arguments
@@ -81,6 +82,7 @@ class Application:
             ReportFailures(self.masker, Connectivity()),
             refuse_what_cannot_be_kept,
             validate_arguments,
+            report_progress,
             self.quota,
             LinkLargeAnswers(self.artifacts, settings.count("LINK_THRESHOLD_BYTES")),
             RecordSources(self.services.sessions),

@@ -20,6 +20,8 @@ from wellsourced.errors import BadInput, NetworkFailed, Refused, WellsourcedErro
 from wellsourced.net.client import HttpClient, OutgoingRequest
 from wellsourced.net.concurrency import gather_with_limit
 from wellsourced.sessions.export import LinkState
+from wellsourced.text.urls import display_host
+from wellsourced.tool.activity import asking
 
 # For each of the at most two requests to a link.
 SECONDS = 8.0
@@ -64,7 +66,8 @@ class LinkChecker:
     async def check_link(self, url: str, deadline: float) -> CheckedLink:
         """The state of one link now: a link that was alive an hour ago may be dead."""
         async with self._turns:
-            link = await self._check(url, deadline)
+            with asking(display_host(url)):
+                link = await self._check(url, deadline)
         if link.is_dead:
             copy = await self._archive.find_newest(url, deadline)
             link = replace(link, archived_url=copy.value.url if copy.value else None)

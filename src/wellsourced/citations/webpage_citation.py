@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from datetime import date
 
+from wellsourced.citations.formats.extra_fields import page_range
 from wellsourced.citations.parse.authors import EASTERN
 from wellsourced.citations.person_names import parse_person_name
 from wellsourced.citations.reference import Name, Reference
@@ -21,6 +22,7 @@ EASTERN_COMMAS = str.maketrans("、，", ",,")
 # Pages put whole biographies into their author tag.
 LONGEST_AUTHOR = 2_000
 ARTICLES = frozenset({"academic"})
+REPORTER = re.compile(r"(?P<volume>\d{1,4}) (?P<name>[A-Z][\w.' ]{0,40}?) (?P<page>\d{1,5})")
 
 
 def cite_page(
@@ -87,5 +89,19 @@ def _bibtex(reference: Reference) -> str:
 
 def reference_from_source(source: FoundSource) -> Reference:
     """What was recorded of a source; a page keeps the address at which it was found."""
-    reference = page_reference(source.url, source.title, source.author or "", "", source.date or "", source.doi or "")
-    return replace(reference, type="article-journal") if source.type in ARTICLES else reference
+    work, cited = source.work, REPORTER.fullmatch(source.work.reporter or "")
+    site = work.container or work.site or ""
+    reference = page_reference(source.url, source.title, source.author or "", site, source.date or "", source.doi or "")
+    usual = "article-journal" if source.type in ARTICLES else reference.type
+    extra = {"authority": work.court, "number": work.number}
+    return replace(
+        reference,
+        type=work.kind or usual,
+        container=cited["name"] if cited else reference.container,
+        publisher=work.publisher,
+        volume=cited["volume"] if cited else work.volume,
+        issue=work.issue,
+        pages=cited["page"] if cited else page_range(work.pages or "") or None,
+        isbn=work.isbn,
+        extra={name: value for name, value in extra.items() if value},
+    )

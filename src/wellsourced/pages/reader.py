@@ -38,6 +38,7 @@ from wellsourced.pages.sites import site_for
 from wellsourced.sandbox.pool import WorkerPool
 from wellsourced.storage.cache.cache import Cache
 from wellsourced.storage.single_flight import SingleFlight
+from wellsourced.tool.activity import asking
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstreams.types.answers import PageContents
@@ -107,7 +108,8 @@ class Reader:
         if kept := await self._cached_pages.find_reading(target.url):
             return kept
         flight = page_key(target.url)
-        return await self._flights.run(flight, lambda: self._read_and_store(target.url, tenant, deadline))
+        with asking(target.host):
+            return await self._flights.run(flight, lambda: self._read_and_store(target.url, tenant, deadline))
 
     async def raw(self, url: str, *, max_bytes: int, tenant: str, deadline: float) -> Reply:
         """The bytes as they come, cut at a limit; only a status that means failure is an error."""

@@ -19,7 +19,7 @@ from wellsourced.text.urls import host_of
 from wellsourced.tool.arguments import SessionId
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
-from wellsourced.tool.sources import FoundSource
+from wellsourced.tool.sources import FoundSource, WorkDetails
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -167,6 +167,7 @@ class ScrapePageOutput(ToolOutput):
                 author=cited.author or None,
                 date=cited.date or None,
                 doi=self.detected_doi,
+                work=WorkDetails(site=cited.site or None),
                 retraction=self.retraction_status.kind if self.retraction_status else None,
             )
         ]

@@ -7,12 +7,13 @@ The order of the steps, outermost first; `Application` in `wellsourced.app` puts
 3. `storage_warning`       tells a caller once that nothing can be kept, in errors too
 4. `error_answers`         turns every exception from below into an error answer
 5. `validate_arguments`    makes the typed input that all steps below rely on
-6. `quota`                 after validation: a call that is refused as wrong does not count
-7. `large_answers`         outside the cache, so that the whole answer is cached and the link is the caller's own
-8. `record_sources`        outside the cache, so that a cached answer is recorded in each session that asks
-9. `answer_cache`          before the deadline: a cached answer takes no time
-10. `deadline`             limits the run alone
-11. the tool's `run`
+6. `report_progress`       speaks for a call that takes long
+7. `quota`                 after validation: a call that is refused as wrong does not count
+8. `large_answers`         outside the cache, so that the whole answer is cached and the link is the caller's own
+9. `record_sources`        outside the cache, so that a cached answer is recorded in each session that asks
+10. `answer_cache`          before the deadline: a cached answer takes no time
+11. `deadline`             limits the run alone
+12. the tool's `run`
 
 Each step is a callable `(call, next_handler) -> ToolAnswer` in a file of its own; a tool knows none of them.
 """

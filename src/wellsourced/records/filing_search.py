@@ -11,12 +11,14 @@ from wellsourced.tool.arguments import SessionId
 from wellsourced.tool.base import OutputPart, Tool, ToolInput
 from wellsourced.tool.call import Call
 from wellsourced.tool.search_tool import build_query, used_filters
-from wellsourced.tool.sources import FoundSource
+from wellsourced.tool.sources import FoundSource, WorkDetails
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.records import Fact, Filing, FilingQuery
 
 if TYPE_CHECKING:
     from wellsourced.upstream_client.lookup import Lookup
+
+SEC = "U.S. Securities and Exchange Commission"
 
 
 class FilingSearchInput(ToolInput):
@@ -69,7 +71,12 @@ class FilingSearchOutput(RecordList):
     def found_sources(self) -> list[FoundSource]:
         return [
             FoundSource(
-                url=f.url, title=f"{f.company or ''} {f.form_type or ''}".strip(), type="filing", date=f.filing_date
+                url=f.url,
+                title=f"{f.company or ''} {f.form_type or ''}".strip(),
+                type="filing",
+                author=f.company,
+                date=f.filing_date,
+                work=WorkDetails(kind="report", publisher=SEC, number=f.accession),
             )
             for f in self.filings
             if f.url

@@ -11,7 +11,7 @@ from wellsourced.tool.arguments import SessionId
 from wellsourced.tool.base import OutputPart, Tool, ToolInput
 from wellsourced.tool.call import Call
 from wellsourced.tool.search_tool import build_query, used_filters
-from wellsourced.tool.sources import FoundSource
+from wellsourced.tool.sources import FoundSource, WorkDetails
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.records import CaseQuery
 
@@ -55,7 +55,15 @@ class LegalSearchOutput(RecordList):
 
     def found_sources(self) -> list[FoundSource]:
         return [
-            FoundSource(url=c.url, title=c.case_name or "", type="case", date=c.date_filed) for c in self.cases if c.url
+            FoundSource(
+                url=c.url,
+                title=c.case_name or "",
+                type="case",
+                date=c.date_filed,
+                work=WorkDetails(kind="legal_case", court=c.court, reporter=c.citation, number=c.docket_number),
+            )
+            for c in self.cases
+            if c.url
         ]
 
 

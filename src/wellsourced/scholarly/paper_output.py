@@ -5,13 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from wellsourced.tool.base import OutputPart
-from wellsourced.tool.sources import FoundSource
+from wellsourced.tool.sources import FoundSource, WorkDetails
 from wellsourced.upstreams.helpers.search_operators import cut_at_word
 from wellsourced.upstreams.types.paper import Integrity, Paper
 
 ABSTRACT_LENGTH = 500
 MOST_AUTHORS = 30
 ELLIPSIS = "…"
+
+
+# What providers call the kinds of works, as CSL names them; anything else is taken for an article.
+CSL_TYPES = {
+    "journal-article": "article-journal",
+    "review": "article-journal",
+    "preprint": "article",
+    "book": "book",
+    "monograph": "book",
+    "edited-book": "book",
+    "book-chapter": "chapter",
+    "proceedings-article": "paper-conference",
+    "conference-paper": "paper-conference",
+    "thesis": "thesis",
+    "dissertation": "thesis",
+    "report": "report",
+    "dataset": "dataset",
+}
 
 
 class RetractionStatus(OutputPart):
@@ -43,6 +61,11 @@ class PaperPart(OutputPart):
     arxiv_id: str | None = None
     pmid: str | None = None
     pmcid: str | None = None
+    volume: str | None = None
+    issue: str | None = None
+    pages: str | None = None
+    publisher: str | None = None
+    isbn: str | None = None
 
 
 def paper_part(paper: Paper) -> PaperPart:
@@ -77,6 +100,15 @@ def papers_as_sources(papers: Iterable[PaperPart]) -> list[FoundSource]:
             author="; ".join(paper.authors) if paper.authors else None,
             date=paper.date or (str(paper.year) if paper.year else None),
             doi=paper.doi,
+            work=WorkDetails(
+                kind=CSL_TYPES.get(paper.type or ""),
+                container=paper.journal,
+                publisher=paper.publisher,
+                volume=paper.volume,
+                issue=paper.issue,
+                pages=paper.pages,
+                isbn=paper.isbn,
+            ),
             retraction=paper.retraction_status.kind if paper.retraction_status else None,
         )
         for paper in papers

@@ -21,7 +21,7 @@ from wellsourced.tool.search_tool import (
     make_routed_hints,
     used_filters,
 )
-from wellsourced.tool.sources import FoundSource
+from wellsourced.tool.sources import FoundSource, WorkDetails
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.helpers.search_operators import cut_at_word
 from wellsourced.upstreams.types.patent import Patent, PatentQuery
@@ -102,6 +102,7 @@ class PatentSearchOutput(ResultList):
                 type="patent",
                 author=patent.inventor or patent.assignee,
                 date=patent.granted or patent.published or patent.filed,
+                work=WorkDetails(kind="patent", number=patent.number),
             )
             for patent in self.patents
         ]

@@ -21,7 +21,7 @@ from wellsourced.tool.search_tool import (
     make_routed_hints,
     used_filters,
 )
-from wellsourced.tool.sources import FoundSource
+from wellsourced.tool.sources import FoundSource, WorkDetails
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.search import Article, NewsQuery, SafeSearch, TimeRange
 
@@ -76,7 +76,14 @@ class NewsSearchOutput(ResultList):
 
     def found_sources(self) -> list[FoundSource]:
         return [
-            FoundSource(url=item.url, title=item.title, type="news", date=item.published_at) for item in self.articles
+            FoundSource(
+                url=item.url,
+                title=item.title,
+                type="news",
+                date=item.published_at,
+                work=WorkDetails(kind="article-newspaper", container=item.source),
+            )
+            for item in self.articles
         ]
 
 

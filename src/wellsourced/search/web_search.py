@@ -14,7 +14,7 @@ from wellsourced.tool.arguments import Country, Language, Query, SessionId, Site
 from wellsourced.tool.base import OutputPart, Tool, ToolInput
 from wellsourced.tool.call import Call
 from wellsourced.tool.search_tool import Hints, ResultList, build_query, list_fields, make_routed_hints, used_filters
-from wellsourced.tool.sources import FoundSource
+from wellsourced.tool.sources import FoundSource, WorkDetails
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.search import Hit, WebQuery
 
@@ -76,7 +76,14 @@ class WebSearchOutput(ResultList):
 
     def found_sources(self) -> list[FoundSource]:
         return [
-            FoundSource(url=item.url, title=item.title, type="web", date=item.published_at) for item in self.results
+            FoundSource(
+                url=item.url,
+                title=item.title,
+                type="web",
+                date=item.published_at,
+                work=WorkDetails(site=item.display_link),
+            )
+            for item in self.results
         ]
 
 

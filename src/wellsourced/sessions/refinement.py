@@ -18,9 +18,41 @@ from wellsourced.upstreams.types.search import Hit
 MOST_QUERIES = 6
 RUN_QUERIES = 3
 RESULTS_EACH = 5
-LONGEST_QUERY = 300
-LONGEST_PHRASE_WORDS = 6
-LONGEST_WORD = 12
+# Engines find most with few words: a whole sentence finds pages that look like the question.
+LONGEST_QUERY = 120
+SUBJECT_WORDS, GAP_WORDS, MOST_WORDS = 5, 7, 10
+PUNCTUATION = "\"'“”‘’.,;:!?()[]…"
+ASKING = frozenset(
+    {
+        *(
+            "find",
+            "out",
+            "determine",
+            "establish",
+            "check",
+            "whether",
+            "understand",
+            "learn",
+            "know",
+            "look",
+            "research",
+        ),
+        *(
+            "investigate",
+            "compare",
+            "explain",
+            "missing",
+            "unclear",
+            "unknown",
+            "need",
+            "needs",
+            "still",
+            "more",
+            "since",
+        ),
+        *("information", "data", "evidence", "source", "sources", "about", "regarding", "latest", "recent"),
+    }
+)
 YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 NUDGES = {"academic": "latest news", "news": "research paper"}
 OTHER_NUDGE = "peer-reviewed study"
@@ -46,24 +78,30 @@ SearchOnce: TypeAlias = Callable[[str, int], Awaitable[Searched]]
 
 def refinement_queries(goal: str, gaps: Sequence[Gap], covered: Coverage) -> list[str]:
     """One for each open gap, one away from the site that dominates, one towards another type of source."""
-    goal = " ".join(goal.split())
-    found = [gap_query(goal, gap.description) for gap in gaps]
+    subject = key_words(goal, SUBJECT_WORDS)
+    found = [gap_query(subject, gap.description) for gap in gaps]
     if covered.dominant_domain:
-        found.append(f"{_short(goal)} -site:{covered.dominant_domain}")
+        found.append(f"{subject} -site:{covered.dominant_domain}")
     if covered.only_type:
-        found.append(f"{_short(goal)} {NUDGES.get(covered.only_type, OTHER_NUDGE)}")
+        found.append(f"{subject} {NUDGES.get(covered.only_type, OTHER_NUDGE)}")
     return list(dict.fromkeys(found))[:MOST_QUERIES]
 
 
-def gap_query(goal: str, gap: str) -> str:
-    """The goal, a short one as a phrase, with what the gap adds to it; a year in the gap becomes a date limit."""
+def gap_query(subject: str, gap: str) -> str:
+    """What is missing, in a few words, about the subject of the research; a year in the gap becomes a date limit."""
     year = YEAR.search(gap)
-    known = comparison_keys(goal)
-    words = [word for word in YEAR.sub(" ", gap).split() if _adds(word, known)]
-    if not words and not year:
-        return f"{_short(goal)} latest"
-    query = cut_at_word(" ".join((_phrase(goal), *words)), LONGEST_QUERY)
+    missing = key_words(YEAR.sub(" ", gap), GAP_WORDS)
+    known = comparison_keys(missing)
+    about = [word for word in subject.split() if _adds(word, known)]
+    query = cut_at_word(" ".join((*about[: MOST_WORDS - len(missing.split())], missing)).strip(), LONGEST_QUERY)
     return f"{query} after:{year[0]}" if year else query
+
+
+def key_words(text: str, most: int) -> str:
+    """The words that carry a text, in their order and each once, without those that only ask."""
+    words = [word.strip(PUNCTUATION) for word in text.split()]
+    telling = [word for word in words if word.casefold() not in ASKING and significant_terms(word)]
+    return cut_at_word(" ".join(list(dict.fromkeys(telling or words))[:most]), LONGEST_QUERY // 2)
 
 
 async def run_queries(queries: Sequence[str], search: SearchOnce) -> list[Refined]:
@@ -80,14 +118,3 @@ async def _run(query: str, search: SearchOnce) -> Refined:
 
 def _adds(word: str, known: frozenset[str]) -> bool:
     return any(not term_keys(term) <= known for term in significant_terms(word))
-
-
-def _phrase(goal: str) -> str:
-    """Quoted when it is short enough to be found word for word; a long word may be a sentence without spaces."""
-    words = _short(goal).replace('"', "").split()
-    is_short = len(words) <= LONGEST_PHRASE_WORDS and all(len(word) <= LONGEST_WORD for word in words)
-    return f'"{" ".join(words)}"' if is_short else " ".join(words)
-
-
-def _short(goal: str) -> str:
-    return cut_at_word(goal, LONGEST_QUERY // 2)

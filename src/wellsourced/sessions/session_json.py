@@ -12,7 +12,7 @@ from typing import Any
 
 from wellsourced.errors import Misconfigured
 from wellsourced.sessions.session import Gap, RequestOutcome, Session, Step
-from wellsourced.tool.sources import FoundSource, SourceEvidence
+from wellsourced.tool.sources import FoundSource, SourceEvidence, WorkDetails
 
 VERSION = 1
 
@@ -96,6 +96,7 @@ def source_json(source: FoundSource) -> dict[str, Any]:
         retraction=source.retraction,
         rejected=source.rejected,
         evidence=[_filled(claim=e.claim, quote=e.quote, link=e.link) for e in source.evidence],
+        work=source.work.known() or None,
     )
 
 
@@ -116,6 +117,7 @@ def source_from(fields: Mapping[str, Any]) -> FoundSource:
         retraction=fields.get("retraction"),
         rejected=fields.get("rejected"),
         evidence=tuple(_evidence_from(item) for item in fields.get("evidence", ())),
+        work=_work_from(fields.get("work", {})),
     )
 
 
@@ -175,6 +177,11 @@ def session_summary(session: Session) -> dict[str, Any]:
         "lastUsed": moment_text(session.last_used),
         "isComplete": session.completed_at is not None,
     }
+
+
+def _work_from(fields: Mapping[str, Any]) -> WorkDetails:
+    """Sessions of earlier versions have none of it, those of later ones perhaps more than is known here."""
+    return WorkDetails(**{name: fields[name] for name in WorkDetails.__slots__ if name in fields})
 
 
 def _evidence_from(fields: Mapping[str, Any]) -> SourceEvidence:

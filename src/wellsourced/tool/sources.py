@@ -19,6 +19,33 @@ class SourceEvidence:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WorkDetails:
+    """What a citation needs besides title, people, date and DOI, as the search answer had it.
+
+    `kind` is the CSL type where it is known; `container` is the journal, the book or the outlet; `reporter` cites a
+    case by volume, reporter and page.
+    """
+
+    kind: str | None = None
+    container: str | None = None
+    site: str | None = None
+    publisher: str | None = None
+    volume: str | None = None
+    issue: str | None = None
+    pages: str | None = None
+    isbn: str | None = None
+    number: str | None = None
+    court: str | None = None
+    reporter: str | None = None
+
+    def merge_with(self, newer: WorkDetails) -> WorkDetails:
+        return replace(self, **newer.known())
+
+    def known(self) -> dict[str, str]:
+        return {name: value for name in self.__slots__ if (value := getattr(self, name))}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FoundSource:
     """`type` is academic, patent, scraped, filing, local place, web, news and the like.
 
@@ -42,6 +69,7 @@ class FoundSource:
     retraction: str | None = None
     rejected: str | None = None
     evidence: tuple[SourceEvidence, ...] = ()
+    work: WorkDetails = WorkDetails()
 
     def merge_with(self, newer: FoundSource) -> FoundSource:
         """What both know: the place of finding stays, anything else that the newer one knows counts."""
@@ -55,6 +83,7 @@ class FoundSource:
             found_in_step=self.found_in_step or newer.found_in_step,
             retraction=max(newer.retraction, self.retraction, key=_gravity),
             rejected=newer.rejected or self.rejected,
+            work=self.work.merge_with(newer.work),
             evidence=tuple(dict.fromkeys((*self.evidence, *newer.evidence))),
         )
 

@@ -27,6 +27,7 @@ from wellsourced.net.client import HttpClient
 from wellsourced.pages import sites
 from wellsourced.settings import Settings
 from wellsourced.storage.cache.cache import Cache
+from wellsourced.tool.activity import asking
 from wellsourced.upstream import Access, Kind, Provider
 from wellsourced.upstream_client.catalogue_cache import CatalogueCache
 from wellsourced.upstream_client.connection import LastTry, UpstreamConnection
@@ -122,7 +123,8 @@ class UpstreamClient:
         catalogues = CatalogueCache(self._cache, connection.provider.name)
         limit = min(deadline, time.monotonic() + connection.provider.timeout)
         try:
-            result = await self._run_steps(connection, steps, catalogues, limit)
+            with asking(connection.provider.title):
+                result = await self._run_steps(connection, steps, catalogues, limit)
         except asyncio.CancelledError:
             connection.breaker.abandoned()
             raise

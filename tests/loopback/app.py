@@ -70,9 +70,10 @@ class Behaving:
         if rule is None:
             await self._app(scope, receive, send)
             return
-        receive = await wait_or_leave(receive, rule.latency_ms / 1000)
-        if receive is None:
+        patient = await wait_or_leave(receive, rule.latency_ms / 1000)
+        if patient is None:
             return
+        receive = patient
         if rule.fault is not None:
             await FAULTS[rule.fault](scope, receive, send, rule.size)
             return

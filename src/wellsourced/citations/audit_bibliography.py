@@ -92,6 +92,7 @@ class AuditedEntryPart(OutputPart):
     claim_source_url: str | None = None
     contrast_signal: bool | None = None
     claim_differences: list[DifferencePart] | None = None
+    quotation: str | None = None
 
 
 class AuditBibliographyOutput(ToolOutput):
@@ -187,6 +188,7 @@ def entry_part(entry: AuditedEntry) -> AuditedEntryPart:
         claim_source_url=claim.source_url if claim else None,
         contrast_signal=(claim.contrast or None) if claim else None,
         claim_differences=difference_parts(claim.differences) if claim else None,
+        quotation=claim.quotation if claim else None,
     )
 
 

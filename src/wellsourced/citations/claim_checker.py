@@ -33,6 +33,7 @@ class ClaimCheck:
     source_url: str | None = None
     contrast: bool = False
     differences: tuple[Difference, ...] = ()
+    quotation: str | None = None
     reason: str | None = None
 
 
@@ -71,6 +72,7 @@ class ClaimChecker:
                 source_url=text.url,
                 contrast=evidence.contrast,
                 differences=evidence.differences,
+                quotation=evidence.quotation.status if evidence.quotation else None,
             )
         why = " ".join(dict.fromkeys(failures)) or "There is no address at which the source could be read."
         return ClaimCheck(claim=claim, support="source_unavailable", reason=why)

@@ -73,6 +73,7 @@ class VerifyCitationOutput(ToolOutput):
     claim_note: str | None = None
     contrast_signal: bool | None = None
     claim_differences: list[DifferencePart] | None = None
+    quotation: str | None = None
     provenance: list[str]
     checked_at: str | None = None
     trust: str
@@ -140,6 +141,7 @@ def claim_fields(claim_check: ClaimCheck | None) -> dict[str, Any]:
         "claim_note": claim_check.reason,
         "contrast_signal": claim_check.contrast or None,
         "claim_differences": difference_parts(claim_check.differences),
+        "quotation": claim_check.quotation,
     }
 
 

@@ -19,6 +19,7 @@ SHOWN = (
     ("archivedUrl", "Archived copy"),
     ("claimSupport", "The claim is"),
     ("claimNote", "Of the claim"),
+    ("quotation", "The quotation"),
     ("claimSourceUrl", "Read at"),
     ("authenticityCaveat", "Mind"),
 )

@@ -35,6 +35,7 @@ from wellsourced.evidence.differences import (
 from wellsourced.evidence.figures import Figure, are_same, has_value
 from wellsourced.evidence.negation import opposing_clauses
 from wellsourced.evidence.quantities import plain_numbers
+from wellsourced.evidence.quotations import Quotation, find_quotation, quoted_passage
 from wellsourced.evidence.reference_lists import find_reference_lists
 from wellsourced.text.index_words import RUN, fold_text
 from wellsourced.text.languages import detect_language
@@ -90,7 +91,8 @@ class ClaimEvidence:
     `key_sentences` are the nearest, in the order of the text, `signal` the nearest of all ("" when there is none).
     `share` is the part of the claim's terms that stand together in the text. `differences` says where the nearest
     statement and the claim part, `contrast` that there is such a difference, or a sentence close to the claim that
-    says no where the claim does not. `missing` are the claim's terms that the text has nowhere.
+    says no where the claim does not. `missing` are the claim's terms that the text has nowhere. `quotation` is what
+    became of a passage that the claim has in quotation marks.
     """
 
     key_sentences: tuple[NearSentence, ...]
@@ -100,6 +102,7 @@ class ClaimEvidence:
     contrast: bool
     missing: tuple[str, ...]
     differences: tuple[Difference, ...] = ()
+    quotation: Quotation | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,19 +127,28 @@ def find_evidence(claim: str, text: str) -> ClaimEvidence:
     chosen = _different_sentences(best, read)[:KEY_SENTENCES]
     same_language = are_in_one_language(claim, text) or _shares_words(claim, read)
     aligned = _align(claim, best[:ALIGNED], read, same_language)
-    differences = _told_differences(aligned)
+    passage = quoted_passage(claim)
+    quotation = find_quotation(passage, text[:TEXT_LENGTH], claim) if passage else None
+    differences = list(quotation.differences) if quotation else _told_differences(aligned)
     terms = claim_terms(claim, read.language)
     presences = _presences(terms, read, best)
     coverage = coverage_label(presences, len(read.words), same_language=same_language and bool(read.words))
     return ClaimEvidence(
         key_sentences=tuple(sorted(chosen, key=lambda found: found.sentence.start)),
         signal=best[0].sentence.text if best else "",
-        coverage=_lowered(coverage, aligned, differences),
+        coverage=_of_quotation(quotation) if quotation else _lowered(coverage, aligned, differences),
         share=round(largest_share(presences, len(read.words))[0], 2) if presences else 0.0,
         contrast=bool(differences),
         missing=tuple(term.text for term, presence in zip(terms, presences, strict=True) if not presence.strict),
         differences=tuple(differences),
+        quotation=quotation,
     )
+
+
+def _of_quotation(quotation: Quotation) -> Coverage:
+    """A quotation is addressed where it stands as it is quoted, and by whom; one that is not found says little."""
+    is_there = quotation.status in ("word_for_word", "marked_changes") and not quotation.differences
+    return "addressed" if is_there else "partially_addressed"
 
 
 def nearest_sentence(claim: str, text: str) -> str:

@@ -86,6 +86,7 @@ class SourceResult(OutputPart):
     claim_coverage: str | None = None
     contrast_signal: bool | None = None
     differences: list[DifferencePart] | None = None
+    quotation: str | None = None
     key_sentences: list[str] | None = None
     evidence: list[KeySentence] | None = None
     same_text_as: str | None = None
@@ -261,6 +262,7 @@ def claim_fields(each: RankedSource) -> dict[str, Any]:
         "claim_coverage": evidence.coverage,
         "contrast_signal": evidence.contrast,
         "differences": difference_parts(evidence.differences),
+        "quotation": evidence.quotation.status if evidence.quotation else None,
         "key_sentences": [sentence.text for sentence in near],
         "evidence": [
             KeySentence(

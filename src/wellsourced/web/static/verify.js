@@ -164,6 +164,7 @@ function claim(found) {
       "The source on it",
       chip((found.claimSupport || "unknown").replaceAll("_", " ")),
       " ",
+      found.quotation ? `The quotation: ${found.quotation.replaceAll("_", " ")}. ` : "",
       found.claimNote || "",
       found.claimEvidence?.length
         ? h(

@@ -35,7 +35,7 @@ from wellsourced.scholarly.paper_fulltext import PaperFulltextOutput
 from wellsourced.scholarly.patent_search import PatentSearchOutput
 from wellsourced.search.image_search import ImageSearchOutput
 from wellsourced.search.news_search import NewsSearchOutput
-from wellsourced.search.search_and_scrape import SearchAndScrapeOutput
+from wellsourced.search.scrape_output import SearchAndScrapeOutput
 from wellsourced.search.web_search import WebSearchOutput
 from wellsourced.sessions.get_research_session import GetResearchSessionOutput
 from wellsourced.sessions.research_export import ResearchExportOutput
@@ -89,21 +89,23 @@ class ToolMethods:
         offset: int = 0,
         outline: bool = False,
         inline: bool = False,
+        links_only: bool = False,
         anonymous: bool = False,
         session_id: str | None = None,
     ) -> ScrapePageOutput:
         """Read a web page, PDF, Office document, video transcript or thread as markdown with author, date and citation.
         Long pages: query picks passages, offset reads on. Walls, logins and missing pages are errors.
 
-        url: Address.
+        url: Address; research:// too.
         mode: preview: first 5,000 bytes; raw: as served.
         max_length: Most bytes.
-        max_tokens: Most tokens.
+        max_tokens: Most tokens; 6000 unless a length is given.
         query: Only the passages on this, best first.
         section: From this heading on.
         offset: Start at this character (nextOffset).
         outline: Add headings with offsets.
         inline: No resource link.
+        links_only: A link instead of text.
         anonymous: Always so.
         session_id: Session.
         """
@@ -120,22 +122,24 @@ class ToolMethods:
         filter_by_query: bool = False,
         provider: str | None = None,
         inline: bool = False,
+        links_only: bool = False,
         session_id: str | None = None,
         claim: str | None = None,
     ) -> SearchAndScrapeOutput:
-        """Search and read the hits in one call: ranked, scored sources, repeated text once, copies marked. With claim,
-        each source's nearest sentences: evidence, no verdict.
+        """Search and read the hits in one call: ranked, scored sources with their passages on the query, repeated text
+        once, copies marked. With claim, each source's nearest sentences: evidence, no verdict.
 
         query: Words.
         num_results: Sources to read.
         include_sources: Each source's text too.
         deduplicate: Shared paragraphs once.
-        max_length_per_source: Bytes per source.
-        total_max_length: Bytes of the combined text.
-        max_tokens: Most tokens in all.
+        max_length_per_source: Most bytes per source.
+        total_max_length: Most bytes of combinedContent; given, it is filled.
+        max_tokens: Most tokens of the answer; 6000 unless a length is given.
         filter_by_query: Drop sources off the query.
         provider: Search engine.
         inline: No resource link.
+        links_only: A link instead of text.
         session_id: Session.
         claim: Adds each source's sentences nearest to it.
         """
@@ -433,11 +437,12 @@ class ToolMethods:
         self,
         identifier: str,
         *,
-        max_length: int = 50000,
+        max_length: int = 24000,
         query: str | None = None,
         section: str | None = None,
         offset: int = 0,
         inline: bool = False,
+        links_only: bool = False,
         session_id: str | None = None,
     ) -> PaperFulltextOutput:
         """Read a paper's whole text from a free copy, checked by its title. Without one it is an error, never a guess.
@@ -448,6 +453,7 @@ class ToolMethods:
         section: From this heading on.
         offset: Start at this character (nextOffset).
         inline: No resource link.
+        links_only: A link instead of text.
         session_id: Session.
         """
     async def research_export(
@@ -456,12 +462,16 @@ class ToolMethods:
         *,
         format: Literal["markdown", "json", "html"] = "markdown",
         verify_links: bool = False,
+        inline: bool = False,
+        links_only: bool = False,
     ) -> ResearchExportOutput:
         """Export a sequential_search session as a report: steps, open questions, sources with their evidence.
 
         session_id: The session.
         format: html: one page to keep, print or send.
         verify_links: Check links; archive copies for dead ones. Slow.
+        inline: All of it, however long.
+        links_only: A link instead of text.
         """
     async def format_bibliography(
         self,
@@ -685,9 +695,9 @@ class ToolMethods:
         self,
         id: str,
     ) -> FetchOutput:
-        """The full text of a search result by id, with title and address. For passages of long pages use scrape_page.
+        """The full text of a search result by id, with title and address; a long one goes on at metadata.nextId.
 
-        id: Id from search; an address works too.
+        id: Id from search, metadata.nextId, or an address.
         """
 
 class SyncToolMethods:
@@ -722,6 +732,7 @@ class SyncToolMethods:
         offset: int = 0,
         outline: bool = False,
         inline: bool = False,
+        links_only: bool = False,
         anonymous: bool = False,
         session_id: str | None = None,
     ) -> ScrapePageOutput:
@@ -739,6 +750,7 @@ class SyncToolMethods:
         filter_by_query: bool = False,
         provider: str | None = None,
         inline: bool = False,
+        links_only: bool = False,
         session_id: str | None = None,
         claim: str | None = None,
     ) -> SearchAndScrapeOutput:
@@ -910,11 +922,12 @@ class SyncToolMethods:
         self,
         identifier: str,
         *,
-        max_length: int = 50000,
+        max_length: int = 24000,
         query: str | None = None,
         section: str | None = None,
         offset: int = 0,
         inline: bool = False,
+        links_only: bool = False,
         session_id: str | None = None,
     ) -> PaperFulltextOutput:
         """The same, without await."""
@@ -924,6 +937,8 @@ class SyncToolMethods:
         *,
         format: Literal["markdown", "json", "html"] = "markdown",
         verify_links: bool = False,
+        inline: bool = False,
+        links_only: bool = False,
     ) -> ResearchExportOutput:
         """The same, without await."""
     def format_bibliography(

@@ -190,8 +190,8 @@ def test_a_document_is_read_whatever_its_address(reading: dict[str, str], intern
 def test_large_raw_pages_become_a_link_and_stay_whole_on_demand(reading: dict[str, str], internet: Internet) -> None:
     url = page(internet, "/site/alpha/big", PARAGRAPHS * 4)
     linked = call(reading, "scrape_page", url=url, mode="raw", max_length=100_000)
-    assert linked.link
-    assert content(linked)["linked"] is True
+    assert content(linked)["linked"] is True and content(linked)["truncated"] is True
+    assert 15_000 < len(content(linked)["content"]) < 24_576
     whole = content(call(reading, "scrape_page", url=url, mode="raw", max_length=100_000, inline=True))
     assert len(whole["content"]) > 24_576
 

@@ -7,7 +7,7 @@ import json
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from pydantic import Field
@@ -37,8 +37,7 @@ class Output(ToolOutput):
     text: str
     note: str | None = None
 
-    def without_large_fields(self) -> ToolOutput:
-        return self.model_copy(update={"text": ""})
+    long_text: ClassVar[str] = "text"
 
 
 Run = Callable[[Input, Call], Awaitable[Output]]
@@ -153,19 +152,21 @@ def test_identical_calls_in_flight_share_one_run(quiet_environment: dict[str, st
     assert runs == 1
 
 
-def test_a_large_answer_becomes_a_link_that_serves_the_whole(quiet_environment: dict[str, str], offered: Offer) -> None:
+def test_a_large_answer_keeps_its_text_and_gets_a_link_that_serves_the_whole(
+    quiet_environment: dict[str, str], offered: Offer
+) -> None:
     offered(echo, links_large_answers=True)
     large = "ä" * 20_000
 
     async def ask(app: Application) -> tuple[ToolAnswer, Any, Any]:
-        answer = await app.call("probe", {"text": large})
+        answer = await app.call("probe", {"text": large}, links=True)
         assert answer.link
         own = await read_resource(app, answer.link.uri, Identity())
         return answer, own, await read_resource(app, answer.link.uri, Identity("another tenant"))
 
     answer, own, others = with_app(quiet_environment, ask)
     short = json.loads(answer.body)
-    assert short["text"] == ""
+    assert large.startswith(short["text"][:1000]) and 8_000 < len(short["text"]) < 13_000
     assert short["linked"] is True and short["artifactSummary"]
     assert short["bytes"] == len(own)
     assert datetime.fromisoformat(short["expiresAt"]) > datetime.now(UTC)

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import json
 import time
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.app import call, content, with_app
+from tests.app import call, content, error, with_app
 from tests.loopback.run import Internet
 from wellsourced.app import Application
-from wellsourced.search.search_and_scrape import (
-    ScrapeSummary,
-    SearchAndScrapeOutput,
-    SizeMetadata,
-    SourceResult,
-    fit_to_size,
-)
-from wellsourced.tool.base import UNTRUSTED
+from wellsourced.identity import Identity
+from wellsourced.pages.page import Page
+from wellsourced.search.source_excerpt import LEAST_BYTES, Allowance, PassageRanking, share_out
+
+STRANGER = Identity("another tenant")
 
 
 @pytest.fixture
@@ -35,9 +33,104 @@ def test_sources_are_read_ranked_and_combined(reading: dict[str, str]) -> None:
     assert (found["summary"]["urlsSearched"], found["summary"]["urlsScraped"]) == (5, 5)
     overall = [source["scores"]["overall"] for source in found["sources"]]
     assert overall == sorted(overall, reverse=True)
-    assert all(source["content"] in found["combinedContent"] for source in found["sources"])
+    assert all(source["content"] for source in found["sources"])
+    assert found["combinedContent"] == "", "the text stands once, with its source"
     assert all(source["author"] == "Ada Example" for source in found["sources"])
-    assert "All loops reserved" not in found["combinedContent"]
+    assert not any("All loops reserved" in source["content"] for source in found["sources"])
+
+
+LONG = (
+    "".join(
+        f"<h2>Part {n}</h2><p>Station {n} stands in a valley of its own, and its keeper is called Keeper {n}. "
+        f"{'Nothing else is known of the weather there. ' * 6}</p>"
+        for n in range(90)
+    )
+    + "<p>The solar panels of station 90 gave 4711 kilowatt hours in June.</p>"
+)
+
+
+def long_page(internet: Internet, *sites: str) -> None:
+    for site in sites:
+        body = f"<!doctype html><title>{site}</title><article><h1>{site}</h1>{LONG.replace('Keeper', site)}</article>"
+        internet.control(f"/site/{site}", status=200, body=body, headers={"content-type": "text/html"})
+
+
+def test_by_default_the_passages_on_the_query_are_there_and_the_way_to_the_rest(
+    reading: dict[str, str], internet: Internet
+) -> None:
+    long_page(internet, "alpha", "bravo", "charlie")
+
+    async def script(app: Application) -> None:
+        answer = await app.call("search_and_scrape", {"query": "solar panels"})
+        found = content(answer)
+        assert len(answer.body) <= 6_400 * 4 and found["combinedContent"] == ""
+        assert "scrape_page" in found["more"] and "max_tokens" in found["more"]
+        for source in found["sources"]:
+            assert "4711 kilowatt hours" in source["content"] or source.get("sameTextAs")
+            assert source["truncated"] and source["charactersLeft"] > 5_000
+            starts = [passage["start"] for passage in source["passages"]]
+            assert starts == sorted(starts)
+            last = source["passages"][-1]
+            rest = content(await app.call("scrape_page", {"url": source["url"], "offset": last["start"]}))
+            passage = rest["content"][: last["end"] - last["start"]]
+            assert passage in source["content"] and passage.endswith(".")
+            assert "#:~:text=" in last["link"]
+        read_on = {"url": found["sources"][0]["url"], "offset": found["sources"][0]["nextOffset"]}
+        assert content(await app.call("scrape_page", read_on))["content"][:40] not in found["sources"][0]["content"]
+
+    with_app(reading, script)
+
+
+def test_the_lengths_do_what_their_names_say(reading: dict[str, str], internet: Internet) -> None:
+    long_page(internet, "alpha", "bravo", "charlie")
+
+    async def script(app: Application) -> None:
+        async def ask(**more: Any) -> tuple[dict[str, Any], int]:
+            answer = await app.call("search_and_scrape", {"query": "solar panels", "deduplicate": False, **more})
+            return content(answer), len(answer.body)
+
+        def sizes(found: dict[str, Any]) -> list[int]:
+            return [len(source["content"].encode()) for source in found["sources"]]
+
+        usual, _ = await ask()
+        larger, size = await ask(max_tokens=12_000)
+        assert size <= 48_000 and sum(sizes(larger)) > 1.5 * sum(sizes(usual))
+        short, _ = await ask(max_length_per_source=900)
+        assert all(300 < size <= 900 for size in sizes(short))
+        assert all("4711" in source["content"] for source in short["sources"])
+        whole, _ = await ask(max_length_per_source=60_000)
+        assert all("Station 0 " in source["content"] and "4711" in source["content"] for source in whole["sources"])
+        assert not any(source.get("truncated") for source in whole["sources"])
+        combined, _ = await ask(total_max_length=5_000)
+        assert 2_000 < len(combined["combinedContent"].encode()) <= 5_000
+        alone, size = await ask(include_sources=False)
+        assert not any(sizes(alone)) and alone["combinedContent"] and size <= 6_400 * 4
+
+    with_app(reading, script)
+
+
+def test_the_link_is_an_extra_and_our_own_readers_open_it(reading: dict[str, str], internet: Internet) -> None:
+    long_page(internet, "alpha", "bravo", "charlie")
+
+    async def script(app: Application) -> None:
+        found = content(await app.call("search_and_scrape", {"query": "solar panels"}))
+        assert all(source["content"] for source in found["sources"]) and found["resource"]
+        page = content(await app.call("scrape_page", {"url": found["resource"], "max_length": 500_000}))
+        assert "Station 0 " in page["content"] and "Station 44 " in page["content"]
+        part = content(await app.call("fetch", {"id": found["resource"]}))
+        rest = content(await app.call("fetch", {"id": part["metadata"]["nextId"]}))
+        assert page["content"].startswith(part["text"]) and page["content"][len(part["text"]) :].startswith(
+            rest["text"]
+        )
+        stranger = await app.call("scrape_page", {"url": found["resource"], "max_length": 500_000}, identity=STRANGER)
+        assert error(stranger)["kind"] == "not_found"
+        linked = content(await app.call("search_and_scrape", {"query": "solar panels", "links_only": True}))
+        assert linked["resource"] and not any(source["content"] for source in linked["sources"])
+        inline = await app.call("search_and_scrape", {"query": "solar panels", "inline": True})
+        assert inline.link is None and "resource" not in content(inline)
+        assert all(source["content"] for source in content(inline)["sources"])
+
+    with_app(reading, script)
 
 
 def test_five_slow_pages_are_read_side_by_side_and_nothing_is_asked_again(
@@ -95,7 +188,7 @@ def test_copies_of_one_report_are_not_independent(reading: dict[str, str], inter
     body = f"<!doctype html><title>Storms</title><article><h1>Storms</h1>{text}</article>"
     for site in ("alpha", "bravo"):
         internet.control(f"/site/{site}", status=200, body=body, headers={"content-type": "text/html"})
-    found = content(call(reading, "search_and_scrape", query="storms", num_results=3))
+    found = content(call(reading, "search_and_scrape", query="storms", num_results=3, total_max_length=100_000))
     marked = [source.get("sameTextAs") for source in found["sources"]]
     assert len([mark for mark in marked if mark]) == 1
     assert found["combinedContent"].count("1907") == 1
@@ -141,27 +234,32 @@ def test_progress_is_told_as_sources_come_in(reading: dict[str, str]) -> None:
     assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
 
-def made(contents: list[str], combined: str) -> SearchAndScrapeOutput:
-    sources = [
-        SourceResult(url=f"https://{number}.example/", content=text, content_type="html", trust=UNTRUSTED)
-        for number, text in enumerate(contents)
-    ]
-    counts: dict[str, Any] = dict.fromkeys(ScrapeSummary.model_fields, 0)
-    return SearchAndScrapeOutput(
-        query="q",
-        status="complete",
-        sources=sources,
-        combined_content=combined,
-        trust=UNTRUSTED,
-        summary=ScrapeSummary(**counts),
-        size_metadata=SizeMetadata(total_length=0, estimated_tokens=0, size_category="small"),
-    )
+TEXTS = st.lists(st.text(max_size=3000), min_size=1, max_size=40).map("\n\n".join)
 
 
-@settings(max_examples=60, deadline=None)
-@given(st.lists(st.text(max_size=3000), max_size=10), st.text(max_size=5000), st.integers(800, 20_000))
-def test_no_answer_exceeds_its_limit_and_no_character_is_cut(contents: list[str], combined: str, limit: int) -> None:
-    fit = fit_to_size(made(contents, combined), limit)
-    body = fit.to_json()
-    assert len(body) <= limit
-    json.loads(body)
+@settings(max_examples=100, deadline=None)
+@given(TEXTS, st.text(max_size=40), st.integers(200, 20_000), st.integers(100, 20_000))
+def test_an_excerpt_is_made_of_the_page_in_order_and_keeps_to_its_room(
+    text: str, question: str, in_answer: int, of_text: int
+) -> None:
+    page = Page(url="https://a.example/", markdown=text, plain=text)
+    ranking = PassageRanking(page, text, ((0, len(text)),), question, 20_000)
+    excerpt = ranking.excerpt(Allowance(in_answer, of_text))
+    assert len(excerpt.text.encode("utf-8", "replace")) <= of_text
+    assert all(end <= start for (_, end), (start, _) in pairwise(excerpt.places))
+    assert all(text[start:end] in excerpt.text for start, end in excerpt.places)
+    assert bool(excerpt.left) == (excerpt.next_offset is not None)
+    if not excerpt.left:
+        assert [*"".join(excerpt.text.split())] == [*"".join(text.split())]
+
+
+@given(st.integers(0, 100_000), st.lists(st.tuples(st.integers(0, 50_000), st.floats(0, 1)), max_size=10))
+def test_a_budget_is_shared_out_without_going_over_and_nobody_is_left_with_nothing(
+    total: int, asked: list[tuple[int, float]]
+) -> None:
+    needs, weights = [need for need, _ in asked], [weight for _, weight in asked]
+    shares = share_out(total, needs, weights)
+    assert sum(shares) <= total
+    least = min(LEAST_BYTES, total // max(1, len(needs)))
+    assert all(min(need, least) <= share <= need for need, share in zip(needs, shares, strict=True))
+    assert sum(shares) >= min(total, sum(needs)) - len(needs)

@@ -200,9 +200,10 @@ def test_export(environment: dict[str, str]) -> None:
         for n in range(2, 60):
             await step(app, n, id, reasoning="because " * 60)
         large = await app.call("research_export", {"sessionId": id})
-        assert large.link is not None and content(large)["linked"] is True
+        assert content(large)["linked"] is True and content(large)["truncated"] is True
+        assert 30 < content(large)["document"].count("### Step") < 59
         assert "markdown export has 59 steps and 5 sources" in content(large)["summary"]
-        whole = await app.artifacts.fetch(large.link.uri.rsplit("/", 1)[1], Identity().owner)
+        whole = await app.artifacts.fetch(content(large)["resource"].rsplit("/", 1)[1], Identity().owner)
         assert whole is not None and json.loads(whole)["document"].count("### Step") == 59
 
     with_app(environment, script)

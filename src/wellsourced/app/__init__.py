@@ -28,7 +28,6 @@ from wellsourced.pipeline.statistics import Statistics
 from wellsourced.pipeline.storage_warning import StorageWarning
 from wellsourced.pipeline.validate_arguments import validate_arguments
 from wellsourced.settings import Settings, from_environment
-from wellsourced.storage.artifacts import Artifacts
 from wellsourced.storage.check import StorageCheck
 from wellsourced.storage.limits.rate_limits import read_rate_limits
 from wellsourced.text.masker import Masker
@@ -49,7 +48,6 @@ class Application:
         self.store = open_storage(settings)
         self._redis = make_optional_redis(settings, self.store)
         self.cache = make_cache(settings, self.store, self._redis)
-        self.artifacts = Artifacts(self.cache)
         self.statistics = Statistics(settings.count("METRICS_MAX_TENANTS"))
         self.limiter = make_limiter(settings, self.store, self._redis)
         self.quota = DailyQuota(self.limiter, read_rate_limits(settings).user_day)
@@ -69,6 +67,7 @@ class Application:
             store=self.store,
             sole_reader=self.local_user if is_one_person(settings) else None,
         )
+        self.artifacts = self.services.artifacts
         self.problems = [*settings.problems, *conflicts(settings), *self.services.problems, *user_problems]
         self._run = build_pipeline(self._middleware(), RunTool(self.services))
 
@@ -98,6 +97,7 @@ class Application:
         identity: Identity | None = None,
         progress: Progress = no_progress,
         inline: bool = False,
+        links: bool = False,
         request_id: str = "",
         source_ip: str = "",
     ) -> ToolAnswer:
@@ -110,6 +110,7 @@ class Application:
                 is_local=identity is None,
                 progress=progress,
                 inline=inline,
+                links=links,
                 request_id=request_id,
                 source_ip=source_ip,
             )

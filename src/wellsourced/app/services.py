@@ -80,6 +80,7 @@ class Services:
         self._page_client = page_client
         self._page_guard = page_guard
         self.cache = cache
+        self.artifacts = Artifacts(cache)
         self.upstreams = UpstreamClient(client, settings, cache=cache, make_breaker=breaker_maker(settings))
         self.providers = ProviderChoice(self.upstreams, settings)
         self.router = SearchRouter(self.upstreams, self.providers, settings)
@@ -167,6 +168,7 @@ class Services:
             reader=self.reader,
             reputation=self.reputation,
             upstreams=self.upstreams,
+            artifacts=self.artifacts,
         )
 
     @cached_property

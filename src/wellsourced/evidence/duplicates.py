@@ -42,13 +42,22 @@ class SourceText:
     def __post_init__(self) -> None:
         object.__setattr__(self, "paragraphs", _paragraphs(self.content))
 
+    @property
+    def spans(self) -> tuple[tuple[int, int], ...]:
+        """The places of its paragraphs, each with the blank lines after it."""
+        return tuple((paragraph.start, paragraph.end) for paragraph in self.paragraphs)
+
 
 @dataclass(frozen=True, slots=True)
 class DeduplicatedText:
-    """What is left of a source, and which earlier source (by its address) has the same text or the same publisher."""
+    """What is left of a source, and which earlier source (by its address) has the same text or the same publisher.
+
+    `spans` are the places of what is left in the source's own text.
+    """
 
     url: str
     content: str
+    spans: tuple[tuple[int, int], ...]
     removed: int = 0
     same_text_as: str | None = None
     same_publisher_as: str | None = None
@@ -65,12 +74,14 @@ def deduplicate_texts(sources: Sequence[SourceText]) -> list[DeduplicatedText]:
     kept_by: dict[str, int] = {}
     found: list[DeduplicatedText] = []
     for number, source in enumerate(sources):
-        content, removed, holder = _without_repeats(source, number, kept_by)
+        spans, removed, holder = _without_repeats(source, number, kept_by)
+        kept = "".join(source.content[start:end] for start, end in spans)
+        content = kept.rstrip() if removed else kept
         copy = copies[number] if copies[number] is not None else holder
         same_text_as = sources[copy].url if copy is not None else None
         publisher = publishers[number]
         same_publisher_as = sources[publisher].url if publisher is not None else None
-        found.append(DeduplicatedText(source.url, content, removed, same_text_as, same_publisher_as))
+        found.append(DeduplicatedText(source.url, content, spans, removed, same_text_as, same_publisher_as))
     return found
 
 
@@ -120,9 +131,10 @@ def _same_publishers(urls: Sequence[str]) -> list[int | None]:
 
 @dataclass(frozen=True, slots=True)
 class _Paragraph:
-    """A paragraph with the blank lines after it, and its words."""
+    """A paragraph with the blank lines after it: its place in the text, and its words."""
 
-    text: str
+    start: int
+    end: int
     words: list[str]
 
     @property
@@ -133,25 +145,32 @@ class _Paragraph:
 
 def _paragraphs(content: str) -> list[_Paragraph]:
     pieces = [*PARAGRAPH_END.split(content), ""]
-    return [_Paragraph(text + gap, _words(text)) for text, gap in zip(pieces[::2], pieces[1::2], strict=True)]
+    found, start = [], 0
+    for text, gap in zip(pieces[::2], pieces[1::2], strict=True):
+        end = start + len(text) + len(gap)
+        found.append(_Paragraph(start, end, _words(text)))
+        start = end
+    return found
 
 
-def _without_repeats(source: SourceText, number: int, kept_by: dict[str, int]) -> tuple[str, int, int | None]:
-    """What is left, how many paragraphs went, and who has them all where nothing of substance would be left."""
-    kept: list[str] = []
+def _without_repeats(
+    source: SourceText, number: int, kept_by: dict[str, int]
+) -> tuple[tuple[tuple[int, int], ...], int, int | None]:
+    """The places left, how many paragraphs went, and who has them all where nothing of substance would be left."""
+    kept: list[tuple[int, int]] = []
     new: dict[str, int] = {}
     taken: Counter[int] = Counter()
     for paragraph in source.paragraphs:
         key = paragraph.key
         holder = kept_by.get(key, new.get(key)) if key else None
         if holder is None:
-            kept.append(paragraph.text)
+            kept.append((paragraph.start, paragraph.end))
             if key:
                 new[key] = number
         else:
             taken[holder] += 1
     others = Counter({holder: count for holder, count in taken.items() if holder != number})
     if others and not new:
-        return source.content, 0, others.most_common(1)[0][0]
+        return source.spans, 0, others.most_common(1)[0][0]
     kept_by.update(new)
-    return "".join(kept).rstrip() if taken else source.content, sum(taken.values()), None
+    return tuple(kept), sum(taken.values()), None

@@ -18,6 +18,7 @@ from wellsourced.errors import BadInput, NotFound, Refused, WellsourcedError
 from wellsourced.evidence.source_type import classify_source
 from wellsourced.identity import Identity
 from wellsourced.library.library import PROVIDER_NAME, Library
+from wellsourced.pages.artifact_page import is_own_address, open_artifact
 from wellsourced.pages.page import Page, declared_doi
 from wellsourced.search.fusion import fuse
 from wellsourced.storage.library.store import DocumentWithText, document_id
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from wellsourced.evidence.reputation import ReputationTable
     from wellsourced.pages.reader import Reader
     from wellsourced.search.searcher import Searcher
+    from wellsourced.storage.artifacts import Artifacts
     from wellsourced.upstream_client.client import UpstreamClient
 
 RESULTS = 10
@@ -62,12 +64,14 @@ class Connector:
         reader: Reader,
         reputation: ReputationTable,
         upstreams: UpstreamClient,
+        artifacts: Artifacts,
     ) -> None:
         self._library = library
         self._search = search
         self._reader = reader
         self._reputation = reputation
         self._upstreams = upstreams
+        self._artifacts = artifacts
 
     async def find(self, query: str, call: Call) -> list[tuple[str, Hit]]:
         """Hits with their ids. Where one side fails, the other's hits are the answer; none at all is an error."""
@@ -97,6 +101,9 @@ class Connector:
         """The whole document: the library's copy while it is fresh, else the page, else what the library has."""
         library = self._library
         id = id.strip()
+        if is_own_address(id):
+            page = await open_artifact(self._artifacts, id, call.identity.owner)
+            return FetchedDocument(id=id, title=page.title or id, text=page.markdown, url=id)
         is_address = id.lower().startswith(("http://", "https://"))
         kept = await _kept_copy(document_id(id) if is_address else id, call.identity, library)
         if kept and (_is_fresh(kept) or kept.about.kind == "file"):

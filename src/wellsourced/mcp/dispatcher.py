@@ -19,6 +19,7 @@ from wellsourced.tool.answer import ToolAnswer, encode_json
 from wellsourced.tool.call import Progress, no_progress
 
 INLINE = "wellsourced/inline"
+LINKS = "wellsourced/links"
 JSON = "application/json"
 LONGEST_ECHO = 200
 NEEDED_TO_COMPLETE = (
@@ -54,6 +55,7 @@ class Dispatcher:
             identity=identity,
             progress=progress or no_progress,
             inline=meta_of(params).get(INLINE) is True,
+            links=meta_of(params).get(LINKS) is True,
             request_id=request_id or uuid.uuid4().hex,
             source_ip=source_ip,
         )

@@ -8,12 +8,11 @@ from typing import Any
 from wellsourced.app import Application
 from wellsourced.errors import BadInput
 from wellsourced.identity import Identity
+from wellsourced.storage.artifacts import ARTIFACT
 from wellsourced.storage.limits.rate_limits import read_rate_limits
 from wellsourced.text.dates import format_rfc3339
 from wellsourced.upstream import Kind, Provider
 from wellsourced.upstreams import all_upstreams
-
-ARTIFACT = "research://artifact/"
 
 LISTING: list[dict[str, str]] = [
     {"uri": "stats://tools", "name": "Tool Statistics", "description": "Calls, latency and errors of each tool."},

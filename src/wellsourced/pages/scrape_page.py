@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from wellsourced.citations.webpage_citation import cite_page
 from wellsourced.evidence.source_type import classify_source
+from wellsourced.pages.artifact_page import is_own_address, open_artifact
 from wellsourced.pages.attempts import Reading
 from wellsourced.pages.excerpt import Excerpt, list_headings, take_excerpt
-from wellsourced.pages.page import Page, declared_doi
+from wellsourced.pages.page import Page, StructuredData, declared_doi
 from wellsourced.scholarly.paper_output import RetractionStatus, retraction_status
 from wellsourced.text.budget import BYTES_PER_TOKEN, byte_length, estimate_tokens, size_category
 from wellsourced.text.urls import host_of
+from wellsourced.tool.answer import encode_json
 from wellsourced.tool.arguments import SessionId
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
@@ -28,23 +31,30 @@ if TYPE_CHECKING:
     from wellsourced.library.library import Library
     from wellsourced.pages.reader import Reader
     from wellsourced.scholarly.papers import Papers
+    from wellsourced.storage.artifacts import Artifacts
+
+T = TypeVar("T")
 
 PEER_REVIEWED = "peer_reviewed"
 PREVIEW_BYTES = 5000
 MOST_BYTES = 5_000_000
 INTEGRITY_SECONDS = 5.0
+DEFAULT_TOKENS = 6_000
+STRUCTURED_BYTES = 5_000
+"""What a page carries for machines is given up to this size, in whole blocks."""
 
 
 class ScrapePageInput(ToolInput):
-    url: str = Field(min_length=1, description="Address.")
+    url: str = Field(min_length=1, description="Address; research:// too.")
     mode: Literal["full", "preview", "raw"] = Field("full", description="preview: first 5,000 bytes; raw: as served.")
     max_length: int = Field(50000, ge=1, le=MOST_BYTES, description="Most bytes.")
-    max_tokens: int | None = Field(None, ge=1, description="Most tokens.")
+    max_tokens: int | None = Field(None, ge=1, description="Most tokens; 6000 unless a length is given.")
     query: str | None = Field(None, description="Only the passages on this, best first.")
     section: str | None = Field(None, description="From this heading on.")
     offset: int = Field(0, ge=0, description="Start at this character (nextOffset).")
     outline: bool = Field(False, description="Add headings with offsets.")
     inline: bool = Field(False, description="No resource link.")
+    links_only: bool = Field(False, description="A link instead of text.")
     anonymous: bool = Field(False, description="Always so.")
     session_id: SessionId = None
 
@@ -54,14 +64,22 @@ class ScrapePageInput(ToolInput):
         """Whoever asks for more than there can be wants all there is."""
         return min(value, MOST_BYTES) if isinstance(value, int) else value
 
+    @model_validator(mode="before")
+    @classmethod
+    def with_usual_budget(cls, given: object) -> object:
+        """The usual budget holds where no length was given; as an argument, so that it is part of the cache's key."""
+        if not isinstance(given, dict) or given.keys() & {"max_length", "max_tokens"} or given.get("mode") == "raw":
+            return given
+        return {**given, "max_tokens": DEFAULT_TOKENS}
+
     @property
     def is_personal(self) -> bool:
         """What is read goes into the reader's own library, which an answer kept for another would pass by."""
         return True
 
     @property
-    def may_be_linked(self) -> bool:
-        """Clean text is what was asked for, and max_length bounds it."""
+    def may_be_shortened(self) -> bool:
+        """Clean text is bounded by what was asked for, and offset reads on."""
         return self.mode == "raw"
 
 
@@ -151,13 +169,14 @@ class ScrapePageOutput(ToolOutput):
     refused_requests: list[str] | None = None
     notes: list[str] | None = None
 
-    def without_large_fields(self) -> ToolOutput:
-        return self.model_copy(update={"content": ""})
+    long_text: ClassVar[str] = "content"
 
     def link_summary(self) -> str:
         return f"{self.content_length} bytes of {self.content_type or 'unknown type'} from {self.url}"
 
     def found_sources(self) -> list[FoundSource]:
+        if is_own_address(self.url):
+            return []
         cited = self.citation.metadata
         return [
             FoundSource(
@@ -180,20 +199,27 @@ async def run(
     library: Library,
     reputation: ReputationTable,
     get_papers: Callable[[], Papers],
+    artifacts: Artifacts,
 ) -> ScrapePageOutput:
+    if is_own_address(input.url):
+        page = await open_artifact(artifacts, input.url, call.identity.owner)
+        return build_output(input, Reading(page=page), excerpt_of(page, input), reputation)
     if input.mode == "raw":
         return await read_raw(input, call, reader, reputation)
     reading = await reader.read(input.url, tenant=call.identity.tenant, deadline=call.deadline)
     call.not_kept = await library.remember(call.identity, reading)
-    part = take_excerpt(
-        reading.page, limit=byte_limit(input), offset=input.offset, section=input.section, query=input.query
-    )
-    answer = build_output(input, reading, part, reputation)
+    answer = build_output(input, reading, excerpt_of(reading.page, input), reputation)
     if answer.source_type == PEER_REVIEWED and (doi := declared_doi(reading.page)):
         answer = answer.model_copy(
             update={"detected_doi": doi, "retraction_status": await find_retraction(doi, call, get_papers())}
         )
     return answer
+
+
+def excerpt_of(page: Page, input: ScrapePageInput) -> Excerpt:
+    # Passages on a query stand twice: as content, and each with its link.
+    limit = max(1, byte_limit(input) // 2) if input.query and input.max_tokens else byte_limit(input)
+    return take_excerpt(page, limit=limit, offset=input.offset, section=input.section, query=input.query)
 
 
 def byte_limit(input: ScrapePageInput) -> int:
@@ -250,7 +276,7 @@ def build_output(
         next_offset=part.next_offset,
         hidden_removed=page.hidden_removed or None,
         refused_requests=list(reading.refused) or None,
-        notes=[*page.notes, *reading.notes, *part.notes] or None,
+        notes=[*page.notes, *reading.notes, *part.notes, *left_out_note(page)] or None,
     )
 
 
@@ -277,11 +303,8 @@ def structured_fields(page: Page) -> dict[str, Any]:
     """What the page carries for machines, as far as it carries any."""
     fields: dict[str, Any] = {}
     if page.structured:
-        fields["structured_data"] = StructuredDataPart(
-            json_ld=list(page.structured.json_ld) or None,
-            open_graph=dict(page.structured.open_graph) or None,
-            citation=dict(page.structured.citation) or None,
-        )
+        kept = structured_part(page.structured)
+        fields["structured_data"] = kept
     if page.forum:
         fields["forum_signals"] = ForumSignalsPart(
             platform=page.forum.platform,
@@ -292,6 +315,33 @@ def structured_fields(page: Page) -> dict[str, Any]:
             credibility_note=page.forum.credibility_note or None,
         )
     return fields
+
+
+def structured_part(data: StructuredData) -> StructuredDataPart:
+    """The blocks that fit, in order: some pages carry their whole shop in them."""
+    room = STRUCTURED_BYTES
+    citation = dict(fitting_items(data.citation.items(), room))
+    room -= len(encode_json(citation))
+    open_graph = dict(fitting_items(data.open_graph.items(), room))
+    room -= len(encode_json(open_graph))
+    blocks = list(fitting_items(data.json_ld, room))
+    return StructuredDataPart(json_ld=blocks or None, open_graph=open_graph or None, citation=citation or None)
+
+
+def fitting_items(items: Iterable[T], room: int) -> Iterator[T]:
+    for item in items:
+        size = len(encode_json(item))
+        if size <= room:
+            room -= size
+            yield item
+
+
+def left_out_note(page: Page) -> list[str]:
+    """That not all of what a page carries for machines is given."""
+    given, there = structured_part(page.structured), page.structured
+    left = len(there.json_ld) - len(given.json_ld or ()) + len(there.open_graph) - len(given.open_graph or ())
+    left += len(there.citation) - len(given.citation or ())
+    return [f"{left} parts of structuredData are left out for their size; mode=raw has them."] if left else []
 
 
 def metadata_part(page: Page) -> PageMetadata:

@@ -1,4 +1,9 @@
-"""A large answer of a heavy tool is kept as an artifact and handed over as a resource link with a short answer."""
+"""A large answer gets a link to the whole of it, kept as an artifact; the answer itself holds text up to a size.
+
+Many hosts show a model the text alone, so a link never stands instead of it, unless the caller asks for links only. Its
+address is in the answer. As a content block of its own it goes to hosts that ask for it (`wellsourced/links` in
+`_meta`): Semantic Kernel fails on such a block, and LangChain makes it a file that models refuse.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +11,7 @@ import json
 from datetime import UTC, datetime, timedelta
 
 from wellsourced.pipeline.middleware import Handler
-from wellsourced.storage.artifacts import Artifacts
+from wellsourced.storage.artifacts import ARTIFACT, Artifacts
 from wellsourced.tool.answer import ResourceLink, ToolAnswer, encode_json
 from wellsourced.tool.base import ToolOutput
 from wellsourced.tool.call import Call
@@ -23,36 +28,47 @@ class LinkLargeAnswers:
 
     async def __call__(self, call: Call, next_handler: Handler) -> ToolAnswer:
         answer = await next_handler(call)
-        assert call.input is not None
-        inline = call.inline or getattr(call.input, "inline", False) or not call.input.may_be_linked
-        if inline or not call.tool.links_large_answers or not self._threshold or len(answer.body) < self._threshold:
+        if not call.tool.links_large_answers or self._artifacts is None:
             return answer
-        if self._artifacts is None:
+        links_only = getattr(call.input, "links_only", False)
+        inline = call.inline or getattr(call.input, "inline", False)
+        if not links_only and (inline or not self._is_large(call, answer)):
             return answer
-        return await self._link(call, answer, self._artifacts)
+        return await self._link(call, answer, self._artifacts, links_only)
 
-    async def _link(self, call: Call, answer: ToolAnswer, artifacts: Artifacts) -> ToolAnswer:
+    def _is_large(self, call: Call, answer: ToolAnswer) -> bool:
+        """Whether there is more than an answer should hold; one whose size the caller set is as large as it may be."""
+        if not self._threshold or call.input is None:
+            return False
+        return call.whole is not None or (call.input.may_be_shortened and len(answer.body) >= self._threshold)
+
+    async def _link(self, call: Call, answer: ToolAnswer, artifacts: Artifacts, links_only: bool) -> ToolAnswer:
         output = call.output or call.tool.output.model_validate_json(answer.body)
-        identifier = await artifacts.keep(answer.body, call.identity.owner)
+        whole = call.whole.to_json() if call.whole else answer.body
+        identifier = await artifacts.keep(whole, call.identity.owner)
         if identifier is None:
             return answer
-        link = ResourceLink(f"research://artifact/{identifier}", "research-artifact", JSON, len(answer.body))
+        link = ResourceLink(ARTIFACT + identifier, "research-artifact", JSON, len(whole))
         expires = datetime.now(UTC) + timedelta(seconds=artifacts.ttl)
-        return ToolAnswer(linked_body(output, link, expires), meta=answer.meta, link=link)
+        if links_only:
+            output = output.without_large_fields()
+        elif call.whole is None:
+            output = output.shortened(self._threshold)
+        block = link if links_only or call.links else None
+        return ToolAnswer(linked_body(output, link, expires), meta=answer.meta, link=block)
 
 
 def linked_body(output: ToolOutput, link: ResourceLink, expires: datetime) -> bytes:
-    """The short answer: the small fields of the full one, and where the rest is.
+    """The answer, and where the whole of it is.
 
     A tool may have a `summary` of its own; the link is then described in `artifactSummary` alone.
     """
-    short = json.loads(output.without_large_fields().to_json())
     about = {
-        "artifactSummary": output.link_summary(),
+        "artifactSummary": f"{output.link_summary()} scrape_page opens it too, and reads on with offset.",
         "resource": link.uri,
         "bytes": link.size,
         "mimeType": link.mime_type,
         "expiresAt": expires.strftime("%Y-%m-%dT%H:%M:%SZ"),
         "linked": True,
     }
-    return encode_json({"summary": output.link_summary(), **short, **about})
+    return encode_json({"summary": output.link_summary(), **json.loads(output.to_json()), **about})

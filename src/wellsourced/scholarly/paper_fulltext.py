@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import AliasChoices, Field
 
@@ -31,12 +31,18 @@ class PaperFulltextInput(ToolInput):
         validation_alias=AliasChoices("identifier", "paper"),
         description="DOI, arXiv id, PMID, PMC id, Semantic Scholar id, or address.",
     )
-    max_length: int = Field(50_000, ge=1000, le=1_000_000, description="Most bytes.")
+    max_length: int = Field(24_000, ge=1000, le=1_000_000, description="Most bytes.")
     query: str | None = Field(None, max_length=500, description="Only the passages on this, best first.")
     section: str | None = Field(None, max_length=200, description="From this heading on.")
     offset: int = Field(0, ge=0, description="Start at this character (nextOffset).")
     inline: bool = Field(False, description="No resource link.")
+    links_only: bool = Field(False, description="A link instead of text.")
     session_id: SessionId = None
+
+    @property
+    def may_be_shortened(self) -> bool:
+        """max_length bounds it, and offset reads on."""
+        return False
 
 
 class TriedCopyPart(OutputPart):
@@ -75,8 +81,7 @@ class PaperFulltextOutput(ToolOutput):
     tried: list[TriedCopyPart] | None = None
     notes: list[str] | None = None
 
-    def without_large_fields(self) -> ToolOutput:
-        return self.model_copy(update={"content": ""})
+    long_text: ClassVar[str] = "content"
 
     def link_summary(self) -> str:
         return f"{self.content_length} bytes of “{self.title}” from {self.url}"

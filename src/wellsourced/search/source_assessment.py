@@ -41,10 +41,14 @@ class ReadSource:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankedSource:
-    """`content` is what is left of the source once what others say in the same words is taken out."""
+    """`content` is what is left of the source once what others say in the same words is taken out.
+
+    `spans` are the places of what is left in the page's markdown.
+    """
 
     source: ReadSource
     content: str
+    spans: tuple[tuple[int, int], ...]
     same_text_as: str | None = None
     same_publisher_as: str | None = None
 
@@ -83,7 +87,8 @@ def rank_sources(read: Sequence[ReadSource], *, drop_repeats: bool, relevant_onl
 def ranked_source(each: ReadSource, mark: DeduplicatedText, drop_repeats: bool) -> RankedSource:
     return RankedSource(
         source=each,
-        content=mark.content if drop_repeats else each.reading.page.markdown,
+        content=mark.content if drop_repeats else each.text.content,
+        spans=mark.spans if drop_repeats else each.text.spans,
         same_text_as=mark.same_text_as,
         same_publisher_as=mark.same_publisher_as,
     )

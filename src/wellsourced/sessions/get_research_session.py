@@ -11,6 +11,7 @@ from wellsourced.sessions import view
 from wellsourced.sessions.session import Session, Step
 from wellsourced.sessions.session_json import moment_text
 from wellsourced.sessions.steps import MAIN_NAME
+from wellsourced.tool.answer import shorten_lists
 from wellsourced.tool.arguments import none_for_zero
 from wellsourced.tool.base import UNTRUSTED, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from wellsourced.sessions.sessions import Sessions
 
 Items = list[dict[str, Any]]
+SHORTENED = ("step_index", "sources", "gaps", "error_patterns", "branches")
+MORE = "Only the newest steps and sources are listed; research_export has all, stepId shows one step in full."
 
 
 class GetResearchSessionInput(ToolInput):
@@ -46,7 +49,19 @@ class GetResearchSessionOutput(ToolOutput):
     provider_stats: dict[str, dict[str, int]] | None = None
     completed: bool | None = Field(default=None, alias="isComplete")
     started_at: str | None = None
+    more: str | None = None
     trust: str
+
+    def link_summary(self) -> str:
+        return f"The whole session has {self.step_count or 1} steps and {self.source_count or 0} sources."
+
+    def shortened(self, limit: int) -> ToolOutput:
+        """The newest of each list; the counts say how many there are."""
+        lists = {name: getattr(self, name) for name in SHORTENED}
+        rest = len(self.model_copy(update=dict.fromkeys(SHORTENED)).to_json())
+        newest_first = {name: value[::-1] for name, value in lists.items() if value}
+        kept = {name: value[::-1] for name, value in shorten_lists(newest_first, limit - rest).items()}
+        return self.model_copy(update={**kept, "more": MORE})
 
 
 async def run(input: GetResearchSessionInput, call: Call, sessions: Sessions) -> GetResearchSessionOutput:
@@ -110,4 +125,5 @@ TOOL = Tool(
     order=90,
     label="research session",
     open_world=False,
+    links_large_answers=True,
 )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import Field
 
 from wellsourced.sessions.export import export
 from wellsourced.sessions.session_json import moment_text
 from wellsourced.text.amounts import format_count
+from wellsourced.tool.answer import shorten_lists
 from wellsourced.tool.base import UNTRUSTED, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
 
@@ -22,6 +23,8 @@ class ResearchExportInput(ToolInput):
         "markdown", description="html: one page to keep, print or send."
     )
     verify_links: bool = Field(False, description="Check links; archive copies for dead ones. Slow.")
+    inline: bool = Field(False, description="All of it, however long.")
+    links_only: bool = Field(False, description="A link instead of text.")
 
 
 class ResearchExportOutput(ToolOutput):
@@ -34,15 +37,22 @@ class ResearchExportOutput(ToolOutput):
     exported_at: str
     tenant_id: str
     document: str | dict[str, Any]
+    truncated: bool | None = None
     notes: list[str] | None = None
     trust: str
 
+    long_text: ClassVar[str] = "document"
+
     def link_summary(self) -> str:
         size = f"{format_count(self.step_count, 'step')} and {format_count(self.source_count, 'source')}"
-        return f"The {self.format} export has {size}; it is in the linked resource."
+        return f"The {self.format} export has {size}; the whole of it is in the linked resource."
 
-    def without_large_fields(self) -> ResearchExportOutput:
-        return self.model_copy(update={"document": ""})
+    def shortened(self, limit: int) -> ToolOutput:
+        """Cut as a text; of a JSON document the longest list gives way, and the counts beside it say how much."""
+        if isinstance(self.document, str):
+            return super().shortened(limit)
+        rest = len(self.without_large_fields().to_json())
+        return self.model_copy(update={"document": shorten_lists(self.document, limit - rest), "truncated": True})
 
 
 async def run(input: ResearchExportInput, call: Call, sessions: Sessions) -> ResearchExportOutput:

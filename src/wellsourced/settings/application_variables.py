@@ -124,7 +124,7 @@ VARIABLES: tuple[Setting, ...] = (
     Setting("REDIS_URL", "Redis that several instances share, for HTTP; needs CACHE_ENCRYPTION_KEY.", secret=True),
     Setting(
         "LINK_THRESHOLD_BYTES",
-        "Answers of the heavy tools at or above this size become a resource link; 0 never links.",
+        "Answers of the heavy tools at or above this size are cut, with the address of the whole; 0 never.",
         kind="count",
         default="24576",
     ),

@@ -13,6 +13,8 @@ from wellsourced.storage.cache.cache import Cache
 
 ID = re.compile(r"[0-9a-f]{64}")
 HALF_AN_HOUR = 1800.0
+ARTIFACT = "research://artifact/"
+"""How the address of an artifact begins; its id follows."""
 
 
 class Artifacts:

@@ -82,3 +82,19 @@ class ToolAnswer:
 def encode_json(value: object) -> bytes:
     """Compact JSON in UTF-8; a lone surrogate from a hostile page becomes a replacement character."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+
+
+def shorten_lists(document: dict[str, Any], limit: int) -> dict[str, Any]:
+    """The document in about so many bytes: the largest of its lists is cut to its first half until it fits."""
+    document = dict(document)
+    sizes = {name: len(encode_json(value)) for name, value in document.items() if isinstance(value, list) and value}
+    over = len(encode_json(document)) - limit
+    while over > 0 and sizes:
+        largest = max(sizes, key=lambda name: sizes[name])
+        document[largest] = document[largest][: len(document[largest]) // 2]
+        size = len(encode_json(document[largest]))
+        over -= sizes[largest] - size
+        sizes[largest] = size
+        if not document[largest]:
+            del sizes[largest]
+    return document

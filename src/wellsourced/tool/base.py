@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
 
+from wellsourced.text.budget import byte_length, truncate_text
 from wellsourced.tool.schema import input_schema, output_schema
 from wellsourced.tool.sources import FoundSource
 
@@ -28,8 +29,8 @@ class ToolInput(BaseModel):
         return False
 
     @property
-    def may_be_linked(self) -> bool:
-        """Whether a large answer may be replaced by a link to it."""
+    def may_be_shortened(self) -> bool:
+        """Whether a large answer may be cut, with a link to the whole: not where the input itself sets its size."""
         return True
 
 
@@ -48,10 +49,12 @@ class OutputPart(BaseModel):
 class ToolOutput(OutputPart):
     """A whole answer. Fields without a default are always present; an optional one is left out when None.
 
-    `empty_lifetime` is how many seconds an answer without results may be cached.
+    `empty_lifetime` is how many seconds an answer without results may be cached; `long_text` names the field that makes
+    an answer large.
     """
 
     empty_lifetime: ClassVar[float] = EMPTY_ANSWER_TTL
+    long_text: ClassVar[str] = ""
 
     @property
     def is_empty(self) -> bool:
@@ -70,12 +73,22 @@ class ToolOutput(OutputPart):
         return min(ttl, self.empty_lifetime) if self.is_empty else ttl
 
     def link_summary(self) -> str:
-        """One line that stands for the answer when its body is replaced by a link."""
+        """One line about the whole answer, for when a link leads to it."""
         return "The full answer is in the linked resource."
 
     def without_large_fields(self) -> ToolOutput:
-        """The same answer with its large fields emptied, for when the body is replaced by a link."""
-        return self
+        """The same answer with its large fields emptied, for a caller who asked for links alone."""
+        return self.model_copy(update={self.long_text: ""}) if self.long_text else self
+
+    def shortened(self, limit: int) -> ToolOutput:
+        """The same answer in about so many bytes: its long text is cut where a reader would cut it."""
+        text = getattr(self, self.long_text) if self.long_text else ""
+        if not isinstance(text, str) or not text:
+            return self
+        rest, whole = len(self.without_large_fields().to_json()), len(self.to_json())
+        room = (limit - rest) * byte_length(text) // max(1, whole - rest)
+        cut = {self.long_text: truncate_text(text, max_bytes=max(0, room))[0]}
+        return self.model_copy(update=cut | ({"truncated": True} if "truncated" in type(self).model_fields else {}))
 
     def found_sources(self) -> list[FoundSource]:
         """The sources that a research session records of the answer."""
@@ -91,9 +104,9 @@ class Tool:
 
     `run` gets the input, the call, and the services of `app/services.py` that it names as further parameters.
     `when` names environment variables of which one must be set for the tool to be offered; `cache` is its
-    time to live in seconds; `links_large_answers` lets a large answer become a resource link; `states_freshness` puts
-    the cache block on fresh answers too; `asks_anew` lets nothing count that was kept before the call; `order` is its
-    place in the list, lowest first; `routed` tools choose among providers and name them in `_meta`.
+    time to live in seconds; `links_large_answers` gives a large answer a link to the whole of it; `states_freshness`
+    puts the cache block on fresh answers too; `asks_anew` lets nothing count that was kept before the call; `order` is
+    its place in the list, lowest first; `routed` tools choose among providers and name them in `_meta`.
     """
 
     name: str

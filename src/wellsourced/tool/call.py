@@ -27,6 +27,8 @@ class Call:
     identity: Identity = field(default_factory=Identity)
     progress: Progress = no_progress
     inline: bool = False
+    links: bool = False
+    """The host reads resource links, so that it may be handed one beside the text."""
     request_id: str = ""
     source_ip: str = ""
     is_local: bool = False
@@ -35,6 +37,8 @@ class Call:
     deadline: float = float("inf")
     input: ToolInput | None = None
     output: ToolOutput | None = None
+    whole: ToolOutput | None = None
+    """The same answer in full, where the tool gave a part of it."""
     cached: bool = False
     not_kept: str | None = None
     """Why something could not be kept; empty where it was, None where there was nothing to keep."""

@@ -1,0 +1,127 @@
+"""The answer of search_and_scrape."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from wellsourced.evidence.difference_part import DifferencePart
+from wellsourced.search.result_components import Component, RecommendedSource
+from wellsourced.text.budget import byte_length, estimate_tokens, size_category
+from wellsourced.tool.base import OutputPart, ToolOutput
+from wellsourced.tool.search_tool import Hints
+from wellsourced.tool.sources import FoundSource, SourceEvidence
+
+
+class Scores(OutputPart):
+    overall: float
+    relevance: float
+    freshness: float
+    authority: float
+    content_quality: float
+
+
+class KeySentence(OutputPart):
+    text: str
+    start: int
+    end: int
+    link: str
+
+
+class PassagePlace(OutputPart):
+    """Where a passage of `content` stands: characters of the page as scrape_page counts them."""
+
+    start: int
+    end: int
+    link: str
+
+
+class SourceResult(OutputPart):
+    url: str
+    content: str
+    content_type: str
+    trust: str
+    title: str | None = None
+    author: str | None = None
+    published_at: str | None = None
+    scores: Scores | None = None
+    source_type: str | None = None
+    authority_tier: str | None = None
+    domain_category: str | None = None
+    claim_signal: str | None = None
+    claim_coverage: str | None = None
+    contrast_signal: bool | None = None
+    differences: list[DifferencePart] | None = None
+    quotation: str | None = None
+    key_sentences: list[str] | None = None
+    evidence: list[KeySentence] | None = None
+    same_text_as: str | None = None
+    same_publisher_as: str | None = None
+    passages: list[PassagePlace] | None = None
+    truncated: bool | None = None
+    characters_left: int | None = None
+    next_offset: int | None = None
+
+
+class FailureInfo(OutputPart):
+    url: str
+    kind: str
+    reason: str
+    retryable: bool
+    suggested_action: str
+
+
+class ScrapeSummary(OutputPart):
+    urls_searched: int
+    urls_scraped: int
+    urls_failed: int
+    processing_time_ms: int
+    independent_sources: int
+
+
+class SizeMetadata(OutputPart):
+    total_length: int
+    estimated_tokens: int
+    size_category: str
+
+
+class SearchAndScrapeOutput(ToolOutput):
+    query: str
+    status: str
+    sources: list[SourceResult]
+    combined_content: str
+    trust: str
+    summary: ScrapeSummary
+    size_metadata: SizeMetadata
+    scrape_failures: list[FailureInfo] | None = None
+    note: str | None = None
+    more: str | None = None
+    notes: list[str] | None = None
+    filters_not_applied: list[str] | None = None
+    recommendations: list[RecommendedSource] | None = None
+    components: list[Component] | None = None
+    hints: Hints | None = None
+
+    def without_large_fields(self) -> ToolOutput:
+        bare = [source.model_copy(update={"content": "", "passages": None}) for source in self.sources]
+        return self.model_copy(update={"combined_content": "", "sources": bare})
+
+    def found_sources(self) -> list[FoundSource]:
+        return [
+            FoundSource(
+                url=s.url,
+                title=s.title or "",
+                type="scraped",
+                author=s.author,
+                date=s.published_at,
+                evidence=tuple(SourceEvidence(quote=near.text, link=near.link) for near in s.evidence or ()),
+            )
+            for s in self.sources
+        ]
+
+
+def measure_size(combined: str, sources: Sequence[SourceResult]) -> SizeMetadata:
+    """The size of the text in the answer."""
+    total = combined or "".join(each.content for each in sources)
+    return SizeMetadata(
+        total_length=byte_length(total), estimated_tokens=estimate_tokens(total), size_category=size_category(total)
+    )

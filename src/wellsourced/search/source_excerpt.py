@@ -1,0 +1,227 @@
+"""Which part of a source goes into an answer: its passages on the question, in order, each with its place and a link.
+
+Places are characters of the page's markdown, which is what `offset` of scrape_page counts in. Text that another source
+has already given is left out. A budget is shared out by weight, and every source gets a useful minimum first.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from wellsourced.pages.excerpt import BETWEEN_PASSAGES
+from wellsourced.pages.page import Page
+from wellsourced.text.budget import best_passages, byte_length, truncate_text
+from wellsourced.text.text_fragments import passage_link
+from wellsourced.text.word_index import WordIndex
+from wellsourced.tool.answer import encode_json
+
+LEAST_BYTES = 1_000
+"""A source that was read gets this much, however little it counts: a paragraph or two."""
+SMALLEST_ROOM = 120
+"""Less than this is not worth another passage."""
+LONGEST_RUN = 2_000
+"""Passages that follow each other are one up to this length; beyond it a link leads nowhere in particular."""
+MOST_FILLING = 200
+"""Paragraphs that are tried where the passages on the question leave room."""
+LINK_BYTES = 160
+"""What a passage's place and link take up in an answer beside the address of its page, about."""
+
+HEADING = "#"
+LEAST_WEIGHT = 0.05
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceExcerpt:
+    """`places` are those of the passages; `left` counts the characters not given, from `next_offset` on."""
+
+    text: str
+    places: tuple[Span, ...]
+    left: int
+    next_offset: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """Bytes for one source: in the encoded answer with its links, and of the text alone."""
+
+    in_answer: int
+    of_text: int
+
+
+class PassageRanking:
+    """A source's passages in the order in which they are given while there is room."""
+
+    def __init__(self, page: Page, content: str, spans: Sequence[Span], question: str, most: int) -> None:
+        self._page = page
+        self._content = content
+        self._spans = spans
+        self._question = question
+        self._most = most
+        self.length = sum(end - start for start, end in spans)
+
+    @cached_property
+    def need(self) -> int:
+        """Bytes of an answer with all of it."""
+        runs = -(-self.length // LONGEST_RUN)
+        return _encoded_bytes(self._content) + runs * self._cost_of_place
+
+    def excerpt(self, allowed: Allowance) -> SourceExcerpt:
+        fits = self.need <= allowed.in_answer and byte_length(self._content) <= allowed.of_text
+        chosen = self._spans if fits else list(self._take(allowed))
+        runs = tuple(self._without_blanks(run) for run in _join_neighbours(chosen, self._page.markdown))
+        left = 0 if fits else self._count_left(runs)
+        return SourceExcerpt(self._write(runs), runs, left, self._next_offset(runs) if left else None)
+
+    def link(self, place: Span) -> str:
+        """The address of the place; that of the page where its words are not found in what the page shows."""
+        start, end = place
+        plain = self._page.plain or self._page.markdown
+        for piece in (self._page.markdown[start:end], *self._page.markdown[start:end].split("\n")):
+            if found := self._index.locate(piece) if piece.strip() else None:
+                return passage_link(self._page.url, plain, *found)
+        return passage_link(self._page.url, "", 0, 0)
+
+    @cached_property
+    def _index(self) -> WordIndex:
+        return WordIndex(self._page.plain or self._page.markdown)
+
+    @property
+    def _cost_of_place(self) -> int:
+        return LINK_BYTES + len(self._page.url)
+
+    @cached_property
+    def _order(self) -> list[Span]:
+        """The best passages first, then what follows the best one, then what stands before it."""
+        best = best_passages(self._content, self._question, self._most)
+        chosen = [self._with_body(self._place(each.start, each.end)) for each in best]
+        begin = chosen[0][0] if chosen else 0
+        blocks = self._blocks
+        first = bisect_left(blocks, (begin, begin))
+        return [*chosen, *blocks[first : first + MOST_FILLING], *blocks[:first][-MOST_FILLING:]]
+
+    @cached_property
+    def _blocks(self) -> list[Span]:
+        """The paragraphs, each with the headings above it: a heading alone tells nothing."""
+        blocks: list[Span] = []
+        opened: int | None = None
+        for start, end in self._spans:
+            begin = start if opened is None else opened
+            if self._page.markdown.startswith(HEADING, start):
+                opened = begin
+            else:
+                blocks.append((begin, end))
+                opened = None
+        return blocks
+
+    def _with_body(self, place: Span) -> Span:
+        """A heading together with what stands below it."""
+        if not self._page.markdown.startswith(HEADING, place[0]):
+            return place
+        number = bisect_right(self._blocks, (place[0], len(self._page.markdown))) - 1
+        block = self._blocks[number] if number >= 0 else place
+        return (place[0], block[1]) if place[0] < block[1] <= place[1] + LONGEST_RUN else place
+
+    def _place(self, start: int, end: int) -> Span:
+        """A place of what is left of the page as one of the page."""
+        shift = _shift_at(self._spans, start)
+        return start + shift, end + shift
+
+    def _take(self, allowed: Allowance) -> Iterator[Span]:
+        room, room_for_text = allowed.in_answer, allowed.of_text
+        taken: list[Span] = []
+        for start, end in self._order:
+            if min(room, room_for_text) < SMALLEST_ROOM and taken:
+                return
+            if any(start < other_end and other_start < end for other_start, other_end in taken):
+                continue
+            text = self._page.markdown[start:end]
+            space = min(room - self._cost_of_place, room_for_text)
+            if _encoded_bytes(text) > space and not taken:
+                text = truncate_text(text, max_bytes=space * byte_length(text) // _encoded_bytes(text), marker="")[0]
+                end = start + len(text)
+            if text.strip() and _encoded_bytes(text) <= space:
+                room -= _encoded_bytes(text) + self._cost_of_place
+                room_for_text -= byte_length(text) + byte_length(BETWEEN_PASSAGES)
+                taken.append((start, end))
+                yield start, end
+
+    def _without_blanks(self, run: Span) -> Span:
+        text = self._page.markdown[run[0] : run[1]]
+        return run[0] + len(text) - len(text.lstrip()), run[0] + len(text.rstrip())
+
+    def _write(self, runs: Sequence[Span]) -> str:
+        """The passages with a sign wherever something between them is left out."""
+        parts: list[str] = []
+        reached = runs[0][0] if runs else 0
+        for start, end in runs:
+            gap = self._page.markdown[reached:start]
+            parts += [BETWEEN_PASSAGES if gap.strip() else gap, self._page.markdown[start:end]]
+            reached = end
+        return "".join(parts)
+
+    def _count_left(self, runs: Sequence[Span]) -> int:
+        """Characters of what is left of the page that no passage has; blanks around them do not count."""
+        left, position = 0, 0
+        covered = [*runs, (self._spans[-1][1], self._spans[-1][1])] if self._spans else []
+        for span_start, span_end in self._spans:
+            reached = span_start
+            while position < len(covered) and reached < span_end:
+                start, end = covered[position]
+                left += len(self._page.markdown[reached : max(reached, min(start, span_end))].strip())
+                reached = max(reached, min(end, span_end)) if start < span_end else span_end
+                position += end <= span_end and start < span_end
+        return left
+
+    def _next_offset(self, runs: Sequence[Span]) -> int:
+        """The first place that was not given."""
+        reached = self._spans[0][0] if self._spans else 0
+        for start, end in runs:
+            if self._page.markdown[reached:start].strip():
+                break
+            reached = end
+        return reached
+
+
+def share_out(total: int, needs: Sequence[int], weights: Sequence[float]) -> list[int]:
+    """What each gets of a total: the least that is useful first, the rest by weight, nobody more than it needs."""
+    least = min(LEAST_BYTES, max(0, total) // max(1, len(needs)))
+    shares = [min(need, least) for need in needs]
+    hungry = [number for number, need in enumerate(needs) if shares[number] < need]
+    while hungry:
+        left, whole = total - sum(shares), sum(max(LEAST_WEIGHT, weights[number]) for number in hungry)
+        parts = {number: int(left * max(LEAST_WEIGHT, weights[number]) / whole) for number in hungry}
+        satisfied = [number for number in hungry if shares[number] + parts[number] >= needs[number]]
+        for number in satisfied or hungry:
+            shares[number] = min(needs[number], shares[number] + parts[number])
+        hungry = [number for number in hungry if number not in satisfied] if satisfied else []
+    return shares
+
+
+def _join_neighbours(spans: Sequence[Span], text: str) -> list[Span]:
+    """In order; those with nothing but blanks between them become one, up to a length."""
+    joined: list[Span] = []
+    for start, end in sorted(spans):
+        if joined and end - joined[-1][0] <= LONGEST_RUN and not text[joined[-1][1] : start].strip():
+            joined[-1] = (joined[-1][0], end)
+        elif text[start:end].strip():
+            joined.append((start, end))
+    return joined
+
+
+def _shift_at(spans: Sequence[Span], place: int) -> int:
+    """How far a place moves back to where it was before other stretches were taken out."""
+    passed = 0
+    for start, end in spans:
+        if place < passed + end - start:
+            return start - passed
+        passed += end - start
+    return 0
+
+
+def _encoded_bytes(text: str) -> int:
+    return len(encode_json(text))

@@ -1,0 +1,69 @@
+"""What the usual client libraries hand to a model of a default search_and_scrape: its text must be in it.
+
+They run in an environment of their own: `CLIENTS_PYTHON` names its interpreter (requirements.txt beside this file is
+what it holds), `CLIENTS_NODE_SDK` the folder of @modelcontextprotocol/sdk. Without them the tests skip.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.loopback.run import Internet
+
+HERE = Path(__file__).parent
+LIBRARIES = {
+    "sdk": "mcp",
+    "fastmcp": "fastmcp",
+    "langchain": "langchain_mcp_adapters",
+    "openai_agents": "agents",
+    "pydantic_ai": "pydantic_ai",
+    "llama_index": "llama_index.tools.mcp",
+    "semantic_kernel": "semantic_kernel",
+}
+SENTENCE = "The solar panels of station 90 gave 4711 kilowatt hours in June."
+SECONDS = 180
+
+
+@pytest.fixture
+def server(environment: dict[str, str], internet: Internet) -> str:
+    """The server's command, with long pages in its world, so that the answer is an excerpt with a link to the whole."""
+    filler = "".join(f"<p>{site} tells of day {n}. {'It rained. ' * 60}</p>" for n in range(60) for site in ("One",))
+    for site in ("alpha", "bravo", "charlie"):
+        body = f"<!doctype html><title>{site}</title><article><h1>{site}</h1>{filler.replace('One', site)}<p>{SENTENCE}"
+        internet.control(f"/site/{site}", status=200, body=body, headers={"content-type": "text/html"})
+    reading = {**environment, "ALLOW_PRIVATE_IPS": "true", "CHROME_PATH": "disabled"}
+    return json.dumps({"command": sys.executable, "args": ["-m", "wellsourced"], "env": reading})
+
+
+def model_text(command: list[str], **environment: str) -> str:
+    answer = subprocess.run(
+        command, capture_output=True, text=True, timeout=SECONDS, env={**os.environ, **environment}, check=False
+    )
+    assert answer.returncode == 0, answer.stderr[-3000:]
+    text: str = json.loads(answer.stdout.splitlines()[-1])["text"]
+    return text
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_the_text_reaches_the_model(library: str, server: str) -> None:
+    python = os.environ.get("CLIENTS_PYTHON", "")
+    if not python:
+        pytest.skip("CLIENTS_PYTHON names no environment with the client libraries")
+    known = subprocess.run([python, "-c", f"import {LIBRARIES[library]}"], capture_output=True, check=False)
+    if known.returncode:
+        pytest.skip(f"{LIBRARIES[library]} is not installed there")
+    assert SENTENCE in model_text([python, str(HERE / "ask.py"), library, server])
+
+
+def test_the_text_reaches_the_model_through_the_typescript_sdk(server: str) -> None:
+    folder, node = os.environ.get("CLIENTS_NODE_SDK", ""), shutil.which("node")
+    if not folder or not node:
+        pytest.skip("CLIENTS_NODE_SDK names no TypeScript SDK, or there is no node")
+    assert SENTENCE in model_text([node, str(HERE / "ask.mjs"), server], SDK=folder)

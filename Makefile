@@ -1,7 +1,9 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# Only files whose hash is listed; the project itself is built with what was installed so.
+LOCKED := $(PIP) --require-hashes -r requirements
 
 .PHONY: run test check generate test-parts trust bench bench-library reliability fuzz soak kill-rounds clean
 
@@ -35,7 +37,7 @@ reliability: $(VENV)/.dev test-parts
 	$(BIN)/python scripts/generate.py
 
 fuzz: $(VENV)/.dev
-	$(PIP) -e '.[fuzz]'
+	$(PIP) -c constraints.txt 'atheris>=3'
 	$(BIN)/python -m tests.fuzz.run --seconds 60
 
 soak: $(VENV)/.dev
@@ -51,13 +53,14 @@ $(VENV)/.venv:
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-$(VENV)/.run: $(VENV)/.venv pyproject.toml constraints.txt
-	$(PIP) -e .
+$(VENV)/.run: $(VENV)/.venv pyproject.toml requirements/run.txt
+	$(LOCKED)/run.txt
+	$(PIP) --no-deps --no-build-isolation -e .
 	$(BIN)/python -m compileall -q src
 	@touch $@
 
-$(VENV)/.dev: $(VENV)/.run
-	$(PIP) -e '.[dev]'
+$(VENV)/.dev: $(VENV)/.run requirements/server.txt requirements/dev.txt
+	$(LOCKED)/dev.txt
 	@touch $@
 
 clean:

@@ -643,15 +643,15 @@ class ToolMethods:
         self,
         bibliography: str | None = None,
         *,
-        format: Literal["auto", "csl-json", "ris", "bibtex"] = "auto",
+        format: Literal["auto", "csl-json", "ris", "bibtex", "endnote-xml", "text"] = "auto",
         entries: list[AuditBibliographyBibliographyEntryInput | Mapping[str, Any]] | None = None,
         session_id: str | None = None,
     ) -> AuditBibliographyOutput:
         """Check a whole reference list: existence, agreement with the record, retraction, link, and the claim cited for.
         Every flag has its reason; unchecked says nothing against an entry.
 
-        bibliography: CSL-JSON, RIS or BibTeX; or give entries or sessionId.
-        format: Of bibliography.
+        bibliography: References as text, BibTeX, RIS, CSL-JSON, or a document's URL; or entries, sessionId.
+        format:
         entries: References one by one; come first.
         session_id: Session to audit.
         """
@@ -1037,7 +1037,7 @@ class SyncToolMethods:
         self,
         bibliography: str | None = None,
         *,
-        format: Literal["auto", "csl-json", "ris", "bibtex"] = "auto",
+        format: Literal["auto", "csl-json", "ris", "bibtex", "endnote-xml", "text"] = "auto",
         entries: list[AuditBibliographyBibliographyEntryInput | Mapping[str, Any]] | None = None,
         session_id: str | None = None,
     ) -> AuditBibliographyOutput:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -28,10 +31,12 @@ from wellsourced.tool.call import Call
 
 if TYPE_CHECKING:
     from wellsourced.citations.bibliography_auditor import BibliographyAuditor
+    from wellsourced.pages.reader import Reader
     from wellsourced.sessions.sessions import Sessions
 
 LONGEST = 5_000_000
 PROBLEMS_TOLD = 20
+ADDRESS = re.compile(r"https?://\S{4,4000}", re.IGNORECASE)
 
 
 class BibliographyEntryInput(ToolInput):
@@ -46,9 +51,11 @@ class BibliographyEntryInput(ToolInput):
 
 class AuditBibliographyInput(ToolInput):
     bibliography: str | None = Field(
-        None, max_length=LONGEST, description="CSL-JSON, RIS or BibTeX; or give entries or sessionId."
+        None,
+        max_length=LONGEST,
+        description="References as text, BibTeX, RIS, CSL-JSON, or a document's URL; or entries, sessionId.",
     )
-    format: Literal["auto", "csl-json", "ris", "bibtex"] = Field("auto", description="Of bibliography.")
+    format: Literal["auto", "csl-json", "ris", "bibtex", "endnote-xml", "text"] = "auto"
     entries: list[BibliographyEntryInput] | None = Field(
         None, max_length=2000, description="References one by one; come first."
     )
@@ -86,6 +93,7 @@ class AuditedEntryPart(OutputPart):
     link_live: bool | None = None
     http_status: int | None = None
     archived_url: str | None = None
+    duplicate_of: int | None = None
     claim: str | None = None
     claim_support: str | None = None
     claim_evidence: list[str] | None = None
@@ -108,20 +116,25 @@ class AuditBibliographyOutput(ToolOutput):
 
 
 async def run(
-    input: AuditBibliographyInput, call: Call, bibliography_auditor: BibliographyAuditor, sessions: Sessions
+    input: AuditBibliographyInput,
+    call: Call,
+    bibliography_auditor: BibliographyAuditor,
+    sessions: Sessions,
+    reader: Reader,
 ) -> AuditBibliographyOutput:
     asked_at = datetime.now(UTC).replace(microsecond=0)
-    source, wanted, problems = await gather_references(input, call, sessions)
+    source, wanted, problems = await gather_references(input, call, sessions, reader)
     if not wanted:
         raise BadInput("There is nothing to audit: no entry names a work by title, address, DOI or author.")
     audit = await bibliography_auditor.audit(
         wanted, deadline=call.deadline, tenant=call.identity.tenant, progress=call.progress
     )
+    repeated = find_duplicates([entry.reference for entry in audit.entries])
     return AuditBibliographyOutput(
         source=source,
         entry_count=len(audit.entries),
         summary=summarise(audit),
-        entries=[entry_part(entry) for entry in audit.entries],
+        entries=[entry_part(entry, repeated.get(place)) for place, entry in enumerate(audit.entries)],
         checked_at=format_rfc3339(asked_at),
         skipped=audit.skipped or None,
         skipped_note=skipped_note(audit.skipped),
@@ -131,14 +144,15 @@ async def run(
 
 
 async def gather_references(
-    input: AuditBibliographyInput, call: Call, sessions: Sessions
+    input: AuditBibliographyInput, call: Call, sessions: Sessions, reader: Reader
 ) -> tuple[str, list[tuple[Reference, str | None]], list[str]]:
     """Where the entries come from, the entries with their claims, and what could not be read."""
     if input.entries:
         pairs = [(reference_from_input(given), given.claim or None) for given in input.entries]
         return "entries", pairs if any(cited.identifies_something for cited, _ in pairs) else [], []
     if input.bibliography and input.bibliography.strip():
-        read = read_bibliography(input.bibliography, input.format)
+        text = await fetch_document(input.bibliography.strip(), call, reader)
+        read = await asyncio.to_thread(read_bibliography, text, input.format)
         problems = read.complaints[:PROBLEMS_TOLD]
         if not read.entries:
             first_problem = f" {problems[0]}" if problems else ""
@@ -148,6 +162,27 @@ async def gather_references(
         session = await sessions.fetch(call.identity, input.session_id)
         return "session", [(reference_from_source(item), None) for item in session.sources], []
     raise BadInput("Give one of bibliography, entries or sessionId.")
+
+
+async def fetch_document(given: str, call: Call, reader: Reader) -> str:
+    """What was pasted, or, where it is nothing but an address, the text of the document there."""
+    if not ADDRESS.fullmatch(given):
+        return given
+    reading = await reader.read(given, tenant=call.identity.tenant, deadline=call.deadline)
+    return reading.page.plain or reading.page.markdown
+
+
+def find_duplicates(references: Sequence[Reference]) -> dict[int, int]:
+    """Entries that stand in the list already, each with the place of the first: by DOI, else by title and details."""
+    first: dict[tuple[object, ...], int] = {}
+    repeated: dict[int, int] = {}
+    for place, cited in enumerate(references):
+        names = tuple(name.surname.casefold() for name in cited.authors[:1])
+        title = "".join(letter for letter in (cited.title or "").casefold() if letter.isalnum())
+        key = (cited.doi,) if cited.doi else (title, cited.year, names, cited.volume, cited.pages) if title else ()
+        if key and first.setdefault(key, place) != place:
+            repeated[place] = first[key]
+    return repeated
 
 
 def reference_from_input(given: BibliographyEntryInput) -> Reference:
@@ -162,7 +197,7 @@ def summarise(audit: BibliographyAudit) -> AuditSummary:
     return AuditSummary(total=len(audit.entries), **flags)
 
 
-def entry_part(entry: AuditedEntry) -> AuditedEntryPart:
+def entry_part(entry: AuditedEntry, duplicate_of: int | None = None) -> AuditedEntryPart:
     verification, cited, claim = entry.verification, entry.reference, entry.claim
     link = verification.link if verification else None
     possible = verification.possible if verification else None
@@ -182,6 +217,7 @@ def entry_part(entry: AuditedEntry) -> AuditedEntryPart:
         **field_results(verification),
         possible_match={"title": possible.title, "doi": possible.doi, "url": possible.url} if possible else None,
         **link_fields(link),
+        duplicate_of=duplicate_of,
         claim=claim.claim if claim else None,
         claim_support=claim.support if claim else None,
         claim_evidence=list(claim.evidence) or None if claim else None,

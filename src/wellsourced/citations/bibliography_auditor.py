@@ -130,7 +130,7 @@ class BibliographyAuditor:
 
     async def _check_entry(self, entry: AuditedEntry, claim: str | None, deadline: float, tenant: str) -> AuditedEntry:
         limit = min(deadline, time.monotonic() + ENTRY_SECONDS)
-        citation = citation_from_reference(entry.reference)
+        citation = citation_from_reference(entry.reference, free_text=entry.reference.is_from_text)
         verification = await self._verifier.verify(citation, deadline=limit, tenant=tenant, thorough=False)
         if not claim:
             return replace(entry, verification=verification)

@@ -16,6 +16,8 @@ LONGEST = 400
 SUFFIX = re.compile(
     r"(?:jr|sr|jnr|snr|filho|neto|junior|senior|fils|père|(?:i{2,3}|iv|vi{0,3}|2nd|3rd|4th))\.?", re.IGNORECASE
 )
+# Of these a family name is never made.
+GENERATION = re.compile(r"(?:jr|sr|jnr|snr|i{2,3}|iv)\.?", re.IGNORECASE)
 # Stems of words that name an organisation in several languages, then words that do so only whole.
 CORPORATE = re.compile(
     r"\b(?:universit|institut|organi[sz]a|associa|societ|socié|socied|compan(?:y|ies|ia)\b|corporation|"
@@ -125,7 +127,7 @@ def _with_commas(text: str) -> Name:
     if text.endswith(",") and len(parts) == 2:
         return Name(literal=parts[0])
     parts = [part for part in parts if part]
-    if len(parts) == 2 and (not SUFFIX.fullmatch(parts[1]) or _are_initials(*parts)):
+    if len(parts) == 2 and (not SUFFIX.fullmatch(parts[1]) or are_initials(*parts)):
         return _from_family(parts[0], parts[1])
     if len(parts) == 2:
         return Name(**_fields(parse_person_name(parts[0])), suffix=parts[1])
@@ -136,9 +138,10 @@ def _with_commas(text: str) -> Name:
     return Name(literal=text) if len(parts) > 1 else Name(literal="".join(parts))
 
 
-def _are_initials(family: str, behind: str) -> bool:
+def are_initials(family: str, behind: str) -> bool:
     """`Putnam, V` and `Lenin, VI` are initials; the second of a name has a given name before it."""
-    return behind == "V" or (behind.isupper() and " " not in family and len(behind) < 4)
+    bare = behind.replace(".", "")
+    return bare == "V" or (bare.isupper() and " " not in family and len(bare) < 4)
 
 
 def _fields(name: Name) -> dict[str, str]:
@@ -146,5 +149,8 @@ def _fields(name: Name) -> dict[str, str]:
 
 
 def _from_family(family: str, given: str, suffix: str = "") -> Name:
+    front, _, last = family.rpartition(" ")
+    if front and not suffix and len(last) > 1 and GENERATION.fullmatch(last):  # `Wimsatt Jr., William Kurtz`
+        family, suffix = front, last
     particle, bare = split_particle(family)
     return Name(family=bare, given=given, particle=particle, suffix=suffix)

@@ -75,6 +75,8 @@ class Reference:
     key: str | None = None
     raw: str | None = None
     et_al: bool = False
+    # Read out of running text, where a part may have been misread; says nothing about the work.
+    is_from_text: bool = field(default=False, compare=False)
     extra: Mapping[str, str] = field(default_factory=lambda: NOTHING)
 
     @property

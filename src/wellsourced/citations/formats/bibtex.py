@@ -184,8 +184,9 @@ def _borders(text: str) -> list[int]:
 def _block(text: str, match: re.Match[str], limit: int, line: int) -> tuple[BibtexEntry | None, int]:
     kind, opening = match[1].lower(), match[2]
     if opening is None:
-        end = text.find("\n", match.end())
-        return None, (end if end >= 0 and kind == "comment" else match.end())
+        # The pattern also skips what stands behind `%`: the comment ends with its own line.
+        end = text.find("\n", match.end(1))
+        return None, (end if end >= 0 and kind == "comment" else match.end(1))
     if kind in {"comment", "preamble"}:
         return None, _after_group(text, match.end(), limit)
     closing = "}" if opening == "{" else ")"

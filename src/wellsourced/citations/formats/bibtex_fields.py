@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from wellsourced.citations.formats.extra_fields import CSL_OF_BIBTEX, LONGEST_EXTRA, MOST_EXTRAS, page_range
-from wellsourced.citations.person_names import SUFFIX, is_corporate, name_in_reading_order
+from wellsourced.citations.person_names import SUFFIX, are_initials, is_corporate, name_in_reading_order
 from wellsourced.citations.reference import Name, Reference
 from wellsourced.text.identifiers import find_arxiv_id, find_doi, find_pmid, normalise_doi
 from wellsourced.text.latex import decode_latex
@@ -47,7 +47,7 @@ SHORT_DOI = re.compile(r"10/[0-9a-z]{3,12}")
 MOST_NAMES = 3_000
 LONGEST_NAME = 2_000
 AND = re.compile(r"\s+and(?=\s)|\A\s*and(?=\s)|\s+and\s*\Z", re.IGNORECASE)
-KEYED = re.compile(r"(family|given|prefix|suffix)(?:-i)?\s{0,5}=\s{0,5}([^,]{0,200})")
+KEYED = re.compile(r"(?<![a-z])(family|given|prefix|suffix)(?:-i)?\s{0,5}=\s{0,5}([^,]{0,200})")
 SPECIAL = re.compile(r"\s*\{\\")
 
 
@@ -243,7 +243,11 @@ def parse_bibtex_name(text: str) -> Name:
     pieces = _split_commas(text)
     if len(pieces) == 1:
         return _without_comma(text)
-    if len(pieces) == 2 and SUFFIX.fullmatch(_clean(pieces[1])):
+    if (
+        len(pieces) == 2
+        and SUFFIX.fullmatch(_clean(pieces[1]))
+        and not are_initials(_clean(pieces[0]), _clean(pieces[1]))
+    ):
         name = _without_comma(pieces[0])
         return Name(
             family=name.family, given=name.given, particle=name.particle, literal=name.literal, suffix=_clean(pieces[1])

@@ -162,7 +162,9 @@ def _identified(text: str) -> Reference:
     doi, arxiv = find_doi(text), find_arxiv_id(text)
     addresses = [found.rstrip(".,;)]") for found in ADDRESS.findall(text)]
     url = next((address for address in addresses if "doi.org/" not in address.lower()), None)
-    return Reference(doi=doi, arxiv=arxiv, pmid=find_pmid(text), isbn=find_isbn(text), url=url, raw=text)
+    return Reference(
+        doi=doi, arxiv=arxiv, pmid=find_pmid(text), isbn=find_isbn(text), url=url, raw=text, is_from_text=True
+    )
 
 
 def _without_identifiers(text: str) -> str:

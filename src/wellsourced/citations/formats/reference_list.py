@@ -1,0 +1,126 @@
+"""A list of references as it stands at the end of a paper, pasted as text or read out of a document.
+
+The references are those behind the last heading such as "References". They are told apart by their numbers, by empty
+lines, or line by line; a line that goes on with the one above is joined to it. A dash for the author repeats the
+author of the reference before. Each is then read as free text, so parts may be misread; none is invented.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import pairwise
+
+from wellsourced.citations.parse.references import LONGEST, parse_reference
+from wellsourced.citations.reference import Reference
+
+HEADING = re.compile(
+    r"^[#*\s]{0,8}(?:[0-9IVX]{1,4}\.?\s{1,3})?(?:list of )?(?:references(?: cited)?|bibliography|works cited"
+    r"|literature(?: cited)?|literatur(?:verzeichnis|angaben)?|quellen(?:verzeichnis)?|références(?: bibliographiques)?"
+    r"|bibliographie|bibliografía|bibliografia|referencias(?: bibliográficas)?|referências(?: bibliográficas)?"
+    r"|riferimenti bibliografici|literatura|список литературы|литература|参考文献|參考文獻|참고문헌)[\s:*#]{0,8}$",
+    re.IGNORECASE | re.MULTILINE,
+)
+# What follows a list of references in a paper.
+NEXT_PART = re.compile(
+    r"^[#*\s]{0,8}(?:appendix|appendices|supplement|acknowledge?ments?|author contributions|funding|anhang"
+    r"|figure legends|about the authors?)\b[^\n]{0,80}$",
+    re.IGNORECASE | re.MULTILINE,
+)
+NUMBERED = re.compile(
+    r"^\s{0,8}(?:\[[0-9]{1,4}\]|\([0-9]{1,4}\)|[0-9]{1,3}[.)](?=\s)|\^?[0-9]{1,3}\s(?=[^\W\d_]))\s{0,8}", re.MULTILINE
+)
+BULLET = re.compile(r"^\s{0,8}[-*•–]\s{1,4}(?=\S)", re.MULTILINE)
+BLANK = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
+SIGN_OF_A_WORK = re.compile(
+    r"(?<![0-9])(?:1[5-9]|20)[0-9]{2}(?![0-9])|\b10\.[0-9]{4,9}/\S|https?://|\bn\.\s?d\.|\barxiv:|\bisbn\b|in press",
+    re.IGNORECASE,
+)
+# How a reference begins: a capital, a quotation mark, a dash for the author, or a number.
+BEGINNING = re.compile(r"\s{0,8}(?:[^\W\d_a-zß-öø-ÿа-яё]|[\"“„«「『]|[—–_-]{2,}|\[)")
+ENDS = re.compile(r"(?:[.?!)\]”\"»]|[0-9]|https?://\S+|/\S+)\s*\Z")
+SAME_AUTHOR = re.compile(r"\A\s{0,8}(?:(?:[—–―⸺⸻]|--){1,6}|_{3,12}|\(same author\))[.,:]?\s{0,4}")
+SHORTEST = 15
+
+
+def looks_like_references(text: str) -> bool:
+    """Whether a pasted text has anything that could be looked up."""
+    return any(SIGN_OF_A_WORK.search(part) and len(part.split()) > 2 for part in split_references(text)[:50])
+
+
+def read_reference_list(text: str, most: int) -> tuple[list[Reference], list[tuple[int, str]]]:
+    """The references in their order, and a sentence for each piece that names no work."""
+    entries: list[Reference] = []
+    problems: list[tuple[int, str]] = []
+    for place, piece in enumerate(split_references(text), start=1):
+        if len(entries) >= most:
+            problems.append((place, f"Only the first {most} references were read."))
+            break
+        if len(piece) < SHORTEST or not any(letter.isalpha() for letter in piece):
+            problems.append((place, f"This is no reference: {piece[:60]!r}."))
+            continue
+        entries.append(_reference(piece, entries[-1] if entries else None))
+    return entries, problems
+
+
+def split_references(text: str) -> list[str]:
+    """The pieces of the list, each on one line."""
+    body = _list_part(text)
+    numbers = list(NUMBERED.finditer(body))
+    if _count_up(numbers) and len(numbers) > 1:
+        return _between(body, numbers)
+    bullets = list(BULLET.finditer(body))
+    if len(bullets) > 1:
+        return _between(body, bullets)
+    blocks = [block for block in BLANK.split(body) if block.strip()]
+    if len(blocks) > 1 and sum(1 for block in blocks if SIGN_OF_A_WORK.search(block)) * 2 > len(blocks):
+        return [_joined(part) for block in blocks for part in _lines(block)]
+    return [_joined(part) for part in _lines(body)]
+
+
+def _list_part(text: str) -> str:
+    headings = list(HEADING.finditer(text))
+    body = text[headings[-1].end() :] if headings else text
+    end = NEXT_PART.search(body) if headings else None
+    return body[: end.start()] if end and end.start() > SHORTEST else body
+
+
+def _count_up(numbers: list[re.Match[str]]) -> bool:
+    """Numbers of entries grow by one; a year or a volume that happens to begin a line does not."""
+    values = [int(re.sub(r"\D", "", found[0]) or 0) for found in numbers]
+    steps = sum(1 for first, second in pairwise(values) if second == first + 1)
+    return steps * 4 >= (len(values) - 1) * 3
+
+
+def _between(body: str, marks: list[re.Match[str]]) -> list[str]:
+    ends = [mark.start() for mark in marks[1:]] + [len(body)]
+    pieces = (_joined(body[mark.end() : end]) for mark, end in zip(marks, ends, strict=True))
+    return [piece for piece in pieces if piece]
+
+
+def _lines(block: str) -> list[str]:
+    """Lines, those that go on with the line above joined to it."""
+    pieces: list[str] = []
+    for line in block.split("\n"):
+        if not line.strip():
+            continue
+        starts = BEGINNING.match(line) and line[:1] not in " \t"
+        is_new = not pieces or (starts and ENDS.search(pieces[-1]) and SIGN_OF_A_WORK.search(pieces[-1]))
+        if is_new:
+            pieces.append(line)
+        else:
+            pieces[-1] = f"{pieces[-1]}\n{line}"
+    return pieces
+
+
+def _joined(piece: str) -> str:
+    return " ".join(piece.split())[:LONGEST]
+
+
+def _reference(piece: str, before: Reference | None) -> Reference:
+    same = SAME_AUTHOR.match(piece)
+    if same is None or before is None or not before.authors:
+        return parse_reference(piece)
+    # A name that nobody bears keeps the place of the author while the rest is read.
+    read = parse_reference(f"Samewriter, A. {piece[same.end() :].lstrip('.,: ')}")
+    return replace(read, authors=before.authors, et_al=before.et_al, raw=piece)

@@ -12,7 +12,7 @@ from reliability import reliability_page
 
 from wellsourced import upstreams
 from wellsourced.mcp import declare
-from wellsourced.mcp.listings import DECLARATIONS
+from wellsourced.mcp.listings import DECLARATIONS, TOOLSET_ALIASES
 from wellsourced.pages import sites
 from wellsourced.settings.setting import Setting
 from wellsourced.settings.variables import VARIABLES
@@ -76,7 +76,7 @@ def providers_page() -> str:
 
 
 def tools_page() -> str:
-    parts = ["# Tools", ""]
+    parts = ["# Tools", "", *toolset_lines(), ""]
     for tool in all_tools():
         declared = tool.declaration()
         required = set(declared["inputSchema"].get("required", ()))
@@ -90,6 +90,20 @@ def tools_page() -> str:
         ]
         parts += ["", f"Answers with: {', '.join(f'`{name}`' for name in declared['outputSchema']['properties'])}.", ""]
     return "\n".join(parts)
+
+
+def toolset_lines() -> list[str]:
+    """The groups that TOOLSETS chooses from."""
+    members: dict[str, list[str]] = {}
+    for tool in all_tools():
+        members.setdefault(tool.toolset, []).append(f"`{tool.name}`")
+    also = {name: alias for alias, name in TOOLSET_ALIASES.items()}
+    rows = [
+        f"| `{name}`{f' or `{also[name]}`' if name in also else ''} | {', '.join(tools)} |"
+        for name, tools in members.items()
+    ]
+    lead = "`TOOLSETS` offers only the groups that it names, e.g. `TOOLSETS=core,academic`; `TOOLS` adds single ones."
+    return [lead, "", "| group | tools |", "|---|---|", *rows]
 
 
 def row(name: str, schema: dict[str, Any], is_required: bool) -> str:

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from wellsourced.recommendations.self_promotion import SelfPromotion, find_self_promotion
+from wellsourced.recommendations.self_promotion import SelfPromotion, find_self_promotion, without_place
 
 APPS = ["Acme Books", "Zeta", "Ledgerly", "Countify", "Sumup"]
 
@@ -60,3 +60,12 @@ def test_hostile_lists_are_quick() -> None:
     find_self_promotion("https://acmebooks.com/", "Top apps", "1. a\n2. b\n" * 40_000)
     find_self_promotion("https://acmebooks.com/", "Top apps", "#" * 300_000)
     assert time.process_time() - start < 5
+
+
+@pytest.mark.parametrize("sign", ["1. ", "#1 ", "#1: ", "No. 1 ", "1) "])
+def test_a_copied_number_does_not_hide_the_brand(sign: str) -> None:
+    rest = "\n".join(f"{number}. Platform {number}" for number in range(2, 7))
+    listed = f"{sign}Shopify\n{rest}"
+    found = find_self_promotion("https://www.shopify.com/blog/best", "The best shop platforms", listed)
+    assert found is not None and (found.brand_token, found.rank_position) == ("shopify", 1)
+    assert without_place(f"{sign}Shopify") == "Shopify" and without_place("7 Up") == "7 Up"

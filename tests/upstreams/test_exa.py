@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -139,3 +140,11 @@ def test_errors(
     with pytest.raises(kind) as raised:
         search(reply(body, status, **headers))
     assert (type(raised.value), raised.value.retry_after) == (kind, wait)
+
+
+def test_operators_become_parameters() -> None:
+    query = WebQuery(text="tides after:2019-01-01 before:2022-01-01 filetype:pdf note:this")
+    request = next(exa.web(query, ACCESS))
+    body = json.loads(request.body or b"")
+    assert body["query"].split() == ["tides", "note:this"]
+    assert (body["startPublishedDate"], body["endPublishedDate"]) == ("2019-01-01T00:00:00Z", "2022-01-01T00:00:00Z")

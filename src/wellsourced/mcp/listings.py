@@ -28,6 +28,7 @@ LISTS = {
     "prompts/list": "prompts",
 }
 PAGED = frozenset({"tools/list", *LISTS})
+TOOLSET_ALIASES = {"verification": "trust"}
 LIBRARY_TOOLS = frozenset({"search", "scrape_page", "search_and_scrape"})
 SHARING = "Pages read here are found by everybody of your tenant."
 METHODS = frozenset({"initialize", "server/discover", "ping", *PAGED})
@@ -83,10 +84,14 @@ def is_offered(declared: Mapping[str, Any], settings: Settings) -> bool:
     """`declared` is a tool's entry in the generated declarations: name, toolset, when."""
     if declared["when"] and not any(is_on(environment_variable(name)) for name in declared["when"]):
         return False
-    toolsets, tools = settings.names("TOOLSETS"), settings.names("TOOLS")
+    toolsets, tools = wanted_toolsets(settings), settings.names("TOOLS")
     if not toolsets and not tools:
         return True
     return declared["name"] in tools or declared["toolset"] in toolsets
+
+
+def wanted_toolsets(settings: Settings) -> list[str]:
+    return [TOOLSET_ALIASES.get(name, name) for name in settings.names("TOOLSETS")]
 
 
 def is_library_shared(settings: Settings) -> bool:
@@ -108,7 +113,8 @@ def unknown_names(declarations: Iterable[Mapping[str, Any]], settings: Settings)
     problems = []
     for variable, member in (("TOOLSETS", "toolset"), ("TOOLS", "name")):
         known = {entry[member] for entry in entries}
-        if unknown := [name[:80] for name in settings.names(variable) if name not in known]:
+        wanted = wanted_toolsets(settings) if variable == "TOOLSETS" else settings.names(variable)
+        if unknown := [name[:80] for name in wanted if name not in known]:
             names = ", ".join(map(repr, unknown[:5]))
             problems.append(f"{variable}: there is no {names}; it accepts {', '.join(sorted(known))}.")
     return problems

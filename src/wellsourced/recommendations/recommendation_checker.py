@@ -18,7 +18,7 @@ from wellsourced.evidence.claims import find_evidence
 from wellsourced.evidence.reputation import DomainReputation, ReputationTable
 from wellsourced.net.concurrency import gather_with_limit
 from wellsourced.recommendations.conflicts_of_interest import ConflictOfInterest, find_conflict
-from wellsourced.recommendations.self_promotion import SelfPromotion, find_self_promotion
+from wellsourced.recommendations.self_promotion import SelfPromotion, find_self_promotion, without_place
 from wellsourced.search.searcher import Searcher
 from wellsourced.text.urls import host_of, registrable_domain
 from wellsourced.tool.trace import Trace
@@ -176,7 +176,7 @@ def find_self_promotions(items: Sequence[RecommendedItem]) -> dict[int, SelfProm
     The publisher is a site that several of the items stand on; a product's own page beside its name is no self-praise.
     """
     sites = Counter(registrable_domain(host_of(item.url)) for item in items if item.url)
-    listing = "\n".join(f"{place}. {item.title}" for place, item in enumerate(items, start=1))
+    listing = "\n".join(f"{place}. {without_place(item.title)}" for place, item in enumerate(items, start=1))
     found: dict[int, SelfPromotion] = {}
     for place, item in enumerate(items):
         url = item.url or ""

@@ -36,8 +36,11 @@ STEPS = re.compile(
     r"|passos|dicas)\b",
     re.IGNORECASE,
 )
+# `1. Name`, `1) Name` and, where a sign says that it is a place, `#1 Name` and `No. 1 Name`.
 PLACE = re.compile(
-    r"^[ \t#*_>-]{0,8}(?:#|no\.? ?|nr\.? ?)?(\d{1,2})[.):][ \t*_]{0,4}(.{2,200})$", re.IGNORECASE | re.MULTILINE
+    r"^[ \t#*_>-]{0,8}(?:(?:#|no\.? ?|nr\.? ?)(?P<marked>\d{1,2})[.):]?|(?P<number>\d{1,2})[.):])"
+    r"[ \t*_]{0,4}(?P<name>.{2,200})$",
+    re.IGNORECASE | re.MULTILINE,
 )
 HEADING = re.compile(r"^#{1,2}[ \t]+(.{3,200})$", re.MULTILINE)
 NAME_END = re.compile(r"\s[-–—|]\s|[:(（|–—]|\]\(")
@@ -75,6 +78,12 @@ def find_self_promotion(url: str, title: str, text: str) -> SelfPromotion | None
     return SelfPromotion(domain, brand, 1, "high" if len(names) >= SURE_PLACES and sum(named) == 1 else "medium")
 
 
+def without_place(title: str) -> str:
+    """A title as lists are copied, `1. Shopify` or `#1 Shopify`, without its number."""
+    numbered = PLACE.fullmatch(title.strip())
+    return numbered["name"] if numbered else title
+
+
 def _places(text: str) -> list[str]:
     """The names in the longest list numbered 1, 2, 3 … (or counted down to 1), the first place first."""
     lists = [[name for _, name in sorted(run)] for run in _runs(text) if min(run)[0] == 1]
@@ -85,7 +94,8 @@ def _runs(text: str) -> Iterator[list[tuple[int, str]]]:
     """Numbered lines whose numbers all go up by one, or all down."""
     run: list[tuple[int, str]] = []
     for match in PLACE.finditer(text):
-        number, name = int(match[1]), NAME_END.split(match[2].strip("*_ []"))[0][:LONGEST_NAME]
+        number = int(match["marked"] or match["number"])
+        name = NAME_END.split(match["name"].strip("*_ []"))[0][:LONGEST_NAME]
         step = run[1][0] - run[0][0] if len(run) > 1 else number - run[0][0] if run else 0
         if run and (abs(step) != 1 or number - run[-1][0] != step):
             yield run

@@ -60,11 +60,17 @@ class LegalSearchOutput(RecordList):
                 title=c.case_name or "",
                 type="case",
                 date=c.date_filed,
-                work=WorkDetails(kind="legal_case", court=c.court, reporter=c.citation, number=c.docket_number),
+                work=WorkDetails(kind="legal_case", court=c.court, reporter=usual_reporter(c), number=c.docket_number),
             )
             for c in self.cases
             if c.url
         ]
+
+
+def usual_reporter(case: CaseResult) -> str | None:
+    """The place at which the case is usually cited, `401 U.S. 999`, among all where it was printed."""
+    places = case.citations or []
+    return next((place for place in places if place in (case.citation or "")), next(iter(places), None))
 
 
 async def run(input: LegalSearchInput, call: Call, lookup: Lookup) -> LegalSearchOutput:

@@ -10,6 +10,7 @@ Checked 2026-11-15.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NoReturn
@@ -65,6 +66,10 @@ CATEGORIES = ("company", "people", "research paper", "news", "pdf", "github", "f
 WITHOUT_CATEGORY = {"github": "github.com"}
 GITHUB_BY_SITE = "Exa has no category github any more; only pages of github.com were searched."
 UNDATED_LEFT_OUT = "With a time range, Exa leaves out pages whose date it does not know."
+
+
+# It understands meaning, not operators: dates have parameters, and other operators are words to it.
+OPERATOR = re.compile(r"(?<!\S)(?:(?P<name>after|before):(?P<day>\d{4}-\d{2}-\d{2})|filetype:\w{1,8})(?!\S)")
 
 
 def web(query: WebQuery, access: Access) -> Steps[ResultSet[Hit]]:
@@ -233,15 +238,18 @@ def _build_request(path: str, body: Mapping[str, Any], access: Access, timeout: 
 
 def _search_body(query: WebQuery, now: datetime) -> dict[str, Any]:
     excluded = _excluded_text(query)
+    start = format_rfc3339(range_start(query.time_range, now)) if query.time_range else None
+    limits = {match["name"]: f"{match['day']}T00:00:00Z" for match in OPERATOR.finditer(query.text) if match["day"]}
     body = {
-        "query": query.text.strip(),
+        "query": OPERATOR.sub(" ", query.text).strip(),
         "type": "auto",
         "numResults": max(1, min(query.count, MOST_RESULTS)),
         "contents": {"highlights": True},
         "includeDomains": list(query.sites[:MOST_SITES]),
         "includeText": _included_text(query),
         "excludeText": excluded[:1],
-        "startPublishedDate": format_rfc3339(range_start(query.time_range, now)) if query.time_range else None,
+        "startPublishedDate": start or limits.get("after"),
+        "endPublishedDate": limits.get("before"),
         "userLocation": (query.country or "").upper(),
         "moderation": query.safe != "off",
     }

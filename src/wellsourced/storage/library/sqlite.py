@@ -21,6 +21,7 @@ from wellsourced.storage.database import Database, Schema
 from wellsourced.storage.library import rows
 from wellsourced.storage.library.query import IndexQuery, SearchTerm
 from wellsourced.storage.library.store import (
+    LONGEST_TEXT,
     UNOWNED,
     DocumentWithText,
     LibraryDocument,
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from sqlite3 import Connection
 
 T = TypeVar("T")
-HeldRow = tuple[int, float, str, str]
+HeldRow = tuple[int, float, str, bytes]
 """Key, moment, description and text of a document that is not indexed yet."""
 
 AT_ONCE = 128
@@ -89,7 +90,7 @@ HELD_SCHEMA = Schema(
     "library_held",
     (
         "CREATE TABLE library_held (key INTEGER PRIMARY KEY AUTOINCREMENT, tenant TEXT NOT NULL, owner TEXT NOT NULL, "
-        "id TEXT NOT NULL, added REAL NOT NULL, about TEXT NOT NULL, text TEXT NOT NULL, UNIQUE (tenant, owner, id))",
+        "id TEXT NOT NULL, added REAL NOT NULL, about TEXT NOT NULL, text BLOB NOT NULL, UNIQUE (tenant, owner, id))",
     ),
 )
 
@@ -110,7 +111,7 @@ class SqliteLibrary:
         return indexed
 
     async def hold(self, entries: Sequence[NewDocument]) -> bool:
-        held = [held_row(entry.storable(), self._clock()) for entry in entries]
+        held = [held_row(entry, self._clock()) for entry in entries]
         sql = "INSERT OR REPLACE INTO library_held (tenant, owner, id, added, about, text) VALUES (?, ?, ?, ?, ?, ?)"
         await self._database.run(lambda c: c.executemany(sql, held).rowcount, durable=False)
         return True
@@ -301,11 +302,12 @@ def _add_held(connection: Connection, prepared: Sequence[rows.PreparedDocument],
 
 def held_row(entry: NewDocument, now: float) -> tuple[object, ...]:
     about = {field.name: getattr(entry, field.name) for field in fields(entry) if field.name != "text"}
-    return entry.tenant, entry.owner, entry.id, now, json.dumps(about), entry.text
+    text = entry.text[:LONGEST_TEXT].encode("utf-8", "ignore")  # it is tidied when it is indexed
+    return entry.tenant, entry.owner, entry.id, now, json.dumps(about), text
 
 
 def within_characters(held: Sequence[HeldRow]) -> Sequence[HeldRow]:
-    """As many of them as one transaction should index, and at least one."""
+    """As many of them as one transaction should index, and at least one. Bytes are counted for characters."""
     totals = accumulate(len(row[3]) for row in held)
     return held[: max(1, sum(total <= CHARACTERS_AT_ONCE for total in totals))]
 
@@ -314,10 +316,10 @@ def prepare_held(held: Sequence[HeldRow]) -> list[rows.PreparedDocument]:
     return [rows.prepare(held_document(about, text), added) for _, added, about, text in held]
 
 
-def held_document(about: str, text: str) -> NewDocument:
+def held_document(about: str, text: bytes) -> NewDocument:
     names = {field.name for field in fields(NewDocument)}
     known = {name: value for name, value in json.loads(about).items() if name in names}
-    return NewDocument(**{**known, "tags": tuple(known["tags"])}, text=text)
+    return NewDocument(**{**known, "tags": tuple(known["tags"])}, text=text.decode())
 
 
 def _put(connection: Connection, new: rows.PreparedDocument) -> bool:

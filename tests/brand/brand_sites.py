@@ -24,7 +24,6 @@ from wellsourced.net.client import HttpClient
 from wellsourced.net.guard import AddressGuard
 from wellsourced.pages.fair_slots import FairSlots
 from wellsourced.pages.reader import Reader, ReaderLimits
-from wellsourced.sandbox.pool import WorkerPool
 from wellsourced.settings import Settings
 from wellsourced.storage.artifacts import Artifacts
 from wellsourced.tool.trace import Trace
@@ -140,7 +139,7 @@ def with_brand(
             guard=guard,
             client=client,
             upstreams=app.services.upstreams,
-            workers=WorkerPool(),
+            workers=app.services.workers,
             make_browser=None,
             cache=app.cache,
             limits=ReaderLimits(html_bytes=5_000_000, document_bytes=5_000_000),

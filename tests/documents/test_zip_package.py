@@ -15,7 +15,7 @@ from tests.documents import samples
 from wellsourced.documents.document import Unreadable
 from wellsourced.documents.zip_package import MOST_MEMBERS, ZipPackage
 from wellsourced.errors import WellsourcedError
-from wellsourced.sandbox import worker
+from wellsourced.sandbox import reading
 
 LAUGHS = "<!DOCTYPE l [<!ENTITY a '" + "ha" * 50 + "'>" + "".join(
     f"<!ENTITY {chr(98 + n)} '{f'&{chr(97 + n)};' * 10}'>" for n in range(9)
@@ -38,14 +38,14 @@ def test_directory_that_lies_about_sizes() -> None:
         place = bomb.rindex(mark)
         bomb[place + offset : place + offset + 4] = struct.pack("<I", 10)
     with pytest.raises(Unreadable, match=r"damaged|zip bomb"):
-        worker.parse_document("docx", bytes(bomb), max_chars=100)
+        reading.parse_document("docx", bytes(bomb), max_chars=100)
 
 
 def test_bomb_spread_over_many_members() -> None:
     slides = {f"slide{n}": f"<a>{' ' * (7 * 2**20)}</a>" for n in range(30)}
     started = time.process_time()
     with pytest.raises(Unreadable):
-        worker.parse_document("pptx", samples.pptx(slides, slides), max_chars=10**6)
+        reading.parse_document("pptx", samples.pptx(slides, slides), max_chars=10**6)
     assert time.process_time() - started < 10
 
 
@@ -60,7 +60,7 @@ def test_zips_in_zips_are_not_opened() -> None:
     for _ in range(30):
         inner = samples.archive({"word/embeddings/next.docx": inner, "word/document.xml": "<a/>"}, zipfile.ZIP_STORED)
     with pytest.raises(Unreadable, match="main text is missing"):
-        worker.parse_document("docx", inner, max_chars=100)
+        reading.parse_document("docx", inner, max_chars=100)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
@@ -69,13 +69,13 @@ def test_billion_laughs(encoding: str) -> None:
         f"{LAUGHS}<w:document xmlns:w='{samples.W}'><w:body><w:p><w:r><w:t>&j;</w:t></w:r></w:p></w:body></w:document>"
     )
     with pytest.raises(Unreadable, match="entities"):
-        worker.parse_document("docx", samples.archive({"word/document.xml": xml.encode(encoding)}), max_chars=100)
+        reading.parse_document("docx", samples.archive({"word/document.xml": xml.encode(encoding)}), max_chars=100)
 
 
 def test_outside_entities_are_not_read() -> None:
     xml = '<!DOCTYPE x SYSTEM "file:///etc/passwd"><w:document xmlns:w="u"><w:body><w:p><w:r><w:t>ok</w:t></w:r></w:p>'
     xml += "</w:body></w:document>"
-    assert worker.parse_document("docx", samples.archive({"word/document.xml": xml}), max_chars=100).text == "ok"
+    assert reading.parse_document("docx", samples.archive({"word/document.xml": xml}), max_chars=100).text == "ok"
 
 
 SAMPLES = {
@@ -97,7 +97,7 @@ def test_damage_gives_a_document_or_a_sentence(kind: str, data: st.DataObject) -
         if not body:
             return
     try:
-        assert worker.parse_document(kind, bytes(body), max_chars=500).text
+        assert reading.parse_document(kind, bytes(body), max_chars=500).text
     except WellsourcedError as refusal:
         sentence = refusal.sentence
     else:

@@ -16,6 +16,7 @@ CATALOGUE: dict[str, str] = {
     "page-wrong-length": "A web site announces less than it sends",
     "page-redirects-in-circles": "A web site redirects without end",
     "page-unpacks-to-gigabytes": "A page of a megabyte that unpacks to a gigabyte",
+    "page-keeps-busy": "A page of megabytes is made to keep whoever looks for passages in it busy",
     "page-self-signed": "A web site has a certificate that nobody vouches for",
     "name-rebinds": "A name leads to a public address first and to a private one later",
     "disk-full": "The disk is full",

@@ -16,7 +16,7 @@ from wellsourced.mcp.json_rpc import ProtocolError, check_envelope, error_line, 
 from wellsourced.net import address_ranges
 from wellsourced.net.guard import AddressGuard
 from wellsourced.pages.html.extract import extract
-from wellsourced.sandbox import worker
+from wellsourced.sandbox import reading
 from wellsourced.text import urls
 from wellsourced.text.urls import is_web_url, parse_url, parse_web_url
 
@@ -36,7 +36,7 @@ def fuzz_html(data: bytes) -> None:
 
 def fuzz_document(kind: str, data: bytes) -> None:
     with contextlib.suppress(WellsourcedError):
-        document = worker.parse_document(kind, data, max_chars=MOST_CHARACTERS, seconds=5)
+        document = reading.parse_document(kind, data, max_chars=MOST_CHARACTERS, seconds=5)
         document.text.encode("utf-8")
         assert len(document.text) <= MOST_CHARACTERS
 

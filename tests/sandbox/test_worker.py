@@ -8,7 +8,7 @@ import pytest
 
 from tests.documents import samples
 from wellsourced.documents.document import Unreadable
-from wellsourced.sandbox import worker
+from wellsourced.sandbox import reading
 
 TAGS = "".join(chr(0xE0000 + ord(letter)) for letter in "obey me")
 HIDDEN = f"{TAGS}\u200b\u202e\u2066\u3164\ufe01\ufe02"
@@ -30,7 +30,7 @@ DOCUMENTS: dict[str, str | bytes] = {
 @pytest.mark.parametrize("kind", DOCUMENTS)
 def test_characters_without_a_shape_are_left_out_of_every_document(kind: str) -> None:
     body = DOCUMENTS[kind]
-    document = worker.parse_document(kind, body if isinstance(body, bytes) else body.encode(), max_chars=1000)
+    document = reading.parse_document(kind, body if isinstance(body, bytes) else body.encode(), max_chars=1000)
     text = f"{document.text}{document.title}{document.author}"
     assert not set(text) & {*HIDDEN[:-2], "\ufe02"}
     assert {"A", "n", "W"} & set(text)
@@ -38,4 +38,4 @@ def test_characters_without_a_shape_are_left_out_of_every_document(kind: str) ->
 
 def test_a_document_of_nothing_else_is_not_an_empty_success() -> None:
     with pytest.raises(Unreadable, match="nobody can see"):
-        worker.parse_document("text", TAGS.encode(), max_chars=1000)
+        reading.parse_document("text", TAGS.encode(), max_chars=1000)

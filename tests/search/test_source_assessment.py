@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from wellsourced.evidence.duplicates import deduplicate_pages
 from wellsourced.evidence.reputation import ReputationTable
 from wellsourced.pages.attempts import Reading
 from wellsourced.pages.page import Page
-from wellsourced.search.source_assessment import ReadSource, SourceQuestion, assess_source, rank_sources
+from wellsourced.search.source_assessment import (
+    RankedSource,
+    ReadSource,
+    SourceQuestion,
+    assess_source,
+    find_linked_evidence,
+    order_sources,
+    ranked_source,
+)
 from wellsourced.upstreams.types.search import Hit
 
 REPORT = "\n\n".join(
@@ -17,17 +26,24 @@ QUESTION = SourceQuestion("harbour tide storm", "The tide rose by 5 metres.", Re
 
 def source(url: str, text: str) -> ReadSource:
     page = Page(url=url, markdown=text, plain=text)
-    return assess_source(Hit(title="", url=url, snippet=""), Reading(page=page), QUESTION)
+    evidence = find_linked_evidence("The tide rose by 5 metres.", page)
+    return assess_source(Hit(title="", url=url, snippet=""), Reading(page=page), QUESTION, evidence)
+
+
+def rank(read: list[ReadSource], *, relevant_only: bool) -> list[RankedSource]:
+    kept = order_sources(read, relevant_only=relevant_only)
+    marks = deduplicate_pages([(each.reading.page.url, each.reading.page.markdown) for each in kept], True)
+    return [ranked_source(each, mark) for each, mark in zip(kept, marks, strict=True)]
 
 
 def test_the_best_comes_first_and_keeps_what_others_repeat() -> None:
     off_topic = source("https://one.example/", "Bread is baked from flour.")
     copy = source("https://two.example/", REPORT)
     best = source("https://three.example/", f"Harbour tide and storm surge explained.\n\n{REPORT}\n\nHarbour notes.")
-    ranked = rank_sources([off_topic, copy, best], drop_repeats=True, relevant_only=False)
+    ranked = rank([off_topic, copy, best], relevant_only=False)
     assert [each.scores.overall for each in ranked] == sorted((each.scores.overall for each in ranked), reverse=True)
     assert ranked[-1].source is off_topic and ranked[-1].scores.overall < ranked[0].scores.overall
     assert ranked[1].same_text_as == ranked[0].source.reading.page.url
     assert ranked[0].source.evidence is not None
-    relevant = rank_sources([off_topic, copy], drop_repeats=True, relevant_only=True)
+    relevant = rank([off_topic, copy], relevant_only=True)
     assert [each.source for each in relevant] == [copy]

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from wellsourced.people.erasure import PersonalDataService
     from wellsourced.people.service import PeopleService
     from wellsourced.recommendations.recommendation_checker import RecommendationChecker
+    from wellsourced.sandbox.pool import WorkerPool
     from wellsourced.scholarly.papers import Papers
     from wellsourced.scholarly.patents import Patents
     from wellsourced.search.source_reader import SourceReader
@@ -95,10 +96,15 @@ class Services:
         )
 
     @cached_property
+    def workers(self) -> WorkerPool:
+        from wellsourced.sandbox.pool import WorkerPool
+
+        return WorkerPool()
+
+    @cached_property
     def reader(self) -> Reader:
         from wellsourced.pages.fair_slots import FairSlots
         from wellsourced.pages.reader import Reader, ReaderLimits
-        from wellsourced.sandbox.pool import WorkerPool
 
         settings = self.settings
         per_tenant = settings.count("MAX_SCRAPE_CONCURRENCY_PER_TENANT")
@@ -106,7 +112,7 @@ class Services:
             guard=self._page_guard,
             client=self._page_client,
             upstreams=self.upstreams,
-            workers=WorkerPool(),
+            workers=self.workers,
             make_browser=browser_maker(settings, self._page_guard),
             cache=self.cache,
             limits=ReaderLimits(
@@ -238,6 +244,8 @@ class Services:
             await self.library.close()
         if "reader" in made:
             await self.reader.close()
+        if "workers" in made:
+            await self.workers.close()
 
     async def _check_links(self, urls: Sequence[str]) -> Mapping[str, LinkState]:
         return await self.link_checker.check_for_export(urls)

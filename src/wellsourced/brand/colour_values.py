@@ -14,7 +14,7 @@ HEX = re.compile(r"#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})", re.IGNORECASE)
 FUNCTION = re.compile(r"(rgba?|hsla?|hwb|oklch|oklab)\(([^()]{1,80})\)", re.IGNORECASE)
 BARE_HSL = re.compile(r"-?[\d.]{1,8}(?:deg)?\s+[\d.]{1,6}%\s+[\d.]{1,6}%")
 BARE_RGB = re.compile(r"\d{1,3}(?:\s*,\s*|\s+)\d{1,3}(?:\s*,\s*|\s+)\d{1,3}")
-FOR_LIGHT = re.compile(r"light-dark\(\s*([^,()]{1,40}|[a-z]{3,6}\([^()]{1,80}\))\s*,.{1,200}", re.IGNORECASE)
+FOR_LIGHT = re.compile(r"light-dark\(\s*+([^,()]{1,40}|[a-z]{3,6}\([^()]{1,80}\))\s*+,.{1,200}", re.IGNORECASE)
 PART = re.compile(r"[^\s,/]+")
 NUMBER = re.compile(r"([-+]?(?:\d{1,6}(?:\.\d{0,8})?|\.\d{1,8}))(%|deg|turn|rad)?", re.IGNORECASE)
 SHORT = r"000|fff|(?=[a-f]{0,2}[0-9])(?=[0-9]{0,2}[a-f])[0-9a-f]{3}"

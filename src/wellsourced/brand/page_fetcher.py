@@ -76,7 +76,7 @@ class BrandPageFetcher:
         except WellsourcedError:
             return ""
         is_page = reply.headers.get("content-type", "").lower().startswith(HTML_TYPES)
-        return "" if is_page else self._reader.decoded(reply)
+        return "" if is_page else await self._reader.decoded(reply)
 
     async def sheets(self, markup: BrandMarkup) -> list[Sheet]:
         """The page's own styles, then the linked ones of its site and its Adobe kit that can be had."""
@@ -85,7 +85,8 @@ class BrandPageFetcher:
         linked = [url for url, _ in markup.linked("stylesheet") if registrable_domain(host_of(url)) in own]
         wanted = list(dict.fromkeys(linked))[:MOST_SHEETS]
         texts = await gather_with_limit(wanted, self.text, at_once=AT_ONCE, deadline=self._until(2 * FILE_SECONDS))
-        return markup.sheets + [parse(text, url) for url, text in zip(wanted, texts, strict=True) if text][::-1]
+        served = [(text, url) for url, text in zip(wanted, texts, strict=True) if text]
+        return markup.sheets + [await asyncio.to_thread(parse, text, url) for text, url in served][::-1]
 
     async def rendered(self, url: str, blocked: WellsourcedError | None = None) -> BrandPage:
         """The page after its scripts have run; `blocked` is what it said to other clients, and stands if this fails."""
@@ -107,14 +108,14 @@ class BrandPageFetcher:
         page = await self._reader.extract(reply)
         is_frame = False
         try:
-            raise_for_wall(reply, requested, page, content_type, is_rendered=is_rendered)
+            await raise_for_wall(reply, requested, page, content_type, is_rendered=is_rendered)
         except ContentEmpty:
             is_frame = True
         except WellsourcedError as wall:
             attempts = Attempts(requested)
             attempts.failed("browser" if is_rendered else "raw", wall)
             raise attempts.error() from None
-        html = self._reader.decoded(reply)
+        html = await self._reader.decoded(reply)
         markup = await asyncio.to_thread(BrandMarkup, html, reply.url)
         shown = markup.text or html
         return BrandPage(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 
 from wellsourced.brand.page_fetcher import BrandPage, BrandPageFetcher
@@ -19,12 +20,16 @@ ENOUGH_COLOURS = 3
 
 async def homepage_findings(page: BrandPage, domain: str, fetching: BrandPageFetcher) -> list[Findings]:
     markup = page.markup
-    who = identity(markup, domain)
-    name = str(who.values.get("identity.name", ""))
-    found = [who, logos.on_homepage(markup, name), profiles(markup, name, domain), head_colours(markup)]
+    found = await asyncio.to_thread(head_findings, markup, domain)
     for url, _ in list(markup.linked("manifest"))[:1]:
         found.append(manifest(await fetching.text(url, MANIFEST_BYTES), url))
     return [each for each in found if each]
+
+
+def head_findings(markup: BrandMarkup, domain: str) -> list[Findings]:
+    who = identity(markup, domain)
+    name = str(who.values.get("identity.name", ""))
+    return [who, logos.on_homepage(markup, name), profiles(markup, name, domain), head_colours(markup)]
 
 
 def style_findings(markup: BrandMarkup, sheets: Sequence[Sheet], tier: Tier) -> list[Findings]:

@@ -6,6 +6,7 @@ what a page says is reported; a missing field was not found, and where a page co
 
 from __future__ import annotations
 
+import asyncio
 import time
 from dataclasses import dataclass, field
 
@@ -134,7 +135,7 @@ class BrandResearcher:
         work.guidelines = await find_guidelines(work.home, work.home_url, work.site.domain, probes, work.fetching)
         for page in work.guidelines.pages:
             sheets = await work.fetching.sheets(page.markup)
-            work.findings += guideline_findings(page, sheets, "brand_page")
+            work.findings += await asyncio.to_thread(guideline_findings, page, sheets, "brand_page")
 
     async def _read_portals(self, work: BrandWork, company_name: str) -> None:
         named = next((each.values["identity.name"] for each in work.findings if "identity.name" in each.values), "")
@@ -154,7 +155,8 @@ class BrandResearcher:
         for page in await gather_with_limit(wanted, read, at_once=2, deadline=work.deadline):
             if page:
                 work.guidelines.pages.append(page)
-                work.findings += guideline_findings(page, page.markup.sheets, "web_search")
+                sheets = page.markup.sheets
+                work.findings += await asyncio.to_thread(guideline_findings, page, sheets, "web_search")
 
     async def _read_home_styles(self, work: BrandWork, *, linked: bool) -> None:
         """The homepage's styles, where guidelines left colours or fonts open; linked ones cost requests."""
@@ -163,7 +165,7 @@ class BrandResearcher:
             return
         markup = work.home.markup
         sheets = await work.fetching.sheets(markup) if linked else markup.sheets
-        work.findings += style_findings(markup, sheets, "homepage_meta")
+        work.findings += await asyncio.to_thread(style_findings, markup, sheets, "homepage_meta")
 
     async def _make_study(self, work: BrandWork, owner: str) -> BrandStudy:
         guidelines = work.guidelines

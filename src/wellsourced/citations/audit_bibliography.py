@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -152,7 +151,7 @@ async def gather_references(
         return "entries", pairs if any(cited.identifies_something for cited, _ in pairs) else [], []
     if input.bibliography and input.bibliography.strip():
         text = await fetch_document(input.bibliography.strip(), call, reader)
-        read = await asyncio.to_thread(read_bibliography, text, input.format)
+        read = await reader.workers.run(read_bibliography, text, input.format)
         problems = read.complaints[:PROBLEMS_TOLD]
         if not read.entries:
             first_problem = f" {problems[0]}" if problems else ""

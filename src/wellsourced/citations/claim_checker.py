@@ -6,7 +6,6 @@ that a claim is dealt with, but not that it is not.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -61,7 +60,7 @@ class ClaimChecker:
     ) -> ClaimCheck:
         failures: list[str] = []
         async for text in self._texts(url, link, record, tenant, deadline, failures):
-            evidence = await asyncio.to_thread(find_evidence, claim, text.words)
+            evidence = await self._reader.workers.run(find_evidence, claim, text.words)
             if evidence.coverage == "not_addressed" and not text.is_whole:
                 failures.append(f"Only a part of {text.url} could be read, and it does not deal with the claim.")
                 continue

@@ -10,8 +10,9 @@ from wellsourced.citations.reference import Name, Reference
 from wellsourced.upstreams.types.paper import Author, Integrity, Paper
 
 MARK = re.compile(
-    r"\A\s*[\[(]?\s*(?:retracted(?:\s+article)?|withdrawn(?:\s+article)?|expression of concern|removed"
-    r"|temporary removal)\s*[\])]?\s*[:：.–—-]\s*|\s*[\[(]\s*(?:retracted(?:\s+article)?|withdrawn)\s*[\])]\s*\Z",
+    r"\A\s*+(?:[\[(]\s*+)?(?:retracted(?:\s+article)?|withdrawn(?:\s+article)?|expression of concern|removed"
+    r"|temporary removal)\s*+(?:[\])]\s*+)?[:：.–—-]\s*"
+    r"|(?:(?<!\s)\s+)?[\[(]\s*+(?:retracted(?:\s+article)?|withdrawn)\s*[\])]\s*\Z",
     re.IGNORECASE,
 )
 # In capitals this is what publishers put before a retracted article; `Retracted: …` is also how notices are called.

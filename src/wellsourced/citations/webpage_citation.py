@@ -17,7 +17,7 @@ from wellsourced.text.plain_text import strip_markup
 from wellsourced.tool.sources import FoundSource
 
 BYLINE = re.compile(r"\A\s*(?:by|von|par|por|di|door|av|af|от)\s+(?=[^\W\d_]*[A-ZÀ-ÞА-Я])", re.IGNORECASE)
-BETWEEN = re.compile(r"\s+(?:and|und|et)\s+(?=[^\s]+\s)|\s+&\s+")
+BETWEEN = re.compile(r"(?<!\s)\s+(?:(?:and|und|et)\s+(?=[^\s]+\s)|&\s+)")
 EASTERN_COMMAS = str.maketrans("、，", ",,")
 # Pages put whole biographies into their author tag.
 LONGEST_AUTHOR = 2_000

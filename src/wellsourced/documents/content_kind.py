@@ -15,7 +15,7 @@ from wellsourced.pages.html import mhtml
 
 HEAD = 1024
 # An extension counts with a query or fragment behind it.
-EXTENSION = re.compile(r"\.([a-z0-9]{1,8})(?:[?#].*)?$")
+EXTENSION = re.compile(r"\.([a-z0-9]{1,8})(?=[?#]|$)")
 MIMETYPE = re.compile(rb"mimetype(application/[\x21-\x7e]{1,80}?)(?:PK|$)")
 HTML_TAG = re.compile(r"(?i)<(?:div|p|span|table|title|meta|script|h[1-6]|a|ul|br|article|section)[\s/>]")
 

@@ -10,7 +10,9 @@ from typing import NamedTuple
 
 from wellsourced.errors import ContentEmpty
 
-HTML_START = re.compile(r"(?i)(?:\s|<!--.{0,400}?-->|<\?xml.{0,200}?\?>)*<(?:!doctype\s+html|html|head|body)\b", re.S)
+HTML_START = re.compile(
+    r"(?i)(?:\s|(?><!--.{0,400}?-->)|(?><\?xml.{0,200}?\?>))*+<(?:!doctype\s+html|html|head|body)\b", re.S
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,12 +14,13 @@ from datetime import datetime, timedelta
 from wellsourced.documents.xml import Element, attribute, find_child
 
 DATE_FORMATS = frozenset([*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)])
-NOT_FORMAT = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]')
+# A format has at most 255 characters.
+NOT_FORMAT = re.compile(r'"[^"]*"|\\.|\[[^\]]{0,255}\]')
 SPAN = re.compile(r"\[(?:h+|m+|s+)\]", re.I)
 SPAN_FORMAT = 46
 PERCENT_FORMATS = (9, 10)
-UNSHOWN = re.compile(r"_.|\[\$-[^\]]*\]")
-CURRENCY = re.compile(r"\[\$([^\]-]{1,8})[^\]]*\]|([$¢£¤¥\u20a0-\u20cf])")
+UNSHOWN = re.compile(r"_.|\[\$-[^\]]{0,255}\]")
+CURRENCY = re.compile(r"\[\$([^\]-]{1,8})[^\]]{0,255}\]|([$¢£¤¥\u20a0-\u20cf])")
 DIGIT = re.compile(r"[0#?]")
 MISSING_DAY = 60
 

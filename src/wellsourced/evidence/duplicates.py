@@ -12,7 +12,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from wellsourced.pages.page import UNSPACED
 from wellsourced.text.urls import host_of, registrable_domain
@@ -22,6 +22,8 @@ SHORT_PARAGRAPH = 8
 # Long enough that chance does not repeat it, short enough to survive light editing.
 RUN = 8
 FEWEST_RUNS = 12
+# A long book; ten of them still fit into a worker's memory.
+COMPARED_CHARACTERS = 1_000_000
 SAME_TEXT = 0.6
 # An odd constant near 2^64 divided by the golden ratio spreads the products evenly.
 MULTIPLIER = 0x9E3779B97F4A7C15
@@ -65,6 +67,24 @@ class DeduplicatedText:
     @property
     def is_independent(self) -> bool:
         return self.same_text_as is None and self.same_publisher_as is None
+
+
+def deduplicate_pages(pages: Sequence[tuple[str, str]], drop_repeats: bool) -> list[DeduplicatedText]:
+    """The same for addresses and their texts; of a very long one only the beginning is compared. Repeats are only
+    marked unless they are to be dropped."""
+    sources = [SourceText(url, text[:COMPARED_CHARACTERS]) for url, text in pages]
+    found = deduplicate_texts(sources)
+    if not drop_repeats:
+        whole = zip(found, sources, strict=True)
+        found = [replace(each, content=source.content, spans=source.spans) for each, source in whole]
+    return [_with_rest(each, text) for each, (_, text) in zip(found, pages, strict=True)]
+
+
+def _with_rest(found: DeduplicatedText, text: str) -> DeduplicatedText:
+    if len(text) <= COMPARED_CHARACTERS:
+        return found
+    rest = (COMPARED_CHARACTERS, len(text))
+    return replace(found, content=found.content + text[COMPARED_CHARACTERS:], spans=(*found.spans, rest))
 
 
 def deduplicate_texts(sources: Sequence[SourceText]) -> list[DeduplicatedText]:

@@ -29,30 +29,32 @@ GERMAN = (
     r"|entgegen der|im gegensatz zu|frei erfunden"
 )
 FRENCH = (
-    r"\bn(?:e |['’])(?:\w+[ '’-]){1,4}?(?:pas|aucun\w*|jamais|ni|plus|nullement)\b(?! seulement)|aucun\w* (?:preuve\w*"
-    r"|lien|effet|différence|association)|\baucun\w* \w+ n(?:e\b|['’])|contraire(?:ment)? à|contredi\w+"
+    r"\bn(?:e |['’])(?:\w+[ '’-]){1,4}?(?:pas|aucun\w*|jamais|ni|plus|nullement)\b(?! seulement)"
+    r"|aucun\w{0,9} (?:preuve\w*|lien|effet|différence|association)"
+    r"|\baucun\w{0,9} \w+ n(?:e\b|['’])|contraire(?:ment)? à|contredi\w+"
     r"|réfut\w+|dément\w*|infox|canular\w*"
     r"|infondé\w*|sans fondement|il est faux"
 )
 SPANISH = (
     r"\bno (?:hay|se|es|son|fue|fueron|existe\w*|ha|han|está\w*|tiene\w*|muestra\w*|causa\w*|provoca\w*|pudo|pued\w+"
     r"|aument\w+|reduc\w+|encontr\w+|elev\w+|mejor\w+|funciona\w*|contien\w+|previen\w+|afect\w+|produc\w+|cura\w*"
-    r"|\w+(?:ó|aron|ieron))\b|\bnunca\b|\bjamás\b|ning[uú]n\w* (?:prueba|evidencia|efecto|relación|diferencia|vínculo)"
+    r"|\w+(?:ó|aron|ieron))\b|\bnunca\b|\bjamás\b"
+    r"|ning[uú]n\w{0,9} (?:prueba|evidencia|efecto|relación|diferencia|vínculo)"
     r"|sin (?:pruebas|evidencia|fundamento)|contrari[oa] a|contradi\w+|refut\w+|desm(?:ient|int)\w+|bulo\w*|infundad\w+"
     r"|\bniega\w*|\bnegó\b|rechaz\w+"
 )
 PORTUGUESE = (
-    r"\bnão\b(?! só| apenas| somente)|nenhum\w* (?:prova|evidência|efeito|relação|diferença|ligação)|sem (?:provas"
+    r"\bnão\b(?! só| apenas| somente)|nenhum\w{0,9} (?:prova|evidência|efeito|relação|diferença|ligação)|sem (?:provas"
     r"|evidência\w*|fundamento)|contrári[oa] a|contradi\w+|refut\w+|desment\w+|boato\w*|infundad\w+|rejeit\w+"
 )
 OTHERS = (
-    r"\bnon (?:è|sono|ha|hanno|ci|si|riduce|\w+(?:a|ano|ono|ò)\b)(?! solo| soltanto)|nessun\w* (?:prova|effetto"
+    r"\bnon (?:è|sono|ha|hanno|ci|si|riduce|\w+(?:a|ano|ono|ò)\b)(?! solo| soltanto)|nessun\w{0,9} (?:prova|effetto"
     r"|differenza|legame)"
     r"|smentit\w+|\bniet\b(?! alleen| minder| meer dan)|\bgeen\b|\bnie\b(?! tylko| mniej)|\binte\b(?! bara| mindre)"
     r"|\bikke\b(?! bare| mindre| kun)|\bdeğil\w*|\btidak\b(?! hanya| kurang)|\bkhông\b(?! chỉ| những)"
     r"|\bei\b(?! vain| ainoastaan)|\bnem\b(?! csak)|\bnu (?:este|sunt|au|are|există|se|crește|poate|pot)\b"
     r"|\bδεν\b(?! μόνο)"
-    r"|\b(?:není|nejsou|nebyl\w?|nemá)\b|\b\w{3,}m[ae]z\b|\w{2,}m[ıiuü]yor\w*"
+    r"|\b(?:není|nejsou|nebyl\w?|nemá)\b|\b\w{3,}m[ae]z\b|\b\w{2,}m[ıiuü]yor\w*"
 )
 CYRILLIC = (
     r"\bне\b(?! только| лишь| тільки| лише| менее| менш)|опроверг\w+|нет доказательств|немає доказів|вопреки"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from wellsourced.errors import BadInput
 from wellsourced.pages.page import Page
@@ -12,13 +13,16 @@ from wellsourced.text.budget import best_passages, truncate_text
 from wellsourced.text.text_fragments import passage_link
 
 HEADING_OR_FENCE = re.compile(
-    r"^(?:(?P<fence>`{3,}|~{3,})[^\n`]*\n.*?(?:^(?P=fence)[`~]*[ \t\r]*$|\Z)|(?P<marks>#{1,6})[ \t]+(?P<title>[^\n]+))",
+    r"^(?:(?P<fence>`{3,}+|~{3,}+)[^\n`]*\n.*?(?:^(?P=fence)[`~]*[ \t\r]*$|\Z)"
+    r"|(?P<marks>#{1,6})[ \t]+(?P<title>[^\n]+))",
     re.M | re.S,
 )
 LINK = re.compile(r"!?\[((?:[^\[\]\\]|\\.)*)\]\([^\s()]*\)")
 EMPHASIS = re.compile(r"(?<!\\)(?:(?:\*{1,3}|~~)(?=\S)|(?<=\S)(?:\*{1,3}|~~)|`+)")
 ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 LONGEST_TITLE = 1000
+# Far more than any book has.
+MOST_HEADINGS = 20_000
 BETWEEN_PASSAGES = "\n\n[…]\n\n"
 # Enough for a model to choose another section without filling the answer.
 HEADINGS_NAMED = 12
@@ -50,7 +54,7 @@ class Excerpt:
 
 
 def take_excerpt(
-    page: Page, *, limit: int, offset: int = 0, section: str | None = None, query: str | None = None
+    page: Page, limit: int, offset: int = 0, section: str | None = None, query: str | None = None
 ) -> Excerpt:
     """`limit` is in bytes; offsets are characters of the page's markdown."""
     if query:
@@ -69,7 +73,7 @@ def list_headings(markdown: str) -> list[Heading]:
     """The headings, leaving out what only looks like one inside a code block."""
     return [
         Heading(len(match["marks"]), title, match.start())
-        for match in HEADING_OR_FENCE.finditer(markdown)
+        for match in islice(HEADING_OR_FENCE.finditer(markdown), MOST_HEADINGS)
         if match["marks"] and (title := heading_title(match["title"]))
     ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 
 from wellsourced.documents import content_kind
@@ -56,7 +57,8 @@ async def read_reply(reply: Reply, requested: str, tier: str, workers: WorkerPoo
         reading = await read_html(replace(reply, body=reply.body[:html_bytes]), requested, tier, workers)
         return replace(reading, notes=(f"Only the first {html_bytes} bytes of the page were read.",))
     if kind == "text" and is_markdown(content_type, reply.url):
-        return read_markdown(reply, content_type)
+        page = await workers.run(read_markdown, reply.body, reply.url, content_type)
+        return Reading(page=page, extracted_by="markdown")
     charset = encoding.named_codec(content_type)
     document = await workers.read_document(kind, reply.body, max_chars=DOCUMENT_CHARACTERS, charset=charset)
     return Reading(page=page_from_document(document, reply.url))
@@ -68,19 +70,18 @@ def is_markdown(content_type: str, url: str) -> bool:
     return named in MARKDOWN_TYPES or (named == "text/plain" and looks_so)
 
 
-def read_markdown(reply: Reply, content_type: str) -> Reading:
-    text = as_rendered(encoding.decode(reply.body, content_type).text).strip()
+def read_markdown(body: bytes, url: str, content_type: str) -> Page:
+    text = as_rendered(encoding.decode(body, content_type).text).strip()
     if len(text) < FEWEST_CHARACTERS // 2:
-        raise ContentEmpty(f"{reply.url} answered with {len(text)} characters of markdown.")
+        raise ContentEmpty(f"{url} answered with {len(text)} characters of markdown.")
     heading = next((line for line in text.splitlines() if line.startswith("# ")), "")
-    page = Page(url=reply.url, markdown=text, title=leading_heading(heading), content_type="markdown")
-    return Reading(page=page, extracted_by="markdown")
+    return Page(url=url, markdown=text, title=leading_heading(heading), content_type="markdown")
 
 
 async def read_html(reply: Reply, requested: str, tier: str, workers: WorkerPool) -> Reading:
     content_type = reply.headers.get("content-type", "")
     page = await workers.extract_page(reply.body, reply.url, content_type)
-    raise_for_wall(reply, requested, page, content_type, is_rendered=tier == "browser")
+    await raise_for_wall(reply, requested, page, content_type, is_rendered=tier == "browser")
     if len(page.plain or page.markdown) < FEWEST_CHARACTERS and page.quality == "complete":
         page = replace(page, quality="partial")
     if not page.markdown.strip():
@@ -88,22 +89,23 @@ async def read_html(reply: Reply, requested: str, tier: str, workers: WorkerPool
     return Reading(page=page, extracted_by=tier, quality=page.quality)
 
 
-def raise_for_wall(reply: Reply, requested: str, page: Page, content_type: str, *, is_rendered: bool = False) -> None:
+async def raise_for_wall(
+    reply: Reply, requested: str, page: Page, content_type: str, *, is_rendered: bool = False
+) -> None:
     """Raise when the reply is a wall (login, paywall, bot check) or an error status without explanation."""
     if reply.status < 400 and page.word_count >= detect.LONG_PAGE and not detect.is_mitigated(reply.headers):
         return
-    seen = detect.detect_wall(
-        FetchedResponse(
-            status=reply.status,
-            url=reply.url,
-            requested_url=requested,
-            headers=reply.headers,
-            html=encoding.decode(reply.body[:WALL_REACH], content_type).text,
-            text=page.plain or page.markdown,
-            words=page.word_count,
-            is_rendered=is_rendered,
-        )
+    response = FetchedResponse(
+        status=reply.status,
+        url=reply.url,
+        requested_url=requested,
+        headers=reply.headers,
+        html=encoding.decode(reply.body[:WALL_REACH], content_type).text,
+        text=(page.plain or page.markdown)[:WALL_REACH],
+        words=page.word_count,
+        is_rendered=is_rendered,
     )
+    seen = await asyncio.to_thread(detect.detect_wall, response)
     if seen:
         raise WALLS[seen.kind](seen.sentence, retry_after=reply.retry_after, detail=f"HTTP {reply.status}")
     if reply.status >= 400:

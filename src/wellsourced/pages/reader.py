@@ -7,6 +7,7 @@ goes no further and to no third party.
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -93,7 +94,7 @@ class Reader:
         self._guard = guard
         self._client = client
         self._upstreams = upstreams
-        self._workers = workers
+        self.workers = workers
         self._make_browser = make_browser
         self._browser: Browser | None = None
         self._limits = limits
@@ -130,7 +131,7 @@ class Reader:
         if reply.status >= 400:
             attempts = Attempts(url)
             try:
-                await read_html(reply, url, "raw", self._workers)
+                await read_html(reply, url, "raw", self.workers)
                 attempts.failed("raw", NetworkFailed(f"The site answered with HTTP {reply.status}."))
             except WellsourcedError as error:
                 attempts.failed("raw", error)
@@ -144,18 +145,17 @@ class Reader:
 
     async def extract(self, reply: Reply) -> Page:
         """What a web page that was fetched holds."""
-        return await self._workers.extract_page(reply.body, reply.url, reply.headers.get("content-type", ""))
+        return await self.workers.extract_page(reply.body, reply.url, reply.headers.get("content-type", ""))
 
     @staticmethod
-    def decoded(reply: Reply) -> str:
+    async def decoded(reply: Reply) -> str:
         """The text of raw bytes, by the rules browsers use; a character that the limit cut in two is left out."""
         body = encoding.without_torn_end(reply.body) if "x-truncated" in reply.headers else reply.body
-        return encoding.decode(body, reply.headers.get("content-type", "")).text
+        return (await asyncio.to_thread(encoding.decode, body, reply.headers.get("content-type", ""))).text
 
     async def close(self) -> None:
         if self._browser:
             await self._browser.close()
-        await self._workers.close()
 
     async def _read_and_store(self, url: str, tenant: str, deadline: float) -> Reading:
         try:
@@ -223,7 +223,7 @@ class Reader:
             page = with_site_metadata(page, there.page)
         elif site_page.html:
             page = with_site_metadata(
-                page, await self._workers.extract_page(site_page.html.encode("utf-8", "replace"), url)
+                page, await self.workers.extract_page(site_page.html.encode("utf-8", "replace"), url)
             )
         notes = ("There is more on the site than was read here.",) if site_page.truncated else ()
         return Reading(page=page, extracted_by=site_page.extracted_by, notes=notes)
@@ -231,7 +231,7 @@ class Reader:
     async def _fetch_like_browser(self, url: str, tenant: str, deadline: float) -> Reading:
         async with self._fast.slot(tenant):
             reply = await self._fetch(url, NEGOTIATED, seconds_left(deadline, FAST_SECONDS), as_chrome=True)
-        return await read_reply(reply, url, "stealth", self._workers, self._limits.html_bytes)
+        return await read_reply(reply, url, "stealth", self.workers, self._limits.html_bytes)
 
     async def _fetch_plainly(self, url: str, tenant: str, deadline: float, attempts: Attempts) -> Reading | None:
         """Under our own name; of use only where passing for a browser was the trouble."""
@@ -239,7 +239,7 @@ class Reader:
             return None
         async with self._fast.slot(tenant):
             reply = await self._fetch(url, PLAIN, seconds_left(deadline, PLAIN_SECONDS), as_chrome=False)
-        return await read_reply(reply, url, "html", self._workers, self._limits.html_bytes)
+        return await read_reply(reply, url, "html", self.workers, self._limits.html_bytes)
 
     async def _fetch(self, url: str, headers: Mapping[str, str], seconds: float, *, as_chrome: bool) -> Reply:
         return await self._send(
@@ -266,7 +266,7 @@ class Reader:
         if failures and (isinstance(failures[-1], Unreadable) or all(isinstance(f, NetworkFailed) for f in failures)):
             return None
         rendered = await self._render(url, tenant, deadline)
-        reading = await read_html(as_reply(rendered), url, "browser", self._workers)
+        reading = await read_html(as_reply(rendered), url, "browser", self.workers)
         return replace(reading, refused=tuple(f"{attempt.host}: {attempt.reason}" for attempt in rendered.refused))
 
     async def _render(self, url: str, tenant: str, deadline: float) -> RenderedPage:

@@ -13,7 +13,7 @@ from wellsourced.citations.webpage_citation import cite_page
 from wellsourced.evidence.source_type import classify_source
 from wellsourced.pages.artifact_page import is_own_address, open_artifact
 from wellsourced.pages.attempts import Reading
-from wellsourced.pages.excerpt import Excerpt, list_headings, take_excerpt
+from wellsourced.pages.excerpt import Excerpt, Heading, list_headings, take_excerpt
 from wellsourced.pages.page import Page, StructuredData, declared_doi
 from wellsourced.scholarly.paper_output import RetractionStatus, retraction_status
 from wellsourced.text.budget import BYTES_PER_TOKEN, byte_length, estimate_tokens, size_category
@@ -25,11 +25,12 @@ from wellsourced.tool.call import Call
 from wellsourced.tool.sources import FoundSource, WorkDetails
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from wellsourced.evidence.reputation import ReputationTable
     from wellsourced.library.library import Library
     from wellsourced.pages.reader import Reader
+    from wellsourced.sandbox.pool import WorkerPool
     from wellsourced.scholarly.papers import Papers
     from wellsourced.storage.artifacts import Artifacts
 
@@ -203,12 +204,12 @@ async def run(
 ) -> ScrapePageOutput:
     if is_own_address(input.url):
         page = await open_artifact(artifacts, input.url, call.identity.owner)
-        return build_output(input, Reading(page=page), excerpt_of(page, input), reputation)
+        return await describe_page(input, Reading(page=page), reader.workers, reputation)
     if input.mode == "raw":
         return await read_raw(input, call, reader, reputation)
     reading = await reader.read(input.url, tenant=call.identity.tenant, deadline=call.deadline)
     call.not_kept = await library.remember(call.identity, reading)
-    answer = build_output(input, reading, excerpt_of(reading.page, input), reputation)
+    answer = await describe_page(input, reading, reader.workers, reputation)
     if answer.source_type == PEER_REVIEWED and (doi := declared_doi(reading.page)):
         answer = answer.model_copy(
             update={"detected_doi": doi, "retraction_status": await find_retraction(doi, call, get_papers())}
@@ -216,10 +217,16 @@ async def run(
     return answer
 
 
-def excerpt_of(page: Page, input: ScrapePageInput) -> Excerpt:
+async def describe_page(
+    input: ScrapePageInput, reading: Reading, workers: WorkerPool, reputation: ReputationTable
+) -> ScrapePageOutput:
+    """The part of the page that was asked for, with what is known of the page."""
+    page = reading.page
     # Passages on a query stand twice: as content, and each with its link.
     limit = max(1, byte_limit(input) // 2) if input.query and input.max_tokens else byte_limit(input)
-    return take_excerpt(page, limit=limit, offset=input.offset, section=input.section, query=input.query)
+    part = await workers.run(take_excerpt, page, limit, input.offset, input.section, input.query)
+    outline = await workers.run(list_headings, page.markdown) if input.outline else None
+    return build_output(input, reading, part, outline, reputation)
 
 
 def byte_limit(input: ScrapePageInput) -> int:
@@ -232,7 +239,7 @@ async def read_raw(input: ScrapePageInput, call: Call, reader: Reader, reputatio
     reply = await reader.raw(
         input.url, max_bytes=byte_limit(input), tenant=call.identity.tenant, deadline=call.deadline
     )
-    content = reader.decoded(reply)
+    content = await reader.decoded(reply)
     page = Page(url=reply.url, markdown="", content_type=reply.headers.get("content-type", ""))
     return ScrapePageOutput(
         **content_fields(content, page),
@@ -254,7 +261,11 @@ def ignored_arguments(input: ScrapePageInput) -> list[str]:
 
 
 def build_output(
-    input: ScrapePageInput, reading: Reading, part: Excerpt, reputation: ReputationTable
+    input: ScrapePageInput,
+    reading: Reading,
+    part: Excerpt,
+    outline: Sequence[Heading] | None,
+    reputation: ReputationTable,
 ) -> ScrapePageOutput:
     page = reading.page
     return ScrapePageOutput(
@@ -271,7 +282,7 @@ def build_output(
         metadata=metadata_part(page) if page.title else None,
         word_count=page.word_count,
         pages=page.pages or None,
-        outline=outline_part(page) if input.outline else None,
+        outline=None if outline is None else outline_part(outline),
         passages=[PassagePart(text=each.text, link=each.link) for each in part.passages] or None,
         next_offset=part.next_offset,
         hidden_removed=page.hidden_removed or None,
@@ -366,8 +377,7 @@ def citation_part(page: Page) -> PageCitation:
     )
 
 
-def outline_part(page: Page) -> list[HeadingPart]:
-    headings = list_headings(page.markdown)
+def outline_part(headings: Sequence[Heading]) -> list[HeadingPart]:
     return [HeadingPart(level=each.level, title=each.title, offset=each.offset) for each in headings]
 
 

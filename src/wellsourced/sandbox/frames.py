@@ -1,89 +1,84 @@
-"""The messages between the pool and its workers: length-prefixed frames, JSON inside, never pickle.
+"""The messages between the pool and its workers: length-prefixed frames.
 
-A frame is an eight-byte big-endian length and that many bytes. A call is two frames (JSON, then the document's
-bytes); an answer is one frame of JSON, checked field by field before anything is believed.
+A frame is an eight-byte big-endian length and that many bytes. A call goes to the worker as a pickle, for it comes from
+this application. An answer never does: a worker that has met hostile bytes is itself not trusted, so what it says is
+JSON, and is held against the type that the called function declares to return before anything is believed.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
-from datetime import UTC, datetime
+import pickle
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar, get_type_hints
 
-from wellsourced.documents.document import Document, Unreadable
+from wellsourced import errors
+from wellsourced.documents.document import Unreadable
 from wellsourced.errors import WellsourcedError
-from wellsourced.pages.page import Page
+
+T = TypeVar("T")
 
 PREFIX = 8
+RESULT = b"="
+"""Prefix of a result in an answer; without it the answer is a refusal."""
 
 
 def frame(data: bytes) -> bytes:
     return len(data).to_bytes(PREFIX, "big") + data
 
 
-def call_frames(body: bytes, seconds: float, **parameters: str | int) -> tuple[bytes, bytes]:
-    """The call's description with its prefix, and the prefix of the body, which is sent as it is."""
-    return frame(json.dumps({**parameters, "seconds": seconds}).encode()), len(body).to_bytes(PREFIX, "big")
+def pack_call(function: Callable[..., object], arguments: Sequence[object], seconds: float) -> bytes:
+    return frame(pickle.dumps((function, tuple(arguments), seconds), protocol=5))
 
 
-def document_answer(document: Document, peak: int) -> bytes:
-    fields = asdict(document) | {"date": document.date.isoformat() if document.date else None}
-    return json.dumps({"document": fields, "peak": peak}).encode()
+def unpack_call(data: bytes) -> tuple[Callable[..., object], tuple[object, ...], float]:
+    """Only a worker does this, with what its own parent sent."""
+    function, arguments, seconds = pickle.loads(data)  # noqa: S301
+    return function, arguments, seconds
 
 
-def page_answer(page: Page, peak: int) -> bytes:
-    return json.dumps({"page": asdict(page), "peak": peak}, ensure_ascii=False).encode("utf-8", "replace")
+def result_answer(function: Callable[..., object], value: object, peak: int) -> bytes:
+    return peak.to_bytes(PREFIX, "big") + RESULT + _encode(_returned_type(function), value)
 
 
-def refusal_answer(sentence: str, detail: str | None, peak: int) -> bytes:
-    return json.dumps({"refusal": sentence, "detail": detail, "peak": peak}).encode()
+def refusal_answer(error: WellsourcedError, peak: int) -> bytes:
+    fields = {"name": type(error).__name__, "sentence": error.sentence, "detail": error.detail}
+    return peak.to_bytes(PREFIX, "big") + json.dumps(fields).encode()
 
 
-def read_answer(data: bytes) -> tuple[Document | Page | WellsourcedError, int]:
-    """The document, the page or the refusal in an answer, and the worker's peak memory in bytes.
+def read_answer(function: Callable[..., T], data: bytes) -> tuple[T | WellsourcedError, int]:
+    """What the function returned or refused, and the worker's peak memory in bytes. ValueError when it is neither."""
+    peak, answer = int.from_bytes(data[:PREFIX], "big"), data[PREFIX:]
+    if answer.startswith(RESULT):
+        value: T = _returned_type(function).validate_json(memoryview(answer)[1:].tobytes())
+        return value, peak
+    fields = json.loads(answer)
+    if not isinstance(fields, Mapping) or not isinstance(fields.get("sentence"), str):
+        raise ValueError("neither result nor refusal")
+    return _refusal(fields), peak
 
-    ValueError when the answer is not one: a worker that parsed hostile bytes is itself not trusted.
-    """
-    answer = json.loads(data)
-    if not isinstance(answer, dict):
-        raise ValueError("not an answer")
-    peak = answer.get("peak")
-    peak = peak if isinstance(peak, int) else 0
-    if isinstance(answer.get("refusal"), str):
-        return Unreadable(answer["refusal"], detail=_text(answer.get("detail"))), peak
-    if "page" in answer:
-        return _page_adapter().validate_python(answer["page"], strict=False), peak
-    fields = answer.get("document")
-    if not isinstance(fields, dict) or not isinstance(fields.get("text"), str):
-        raise ValueError("neither document nor refusal")
-    return _document(fields), peak
+
+def _refusal(fields: Mapping[str, Any]) -> WellsourcedError:
+    """The error of this name; what cannot be read, where the application has no such error."""
+    kind = getattr(errors, str(fields.get("name")), Unreadable)
+    is_error = isinstance(kind, type) and issubclass(kind, WellsourcedError)
+    detail = fields.get("detail")
+    return (kind if is_error else Unreadable)(fields["sentence"], detail=detail if isinstance(detail, str) else None)
 
 
 @cache
-def _page_adapter() -> Any:
+def _returned_type(function: Callable[..., object]) -> Any:
     from pydantic import TypeAdapter
 
-    return TypeAdapter(Page)
+    return TypeAdapter(get_type_hints(function)["return"])
 
 
-def _document(fields: dict[str, Any]) -> Document:
-    if not isinstance(fields.get("content_type"), str):
-        raise ValueError("no content type")
-    date, pages = _text(fields.get("date")), fields.get("pages")
-    notes = fields.get("notes")
-    return Document(
-        text=fields["text"],
-        content_type=fields["content_type"],
-        title=_text(fields.get("title")),
-        author=_text(fields.get("author")),
-        date=datetime.fromisoformat(date).astimezone(UTC) if date else None,
-        pages=pages if isinstance(pages, int) else None,
-        notes=tuple(note for note in notes if isinstance(note, str)) if isinstance(notes, list) else (),
-        truncated=fields.get("truncated") is True,
-    )
+def _encode(kind: Any, value: object) -> bytes:
+    from pydantic_core import PydanticSerializationError
 
-
-def _text(value: object) -> str | None:
-    return value if isinstance(value, str) else None
+    try:
+        encoded: bytes = kind.dump_json(value)
+    except (PydanticSerializationError, UnicodeEncodeError):  # half a character, which UTF-8 cannot say
+        return json.dumps(kind.dump_python(value, mode="json"), ensure_ascii=False).encode("utf-8", "replace")
+    return encoded

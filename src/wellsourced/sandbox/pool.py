@@ -1,7 +1,12 @@
-"""The pool of worker processes that parse foreign bytes, so that a hostile document ends only its reader.
+"""The pool of worker processes that work on foreign text, so that a hostile page ends only its reader.
 
-Started when first needed as `python -m wellsourced.sandbox.worker`, used for many documents, replaced after a crash,
-ended when idle. A worker whose parent is gone ends by itself: its input ends, and Linux signals it.
+Whatever takes longer the longer a foreign text is, is run through `WorkerPool.run`: a short text in a thread, a long
+one in a worker process, which is killed when the call that waits for it is over. A thread could not be, and would keep
+the event loop waiting while it holds Python's lock.
+
+Workers are started when first needed as `python -m wellsourced.sandbox.worker`, used for many calls, replaced after a
+crash or when they have grown, ended when idle. A worker whose parent is gone ends by itself: its input ends, and Linux
+signals it.
 """
 
 from __future__ import annotations
@@ -10,25 +15,30 @@ import asyncio
 import contextlib
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from types import TracebackType
+from typing import TypeVar
 
 import wellsourced
 from wellsourced.documents.document import Document, Unreadable
 from wellsourced.errors import TimeLimit, WellsourcedError
 from wellsourced.pages.page import Page
-from wellsourced.sandbox.frames import PREFIX, call_frames, read_answer
+from wellsourced.sandbox.frames import PREFIX, pack_call, read_answer
 from wellsourced.sandbox.limits import DOCUMENT_SECONDS, MEMORY_BYTES
+from wellsourced.sandbox.reading import extract_page, parse_document
 from wellsourced.text.amounts import format_seconds
 
+T = TypeVar("T")
+
 IDLE_SECONDS = 60.0
-DOCUMENTS_A_WORKER = 1000
+CALLS_A_WORKER = 1000
 # A worker that grew beyond this is replaced: parsers seldom give memory back.
-LARGEST_PEAK = 384 * 2**20
-ANSWER_OVERHEAD = 2**20
-LONGEST_PAGE_ANSWER = 2**27
-BYTES_A_CHARACTER = 12
+LARGEST_PEAK = 192 * 2**20
+LONGEST_ANSWER = 2**27
+# What is longer than this is worked on in a process of its own. Below it, each pattern is done within milliseconds.
+SHORT = 2**18
 SOURCE_FOLDER = str(Path(wellsourced.__file__).resolve().parent.parent)
 INHERITED_VARIABLES = (
     "PATH",
@@ -66,42 +76,45 @@ class WorkerPool:
 
     async def read_document(self, kind: str, body: bytes, *, max_chars: int, charset: str = "") -> Document:
         """The document, or its refusal as an exception. A worker that dies fails only this call."""
-        longest = max_chars * BYTES_A_CHARACTER
-        document = await self._ask(body, longest, kind=kind, max_chars=max_chars, charset=charset)
-        if not isinstance(document, Document):
-            raise Unreadable("The document's reader answered with something else.")
-        return document
+        return await self._run_in_worker(parse_document, (kind, body, max_chars, charset, self._seconds))
 
     async def extract_page(self, body: bytes, url: str, content_type: str = "") -> Page:
-        """A web page. One is read here, beside the event loop; those that come meanwhile are read by workers.
+        """A web page. One short page is read here, beside the event loop; others are read by workers while any is free.
 
         No more at a time than there are processors: more would only take turns, and hold memory while they wait.
         """
+        if len(body) > SHORT:
+            return await self._run_in_worker(extract_page, (body, url, content_type))
         async with self._page_slots:
-            if self._is_extracting:
-                page = await self._ask(body, LONGEST_PAGE_ANSWER, kind="html", url=url, content_type=content_type)
-                if not isinstance(page, Page):
-                    raise Unreadable("The page's reader answered with something else.")
-                return page
+            if self._is_extracting and not self._free_workers.locked():
+                return await self._run_in_worker(extract_page, (body, url, content_type))
             return await self._extract_in_thread(body, url, content_type)
 
-    async def _extract_in_thread(self, body: bytes, url: str, content_type: str) -> Page:
-        from wellsourced.pages.html import extract as html
+    async def run(self, function: Callable[..., T], *arguments: object) -> T:
+        """What a function of ours makes of foreign text, outside the event loop and no longer than the call lasts.
 
+        The function must stand in a module under its name and declare what it returns, and its arguments must be
+        data: a worker process is told its name, and its answer is held against the declaration.
+        """
+        if text_length(arguments) <= SHORT:
+            return await asyncio.to_thread(function, *arguments)
+        return await self._run_in_worker(function, arguments)
+
+    async def _extract_in_thread(self, body: bytes, url: str, content_type: str) -> Page:
         self._is_extracting = True
         try:
-            return await asyncio.to_thread(html.extract, body, url, content_type)
+            return await asyncio.to_thread(extract_page, body, url, content_type)
         finally:
             self._is_extracting = False
 
-    async def _ask(self, body: bytes, longest: int, **parameters: str | int) -> Document | Page:
+    async def _run_in_worker(self, function: Callable[..., T], arguments: tuple[object, ...]) -> T:
         async with self._free_workers:
             if self._closed:
                 raise WellsourcedError("The server is shutting down; the document was not read.")
             worker = await self._take_worker()
             self._busy.add(worker)
             try:
-                return await worker.call(body, longest, self._seconds, parameters)
+                return await worker.call(function, arguments, self._seconds)
             finally:
                 self._busy.discard(worker)
                 self._return_worker(worker)
@@ -163,43 +176,39 @@ class WorkerProcess:
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.process = process
         self.is_fit = True
-        self._documents = 0
+        self._calls = 0
 
-    async def call(
-        self, body: bytes, longest: int, seconds: float, parameters: Mapping[str, str | int]
-    ) -> Document | Page:
+    async def call(self, function: Callable[..., T], arguments: tuple[object, ...], seconds: float) -> T:
         """Send a call and wait for its answer; whatever interrupts the exchange leaves the worker unfit for another."""
         was_fit, self.is_fit = self.is_fit, False
         try:
             async with asyncio.timeout(seconds):
-                await self._send_call(body, seconds, parameters)
-                answer, peak = read_answer(await self._receive_answer(longest))
+                await self._send(pack_call(function, arguments, seconds))
+                answer, peak = read_answer(function, await self._receive())
         except TimeoutError:
             raise TimeLimit(f"Reading the document took longer than {format_seconds(seconds)} and was ended.") from None
         except (OSError, EOFError, asyncio.IncompleteReadError, ValueError) as problem:
             raise Unreadable(await self._exit_reason(), detail=type(problem).__name__) from None
-        self._documents += 1
-        self.is_fit = was_fit and self._documents < DOCUMENTS_A_WORKER and peak < LARGEST_PEAK
+        self._calls += 1
+        self.is_fit = was_fit and self._calls < CALLS_A_WORKER and peak < LARGEST_PEAK
         if isinstance(answer, WellsourcedError):
             raise answer
         return answer
 
-    async def _send_call(self, body: bytes, seconds: float, parameters: Mapping[str, str | int]) -> None:
+    async def _send(self, call: bytes) -> None:
         sink = self.process.stdin
         if sink is None:
             raise EOFError
-        call, prefix = call_frames(body, seconds, **parameters)
-        sink.write(call + prefix)
-        sink.write(body)
+        sink.write(call)
         await sink.drain()
 
-    async def _receive_answer(self, longest: int) -> bytes:
+    async def _receive(self) -> bytes:
         source = self.process.stdout
         if source is None:
             raise EOFError
         length = int.from_bytes(await source.readexactly(PREFIX), "big")
-        if length > longest + ANSWER_OVERHEAD:
-            raise ValueError("the answer is longer than was asked for")
+        if length > LONGEST_ANSWER:
+            raise ValueError("the answer is longer than any is")
         return await source.readexactly(length)
 
     async def _exit_reason(self) -> str:
@@ -254,3 +263,14 @@ async def start_worker(memory_bytes: int) -> WorkerProcess:
     except OSError as problem:
         raise WellsourcedError("No process for reading documents could be started.", detail=str(problem)) from None
     return WorkerProcess(process)
+
+
+def text_length(value: object) -> int:
+    """How much text there is in data."""
+    if isinstance(value, (str, bytes)):
+        return len(value)
+    if is_dataclass(value):
+        return sum(text_length(getattr(value, each.name)) for each in fields(value))
+    if isinstance(value, Mapping):
+        return text_length([*value.keys(), *value.values()])
+    return sum(map(text_length, value)) if isinstance(value, Iterable) else 0

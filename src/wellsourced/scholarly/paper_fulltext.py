@@ -16,6 +16,7 @@ from wellsourced.tool.call import Call
 from wellsourced.tool.sources import FoundSource
 
 if TYPE_CHECKING:
+    from wellsourced.sandbox.pool import WorkerPool
     from wellsourced.scholarly.papers import Papers
 
 KNOWN = (
@@ -92,11 +93,9 @@ class PaperFulltextOutput(ToolOutput):
         return [FoundSource(url=self.url, title=self.title, type="academic")]
 
 
-async def run(input: PaperFulltextInput, call: Call, papers: Papers) -> PaperFulltextOutput:
+async def run(input: PaperFulltextInput, call: Call, papers: Papers, workers: WorkerPool) -> PaperFulltextOutput:
     full_text = await papers.full_text(input.identifier, tenant=call.identity.tenant, deadline=call.deadline)
-    part = take_excerpt(
-        full_text.page, limit=input.max_length, offset=input.offset, section=input.section, query=input.query
-    )
+    part = await workers.run(take_excerpt, full_text.page, input.max_length, input.offset, input.section, input.query)
     return make_output(input.identifier, full_text, part)
 
 

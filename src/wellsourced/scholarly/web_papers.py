@@ -48,7 +48,9 @@ SITES_AT_ONCE = 10
 SPARE = 5
 # What Google Scholar and arXiv put before a title.
 ADORNMENT = re.compile(r"^\s*(?:\[(?:PDF|HTML|BOOK|\d{4}\.\d{4,5}(?:v\d+)?)\]\s*)+", re.IGNORECASE)
-TAIL = re.compile(r"\s+[|–—-]\s+(?:arXiv(?:\.org)?|PubMed|Nature|SpringerLink|ScienceDirect|IEEE Xplore|PLOS\b.*)\s*$")
+TAIL = re.compile(
+    r"(?<!\s)\s+[|–—-]\s+(?:arXiv(?:\.org)?|PubMed|Nature|SpringerLink|ScienceDirect|IEEE Xplore|PLOS\b(?s:.*))\s*$"
+)
 
 
 async def search_web_for_papers(

@@ -20,11 +20,9 @@ from wellsourced.search.scrape_output import (
     SourceResult,
     measure_size,
 )
-from wellsourced.search.source_assessment import RankedSource, SourceQuestion, rank_sources
+from wellsourced.search.source_assessment import RankedSource, SourceQuestion
 from wellsourced.search.source_reader import FailedSource, SearchedSources
 from wellsourced.text.budget import BYTES_PER_TOKEN
-from wellsourced.text.text_fragments import passage_link
-from wellsourced.text.word_index import WordIndex
 from wellsourced.tool.arguments import Query, SessionId
 from wellsourced.tool.base import UNTRUSTED, Tool, ToolInput
 from wellsourced.tool.call import Call
@@ -36,9 +34,7 @@ if TYPE_CHECKING:
     from wellsourced.app.services import Features
     from wellsourced.evidence.reputation import ReputationTable
     from wellsourced.library.library import Library
-    from wellsourced.pages.page import Page
     from wellsourced.search.source_reader import SourceReader
-    from wellsourced.text.sentences import Sentence
     from wellsourced.upstream_client.provider_choice import ProviderChoice
 
 DEFAULT_TOKENS = 6_000
@@ -119,8 +115,8 @@ async def run(
         progress=call.progress,
     )
     call.not_kept = await library.remember(call.identity, *(each.reading for each in searched.read))
-    ranked = await asyncio.to_thread(
-        rank_sources, searched.read, drop_repeats=input.deduplicate, relevant_only=input.filter_by_query
+    ranked = await source_reader.rank(
+        searched.read, drop_repeats=input.deduplicate, relevant_only=input.filter_by_query
     )
     frame = compose(input, call, searched, ranked, features)
     if not searched.results.items:
@@ -186,9 +182,9 @@ def source_result(each: RankedSource) -> SourceResult:
 
 def claim_fields(each: RankedSource) -> dict[str, Any]:
     """What the source says near the claim, word for word, with a link to each place."""
-    evidence, page = each.source.evidence, each.source.reading.page
-    if evidence is None:
+    if each.source.evidence is None:
         return {}
+    evidence = each.source.evidence.found
     near = [found.sentence for found in evidence.key_sentences]
     return {
         "claim_signal": evidence.signal,
@@ -197,16 +193,11 @@ def claim_fields(each: RankedSource) -> dict[str, Any]:
         "differences": difference_parts(evidence.differences),
         "quotation": evidence.quotation.status if evidence.quotation else None,
         "key_sentences": [sentence.text for sentence in near],
-        "evidence": [key_sentence(sentence, page, index) for index in (WordIndex(page.markdown),) for sentence in near],
+        "evidence": [
+            KeySentence(text=found.text, start=found.start, end=found.end, link=found.link)
+            for found in each.source.evidence.sentences
+        ],
     }
-
-
-def key_sentence(sentence: Sentence, page: Page, index: WordIndex) -> KeySentence:
-    """A sentence of the plain text with its place in the page as scrape_page counts it."""
-    text = page.plain or page.markdown
-    start, end = index.locate(sentence.text) or (sentence.start, sentence.end)
-    link = passage_link(page.url, text, sentence.start, sentence.end)
-    return KeySentence(text=sentence.text, start=start, end=end, link=link)
 
 
 def failure_info(failed: FailedSource) -> FailureInfo:

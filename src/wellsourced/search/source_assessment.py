@@ -7,12 +7,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from wellsourced.evidence.claims import ClaimEvidence, find_evidence
-from wellsourced.evidence.duplicates import DeduplicatedText, SourceText, deduplicate_texts
+from wellsourced.evidence.duplicates import DeduplicatedText
 from wellsourced.evidence.reputation import ReputationTable
 from wellsourced.evidence.source_quality import QualityScore, score_quality
 from wellsourced.evidence.source_type import SourceClassification, classify_source
 from wellsourced.pages.attempts import Reading
+from wellsourced.pages.page import Page
 from wellsourced.text.dates import parse_moment
+from wellsourced.text.sentences import Sentence
+from wellsourced.text.text_fragments import passage_link
+from wellsourced.text.word_index import WordIndex
 from wellsourced.upstreams.types.search import Hit
 
 LEAST_RELEVANCE = 0.3
@@ -27,6 +31,24 @@ class SourceQuestion:
     reputation: ReputationTable
 
 
+@dataclass(frozen=True, slots=True)
+class LinkedSentence:
+    """A sentence near a claim, its place in the page as scrape_page counts it, and a link to it."""
+
+    text: str
+    start: int
+    end: int
+    link: str
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedEvidence:
+    """What a source says of a claim, with the places of the key sentences."""
+
+    found: ClaimEvidence
+    sentences: tuple[LinkedSentence, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadSource:
     """A source that was read, with what can be assessed without knowing the others."""
@@ -35,8 +57,7 @@ class ReadSource:
     reading: Reading
     scores: QualityScore
     kind: SourceClassification
-    evidence: ClaimEvidence | None
-    text: SourceText
+    evidence: LinkedEvidence | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +82,21 @@ class RankedSource:
         return self.same_text_as is None and self.same_publisher_as is None
 
 
-def assess_source(hit: Hit, reading: Reading, question: SourceQuestion) -> ReadSource:
+def find_linked_evidence(claim: str, page: Page) -> LinkedEvidence:
+    found = find_evidence(claim, page.plain or page.markdown)
+    index = WordIndex(page.markdown)
+    return LinkedEvidence(found, tuple(link_sentence(near.sentence, page, index) for near in found.key_sentences))
+
+
+def link_sentence(sentence: Sentence, page: Page, index: WordIndex) -> LinkedSentence:
+    start, end = index.locate(sentence.text) or (sentence.start, sentence.end)
+    link = passage_link(page.url, page.plain or page.markdown, sentence.start, sentence.end)
+    return LinkedSentence(sentence.text, start, end, link)
+
+
+def assess_source(
+    hit: Hit, reading: Reading, question: SourceQuestion, evidence: LinkedEvidence | None = None
+) -> ReadSource:
     """Everything for which the other sources need not be known, so that it can be done while they are still read."""
     page, now = reading.page, datetime.now(UTC)
     text, title = page.plain or page.markdown, page.title or hit.title
@@ -71,24 +106,21 @@ def assess_source(hit: Hit, reading: Reading, question: SourceQuestion) -> ReadS
         reading=reading,
         scores=score_quality(question.text, title, text, page.url, published, now, question.reputation),
         kind=classify_source(page.url, page.structured, reputation=question.reputation),
-        evidence=find_evidence(question.claim, text) if question.claim else None,
-        text=SourceText(page.url, page.markdown),
+        evidence=evidence,
     )
 
 
-def rank_sources(read: Sequence[ReadSource], *, drop_repeats: bool, relevant_only: bool) -> list[RankedSource]:
-    """Best first. Copies are found among what is kept, so that the best copy is the one that keeps its text."""
+def order_sources(read: Sequence[ReadSource], *, relevant_only: bool) -> list[ReadSource]:
+    """Best first. Copies are looked for in this order, so that the best copy is the one that keeps its text."""
     ranked = sorted(read, key=lambda each: -each.scores.overall)
-    kept = [each for each in ranked if not relevant_only or each.scores.relevance >= LEAST_RELEVANCE]
-    marks = deduplicate_texts([each.text for each in kept])
-    return [ranked_source(each, mark, drop_repeats) for each, mark in zip(kept, marks, strict=True)]
+    return [each for each in ranked if not relevant_only or each.scores.relevance >= LEAST_RELEVANCE]
 
 
-def ranked_source(each: ReadSource, mark: DeduplicatedText, drop_repeats: bool) -> RankedSource:
+def ranked_source(each: ReadSource, mark: DeduplicatedText) -> RankedSource:
     return RankedSource(
         source=each,
-        content=mark.content if drop_repeats else each.text.content,
-        spans=mark.spans if drop_repeats else each.text.spans,
+        content=mark.content,
+        spans=mark.spans,
         same_text_as=mark.same_text_as,
         same_publisher_as=mark.same_publisher_as,
     )

@@ -14,9 +14,18 @@ from dataclasses import dataclass, field
 from pydantic import TypeAdapter
 
 from wellsourced.errors import TimeLimit, WellsourcedError
+from wellsourced.evidence.duplicates import deduplicate_pages
 from wellsourced.pages.reader import Reader
 from wellsourced.search.searcher import Searcher, SearchResults
-from wellsourced.search.source_assessment import ReadSource, SourceQuestion, assess_source
+from wellsourced.search.source_assessment import (
+    RankedSource,
+    ReadSource,
+    SourceQuestion,
+    assess_source,
+    find_linked_evidence,
+    order_sources,
+    ranked_source,
+)
 from wellsourced.storage.cache.cache import Cache
 from wellsourced.text.amounts import format_count
 from wellsourced.tool.call import Progress
@@ -106,9 +115,18 @@ class SourceReader:
     ) -> ReadSource | FailedSource:
         try:
             reading = await self._reader.read(hit.url, tenant=tenant, deadline=deadline)
+            run = self._reader.workers.run
+            evidence = await run(find_linked_evidence, question.claim, reading.page) if question.claim else None
         except WellsourcedError as error:
             return FailedSource(hit, error)
-        return await asyncio.to_thread(assess_source, hit, reading, question)
+        return await asyncio.to_thread(assess_source, hit, reading, question, evidence)
+
+    async def rank(self, read: Sequence[ReadSource], *, drop_repeats: bool, relevant_only: bool) -> list[RankedSource]:
+        """The sources, best first, with what each has in common with better ones."""
+        kept = order_sources(read, relevant_only=relevant_only)
+        pages = tuple((each.reading.page.url, each.reading.page.markdown) for each in kept)
+        marks = await self._reader.workers.run(deduplicate_pages, pages, drop_repeats)
+        return [ranked_source(each, mark) for each, mark in zip(kept, marks, strict=True)]
 
 
 async def wait_or_cancel(tasks: Sequence[asyncio.Task[None]], until: float) -> None:

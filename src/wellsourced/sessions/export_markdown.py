@@ -14,7 +14,7 @@ from wellsourced.text.urls import is_web_url
 from wellsourced.tool.sources import FoundSource
 
 SPECIAL = re.compile(r"([\\`*_\[\]<>#|~])")
-LINE_START = re.compile(r"^(\s*)(#{1,6}\s|[-+*]\s|\d+[.)]\s|>|={3,}|-{3,}|```|~~~)", re.MULTILINE)
+LINE_START = re.compile(r"^([^\S\n]*)(#{1,6}\s|[-+*]\s|\d+[.)]\s|>|={3,}|-{3,}|```|~~~)", re.MULTILINE)
 UNWANTED = re.compile(r"!(?=\[)|\](?=:|\((?!https?://))|<")
 MARKS = {"good": "✓ ", "bad": "⚠️ ", "warning": "⚠️ ", "plain": ""}
 

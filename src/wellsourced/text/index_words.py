@@ -13,8 +13,9 @@ from __future__ import annotations
 import re
 import unicodedata
 import zlib
+from collections.abc import Iterable
 from functools import lru_cache
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from wellsourced.text.terms import CLUSTER, MARKS, UNSPACED
 
@@ -23,12 +24,13 @@ OTHER_MARKS = (
     "\u1a17-\u1a7f\u1b00-\u1b44\u1b80-\u1bf3\u1c24-\u1c37\ua980-\ua9c0\uaa29-\uaa4d"
 )
 ACCENTS = re.compile(
-    "[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]"
+    "[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]+"
 )
 NO_WORD = re.compile(rf"[^\w{MARKS}{OTHER_MARKS}{UNSPACED}]+|_+")
 RUN = re.compile(rf"[{UNSPACED}]+")
 TOKEN = re.compile("[0-9A-Za-z\u0080-\U0010ffff]+")
 
+PIECE = 10_000
 SHINGLE = 5
 SKETCH = 32
 SKETCHED_WORDS = 20_000
@@ -54,7 +56,8 @@ def space_words(text: str) -> str:
 
 
 def _space_word(word: str) -> str:
-    folded = fold_text(word)
+    # In pieces: a whole text without a blank would be one call, during which no other thread can run.
+    folded = "".join(fold_text(word[start : start + PIECE]) for start in range(0, len(word), PIECE))
     if folded.isascii():
         return folded
     return RUN.sub(lambda run: f" {' '.join(run_words(run[0]))} ", NO_WORD.sub(" ", folded))
@@ -67,16 +70,16 @@ def index_words(text: str) -> list[str]:
 
 def run_words(run: str) -> list[str]:
     """A run of an unspaced script as pairs, and its last letter."""
-    letters = CLUSTER.findall(run)
-    return [*map("".join, pairwise(letters)), *letters[-1:]]
+    letters = [match[0] for match in CLUSTER.finditer(run)]
+    return [*(one + other for one, other in pairwise(letters)), *letters[-1:]]
 
 
-def sketch_text(lexemes: list[str]) -> bytes:
+def sketch_text(lexemes: Iterable[str]) -> bytes:
     """A few numbers that near-copies of a text share: the smallest hashes of runs of five words.
 
     Only every eighth word begins a run, chosen by its own hash and so alike in all texts: an eighth of the work.
     """
-    known = lexemes[:SKETCHED_WORDS]
+    known = list(islice(lexemes, SKETCHED_WORDS))
     first_words = set(filter(_begins_run, set(known)))
     starts = [place for place, word in enumerate(known[: 1 - SHINGLE]) if word in first_words]
     runs = {" ".join(known[place : place + SHINGLE]) for place in starts}

@@ -24,14 +24,14 @@ BLOCK_TAG = re.compile(rf"</?(?:{BLOCK}){ATTRIBUTES}", re.IGNORECASE)
 UNSEEN = (("<!--", "-->"), ("<script", "</script>"), ("<style", "</style>"), ("<![cdata[", "]]>"))
 
 COMMENT_OR_FENCE = re.compile(
-    r"(?P<fenced>^[ \t>]{0,12}(`{3,}|~{3,})[^\n`]*\n.*?(?:^[ \t>]{0,12}\2|\Z))|<!--.*?-->", re.M | re.S
+    r"(?P<fenced>^[ \t>]{0,12}(`{3,}+|~{3,}+)[^\n`]*\n.*?(?:^[ \t>]{0,12}\2|\Z))|<!--.*?(?:-->|\Z)", re.M | re.S
 )
 HIDING = (
     r"\shidden(?=[\s=/>])|display\s{0,4}:\s{0,4}none|visibility\s{0,4}:\s{0,4}hidden|font-size\s{0,4}:\s{0,4}0(?![.\d])"
 )
 HIDES = re.compile(HIDING, re.I)
 HIDDEN_OR_CODE = re.compile(
-    rf"(?:^[ \t>]{{0,12}}(`{{3,}}|~{{3,}})[^\n`]*\n.*?(?:^[ \t>]{{0,12}}\1|\Z))|`[^`\n]{{1,500}}`"
+    rf"(?:^[ \t>]{{0,12}}(`{{3,}}+|~{{3,}}+)[^\n`]*\n.*?(?:^[ \t>]{{0,12}}\1|\Z))|`[^`\n]{{1,500}}`"
     rf"|<(?P<tag>{INLINE}|{BLOCK})(?=\s)(?=[^<>]{{0,500}}?(?:{HIDING}))[^<>]{{0,1000}}>",
     re.I | re.M | re.S,
 )

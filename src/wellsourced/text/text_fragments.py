@@ -8,6 +8,7 @@ words. Percent signs stand for everything but letters, digits and `_.~`: the dra
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from functools import lru_cache
 from urllib.parse import quote
 
@@ -61,9 +62,21 @@ def _normalise_blanks(text: str) -> str:
 
 
 def _position_in_flat_text(text: str, start: int) -> int:
-    """Where in the flat text a place is."""
-    before = " ".join(text[:start].lower().split())
-    return len(before) + (bool(before) and text[start - 1].isspace())
+    """Where in the flat text a place is that is no blank."""
+    starts, flat = _word_places(text)
+    word = bisect_right(starts, start) - 1
+    return flat[word] + len(text[starts[word] : start].lower())
+
+
+@lru_cache(maxsize=1)
+def _word_places(text: str) -> tuple[list[int], list[int]]:
+    """Where each word begins, in the text and in the flat one; worked out once for all passages of a text."""
+    starts, flat, place = [], [], 0
+    for word in WORD.finditer(text):
+        starts.append(word.start())
+        flat.append(place)
+        place += len(word[0].lower()) + 1
+    return starts, flat
 
 
 def _ways_to_quote(passage: str) -> list[tuple[str, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Generator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
@@ -41,8 +42,28 @@ MISREADINGS = (KeyError, TypeError, ValueError, IndexError, AttributeError)
 SEARCHES = frozenset(
     {Kind.WEB, Kind.IMAGES, Kind.NEWS, Kind.CASES, Kind.TRIALS, Kind.PLACES, Kind.ANSWERS, Kind.STRUCTURED}
 )
+# In bytes: what is read within a millisecond or two.
+SHORT_REPLY = 64 * 1024
 # Failures that say nothing about the provider's health.
 CALLERS_FAULT = (BadInput, Refused, NotFound, OutOfCredit, Misconfigured, KeyRejected)
+
+
+@dataclass(frozen=True, slots=True)
+class Resumption:
+    """How a conversation goes on, and how much there is for it to read."""
+
+    step: Callable[[], Any]
+    size: int = 0
+
+    async def run(self) -> tuple[Any, bool]:
+        """What the conversation wants next, or its result and True; a long reply is read beside the event loop."""
+        return await asyncio.to_thread(self._run) if self.size > SHORT_REPLY else self._run()
+
+    def _run(self) -> tuple[Any, bool]:
+        try:
+            return self.step(), False
+        except StopIteration as finished:
+            return finished.value, True
 
 
 class UpstreamClient:
@@ -141,16 +162,16 @@ class UpstreamClient:
     async def _run_steps(
         self, connection: UpstreamConnection, steps: Conversation, catalogues: CatalogueCache, deadline: float
     ) -> Any:
-        resume: Callable[[], Any] = lambda: next(steps)  # noqa: E731
+        resume = Resumption(lambda: next(steps))
         while True:
             try:
-                wanted = resume()
-            except StopIteration as finished:
-                return finished.value
+                wanted, is_over = await resume.run()
             except MISREADINGS as problem:
                 raise UpstreamChanged(
                     "its answer was not understood", detail=f"{type(problem).__name__}: {problem}"
                 ) from problem
+            if is_over:
+                return wanted
             resume = await self._send_step(connection, steps, wanted, catalogues, deadline)
 
     async def _send_step(
@@ -160,7 +181,7 @@ class UpstreamClient:
         wanted: Any,
         catalogues: CatalogueCache,
         deadline: float,
-    ) -> Callable[[], Any]:
+    ) -> Resumption:
         """Send one request, or several side by side, and return how to go on.
 
         A network failure is thrown into the conversation, which may know a way round it; among several requests,
@@ -168,14 +189,15 @@ class UpstreamClient:
         """
         if isinstance(wanted, tuple):
             replies = await asyncio.gather(*(self._send_or_none(connection, request, deadline) for request in wanted))
-            return lambda: steps.send(tuple(replies))
+            size = sum(len(reply.body) for reply in replies if reply)
+            return Resumption(lambda: steps.send(tuple(replies)), size)
         try:
             reply = await catalogues.find(wanted) or await connection.send(self._client, wanted, deadline)
         except NetworkFailed as error:
             failure = error
-            return lambda: steps.throw(failure)
+            return Resumption(lambda: steps.throw(failure))
         catalogues.note(wanted, reply)
-        return lambda: steps.send(reply)
+        return Resumption(lambda: steps.send(reply), len(reply.body))
 
     async def _send_or_none(self, connection: UpstreamConnection, request: Request, deadline: float) -> Any:
         try:

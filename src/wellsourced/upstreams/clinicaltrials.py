@@ -42,7 +42,7 @@ STATUSES = STATUS_NAMES.split()
 OTHER_STATUSES = {"UNKNOWN_STATUS": "UNKNOWN", "ACTIVE_BUT_NOT_RECRUITING": "ACTIVE_NOT_RECRUITING"}
 PHASES = {"EARLY_PHASE1": "0", "PHASE1": "1", "PHASE2": "2", "PHASE3": "3", "PHASE4": "4", "NA": "na"}
 ROMAN = {"I": "1", "II": "2", "III": "3", "IV": "4"}
-SEVERAL_PHASES = re.compile(r"\s*(?:[|,&]|/(?=\s*(?:phase|[1-4I])))\s*", re.IGNORECASE)
+SEVERAL_PHASES = re.compile(r"(?:(?<!\s)\s+)?(?:[|,&]|/(?=\s*(?:phase|[1-4I])))\s*", re.IGNORECASE)
 NCT_NUMBER = re.compile(r"NCT[0-9]{8}", re.IGNORECASE)
 
 

@@ -51,7 +51,7 @@ SAFE = {"off": "0", "medium": "1", "high": "2"}
 MOST_ENGINES = 30
 IMAGE_FILTERS = ("size", "type", "color_type", "dominant_color", "file_type")
 HEADER_BREAK = re.compile(r",\s*(?=[A-Za-z0-9_-]+\s*:(?!//))")
-HEADER = re.compile(r"([A-Za-z0-9_-]+)\s*:\s*([^\x00-\x1f\x7f]+)")
+HEADER = re.compile(r"([A-Za-z0-9_-]+)\s*+:\s*+([^\x00-\x1f\x7f]+)")
 RESOLUTION = re.compile(r"\s*(\d{1,6})\s*[x×*]\s*(\d{1,6})\b")
 FILE_SIZE = re.compile(r"\s*(\d{1,9}(?:\.\d{1,6})?)\s*([KMG]?)i?B\b", re.IGNORECASE)
 SIZE_UNITS = {"": 1, "K": 1024, "M": 1024**2, "G": 1024**3}

@@ -50,7 +50,7 @@ class AuditStream:
         if not isinstance(text, str) or not text.strip():
             raise RequestRefused(400, "bibliography must be the text of a BibTeX, RIS or CSL-JSON document.")
         try:
-            read = await asyncio.to_thread(read_bibliography, text)
+            read = await self._dispatcher.app.services.workers.run(read_bibliography, text)
         except BadInput as problem:
             raise RequestRefused(400, problem.sentence) from None
         if not read.entries:

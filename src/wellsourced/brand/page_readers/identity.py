@@ -23,7 +23,7 @@ KIND_NAMES = (
     " collegeoruniversity university hospital restaurant hotel professionalservice financialservice bank"
 )
 KINDS = frozenset(KIND_NAMES.split())
-TITLE_BREAK = re.compile(r"\s+[|•·»«–—:-]\s+|\s*[|｜»«]\s*|:\s+")
+TITLE_BREAK = re.compile(r"(?<!\s)\s+[|•·»«–—:-]\s+|(?:(?<!\s)\s+)?[|｜»«]\s*|:\s+")
 LONGEST_NAME = 120
 LONGEST_TEXT = 1000
 

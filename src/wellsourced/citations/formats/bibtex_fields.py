@@ -46,9 +46,9 @@ LONGEST_VALUE = 200_000
 SHORT_DOI = re.compile(r"10/[0-9a-z]{3,12}")
 MOST_NAMES = 3_000
 LONGEST_NAME = 2_000
-AND = re.compile(r"\s+and(?=\s)|\A\s*and(?=\s)|\s+and\s*\Z", re.IGNORECASE)
+AND = re.compile(r"(?<!\s)\s+and(?=\s)|\A\s*and(?=\s)|(?<!\s)\s+and\s*\Z", re.IGNORECASE)
 KEYED = re.compile(r"(?<![a-z])(family|given|prefix|suffix)(?:-i)?\s{0,5}=\s{0,5}([^,]{0,200})")
-SPECIAL = re.compile(r"\s*\{\\")
+SPECIAL = re.compile(r"(?:(?<!\s)\s+)?\{\\")
 
 
 class BibtexFields:

@@ -131,7 +131,13 @@ def _custom(members: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _names(value: Any) -> tuple[Name, ...]:
-    values = value if isinstance(value, list) else re.split(r"\s*;\s*", value) if isinstance(value, str) else [value]
+    values = (
+        value
+        if isinstance(value, list)
+        else re.split(r"(?:(?<!\s)\s+)?;\s*", value)
+        if isinstance(value, str)
+        else [value]
+    )
     return tuple(name for part in values if (name := _name(part)) is not None and name.display)
 
 

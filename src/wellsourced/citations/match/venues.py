@@ -22,9 +22,9 @@ CONTRACTED = {"natl": "national", "intl": "international", "dept": "department",
 "soc": "society",
               "govt": "government", "jpn": "japan", "phys": "physics", "comput": "computer",
               "univ": "university"}  # fmt: skip
-BRACKETS = re.compile(r"\s*\([^()]{0,100}\)")
-AFTER_MARK = re.compile(r"\s*[:=]\s.*\Z")
-COUNTRY = re.compile(r"[,.]?\s+(?:U\.?\s?S\.?(?:\s?A\.?)?|USA|UK|Lond\.?|Engl\.?)\s*\Z")
+BRACKETS = re.compile(r"(?:(?<!\s)\s+)?\([^()]{0,100}\)")
+AFTER_MARK = re.compile(r"(?:(?<!\s)\s+)?[:=]\s(?s:.*)\Z")
+COUNTRY = re.compile(r"[,.]?(?<!\s)\s+(?:U\.?\s?S\.?(?:\s?A\.?)?|USA|UK|Lond\.?|Engl\.?)\s*\Z")
 HOST = re.compile(r"(?:https?://)?(?:[A-Za-z0-9-]{1,63}\.){1,5}[A-Za-z]{2,24}(?:/\S{0,200})?")
 SITES = frozenset(
     (

@@ -12,15 +12,16 @@ from wellsourced.citations.reference import Name
 LONGEST = 5_000
 MOST = 500
 ET_AL = re.compile(
-    r",?\s*(?:\bet\.?\s?al(?:ii|iae)?\b\.?|\band others\b|\bu\.\s?a\.|\by otros\b|\be altri\b|\bи др\.|等|ほか)",
+    r"(?:,?(?<!\s)\s+|,)?"
+    r"(?:\bet\.?\s?al(?:ii|iae)?\b\.?|\band others\b|\bu\.\s?a\.|\by otros\b|\be altri\b|\bи др\.|等|ほか)",
     re.IGNORECASE,
 )
-ELISION = re.compile(r"\s*(?:\.\s?\.\s?\.|…)\s*")
+ELISION = re.compile(r"(?:(?<!\s)\s+)?(?:\.\s?\.\s?\.|…)\s*")
 GROUP = re.compile(r"\s?[\[(][^\[\]()]{2,60}[\])]\Z")
-EDITORS = re.compile(r"[\s,]*\(?\b(?:eds?|editors?|hrsg|coords?|org|dir)\b\.?\)?\.?\s*\Z", re.IGNORECASE)
+EDITORS = re.compile(r"(?:(?<![\s,])[\s,]+)?\(?\b(?:eds?|editors?|hrsg|coords?|org|dir)\b\.?\)?\.?\s*\Z", re.IGNORECASE)
 # `and` in the languages of the larger bibliographies, and the marks that East Asian lists use for it.
 LAST = re.compile(
-    r",?\s+(?:and|AND|und|UND|et|ET|y|e|en|och|og|и|&)\s+|\s*&\s*|[、，]|(?<=[\u3400-\u9fff\uac00-\ud7af])・(?=[\u3400-\u9fff])|(?<=[\uac00-\ud7af])·(?=[\uac00-\ud7af])"
+    r",?(?<!\s)\s+(?:and|AND|und|UND|et|ET|y|e|en|och|og|и|&)\s+|(?:(?<!\s)\s+)?&\s*|[、，]|(?<=[\u3400-\u9fff\uac00-\ud7af])・(?=[\u3400-\u9fff])|(?<=[\uac00-\ud7af])·(?=[\uac00-\ud7af])"
 )
 # A whole name: written without a blank, family name first.
 EASTERN = re.compile(r"[\u3400-\u9fff\uac00-\ud7af]{2,}")

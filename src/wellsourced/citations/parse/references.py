@@ -53,16 +53,16 @@ DAY = r"(?:[0-9]{1,2}\.?\s)?[^\W\d_]{3,10}\.?(?:\s[0-9]{1,2},)?\s"
 
 # APA, Harvard: `Doe, J. (2020, May 3). Title. Rest`.
 IN_BRACKETS = re.compile(
-    rf"\A(?P<names>.{{2,3000}}?)[\s,]*(?<![0-9])[(\[（](?P<date>(?:{DAY})?{WHEN}(?:[,;]\s[^()\[\]]{{2,40}})?)[)"
+    rf"\A(?P<names>.{{2,3000}}?)(?<![\s,])[\s,]*+(?<![0-9])[(\[（](?P<date>(?:{DAY})?{WHEN}(?:[,;]\s[^()\[\]]{{2,40}})?)[)"
     rf"\]）]\s?[.,:]?\s*(?P<rest>.*)\Z"
 )
 # MLA, Chicago, IEEE: `Doe, J. “Title.” Rest`.
 IN_QUOTES = re.compile(
-    r"\A(?P<names>.{0,3000}?)[\s,:]*[\"“„«「『](?P<title>[^\"“”«»」』]{3,800}?)[.,]?[\"”“»」』](?!\w)"
+    r"\A(?P<names>.{0,3000}?)(?<![\s,:])[\s,:]*+[\"“„«「『](?P<title>[^\"“”«»」』]{3,800}?)[.,]?[\"”“»」』](?!\w)"
     r"[.,:]?\s*(?P<rest>.*)\Z"
 )
 IN_SINGLE_QUOTES = re.compile(
-    r"\A(?P<names>.{0,3000}?)[\s,:]*(?<!\w)['‘](?P<title>[^\s'’](?:[^'’]|(?<=\w)['’](?=\w)){2,800}?)[.,]?['’](?=[.,;]?(?:\s|\Z))[.,:]?\s*(?P<rest>.*)\Z"
+    r"\A(?P<names>.{0,3000}?)(?<![\s,:])[\s,:]*+(?<!\w)['‘](?P<title>[^\s'’](?:[^'’]|(?<=\w)['’](?=\w)){2,800}?)[.,]?['’](?=[.,;]?(?:\s|\Z))[.,:]?\s*(?P<rest>.*)\Z"
 )
 # What a footnote says before the reference begins.
 SIGNAL = re.compile(
@@ -333,7 +333,8 @@ def _title(parts: ReferenceParts, details: PublicationDetails) -> tuple[str | No
     """An edition in brackets behind the title of a book belongs to the book."""
     own = parse_details(parts.title or "")
     match = re.search(
-        r"\s*\((?:[^()]{0,30}\bed(?:ition|n)?\b\.?|[^()]{0,20}Aufl\.?|Vol\.[^()]{0,20})\)\s*\Z", parts.title or ""
+        r"(?:(?<!\s)\s+)?\((?:[^()]{0,30}\bed(?:ition|n)?\b\.?|[^()]{0,20}Aufl\.?|Vol\.[^()]{0,20})\)\s*\Z",
+        parts.title or "",
     )
     if match is None or parts.title is None:
         return parts.title, details
@@ -359,7 +360,7 @@ def _placed(reference: Reference, details: PublicationDetails, in_book: bool, pa
     if THESIS.search(parts.rest):
         return replace(reference, type="thesis", publisher=rest)
     if in_book and (reference.editors or not (details.volume or details.issue)):
-        book, after = _first_sentence(re.sub(r"\s*\(\s*\Z", "", details.rest))
+        book, after = _first_sentence(re.sub(r"(?:(?<!\s)\s+)?\(\s*\Z", "", details.rest))
         tail = after or _behind(parts.rest)
         place, publisher = parse_imprint(tail) if tail else (None, None)
         return replace(

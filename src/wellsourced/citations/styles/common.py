@@ -105,7 +105,7 @@ def join_names(names: list[str], last: str) -> str:
 
 def ordinal_edition(edition: str) -> str:
     """`2` is `2nd`; words stay as they are, without a trailing `edition`."""
-    text = re.sub(r"\s*(?:edition|edn\.?|ed\.?)\s*\Z", "", edition, flags=re.IGNORECASE)
+    text = re.sub(r"(?:(?<!\s)\s+)?(?:edition|edn\.?|ed\.?)\s*\Z", "", edition, flags=re.IGNORECASE)
     if not text.isascii() or not text.isdigit():
         return text
     ending = "th" if text[-2:] in {"11", "12", "13"} else {"1": "st", "2": "nd", "3": "rd"}.get(text[-1], "th")

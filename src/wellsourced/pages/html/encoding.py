@@ -16,10 +16,10 @@ PRESCAN_BYTES = 4096
 DETECTION_BYTES = 64 * 1024
 FALLBACK = "windows-1252"
 BYTE_ORDER_MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16-be"), (b"\xff\xfe", "utf-16-le"))
-META_CHARSET = re.compile(rb"<meta[^>]{0,400}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]{2,40})", re.I)
+META_CHARSET = re.compile(rb"<meta[^>]{0,400}?charset\s*+=\s*+(?:[\"']\s*+)?([A-Za-z0-9_:.-]{2,40})", re.I)
 XML_ENCODING = re.compile(rb"^\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9_:.-]{2,40})", re.I)
-HEADER_CHARSET = re.compile(r"charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]{2,40})", re.I)
-COMMENT = re.compile(rb"<!--.*?-->", re.S)
+HEADER_CHARSET = re.compile(r"charset\s*+=\s*+(?:[\"']\s*+)?([A-Za-z0-9_:.-]{2,40})", re.I)
+COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.S)
 
 # Labels whose meaning on the web differs from Python's: the standard reads them as a wider, Windows encoding.
 WEB_CODECS = {
@@ -163,7 +163,9 @@ def detect(body: bytes) -> str:
     """The codec that the bytes look like, markup left out so that its ASCII does not drown the text."""
     from turbohtml.detect import detect as guess
 
-    text = re.sub(rb"<(script|style)\b.*?</\1\s*>|<[^>]{0,2000}>", b" ", body[: 4 * DETECTION_BYTES], flags=re.S | re.I)
+    text = re.sub(
+        rb"<(script|style)\b.*?(?:</\1\s*>|\Z)|<[^>]{0,2000}>", b" ", body[: 4 * DETECTION_BYTES], flags=re.S | re.I
+    )
     codec = guess(text[:DETECTION_BYTES]).encoding
     return codec_of(codec) or FALLBACK if codec else FALLBACK
 

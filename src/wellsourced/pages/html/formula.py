@@ -17,7 +17,7 @@ JOINTS = {
 BETWEEN = {"mtr": ", ", "mtable": "; "}
 ROOTS = frozenset(("msqrt", "mroot"))
 RENDERED = re.compile(r"(?:^|\s)(?:MathJax|MJXc|mjx-)")
-KRAMDOWN_FRAME = re.compile(r"%\s*<!\[CDATA\[|%?\s*\]\]>")
+KRAMDOWN_FRAME = re.compile(r"%\s*+<!\[CDATA\[|(?:%?(?<!\s)\s+|%)?\]\]>")
 MOST_MADE = 4
 
 

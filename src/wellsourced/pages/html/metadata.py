@@ -36,12 +36,14 @@ BYLINES = (
 BY = re.compile(r"^\s*(?:(?:written|posted|published|words|story|reviewed|article)\s+)?by\b[:\s]+", re.I)
 BY_ELSEWHERE = re.compile(r"^\s*(?:von|par|por|da|door|av|af|przez|от)\b[:\s]+", re.I)
 NAME_END = re.compile(
-    r"\s*(?:[|•·–—]|\s-\s|(?-i:\b(?:on|in)\b)|\bupdated\b|\bpublished\b|\bposted\b|\n|,?\s+\d).*$", re.I | re.S
+    r"(?:(?<!\s)[^\S\n]*+\n|(?:(?<!\s)\s++)?(?:[|•·–—]|(?<=\s)-\s|(?-i:\b(?:on|in)\b)|\bupdated\b|\bpublished\b|\bposted\b"
+    r"|,\s+\d|(?<=\s)\d)).*$",
+    re.I | re.S,
 )
 NOT_A_NAME = re.compile(
     r"https?:|www\.|@|^\W*$|\d{4}|^(?:admin|administrator|editor|staff|author|guest|user|by|share|follow)$", re.I
 )
-TITLE_BREAK = re.compile(r"\s+[|•·»–—-]\s+|\s*[|｜»]\s*")
+TITLE_BREAK = re.compile(r"(?<!\s)\s+[|•·»–—-]\s+|(?:(?<!\s)\s+)?[|｜»]\s*")
 LONGEST_NAME = 80
 LONGEST_TITLE = 500
 SPACES = re.compile(r"\s+")

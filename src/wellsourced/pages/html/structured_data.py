@@ -17,7 +17,7 @@ from wellsourced.pages.html.hidden import strip_invisible
 from wellsourced.pages.page import StructuredData
 
 OPENING = re.compile(r"<!--|(?://|/\*)?\s*<!\[CDATA\[(?:\*/)?")
-CLOSING = re.compile(r"(?:-->|(?://|/\*)?\s*\]\]>(?:\*/)?)\Z")
+CLOSING = re.compile(r"(?:-->|(?://|/\*)?(?<!\s)\s*+\]\]>(?:\*/)?)\Z")
 TAGS = re.compile("[\U000e0000-\U000e0fff]")
 TAG_ESCAPE = "\\udb40"
 LONGEST_CLOSING = 40

@@ -21,7 +21,7 @@ SPEECH_LENGTH = 6000
 OPENING_LENGTH = 700
 MOST_HEADINGS = 3
 
-TITLE_PARTS = re.compile(r"\s+[-–—|·•»«‹›/]+\s+|[|｜•»«]")
+TITLE_PARTS = re.compile(r"(?<!\s)\s+[-–—|·•»«‹›/]+\s+|[|｜•»«]")
 FORM_TARGET = re.compile(r"<form\b[^<>]{0,600}?\baction\s*=\s*[\"']?([^\"'\s>]{1,600})")
 SENTENCE_END = re.compile(r"[.!?。！？…\n]+")
 NO_INDEX = re.compile(r"<meta\b[^<>]{0,300}?noindex")

@@ -56,7 +56,7 @@ class PreparedDocument:
 def prepare(entry: NewDocument, now: float) -> PreparedDocument:
     entry = entry.storable()
     words = space_words(entry.text)
-    tokens = TOKEN.findall(words)
+    tokens = (match[0] for match in TOKEN.finditer(words))
     # Case and blanks make no other text; a minus or a point does, and another title, which is searched as well.
     same = "\n".join(" ".join(part.casefold().split()) for part in (entry.title, entry.text))
     digest = hashlib.blake2b(same.encode("utf-8", "replace"), digest_size=16).digest()

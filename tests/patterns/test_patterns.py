@@ -1,0 +1,39 @@
+"""No regular expression of the package takes more than linear time, whatever text it is given.
+
+How a pattern is kept linear: what begins with blanks begins where the blanks do (`(?<!\\s)\\s+`), what repeats does not
+give back (`*+`, `++`, `(?>…)`), and what can end without its closing mark ends with the text (`(?:-->|\\Z)`).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.patterns.collect import UsedPattern
+from tests.patterns.measure import steepest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+FEWEST = 600
+
+
+def test_no_pattern_takes_more_than_linear_time() -> None:
+    """In a process of its own, in which the modules are not yet imported, so that every pattern is seen compiled."""
+    command = [sys.executable, "-m", "tests.patterns.measure"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, check=True, timeout=1800)
+    measured = json.loads(done.stdout)
+    assert measured["patterns"] > FEWEST
+    assert measured["slow"] == []
+
+
+def test_the_measuring_finds_what_is_not_linear() -> None:
+    def is_slow(pattern: str, method: str = "search") -> bool:
+        return steepest(UsedPattern(re.compile(pattern), "here", frozenset({method}))) is not None
+
+    assert is_slow(r"\s*;")
+    assert is_slow(r"<!--.*?-->")
+    assert is_slow(r"(?:a|aa)*b", "match")
+    assert not is_slow(r"\s*;", "match")
+    assert not is_slow(r"(?:(?<!\s)\s+)?;")

@@ -21,6 +21,7 @@ class Kind(StrEnum):
     PATENTS = "patents"
     FILINGS = "filings"
     CASES = "cases"
+    CASES_AT = "cases_at"
     SERIES = "series"
     TRIALS = "trials"
     PLACES = "places"
@@ -44,6 +45,7 @@ IN_WORDS = {
     Kind.WEB: "web pages",
     Kind.FILINGS: "company filings",
     Kind.CASES: "court opinions",
+    Kind.CASES_AT: "court opinions by their citations",
     Kind.SERIES: "economic data",
     Kind.TRIALS: "clinical trials",
     Kind.STRUCTURED: "fields out of pages",

@@ -209,11 +209,20 @@ def arxiv(number: str) -> str:
     return FEED.format(1, entry)
 
 
+def _is_asked(row: Work, place: str, docket: str, name: str) -> bool:
+    if place:
+        return place in row["citations"]
+    if docket:
+        return docket in row.get("docket", "")
+    return bool(_words(name) & _words(row["name"]))
+
+
 def opinions(fields: dict[str, str]) -> list[Work]:
     """Rows for a place in a reporter, or for the name of a case."""
     place, name = fields.get("citation", ""), fields.get("case_name", "") or fields.get("q", "")
     rows = gold()["opinions"]
-    found = [row for row in rows if (place in row["citations"] if place else _words(name) & _words(row["name"]))]
+    docket = fields.get("docket_number", "")
+    found = [row for row in rows if _is_asked(row, place, docket, name)]
     return [
         {
             "absolute_url": f"/opinion/{100 + rows.index(row)}/case/",
@@ -223,6 +232,7 @@ def opinions(fields: dict[str, str]) -> list[Work]:
             "court_id": row["court_id"],
             "court_citation_string": row["abbreviation"],
             "dateFiled": row["filed"],
+            "docketNumber": row.get("docket", ""),
             "cluster_id": 100 + rows.index(row),
             "opinions": [],
         }

@@ -195,3 +195,41 @@ def test_errors(
     with pytest.raises(kind) as raised:
         ask(reply(body, status, **headers))
     assert (type(raised.value), raised.value.retry_after) == (kind, wait)
+
+
+TOKEN = Access({"COURTLISTENER_API_TOKEN": "a-token"}, datetime(2026, 11, 15, tzinfo=UTC))
+OBERGEFELL = {
+    "id": 2812209,
+    "absolute_url": "/opinion/2812209/obergefell-v-hodges/",
+    "case_name": "Obergefell v. Hodges",
+    "case_name_full": "",
+    "date_filed": "2015-06-26",
+    "citations": [{"volume": 576, "reporter": "U.S.", "page": "644", "type": 1}],
+    "judges": "",
+    "citation_count": 1200,
+}
+
+
+def look_up(*rows: dict[str, Any], status: int = 200) -> Any:
+    return converse(courtlistener.cases_at("576 US 644", TOKEN), reply(list(rows), status=status))
+
+
+def test_citation_lookup() -> None:
+    requests, found = look_up({"citation": "576 US 644", "status": 200, "clusters": [OBERGEFELL]})
+    assert (requests[0].method, requests[0].path) == ("POST", "/api/rest/v4/citation-lookup/")
+    assert requests[0].body == b"text=576+US+644"
+    assert dict(requests[0].headers)["Authorization"] == "Token a-token"
+    assert [(case.case_name, case.citations, case.date_filed) for case in found] == [
+        ("Obergefell v. Hodges", ("576 U.S. 644",), "2015-06-26")
+    ]
+    assert look_up({"status": 404, "clusters": []})[1] == ()
+    assert look_up({"status": 400, "clusters": []})[1] is None
+    assert look_up()[1] is None
+    with pytest.raises(RateLimited):
+        look_up({"status": 429, "clusters": []})
+
+
+def test_citation_lookup_is_left_out_without_a_token() -> None:
+    with pytest.raises(StopIteration) as ended:
+        next(courtlistener.cases_at("576 U.S. 644", ACCESS))
+    assert ended.value.value is None

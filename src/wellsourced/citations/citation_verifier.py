@@ -15,7 +15,13 @@ from wellsourced.citations.candidate_search import (
     CandidateSearchResult,
     Confidence,
 )
-from wellsourced.citations.court_cases import COURTS, CourtCaseSearch, paper_from_case
+from wellsourced.citations.court_cases import (
+    COURTS,
+    CourtCaseSearch,
+    comparison_with_case,
+    paper_from_case,
+    reporter_place,
+)
 from wellsourced.citations.link_checker import CheckedLink, LinkChecker
 from wellsourced.citations.match.record_comparison import RecordComparison, compare_with_record
 from wellsourced.citations.parse.citation import ParsedCitation
@@ -245,9 +251,8 @@ class CitationVerifier:
             )
         paper, differences = paper_from_case(found.value.case), found.value.differences
         is_it = not found.value.is_other
-        confidence: Confidence = (
-            "high" if is_it and found.value.at_place and not differences else "medium" if is_it else "low"
-        )
+        is_sure = found.value.at_place or not reporter_place(citation.reference)
+        confidence: Confidence = "high" if is_it and is_sure and not differences else "medium" if is_it else "low"
         return Verification(
             kind="case",
             cited=citation.reference,
@@ -256,6 +261,7 @@ class CitationVerifier:
             record=paper if is_it else None,
             possible=None if is_it else paper,
             confidence=confidence,
+            comparison=comparison_with_case(citation.reference, found.value),
             differences=differences,
             evidence=(VerificationNote(source=COURTS, finding=f"{paper.title}: {paper.journal or paper.url}"),),
         )

@@ -88,13 +88,18 @@ async def run(
     if input.claim:
         claim_check = await claim_checker.check(
             input.claim,
-            url=citation.url,
+            url=citation.url or case_address(verification),
             link=verification.link,
             record=verification.record,
             tenant=call.identity.tenant,
             deadline=call.deadline,
         )
     return make_output(input.citation, verification, claim_check, asked_at)
+
+
+def case_address(verification: Verification) -> str | None:
+    """Where a decision that was found can be read."""
+    return verification.record.url if verification.kind == "case" and verification.record else None
 
 
 def make_output(

@@ -25,7 +25,14 @@ from wellsourced.errors import (
 from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.settings.setting import Setting
 from wellsourced.upstream import Access, Pace, Provider
-from wellsourced.upstreams.helpers.json_fields import as_count, as_object, as_text, objects_in, parse_rows
+from wellsourced.upstreams.helpers.json_fields import (
+    as_count,
+    as_object,
+    as_text,
+    number_or_text,
+    objects_in,
+    parse_rows,
+)
 from wellsourced.upstreams.helpers.periods import parse_bounds
 from wellsourced.upstreams.helpers.replies import error_object, parse_object
 from wellsourced.upstreams.types.records import Case, CaseQuery, Origin
@@ -43,6 +50,10 @@ PROVIDER = Provider(
 )
 
 SITE = "https://www.courtlistener.com"
+LOOKUP = "/api/rest/v4/citation-lookup/"
+LONGEST_PLACE = 200
+# Found, several found, not found; other states say that the reporter is not known.
+FOUND_OR_NOT = frozenset({200, 300, 404})
 PAGE_SIZE = 20
 SNIPPET_LENGTH = 500
 CASE_NAME = re.compile(r"\S\s+vs?\.?\s+\S|^(?:in re|ex parte|(?:in the )?matter of)\s\S", re.IGNORECASE)
@@ -50,6 +61,7 @@ CITATION = re.compile(r"[0-9]{1,4} [A-Z][A-Za-z0-9.' ]{0,30}? [0-9]{1,6}")
 STATUTE = re.compile(r"[0-9]{1,4} (?:U\.? ?S\.? ?C\b|C\.? ?F\.? ?R\b|Stat\b|Fed\. ?Reg\b)", re.IGNORECASE)
 YEAR_AFTER = re.compile(r"(?:(?<!\s)\s+)?\([^()]{0,60}[0-9]{4}\)\.?$")
 CITED_AFTER_NAME = re.compile(rf",\s*(?:[0-9]{{1,4}} [A-Z]|Nos?\. ).*|\s{CITATION.pattern}(?![0-9]).*")
+DOCKET = re.compile(r"(?:Case |Docket )?Nos?\. ?([0-9A-Z][0-9A-Za-z:.-]{2,40})", re.IGNORECASE)
 COURT = re.compile(r"[A-Za-z0-9_]{1,30}")
 WAIT = re.compile(r"available in ([0-9]{1,7}) second")
 
@@ -67,6 +79,48 @@ def cases(query: CaseQuery, access: Access) -> Steps[ResultSet[Case]]:
     except NetworkFailed:
         return results
     return replace(results, notes=(*results.notes, *_court_doubts(reply, filters["court"])))
+
+
+def cases_at(place: str, access: Access) -> Steps[tuple[Case, ...] | None]:
+    """The decisions at a place in a reporter such as `384 U.S. 436`, several where the abbreviation is that of several
+    reporters, none where CourtListener has none there. None where it was not asked: this needs a token, and knows the
+    reporters that it knows."""
+    token = access["COURTLISTENER_API_TOKEN"]
+    if not token:
+        return None
+    reply = yield Request.post_form(
+        LOOKUP, {"text": place[:LONGEST_PLACE]}, headers={"Authorization": f"Token {token}"}
+    )
+    if reply.status >= 400:
+        _raise_refusal(reply, has_token=True)
+    rows = reply.json()
+    if not isinstance(rows, list):
+        raise UpstreamChanged("CourtListener's answer has no list of citations.")
+    answers = list(objects_in(rows))
+    if any(row.get("status") == 429 for row in answers):
+        raise RateLimited("CourtListener: too many citations were looked up at once")
+    if not any(row.get("status") in FOUND_OR_NOT for row in answers):
+        return None
+    return tuple(_parse_cluster(cluster) for row in answers for cluster in objects_in(row.get("clusters")))
+
+
+def _parse_cluster(cluster: Mapping[str, Any]) -> Case:
+    path = as_text(cluster["absolute_url"])
+    url = SITE + path if path.startswith("/") else path
+    places = (
+        " ".join(filter(None, (number_or_text(place.get(part)) for part in ("volume", "reporter", "page"))))
+        for place in objects_in(cluster.get("citations"))
+    )
+    return Case(
+        case_name=as_text(cluster.get("case_name")) or as_text(cluster.get("case_name_full")),
+        url=url,
+        origin=Origin(url=url, record=f"cluster {cluster.get('id') or path}", vintage=None),
+        citations=tuple(place for place in places if place),
+        date_filed=as_text(cluster.get("date_filed")) or None,
+        citation_count=as_count(cluster.get("citation_count")),
+        status=as_text(cluster.get("precedential_status")) or None,
+        judge=as_text(cluster.get("judges")) or None,
+    )
 
 
 def _search_cases(text: str, filters: Mapping[str, Param], query: CaseQuery, access: Access) -> Steps[ResultSet[Case]]:
@@ -97,6 +151,8 @@ def _court_doubts(reply: Reply, court: Param) -> Iterator[str]:
 def _split_search(text: str) -> dict[str, Param]:
     """A citation and a case name have parameters of their own; a statute is looked for in the opinions."""
     bare = YEAR_AFTER.sub("", text)
+    if docket := DOCKET.fullmatch(bare):
+        return {"docket_number": docket[1]}
     if CITATION.fullmatch(bare) and not STATUTE.match(bare):
         return {"citation": bare}
     if CASE_NAME.search(text):

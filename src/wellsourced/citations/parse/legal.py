@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from wellsourced.citations.reference import Reference
 from wellsourced.text.partial_dates import PartialDate
 
 LONGEST = 1_000
 NAME = (
-    r"(?P<name>(?:(?:In re|Ex parte|In the Matter of|Matter of)\s.{2,200}?|"
+    r"(?P<name>(?:(?i:In re|Ex parte|In the Matter of|Matter of)\s.{2,200}?|"
     r".{1,200}?\s(?:v\.?|vs\.?|c\.|gegen|contre)\s.{1,200}?))"
 )
 SIGNAL = r"(?:(?:see(?:,?\s(?:also|e\.g\.,?|generally))?|cf\.|accord|but see)\s)?"
@@ -29,12 +30,30 @@ NEUTRAL = re.compile(
 
 # An article about a case stands in a journal: `Jane Doe, Roe v. Wade in Retrospect, 96 Harv. L. Rev. 1 (1982)`.
 LAW_REVIEW = re.compile(r"\bRev\b|\bL\. ?J\b|\bJ\. [A-Z]")
+# Numbers of the two great commercial databases, and of the docket of a court.
+DATABASE = re.compile(
+    r"\b(?P<volume>[12][0-9]{3})\s(?P<reporter>WL|(?:[A-Z][A-Za-z0-9.]{0,8}\s){0,4}LEXIS)\s(?P<page>[0-9]{1,9})\b"
+)
+DOCKET = re.compile(r"\b(?:Case |Docket )?Nos?\.\s?(?P<docket>[0-9][0-9A-Za-z:.]{0,6}-[0-9A-Za-z:.-]{2,30})")
+MONTH = re.compile(r"\s(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]{0,6}\.?(?:\s[0-9]{1,2},?)?\s*\Z")
+LAST_YEAR = re.compile(r"\((?P<court>[^()]{0,60}?)(?P<year>1[6-9][0-9]{2}|20[0-9]{2})\)\.?\s*\Z")
+PARTY = r"[A-Z][\w.'’&-]{0,30}(?:,?\s(?:[A-Z][\w.'’&-]{0,30}|of|the|and|for|ex rel\.|de|&|et al\.)){0,7}"
+# `vs.` stands in the titles of papers; alone it makes no case.
+NAME_ALONE = re.compile(
+    rf"\s*(?P<name>{PARTY}\sv\.?\s{PARTY}|(?i:in re|ex parte|in the matter of)\s{PARTY})"
+    rf"(?:,?\s\((?P<court>[^()]{{0,40}}?)(?P<year>1[6-9][0-9]{{2}}|20[0-9]{{2}})\))?\.?\s*"
+)
+LIKELY = re.compile(r"\sv\.?\s|\bin re\b|\bat [0-9]|\A[0-9]{1,4} [A-Z]", re.IGNORECASE)
+NUMBERED_PLACE = re.compile(r"[0-9]{1,4}[ -][A-Z][A-Za-z0-9.' ]{0,30}[ -](?:at )?[0-9]{1,7}")
 
 
 def parse_case(text: str) -> Reference | None:
     """The decision, or None when the text does not cite one."""
-    match = AMERICAN.match(text[:LONGEST]) or NEUTRAL.match(text[:LONGEST])
-    if match is None or LAW_REVIEW.search(match["reporter"]):
+    text = text[:LONGEST]
+    match = AMERICAN.match(text) or NEUTRAL.match(text)
+    if match is None:
+        return _by_number(text) or _by_name(text) or _by_known_reporter(text)
+    if LAW_REVIEW.search(match["reporter"]):
         return None
     part = match.groupdict()
     year = int(part["year"])
@@ -44,4 +63,63 @@ def parse_case(text: str) -> Reference | None:
         date=PartialDate(year),
         volume=(part["volume"] or "").strip() or None, pages=part["page"], raw=text,
         extra={"authority": court} if court else {},
+    )  # fmt: skip
+
+
+def _by_number(text: str) -> Reference | None:
+    """A docket or a database number, with the name before it where there is one."""
+    database, docket = DATABASE.search(text), DOCKET.search(text)
+    first = min((found.start() for found in (database, docket) if found), default=None)
+    name = text[:first].strip(" ,.") if first is not None else ""
+    if first is None or (name and not NAME_ALONE.fullmatch(name)) or (docket and not database and not name):
+        return None
+    when = LAST_YEAR.search(text)
+    year = int(when["year"]) if when else int(database["volume"]) if database else None
+    extra = {"number": docket["docket"]} if docket else {}
+    if when and when["court"].strip(" ,"):
+        extra["authority"] = MONTH.sub("", when["court"]).strip(" ,")
+    return Reference(
+        type="legal_case", title=name or None, year=year, date=PartialDate(year) if year else None, raw=text,
+        container=database["reporter"] if database else None, volume=database["volume"] if database else None,
+        pages=database["page"] if database else None, extra=extra,
+    )  # fmt: skip
+
+
+def _by_name(text: str) -> Reference | None:
+    """Nothing but the names of parties, perhaps with a year."""
+    match = NAME_ALONE.fullmatch(text)
+    if match is None:
+        return None
+    year = int(match["year"]) if match["year"] else None
+    court = (match["court"] or "").strip(" ,")
+    return Reference(
+        type="legal_case", title=match["name"].strip(" ,"), year=year, date=PartialDate(year) if year else None,
+        raw=text, extra={"authority": court} if court else {},
+    )  # fmt: skip
+
+
+def _by_known_reporter(text: str) -> Reference | None:
+    """With the table of all American reporters, where it is installed: short forms, odd spellings, neutral numbers."""
+    if not LIKELY.search(text) or not NUMBERED_PLACE.search(text):
+        return None
+    try:
+        from eyecite import get_citations
+        from eyecite.models import FullCaseCitation, ShortCaseCitation
+    except ImportError:
+        return None
+    kinds = (FullCaseCitation, ShortCaseCitation)
+    found: Any = next((one for one in get_citations(text) if isinstance(one, kinds)), None)
+    if found is None:
+        return None
+    said, parts = found.metadata, found.groups
+    sides = [side for side in (getattr(said, "plaintiff", None), getattr(said, "defendant", None)) if side]
+    name = " v. ".join(sides) or getattr(said, "antecedent_guess", None)
+    if not name and len(found.matched_text()) < len(text.strip(" .")) - 8:
+        return None
+    year = int(said.year) if said.year and said.year.isdigit() else None
+    is_short = isinstance(found, ShortCaseCitation)
+    return Reference(
+        type="legal_case", title=name, year=year, date=PartialDate(year) if year else None, raw=text,
+        container=found.corrected_reporter(), volume=parts.get("volume"), pages=parts.get("page"),
+        extra={"locator": parts.get("page") or ""} if is_short else {},
     )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +20,12 @@ from wellsourced.settings.variables import VARIABLES
 from wellsourced.tool.registry import all_tools
 
 ROOT = Path(__file__).resolve().parent.parent
+SIZES = ROOT / "tests" / "sizes" / "sizes.json"
+SIZES_HEAD = """No answer is above 8,000 tokens unless more is asked for. Sizes are in tokens of four bytes, measured
+on long pages and a session of sixty steps in the tests' own internet: by default, and with the arguments that give
+the most. Text that was cut says so (`truncated`), and how to read on: `offset`, `nextOffset`, a larger `max_tokens` or
+`max_length`, or the address in `resource`, which `scrape_page` and `fetch` open.
+"""
 
 
 def env_example() -> str:
@@ -75,8 +82,15 @@ def providers_page() -> str:
     )
 
 
+def sizes_table() -> str:
+    """How large answers are, as tests/sizes measured them."""
+    sizes: dict[str, dict[str, int]] = json.loads(SIZES.read_text("utf-8"))
+    rows = [f"| `{name}` | {size['default']:,} | {size['largest']:,} |" for name, size in sizes.items()]
+    return "\n".join([SIZES_HEAD, "| tool | by default | at most asked for |", "|---|--:|--:|", *rows])
+
+
 def tools_page() -> str:
-    parts = ["# Tools", "", *toolset_lines(), ""]
+    parts = ["# Tools", "", *toolset_lines(), "", sizes_table(), ""]
     for tool in all_tools():
         declared = tool.declaration()
         required = set(declared["inputSchema"].get("required", ()))

@@ -139,7 +139,7 @@ export function sourceList(sources) {
                 "figure",
                 { class: "quote" },
                 h("blockquote", { dir: "auto" }, link(item.link || "", item.quote)),
-                item.claim ? h("figcaption", { dir: "auto" }, "For: ", item.claim) : null,
+                item.claim ? h("figcaption", { dir: "auto" }, "Beside the claim: ", item.claim) : null,
               ),
             ),
             h(

@@ -482,9 +482,9 @@ class ToolMethods:
     ) -> FormatBibliographyOutput:
         """Write a session's sources, or given ones, as a bibliography. audit_bibliography checks them.
 
-        style:
+        style: Citation style.
         session_id: Session to take sources from.
-        sources:
+        sources: Works to write out.
         """
     async def filing_search(
         self,
@@ -651,7 +651,7 @@ class ToolMethods:
         Every flag has its reason; unchecked says nothing against an entry.
 
         bibliography: References as text, BibTeX, RIS, CSL-JSON, or a document's URL; or entries, sessionId.
-        format:
+        format: Format of bibliography.
         entries: References one by one; come first.
         session_id: Session to audit.
         """

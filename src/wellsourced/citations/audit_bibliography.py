@@ -54,7 +54,9 @@ class AuditBibliographyInput(ToolInput):
         max_length=LONGEST,
         description="References as text, BibTeX, RIS, CSL-JSON, or a document's URL; or entries, sessionId.",
     )
-    format: Literal["auto", "csl-json", "ris", "bibtex", "endnote-xml", "text"] = "auto"
+    format: Literal["auto", "csl-json", "ris", "bibtex", "endnote-xml", "text"] = Field(
+        "auto", description="Format of bibliography."
+    )
     entries: list[BibliographyEntryInput] | None = Field(
         None, max_length=2000, description="References one by one; come first."
     )

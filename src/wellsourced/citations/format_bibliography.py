@@ -46,9 +46,9 @@ class SourceInput(ToolInput):
 
 
 class FormatBibliographyInput(ToolInput):
-    style: Style = "apa"
+    style: Style = Field("apa", description="Citation style.")
     session_id: str | None = Field(None, alias="sessionId", description="Session to take sources from.")
-    sources: list[SourceInput] | None = Field(None, max_length=2000)
+    sources: list[SourceInput] | None = Field(None, max_length=2000, description="Works to write out.")
 
 
 class FormatBibliographyOutput(ToolOutput):
@@ -133,5 +133,6 @@ TOOL = Tool(
     run=run,
     toolset="trust",
     order=200,
+    open_world=False,
     label="bibliography",
 )

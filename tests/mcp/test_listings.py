@@ -9,7 +9,7 @@ import pytest
 from mcp import Client
 
 from tests.app import with_app
-from tests.mcp.stdio_client import MODERN
+from tests.mcp.stdio_client import MODERN, StdioServer
 from wellsourced.app import Application
 from wellsourced.http.mcp_server import mcp_server
 from wellsourced.mcp import declare
@@ -71,3 +71,10 @@ def test_the_model_facing_part_of_the_list_stays_small() -> None:
         for declared in (json.loads(entry["json"]) for entry in Listings(Settings({})).declared["tools"])
     ]
     assert len(json.dumps(seen, separators=(",", ":"), ensure_ascii=False)) / 4.2 < 6500
+
+
+def test_the_name_people_try_for_the_checks_offers_them(environment: dict[str, str]) -> None:
+    with StdioServer({**environment, "TOOLSETS": "verification"}) as server:
+        server.initialize()
+        names = {tool["name"] for tool in server.request("tools/list")["result"]["tools"]}
+    assert {"verify_citation", "audit_bibliography"} <= names and "web_search" not in names

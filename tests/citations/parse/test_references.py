@@ -348,3 +348,28 @@ ACCESS_DATES = [
 def test_the_day_of_access_is_not_the_year_of_the_work(accessed: str) -> None:
     found = parse_reference(f"Doe, J. “The tides of the northern bay.” Bay Watch. {accessed}")
     assert (found.accessed, found.year, found.container) == (PartialDate(2021, 3, 3), None, "Bay Watch")
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "container", "volume", "pages"),
+    [
+        (
+            "[1] Jane Doe and Jon Roe. 2019. Sparse things. IEEE Trans. Signal Process. 67, 13 (July 2019), 3547–3560.",
+            "Sparse things", "IEEE Trans. Signal Process.", "67", "3547–3560",
+        ),
+        ("Doe J, ‘On the law of things’ (2015) 50 Modern Law Review 154", "On the law of things", "Modern Law Review",
+         "50", "154"),
+        ("Doe, J., Roe, R., 2016. A title of some length, in: Poe, E. (Ed.), The Book. Nordlicht, Kiel, pp. 3–9.",
+         "A title of some length", "The Book", None, "3–9"),
+        ("Huang, Y. ; Mucke, L.: Mechanisms and strategies. In: Cell Bd. 148 (2012), Nr. 6, S. 1204–1222",
+         "Mechanisms and strategies", "Cell", "148", "1204–1222"),
+        ("Doe, Jane. “On things.” Mother Jones [San Francisco], vol. 45, no. 1, 2020, pp. 42–43.", "On things",
+         "Mother Jones", "45", "42–43"),
+        ("Kostakos V, Poe E. Human factors: rethinking security in systems. In: Doe J, editor. The Book. Kiel: ACM; 2008."
+         " p. 3–8.", "Human factors: rethinking security in systems", None, None, "3–8"),
+    ],
+)  # fmt: skip
+def test_styles_that_were_misread(text: str, title: str, container: str | None, volume: str | None, pages: str) -> None:
+    read = parse_reference(text)
+    assert (read.title, read.volume, read.pages) == (title, volume, pages)
+    assert container is None or read.container == container

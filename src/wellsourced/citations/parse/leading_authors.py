@@ -48,7 +48,9 @@ ELISION = re.compile(r",?\s?(?:…|\.\s?\.\s?\.),?\s?(?:&\s?)?")
 MORE = re.compile(r"[,，;]?\s?(?:…|\.\s?\.\s?\.|et\.?\s?al\b\.?|и др\.|u\.\s?a\.|等|ほか|他)")
 GROUP = re.compile(r"\s?[\[(][^\[\]()0-9]{2,60}[\])](?=\s?[,.:])")
 STOP = re.compile(r"\s?[.,:：．。，]\s?|\s(?=[\[(（])|(?<=\.)\s")
-GERMAN = re.compile(rf"\A(?P<names>{CAPITAL}[^:\d]{{3,300}}):\s(?P<title>.{{4,600}}?)[.,]\sIn:\s(?P<rest>.{{3,}})\Z")
+GERMAN = re.compile(rf"\A(?P<names>{CAPITAL}[^:\d]{{3,300}}):\s(?P<title>.{{4,600}}?)[.,?!]\sIn:\s(?P<rest>.{{3,}})\Z")
+# Between names stand commas, semicolons, strokes or `and`; a stop with words behind it ends the names of another style.
+SENTENCE_BEHIND = re.compile(r"\.\s[^\W\d_][\w'’‐-]{1,40}\s[^\W\d_]")
 RUSSIAN = re.compile(r"\A(?P<title>.{4,900}?)(?:\s/\s[^/]{3,400})?\s//\s?(?P<rest>.*)\Z")
 CHINESE = re.compile(r"\A(?P<title>.{2,900}?)\s?\[(?:[A-Z]{1,2}(?:/[A-Z]{2})?)\][.．。,，]?\s?(?P<rest>.*)\Z")
 YEAR = r"(?:1[4-9]|20)[0-9]{2}"
@@ -84,7 +86,7 @@ IN_A_JOURNAL = re.compile(
 JOURNAL_ALONE = re.compile(rf"\A(?P<journal>[^\d,]{{2,100}}?),?\s{PLACE}\Z")
 ONLY_A_PLACE = re.compile(
     r"\A\W*(?:\Z|(?:(?:(?:vol|no|nr|n|v|bd|band|s|pp?|pages|heft|т|с)\b|№)\.?\s?)?(?:[a-z]{0,2}[0-9]{1,20}\s?(?:[-–—(]|(?:pp?|S|с)\b|[,;:]\s?[0-9(]"
-    r"|[,.]?\s?(?:(?:no|nr|n|pp?|s|с|heft)\b|№)\.?\s?[0-9]|\.?\Z)))",
+    r"|[,.]?\s?(?:(?:no|nr|n|pp?|s|с|heft)\b|№)[.°º]?\s?[0-9]|\.?\Z)))",
     re.IGNORECASE,
 )
 
@@ -122,7 +124,7 @@ def split_leading_authors(text: str) -> LeadingAuthors | None:
 
     A `LeadingAuthors` whose title is "" has the title at the beginning of `rest`, up to where a sentence ends.
     """
-    if (match := GERMAN.match(text)) is not None:
+    if (match := GERMAN.match(text)) is not None and _are_german_names(match["names"]):
         return LeadingAuthors(match["names"], match["title"], match["rest"])
     if (match := AMERICAN_LAW.match(text)) is not None:
         return LeadingAuthors(
@@ -144,6 +146,11 @@ def split_leading_authors(text: str) -> LeadingAuthors | None:
     start = stop.end() if stop else end
     names, behind = _in_a_row(text[:end]) if form == WHOLE else text[:end], text[start:].strip()
     return _titled(names, behind) if behind else LeadingAuthors(names, None, "")
+
+
+def _are_german_names(names: str) -> bool:
+    is_list = any(mark in names for mark in ",;/") or LAST.search(names) or is_whole_name(names)
+    return bool(is_list) and SENTENCE_BEHIND.search(names) is None
 
 
 def _in_a_row(whole_names: str) -> str:

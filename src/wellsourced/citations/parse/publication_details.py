@@ -13,6 +13,16 @@ PAGE = r"[A-Za-z]{0,3}[0-9]{1,7}[A-Za-z]?(?:\s?[-–—‐]{1,2}\s?[A-Za-z]{0,3}
 # In this order: what names itself (vol., no., pp.) before what is known by its position alone.
 PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
+        # ACM, the year already taken out: `67, 13 (July ), 3547–3560`.
+        "acm",
+        re.compile(
+            rf"(?<![0-9A-Za-z])(?P<volume>[0-9]{{1,5}}),(?:\s(?P<issue>[0-9A-Za-z–-]{{1,12}}))?"
+            rf"\s\((?:[^\W\d_]{{3,10}}\.?)?\s{{0,3}}\),\s(?P<pages>{PAGE})"
+        ),
+    ),
+    # MHRA: `50.2 (2015), pp. 154–75`.
+    ("dotted", re.compile(r"(?<![0-9A-Za-z.])(?P<volume>[0-9]{1,4})\.(?P<issue>[0-9]{1,3})(?=\s\()")),
+    (
         "semicolon",
         re.compile(
             rf";\s?(?P<volume>[0-9A-Za-z]{{1,8}})?\s?(?:\((?P<issue>[^()]{{1,30}})\))?(?:\s?:\s?(?P<pages>{PAGE}))?"

@@ -42,7 +42,8 @@ IDENTIFIERS = re.compile(
     r"(?:\bdoi\s?[:.]?\s?)?(?:https?://(?:dx\.)?doi\.org/)?\b10\.[0-9]{4,9}/[^\s]{1,300}|"
     r"\bpm(?:c)?id:?\s?[a-z0-9]{1,12}"
     r"|\barxiv(?: preprint)?(?: arxiv)?:\s?[\w./-]{6,30}(?:\s?\[[\w.-]{2,20}\])?|\bisbn(?:-1[03])?:?\s?[0-9xX -]{9,20}"
-    r"|\[online\]\.?|\bavailable(?: from| at| online)?:?(?=\s|\Z)|\bretrieved from\b|\bURL:?", re.IGNORECASE,
+    r"|\[(?:online|internet|en ligne|en línea)\]\.?"
+    r"|\bavailable(?: from| at| online)?:?(?=\s|\Z)|\bretrieved from\b|\bURL:?", re.IGNORECASE,
 )  # fmt: skip
 WHEN = (
     r"(?:(?:1[4-9]|20)[0-9]{2}[a-z]?(?:[–/-][0-9]{2,4})?|n\.\s?d\.?|in press"
@@ -84,10 +85,38 @@ BROKEN_DOI = re.compile(
     r"|(\b10\.[0-9]{4,9}/[^\s]{1,100}\.)\s{0,3}\n\s{0,9}(?=[a-z0-9]{1,30}\.[a-z0-9])"
 )
 
-ACRONYM = re.compile(r"[A-Z]{2,8}")
+IN_COLON = re.compile(r"[.,?!]\s[Ii]n\s?:\s")
+LAW_JOURNAL = re.compile(
+    r"\A\W{0,3}\((?P<year>(?:1[5-9]|20)[0-9]{2})\)\s(?P<volume>[0-9]{1,4})(?:\([0-9]{1,3}\))?\s"
+    r"(?P<journal>[^\W\d_a-z][^0-9]{1,120}?)\s(?P<page>[0-9]{1,5})\W{0,6}\Z"
+)
+ACRONYM = re.compile(r"[A-Z]{2,12}")
+# `Smith,D., Title`: a blank was lost.
+GLUED = re.compile(r"(?<=[a-zß-ÿ]),(?=[A-Z]\.)")
+REPEATED_AUTHOR = re.compile(r"\A\s*(?:[—–―⸺⸻]{1,6}|-{3,6}|_{3,12})[.,:]?\s*")
+# Elsevier: `Title, in: Doe, J. (Ed.), Book`; physics: `Title, in Book (2016), pp. 3–4`.
+IN_BEHIND_COMMA = re.compile(
+    r",\s(?P<rest>in(?::\s|\s(?=[^\W\d_a-z][^()]{2,300}\([^()]{0,120}(?:1[5-9]|20)[0-9]{2}\))).{3,})\Z"
+)
+IN_BEHIND_COMMA_MARK = ", in"
+# `Title (Publisher, 2005)` and nothing behind it.
+IMPRINT_AT_END = re.compile(r"\s\((?P<imprint>[^\W\d_a-z][^()]{1,150}?),?\s(?P<year>(?:1[5-9]|20)[0-9]{2})\)\Z")
+BRACKET_BEHIND_JOURNAL = re.compile(r"\s\[[^\[\]]{2,60}\]\Z")
 BEFORE_A_TITLE = re.compile(r"(?:\A|[.,:;)\]）、0-9])\s*\Z")
 FULL_WIDTH = str.maketrans(
-    {"，": ", ", "。": ". ", "．": ". ", "：": ": ", "；": "; ", "（": " (", "）": ") ", "？": "? ", "！": "! "}
+    {
+        "，": ", ",
+        "。": ". ",
+        "．": ". ",
+        "：": ": ",
+        "；": "; ",
+        "（": " (",
+        "）": ") ",
+        "？": "? ",
+        "！": "! ",
+        "‑": "-",
+        "‐": "-",
+    }
 )
 # Chicago author-date: `Doe, Jane. 2020. Title. Rest`.
 BEHIND_NAMES = re.compile(rf"\A(?P<names>[^0-9]{{2,3000}}?)[,.]\s(?P<date>{WHEN})[.,:]\s(?P<rest>.{{4,}})\Z")
@@ -154,7 +183,7 @@ def parse_reference(text: str) -> Reference:
 
 def _undressed(text: str) -> str:
     """Without its number, the word of a footnote, emphasis and links in markdown, and the quotes of LaTeX."""
-    text = NUMBER.sub("", text).replace("``", "“").replace("''", "”")
+    text = GLUED.sub(", ", REPEATED_AUTHOR.sub("", NUMBER.sub("", text))).replace("``", "“").replace("''", "”")
     return SIGNAL.sub("", EMPHASIS.sub("", LINKED.sub(r"“\1” \2 ", text)).lstrip())
 
 
@@ -251,7 +280,15 @@ def _medical_title(match: re.Match[str]) -> tuple[str, str]:
 def _titled(names: str, date: str, text: str) -> ReferenceParts:
     if is_journal_alone(text):
         return ReferenceParts(names, None, date, text)
+    inside = IN_BEHIND_COMMA.search(text) if IN_BEHIND_COMMA_MARK in text else None
+    if inside and inside.start() > 3:
+        return ReferenceParts(names, _trimmed(text[: inside.start()]), date, inside["rest"])
     title, rest = _whole_title(text)
+    imprint = IMPRINT_AT_END.search(title) if title and not rest else None
+    if title and imprint:
+        return ReferenceParts(
+            names, _trimmed(title[: imprint.start()]), date, f"{imprint['imprint']}, {imprint['year']}"
+        )
     return ReferenceParts(names, title, date, rest)
 
 
@@ -262,7 +299,7 @@ def _dated_names(names: str) -> tuple[str, str]:
 
 def _are_names(text: str) -> bool:
     """Not a sentence: what stands before the year is a list of people or a short name of an organisation."""
-    if ", in: " in text:
+    if IN_COLON.search(text):
         return False
     return len(text.split()) <= 12 or text.count(",") + text.count(";") >= len(text.split()) // 6
 
@@ -316,6 +353,7 @@ def _trimmed(title: str) -> str | None:
 
 def _filled(reference: Reference, parts: ReferenceParts) -> Reference:
     names, et_al = parse_authors(parts.names)
+    parts = replace(parts, rest=_in_usual_order(parts.rest))
     in_book = IN_BOOK.match(parts.rest)
     editors, rest = _editors(in_book["rest"] if in_book else parts.rest)
     details = parse_details(rest)
@@ -327,6 +365,12 @@ def _filled(reference: Reference, parts: ReferenceParts) -> Reference:
         volume=details.volume, issue=details.issue, pages=details.pages, edition=details.edition,
     )  # fmt: skip
     return _placed(filled, details, bool(in_book), parts)
+
+
+def _in_usual_order(rest: str) -> str:
+    """Lawyers set year and volume before the journal: `(2015) 50 Journal 154` is `Journal 50, 154 (2015)`."""
+    match = LAW_JOURNAL.match(rest)
+    return "{journal} {volume}, {page} ({year})".format(**match.groupdict()) if match else rest
 
 
 def _title(parts: ReferenceParts, details: PublicationDetails) -> tuple[str | None, PublicationDetails]:
@@ -355,7 +399,7 @@ def _editors(text: str) -> tuple[tuple[Name, ...], str]:
 def _placed(reference: Reference, details: PublicationDetails, in_book: bool, parts: ReferenceParts) -> Reference:
     """What stood before the numbers is a journal, a book, a site or a publisher,
     as the rest of the reference has it."""
-    rest = details.rest.removeprefix("In ").strip(" ,") or None
+    rest = BRACKET_BEHIND_JOURNAL.sub("", details.rest.removeprefix("In ").strip(" ,")) or None
     # The order matters: a thesis also has a publisher, a chapter also has pages.
     if THESIS.search(parts.rest):
         return replace(reference, type="thesis", publisher=rest)

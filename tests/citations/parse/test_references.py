@@ -365,11 +365,18 @@ def test_the_day_of_access_is_not_the_year_of_the_work(accessed: str) -> None:
          "Mechanisms and strategies", "Cell", "148", "1204–1222"),
         ("Doe, Jane. “On things.” Mother Jones [San Francisco], vol. 45, no. 1, 2020, pp. 42–43.", "On things",
          "Mother Jones", "45", "42–43"),
-        ("Kostakos V, Poe E. Human factors: rethinking security in systems. In: Doe J, editor. The Book. Kiel: ACM; 2008."
-         " p. 3–8.", "Human factors: rethinking security in systems", None, None, "3–8"),
+        ("Kostakos V, Poe E. Human factors: rethinking security in systems. In: Doe J, editor. The Book. Kiel: ACM;"
+         " 2008. p. 3–8.", "Human factors: rethinking security in systems", None, None, "3–8"),
     ],
 )  # fmt: skip
 def test_styles_that_were_misread(text: str, title: str, container: str | None, volume: str | None, pages: str) -> None:
     read = parse_reference(text)
     assert (read.title, read.volume, read.pages) == (title, volume, pages)
     assert container is None or read.container == container
+
+
+def test_family_names_in_capitals() -> None:
+    read = parse_reference(
+        "CORTI, Roberto, FLAMMER, Andreas J. and LÜSCHER, Thomas F., 2009. Cocoa and health. Circulation. Vol. 119."
+    )
+    assert [name.surname for name in read.authors] == ["CORTI", "FLAMMER", "LÜSCHER"]

@@ -79,7 +79,11 @@ def _walk(tokens: list[str]) -> list[Name]:
             bool(after)
             and not (EASTERN.fullmatch(token) and EASTERN.fullmatch(after))
             and _is_family(token)
-            and (INITIALS.fullmatch(after) is not None or (position == 0 and _is_given(after, tokens)))
+            and (
+                INITIALS.fullmatch(after) is not None
+                or (position == 0 and _is_given(after, tokens))
+                or _is_capital_family(token, after)
+            )
         )
         if SUFFIX.fullmatch(token) and names:
             names[-1] = _with_suffix(names[-1], token)
@@ -90,6 +94,11 @@ def _walk(tokens: list[str]) -> list[Name]:
             names.append(_single(token))
         position += 1
     return names
+
+
+def _is_capital_family(token: str, after: str) -> bool:
+    """ISO 690 sets family names in capitals: `CORTI, Roberto, FLAMMER, Andreas J.`"""
+    return token.isupper() and len(token) > 2 and not after.isupper() and len(after.split()) < 4
 
 
 def _is_family(token: str) -> bool:

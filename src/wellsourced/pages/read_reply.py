@@ -23,6 +23,7 @@ from wellsourced.pages.page import Page
 from wellsourced.pages.walls import detect
 from wellsourced.pages.walls.response_facts import FetchedResponse
 from wellsourced.sandbox.pool import WorkerPool
+from wellsourced.text.markdown_images import leave_alt_texts
 from wellsourced.text.plain_text import as_rendered
 
 # With less than this something was probably missed: the next way is tried.
@@ -71,7 +72,7 @@ def is_markdown(content_type: str, url: str) -> bool:
 
 
 def read_markdown(body: bytes, url: str, content_type: str) -> Page:
-    text = as_rendered(encoding.decode(body, content_type).text).strip()
+    text = leave_alt_texts(as_rendered(encoding.decode(body, content_type).text)).strip()
     if len(text) < FEWEST_CHARACTERS // 2:
         raise ContentEmpty(f"{url} answered with {len(text)} characters of markdown.")
     heading = next((line for line in text.splitlines() if line.startswith("# ")), "")

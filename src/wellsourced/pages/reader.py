@@ -39,6 +39,7 @@ from wellsourced.pages.sites import site_for
 from wellsourced.sandbox.pool import WorkerPool
 from wellsourced.storage.cache.cache import Cache
 from wellsourced.storage.single_flight import SingleFlight
+from wellsourced.text.markdown_images import leave_alt_texts
 from wellsourced.tool.activity import asking
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.client import UpstreamClient
@@ -288,7 +289,7 @@ class Reader:
         contents: PageContents = await self._upstreams.ask(EXA, Kind.CONTENTS, url, deadline=limit)
         page = Page(
             url=contents.url,
-            markdown=contents.markdown,
+            markdown=await asyncio.to_thread(leave_alt_texts, contents.markdown),
             title=contents.title,
             author=contents.author,
             date=contents.date,

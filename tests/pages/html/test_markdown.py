@@ -44,6 +44,7 @@ STRUCTURES = {
     "formula as a picture": ("<p>so <img class=latex src=/f.png alt='E=mc^2'></p>", "so $E=mc^2$"),
     "readings and quotation marks": ("<p><ruby>漢<rt>かん</rt>字<rt>じ</rt></ruby> <q>a</q></p>", "漢(かん)字(じ) “a”"),
     "image": ('<p>x <img src="/i.png" alt="A cat"> y</p>', "x ![A cat](https://site.example/i.png) y"),
+    "image_with_data": ('<p>x <img src="/i.png?d=secret" alt="A *cat*"> y</p>', "x A \\*cat\\* y"),
     "nested list": ("<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>", "- a\n  - b\n- c"),
     "numbered list": ("<ol start=3><li>a</li><li>b</li></ol>", "3. a\n4. b"),
     "numbers that fall, and odd ones": (

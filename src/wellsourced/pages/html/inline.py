@@ -10,6 +10,7 @@ from urllib.parse import urljoin
 
 from wellsourced.pages.html.blocks import BLOCK_TAGS, FORMULA_TAG, Branch, Child, TextPiece
 from wellsourced.pages.html.formula import formula_text
+from wellsourced.text.markdown_images import carries_data
 
 # Only where a sign would act: `5 * 3` and `snake_case` are left as they are.
 ACTIVE = re.compile(
@@ -172,6 +173,8 @@ class InlineWriter:
             return ""
         if FORMULA_IMAGE.search(branch.class_name):
             return _tex(f"${alt}$")
+        if self.style.links != "as_written" and carries_data(address):
+            return ACTIVE.sub(_escape, alt) if self.escapes else alt
         text = ACTIVE.sub(_escape, alt).replace("]", "\\]") if self.escapes else alt
         return f"![{text}]({address})"
 

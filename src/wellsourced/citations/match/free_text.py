@@ -130,5 +130,7 @@ def _has_other_subtitle(cited: Reference, record: Reference) -> bool:
 def _says_year(text: str, cited: Reference, year: int | None) -> bool:
     """The year stands in the text, and not as a volume or a page, or as when somebody looked."""
     years = Counter(YEAR.findall(ACCESSED.sub(" ", text)))
-    places = [cited.volume, cited.issue, *NUMBER.findall(cited.pages or "")]
+    # A single page may be the year itself, exchanged by the parser: `p. 2071, 1969`.
+    pages = NUMBER.findall(cited.pages or "")
+    places = [cited.volume, cited.issue, *(pages if len(pages) > 1 else ())]
     return years[str(year)] > places.count(str(year))

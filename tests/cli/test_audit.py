@@ -18,7 +18,7 @@ def test_entries_are_told_apart(environment: dict[str, str], internet: Internet)
     rows = [line.split("\t") for line in ran.out.splitlines()[:2]]
     assert (ran.status, [row[1:4] for row in rows]) == (
         0,
-        [["yes", "ok", "A study of tides, part 1"], ["no", "not_found", "Nothing at all"]],
+        [["yes", "ok", "[a] A study of tides, part 1"], ["no", "not_found", "[b] Nothing at all"]],
     )
 
 

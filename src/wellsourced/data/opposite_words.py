@@ -46,7 +46,7 @@ SPEECH = re.compile(
     r"|reported by|erklarte|schrieb|laut|zufolge|behauptete|a dit|a declare|a ecrit|declare|selon|d'apres|dijo|declaro"
     r"|escribio|segun|afirmo|disse|ha detto|secondo|segundo|afirmou|zei|volgens)\b"
 )
-CONDITIONS = frozenset({"if", "unless", "sofern", "wenn", "salvo"})
+CONDITIONS = frozenset({"if", "unless", "sofern", "wenn", "falls", "salvo"})
 
 
 Side = tuple[int, int]

@@ -76,7 +76,6 @@ LIKE_A_CUE = re.compile(
     r"|\bif\b[^,.;]{0,40}\b(?:do(?:es)?|is|are) ?n[o'’]t\b|\bwhether or not\b"
     r"|\bwho (?:do(?:es)?|did|is|are|was|were|ha[sd]|have) ?n[o'’]t\b|rejected the null\b|\bnever been (?:more"
     r"|so|as|\w+er)\b"
-    r"|\bnot be (?:overlooked|ignored|underestimated|forgotten|neglected)\b|\b(?:that|which) (?:is|are|was|were) not\b"
     r"|\bcan(?:not|['’]t) be (?:denied|disputed|ignored|overlooked|overstated)|\b(?:nobody|no one) (?:den|doubt"
     r"|disput)\w+"
     r"|\bdisputed (?:city|territor\w+|region|area)\b"

@@ -41,6 +41,7 @@ BEGINNING = re.compile(r"\s{0,8}(?:[^\W\d_a-zß-öø-ÿа-яё]|[\"“„«「�
 ENDS = re.compile(r"(?:[.?!)\]”\"»]|[0-9]|https?://\S+|/\S+)\s*\Z")
 SAME_AUTHOR = re.compile(r"\A\s{0,8}(?:(?:[—–―⸺⸻]|--){1,6}|_{3,12}|\(same author\))[.,:]?\s{0,4}")
 SHORTEST = 15
+LONGEST_ENDING = 300
 
 
 def looks_like_references(text: str) -> bool:
@@ -100,17 +101,19 @@ def _between(body: str, marks: list[re.Match[str]]) -> list[str]:
 
 def _lines(block: str) -> list[str]:
     """Lines, those that go on with the line above joined to it."""
-    pieces: list[str] = []
+    pieces: list[list[str]] = []
+    has_sign = False
     for line in block.split("\n"):
         if not line.strip():
             continue
         starts = BEGINNING.match(line) and line[:1] not in " \t"
-        is_new = not pieces or (starts and ENDS.search(pieces[-1]) and SIGN_OF_A_WORK.search(pieces[-1]))
-        if is_new:
-            pieces.append(line)
-        else:
-            pieces[-1] = f"{pieces[-1]}\n{line}"
-    return pieces
+        # Only the last line is looked at for an end, so that a block without any costs no more than its length.
+        if not pieces or (starts and has_sign and ENDS.search(pieces[-1][-1][-LONGEST_ENDING:])):
+            pieces.append([])
+            has_sign = False
+        pieces[-1].append(line)
+        has_sign = has_sign or SIGN_OF_A_WORK.search(line) is not None
+    return ["\n".join(piece) for piece in pieces]
 
 
 def _joined(piece: str) -> str:

@@ -7,7 +7,7 @@ import signal
 import sys
 import time
 from collections import deque
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any
 
 from tests.patterns.collect import UsedPattern, collect_patterns
@@ -17,7 +17,10 @@ LENGTH = 3000
 # Below this a pattern is fast whatever the growth; above it, growth is looked at.
 QUIET_SECONDS = 0.004
 STEEPEST = 3.0
+# What eight times the length takes; less is not told from chance.
+NOTICEABLE_SECONDS = 0.05
 LONGEST_SECONDS = 2.0
+MOST_TEXTS = 8
 
 
 class TooLong(Exception):
@@ -36,11 +39,12 @@ def stop(*_: object) -> None:
 
 def steepest(used: UsedPattern) -> dict[str, Any] | None:
     """The first text on which doubling it, twice over, takes clearly more than double the time."""
-    for text in hostile_texts(used.pattern, LENGTH):
-        if seconds(used, text) < QUIET_SECONDS:
-            continue
+    suspicious = (text for text in hostile_texts(used.pattern, LENGTH) if seconds(used, text) >= QUIET_SECONDS)
+    for text in islice(suspicious, MOST_TEXTS):
         times = [min(seconds(used, longer) for _ in range(2)) for longer in lengthened(text)]
-        if all(later >= LONGEST_SECONDS or later > STEEPEST * earlier for earlier, later in pairwise(times)):
+        if times[-1] >= NOTICEABLE_SECONDS and all(
+            later >= LONGEST_SECONDS or later > STEEPEST * earlier for earlier, later in pairwise(times)
+        ):
             return {
                 "place": used.place,
                 "pattern": str(used.pattern.pattern),

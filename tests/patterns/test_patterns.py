@@ -6,10 +6,26 @@ give back (`*+`, `++`, `(?>…)`), and what can end without its closing mark end
 
 from __future__ import annotations
 
+import json
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 from tests.patterns.collect import UsedPattern
 from tests.patterns.measure import steepest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+FEWEST = 600
+
+
+def test_no_pattern_takes_more_than_linear_time() -> None:
+    """In a process of its own, in which the modules are not yet imported, so that every pattern is seen compiled."""
+    command = [sys.executable, "-m", "tests.patterns.measure"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, check=True, timeout=1800)
+    measured = json.loads(done.stdout)
+    assert measured["patterns"] > FEWEST
+    assert measured["slow"] == []
 
 
 def test_the_measuring_finds_what_is_not_linear() -> None:

@@ -22,9 +22,9 @@ from wellsourced.text.terms import UNSPACED
 QuotationStatus: TypeAlias = Literal["word_for_word", "marked_changes", "altered", "not_found"]
 
 QUOTED = re.compile(
-    r"“([^”]{8,1500})”|„([^“”]{8,1500})[“”]|«\s*([^»]{8,1500}?)\s*»|\"([^\"]{8,1500})\"|「([^」]{4,1500})」"
+    r"“([^”]{8,1500})”|„([^“”]{8,1500})[“”]|«\s*+([^«»]{8,1500}?)\s{0,9}+»|\"([^\"]{8,1500})\"|「([^」]{4,1500})」"
 )
-ELLIPSIS = re.compile(r"\[?\s*(?:…|\.\s?\.\s?\.)\s*\]?")
+ELLIPSIS = re.compile(r"(?:\[?(?<!\s)\s+|\[)?(?:…|\.\s?\.\s?\.)\s*\]?")
 BRACKETED = re.compile(r"\[[^\]]{0,80}\]")
 BROKEN_WORD = re.compile(r"(?<=\w)(?:-\n|\u00ad)\s*(?=\w)")
 TOKEN = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+(?:['’][^\W_]+)?")
@@ -34,7 +34,9 @@ LIKE = 0.6
 MOST_PLACES = 300
 AROUND = 150
 MOST_PARTS = 12
-NAME = re.compile(r"(?<![\w.])[A-ZÀ-ÖØ-Þ][\w’'-]+(?:\s+[A-ZÀ-ÖØ-Þ][\w’'-]+)+|(?<=[a-zà-ÿ,] )[A-ZÀ-ÖØ-Þ][\w’'-]{2,}")
+NAME = re.compile(
+    r"(?<![\w.])[A-ZÀ-ÖØ-Þ][\w’'-]{1,60}(?:\s+[A-ZÀ-ÖØ-Þ][\w’'-]{1,60})+|(?<=[a-zà-ÿ,] )[A-ZÀ-ÖØ-Þ][\w’'-]{2,}"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ SIGN_OF_A_WORK = re.compile(
 )
 # How a reference begins: a capital, a quotation mark, a dash for the author, or a number.
 BEGINNING = re.compile(r"\s{0,8}(?:[^\W\d_a-zß-öø-ÿа-яё]|[\"“„«「『]|[—–_-]{2,}|\[)")
-ENDS = re.compile(r"(?:[.?!)\]”\"»]|[0-9]|https?://\S+|/\S+)\s*\Z")
+ENDS = re.compile(r"(?:[.?!)\]”\"»]|[0-9]|(?<!\S)[^\s/]*+/\S++)\s*\Z")
 SAME_AUTHOR = re.compile(r"\A\s{0,8}(?:(?:[—–―⸺⸻]|--){1,6}|_{3,12}|\(same author\))[.,:]?\s{0,4}")
 SHORTEST = 15
 LONGEST_ENDING = 300

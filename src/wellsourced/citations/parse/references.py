@@ -96,7 +96,7 @@ GLUED = re.compile(r"(?<=[a-zß-ÿ]),(?=[A-Z]\.)")
 REPEATED_AUTHOR = re.compile(r"\A\s*(?:[—–―⸺⸻]{1,6}|-{3,6}|_{3,12})[.,:]?\s*")
 # Elsevier: `Title, in: Doe, J. (Ed.), Book`; physics: `Title, in Book (2016), pp. 3–4`.
 IN_BEHIND_COMMA = re.compile(
-    r",\s(?P<rest>in(?::\s|\s(?=[^\W\d_a-z][^()]{2,300}\([^()]{0,120}(?:1[5-9]|20)[0-9]{2}\))).{3,})\Z"
+    r",\s(?P<rest>in(?::\s|\s(?=[^\W\d_a-z][^()]{2,300}\([^()]{0,120}(?:1[5-9]|20)[0-9]{2}\)))(?s:.{3,}))\Z"
 )
 IN_BEHIND_COMMA_MARK = ", in"
 # `Title (Publisher, 2005)` and nothing behind it.

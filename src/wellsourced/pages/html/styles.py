@@ -47,7 +47,7 @@ RGB_COLOUR = re.compile(r"rgba?\(\s*(\d+)[,\s]+(\d+)[,\s]+(\d+)\s*(?:[,/]\s*1(?:
 NAMED_COLOURS = {"white": "#ffffff", "black": "#000000", "red": "#ff0000", "gray": "#808080", "grey": "#808080"}
 NOTHING_CLIPPED_IN = re.compile(
     r"rect\(\s*([01])(?:px)?[\s,]+\1(?:px)?[\s,]+\1(?:px)?[\s,]+\1(?:px)?\s*\)"
-    r"|inset\(\s*(?:5\d|[6-9]\d|100)(?:\.\d+)?%[^)]*\)|circle\(\s*0[^)]*\)|polygon\(\s*0(?:px)?\s+0(?:px)?[\s,0px]*\)"
+    r"|inset\(\s*(?:5\d|[6-9]\d|100)(?:\.\d+)?%[^)]{0,200}\)|circle\(\s*0[^)]{0,200}\)|polygon\(\s*0(?:px)?\s+0(?:px)?[\s,0px]*\)"
 )
 FILTERED = re.compile(r"opacity\(([^()]{1,20})\)")
 ESCAPE = re.compile(r"\\([0-9a-f]{1,6}) ?")

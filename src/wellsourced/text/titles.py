@@ -1,7 +1,6 @@
 """Whether two titles are the same title, and whether a title stands in a text.
 
 Three questions are asked of titles, from quick to thorough:
-
 - `is_same_title`: is the best match of a search service what was asked for? Letters alone decide, in every script.
 - `is_title_near_start`, `is_title_in_text`: does a document carry this title?
 - `compare_titles`, `find_exchanged_words`: does a citation name the recorded work? No honest way of writing the same

@@ -161,7 +161,7 @@ def test_a_foreign_file_is_told_and_left(tmp_path: Path, foreign: bytes) -> None
     assert path.read_bytes() == foreign
 
 
-def test_a_damaged_page_is_noticed_and_the_rest_stays_in_use(tmp_path: Path) -> None:
+def test_a_damaged_page_is_noticed_and_the_rest_can_be_read(tmp_path: Path) -> None:
     path = tmp_path / "store.db"
     fill(path, KEY, 50)
     data = bytearray(path.read_bytes())
@@ -175,7 +175,8 @@ def test_a_damaged_page_is_noticed_and_the_rest_stays_in_use(tmp_path: Path) -> 
         first = await database.run(lambda c: c.execute("SELECT length(text) FROM note LIMIT 1").fetchone(), write=False)
         assert first == (3000,)
         assert path.read_bytes() == data
-        await database.run(lambda c: c.execute("INSERT INTO note (text) VALUES ('more')") and None)
+        with pytest.raises(CannotOpen, match="damaged"):
+            await database.run(lambda c: c.execute("INSERT INTO note (text) VALUES ('more')") and None)
         await database.close()
 
     asyncio.run(main())

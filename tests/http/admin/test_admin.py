@@ -178,7 +178,7 @@ WRONG: list[tuple[str, str, Any, str]] = [
 def test_every_errand_is_done_in_the_file_and_what_is_wrong_is_said_and_guessing_is_ended(
     settings: dict[str, str],
 ) -> None:
-    settings = {**settings, "TRUST_PROXY": "true", "METRICS_ENABLED": "false"}
+    settings = {**settings, "TRUST_PROXY": "true", "METRICS_ENABLED": "false", "ANONYMOUS_CALLERS": "one"}
     with http_server(settings) as address:
         run_errands(address)
         admin = Admin(address)

@@ -248,11 +248,13 @@ def _told_differences(aligned: Sequence[Alignment]) -> list[Difference]:
     """Those of the sentence that holds most of the claim, unless another that holds as much states it as it is."""
     if not aligned:
         return []
-    told = [find_differences(each, lambda figure: _is_stated(figure, aligned)) for each in aligned if each.is_close()]
+    differing = [
+        find_differences(each, lambda figure: _is_stated(figure, aligned)) for each in aligned if each.is_close()
+    ]
     as_near = [each for each in aligned if each.share >= aligned[0].share and each.is_close()]
-    if told and told[0] and all(told[: len(as_near)]):
-        return told[0]
-    return list(_denials(aligned)) if not told or not told[0] else []
+    if differing and differing[0] and all(differing[: len(as_near)]):
+        return differing[0]
+    return list(_denials(aligned)) if not differing or not differing[0] else []
 
 
 def _is_stated(figure: Figure, aligned: Sequence[Alignment]) -> bool:

@@ -152,7 +152,7 @@ def find_differences(alignment: Alignment, is_stated: Callable[[Figure], bool]) 
     if alignment.claim.language not in COMPARED:
         return []
     checks = (_turned, _quantified, _named, _modal)
-    return next((told for check in checks if (told := list(check(alignment)))), [])
+    return next((named for check in checks if (named := list(check(alignment)))), [])
 
 
 def _figure_differences(alignment: Alignment, is_stated: Callable[[Figure], bool]) -> Iterator[Difference]:

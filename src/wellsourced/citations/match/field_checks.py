@@ -60,7 +60,7 @@ def check_fields(
     free_text: bool,
 ) -> Iterator[FieldCheck]:
     """One check for each field that the citation has."""
-    told = {difference.field: difference for difference in differences}
+    by_field = {difference.field: difference for difference in differences}
     rows: tuple[tuple[str, str | None, str | None, Outcome], ...] = (
         ("title", cited.title, record.title, fields.title),
         ("authors", _names(cited), _names(record), fields.authors),
@@ -73,7 +73,7 @@ def check_fields(
     )
     for field, ours, theirs, outcome in rows:
         if ours:
-            check = _check(field, ours, theirs, outcome, told.get(field), free_text)
+            check = _check(field, ours, theirs, outcome, by_field.get(field), free_text)
             yield _with_people(check, cited, record) if field == "authors" else check
     yield from _identifier_checks(cited, record)
 

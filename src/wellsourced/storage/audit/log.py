@@ -193,8 +193,8 @@ class AuditLog:
 
     def _warn(self, problem: OSError | CannotUseKey) -> None:
         why = problem.sentence if isinstance(problem, CannotUseKey) else f"{problem.strerror or problem}."
-        told, self.problem = self.problem, f"The audit log {self.path} cannot be written: {why}"
-        if not told:
+        known, self.problem = self.problem, f"The audit log {self.path} cannot be written: {why}"
+        if not known:
             logger.warning(self.problem)
 
 

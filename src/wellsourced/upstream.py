@@ -75,7 +75,9 @@ class Provider:
     `needs` must all be set for the provider to be configured, and one of `needs_one_of`; `uses` are optional extras.
     `bases` are its addresses: the one named "" is the usual one and is overridden by NAME_BASE_URL, others by
     NAME_<HOST>_BASE_URL. `base_setting` names another variable for the usual one (SEARXNG_URL).
-    `preference` orders automatic choice, lowest first; keyless engines are last.
+    `preference` orders automatic choice, lowest first; keyless engines are last. One that is not `automatic` is asked
+    by name, and where the general ones could not look: then for questions of the kinds in `good_at`
+    (`search/question_kinds.py`). `attribution` is what its terms ask to be said beside its data.
     """
 
     name: str
@@ -91,6 +93,8 @@ class Provider:
     automatic: bool = True
     about: str = ""
     known_as: str = ""
+    good_at: tuple[str, ...] = ()
+    attribution: str = ""
 
     @property
     def public_name(self) -> str:

@@ -28,6 +28,7 @@ RECORDS = {
     "doi": ("crossref", "doi_org", "openalex"),
     "arxiv": ("arxiv", "semanticscholar", "openalex"),
     "pmid": ("pubmed", "openalex", "semanticscholar"),
+    "isbn": ("open_library", "google_books", "loc"),
 }
 # arXiv registers its DOIs with DataCite, so Crossref does not know them.
 ARXIV_DOI_RECORDS = ("arxiv", "doi_org", "openalex")

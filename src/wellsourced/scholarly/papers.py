@@ -29,6 +29,7 @@ from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstream_client.failure_messages import joint_failure
 from wellsourced.upstream_client.fallback import FallbackOutcome, ask_in_turn
 from wellsourced.upstream_client.provider_choice import ProviderChoice
+from wellsourced.upstreams import all_upstreams
 from wellsourced.upstreams.types.paper import Direction, Paper, PaperQuery
 from wellsourced.upstreams.types.search import ResultSet
 
@@ -179,8 +180,9 @@ class Papers:
         return PapersFound(papers=(), source=trace.used, filters_not_applied=tuple(sorted(lost)), notes=notes)
 
     def _names(self) -> list[str]:
-        """The operator's list for academic searches, then everyone else who has papers."""
-        return list(dict.fromkeys([*self._providers.order(Kind.PAPERS), *self._upstreams.configured(Kind.PAPERS)]))
+        """The operator's list for academic searches, then everyone else who has papers of every kind."""
+        general = (name for name in self._upstreams.configured(Kind.PAPERS) if all_upstreams()[name].provider.automatic)
+        return list(dict.fromkeys([*self._providers.order(Kind.PAPERS), *general]))
 
     async def _ask(self, name: str, query: PaperQuery, deadline: float) -> ProviderPapers:
         """One provider. More is asked for than is wanted where filters will take some away."""

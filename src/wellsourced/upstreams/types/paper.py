@@ -27,9 +27,9 @@ class PaperQuery:
 
 @dataclass(frozen=True, slots=True)
 class PaperId:
-    """Names one work exactly: a DOI in normal form, an arXiv id with or without its version, or a PMID."""
+    """Names one work: a DOI in normal form, an arXiv id with or without its version, a PMID, or a book's ISBN."""
 
-    scheme: Literal["doi", "arxiv", "pmid"]
+    scheme: Literal["doi", "arxiv", "pmid", "isbn"]
     value: str
 
     def __str__(self) -> str:

@@ -15,7 +15,6 @@ from typing import Any, TypeAlias
 
 import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
-from starlette.applications import Starlette
 from starlette.types import ASGIApp
 
 from wellsourced.app import Application
@@ -23,6 +22,7 @@ from wellsourced.demo import SharedDemo
 from wellsourced.http.admin.routes import admin_routes
 from wellsourced.http.admin_key import has_admin_key, holds_admin_key
 from wellsourced.http.connections import connection_class, connection_limit
+from wellsourced.http.direct_calls import DirectCalls
 from wellsourced.http.health import health_routes
 from wellsourced.http.mcp_server import mcp_server
 from wellsourced.http.metrics import metrics_routes
@@ -68,14 +68,15 @@ def http_app(
     app, drain = dispatcher.app, drain or Drain()
     signing = sign_in(app)
     stateless = app.settings.flag("HTTP_STATELESS")
-    inner: Starlette = mcp_server(dispatcher, overrides).streamable_http_app(
+    security = transport_security(app.settings)
+    inner: ASGIApp = mcp_server(dispatcher, overrides).streamable_http_app(
         streamable_http_path=MCP_PATH,
         json_response=False,
         stateless_http=stateless,
         session_idle_timeout=None if stateless else SESSION_IDLE_SECONDS,
         max_sessions=MOST_SESSIONS,
         max_request_body_size=app.settings.count("MAX_REQUEST_BODY_BYTES"),
-        transport_security=transport_security(app.settings),
+        transport_security=security,
         custom_starlette_routes=[
             *health_routes(app, drain),
             *metrics_routes(app, connections),
@@ -84,6 +85,8 @@ def http_app(
             *(signing.routes if signing else []),
         ],
     )
+    if overrides is None:
+        inner = DirectCalls(inner, dispatcher, security, stateless=stateless)
     return wrap(inner, middleware_layers(app, drain, signing, host or app.settings.text("HOST")))
 
 

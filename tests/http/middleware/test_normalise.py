@@ -20,7 +20,11 @@ ANSWERS: list[tuple[dict[str, Any], int, str]] = [
     ({"method": "notifications/unheard-of"}, 202, ""),
     ({"id": 1, "result": {}}, 202, ""),
     ({"id": 1, "method": "tools/call", "params": {}}, 200, "name is missing"),
-    ({"id": 1, "method": "tools/call", "params": {"name": "web_search", "arguments": []}}, 200, "arguments is wrong"),
+    (
+        {"id": 1, "method": "tools/call", "params": {"name": "web_search", "arguments": []}},
+        200,
+        "arguments must be",
+    ),
     ({"id": 1, "method": "prompts/list", "params": {"cursor": "page 2"}}, 200, "every list comes whole"),
 ]
 

@@ -110,8 +110,7 @@ def call(address: str, token: str, tool: str, **arguments: Any) -> Any:
         headers = {"mcp-session-id": client.post("/mcp", json=message("initialize", **HELLO)).headers["mcp-session-id"]}
         client.post("/mcp", json={"jsonrpc": "2.0", "method": "notifications/initialized"}, headers=headers)
         response = client.post("/mcp", json=message("tools/call", name=tool, arguments=arguments), headers=headers)
-    data = [line.removeprefix("data: ") for line in response.text.splitlines() if line.startswith("data: {")]
-    return json.loads(data[-1])["result"]
+    return response.json()["result"]
 
 
 @pytest.mark.parametrize(

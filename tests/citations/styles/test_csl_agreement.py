@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
+from wellsourced.citations.formats.bibliography import read_bibliography
 from wellsourced.citations.reference import Name, Reference
-from wellsourced.citations.styles import format_bibliography
+from wellsourced.citations.styles import Style, format_bibliography
 from wellsourced.citations.styles.common import shorten_pages_mla, shorten_pages_vancouver, whole_pages
 from wellsourced.citations.styles.own_csl import format_with_style_file
 from wellsourced.citations.styles.title_case import title_case
@@ -42,6 +44,11 @@ PAPER = Reference(
         ("What is it for?", None, "What Is It For?"),
         ("metal-poor variables: why?", None, "Metal-Poor Variables: Why?"),
         ("Physica status solidi (a)", None, "Physica Status Solidi (a)"),
+        (
+            "the within-individual state-of-the-art of d-amphetamine",
+            None,
+            "The Within-Individual State-of-the-Art of D-Amphetamine",
+        ),
         ("Ethik des Lesens", None, "Ethik des Lesens"),
         ("le temps retrouvé", None, "le temps retrouvé"),
         ("a plain title", "de", "a plain title"),
@@ -62,7 +69,10 @@ def test_titles_get_capitals_only_in_english(title: str, language: str | None, e
         ("203–", "203", "203", "203"),
         ("99–101", "99–101", "99–101", "99–101"),
         ("e12", "e12", "e12", "e12"),
-        ("S3–S9", "S3–S9", "S3–S9", "S3–S9"),
+        ("S3–S9", "S3–9", "S3–9", "S3–S9"),
+        ("E149–E159", "E149–59", "E149–59", "E149–E159"),
+        ("28S–30S", "28S-30S", "28S-30S", "28S-30S"),
+        ("734–744.e3", "734-744.e3", "734-744.e3", "734-744.e3"),
     ],
 )
 def test_page_ranges(pages: str, mla: str, vancouver: str, whole: str) -> None:
@@ -85,3 +95,20 @@ def test_a_style_of_the_users_own(tmp_path: Path) -> None:
     path.write_text("<style/>", "utf-8")
     with pytest.raises(BadInput, match="could not be used"):
         format_with_style_file([PAPER], str(path))
+
+
+PLAIN = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "\u00a0": " ", "‐": "-"})
+STYLES: tuple[Style, ...] = ("apa", "mla", "chicago", "chicago-notes", "vancouver", "ieee")
+RENDERED = json.loads((Path(__file__).parent / "citeproc.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_entries_are_those_of_citeproc(style: Style) -> None:
+    """Articles, chapters, books and pages beside what citeproc-js writes with the official styles."""
+    differing = []
+    for row in RENDERED:
+        written = format_bibliography(read_bibliography(json.dumps([row["item"]])).entries, style)
+        ours = written.removeprefix("[1] ").removeprefix("1. ").translate(PLAIN)
+        theirs = " ".join(row["expected"][style].translate(PLAIN).split())
+        differing += [(ours, theirs)] if ours != theirs else []
+    assert len(differing) <= 0.05 * len(RENDERED), differing

@@ -8,9 +8,11 @@ from __future__ import annotations
 from wellsourced.citations.reference import Name, Reference
 from wellsourced.citations.styles.common import (
     best_link,
+    double_quotes,
     end_sentence,
     family_first,
     format_long_date,
+    genre_of,
     is_part_of_work,
     issue_number,
     numbered_edition,
@@ -31,7 +33,7 @@ def format_entry(reference: Reference) -> str:
     people, role = _people(reference)
     title = _title(reference)
     parts = [_with_role(people, role), _date(reference)] if people else [title, _date(reference)]
-    parts += [title if people else None, _source(reference)]
+    parts += [title if people else None, _source(reference), reference.extra.get("archive")]
     text = " ".join(end_sentence(part) for part in parts if part)
     return f"{text} {where}" if (where := _where(reference)) else text
 
@@ -68,13 +70,15 @@ def _date(reference: Reference) -> str:
 
 
 def _title(reference: Reference) -> str | None:
+    genre = genre_of(reference)
     if not reference.title or is_part_of_work(reference):
-        return reference.title
+        return double_quotes(reference.title or "") + (f" [{genre}]" if genre and reference.title else "")
     volume = f"Vol. {reference.volume}" if reference.volume and reference.type != "webpage" else ""
     pages = page_label(whole_pages(reference.pages)) if reference.pages else ""
     about = ", ".join(part for part in (numbered_edition(reference), volume, pages) if part)
     about = "; ".join(part for part in (_editors_behind(reference), about) if part)
-    return f"{reference.title} ({about})" if about else reference.title
+    title = double_quotes(reference.title)
+    return f"{title} ({about})" if about else title
 
 
 def _editors_behind(reference: Reference) -> str:

@@ -11,6 +11,7 @@ from wellsourced.citations.styles.common import (
     best_link,
     end_sentence,
     format_long_date,
+    genre_of,
     is_part_of_work,
     is_range,
     issue_number,
@@ -32,6 +33,7 @@ EDITORS = NameRule(turned="none", initial=None, most=6, shown=3, et_al=", et al.
 DATED_TO_THE_DAY_TEXT = "webpage post-weblog post article-newspaper article-magazine"
 DATED_TO_THE_DAY = frozenset(DATED_TO_THE_DAY_TEXT.split())
 BOOK_PARTS = frozenset({"chapter", "entry-encyclopedia", "entry-dictionary"})
+EDITED = frozenset({"book", "chapter"})
 QUOTED_ALONE = frozenset({"webpage", "thesis", "article", "paper-conference", "dataset", "document"})
 
 
@@ -40,7 +42,8 @@ def format_entry(reference: Reference) -> str:
     people, title = _people(reference), _title(reference)
     year = year_with_era(reference.year) if reference.year is not None else "n.d."
     parts = [people, year, title] if people else [title, year]
-    return join_sentences([*parts, *_source(reference, _day(reference)), *_found_at(reference)])
+    text = join_sentences([*parts, *_source(reference, _day(reference)), *_found_at(reference)])
+    return f"N{text[1:]}" if text.startswith("n.d.") else text
 
 
 def format_note_entry(reference: Reference) -> str:
@@ -60,7 +63,7 @@ def format_names(people: tuple[Name, ...], et_al: bool = False) -> str:
 def _people(reference: Reference) -> str | None:
     if reference.authors:
         return format_names(reference.authors, reference.et_al)
-    if reference.editors and (not is_part_of_work(reference) or reference.type == "book"):
+    if reference.editors and (not is_part_of_work(reference) or reference.type in EDITED):
         return f"{format_names(reference.editors)}, {'eds.' if len(reference.editors) > 1 else 'ed.'}"
     return None
 
@@ -95,7 +98,7 @@ def _source(reference: Reference, when: str, in_notes: bool = False) -> list[str
         return [numbered_edition(reference), edited, _volume(reference), series, imprint or when, pages]
     if reference.type in BOOK_PARTS or (reference.type == "paper-conference" and reference.editors):
         return _in_book(reference, when if in_notes else "")
-    return [_in_journal(reference, when, in_notes)]
+    return [genre_of(reference), _in_journal(reference, when, in_notes), reference.extra.get("archive")]
 
 
 def _volume(reference: Reference) -> str | None:
@@ -112,7 +115,7 @@ def _in_journal(reference: Reference, when: str, in_notes: bool) -> str:
         return ", ".join(part for part in (f"{container}{place}", when, pages) if part)
     container += f" ({reference.place})" if reference.place else ""
     numbers = _numbers_in_note(reference, when) if in_notes else _numbers(reference, when)
-    mark = ": " if reference.volume or (reference.issue and in_notes) else ", "
+    mark = ": " if reference.volume or reference.issue else ", "
     return f"{container}{numbers}{mark + pages if pages else ''}"
 
 
@@ -140,7 +143,8 @@ def _numbers_in_note(reference: Reference, when: str) -> str:
 
 
 def _edited_by(reference: Reference) -> str:
-    return f"edited by {write_names(reference.editors, EDITORS)}" if reference.editors else ""
+    are_behind = reference.editors and (reference.authors or reference.type not in EDITED)
+    return f"edited by {write_names(reference.editors, EDITORS)}" if are_behind else ""
 
 
 def _in_book(reference: Reference, year: str) -> list[str | None]:

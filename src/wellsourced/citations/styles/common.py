@@ -19,8 +19,13 @@ SHORT_MONTHS = ("Jan.", "Feb.", "Mar.", "Apr.", "May", "June", "July", "Aug.", "
 ENDINGS = (".", "?", "!", "…", "。", "？", "！", "।", "۔", "؟")
 CLOSING_QUOTES = "”’\"'"
 RANGE = re.compile(
-    r"(?<![^\W_])(?P<prefix>[A-Za-z]{0,3})(?P<first>[0-9]{1,20})[–-](?P<again>[A-Za-z]{0,3})(?P<last>[0-9]{1,20})(?![^\W_])"
+    r"(?<![^\W_])(?P<prefix>[A-Za-z]{0,3})(?P<first>[0-9]{1,20})[–-](?P<again>[A-Za-z]{0,3})(?P<last>[0-9]{1,20})(?![^\W_]|\.\w)"
 )
+# `28S–30S`, `734–744.e3`: no numbers, and so no range.
+NO_RANGE = re.compile(r"(?<![^\W_])(?=[\w.]{1,20}–[\w.]{0,20}(?:[0-9][A-Za-z]|[0-9]\.\w))([\w.]{1,20})–")
+# What CSL calls numeric, and gives a label: `12`, `S3`, `3–4`, but not `23 Suppl 1`.
+NUMERIC = re.compile(r"[^\W\d_]{0,9}[0-9]{1,9}[^\W\d_]{0,9}(?:\s?[–&,-]\s?[^\W\d_]{0,9}[0-9]{1,9}[^\W\d_]{0,9}){0,9}")
+SINGLE_QUOTED = re.compile(r"(?<!\w)['‘](\S[^'‘’]{0,300}?)['’](?!\w)")
 DOUBLE_NUMBER = re.compile(r"(?<=[0-9])-(?=[0-9])")
 # `203–`: the end is not known.
 OPEN_RANGE = re.compile(r"[–-]\s*\Z")
@@ -28,7 +33,7 @@ OPEN_RANGE = re.compile(r"[–-]\s*\Z")
 
 def end_sentence(text: str) -> str:
     """With a full stop, unless it ends already; the stop stands inside closing quotation marks."""
-    bare = text.rstrip(CLOSING_QUOTES)
+    bare = text.rstrip(CLOSING_QUOTES if SINGLE_QUOTED.search(text) else '”"')
     if text.endswith(ENDINGS) or (bare != text and bare.endswith(ENDINGS)):
         return text
     return f"{bare}.{text[len(bare) :]}" if bare else f"{text}."
@@ -123,7 +128,7 @@ def page_label(pages: str) -> str:
 
 def whole_pages(pages: str | None) -> str:
     """Second numbers in full: `1204–22` is `1204–1222`; a range that goes nowhere is its one page."""
-    return _each_range(pages, lambda first, last: last)
+    return _each_range(pages, _unchanged)
 
 
 def shorten_pages_chicago(pages: str | None) -> str:
@@ -145,11 +150,23 @@ def _each_range(pages: str | None, shorten: Callable[[str, str], str]) -> str:
     def write(match: re.Match[str]) -> str:
         prefix, first, last = match["prefix"], match["first"], match["last"]
         last = first[: len(first) - len(last)] + last if len(last) < len(first) else last
+        short = shorten(first, last)
         if first == last:
             return f"{prefix}{first}"
-        return f"{prefix}{first}–{match['again']}{shorten(first, last) if not match['again'] else last}"
+        # A letter in front of both is said once where numbers are shortened.
+        again = "" if match["again"] == prefix and shorten is not _unchanged else match["again"]
+        return f"{prefix}{first}–{again}{short if again == '' else last}"
 
-    return RANGE.sub(write, OPEN_RANGE.sub("", pages or ""))
+    return hyphenate(RANGE.sub(write, OPEN_RANGE.sub("", pages or "")))
+
+
+def hyphenate(pages: str) -> str:
+    """With a hyphen between what are not plain numbers."""
+    return NO_RANGE.sub(r"\1-", pages)
+
+
+def _unchanged(_: str, last: str) -> str:
+    return last
 
 
 def _chicago(first: str, last: str) -> str:
@@ -184,6 +201,21 @@ def journal_name(reference: Reference) -> str:
 def issue_number(reference: Reference) -> str:
     """A double number has an en dash: `3–4`."""
     return DOUBLE_NUMBER.sub("–", reference.issue or "").rstrip(",")
+
+
+def is_numeric(text: str) -> bool:
+    return NUMERIC.fullmatch(text) is not None
+
+
+def double_quotes(title: str) -> str:
+    """Quotation marks of a title that itself stands in none."""
+    return SINGLE_QUOTED.sub(r"“\1”", title)
+
+
+def genre_of(reference: Reference) -> str:
+    """What an article calls itself: `Review article`."""
+    genre = reference.extra.get("genre", "") if reference.type == "article-journal" else ""
+    return genre[:1].upper() + genre[1:]
 
 
 def series_of(reference: Reference) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from wellsourced.citations.reference import Name, Reference
 from wellsourced.citations.styles.common import (
     end_sentence,
+    hyphenate,
     issue_number,
     journal_name,
     numbered_edition,
@@ -33,7 +34,9 @@ def format_entry(reference: Reference) -> str:
     link = _found_at(reference)
     if reference.type == "article-journal" and link:
         return f"{text}{'' if text.endswith(',') or text.endswith(QUOTED_END) else ','} {link}"
-    return " ".join(part for part in (end_sentence(text.rstrip(",")), link) if part)
+    is_bare = reference.type == "article-journal" and text.endswith('"') and not text.endswith(QUOTED_END)
+    ended = f"{text}." if is_bare else end_sentence(text.rstrip(","))
+    return " ".join(part for part in (ended, link) if part)
 
 
 def format_names(people: tuple[Name, ...], et_al: bool = False) -> str:
@@ -53,7 +56,10 @@ def _body(reference: Reference) -> list[str]:
         behind = ", ".join(part for part in (_imprint(reference), _date(reference), _pages(reference)) if part)
         return [part for part in (end_sentence(opened) if opened else "", _series(reference), behind) if part]
     parts = ", ".join(part for part in _details(reference) if part)
-    return [part for part in (quote_title(title, "," if parts else ".") if title else "", parts) if part]
+    # With nothing behind it, the end of the entry stands outside the quotation marks.
+    is_bare = not parts and reference.type == "article-journal"
+    quoted = f'"{title}"' if is_bare else quote_title(title, "," if parts else ".")
+    return [part for part in (quoted if title else "", parts) if part]
 
 
 def _details(reference: Reference) -> list[str]:
@@ -118,7 +124,7 @@ def _pages(reference: Reference) -> str:
     number = reference.extra.get("number")
     if number and reference.type == "article-journal":
         return f"Art. no. {number}"
-    return page_label(reference.pages.rstrip("–-")) if reference.pages else ""
+    return page_label(hyphenate(reference.pages.rstrip("–-"))) if reference.pages else ""
 
 
 def _date(reference: Reference) -> str:

@@ -7,6 +7,8 @@ from wellsourced.citations.styles.common import (
     best_link,
     end_sentence,
     format_day_first,
+    genre_of,
+    is_numeric,
     is_part_of_work,
     is_range,
     issue_number,
@@ -23,16 +25,21 @@ from wellsourced.text.partial_dates import PartialDate
 AUTHORS = NameRule(turned="first", initial=None, and_two=", and ", most=2, et_al=", et al.")
 EDITORS = NameRule(turned="none", initial=None, most=2)
 QUOTED_ALONE = frozenset({"article", "dataset", "document", "manuscript", "paper-conference", "speech"})
+EDITED = frozenset({"book", "chapter"})
 DATED_TO_THE_YEAR = frozenset({"book", "chapter", "thesis", "report", "paper-conference"})
 
 
 def format_entry(reference: Reference) -> str:
     seen = reference.accessed
-    parts = [end_sentence(part) for part in (_people(reference), _title(reference), *_source(reference)) if part]
+    parts = [end_sentence(part) for part in _sentences(reference) if part]
     if seen and best_link(reference) and not reference.doi:
         parts.append(f"Accessed {format_day_first(seen)}.")
     series = "" if _is_serial(reference) else series_of(reference)
     return " ".join([*parts, end_sentence(title_case(series, reference.language))] if series else parts)
+
+
+def _sentences(reference: Reference) -> list[str | None]:
+    return [_people(reference), _title(reference), genre_of(reference), *_source(reference)]
 
 
 def format_names(people: tuple[Name, ...], et_al: bool = False) -> str:
@@ -43,7 +50,7 @@ def format_names(people: tuple[Name, ...], et_al: bool = False) -> str:
 def _people(reference: Reference) -> str | None:
     if reference.authors:
         return format_names(reference.authors, reference.et_al)
-    if reference.editors and (not is_part_of_work(reference) or reference.type == "book"):
+    if reference.editors and (not is_part_of_work(reference) or reference.type in EDITED):
         return f"{format_names(reference.editors)}, {'editors' if len(reference.editors) > 1 else 'editor'}"
     return None
 
@@ -58,17 +65,18 @@ def _title(reference: Reference) -> str | None:
 
 def _source(reference: Reference) -> list[str]:
     """The container and all that says where in it the work is, in the handbook's order."""
-    is_part = is_part_of_work(reference) and reference.type != "book"
+    is_part = is_part_of_work(reference) and reference.type not in EDITED
     editors = reference.editors if reference.authors or is_part else ()
     pages = shorten_pages_mla(reference.pages)
     parts = (
         _container(reference) if is_part_of_work(reference) else None,
         f"edited by {write_names(editors, EDITORS)}" if editors else None,
         numbered_edition(reference),
-        f"vol. {reference.volume}" if reference.volume else None,
+        f"{'vol. ' if is_numeric(reference.volume) else ''}{reference.volume}" if reference.volume else None,
         _issue(reference),
         _publisher(reference),
         _date(reference),
+        reference.extra.get("archive"),
         page_label(pages) if pages else None,
     )
     text = ", ".join(part for part in parts if part)

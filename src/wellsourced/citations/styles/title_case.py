@@ -45,6 +45,7 @@ def title_case(title: str, language: str | None = None) -> str:
             place == 0
             or (place == len(words) - 1 and len(word[0]) > 1)
             or OPENS.search(title[max(0, word.start() - 4) : word.start()])
+            or (title[word.end() : word.end() + 1] == "-" and title[max(0, word.start() - 1) : word.start()] != "-")
         )
         pieces += [title[end : word.start()], _capitalised(word[0], bool(is_edge))]
         end = word.end()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from wellsourced.citations.reference import Name, Reference
 from wellsourced.citations.styles.common import (
     MONTHS,
+    double_quotes,
     is_part_of_work,
     issue_number,
     join_sentences,
@@ -36,7 +37,9 @@ def format_names(people: tuple[Name, ...], et_al: bool = False) -> str:
 def _titles(reference: Reference) -> list[str | None]:
     """A page of a site stands behind the site; all that is only online says so."""
     has_container = bool(reference.container)
-    title = reference.container if reference.type == "webpage" and has_container else reference.title
+    title = (
+        reference.container if reference.type == "webpage" and has_container else double_quotes(reference.title or "")
+    )
     genre = f" [{reference.extra['genre']}]" if reference.extra.get("genre") else ""
     is_online = (
         reference.url and (reference.type == "webpage" or not has_container) and reference.type not in BOOK_PARTS
@@ -112,7 +115,9 @@ def _identifiers(reference: Reference) -> list[str]:
     is_numbered = reference.type == "article-journal" and (reference.doi or reference.pmid or central)
     numbers = [f"PubMed PMID: {reference.pmid}"] if reference.pmid else []
     numbers += [f"PubMed Central PMCID: {central}"] if central else []
+    archive = reference.extra.get("archive")
     return [
+        *([f"Located at: {archive}."] if archive else []),
         *([f"Available from: {reference.url}"] if reference.url and not is_numbered else []),
         *([f"doi:{reference.doi}"] if reference.doi else []),
         *([f"{'; '.join(numbers)}."] if numbers else []),

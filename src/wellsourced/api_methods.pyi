@@ -547,18 +547,18 @@ class ToolMethods:
         num_results: int | None = None,
         provider: str | None = None,
     ) -> EconSearchOutput:
-        """Find economic and development series (FRED, World Bank, OECD, Eurostat) by words, or fetch the observations of
-        a series_id exactly as published, latest first.
+        """Find economic and development series (FRED, World Bank, OECD, Eurostat, ECB, IMF, DBnomics) by words, or fetch
+        the observations of a series_id exactly as published, latest first.
 
-        query: Words to find series by; or give series_id.
+        query: Words to find series by, or to choose among those of series_id.
         series_id: Series to fetch, e.g. CPIAUCSL, une_rt_m.
-        country: ISO code; World Bank default WLD.
+        country: ISO code, several with a comma; World Bank default WLD.
         date_from: YYYY-MM-DD or YYYY; then oldest first.
         date_to: YYYY-MM-DD or YYYY.
-        frequency: FRED: resample.
-        units: FRED: transform, e.g. pch, pc1.
-        num_results: Default 5 series or 10 observations.
-        provider: fred, worldbank, oecd or eurostat.
+        frequency: FRED resamples; others choose.
+        units: Transform: chg, pch, ch1 or pc1 (from a year ago), index, per_capita.
+        num_results: Default 5 series, 10 values, or all from date_from.
+        provider: fred, worldbank, oecd, eurostat, ecb, imf or dbnomics.
         """
     async def verify_citation(
         self,

@@ -150,18 +150,16 @@ def test_a_doctor_looks_for_trials(world: dict[str, str]) -> None:
 
 
 def test_an_analyst_wants_a_series(world: dict[str, str]) -> None:
-    """Found by words, then its values as published with the record they come from.
+    """Ten years of prices: found by words, all months of the range as published, described once, in a usable size."""
 
-    Wanted besides: the number of all values, the next part of a long series, and title and unit said once.
-    """
+    async def job(ask: Ask) -> dict[str, Any]:
+        series = (await ask("econ_search", query="consumer prices"))["results"][0]
+        return await ask("econ_search", series_id=series["seriesId"], date_from="2016-01", date_to="2025-12")
 
-    async def job(ask: Ask) -> list[dict[str, Any]]:
-        series = (await ask("econ_search", query="kites"))["results"][0]
-        return (await ask("econ_search", series_id=series["seriesId"]))["results"]  # type: ignore[no-any-return]
-
-    values = do(world, job)
-    assert len({value["date"] for value in values}) == len(values) > 1
-    assert all(value["record"] for value in values) and any(value.get("value") for value in values)
+    found = do(world, job)
+    assert len({value["date"] for value in found["results"]}) == found["resultCount"] == found["total"] == 120
+    assert all(found["series"][0][name] for name in ("title", "units", "seasonalAdjustment", "record", "url"))
+    assert len(json.dumps(found)) / 4 <= 4000
 
 
 def test_an_analyst_finds_the_annual_report(world: dict[str, str]) -> None:

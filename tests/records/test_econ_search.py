@@ -17,20 +17,26 @@ def search(environment: dict[str, str], **asked: Any) -> dict[str, Any]:
     return content(call(environment, "econ_search", **asked))
 
 
-# One observation of each source in full, and the values of all of them in order.
-OBSERVED: dict[str, tuple[dict[str, Any], dict[str, Any], list[str | None]]] = {
+# What holds for all values of a series, the newest value, and all of them in order.
+OBSERVED: dict[str, tuple[dict[str, Any], dict[str, Any], dict[str, Any], list[str | None]]] = {
     "fred": (
         {"series_id": "KITES"},
         {
             "seriesId": "KITES",
             "title": "Kites Sold in Harbor Towns",
             "units": "Thousands of Kites",
-            "date": "2024-10-01",
-            "value": "20.05",
-            "record": "KITES 2024-10-01",
+            "frequency": "Quarterly",
+            "seasonalAdjustment": "Not Seasonally Adjusted",
+            "source": "FRED, Federal Reserve Bank of St. Louis",
+            "lastUpdated": "2025-04-30 07:54:01-05",
+            "notes": "Counted at the quay.",
+            "first": "2024-01-01",
+            "last": "2024-10-01",
+            "values": 3,
+            "record": "KITES",
             "url": "https://fred.stlouisfed.org/series/KITES",
-            "vintage": "2025-05-01",
         },
+        {"seriesId": "KITES", "date": "2024-10-01", "value": "20.05"},
         ["20.05", "19.100", None, "17.250"],
     ),
     "worldbank": (
@@ -39,13 +45,17 @@ OBSERVED: dict[str, tuple[dict[str, Any], dict[str, Any], list[str | None]]] = {
             "seriesId": "AG.FSH.BOAT",
             "title": "Fish landed (tonnes per boat) — Iceland",
             "units": "Fish landed (tonnes per boat)",
-            "date": "2023",
-            "value": "7.90",
+            "frequency": "Annual",
             "country": "ISL",
-            "record": "AG.FSH.BOAT ISL 2023",
+            "source": "World Bank",
+            "lastUpdated": "2026-07-13",
+            "first": "2022",
+            "last": "2023",
+            "values": 2,
+            "record": "AG.FSH.BOAT ISL",
             "url": "https://data.worldbank.org/indicator/AG.FSH.BOAT?locations=IS",
-            "vintage": "2026-07-13",
         },
+        {"seriesId": "AG.FSH.BOAT", "date": "2023", "value": "7.90"},
         ["7.90", "7.123456789012345678"],
     ),
     "oecd": (
@@ -54,13 +64,17 @@ OBSERVED: dict[str, tuple[dict[str, Any], dict[str, Any], list[str | None]]] = {
             "seriesId": FLOW,
             "title": "Harbour boats, monthly — Monthly, Germany, Index",
             "units": "Index",
-            "date": "2025-02",
-            "value": "103.00",
+            "frequency": "Monthly",
             "country": "DEU",
-            "record": f"{FLOW} M.DEU.IX 2025-02",
+            "source": "OECD",
+            "lastUpdated": "2026-02-01T10:00:00",
+            "first": "2025-01",
+            "last": "2025-02",
+            "values": 2,
+            "record": f"{FLOW} M.DEU.IX",
             "url": f"https://sdmx.oecd.org/public/rest/data/{FLOW}/.DEU.",
-            "vintage": "2026-02-01T10:00:00",
         },
+        {"seriesId": FLOW, "date": "2025-02", "value": "103.00"},
         ["103.00", "102.50"],
     ),
     "eurostat": (
@@ -69,27 +83,160 @@ OBSERVED: dict[str, tuple[dict[str, Any], dict[str, Any], list[str | None]]] = {
             "seriesId": "agr_sheep_m",
             "title": "Sheep by month — Monthly, Thousand heads, Austria",
             "units": "Thousand heads",
-            "notes": "p: provisional",
-            "date": "2026-05",
-            "value": "12.0",
+            "frequency": "Monthly",
             "country": "AT",
-            "record": "agr_sheep_m M.THS_HD.AT 2026-05",
+            "source": "Eurostat",
+            "lastUpdated": "2026-07-14T11:00:00+0200",
+            "first": "2026-03",
+            "last": "2026-05",
+            "values": 2,
+            "record": "agr_sheep_m M.THS_HD.AT",
             "url": "https://ec.europa.eu/eurostat/databrowser/view/agr_sheep_m/default/table",
-            "vintage": "2026-07-14T11:00:00+0200",
         },
+        {"seriesId": "agr_sheep_m", "notes": "p: provisional", "date": "2026-05", "value": "12.0"},
         ["12.0", None, "12.30"],
+    ),
+    "ecb": (
+        {"series_id": "EXR/M.USD.EUR"},
+        {
+            "seriesId": "EXR/M.USD.EUR",
+            "title": "US dollar/Euro",
+            "units": "US dollar",
+            "frequency": "Monthly",
+            "source": "The ECB",
+            "lastUpdated": "2026-11-02T16:00:00Z",
+            "first": "2026-08",
+            "last": "2026-10",
+            "values": 3,
+            "record": "EXR M.USD.EUR",
+            "url": "https://data-api.ecb.europa.eu/service/data/EXR/M.USD.EUR",
+        },
+        {"seriesId": "EXR/M.USD.EUR", "date": "2026-10", "value": "1.17"},
+        ["1.17", "1.1630", "1.1500"],
+    ),
+    "imf": (
+        {"series_id": "IMF.RES,WEO,9.0.0/NOR.NGDP_RPCH.A"},
+        {
+            "seriesId": "IMF.RES,WEO,9.0.0/NOR.NGDP_RPCH.A",
+            "title": "World Economic Outlook (WEO) — Norway, Gross domestic product (GDP), constant prices, percent "
+            "change, Annual",
+            "frequency": "Annual",
+            "country": "NOR",
+            "source": "The IMF",
+            "lastUpdated": "2026-10-14",
+            "first": "2024",
+            "last": "2099",
+            "values": 2,
+            "record": "IMF.RES,WEO,9.0.0 NOR.NGDP_RPCH.A",
+            "url": "https://api.imf.org/external/sdmx/3.0/data/dataflow/IMF.RES/WEO/9.0.0/NOR.NGDP_RPCH.A",
+        },
+        {"seriesId": "IMF.RES,WEO,9.0.0/NOR.NGDP_RPCH.A", "notes": "projection", "date": "2099", "value": "1.70"},
+        ["1.70", "2.1"],
+    ),
+    "dbnomics": (
+        {"series_id": "BLS/cu/CUSR0000SA0", "date_to": "2014-03"},
+        {
+            "seriesId": "BLS/cu/CUSR0000SA0",
+            "title": "Consumer Price Index - All Urban Consumers — All items in U.S. city average, seasonally adjusted",
+            "units": "index",
+            "frequency": "Monthly",
+            "source": "BLS",
+            "lastUpdated": "2026-11-01T03:00:00Z",
+            "first": "2014-01",
+            "last": "2014-03",
+            "values": 2,
+            "record": "BLS/cu/CUSR0000SA0",
+            "url": "https://db.nomics.world/BLS/cu/CUSR0000SA0",
+        },
+        {"seriesId": "BLS/cu/CUSR0000SA0", "date": "2014-03", "value": "236.454"},
+        ["236.454", "235.871", None],
     ),
 }
 
 
+@pytest.mark.parametrize("is_named", [True, False])
 @pytest.mark.parametrize("provider", OBSERVED)
-def test_values_are_verbatim_with_their_birth_certificate(keyed_environment: dict[str, str], provider: str) -> None:
-    asked, newest, values = OBSERVED[provider]
-    found = search(keyed_environment, provider=provider, **asked)
+def test_a_series_is_described_once_and_its_values_are_verbatim(
+    keyed_environment: dict[str, str], provider: str, is_named: bool
+) -> None:
+    asked, about, newest, values = OBSERVED[provider]
+    found = search(keyed_environment, **({"provider": provider} if is_named else {}), **asked)
     assert (found["mode"], found["provider"], found["seriesId"]) == ("observations", provider, asked["series_id"])
-    assert found["results"][0] == newest
+    assert (found["series"], found["results"][0]) == ([about], newest)
     assert [result.get("value") for result in found["results"]] == values
-    assert found["resultCount"] == len(values)
+    assert found["resultCount"] == len(values) and "table" not in found
+
+
+def test_countries_stand_side_by_side(environment: dict[str, str]) -> None:
+    found = search(environment, series_id="AG.FSH.BOAT", country="ISL, NOR", date_from="2022")
+    assert found["table"].splitlines() == [
+        "date,ISL,NOR",
+        "2022,7.123456789012345678,7.123456789012345678",
+        "2023,7.90,7.90",
+        "2024,,",
+    ]
+    assert [(row["date"], row["country"]) for row in found["results"][:2]] == [("2022", "ISL"), ("2022", "NOR")]
+    assert [each["column"] for each in found["series"]] == ["ISL", "NOR"] and found["total"] == 6
+
+
+@pytest.mark.parametrize(
+    ("asked", "words", "values"),
+    [
+        (
+            {"series_id": "AG.FSH.BOAT", "units": "pch"},
+            "percent change from the period before",
+            [None, "10.9012", None],
+        ),
+        (
+            {"series_id": "AG.FSH.BOAT", "units": "ch1", "date_from": "2023"},
+            "change from the same period a year before",
+            ["0.776543210987654322", None],
+        ),
+        (
+            {"series_id": "AG.FSH.BOAT", "units": "index", "date_from": "2022"},
+            "2022 = 100",
+            ["100.0000", "110.9012", None],
+        ),
+        ({"series_id": "AG.FSH.BOAT", "units": "per_capita"}, "SP.POP.TOTL", [None, "0.00002", "0.0000182653"]),
+        (
+            {"series_id": "BLS/cu/CUSR0000SA0", "units": "pc1", "date_from": "2015-02", "date_to": "2015-03"},
+            "percent change from the same period a year before",
+            ["2.9660", "2.9587"],
+        ),
+    ],
+)
+def test_transformations_are_computed_and_named(
+    environment: dict[str, str], asked: dict[str, Any], words: str, values: list[str | None]
+) -> None:
+    found = search(environment, country="ISL", **asked)
+    assert words in found["series"][0]["transformation"] and "computed here" in found["series"][0]["transformation"]
+    shown = [row.get("value") for row in found["results"]]
+    assert shown == values
+    assert "units" not in found.get("filtersNotApplied", [])
+
+
+def test_ten_years_of_prices_fit_and_say_what_is_left(
+    keyed_environment: dict[str, str], environment: dict[str, str]
+) -> None:
+    """With FRED's key and without any: 111 months to the end of the series, in less than 4,000 tokens."""
+    for world, asked in (
+        (keyed_environment, {"series_id": "CPIAUCSL"}),
+        (environment, {"series_id": "BLS/cu", "query": "all items seasonally adjusted"}),
+    ):
+        answer = call(world, "econ_search", date_from="2016-10", **asked)
+        found = content(answer)
+        assert (found["resultCount"], found["results"][0]["value"]) == (111, "254.527")
+        assert len(answer.text.encode()) / 4 <= 4000 and "more" not in found
+    part = search(keyed_environment, series_id="CPIAUCSL", date_from="2016-10", num_results=5)
+    assert part["total"] == 111 and "date_from=2017-02-02" in part["more"]
+    rest = search(keyed_environment, series_id="CPIAUCSL", date_from="2017-02-02", num_results=1)
+    assert rest["results"][0]["date"] == "2017-03-01"
+
+
+def test_a_key_that_is_missing_is_described(environment: dict[str, str]) -> None:
+    answer = call(environment, "econ_search", series_id="EXR", provider="ecb")
+    assert "one slot for each of FREQ.CURRENCY.CURRENCY_DENOM.EXR_TYPE.EXR_SUFFIX" in answer.text
+    assert "needs FRED_API_KEY" in call(environment, "econ_search", series_id="CPIAUCSL").text
 
 
 SERIES = {
@@ -97,6 +244,9 @@ SERIES = {
     "worldbank": ("fish total", "AG.FSH.TOTL"),
     "oecd": ("boats", FLOW),
     "eurostat": ("sheep month", "agr_sheep_m"),
+    "ecb": ("rates of exchange", "EXR"),
+    "imf": ("world outlook", "IMF.RES,WEO,9.0.0"),
+    "dbnomics": ("consumer prices", "BLS/cu"),
 }
 
 
@@ -106,7 +256,7 @@ def test_series_are_found_by_words(keyed_environment: dict[str, str], provider: 
     found = search(keyed_environment, query=words, provider=provider, country="DE")
     assert (found["mode"], [hit["seriesId"] for hit in found["results"]]) == ("series", [id])
     assert found["results"][0]["title"] and found["results"][0]["url"].startswith("https://")
-    assert found["filtersNotApplied"] == ["country"]
+    assert found["filtersNotApplied"] == ["country"] and found["total"] == 1
     nothing = search(keyed_environment, query="nothing whatsoever", provider=provider, frequency="m")
     assert nothing["hints"]["filtersApplied"] == {"frequency": "m"}
 
@@ -119,7 +269,7 @@ def test_with_a_start_the_oldest_come_first(keyed_environment: dict[str, str]) -
 
 def test_without_a_key_the_world_bank_is_first(environment: dict[str, str]) -> None:
     assert search(environment, query="fish")["provider"] == "worldbank"
-    assert search(environment, series_id="AG.FSH.BOAT")["results"][1]["country"] == "WLD"
+    assert search(environment, series_id="AG.FSH.BOAT")["series"][0]["country"] == "WLD"
 
 
 CATALOGUES = {
@@ -196,13 +346,9 @@ def test_an_unknown_series_is_not_found_and_not_a_failure(keyed_environment: dic
     assert "failed" not in answer.text and "different provider" not in answer.text
 
 
-@pytest.mark.parametrize(("with_key", "id"), [(True, FLOW), (False, FLOW), (False, "agr_sheep_m")])
-def test_an_id_of_another_source_says_who_was_asked(
-    keyed_environment: dict[str, str], environment: dict[str, str], with_key: bool, id: str
-) -> None:
-    answer = call(keyed_environment if with_key else environment, "econ_search", series_id=id)
-    asked = "fred" if with_key else "worldbank"
-    assert f"Only {asked} was asked: an id of another source needs its name in provider." in answer.text
+def test_an_id_of_another_source_says_who_was_asked(environment: dict[str, str]) -> None:
+    answer = call(environment, "econ_search", series_id="KITES")
+    assert "Only worldbank was asked: an id of another source needs its name in provider." in answer.text
 
 
 def test_the_key_of_fred_never_leaves_with_an_error(environment: dict[str, str]) -> None:

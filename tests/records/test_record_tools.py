@@ -106,11 +106,11 @@ def test_failures_are_told_apart_and_name_the_provider(
     assert told.items() <= fields.items(), fields
     assert fields["provider"] == CASES[tool].provider
     assert f"({CASES[tool].provider})" in answer.text
-    assert fields.get("alternatives", []) == (["eurostat", "oecd", "worldbank"] if tool == "econ_search" else [])
+    assert fields.get("alternatives", []) == (["dbnomics", "ecb", "eurostat", "imf", "oecd", "worldbank"] if tool == "econ_search" else [])
     assert internet.requests() == internet.requests(CASES[tool].upstream), "somebody stood in for the source"
     if failure in {"404", "page", "garbage"}:
         assert "not understood" in answer.text
-        others = "Try a different provider: eurostat, oecd, worldbank."
+        others = "Try a different provider: dbnomics, ecb, eurostat, imf, oecd, worldbank."
         assert (others if tool == "econ_search" else "about its results.\n\n") in answer.text, "who there is, or nobody"
 
 

@@ -120,7 +120,7 @@ EMPTY: dict[str, Any] = {
         ({}, [("lastTimePeriod", "5")], set()),
         ({"country": "gr"}, [("geo", "EL"), ("lastTimePeriod", "5")], set()),
         ({"country": "GBR; DEU EA20"}, [("geo", "UK"), ("geo", "DE"), ("geo", "EA20"), ("lastTimePeriod", "5")], set()),
-        ({"date_from": "2020", "frequency": "m"}, [("sinceTimePeriod", "2020-01")], {"frequency"}),
+        ({"date_from": "2020", "frequency": "m"}, [("freq", "M"), ("sinceTimePeriod", "2020-01")], set()),
         ({"date_to": "2020-03-31"}, [("untilTimePeriod", "2020-03")], set()),
     ],
 )

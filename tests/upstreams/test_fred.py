@@ -83,8 +83,8 @@ def test_recorded_observations(shared: Path) -> None:
     assert [request.path for request in requests] == ["/fred/series/observations", "/fred/series"]
     assert [request.keep for request in requests] == [None, 86400.0]
     assert [item.value for item in found.items[:5]] == [None, None, None, None, "243.164"]
-    assert found.notes == ("GDP: Quarterly, Seasonally Adjusted Annual Rate.",)
-    assert ask(*replies, series_id="GDP", frequency="a")[1].notes == ("GDP: Seasonally Adjusted Annual Rate.",)
+    assert found.items[0].about.seasonal_adjustment == "Seasonally Adjusted Annual Rate" and not found.notes
+    assert ask(*replies, series_id="GDP", frequency="a")[1].items[0].about.frequency == "Annual"
     newest = ask(*replies, series_id="GDP", count=2)[1]
     assert ([item.date for item in newest.items], newest.more_available) == (["2024-07-01", "2024-04-01"], True)
     last = found.items[-1]

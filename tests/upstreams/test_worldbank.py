@@ -101,11 +101,11 @@ EMPTY = [{"page": 1, "pages": 1, "per_page": 5000, "total": 0}, None]
 @pytest.mark.parametrize(
     ("asked", "path", "sent", "missing"),
     [
-        ({}, "WLD/indicator/A.B", {"mrv": "5"}, set()),
+        ({}, "WLD/indicator/A.B", {}, set()),
         (
             {"country": "de, FR", "units": "pch", "frequency": "a"},
             "de;FR/indicator/A.B",
-            {"mrv": "5"},
+            {},
             {"units", "frequency"},
         ),
         ({"date_from": "2018-06-01"}, "WLD/indicator/A.B", {"date": "2018:2026"}, set()),

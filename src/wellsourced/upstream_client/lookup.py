@@ -28,6 +28,10 @@ class Lookup:
         self._upstreams = upstreams
         self._providers = providers
 
+    def first(self, kind: Kind) -> str:
+        """The source that is asked where the caller names none."""
+        return self._providers.first(kind)
+
     async def ask(
         self, kind: Kind, query: object, *, provider: str | None, deadline: float, trace: Trace
     ) -> LookupResult:

@@ -16,11 +16,11 @@ from wellsourced.errors import BadInput, NotFound, UpstreamChanged, UpstreamUnav
 from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.countries import two_letters
-from wellsourced.upstreams.helpers.data_cube import observation
+from wellsourced.upstreams.helpers.data_cube import choose_series, observation
 from wellsourced.upstreams.helpers.eurostat_jsonstat import cells_of
 from wellsourced.upstreams.helpers.exact_json import ExactNumber, parse_exact_json
 from wellsourced.upstreams.helpers.json_fields import as_object, as_text, objects_in
-from wellsourced.upstreams.helpers.name_search import search_names
+from wellsourced.upstreams.helpers.name_search import find_names
 from wellsourced.upstreams.helpers.periods import parse_bounds, select_window
 from wellsourced.upstreams.types.records import Observation, Origin, SeriesHit, SeriesQuery, SeriesResults
 from wellsourced.upstreams.types.search import ResultSet
@@ -71,12 +71,11 @@ def _search_datasets(query: SeriesQuery) -> Steps[ResultSet[SeriesHit]]:
     if reply.status >= 400:
         _raise_refusal(reply)
     leaves = list({leaf[1]: leaf for leaf in _parse_contents(reply.expect_ok().text)}.values())
-    order = search_names(query.text, [title for title, *_ in leaves])
-    count = max(1, query.count)
+    matches = find_names(query.text, [title for title, *_ in leaves])
+    order, count = matches.order, max(1, query.count)
     ignored = {name for name in ("country", "date_from", "date_to", "frequency", "units") if getattr(query, name)}
-    return ResultSet(
-        tuple(_parse_hit(*leaves[i]) for i in order[:count]), frozenset(ignored), more_available=len(order) > count
-    )
+    hits = tuple(_parse_hit(*leaves[i]) for i in order[:count])
+    return ResultSet(hits, frozenset(ignored), len(order) > count, matches.notes, len(order))
 
 
 def _parse_contents(text: str) -> Iterator[tuple[str, str, str, str, str]]:
@@ -106,6 +105,7 @@ def _parse_hit(title: str, code: str, day: str, first: str, last: str) -> Series
         origin=Origin(url=PAGE.format(code), record=code, vintage=updated),
         last_updated=updated,
         notes=f"Data from {first} to {last}." if first and last else None,
+        source="Eurostat",
     )
 
 
@@ -119,24 +119,29 @@ def _fetch_observations(query: SeriesQuery) -> Steps[ResultSet[Observation]]:
     if not CODE.fullmatch(code):
         raise BadInput(f"series_id is {code[:60]!r}; a Eurostat dataset has a code such as une_rt_m.")
     start, end = limits = parse_bounds(query.date_from, query.date_to)
+    areas = _geo_code(query.country)
     asked: dict[str, Param] = {
         "format": "JSON",
         "lang": "EN",
-        "geo": _geo_code(query.country),
+        "geo": areas,
+        "freq": query.frequency.upper() if query.frequency else None,
         "sinceTimePeriod": start.isoformat()[:7] if start else None,
         "untilTimePeriod": end.isoformat()[:7] if end else None,
         "lastTimePeriod": None if start or end else max(1, query.count),
     }
     reply = yield Request.get(f"/statistics/1.0/data/{code}", asked)
     dataset = _parse_dataset(reply)
-    cells, cut = select_window(cells_of(dataset, FLAGS), lambda cell: cell.period, limits, query.count)
+    chosen, notes = choose_series(cells_of(dataset, FLAGS), query.text, len(areas or "1"))
+    cells, cut = select_window(chosen, lambda cell: cell.period, limits, max(1, query.count) * len(areas or "1"))
     title, vintage = as_text(dataset.get("label")) or code, as_text(dataset.get("updated")) or None
+    url = PAGE.format(code.lower())
     items = [
-        observation(cell, series_id=code, title=title, url=PAGE.format(code.lower()), vintage=vintage) for cell in cells
+        observation(cell, dataset=code, title=title, url=url, vintage=vintage, source="Eurostat") for cell in cells
     ]
-    notes = () if items else ("Eurostat has no values for this selection; check the country and the dates.",)
-    ignored = frozenset(name for name in ("frequency", "units") if getattr(query, name))
-    return ResultSet(tuple(items), ignored, more_available=cut, notes=notes)
+    notes = notes if items else ("Eurostat has no values for this selection; check the country and the dates.",)
+    # Without a window only the newest periods were asked for, so nothing is known of how many there are.
+    seen = len(chosen) if start or end else None
+    return ResultSet(tuple(items), frozenset({"units"} if query.units else ()), cut or None, notes, seen)
 
 
 def _geo_code(country: str | None) -> list[str] | None:

@@ -8,6 +8,7 @@ shows an address. The list of series is called `seriess`, every value is text, "
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, NoReturn
 
 from wellsourced.errors import (
@@ -46,6 +47,8 @@ DAY = 86400.0
 POOL, MOST_SERIES, MOST_OBSERVATIONS = 50, 1000, 100_000
 NOTES_LENGTH = 500
 LEVELS = "lin"
+UNDESCRIBED = "FRED did not say what the values count; see the page of the series."
+RESAMPLED = {"d": "Daily", "w": "Weekly", "m": "Monthly", "q": "Quarterly", "a": "Annual"}
 TRANSFORMS = {
     LEVELS: "{}",
     "chg": "Change, {}",
@@ -81,7 +84,8 @@ def _search_series(query: SeriesQuery, access: Access) -> Steps[ResultSet[Series
     wanted = set(words_in(query.text))
     hits.sort(key=lambda hit: -len(wanted.intersection(words_in(hit.title))))
     ignored = {name for name in ("country", "date_from", "date_to", "frequency", "units") if getattr(query, name)}
-    return ResultSet(tuple(hits[:count]), frozenset(ignored), more_available=_total_count(body) > min(count, len(hits)))
+    total = max(_total_count(body), len(hits))
+    return ResultSet(tuple(hits[:count]), frozenset(ignored), total > min(count, len(hits)), total=total)
 
 
 def _fetch_observations(query: SeriesQuery, access: Access) -> Steps[ResultSet[Observation]]:
@@ -102,21 +106,14 @@ def _fetch_observations(query: SeriesQuery, access: Access) -> Steps[ResultSet[O
     rows = list_under(body, "observations", "FRED")
     about = (yield from _fetch_description(series_id, access)) if rows else {}
     unit = TRANSFORMS[units].format(as_text(about.get("units"))) if about else None
-    read = [_parse_observation(row, series_id, unit, about) for row in rows]
+    header = _describe_series(series_id, unit, about, query.frequency) if about else None
+    read = [_parse_observation(row, series_id, unit, header) for row in rows]
     read.sort(key=lambda item: item.date, reverse=start is None)
     items = tuple(read[: max(1, query.count)])
     ignored = frozenset({"country"} if query.country else ())
-    notes = _describe_units(series_id, about, query.frequency) if rows else ()
-    return ResultSet(items, ignored, more_available=max(_total_count(body), len(read)) > len(items), notes=notes)
-
-
-def _describe_units(series_id: str, about: Mapping[str, Any], resampled: str | None) -> tuple[str, ...]:
-    """What the title leaves out: the same name stands over the adjusted and the unadjusted series."""
-    if not about:
-        return ("FRED did not say what the values count; see the page of the series.",)
-    often = "" if resampled else as_text(about.get("frequency"))
-    facts = ", ".join(fact for fact in (often, as_text(about.get("seasonal_adjustment"))) if fact)
-    return (f"{series_id}: {facts}.",) if facts else ()
+    notes = (UNDESCRIBED,) if rows and not about else ()
+    total = max(_total_count(body), len(read))
+    return ResultSet(items, ignored, total > len(items), notes, total)
 
 
 def _fetch_description(series_id: str, access: Access) -> Steps[Mapping[str, Any]]:
@@ -152,11 +149,20 @@ def _parse_hit(row: Mapping[str, Any]) -> SeriesHit:
         frequency=as_text(row.get("frequency")) or None,
         last_updated=updated,
         notes=notes[:NOTES_LENGTH] or None,
+        seasonal_adjustment=adjusted or None,
+        source="FRED, Federal Reserve Bank of St. Louis",
     )
 
 
+def _describe_series(series_id: str, unit: str | None, about: Mapping[str, Any], resampled: str | None) -> SeriesHit:
+    hit = _parse_hit({**about, "id": series_id})
+    often = RESAMPLED[resampled] if resampled else hit.frequency
+    notes = as_text(about.get("notes"))[:NOTES_LENGTH] or None
+    return replace(hit, units=unit, frequency=often, notes=notes)
+
+
 def _parse_observation(
-    row: Mapping[str, Any], series_id: str, unit: str | None, about: Mapping[str, Any]
+    row: Mapping[str, Any], series_id: str, unit: str | None, about: SeriesHit | None
 ) -> Observation:
     date, value = row["date"], row["value"]
     if not isinstance(date, str) or not isinstance(value, str):
@@ -167,8 +173,9 @@ def _parse_observation(
         date=date,
         value=None if value in {MISSING, ""} else value,
         origin=Origin(url=PAGE + series_id, record=f"{series_id} {date}", unit=unit, vintage=vintage),
-        title=as_text(about.get("title")) or None,
+        title=about.title if about else None,
         units=unit,
+        about=about,
     )
 
 

@@ -17,8 +17,8 @@ from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.countries import OTHER_SPELLINGS
 from wellsourced.upstreams.helpers.exact_json import as_whole_number, as_written, parse_exact_json
-from wellsourced.upstreams.helpers.json_fields import as_text, objects_in, parse_rows
-from wellsourced.upstreams.helpers.name_search import search_names
+from wellsourced.upstreams.helpers.json_fields import as_object, as_text, objects_in, parse_rows
+from wellsourced.upstreams.helpers.name_search import find_names
 from wellsourced.upstreams.helpers.periods import parse_bounds, select_window
 from wellsourced.upstreams.types.records import Observation, Origin, SeriesHit, SeriesQuery, SeriesResults
 from wellsourced.upstreams.types.search import ResultSet
@@ -34,7 +34,7 @@ PROVIDER = Provider(
 )
 
 PAGE = "https://data.worldbank.org/indicator/"
-WORLD = "WLD"
+WORLD, EVERY = "WLD", "all"
 DAY = 86400.0
 WHOLE_CATALOGUE, MOST_ROWS = 20_000, 5000  # more indicators than there are, so that one page holds all
 EARLIEST_YEAR = 1900
@@ -57,10 +57,11 @@ def _search_indicators(query: SeriesQuery) -> Steps[ResultSet[SeriesHit]]:
     reply = yield Request.get("/v2/indicator", asked, keep=DAY)
     _, rows = _parse_reply(reply)
     hits = parse_rows(rows, _parse_hit)
-    order = search_names(query.text, [hit.title for hit in hits])
-    count = max(1, query.count)
+    matches = find_names(query.text, [hit.title for hit in hits])
+    order, count = matches.order, max(1, query.count)
     ignored = {name for name in ("country", "date_from", "date_to", "frequency", "units") if getattr(query, name)}
-    return ResultSet(tuple(hits[i] for i in order[:count]), frozenset(ignored), more_available=len(order) > count)
+    shown = tuple(hits[i] for i in order[:count])
+    return ResultSet(shown, frozenset(ignored), len(order) > count, matches.notes, len(order))
 
 
 def _fetch_observations(query: SeriesQuery, access: Access) -> Steps[ResultSet[Observation]]:
@@ -69,7 +70,7 @@ def _fetch_observations(query: SeriesQuery, access: Access) -> Steps[ResultSet[O
     asked: dict[str, Param] = {
         "format": "json",
         "date": _year_range(limits, access.now.year),
-        "mrv": None if any(limits) else max(1, min(query.count, MOST_ROWS)),
+        "mrv": max(1, min(query.count, MOST_ROWS)) if country.lower() == EVERY and not any(limits) else None,
         "per_page": MOST_ROWS,
     }
     reply = yield Request.get(f"/v2/country/{country}/indicator/{indicator}", asked)
@@ -78,11 +79,13 @@ def _fetch_observations(query: SeriesQuery, access: Access) -> Steps[ResultSet[O
     paging, rows = _parse_reply(reply)
     vintage = as_text(paging.get("lastupdated")) or None
     read = parse_rows(rows, lambda row: _parse_observation(row, vintage))
-    items, cut = select_window(read, lambda item: item.date, limits, query.count)
+    room = max(1, query.count) * (country.count(";") + 1)
+    items, cut = select_window(read, lambda item: item.date, limits, room)
     partial = (as_whole_number(paging.get("pages")) or 1) > 1
     notes = (f"Only the first {MOST_ROWS} rows were read; name fewer countries or years.",) if partial else ()
     ignored = frozenset(name for name in ("frequency", "units") if getattr(query, name))
-    return ResultSet(tuple(items), ignored, more_available=cut or partial, notes=notes)
+    total = as_whole_number(paging.get("total")) if "mrv" not in asked or not asked["mrv"] else None
+    return ResultSet(tuple(items), ignored, cut or partial, notes, total)
 
 
 def _indicator_code(series_id: str) -> str:
@@ -115,6 +118,7 @@ def _parse_hit(row: Mapping[str, Any]) -> SeriesHit:
         origin=Origin(url=PAGE + series_id, record=series_id, unit=unit),
         units=unit,
         notes=notes or None,
+        source=as_text(as_object(row.get("source")).get("value")) or "World Bank",
     )
 
 
@@ -128,15 +132,24 @@ def _parse_observation(row: Mapping[str, Any], vintage: str | None) -> Observati
     unit = as_text(row.get("unit")) or name or None
     status = as_text(row.get("obs_status"))
     url = f"{PAGE}{series_id}?locations={as_text(country.get('id'))}"
+    title = f"{name} — {as_text(country.get('value'))}" if name else None
     return Observation(
         series_id=series_id,
         date=date,
         value=as_written(row["value"]),
         origin=Origin(url=url, record=f"{series_id} {code} {date}", unit=unit, vintage=vintage),
-        title=f"{name} — {as_text(country.get('value'))}" if name else None,
+        title=title,
         units=as_text(row.get("unit")) or None,
         country=code or None,
         notes=(status,) if status else (),
+        about=SeriesHit(
+            series_id=series_id,
+            title=title or series_id,
+            origin=Origin(url=url, record=f"{series_id} {code}", unit=unit, vintage=vintage),
+            units=unit,
+            last_updated=vintage,
+            source="World Bank",
+        ),
     )
 
 

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from wellsourced.upstreams.helpers.name_search import search_names
+from wellsourced.upstreams.helpers.name_search import find_names, search_names
 
 NAMES = [
     "GDP per capita growth (annual %)",
@@ -29,14 +29,47 @@ NAMES = [
         ("gross dp", []),
         ("chomage REGION", [3]),
         ("失業率", [4]),
-        ("unemployment rate", []),
-        ("labor unemployment", [5]),
+        ("unemployment rate", [5]),
+        ("labour unemployment", [5]),
+        ("jobless", [5]),
+        ("growth zebra", []),
         ("% !", []),
         ("", []),
     ],
 )
 def test_search(query: str, found: list[int]) -> None:
     assert search_names(query, NAMES) == found
+
+
+CATALOGUE = [
+    "House price index (2015 = 100) - quarterly data",
+    "Gas prices for household consumers - bi-annual data",
+    "Electricity prices for household consumers - bi-annual data",
+    "Crude birth rate",
+    "Labour cost index by NACE Rev. 2 activity",
+    "HICP - monthly data (annual rate of change)",
+]
+
+
+@pytest.mark.parametrize(
+    ("query", "found", "left_out"),
+    [
+        ("house prices", [0], ()),
+        ("housing prices", [0], ()),
+        ("prices of residential property", [0], ()),
+        ("electricity prices households", [2], ()),
+        ("crude birth rates", [3], ()),
+        ("labor cost index", [4], ()),
+        ("inflation", [5], ()),
+        ("monthly inflation rate euro", [], ()),
+        ("electricity prices households germany", [2], ("germany",)),
+        ("gas price index", [1], ("index",)),
+    ],
+)
+def test_forms_synonyms_and_what_was_left_out(query: str, found: list[int], left_out: tuple[str, ...]) -> None:
+    matches = find_names(query, CATALOGUE)
+    assert (matches.order, matches.left_out) == (found, left_out)
+    assert bool(matches.notes) is bool(left_out)
 
 
 def test_a_long_catalogue_is_quick() -> None:

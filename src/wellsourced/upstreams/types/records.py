@@ -154,6 +154,7 @@ class SeriesQuery:
     """With `series_id` its observations are asked for; without, series whose name has the words of `text`.
 
     Without `date_from` the newest observations come first; with it, the first ones from that date on, oldest first.
+    `count` is for each country that is named. Where the id means a dataset of many series, `text` chooses among them.
     """
 
     text: str = ""
@@ -177,6 +178,8 @@ class SeriesHit:
     frequency: str | None = None
     last_updated: str | None = None
     notes: str | None = None
+    seasonal_adjustment: str | None = None
+    source: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,7 +187,8 @@ class Observation:
     """One value of one period. `value` is what the upstream wrote, digit for digit, and None where it is missing.
 
     `date` is the period as the upstream names it (`2024-07-01`, `2024Q3`, `2024`). `title` tells the series of one
-    dataset apart. `notes` are the upstream's flags: provisional, estimated, break in series.
+    dataset apart. `notes` are the upstream's flags: provisional, estimated, break in series. `about` is what holds for
+    the whole series.
     """
 
     series_id: str
@@ -195,6 +199,7 @@ class Observation:
     units: str | None = None
     country: str | None = None
     notes: tuple[str, ...] = ()
+    about: SeriesHit | None = None
 
 
 SeriesResults: TypeAlias = ResultSet[SeriesHit] | ResultSet[Observation]

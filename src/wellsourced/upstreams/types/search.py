@@ -108,9 +108,11 @@ class ResultSet(Generic[T]):
 
     `not_applied` names the filters (by their input names) that the upstream has no control for and that
     were therefore not sent. `notes` are facts about the answer worth mentioning, such as engines that were down.
+    `total` is how many there are of what was asked for, where the upstream says or all of it was seen.
     """
 
     items: tuple[T, ...]
     not_applied: frozenset[str] = frozenset()
     more_available: bool | None = None
     notes: tuple[str, ...] = field(default=())
+    total: int | None = None

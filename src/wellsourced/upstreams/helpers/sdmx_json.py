@@ -7,6 +7,7 @@ observations, or flat. The values of time are not sorted. Read from JSON whose n
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -23,7 +24,13 @@ if TYPE_CHECKING:
 TIME = "TIME_PERIOD"
 LEVELS = ("dataSet", "series", "observation")
 STATUS, UNIT, MULTIPLIER, REFERENCE = "OBS_STATUS", "UNIT_MEASURE", "UNIT_MULT", "BASE_PER"
-OLDER_NAMES = {"UNIT": UNIT, "POWERCODE": MULTIPLIER, "REFERENCEPERIOD": REFERENCE}
+OLDER_NAMES = {"UNIT": UNIT, "POWERCODE": MULTIPLIER, "REFERENCEPERIOD": REFERENCE, "SCALE": MULTIPLIER}
+# The title that a series has of its own, the fullest first (ECB).
+TITLES = ("TITLE_COMPL", "TITLE", "SERIES_NAME")
+# Where codes come without names, as in XML.
+UNIT_NAMES = {"IX": "Index", "PA": "Percent per annum", "PC": "Percent", "PCPA": "Percent per annum", "PS": "Persons"}
+MULTIPLIERS = {"1": "Tens", "2": "Hundreds", "3": "Thousands", "6": "Millions", "9": "Billions", "12": "Trillions"}
+NUMERIC = re.compile(r"[+-]?[0-9]{1,60}(?:\.[0-9]{1,60})?(?:[eE][+-]?[0-9]{1,3})?")
 LAST = 1000  # position of a dimension that names none
 NORMAL = frozenset({"A", ""})
 
@@ -64,6 +71,11 @@ def read_data(body: Any) -> SdmxMessage:
     return SdmxMessage(tuple(cells), as_text(structures[0].get("name")), as_text(about.get("prepared")) or None)
 
 
+def numeric_text(value: Any) -> str | None:
+    """A value as it was written: as a number, or as a text that is one (IMF, XML, CSV)."""
+    return value if type(value) is str and NUMERIC.fullmatch(value) else as_written(value)
+
+
 def _structure(dataset: Mapping[str, Any], structures: Sequence[Any]) -> Mapping[str, Any]:
     found = structures[as_whole_number(dataset.get("structure")) or 0]
     if not isinstance(found, dict):
@@ -93,7 +105,7 @@ def _cells(dataset: Mapping[str, Any], structure: Mapping[str, Any]) -> Iterator
         for key, row in observations.items():
             coordinates = {**place, **_located(key, axes["observation"])}
             attributes = {**about, **of_groups(coordinates), **_attached(notes["observation"], row[1:])}
-            yield _cell(as_written(row[0]), coordinates, attributes, order)
+            yield make_cell(numeric_text(row[0]), coordinates, attributes, order)
 
 
 def _group_attributes(
@@ -168,7 +180,7 @@ def _attached(axes: Sequence[Axis], positions: Any) -> dict[str, CubeCategory]:
     }
 
 
-def _cell(
+def make_cell(
     value: str | None,
     coordinates: Mapping[str, CubeCategory],
     attributes: Mapping[str, CubeCategory],
@@ -177,7 +189,8 @@ def _cell(
     """The coordinates in the order of the key, time apart from them; a few datasets have no time at all."""
     period = next((coordinates[axis.name].code for axis in order if axis.is_time), "")
     places = {axis.name: coordinates[axis.name] for axis in order if not axis.is_time}
-    return CubeCell(period, value, places, _flags(attributes), _unit(places, attributes))
+    title = next((attributes[name].name for name in TITLES if name in attributes), None)
+    return CubeCell(period, value, places, _flags(attributes), _unit(places, attributes), title)
 
 
 def _flags(attributes: Mapping[str, CubeCategory]) -> tuple[str, ...]:
@@ -191,9 +204,9 @@ def _unit(coordinates: Mapping[str, CubeCategory], attributes: Mapping[str, Cube
     """`US dollar, Millions, reference period 2015`; a multiplier of one goes without saying."""
     unit, scale = coordinates.get(UNIT) or attributes.get(UNIT), attributes.get(MULTIPLIER)
     reference = attributes.get(REFERENCE)
-    names = [unit.name] if unit else []
+    names = [UNIT_NAMES.get(unit.name, unit.name)] if unit else []
     if scale and scale.code not in {"0", ""}:
-        names.append(scale.name)
+        names.append(MULTIPLIERS.get(scale.name, f"times 10^{scale.name}") if scale.name.isdecimal() else scale.name)
     if reference and reference.code not in NOT_APPLICABLE and reference.name:
         names.append(f"reference period {reference.name}")
     return ", ".join(names) or None

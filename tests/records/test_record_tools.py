@@ -106,8 +106,8 @@ def test_failures_are_told_apart_and_name_the_provider(
     assert told.items() <= fields.items(), fields
     assert fields["provider"] == CASES[tool].provider
     assert f"({CASES[tool].provider})" in answer.text
-    others = ["dbnomics", "ecb", "eurostat", "imf", "oecd", "worldbank"] if tool == "econ_search" else []
-    assert fields.get("alternatives", []) == others
+    names = ["dbnomics", "ecb", "eurostat", "imf", "oecd", "worldbank"] if tool == "econ_search" else []
+    assert fields.get("alternatives", []) == names
     assert internet.requests() == internet.requests(CASES[tool].upstream), "somebody stood in for the source"
     if failure in {"404", "page", "garbage"}:
         assert "not understood" in answer.text

@@ -1,4 +1,4 @@
-"""The stores of personal data on each of the three record stores, opened anew as the next process would."""
+"""The stores of personal data on both record stores, opened anew as the next process would."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from wellsourced.identity import Identity
 from wellsourced.people.repositories import LIMITS, PersonalLimits, PersonalRepositories
 from wellsourced.people.types import Consent, Contribution, Membership, Memory
 from wellsourced.storage.database import Database
-from wellsourced.storage.records.memory import MemoryRecordStore
 from wellsourced.storage.records.redis import RedisRecordStore
 from wellsourced.storage.records.sqlite import SqliteRecordStore
 from wellsourced.storage.records.store import RecordStore
@@ -25,7 +24,6 @@ WHEN = "2026-05-06T07:08:09Z"
 class Opener:
     def __init__(self, kind: str, folder: Path, url: str) -> None:
         self.kind, self._folder, self._url = kind, folder, url
-        self._memory = MemoryRecordStore()
         self._opened: list[Database | PersonalRepositories] = []
 
     def __call__(
@@ -50,8 +48,6 @@ class Opener:
     def _record_store(self) -> RecordStore:
         if self.kind == "redis":
             return RedisRecordStore(self._url)
-        if self.kind == "memory":
-            return self._memory
         database = Database(self._folder / "store.db", KEY)
         self._opened.append(database)
         return SqliteRecordStore(database)

@@ -1,4 +1,4 @@
-"""Consents, memories, workspaces and counts: the same tests on the encrypted file, on a real Redis, and in memory."""
+"""Consents, memories, workspaces and counts: the same tests on the encrypted file and on a real Redis."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
         yield server
 
 
-@pytest.fixture(params=["sqlite", "redis", "memory"])
+@pytest.fixture(params=["sqlite", "redis"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Opener:
     return Opener(request.param, tmp_path, request.getfixturevalue("redis").url if request.param == "redis" else "")
 

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from tests.app import content, with_app
+from tests.storage.records.memory_store import MemoryRecordStore, memory_session_store
 from wellsourced.app import Application
 from wellsourced.errors import NetworkFailed
 from wellsourced.identity import Identity
 from wellsourced.pipeline.record_sources import RecordSources, successes
-from wellsourced.sessions.session_store import SessionStore, memory_session_store
+from wellsourced.sessions.session_store import SessionStore
 from wellsourced.sessions.sessions import Sessions
 from wellsourced.sessions.steps import StepInput
-from wellsourced.storage.records.memory import MemoryRecordStore
 from wellsourced.storage.sealer import Sealer
 from wellsourced.tool.answer import ToolAnswer
 from wellsourced.tool.call import Call

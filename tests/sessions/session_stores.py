@@ -14,7 +14,7 @@ import pytest
 from tests.storage.redis_server import RedisServer
 from wellsourced.identity import Identity
 from wellsourced.sessions.session import Session, Step
-from wellsourced.sessions.session_store import SessionLimits, SessionStore, memory_session_store
+from wellsourced.sessions.session_store import SessionLimits, SessionStore
 from wellsourced.storage.database import Database
 from wellsourced.storage.records.redis import RedisRecordStore
 from wellsourced.storage.records.sqlite import SqliteRecordStore
@@ -42,8 +42,6 @@ class Opener:
         limits, sealer = limits or SessionLimits(), sealer or Sealer(KEY)
         if self.kind == "redis":
             return SessionStore(RedisRecordStore(self._url), sealer, limits)
-        if self.kind == "memory":
-            return memory_session_store(limits)
         database = Database(self._folder / "store.db", KEY)
         self._databases.append(database)
         return SessionStore(SqliteRecordStore(database), sealer, limits)
@@ -60,17 +58,13 @@ class Opener:
         asyncio.run(main())
 
 
-@pytest.fixture(params=["sqlite", "redis", "memory"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Opener:
-    url = request.getfixturevalue("redis").url if request.param == "redis" else ""
-    return Opener(request.param, tmp_path, url)
-
-
 @pytest.fixture(params=["sqlite", "redis"])
 def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Opener:
-    """A store that outlives the process."""
     url = request.getfixturevalue("redis").url if request.param == "redis" else ""
     return Opener(request.param, tmp_path, url)
+
+
+store = kept
 
 
 def step(position: int, text: str = "") -> Step:

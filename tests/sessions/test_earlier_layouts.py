@@ -10,6 +10,7 @@ from typing import Any
 
 from tests.people.personal_repositories import consent, memory, notes
 from tests.sessions.session_stores import ANNA, KEY, new, one_more, redis, same
+from tests.storage.records.memory_store import MemoryRecordStore
 from tests.storage.redis_server import RedisServer
 from wellsourced.identity import Identity
 from wellsourced.people.repositories import PersonalRepositories
@@ -17,7 +18,6 @@ from wellsourced.sessions.session import Session
 from wellsourced.sessions.session_records import SessionSealer
 from wellsourced.sessions.session_store import SessionStore
 from wellsourced.storage.database import Database, Schema
-from wellsourced.storage.records.memory import MemoryRecordStore
 from wellsourced.storage.records.redis import RedisRecordStore
 from wellsourced.storage.records.sqlite import SCHEMA, SqliteRecordStore
 from wellsourced.storage.records.store import RecordStore, StoredRecord

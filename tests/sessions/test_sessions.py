@@ -12,13 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.storage.records.memory_store import memory_session_store
 from wellsourced.errors import BadInput, RateLimited, SessionNotFound
 from wellsourced.identity import Identity
 from wellsourced.sessions import view
 from wellsourced.sessions.coverage import coverage
 from wellsourced.sessions.refinement import Searched, gap_query, key_words, refinement_queries
 from wellsourced.sessions.session import Gap, RequestOutcome, Session
-from wellsourced.sessions.session_store import SessionLimits, memory_session_store
+from wellsourced.sessions.session_store import SessionLimits
 from wellsourced.sessions.sessions import Sessions, StepOutcome
 from wellsourced.sessions.steps import StepInput, with_step
 from wellsourced.tool.sources import FoundSource

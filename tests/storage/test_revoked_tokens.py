@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from wellsourced.storage.database import Database
-from wellsourced.storage.revoked_tokens import MemoryRevokedTokens, RevokedTokens, SqliteRevokedTokens
+from wellsourced.storage.revoked_tokens import RevokedTokens, SqliteRevokedTokens
 
 
 async def lived_through(revoked: RevokedTokens) -> None:
@@ -21,10 +21,6 @@ async def lived_through(revoked: RevokedTokens) -> None:
     assert not await revoked.holds("jti:b", now=100)
     await revoked.add("jti:b", until=500, now=400)
     assert not await revoked.holds("jti:a", now=100), "what is over is cleared away when another comes"
-
-
-def test_in_memory() -> None:
-    asyncio.run(lived_through(MemoryRevokedTokens()))
 
 
 def test_in_the_encrypted_file_and_after_opening_it_again(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Tables that ship with the package: lenses and domain reputations.
+"""Tables and texts that ship with the package: lenses, reputations, words, prompts, scripts.
 
 They are plain files beside this one and are found by this folder: importlib.resources would do the same and
 takes thirty milliseconds to import.
@@ -6,6 +6,18 @@ takes thirty milliseconds to import.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
+HEADING = re.compile(r"^(?:-- )?## (.+)\n", re.M)
+
+
+def read_data(name: str) -> str:
+    return (FOLDER / name).read_text("utf-8")
+
+
+def read_sections(name: str) -> dict[str, str]:
+    """The parts of a file by the headings above them, `## heading`, or `-- ## heading` in a script."""
+    _, *parts = HEADING.split(read_data(name))
+    return {heading: text.strip("\n") for heading, text in zip(parts[::2], parts[1::2], strict=True)}

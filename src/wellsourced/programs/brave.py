@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from wellsourced.programs import schemas
 from wellsourced.programs.program import run_program
 
 TYPE_CHECKING = False
@@ -25,7 +24,7 @@ SETUP = (
 
 
 def main() -> int:
-    return run_program(NAME, schemas.BRAVE, answer_request, "API_ERROR")
+    return run_program(NAME, "web_search_brave", answer_request, "API_ERROR")
 
 
 def answer_request(request: dict[str, Any]) -> dict[str, Any]:

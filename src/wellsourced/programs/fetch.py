@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from wellsourced.programs import schemas
 from wellsourced.programs.program import run_program
 
 TYPE_CHECKING = False
@@ -13,7 +12,7 @@ NAME = "web-fetch-tool"
 
 
 def main() -> int:
-    return run_program(NAME, schemas.FETCH, answer_request, "INVALID_URL")
+    return run_program(NAME, "web_fetch", answer_request, "INVALID_URL")
 
 
 def answer_request(request: dict[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,6 @@ one query, which costs a single unit of the quota; every result is checked again
 
 from __future__ import annotations
 
-from wellsourced.programs import schemas
 from wellsourced.programs.program import run_program
 
 TYPE_CHECKING = False
@@ -36,7 +35,7 @@ SETUP = (
 
 
 def main() -> int:
-    return run_program(NAME, schemas.GOOGLE, answer_request, "API_ERROR")
+    return run_program(NAME, "web_search_google", answer_request, "API_ERROR")
 
 
 def answer_request(request: dict[str, Any]) -> dict[str, Any]:

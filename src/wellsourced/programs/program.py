@@ -43,7 +43,9 @@ def run_program(name: str, schema: str, answer: Callable[[dict[str, Any]], dict[
     """Answer one request; return 0, or 1 for a failure, 2 for unknown arguments, 130 for an interrupt."""
     arguments = sys.argv[1:]
     if arguments == ["--schema"]:
-        return _write(sys.stdout, schema)
+        from wellsourced.data import read_data
+
+        return _write(sys.stdout, read_data(f"programs/{schema}.json"))
     if arguments == ["--help"] or arguments == ["-h"]:
         return _write(sys.stdout, f"{name} --schema prints what it takes; {name} < request.json answers.\n")
     if arguments:

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from html import escape
 
+from wellsourced.data import read_data
 from wellsourced.sessions.export_parts import failures, labels, passage, states
-from wellsourced.sessions.export_style import STYLE
 from wellsourced.sessions.session import Session, Step
 from wellsourced.sessions.session_json import moment_text
 from wellsourced.text.plain_text import one_line, strip_invisible
@@ -38,7 +38,8 @@ def _opening(session: Session) -> str:
         "<!doctype html>\n<html lang=en>\n<meta charset=utf-8>\n"
         f'<meta http-equiv=Content-Security-Policy content="{POLICY}">\n'
         '<meta name=viewport content="width=device-width, initial-scale=1">\n<meta name=referrer content=no-referrer>\n'
-        f"<title>{line(cut_text(session.goal, LONGEST_GROUP))}</title>\n<style>{STYLE}</style>\n<main>\n"
+        f"<title>{line(cut_text(session.goal, LONGEST_GROUP))}</title>\n"
+        f"<style>\n{read_data('session_export.css')}</style>\n<main>\n"
     )
 
 

@@ -9,7 +9,6 @@ was written since is read, so that a step costs the same however long the sessio
 from __future__ import annotations
 
 import asyncio
-import os
 import random
 import re
 import time
@@ -24,7 +23,6 @@ from wellsourced.identity import Identity
 from wellsourced.sessions.session import RequestOutcome, Session
 from wellsourced.sessions.session_records import KIND, SessionSealer, session_key, with_outcomes, with_sources
 from wellsourced.storage.encrypted_file import StoreBusy
-from wellsourced.storage.records.memory import MemoryRecordStore
 from wellsourced.storage.records.sealed import place_of_person, scope_of
 from wellsourced.storage.records.store import RecordStore, StoredRecord, WriteResult
 from wellsourced.storage.sealer import Sealer
@@ -199,11 +197,6 @@ class SessionStore:
         return SessionNotFound(
             f"Session not found or expired. Sessions last {format_duration(self.limits.ttl)} from last activity."
         )
-
-
-def memory_session_store(limits: SessionLimits = LIMITS) -> SessionStore:
-    """Sessions that live no longer than the process, sealed with a key that does not either."""
-    return SessionStore(MemoryRecordStore(), Sealer(os.urandom(32)), limits)
 
 
 class RecentSessions:

@@ -72,21 +72,6 @@ class SqliteRevokedTokens:
         """The file is closed by whoever opened it."""
 
 
-class MemoryRevokedTokens:
-    def __init__(self) -> None:
-        self._until: dict[bytes, float] = {}
-
-    async def add(self, token: str, until: float, now: float) -> None:
-        self._until = {key: end for key, end in self._until.items() if end > now}
-        self._until[digest(token)] = max(until, self._until.get(digest(token), until))
-
-    async def holds(self, token: str, now: float) -> bool:
-        return self._until.get(digest(token), now) > now
-
-    async def close(self) -> None:
-        """Nothing is open."""
-
-
 def digest(token: str) -> bytes:
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
 

@@ -13,91 +13,13 @@ import re
 from datetime import UTC, date, datetime, timedelta, timezone
 from functools import cache
 
+from wellsourced.data import read_data
 from wellsourced.errors import BadInput
 
-# A row for each month: the beginnings by which bibliographies are searched, then whole names and abbreviations, English
-# first. Names stand as dates write them, so in the genitive where a language has one; names that mean different months
-# in two languages are left out.
-MONTH_TABLE = (
-    (
-        "jan ene янв stycz led oca",
-        "january jan januar jänner janvier janv enero ene gennaio gen januari janeiro января січня stycznia ledna"
-        " januára január tammikuuta ocak ianuarie gener ιανουαρίου януари يناير ژانویه जनवरी ינואר มกราคม ม.ค янв січ"
-        " sty oca jannar jaanuar janvāris janvārī sausio siječnja januarja januara јануара јануар јануари janúar"
-        " eanáir студзеня xaneiro ιαν",
-    ),
-    (
-        "feb fev fév febb фев lut úno şub",
-        "february feb februar février févr febrero febbraio februari fevereiro fev февраля лютого lutego února"
-        " februára február helmikuuta şubat februarie febrer φεβρουαρίου февруари فبراير شباط فوریه फरवरी फ़रवरी"
-        " פברואר กุมภาพันธ์ ก.พ февр фев лют febr lut şub veebruar februāris februārī vasario veljače februarja"
-        " februara фебруара фебруар febrúar feabhra frar лютага febreiro φεβ fevrier",
-    ),
-    (
-        "mar mär maerz maa мар břez",
-        "march mar märz mars marzo maart março марта березня marca března március marts maaliskuuta mart martie març"
-        " maret μαρτίου март مارس آذار मार्च מרץ มีนาคม มี.ค мар бер márc mrz mrt märts martā kovo ožujka marta márta"
-        " marzu сакавіка μαρ",
-    ),
-    (
-        "apr avr abr апр kwi dub nis",
-        "april apr avril avr abril abr aprile апреля квітня kwietnia dubna apríla április huhtikuuta nisan aprilie"
-        " απριλίου април أبريل ابريل نيسان آوریل अप्रैल אפריל เมษายน เม.ย апр квіт ápr kwi nis aprill aprīlis aprīlī"
-        " balandžio travnja aprila априла apríl aibreán красавіка απρ",
-    ),
-    (
-        "may mai mag mei maj май мая kvě",
-        "may mai mayo maggio mag mei maio мая травня maja května mája május maj toukokuuta mayıs maig μαΐου май مايو"
-        " أيار مه मई מאי พฤษภาคม พ.ค трав máj maijs maijā gegužės svibnja мај маја maí bealtaine mejju μαίου μαϊ",
-    ),
-    (
-        "jun juin giu июн czerw haz",
-        "june jun juni juin junio giugno giu junho июня червня czerwca června júna június kesäkuuta haziran iunie"
-        " juny ιουνίου юни يونيو حزيران ژوئن जून יוני มิถุนายน มิ.ย июн черв jún cze haz juuni jūnijs jūnijā birželio"
-        " lipnja junija juna јуна јун јуни júní meitheamh ġunju чэрвеня xuño ιουν",
-    ),
-    (
-        "jul juil lug lip июл tem",
-        "july jul juli juillet juil julio luglio lug julho июля липня lipca července júla július heinäkuuta temmuz"
-        " iulie juliol ιουλίου юли يوليو تموز ژوئیه जुलाई יולי กรกฎาคม ก.ค июл лип júl tem juuli jūlijs jūlijā liepos"
-        " srpnja julija jula јула јул јули júlí iúil lulju ліпеня xullo ιουλ",
-    ),
-    (
-        "aug aoû aou ago авг sier ağu",
-        "august aug août agosto ago augustus августа серпня sierpnia srpna augusta augusztus augusti elokuuta ağustos"
-        " agost agustus αυγούστου август أغسطس اغسطس آب اوت अगस्त אוגוסט สิงหาคม ส.ค авг серп sie ağu agu augusts"
-        " augustā rugpjūčio kolovoza avgusta avgust ágúst lúnasa awwissu жніўня αυγ aout",
-    ),
-    (
-        "sep set сен wrz zář eyl",
-        "september sep sept septembre septiembre settembre setembro set сентября вересня września září septembra"
-        " szeptember syyskuuta eylül septembrie setembre σεπτεμβρίου септември سبتمبر أيلول سپتامبر सितंबर सितम्बर"
-        " ספטמבר กันยายน ก.ย сент сен вер szept wrz eyl septembris septembrī rugsėjo rujna septembar септембар"
-        " септембра setiembre settembru верасня σεπ",
-    ),
-    (
-        "oct okt out ott окт paź říj eki",
-        "october oct oktober octobre octubre ottobre ott outubro out okt октября жовтня października října októbra"
-        " október lokakuuta ekim octombrie οκτωβρίου октомври أكتوبر اكتوبر اکتبر अक्टूबर אוקטובר ตุลาคม ต.ค окт жовт"
-        " paź eki oktoober oktobris oktobrī spalio oktobra oktobar октобар октобра ottubru кастрычніка οκτ",
-    ),
-    (
-        "nov ноя kas",
-        "november nov novembre noviembre novembro ноября листопада listopadu novembra marraskuuta kasım noiembrie"
-        " νοεμβρίου ноември نوفمبر نوامبر नवंबर नवम्बर נובמבר พฤศจิกายน พ.ย нояб ноя kas novembris novembrī lapkričio"
-        " studenoga studenog novembar новембар новембра nóvember samhain novembru лістапада νοε",
-    ),
-    (
-        "dec dez dic déc дек grud pros ara",
-        "december dec dezember dez décembre déc diciembre dic dicembre dezembro декабря грудня grudnia prosince"
-        " decembra joulukuuta aralık decembrie desembre desember δεκεμβρίου декември ديسمبر دسامبر दिसंबर दिसम्बर"
-        " דצמבר ธันวาคม ธ.ค дек груд gru ara des detsember decembris decembrī gruodžio prosinca decembar децембар"
-        " децембра nollaig diċembru снежня decembro decembre δεκ",
-    ),
-)
+MONTH_TABLE = [line.split("|") for line in read_data("months.txt").splitlines() if not line.startswith("#")]
 MONTHS = {name: number for number, (_, names) in enumerate(MONTH_TABLE, start=1) for name in names.split()}
 MONTH_STEMS = tuple(tuple(stems.split()) for stems, _ in MONTH_TABLE)
-ENGLISH_MONTHS = tuple(names[:3] for _, names in MONTH_TABLE)
+ENGLISH_MONTHS = tuple(names.strip()[:3] for _, names in MONTH_TABLE)
 BUDDHIST_ERA, BUDDHIST_YEARS = 2400, 543  # Thai dates count from the Buddha's death
 # The one name that means two months: Croatian puts a dot behind the day, Polish none.
 LISTOPADA = re.compile(r"(?<=\d)(\.?)\s+listopada\b", re.I)

@@ -18,12 +18,25 @@ from wellsourced.http.sign_in.claims import TokenRules
 from wellsourced.http.sign_in.issuer_keys import parse_key_set
 from wellsourced.http.sign_in.signed_token import TokenRefused, decode_base64url
 from wellsourced.http.sign_in.token_verifier import TokenVerifier
-from wellsourced.storage.revoked_tokens import MemoryRevokedTokens
 
 ISSUER = "https://login.example.org"
 ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 KEYS = parse_key_set({"keys": [jwk(rsa_key(), "r1"), jwk(ec_key(), "e1")]})
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.="
+
+
+class RememberedTokens:
+    def __init__(self) -> None:
+        self._tokens: set[str] = set()
+
+    async def add(self, token: str, until: float, now: float) -> None:
+        self._tokens.add(token)
+
+    async def holds(self, token: str, now: float) -> bool:
+        return token in self._tokens
+
+    async def close(self) -> None:
+        pass
 
 
 class FixedKeys:
@@ -43,7 +56,7 @@ GOOD = [
 
 
 def verify(token: str, verifier: TokenVerifier | None = None) -> str:
-    verifier = verifier or TokenVerifier(FixedKeys(), TokenRules(ISSUER, AUDIENCE), MemoryRevokedTokens())  # type: ignore[arg-type]
+    verifier = verifier or TokenVerifier(FixedKeys(), TokenRules(ISSUER, AUDIENCE), RememberedTokens())  # type: ignore[arg-type]
     return asyncio.run(verifier.verify(token)).token_id
 
 
@@ -109,7 +122,7 @@ def test_the_other_signature_of_the_same_words_is_the_same_token() -> None:
     text, _, signature = GOOD[1].rpartition(".")
     raw = decode_base64url(signature)
     twin = f"{text}.{encoded(raw[:32] + (ORDER - int.from_bytes(raw[32:])).to_bytes(32))}"
-    verifier = TokenVerifier(FixedKeys(), TokenRules(ISSUER, AUDIENCE), MemoryRevokedTokens())  # type: ignore[arg-type]
+    verifier = TokenVerifier(FixedKeys(), TokenRules(ISSUER, AUDIENCE), RememberedTokens())  # type: ignore[arg-type]
     assert twin != GOOD[1]
     asyncio.run(verifier.revoke(verify(GOOD[1], verifier), time.time() + 300))
     for token in (GOOD[1], twin):

@@ -1,1 +1,1 @@
-"""One record store with three backends: memory, SQLite and Redis."""
+"""One record store with two backends: SQLite and Redis."""

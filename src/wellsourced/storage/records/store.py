@@ -1,4 +1,4 @@
-"""What a record store can do, whichever of the three backends it is: memory, SQLite or Redis.
+"""What a record store can do, whichever of the two backends it is: SQLite or Redis.
 
 A record is sealed bytes kept at a place (a person's or a workspace's) under an id. It knows whose it is, so that
 everything of one person or tenant can be listed and erased; tenant, owner and place are hashes. A long record, such as

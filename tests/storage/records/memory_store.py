@@ -1,11 +1,14 @@
-"""Records that live no longer than the process: for when nothing may or can be kept."""
+"""A record store and sessions that live no longer than the process, for tests that are not about storing."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from wellsourced.sessions.session_store import LIMITS, SessionLimits, SessionStore
 from wellsourced.storage.records.store import RecordKey, RecordPart, RecordScope, StoredRecord, WriteResult
+from wellsourced.storage.sealer import Sealer
 
 Parts = dict[tuple[str, int], tuple[int, bytes]]
 """The revision that wrote a part and its bytes, by the part's kind and number."""
@@ -102,3 +105,7 @@ class MemoryRecordStore:
         if removed and not there:
             del self._records[key.kind, key.place]
         return removed is not None
+
+
+def memory_session_store(limits: SessionLimits = LIMITS) -> SessionStore:
+    return SessionStore(MemoryRecordStore(), Sealer(os.urandom(32)), limits)

@@ -101,7 +101,7 @@ class ToolMethods:
         max_length: Most bytes.
         max_tokens: Most tokens; 6000 unless a length is given.
         query: Only the passages on this, best first.
-        section: From this heading on.
+        section: That section alone: title, Item 1A, Article 5, para 12.
         offset: Start at this character (nextOffset).
         outline: Add headings with offsets.
         inline: No resource link.

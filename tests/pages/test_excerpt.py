@@ -6,8 +6,9 @@ import time
 
 import pytest
 
-from wellsourced.pages.excerpt import list_headings, take_excerpt
+from wellsourced.pages.excerpt import take_excerpt
 from wellsourced.pages.page import Page
+from wellsourced.pages.sections import list_headings
 
 MARKDOWN = """# C#
 
@@ -35,7 +36,8 @@ def test_headings_are_words_and_code_holds_none() -> None:
 def test_a_section_is_found_by_the_words_a_reader_sees() -> None:
     page = Page(url="https://a.example/", markdown=MARKDOWN)
     assert take_excerpt(page, limit=1000, section="install now").text.startswith("## [Install]")
-    assert take_excerpt(page, limit=1000, section="C#", query="install").notes
+    assert take_excerpt(page, limit=1000, section="C#", query="install").text.startswith("## [Install]")
+    assert take_excerpt(page, limit=1000, offset=3, query="install").notes
 
 
 @pytest.mark.parametrize("hostile", ["# a" + " #" * 50_000 + "x", "# a\n\n```\nx\n```\n\n" * 6000, "# " + "[" * 99_999])

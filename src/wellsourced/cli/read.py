@@ -13,7 +13,7 @@ from wellsourced.cli.run_tool import Content, run_tool
 @click.argument("url")
 @click.option("--raw", is_flag=True, help="The bytes as served, decoded, instead of clean text.")
 @click.option("--query", help="Only the passages that matter for this, best first.")
-@click.option("--section", help="Read from this heading on.")
+@click.option("--section", help="That section alone: a title, Item 1A, Article 5.")
 @click.option("--offset", type=int, help="Read on from this character.")
 @click.option("--max-length", type=int, help="Most bytes of content (default 50000).")
 @options.session

@@ -47,11 +47,16 @@ WALLS: dict[str, type[WellsourcedError]] = {
 }
 
 
-async def read_reply(reply: Reply, requested: str, tier: str, workers: WorkerPool, html_bytes: int) -> Reading:
-    """The reading of an answer; raises what it says instead of content. Of a larger web page the start is read."""
+async def read_reply(
+    reply: Reply, requested: str, tier: str, workers: WorkerPool, html_bytes: int, *, kind: str | None = None
+) -> Reading:
+    """The reading of an answer; raises what it says instead of content. Of a larger web page the start is read.
+
+    `kind` is the document format where it is known, which the bytes alone may not tell.
+    """
     content_type = reply.headers.get("content-type", "")
     is_wall = reply.status >= 400 or detect.is_mitigated(reply.headers)
-    kind = None if is_wall else content_kind.kind_of(reply.body, content_type, reply.url)
+    kind = None if is_wall else kind or content_kind.kind_of(reply.body, content_type, reply.url)
     if kind is None:
         if len(reply.body) <= html_bytes:
             return await read_html(reply, requested, tier, workers)

@@ -222,6 +222,11 @@ class Reader:
                     page=page, extracted_by=site_page.extracted_by, quality="partial", notes=(error.sentence,)
                 )
             page = with_site_metadata(page, there.page)
+        elif site_page.reply:
+            there = await read_reply(
+                site_page.reply, url, "site", self.workers, self._limits.html_bytes, kind=site_page.kind
+            )
+            page = with_site_metadata(page, there.page)
         elif site_page.html:
             page = with_site_metadata(
                 page, await self.workers.extract_page(site_page.html.encode("utf-8", "replace"), url)

@@ -13,8 +13,9 @@ from wellsourced.citations.webpage_citation import cite_page
 from wellsourced.evidence.source_type import classify_source
 from wellsourced.pages.artifact_page import is_own_address, open_artifact
 from wellsourced.pages.attempts import Reading
-from wellsourced.pages.excerpt import Excerpt, Heading, list_headings, take_excerpt
+from wellsourced.pages.excerpt import Excerpt, take_excerpt
 from wellsourced.pages.page import Page, StructuredData, declared_doi
+from wellsourced.pages.sections import Heading, list_headings
 from wellsourced.scholarly.paper_output import RetractionStatus, retraction_status
 from wellsourced.text.budget import BYTES_PER_TOKEN, byte_length, estimate_tokens, size_category
 from wellsourced.text.urls import host_of
@@ -51,7 +52,7 @@ class ScrapePageInput(ToolInput):
     max_length: int = Field(50000, ge=1, le=MOST_BYTES, description="Most bytes.")
     max_tokens: int | None = Field(None, ge=1, description="Most tokens; 6000 unless a length is given.")
     query: str | None = Field(None, description="Only the passages on this, best first.")
-    section: str | None = Field(None, description="From this heading on.")
+    section: str | None = Field(None, description="That section alone: title, Item 1A, Article 5, para 12.")
     offset: int = Field(0, ge=0, description="Start at this character (nextOffset).")
     outline: bool = Field(False, description="Add headings with offsets.")
     inline: bool = Field(False, description="No resource link.")

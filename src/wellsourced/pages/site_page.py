@@ -24,7 +24,8 @@ class SitePage:
 
     `extracted_by` names the way (`hackernews:api`). `truncated` says that more exists than was asked for. With
     `html` the content is markup that the HTML reader has yet to turn into markdown, all of it content; what `page`
-    says of title, date and author holds. With `continue_at` the content stands at that address; `page` then holds
+    says of title, date and author holds. With `reply` the content is that answer, read as any other, or as the document
+    format that `kind` names. With `continue_at` the content stands at that address; `page` then holds
     what is already known, and is the answer if that address cannot be read.
     """
 
@@ -32,6 +33,8 @@ class SitePage:
     extracted_by: str
     truncated: bool = False
     html: str = ""
+    reply: Reply | None = None
+    kind: str = ""
     continue_at: str = ""
 
 

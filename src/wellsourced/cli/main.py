@@ -20,6 +20,7 @@ COMMANDS = {
     "completion": "Print the completion script of a shell.",
     "demo": "Do a whole research job on a sample web: no key, no network.",
     "doctor": "Say what is configured, what is missing and what fixes it.",
+    "install": "Write Wellsourced into the configuration of an MCP client.",
     "lenses": "List the lenses that searches can be narrowed to.",
     "library": "Keep documents in a searchable library.",
     "news": "Search recent news.",
@@ -28,6 +29,7 @@ COMMANDS = {
     "read": "Read a page or document as clean text.",
     "search": "Search the web.",
     "session": "List, show and export research sessions.",
+    "uninstall": "Take it out of the configuration of an MCP client.",
     "verify": "Check that a citation exists and says what is claimed.",
 }
 

@@ -66,12 +66,30 @@ class Settings:
 
 
 def from_environment(declared: Iterable[Setting] = VARIABLES) -> Settings:
-    return Settings(os.environ, declared)
+    found, problem = with_env_file(os.environ)
+    settings = Settings(found, declared)
+    settings.problems += [problem] if problem else []
+    return settings
+
+
+def with_env_file(environ: Mapping[str, str]) -> tuple[Mapping[str, str], str]:
+    """The environment, filled up from the file that ENV_FILE names; and a sentence where it cannot be read."""
+    name = strip_quotes(environ.get("ENV_FILE", ""))
+    if not name:
+        return environ, ""
+    try:
+        with open(os.path.expanduser(name), encoding="utf-8") as file:
+            lines = [line.strip().removeprefix("export ") for line in file]
+    except (OSError, UnicodeDecodeError):
+        return environ, f"ENV_FILE: {name[:LONGEST_SHOWN]!r} cannot be read; it is to hold lines such as NAME=value."
+    pairs = [line.partition("=") for line in lines if not line.startswith("#") and "=" in line]
+    given = {key.strip(): value for key, _, value in pairs}
+    return {**given, **{key: value for key, value in environ.items() if value.strip()}}, ""
 
 
 def environment_variable(name: str) -> str:
     """Return one raw variable, for the fast start, which cannot wait for the providers' declarations."""
-    return strip_quotes(os.environ.get(name, ""))
+    return strip_quotes(with_env_file(os.environ)[0].get(name, ""))
 
 
 def ignored_variables() -> list[str]:

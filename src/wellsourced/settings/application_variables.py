@@ -10,6 +10,7 @@ from wellsourced.settings.setting import Setting
 VARIABLES: tuple[Setting, ...] = (
     Setting("PORT", "Serve MCP over HTTP on this port; unset or 0 means stdio.", kind="count", default="0", most=65535),
     Setting("HOST", "Address the HTTP server listens on.", default="127.0.0.1"),
+    Setting("ENV_FILE", "File of NAME=value lines, read for variables that are not set; keys go there.", kind="path"),
     Setting("TOOLSETS", "Offer only these groups of tools, e.g. core,academic; unset offers all.", kind="list"),
     Setting("TOOLS", "Offer only these tools, by name; adds to TOOLSETS.", kind="list"),
     Setting("TOOL_TIMEOUT", "Longest time a call may take, up to 120s.", kind="duration", default="60s", positive=True),

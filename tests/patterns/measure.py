@@ -13,14 +13,17 @@ from typing import Any
 from tests.patterns.collect import UsedPattern, collect_patterns
 from tests.patterns.hostile import END, hostile_texts
 
-LENGTH = 3000
+LENGTH = 1500
 # Below this a pattern is fast whatever the growth; above it, growth is looked at.
-QUIET_SECONDS = 0.004
+QUIET_SECONDS = 0.0015
+# How many times as long the texts are on which growth is looked at: longer than what any pattern counts up to.
+LENGTHENED = (2, 4, 8)
 STEEPEST = 3.0
-# What eight times the length takes; less is not told from chance.
+# What the longest text takes; less is not told from chance.
 NOTICEABLE_SECONDS = 0.05
 LONGEST_SECONDS = 2.0
-MOST_TEXTS = 8
+LONGEST_FIRST_LOOK = 0.05
+MOST_TEXTS = 5
 
 
 class TooLong(Exception):
@@ -39,12 +42,10 @@ def stop(*_: object) -> None:
 
 def steepest(used: UsedPattern) -> dict[str, Any] | None:
     """The first text on which doubling it, twice over, takes clearly more than double the time."""
-    suspicious = (text for text in hostile_texts(used.pattern, LENGTH) if seconds(used, text) >= QUIET_SECONDS)
+    suspicious = (text for text in hostile_texts(used.pattern, LENGTH) if is_busy(used, text))
     for text in islice(suspicious, MOST_TEXTS):
-        times = [min(seconds(used, longer) for _ in range(2)) for longer in lengthened(text)]
-        if times[-1] >= NOTICEABLE_SECONDS and all(
-            later >= LONGEST_SECONDS or later > STEEPEST * earlier for earlier, later in pairwise(times)
-        ):
+        times = times_as_it_grows(used, text)
+        if times and all(is_steep(earlier, later) for earlier, later in pairwise(times)):
             return {
                 "place": used.place,
                 "pattern": str(used.pattern.pattern),
@@ -55,21 +56,42 @@ def steepest(used: UsedPattern) -> dict[str, Any] | None:
     return None
 
 
-def lengthened(text: str) -> list[str]:
-    """The text twice, four and eight times as long: longer than what any pattern counts up to."""
-    return [text[: -len(END)] * times + END for times in (2, 4, 8)]
+def times_as_it_grows(used: UsedPattern, text: str) -> list[float]:
+    """Nothing for the many whose longest text, or the step to it, shows at once that they are linear."""
+    shorter, longer, longest = (text[: -len(END)] * factor + END for factor in LENGTHENED)
+    last = seconds(used, longest)
+    if last < NOTICEABLE_SECONDS or not is_steep(middle := seconds(used, longer), last):
+        return []
+    first = seconds(used, shorter)
+    if last >= LONGEST_SECONDS or not is_steep(first, middle):
+        return [first, middle, last]
+    return [first, min(middle, seconds(used, longer)), min(last, seconds(used, longest))]
 
 
-def seconds(used: UsedPattern, text: str) -> float:
+def is_steep(earlier: float, later: float) -> bool:
+    return later >= LONGEST_SECONDS or later > STEEPEST * earlier
+
+
+def is_busy(used: UsedPattern, text: str) -> bool:
+    """By the wall clock, twice: the processor's own counts in longer steps, and other work seldom comes both times."""
+    for _ in range(2):
+        start = time.perf_counter()
+        seconds(used, text, LONGEST_FIRST_LOOK)
+        if time.perf_counter() - start < QUIET_SECONDS:
+            return False
+    return True
+
+
+def seconds(used: UsedPattern, text: str, longest: float = LONGEST_SECONDS) -> float:
     """Processor time, which other work on the machine does not lengthen."""
     given: Any = text.encode("utf-8", "replace") if isinstance(used.pattern.pattern, bytes) else text
     earlier = signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, LONGEST_SECONDS)
+    signal.setitimer(signal.ITIMER_VIRTUAL, longest)
     start = time.process_time()
     try:
         run(used, given)
     except TooLong:
-        return LONGEST_SECONDS
+        return longest
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, earlier)

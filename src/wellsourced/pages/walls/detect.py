@@ -1,4 +1,4 @@
-"""Pages that stand in the way of content: challenges, logins, consent, paywalls, soft 404s, empty shells, notices.
+"""Pages that stand in the way of content: challenges, logins, consent, paywalls, soft 404s, empty shells, signs.
 
 No single word decides. Each kind of wall collects weighed evidence (markup only a wall has, the title, sentences,
 where the forms lead, where the request was led) and must outweigh how much text the page really has: a long page is
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import urlsplit
 
-from wellsourced.pages.walls import notices, signs
+from wellsourced.pages.walls import signs
 from wellsourced.pages.walls.response_facts import (
     FEWEST_OWN,
     NOTE,
@@ -267,7 +267,7 @@ def _notifies(page: FetchedResponse, known: tuple[str, ...]) -> bool:
 
 
 def _asks_age(page: FetchedResponse) -> bool:
-    return bool(AGE_FIELD.search(page.markup)) and _notifies(page, notices.AGE)
+    return bool(AGE_FIELD.search(page.markup)) and _notifies(page, signs.AGE)
 
 
 def _is_shell(page: FetchedResponse) -> bool:
@@ -287,12 +287,12 @@ def _is_shell(page: FetchedResponse) -> bool:
 
 JUDGES: tuple[tuple[Kind, Callable[[FetchedResponse], bool]], ...] = (
     ("blocked", _is_challenge),
-    ("rate_limited", lambda page: _notifies(page, notices.TOO_OFTEN)),
-    ("blocked", lambda page: _notifies(page, notices.ELSEWHERE)),
+    ("rate_limited", lambda page: _notifies(page, signs.TOO_OFTEN)),
+    ("blocked", lambda page: _notifies(page, signs.ELSEWHERE)),
     ("consent", _is_consent),
     ("age", _asks_age),
     ("auth", _is_login),
-    ("out_of_order", lambda page: _notifies(page, notices.OUT_OF_ORDER)),
+    ("out_of_order", lambda page: _notifies(page, signs.OUT_OF_ORDER)),
     ("not_found", _is_not_found),
     ("not_found", _is_parked),
     ("paywall", _is_paywall),

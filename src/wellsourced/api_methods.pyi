@@ -85,6 +85,7 @@ class ToolMethods:
         max_length: int = 50000,
         max_tokens: int | None = None,
         query: str | None = None,
+        quote: str | None = None,
         section: str | None = None,
         offset: int = 0,
         outline: bool = False,
@@ -101,6 +102,7 @@ class ToolMethods:
         max_length: Most bytes.
         max_tokens: Most tokens; 6000 unless a length is given.
         query: Only the passages on this, best first.
+        quote: Words to find in it.
         section: That section alone: title, Item 1A, Article 5, para 12.
         offset: Start at this character (nextOffset).
         outline: Add headings with offsets.
@@ -125,6 +127,7 @@ class ToolMethods:
         links_only: bool = False,
         session_id: str | None = None,
         claim: str | None = None,
+        quote: str | None = None,
     ) -> SearchAndScrapeOutput:
         """Search and read the hits in one call: ranked, scored sources with their passages on the query, repeated text
         once, copies marked. With claim, each source's nearest sentences: evidence, no verdict.
@@ -142,6 +145,7 @@ class ToolMethods:
         links_only: A link instead of text.
         session_id: Session.
         claim: Adds each source's sentences nearest to it.
+        quote: Words to find.
         """
     async def image_search(
         self,
@@ -565,12 +569,14 @@ class ToolMethods:
         citation: str,
         *,
         claim: str | None = None,
+        quote: str | None = None,
     ) -> VerifyCitationOutput:
         """Check one citation: that it exists, agrees with the record, is not retracted, that its link is alive and, with
         claim, that the source deals with it. Evidence, not a verdict.
 
         citation: DOI, URL, arXiv id, PMID, ISBN, case citation, or a whole reference.
         claim: What it is cited for; the source is read for it.
+        quote: Words quoted from it.
         """
     async def verify_recommendation(
         self,
@@ -728,6 +734,7 @@ class SyncToolMethods:
         max_length: int = 50000,
         max_tokens: int | None = None,
         query: str | None = None,
+        quote: str | None = None,
         section: str | None = None,
         offset: int = 0,
         outline: bool = False,
@@ -753,6 +760,7 @@ class SyncToolMethods:
         links_only: bool = False,
         session_id: str | None = None,
         claim: str | None = None,
+        quote: str | None = None,
     ) -> SearchAndScrapeOutput:
         """The same, without await."""
     def image_search(
@@ -994,6 +1002,7 @@ class SyncToolMethods:
         citation: str,
         *,
         claim: str | None = None,
+        quote: str | None = None,
     ) -> VerifyCitationOutput:
         """The same, without await."""
     def verify_recommendation(

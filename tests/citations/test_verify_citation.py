@@ -93,6 +93,17 @@ def test_a_claim_is_held_against_the_page(
     assert found.get("contrastSignal", False) is contrast
     assert found["claimSourceUrl"] == f"{internet.base}/site/alpha/moss"
     assert bool(found.get("claimEvidence")) is (support != "not_addressed")
+    assert ("differs" in found.get("claimStances", ())) is contrast
+
+
+def test_a_quotation_is_held_against_the_page(world: dict[str, str], internet: Internet) -> None:
+    internet.control("/site/alpha/moss", status=200, body=ARTICLE, headers={"content-type": "text/html; charset=utf-8"})
+    address = f"{internet.base}/site/alpha/moss"
+    words = "Moss grows on the north side of most roofs"
+    assert verify(world, address, quote=words)["quotation"] in {"word_for_word", "marked_changes"}
+    altered = verify(world, address, quote=words.replace("north", "south"))
+    assert altered["quotation"] == "altered"
+    assert [(part["claim"], part["source"]) for part in altered["claimDifferences"]] == [("south", "north")]
 
 
 def test_an_abstract_can_support_a_claim_but_not_deny_it(world: dict[str, str], internet: Internet) -> None:

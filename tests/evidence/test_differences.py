@@ -1,4 +1,4 @@
-"""Claims beside a page of our own sentences in four languages: what was changed is named."""
+"""Claims beside pages in four languages, of our own sentences and of public-domain works: what was changed is named."""
 
 from __future__ import annotations
 
@@ -74,4 +74,41 @@ def test_both_wordings_are_given(claim: str, text: str, difference: tuple[str, s
     ],
 )
 def test_what_is_about_something_else_or_the_same_does_not_differ(claim: str, text: str) -> None:
+    assert find_evidence(claim, text).differences == ()
+
+
+def test_each_sentence_says_which_way_it_points() -> None:
+    text = "The dam was finished in 1936. The dam was finished in 1935, wrote a visitor. Boulder lies near the dam."
+    found = find_evidence("The dam was finished in 1936", text).key_sentences
+    assert [near.stance for near in found] == ["states", "near", "near"]
+    (differing,) = find_evidence("The dam was finished in 1931", "The dam was finished in 1936.").key_sentences
+    assert (differing.stance, differing.differences[0].source) == ("differs", "1936")
+
+
+def test_other_languages_say_that_only_words_were_compared() -> None:
+    assert "Only the words" in find_evidence("Мост открыли в 1932 году", "Мост открыли в 1957 году у реки.").note
+    german = "Die Brücke wurde 1932 nicht eröffnet und der Verkehr ist gering."
+    assert "different languages" in find_evidence("The bridge opened in 1932", german).note
+    assert find_evidence("The bridge opened in 1932", "The bridge was opened in 1932.").note == ""
+
+
+# Sentences that agree with the claim although words of denial, other figures or opposite words stand in them.
+@pytest.mark.parametrize(
+    ("claim", "text"),
+    [
+        ("Smoking causes lung cancer", "Although no single survey proves it, smoking causes lung cancer."),
+        ("Deaths from measles fell in 1968", "Deaths from measles fell in 1968, no change was seen for mumps."),
+        ("Iron supplements raise haemoglobin in women", "Iron supplements raise haemoglobin in women, 12."),
+        (
+            "The survey counted 1.3 million herons",
+            "The survey counted 1·3 million herons, of which 40 000 (38 000–42 000) bred.",
+        ),
+        (
+            "Older patients have similar survival after surgery",
+            "No study had enough patients to determine whether older patients have similar survival after surgery.",
+        ),
+        ("The film “The Long Way Home” was shown in Oslo", "In Oslo the film The Long Road Home was shown twice."),
+    ],
+)
+def test_words_of_denial_elsewhere_are_no_contrast(claim: str, text: str) -> None:
     assert find_evidence(claim, text).differences == ()

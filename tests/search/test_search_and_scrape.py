@@ -185,13 +185,18 @@ def test_copies_of_one_report_are_not_independent(reading: dict[str, str], inter
     text = "".join(
         f"<p>The agency counted {n} storms in the year {1900 + n}, more than ever before seen.</p>" for n in range(30)
     )
-    body = f"<!doctype html><title>Storms</title><article><h1>Storms</h1>{text}</article>"
+    body = f"<!doctype html><title>Storms</title><article><h1>Storms</h1><p>For immediate release: {text}</article>"
     for site in ("alpha", "bravo"):
         internet.control(f"/site/{site}", status=200, body=body, headers={"content-type": "text/html"})
-    found = content(call(reading, "search_and_scrape", query="storms", num_results=3, total_max_length=100_000))
+    asked = {"query": "storms", "num_results": 3, "claim": "The agency counted 70 storms in the year 1909"}
+    found = content(call(reading, "search_and_scrape", **asked, total_max_length=100_000))
     marked = [source.get("sameTextAs") for source in found["sources"]]
     assert len([mark for mark in marked if mark]) == 1
     assert found["combinedContent"].count("1907") == 1
+    told = [source for source in found["sources"] if source.get("standing")]
+    assert {source["standing"][0]["kind"] for source in told} == {"press_release"}
+    assert [part["kind"] for part in told[0]["differences"]] == ["figure"]
+    assert any(near["stance"] == "differs" and "1909" in near["text"] for near in told[0]["evidence"])
 
 
 def test_a_claim_brings_sentences_with_their_place_and_no_verdict(reading: dict[str, str]) -> None:

@@ -20,6 +20,7 @@ from wellsourced.errors import NetworkFailed
 from wellsourced.identity import Identity
 from wellsourced.sessions.export import LinkState, export
 from wellsourced.sessions.session import RequestOutcome, Session
+from wellsourced.sessions.session_json import source_from, source_json
 from wellsourced.sessions.steps import StepInput, with_step
 from wellsourced.tool.sources import FoundSource, SourceEvidence
 
@@ -169,6 +170,21 @@ def test_the_reports_say_what_became_of_steps_and_sources() -> None:
     assert "### Step 4 (branch district from step 2)" in report
     assert report.startswith("# How much do heat pumps save in old houses?\n\n- Session: `1f0c1a52")
     assert "1. [Wärmepumpen in Bestandsgebäuden: Ergebnisse eines Feldtests](https://www.example.org/" in report
+
+
+@pytest.mark.parametrize("format", ["markdown", "html", "json"])
+def test_a_quotation_keeps_which_way_it_points_and_a_source_how_it_stands(format: str) -> None:
+    otherwise = SourceEvidence(
+        quote="The tower is 300 m tall.",
+        claim="It is 330 m tall",
+        stance="differs",
+        differs="figure: “330 m” / “300 m”",
+    )
+    source = FoundSource(url="https://a.example/x", evidence=(otherwise,), standing=("A press release.",))
+    text = exported(replace(trail(), sources=(source,)), format)
+    assert "330 m” / “300 m" in text and "A press release." in text
+    assert ("differs" if format == "json" else "The source says otherwise") in text
+    assert source_from(json.loads(json.dumps(source_json(source)))) == source
 
 
 def test_quotes_lead_to_the_passage_and_archived_copies_are_there() -> None:

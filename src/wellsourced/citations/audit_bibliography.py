@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field
 
 from wellsourced.citations.bibliography_auditor import MOST_ENTRIES, AuditedEntry, BibliographyAudit
+from wellsourced.citations.claim_checker import ClaimCheck
 from wellsourced.citations.formats.bibliography import read_bibliography
 from wellsourced.citations.link_checker import link_fields
 from wellsourced.citations.reference import Reference
@@ -22,7 +23,8 @@ from wellsourced.citations.verification import (
 )
 from wellsourced.citations.webpage_citation import page_reference, reference_from_source
 from wellsourced.errors import BadInput
-from wellsourced.evidence.difference_part import DifferencePart, difference_parts
+from wellsourced.evidence.difference_part import DifferencePart, difference_parts, difference_sentence
+from wellsourced.evidence.standing import StandingPart, standing_parts
 from wellsourced.scholarly.paper_output import RetractionStatus, retraction_status
 from wellsourced.text.dates import format_rfc3339
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
@@ -98,7 +100,10 @@ class AuditedEntryPart(OutputPart):
     claim: str | None = None
     claim_support: str | None = None
     claim_evidence: list[str] | None = None
+    claim_stances: list[str] | None = None
     claim_source_url: str | None = None
+    claim_note: str | None = None
+    source_standing: list[StandingPart] | None = None
     contrast_signal: bool | None = None
     claim_differences: list[DifferencePart] | None = None
     quotation: str | None = None
@@ -210,7 +215,7 @@ def entry_part(entry: AuditedEntry, duplicate_of: int | None = None) -> AuditedE
         url=cited.url,
         exists=existence(verification.exists if verification else None),
         flags=list(entry.flags),
-        reason=" ".join(sentence for _, sentence in entry.reasons) or None,
+        reason=" ".join([*(sentence for _, sentence in entry.reasons), *claim_remarks(claim)]) or None,
         retraction_status=retraction_status(verification.retraction) if verification else None,
         retraction_checked=verification.integrity.is_known if verification and verification.integrity else None,
         title_match=verification.comparison.title_match if verification and verification.comparison else None,
@@ -222,11 +227,19 @@ def entry_part(entry: AuditedEntry, duplicate_of: int | None = None) -> AuditedE
         claim=claim.claim if claim else None,
         claim_support=claim.support if claim else None,
         claim_evidence=list(claim.evidence) or None if claim else None,
+        claim_stances=list(claim.stances) or None if claim else None,
         claim_source_url=claim.source_url if claim else None,
+        claim_note=claim.reason if claim else None,
+        source_standing=standing_parts(claim.standings) if claim else None,
         contrast_signal=(claim.contrast or None) if claim else None,
         claim_differences=difference_parts(claim.differences) if claim else None,
         quotation=claim.quotation if claim else None,
     )
+
+
+def claim_remarks(claim: ClaimCheck | None) -> list[str]:
+    """Where source and claim differ, in words; no flag, since nobody says which of them is right."""
+    return [difference_sentence(each) for each in claim.differences] if claim else []
 
 
 def field_results(verification: Verification | None) -> dict[str, Any]:

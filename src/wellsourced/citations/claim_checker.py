@@ -12,8 +12,9 @@ from typing import Literal, TypeAlias
 
 from wellsourced.citations.link_checker import CheckedLink
 from wellsourced.errors import WellsourcedError
-from wellsourced.evidence.claims import find_evidence
+from wellsourced.evidence.claims import Stance, find_evidence
 from wellsourced.evidence.differences import Difference
+from wellsourced.evidence.standing import Standing, page_standings
 from wellsourced.pages.reader import Reader
 from wellsourced.scholarly.papers import Papers
 from wellsourced.upstreams.types.paper import Paper
@@ -29,6 +30,8 @@ class ClaimCheck:
     claim: str
     support: Support
     evidence: tuple[str, ...] = ()
+    stances: tuple[Stance, ...] = ()
+    standings: tuple[Standing, ...] = ()
     source_url: str | None = None
     contrast: bool = False
     differences: tuple[Difference, ...] = ()
@@ -41,6 +44,7 @@ class CitedText:
     url: str
     words: str
     is_whole: bool
+    standings: tuple[Standing, ...] = ()
 
 
 class ClaimChecker:
@@ -57,10 +61,11 @@ class ClaimChecker:
         record: Paper | None,
         tenant: str,
         deadline: float,
+        quote: str | None = None,
     ) -> ClaimCheck:
         failures: list[str] = []
         async for text in self._texts(url, link, record, tenant, deadline, failures):
-            evidence = await self._reader.workers.run(find_evidence, claim, text.words)
+            evidence = await self._reader.workers.run(find_evidence, claim, text.words, quote or "")
             if evidence.coverage == "not_addressed" and not text.is_whole:
                 failures.append(f"Only a part of {text.url} could be read, and it does not deal with the claim.")
                 continue
@@ -68,10 +73,13 @@ class ClaimChecker:
                 claim=claim,
                 support=evidence.coverage,
                 evidence=tuple(near.sentence.text for near in evidence.key_sentences),
+                stances=tuple(near.stance for near in evidence.key_sentences),
+                standings=text.standings,
                 source_url=text.url,
                 contrast=evidence.contrast,
                 differences=evidence.differences,
                 quotation=evidence.quotation.status if evidence.quotation else None,
+                reason=evidence.note or None,
             )
         why = " ".join(dict.fromkeys(failures)) or "There is no address at which the source could be read."
         return ClaimCheck(claim=claim, support="source_unavailable", reason=why)
@@ -94,7 +102,8 @@ class ClaimChecker:
                 continue
             page = reading.page
             is_whole = reading.quality == "complete" and page.word_count >= FEWEST_WORDS
-            yield CitedText(address, page.plain or page.markdown, is_whole)
+            standings = await self._reader.workers.run(page_standings, page)
+            yield CitedText(address, page.plain or page.markdown, is_whole, standings)
         identifier = paper_identifier(record)
         if identifier:
             try:

@@ -18,6 +18,7 @@ from wellsourced.citations.verification import (
     field_check_parts,
 )
 from wellsourced.evidence.difference_part import DifferencePart, difference_parts
+from wellsourced.evidence.standing import StandingPart, standing_parts
 from wellsourced.scholarly.paper_output import RetractionStatus, paper_part, retraction_status
 from wellsourced.text.dates import format_rfc3339
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
@@ -35,6 +36,7 @@ class VerifyCitationInput(ToolInput):
         description="DOI, URL, arXiv id, PMID, ISBN, case citation, or a whole reference.",
     )
     claim: str | None = Field(None, max_length=2000, description="What it is cited for; the source is read for it.")
+    quote: str | None = Field(None, max_length=2000, description="Words quoted from it.")
 
 
 class FieldMatchesPart(OutputPart):
@@ -69,7 +71,9 @@ class VerifyCitationOutput(ToolOutput):
     claim: str | None = None
     claim_support: str | None = None
     claim_evidence: list[str] | None = None
+    claim_stances: list[str] | None = None
     claim_source_url: str | None = None
+    source_standing: list[StandingPart] | None = None
     claim_note: str | None = None
     contrast_signal: bool | None = None
     claim_differences: list[DifferencePart] | None = None
@@ -85,9 +89,10 @@ async def run(
     citation, asked_at = parse_citation(input.citation), datetime.now(UTC)
     verification = await citation_verifier.verify(citation, deadline=call.deadline, tenant=call.identity.tenant)
     claim_check = None
-    if input.claim:
+    if input.claim or input.quote:
         claim_check = await claim_checker.check(
-            input.claim,
+            input.claim or f"“{input.quote}”",
+            quote=input.quote,
             url=citation.url or case_address(verification),
             link=verification.link,
             record=verification.record,
@@ -142,7 +147,9 @@ def claim_fields(claim_check: ClaimCheck | None) -> dict[str, Any]:
         "claim": claim_check.claim,
         "claim_support": claim_check.support,
         "claim_evidence": list(claim_check.evidence) or None,
+        "claim_stances": list(claim_check.stances) or None,
         "claim_source_url": claim_check.source_url,
+        "source_standing": standing_parts(claim_check.standings),
         "claim_note": claim_check.reason,
         "contrast_signal": claim_check.contrast or None,
         "claim_differences": difference_parts(claim_check.differences),

@@ -23,20 +23,22 @@ SHOWN = (
     ("claimSourceUrl", "Read at"),
     ("authenticityCaveat", "Mind"),
 )
+STANCES = {"states": " (says so)", "differs": " (says otherwise)"}
 STANDING = {True: "Exists", False: "Not found", None: "Nobody could tell"}
 
 
 @click.command()
 @click.argument("citation", nargs=-1, required=True)
 @click.option("--claim", help="What the source is cited for.")
+@click.option("--quote", help="Words quoted from the source.")
 @options.as_json
-def command(citation: tuple[str, ...], claim: str | None, as_json: bool) -> int:
+def command(citation: tuple[str, ...], claim: str | None, quote: str | None, as_json: bool) -> int:
     """Check that a citation exists and says what is claimed.
 
     CITATION is a DOI, an address or a whole reference. The exit status is 3 when it is not found, and 1 when nobody
     could tell.
     """
-    arguments = {"citation": " ".join(citation), "claim": claim}
+    arguments = {"citation": " ".join(citation), "claim": claim, "quote": quote}
     return run_tool("verify_citation", arguments, show_verification, as_json=as_json, status=existence_status)
 
 
@@ -51,8 +53,11 @@ def show_verification(content: Content, screen: Screen) -> None:
         screen.line(f"Notice against it: {status['kind']} {status.get('date') or ''}".rstrip())
     for label, value in verification_rows(content):
         screen.line(f"{label}: {value}")
-    for sentence in content.get("claimEvidence") or ():
-        screen.line(f"  “{sentence}”")
+    sentences = content.get("claimEvidence") or ()
+    for sentence, stance in zip(sentences, content.get("claimStances") or [""] * len(sentences), strict=True):
+        screen.line(f"  “{sentence}”{STANCES.get(stance, '')}")
+    for standing in content.get("sourceStanding") or ():
+        screen.line(f"Its standing: {standing['note']}")
     for difference in content.get("claimDifferences") or ():
         screen.line(difference_line(difference))
     if content.get("contrastSignal") and not content.get("claimDifferences"):

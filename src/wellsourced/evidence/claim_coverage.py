@@ -10,7 +10,7 @@ compounds), when no term of the claim is what the text is about, and when both a
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Literal
@@ -59,40 +59,42 @@ LONGEST_WORD = 40
 
 @dataclass(frozen=True, slots=True)
 class TermPresence:
-    """One term of the claim and the numbers of the sentences it is in, in a strict and in a loose comparison."""
+    """One term of the claim and the numbers of the sentences it is in."""
 
     weight: float
     is_generic: bool
     is_number: bool
-    strict: frozenset[int]
-    loose: frozenset[int]
+    places: frozenset[int]
 
 
 def is_generic(keys: frozenset[str]) -> bool:
     return not keys.isdisjoint(GENERIC_KEYS)
 
 
-def largest_share(presences: Sequence[TermPresence], count: int, *, loose: bool = False) -> tuple[float, bool]:
+def largest_share(presences: Sequence[TermPresence], count: int) -> tuple[float, bool]:
     """The largest share of the terms, by weight, in one window; and whether a telling one is among them."""
     total = sum(presence.weight for presence in presences)
     best, telling = 0.0, False
-    for held in _windows(presences, count, loose):
+    for held in _windows(presences, count):
         part = sum(presences[index].weight for index in held) / total
         tells = any(not presences[index].is_generic for index in held)
         best, telling = max((best, telling), (part, tells))
     return best, telling
 
 
-def coverage_label(presences: Sequence[TermPresence], count: int, *, same_language: bool) -> Coverage:
-    """What a text of `count` sentences does with a claim."""
+def coverage_label(
+    presences: Sequence[TermPresence], count: int, find_loosely: Callable[[], Sequence[TermPresence]] | None
+) -> Coverage:
+    """What a text of `count` sentences does with a claim.
+
+    `find_loosely` looks for related words too; None where missing words say nothing, as in another language.
+    """
     if not presences:
         return "partially_addressed"
     part, telling = largest_share(presences, count)
     if part >= ENOUGH and telling:
         return "addressed"
-    if same_language and _is_nothing(presences, count):
-        return "not_addressed"
-    return "partially_addressed"
+    return "not_addressed" if find_loosely and _is_nothing(find_loosely(), count) else "partially_addressed"
 
 
 def are_in_one_language(claim: str, text: str) -> bool:
@@ -105,9 +107,9 @@ def _is_nothing(presences: Sequence[TermPresence], count: int) -> bool:
     telling = [presence for presence in presences if not presence.is_generic]
     if len(telling) < FEWEST_TELLING:
         return False
-    if any(len(presence.loose) >= RECURRING and not presence.is_number for presence in telling):
+    if any(len(presence.places) >= RECURRING and not presence.is_number for presence in telling):
         return False
-    return not _subject(telling).loose and largest_share(telling, count, loose=True)[0] < NEXT_TO_NOTHING
+    return not _subject(telling).places and largest_share(telling, count)[0] < NEXT_TO_NOTHING
 
 
 def _subject(telling: Sequence[TermPresence]) -> TermPresence:
@@ -115,13 +117,14 @@ def _subject(telling: Sequence[TermPresence]) -> TermPresence:
     return next((presence for presence in telling if not presence.is_number), telling[0])
 
 
-def _windows(presences: Sequence[TermPresence], count: int, loose: bool) -> set[frozenset[int]]:
+def _windows(presences: Sequence[TermPresence], count: int) -> set[frozenset[int]]:
     """The different sets of terms, by their index, that occur together."""
-    width = count if count <= SHORT_TEXT else WINDOW
+    if count <= SHORT_TEXT:
+        return {frozenset(index for index, presence in enumerate(presences) if presence.places)} - {frozenset()}
     held: dict[int, set[int]] = {}
     for index, presence in enumerate(presences):
-        for place in presence.loose if loose else presence.strict:
-            for start in range(max(0, place - width + 1), place + 1):
+        for place in presence.places:
+            for start in range(max(0, place - WINDOW + 1), place + 1):
                 held.setdefault(start, set()).add(index)
     return {frozenset(indices) for indices in held.values()}
 

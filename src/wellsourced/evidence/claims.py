@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from heapq import nlargest
+from typing import Literal, TypeAlias
 
 from wellsourced.data.unit_words import UNITS
 from wellsourced.evidence.claim_coverage import (
@@ -24,24 +25,21 @@ from wellsourced.evidence.claim_coverage import (
     is_generic,
     largest_share,
 )
-from wellsourced.evidence.differences import (
-    Alignment,
-    Difference,
-    Statement,
-    find_differences,
-    opposite_direction,
-    read_statement,
-)
+from wellsourced.evidence.differences import COMPARED, Difference, find_differences, opposite_direction
 from wellsourced.evidence.figures import Figure, are_same, has_value
-from wellsourced.evidence.negation import opposing_clauses
+from wellsourced.evidence.negation import opposing_clauses, says_no_to
 from wellsourced.evidence.quantities import plain_numbers
 from wellsourced.evidence.quotations import Quotation, find_quotation, quoted_passage
 from wellsourced.evidence.reference_lists import find_reference_lists
+from wellsourced.evidence.statements import TIGHT_FRAME, Alignment, Statement, read_statement
 from wellsourced.text.index_words import RUN, fold_text
 from wellsourced.text.languages import detect_language
-from wellsourced.text.ranking import rank_pieces, split_words, word_stem
+from wellsourced.text.piece_words import PieceWords, split_words, word_stem
+from wellsourced.text.ranking import rank_pieces
 from wellsourced.text.sentences import Sentence, split_sentences
 from wellsourced.text.terms import significant_terms
+
+Stance: TypeAlias = Literal["states", "differs", "near"]
 
 CLAIM_LENGTH = 2000
 # A long book; beyond it the time would be felt and the first part decides.
@@ -77,11 +75,16 @@ class ClaimTerm:
 
 @dataclass(frozen=True, slots=True)
 class NearSentence:
-    """A sentence and how near it is to the claim; `number` counts the sentences of the text."""
+    """A sentence and how near it is to the claim; `number` counts the sentences of the text.
+
+    `stance` says whether it states the claim, states it with the `differences`, or only comes near it.
+    """
 
     sentence: Sentence
     score: float
     number: int
+    stance: Stance = "near"
+    differences: tuple[Difference, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +95,7 @@ class ClaimEvidence:
     `share` is the part of the claim's terms that stand together in the text. `differences` says where the nearest
     statement and the claim part, `contrast` that there is such a difference, or a sentence close to the claim that
     says no where the claim does not. `missing` are the claim's terms that the text has nowhere. `quotation` is what
-    became of a passage that the claim has in quotation marks.
+    became of a passage that the claim has in quotation marks. `note` says what could not be compared.
     """
 
     key_sentences: tuple[NearSentence, ...]
@@ -103,46 +106,111 @@ class ClaimEvidence:
     missing: tuple[str, ...]
     differences: tuple[Difference, ...] = ()
     quotation: Quotation | None = None
+    note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _ReadText:
     """The sentences outside of lists of references, each with its words."""
 
     sentences: tuple[Sentence, ...]
-    words: tuple[list[str], ...]
+    words: PieceWords
     language: str
-    vocabulary: frozenset[str]
 
     def statement(self, number: int) -> Statement:
         return read_statement(self.sentences[number].text, self.language)
 
 
-def find_evidence(claim: str, text: str) -> ClaimEvidence:
-    """Hold a claim against a text that could be read; of a text that could not there is nothing to say."""
-    claim = claim.strip()[:CLAIM_LENGTH]
-    read = _read_text(text[:TEXT_LENGTH], claim)
-    near = _near_sentences(claim, read)
-    best = nlargest(max(ALIGNED, 2 * KEY_SENTENCES), near, key=lambda found: found.score)
-    chosen = _different_sentences(best, read)[:KEY_SENTENCES]
+@dataclass(frozen=True, slots=True)
+class _Aligned:
+    """A near sentence, laid beside the claim."""
+
+    near: NearSentence
+    alignment: Alignment
+
+    @property
+    def share(self) -> float:
+        return self.alignment.share
+
+
+def find_evidence(claim: str, text: str, quote: str = "") -> ClaimEvidence:
+    """Hold a claim or a quotation against a text that could be read; of one that could not there is nothing to say."""
+    claim, text = (claim.strip() or quote.strip())[:CLAIM_LENGTH], text[:TEXT_LENGTH]
+    read = _read_text(text, claim)
+    best = nlargest(2 * KEY_SENTENCES, _near_sentences(claim, read), key=lambda found: found.score)
     same_language = are_in_one_language(claim, text) or _shares_words(claim, read)
     aligned = _align(claim, best[:ALIGNED], read, same_language)
-    passage = quoted_passage(claim)
-    quotation = find_quotation(passage, text[:TEXT_LENGTH], claim) if passage else None
-    differences = list(quotation.differences) if quotation else _told_differences(aligned)
+    quotation = _find_quotation(claim, text, quote.strip()[:CLAIM_LENGTH])
+    by_sentence = {} if quotation else _told_differences(aligned)
+    differences = quotation.differences if quotation else next(iter(by_sentence.values()), ())
     terms = claim_terms(claim, read.language)
     presences = _presences(terms, read, best)
-    coverage = coverage_label(presences, len(read.words), same_language=same_language and bool(read.words))
+    loosely = partial(_loose_presences, terms, presences, read) if same_language and read.sentences else None
+    coverage = coverage_label(presences, len(read.sentences), loosely)
+    if quotation:
+        marked = _mark_quotation(best, quotation, read)
+    else:
+        marked = [_mark(near, aligned, by_sentence) for near in best]
     return ClaimEvidence(
-        key_sentences=tuple(sorted(chosen, key=lambda found: found.sentence.start)),
+        key_sentences=_key_sentences(marked, read),
         signal=best[0].sentence.text if best else "",
         coverage=_of_quotation(quotation) if quotation else _lowered(coverage, aligned, differences),
-        share=round(largest_share(presences, len(read.words))[0], 2) if presences else 0.0,
+        share=round(largest_share(presences, len(read.sentences))[0], 2) if presences else 0.0,
         contrast=bool(differences),
-        missing=tuple(term.text for term, presence in zip(terms, presences, strict=True) if not presence.strict),
-        differences=tuple(differences),
+        missing=tuple(term.text for term, presence in zip(terms, presences, strict=True) if not presence.places),
+        differences=differences,
         quotation=quotation,
+        note=_comparison_note(read, same_language) if best else "",
     )
+
+
+def _find_quotation(claim: str, text: str, quote: str) -> Quotation | None:
+    passage = quote or quoted_passage(claim)
+    return find_quotation(passage, text, claim) if passage else None
+
+
+def _comparison_note(read: _ReadText, same_language: bool) -> str:
+    """What could not be compared, in words; "" where all could."""
+    if not same_language:
+        return "Claim and source are in different languages: only shared words, names and figures were compared."
+    if read.language in COMPARED:
+        return ""
+    return f"Only the words and figures were compared: negation and direction are not aligned in “{read.language}”."
+
+
+def _mark_quotation(best: Sequence[NearSentence], quotation: Quotation, read: _ReadText) -> list[NearSentence]:
+    """The nearest sentences, before them the one that holds the quotation."""
+    if quotation.status == "not_found" or not read.sentences:
+        return list(best)
+    starts = [sentence.start for sentence in read.sentences]
+    number = max(0, bisect_right(starts, quotation.start) - 1)
+    score = 1 + max((near.score for near in best), default=0.0)
+    stance: Stance = "differs" if quotation.differences else "states"
+    holding = NearSentence(read.sentences[number], score, number, stance, quotation.differences)
+    return [holding, *(near for near in best if near.number != number)]
+
+
+def _mark(
+    near: NearSentence, aligned: Sequence[_Aligned], by_sentence: dict[int, tuple[Difference, ...]]
+) -> NearSentence:
+    """With what it says of the claim: "states" only where it holds nearly all of it and nothing differs."""
+    if near.number in by_sentence:
+        return replace(near, stance="differs", differences=by_sentence[near.number])
+    beside = next((each.alignment for each in aligned if each.near is near), None)
+    if beside is None or not beside.is_close(TIGHT_FRAME) or not beside.holds_names():
+        return near
+    holds_figures = all(
+        any(are_same(mine, other) for other in beside.sentence.figures) for mine in beside.claim.figures
+    )
+    is_plain = not find_differences(beside, lambda _: False) and not _denial(beside)
+    return replace(near, stance="states") if holds_figures and is_plain else near
+
+
+def _key_sentences(marked: Sequence[NearSentence], read: _ReadText) -> tuple[NearSentence, ...]:
+    """The nearest, those that differ among them, no two with the same words, in the order of the text."""
+    ordered = sorted(marked, key=lambda near: near.stance != "differs")
+    chosen = _different_sentences(ordered, read)[:KEY_SENTENCES]
+    return tuple(sorted(chosen, key=lambda near: near.sentence.start))
 
 
 def _of_quotation(quotation: Quotation) -> Coverage:
@@ -187,8 +255,8 @@ def _split_text(text: str) -> _ReadText:
     spans = find_reference_lists(text)
     kept = (sentence for sentence in split_sentences(text) if is_quotable(sentence.text))
     sentences = tuple(sentence for sentence in kept if not _is_inside(sentence, spans))
-    words = tuple(split_words(sentence.text) for sentence in sentences)
-    return _ReadText(sentences, words, detect_language(text) or "", frozenset().union(*words))
+    words = PieceWords([split_words(sentence.text) for sentence in sentences])
+    return _ReadText(sentences, words, detect_language(text) or "")
 
 
 def _is_inside(sentence: Sentence, spans: Sequence[tuple[int, int]]) -> bool:
@@ -199,8 +267,7 @@ def _is_inside(sentence: Sentence, spans: Sequence[tuple[int, int]]) -> bool:
 def _shares_words(claim: str, read: _ReadText) -> bool:
     """Half of the claim's words are the text's too: a few short words gave the wrong language away."""
     words = {word for word in split_words(claim) if not word.isdecimal()}
-    found = words & read.vocabulary
-    return 2 * len(found) > len(words)
+    return 2 * sum(word in read.words for word in words) > len(words)
 
 
 def _near_sentences(claim: str, read: _ReadText) -> list[NearSentence]:
@@ -219,17 +286,17 @@ def _different_sentences(best: Sequence[NearSentence], read: _ReadText) -> list[
     """Without those that say what a better one says in the same words."""
     chosen: list[NearSentence] = []
     for near in best:
-        words = set(read.words[near.number])
-        others = (set(read.words[other.number]) for other in chosen)
+        words = set(read.words.words[near.number])
+        others = (set(read.words.words[other.number]) for other in chosen)
         if not any(len(words & other) >= SAME_SENTENCE * len(words | other) for other in others):
             chosen.append(near)
     return chosen
 
 
-def _align(claim: str, best: Sequence[NearSentence], read: _ReadText, same_language: bool) -> list[Alignment]:
+def _align(claim: str, best: Sequence[NearSentence], read: _ReadText, same_language: bool) -> list[_Aligned]:
     """The claim beside each of the nearest sentences, the one that holds most of it first."""
     statement = read_statement(claim, read.language if same_language else "")
-    found = (_align_closest(statement, read, near.number) for near in best)
+    found = (_Aligned(near, _align_closest(statement, read, near.number)) for near in best)
     return sorted(found, key=lambda each: -each.share)
 
 
@@ -244,34 +311,35 @@ def _align_closest(claim: Statement, read: _ReadText, number: int) -> Alignment:
     return next((part for part in parts if part.share >= whole.share), whole)
 
 
-def _told_differences(aligned: Sequence[Alignment]) -> list[Difference]:
-    """Those of the sentence that holds most of the claim, unless another that holds as much states it as it is."""
-    if not aligned:
-        return []
-    differing = [
-        find_differences(each, lambda figure: _is_stated(figure, aligned)) for each in aligned if each.is_close()
-    ]
-    as_near = [each for each in aligned if each.share >= aligned[0].share and each.is_close()]
-    if differing and differing[0] and all(differing[: len(as_near)]):
-        return differing[0]
-    return list(_denials(aligned)) if not differing or not differing[0] else []
+def _told_differences(aligned: Sequence[_Aligned]) -> dict[int, tuple[Difference, ...]]:
+    """Those of the sentence that holds most of the claim, unless another that holds as much states it as it is.
+
+    By the numbers of the sentences, the nearest first.
+    """
+    close = [each for each in aligned if each.alignment.is_close()]
+    found = [find_differences(each.alignment, lambda figure: _is_stated(figure, aligned)) for each in close]
+    as_near = sum(each.share >= aligned[0].share for each in close)
+    if found and found[0]:
+        numbered = zip(close, found, strict=True)
+        return {each.near.number: tuple(own) for each, own in numbered if own} if all(found[:as_near]) else {}
+    denials = ((each.near.number, _denial(each.alignment)) for each in aligned)
+    return next(({number: (denial,)} for number, denial in denials if denial), {})
 
 
-def _is_stated(figure: Figure, aligned: Sequence[Alignment]) -> bool:
-    near = (each.sentence for each in aligned if each.share >= STATES_FIGURE)
+def _is_stated(figure: Figure, aligned: Sequence[_Aligned]) -> bool:
+    near = (each.alignment.sentence for each in aligned if each.share >= STATES_FIGURE)
     return any(are_same(figure, other) for sentence in near for other in sentence.figures)
 
 
-def _denials(aligned: Sequence[Alignment]) -> Iterator[Difference]:
+def _denial(alignment: Alignment) -> Difference | None:
     """A clause that is itself close to the claim says no in so many words, in any language with known cues."""
-    for each in aligned:
-        if not _is_close(each):
-            continue
-        for clause in opposing_clauses(each.sentence.text, each.claim.text):
-            beside = Alignment(each.claim, read_statement(clause, each.sentence.language))
-            if _is_close(beside) and not opposite_direction(beside):
-                yield Difference("negation", "", clause.strip()[:200])
-                return
+    if not _is_close(alignment):
+        return None
+    for clause in opposing_clauses(alignment.sentence.text, alignment.claim.text):
+        beside = Alignment(alignment.claim, read_statement(clause, alignment.sentence.language))
+        if _is_close(beside) and says_no_to(beside.sentence, alignment.claim) and not opposite_direction(beside):
+            return Difference("negation", "", clause.strip()[:200])
+    return None
 
 
 def _is_close(alignment: Alignment) -> bool:
@@ -281,63 +349,65 @@ def _is_close(alignment: Alignment) -> bool:
     return len(held) >= enough and any(not is_generic(frozenset({word.stem})) for word in held)
 
 
-def _lowered(coverage: Coverage, aligned: Sequence[Alignment], differences: Sequence[Difference]) -> Coverage:
+def _lowered(coverage: Coverage, aligned: Sequence[_Aligned], differences: Sequence[Difference]) -> Coverage:
     """A claim is addressed only where nothing differs and its figures and names stand near each other."""
     if coverage != "addressed" or not aligned:
         return coverage
-    claim = aligned[0].claim
+    claim = aligned[0].alignment.claim
     figures = all(_is_stated(figure, aligned) for figure in claim.figures)
-    named = [word for word in claim.words if word.is_name]
-    names = all(any(each.holds(word) or word.stem in each.around for each in aligned) for word in named)
+    sides = [each.alignment for each in aligned]
+    named = (word for word in claim.words if word.is_name)
+    names = all(any(each.holds(word) or word.stem in each.around for each in sides) for word in named)
     return "addressed" if figures and names and not differences else "partially_addressed"
 
 
 def _presences(terms: Sequence[ClaimTerm], read: _ReadText, best: Sequence[NearSentence]) -> list[TermPresence]:
-    """Where the terms stand; only the words that can be one of them are looked up, which keeps it quick."""
-    vocabulary = Vocabulary(read.vocabulary)
-    keys = frozenset().union(*(term.keys for term in terms)) if terms else frozenset()
-    same: dict[str, set[str]] = {}
-    for word in read.vocabulary:
-        for stem in keys.intersection((word_stem(word, read.language), word_stem(word, ""))):
-            same.setdefault(stem, set()).add(word)
-    strict = [frozenset().union(*(same.get(key, ()) for key in term.keys)) for term in terms]
-    loose = [
-        words.union(*(vocabulary.relatives(key) for key in term.keys))
-        for term, words in zip(terms, strict, strict=True)
-    ]
-    places = _places(read, frozenset().union(*loose))
+    """Where the terms stand, in any of their forms."""
     return [
-        _number_presence(term, found, read, best)
-        if term.is_number
-        else TermPresence(term.weight, is_generic(term.keys), False, found, _places_of(others, places))
-        for term, words, others in zip(terms, strict, loose, strict=True)
-        for found in [_places_of(words, places)]
+        TermPresence(
+            term.weight,
+            is_generic(term.keys) and not term.is_number,
+            term.is_number,
+            _places_of(_forms(term, read), read) | (_places_of_figure(term, read, best) if term.is_number else set()),
+        )
+        for term in terms
     ]
 
 
-def _places(read: _ReadText, wanted: frozenset[str]) -> dict[str, list[int]]:
-    places: dict[str, list[int]] = {}
-    for number, words in enumerate(read.words):
-        for word in wanted.intersection(words):
-            places.setdefault(word, []).append(number)
-    return places
+def _forms(term: ClaimTerm, read: _ReadText) -> set[str]:
+    languages = {read.language, "en"}
+    return {word for key in term.keys for each in languages for word in read.words.words_with_stem(key, each)}
 
 
-def _places_of(words: frozenset[str], places: dict[str, list[int]]) -> frozenset[int]:
-    return frozenset(place for word in words for place in places.get(word, ()))
+def _places_of(words: set[str], read: _ReadText) -> frozenset[int]:
+    return frozenset(read.words.pieces_of(read.words.places_of(words)).tolist())
 
 
-def _number_presence(
-    term: ClaimTerm, found: frozenset[int], read: _ReadText, best: Sequence[NearSentence]
-) -> TermPresence:
+def _places_of_figure(term: ClaimTerm, read: _ReadText, best: Sequence[NearSentence]) -> set[int]:
     """Numbers are read as figures in the nearest sentences only, since that takes longer than splitting words."""
     try:
         value = float(term.text)
     except ValueError:
-        value = float("nan")
-    numbers = [near.number for near in best]
-    held = {number for number in numbers if any(has_value(f, value) for f in read.statement(number).figures)}
-    return TermPresence(term.weight, False, True, found | held, found | held)
+        return set()
+    numbers = [near.number for near in best[:ALIGNED]]
+    return {number for number in numbers if any(has_value(f, value) for f in read.statement(number).figures)}
+
+
+def _loose_presences(
+    terms: Sequence[ClaimTerm], presences: Sequence[TermPresence], read: _ReadText
+) -> list[TermPresence]:
+    """The same with words of the same family and parts of compounds."""
+    vocabulary = Vocabulary(read.words.vocabulary)
+    return [
+        presence
+        if term.is_number
+        else replace(
+            presence,
+            places=presence.places
+            | _places_of({word for key in term.keys for word in vocabulary.relatives(key)}, read),
+        )
+        for term, presence in zip(terms, presences, strict=True)
+    ]
 
 
 def _term(text: str, language: str) -> ClaimTerm:

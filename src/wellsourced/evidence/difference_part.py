@@ -16,6 +16,13 @@ class DifferencePart(OutputPart):
     source: str
 
 
+def difference_sentence(difference: Difference) -> str:
+    """Both wordings in words, or the one that stands alone."""
+    sides = (("the claim", difference.claim), ("the source", difference.source))
+    said = ", ".join(f"{who} says “{wording}”" for who, wording in sides if wording)
+    return f"Differs ({difference.kind}): {said}."
+
+
 def difference_parts(differences: Sequence[Difference]) -> list[DifferencePart] | None:
     """None where nothing differs, so that the field is left out."""
     return [DifferencePart.from_record(each) for each in differences] or None

@@ -7,38 +7,33 @@ given, and nothing is said about which of them is right. Seven languages (`COMPA
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
-from functools import lru_cache
 from typing import Literal, TypeAlias
 
-from wellsourced.data.opposite_words import CONDITIONS, MODAL_OF, NEGATIONS, QUANTIFIER_OF, SPEECH, sides_of
-from wellsourced.evidence.figures import Figure, are_same, have_same_number, read_figures
+from wellsourced.data.opposite_words import CONDITIONS, MODAL_OF, NEGATIONS, QUANTIFIER_OF, SPEECH, Side, sides_of
+from wellsourced.evidence.figures import Figure, are_same, have_same_number
 from wellsourced.evidence.negation import LIKE_A_CUE, opposing_clauses
-from wellsourced.evidence.quantities import DIGITS_OF_WORD
-from wellsourced.text.index_words import RUN, fold_text
-from wellsourced.text.ranking import character_grams, word_stem
-from wellsourced.text.terms import MARKS, UNSPACED, stop_words_of
+from wellsourced.evidence.statements import TIGHT_FRAME, Alignment, Statement, Word, read_statement
+from wellsourced.text.index_words import fold_text
 
 DifferenceKind: TypeAlias = Literal[
     "figure", "year", "unit", "negation", "direction", "quotation", "attribution", "name", "scope"
 ]
 COMPARED = frozenset({"en", "de", "fr", "es", "it", "pt", "nl"})
 
-# Shares of the claim's other words that must stand in the sentence before a difference is told.
-FRAME = 0.6
-TIGHT_FRAME = 0.75
-FEWEST_WORDS = 2
-ALIKE = 0.5  # of the runs of characters of two words that count as one
+ALMOST_EQUAL = 0.9
 SHOWN = 90  # characters of a wording
 FEWEST_BESIDE_NAME = 3
 LONGEST_NAME = 5
-BEFORE_PLACES = frozenset(["in", "nach", "aus", "von", "bei", "fluss", "stadt", "herr", "frau"])
-LONGEST = 1500
-
-TOKEN = re.compile(rf"[{UNSPACED}]|(?:[^\W_{UNSPACED}]|[{MARKS}])+(?:['’](?:t|s)\b)?|[?]")
+# Words that stand before names of places and people, beside which a German noun can be told from a name.
+BEFORE_NAMES = frozenset(["in", "nach", "aus", "von", "bei", "fluss", "stadt", "herr", "frau"])
+_ARTICLES = "the a an der die das den dem le la les l el los las il lo gli i o os as de du des"
+ARTICLES = frozenset(_ARTICLES.split())
+NO_WORDS = frozenset({"no", "none", "keine", "aucun", "aucune"})
+# Words that mean something else in the other languages that use them.
+NOT_CUES = {"pt": {"no"}, "it": {"no"}}
+FRENCH_CUES = frozenset({"n", "ne", "ni"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,123 +45,33 @@ class Difference:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
-    text: str
-    key: str
-    stem: str
-    start: int
-    end: int
-    is_content: bool
-    is_name: bool
-
-    @property
-    def is_number(self) -> bool:
-        return self.key[:1].isdecimal() or self.key in DIGITS_OF_WORD
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """A claim or a sentence, taken apart."""
-
-    text: str
-    language: str
-    words: tuple[Word, ...]
-    figures: tuple[Figure, ...]
-
-    def frame(self) -> list[Word]:
-        """The words that say what it is about: no figures, no words that turn its sense."""
-        return [word for word in self.words if word.is_content and not word.is_number and not self.turns(word)]
-
-    def turns(self, word: Word) -> bool:
-        return bool(
-            word.key in NEGATIONS
-            or word.key in QUANTIFIER_OF
-            or word.key in MODAL_OF
-            or sides_of(word.key, self.language)
-        )
-
-
-@lru_cache(maxsize=512)
-def read_statement(text: str, language: str) -> Statement:
-    text = text[:LONGEST]
-    stop_words = stop_words_of(text)
-    figures = read_figures(text)
-    of_figures = [(figure.compared_from, figure.end) for figure in figures]
-    words = []
-    for match in TOKEN.finditer(text):
-        key = fold_text(match[0].replace("'", "").replace("’", ""))
-        is_content = key not in stop_words and (len(key) > 2 or match[0].isupper() or bool(RUN.match(key)))
-        is_content = is_content and not any(start <= match.start() < end for start, end in of_figures)
-        is_name = match[0][:1].isupper() and len(key) > 1 and not _opens_sentence(text, match.start())
-        words.append(Word(match[0], key, word_stem(key, language), *match.span(), is_content, is_name and is_content))
-    return Statement(text, language, tuple(words), tuple(figures))
-
-
-def _opens_sentence(text: str, start: int) -> bool:
-    before = text[:start].rstrip(" \"'“‘«„([")
-    return not before or before[-1] in ".!?:;\n"
-
-
-class Alignment:
-    """A claim beside one sentence: which words of the claim the sentence (and what stands around it) holds."""
-
-    def __init__(self, claim: Statement, sentence: Statement, around: Statement | None = None) -> None:
-        self.claim, self.sentence = claim, sentence
-        self.stems = {word.stem for word in sentence.words}
-        self._grams = [character_grams(word.key) for word in sentence.words if len(word.key) > 3]
-        self.around = {word.stem for word in around.words} if around else frozenset()
-        # A word that turns the sense and stands on both sides is a word like others.
-        shared = [word for word in claim.words if claim.turns(word) and word.is_content and word.stem in self.stems]
-        self.frame = claim.frame() + shared
-        self.held = [word for word in self.frame if self.holds(word)]
-        self.share = len(self.held) / len(self.frame) if self.frame else 0.0
-
-    def holds(self, word: Word) -> bool:
-        if word.stem in self.stems:
-            return True
-        mine = character_grams(word.key)
-        return len(word.key) > 3 and any(_are_alike(mine, other) for other in self._grams)
-
-    def holds_names(self) -> bool:
-        """Every name of the claim, and what it is about (usually its first word), stands here or before."""
-        first = min(self.frame, key=lambda word: word.start, default=None)
-        asked = [word for word in self.frame if word.is_name or word is first]
-        return all(self.holds(word) or word.stem in self.around for word in asked)
-
-    def is_close(self, share: float = FRAME) -> bool:
-        return self.share >= share and len(self.held) >= FEWEST_WORDS
-
-
-def _are_alike(one: frozenset[str], other: frozenset[str]) -> bool:
-    return 2 * len(one & other) > 2 * ALIKE * min(len(one), len(other)) + 1
-
-
 def find_differences(alignment: Alignment, is_stated: Callable[[Figure], bool]) -> list[Difference]:
     """What differs; `is_stated` tells whether a figure of the claim stands elsewhere near in the text."""
     if not alignment.is_close():
         return []
-    found = list(_figure_differences(alignment, is_stated)) if alignment.holds_names() else []
-    if found:
-        return found if len(found) == 1 else []
+    figures = list(_figure_differences(alignment, is_stated)) if alignment.holds_names() else []
+    if figures:
+        # Two figures that differ are those of another case.
+        return figures if len(figures) == 1 else []
     if alignment.claim.language not in COMPARED:
         return []
     checks = (_turned, _quantified, _named, _modal)
-    return next((named for check in checks if (named := list(check(alignment)))), [])
+    return next(([found] for check in checks if (found := check(alignment))), [])
+
+
+# Figures
 
 
 def _figure_differences(alignment: Alignment, is_stated: Callable[[Figure], bool]) -> Iterator[Difference]:
-    theirs = alignment.sentence.figures
-    for figure in alignment.claim.figures:
+    mine, theirs = alignment.claim.figures, alignment.sentence.figures
+    free = [other for other in theirs if not any(are_same(figure, other) for figure in mine)]
+    for figure in mine:
         if any(are_same(figure, other) for other in theirs) or is_stated(figure):
             continue
-        free = [other for other in theirs if not any(are_same(mine, other) for mine in alignment.claim.figures)]
         same_number = next((other for other in free if have_same_number(figure, other)), None)
         if same_number and _have_units(figure, same_number):
             yield Difference("unit", figure.text, same_number.text)
-            continue
-        other = _counterpart(figure, free, alignment)
-        if other:
+        elif other := _counterpart(figure, free, alignment):
             yield Difference("year" if figure.is_year else "figure", figure.text, other.text)
 
 
@@ -177,45 +82,46 @@ def _have_units(*figures: Figure) -> bool:
 def _counterpart(figure: Figure, free: Sequence[Figure], alignment: Alignment) -> Figure | None:
     """The figure of the sentence that stands where the claim's figure does: of its kind, with the same words around."""
     alike = [other for other in free if other.dimension == figure.dimension]
-    if not alike:
-        return None
     near = _words_around(alignment.claim, figure)
-    shared = [(len(near & _words_around(alignment.sentence, other)), -number) for number, other in enumerate(alike)]
-    most, place = max(shared)
-    is_only = len(alike) == 1 and (figure.dimension or alignment.is_close(TIGHT_FRAME))
-    if figure.is_year and len(alike) > 1:
-        return alike[-place] if most and shared.count((most, place)) == 1 and most > sorted(shared)[-2][0] else None
-    return alike[-place] if most or is_only else None
+    shared = sorted(((len(near & _words_around(alignment.sentence, other)), other) for other in alike), key=_first)
+    if not shared:
+        return None
+    most, best = shared[-1]
+    if len(alike) == 1 and figure.dimension:
+        return best
+    is_clear = len(shared) == 1 or not figure.is_year or most > shared[-2][0]
+    return best if most and is_clear else None
+
+
+def _first(pair: tuple[int, Figure]) -> tuple[int, int]:
+    """The most words in common, then the first in the sentence."""
+    return pair[0], -pair[1].start
 
 
 def _words_around(statement: Statement, figure: Figure) -> set[str]:
-    """The stems of the nearest words with meaning on both sides of a figure."""
-    before = [word for word in statement.words if word.end <= figure.start and word.is_content][-2:]
-    after = [word for word in statement.words if word.start >= figure.end and word.is_content][:2]
-    return {word.stem for word in (*before, *after) if not word.is_number}
+    around = statement.content_around(figure.start, figure.end, 2, 2)
+    return {stem for stem in around if not stem[:1].isdecimal()}
 
 
-def _turned(alignment: Alignment) -> Iterator[Difference]:
+# Negation and direction
+
+
+def _turned(alignment: Alignment) -> Difference | None:
     """A negation on one side only, or an opposite direction; both together say the same again."""
     if not alignment.holds_names():
-        return
-    direction = opposite_direction(alignment)
-    negation = _negated(alignment)
-    if bool(direction) != bool(negation):
-        yield direction or negation  # type: ignore[misc]
+        return None
+    direction, negation = opposite_direction(alignment), _negated(alignment)
+    return None if direction and negation else direction or negation
 
 
 def opposite_direction(alignment: Alignment) -> Difference | None:
     """A word of the claim whose opposite stands at the same place of the sentence."""
-    claim, sentence = alignment.claim, alignment.sentence
-    mine, theirs = _directions(claim), _directions(sentence)
-    every_side = frozenset().union(*(sides for _, sides in theirs)) if theirs else frozenset()
-    own_sides = frozenset().union(*(sides for _, sides in mine)) if mine else frozenset()
+    mine, theirs = _directions(alignment.claim), _directions(alignment.sentence)
+    own_sides, every_side = _all_sides(mine), _all_sides(theirs)
     for word, sides in mine:
-        if not sides.isdisjoint(every_side) or word.stem in alignment.stems:
-            continue
         against = {(row, 1 - side) for row, side in sides}
-        if not against.isdisjoint(own_sides):
+        is_told = not sides.isdisjoint(every_side) or word.stem in alignment.stems
+        if is_told or not against.isdisjoint(own_sides):
             continue
         other = next((w for w, s in theirs if not s.isdisjoint(against) and _stand_alike(alignment, word, w)), None)
         if other:
@@ -223,46 +129,43 @@ def opposite_direction(alignment: Alignment) -> Difference | None:
     return None
 
 
-def _directions(statement: Statement) -> list[tuple[Word, frozenset[tuple[int, int]]]]:
+def _directions(statement: Statement) -> list[tuple[Word, frozenset[Side]]]:
     """The words that point a way; not those that compare a figure ("at least 40")."""
     compared = [(figure.compared_from, figure.end) for figure in statement.figures]
     free = (word for word in statement.words if not any(start <= word.start < end for start, end in compared))
     return [(word, sides) for word in free if (sides := sides_of(word.key, statement.language))]
 
 
+def _all_sides(directions: Sequence[tuple[Word, frozenset[Side]]]) -> frozenset[Side]:
+    return frozenset().union(*(sides for _, sides in directions))
+
+
 def _stand_alike(alignment: Alignment, mine: Word, theirs: Word) -> bool:
     """Whether a word with meaning beside the one stands near the other too."""
-    near = _neighbours(alignment.claim, mine, 2)
-    around = _neighbours(alignment.sentence, theirs, 4)
-    return bool(near & around)
-
-
-def _neighbours(statement: Statement, word: Word, count: int) -> set[str]:
-    before = [each.stem for each in statement.words if each.end <= word.start and each.is_content][-count:]
-    after = [each.stem for each in statement.words if each.start >= word.end and each.is_content][:count]
-    return {*before, *after}
+    near = alignment.claim.content_around(mine.start, mine.end, 2, 2)
+    return not set(near).isdisjoint(alignment.sentence.content_around(theirs.start, theirs.end, 4, 4))
 
 
 def _negated(alignment: Alignment) -> Difference | None:
+    """A negation on one side alone, of something that the other side says."""
     mine, theirs = _cues(alignment.claim), _cues(alignment.sentence)
-    if bool(mine) == bool(theirs):
+    if bool(mine) == bool(theirs) or not alignment.is_close(TIGHT_FRAME):
         return None
-    sides = (alignment.claim, alignment.sentence)
-    denied, (statement, other) = (mine, sides) if mine else (theirs, sides[::-1])
-    if len(denied) > 1 and statement.language != "fr":
-        return None
-    stems = {word.stem for word in other.words if word.is_content}
-    content = [word for word in statement.words if word.is_content]
-    after = [word.stem for word in content if word.start > denied[0].end][:2]
-    before = [word.stem for word in content if word.end <= denied[0].start][-1:]
-    if stems.isdisjoint((*after, *before)):
-        return None
-    if not alignment.is_close(TIGHT_FRAME):
+    statement, other, cues = (
+        (alignment.claim, alignment.sentence, mine) if mine else (alignment.sentence, alignment.claim, theirs)
+    )
+    is_double = len(cues) > 1 and statement.language != "fr"
+    if is_double or not _denies_what_is_said(statement, cues[0], other):
         return None
     if theirs and not _is_denied(alignment):
         return None
-    wording = _wording(statement, denied[0])
+    wording = _wording(statement, cues[0])
     return Difference("negation", wording if mine else "", "" if mine else wording)
+
+
+def _denies_what_is_said(statement: Statement, cue: Word, other: Statement) -> bool:
+    stems = {word.stem for word in other.words if word.is_content}
+    return not stems.isdisjoint(statement.content_around(cue.start, cue.end, 1, 2))
 
 
 def _is_denied(alignment: Alignment) -> bool:
@@ -277,11 +180,14 @@ def _cues(statement: Statement) -> list[Word]:
     return [
         word
         for word in statement.words
-        if (word.key in NEGATIONS or word.text.lower().endswith(("n't", "n’t")))
-        and not any(start <= word.start < end for start, end in spared)
-        and not (word.key == "no" and statement.language in ("pt", "it"))
-        and not (word.key in ("n", "ne", "ni") and statement.language != "fr")
+        if _is_cue(word, statement.language) and not any(start <= word.start < end for start, end in spared)
     ]
+
+
+def _is_cue(word: Word, language: str) -> bool:
+    if word.key in NOT_CUES.get(language, ()) or (word.key in FRENCH_CUES and language != "fr"):
+        return False
+    return word.key in NEGATIONS or word.text.lower().endswith(("n't", "n’t"))
 
 
 def _wording(statement: Statement, word: Word) -> str:
@@ -291,86 +197,127 @@ def _wording(statement: Statement, word: Word) -> str:
     return statement.text[first.start : last.end][:SHOWN]
 
 
-def _quantified(alignment: Alignment) -> Iterator[Difference]:
+# Quantifiers, possibilities and conditions
+
+
+def _quantified(alignment: Alignment) -> Difference | None:
     """Another quantifier before the same word."""
+    if not alignment.is_close(TIGHT_FRAME):
+        return None
     mine = {stem: (word, kind) for word, kind, stem in _quantifiers(alignment.claim)}
     for word, kind, stem in _quantifiers(alignment.sentence):
-        if stem in mine and mine[stem][1] != kind and alignment.is_close(TIGHT_FRAME):
-            yield Difference("scope", mine[stem][0].text, word.text)
-            return
+        if stem in mine and mine[stem][1] != kind:
+            return Difference("scope", mine[stem][0].text, word.text)
+    return None
 
 
 def _quantifiers(statement: Statement) -> Iterator[tuple[Word, str, str]]:
     """Each quantifier with what it counts."""
     words = statement.words
     for place, word in enumerate(words):
-        kind = QUANTIFIER_OF.get(word.key) or ("none" if word.key in ("no", "none", "keine", "aucun", "aucune") else "")
+        kind = QUANTIFIER_OF.get(word.key) or ("none" if word.key in NO_WORDS else "")
         following = next((each.stem for each in words[place + 1 : place + 5] if each.is_content), "")
         if kind and following:
             yield word, kind, following
 
 
-def _named(alignment: Alignment) -> Iterator[Difference]:
-    """Another name at the same place of an otherwise equal statement; of a speaker, another attribution."""
-    missing = {word for word in alignment.frame if not alignment.holds(word)}
-    if not missing or len(alignment.held) < FEWEST_BESIDE_NAME or not all(word.text[:1].isupper() for word in missing):
-        return
+def _modal(alignment: Alignment) -> Difference | None:
+    """A possibility or a condition on one side only of an otherwise equal statement."""
     claim, sentence = alignment.claim, alignment.sentence
-    ours, theirs = [word.stem for word in claim.words], [word.stem for word in sentence.words]
-    for tag, start, end, first, last in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
-        replaced, by = claim.words[start:end], sentence.words[first:last]
-        if tag != "replace" or not missing <= set(replaced) or not _are_other_names(replaced, by):
+    if not alignment.is_close(ALMOST_EQUAL) or not Alignment(sentence, claim).is_close(ALMOST_EQUAL):
+        return None
+    mine, theirs = (
+        {MODAL_OF[word.key]: word.text for word in side.words if word.key in MODAL_OF} for side in (claim, sentence)
+    )
+    if "may" in mine.keys() ^ theirs.keys():
+        return Difference("scope", *(next(iter(side.values()), "") for side in (mine, theirs)))
+    conditions = [next((word.text for word in side.words if word.key in CONDITIONS), "") for side in (claim, sentence)]
+    return Difference("scope", *conditions) if bool(conditions[0]) != bool(conditions[1]) else None
+
+
+def _modals(statement: Statement) -> dict[str, str]:
+    return {MODAL_OF[word.key]: word.text for word in statement.words if word.key in MODAL_OF}
+
+
+# Names
+
+
+def _named(alignment: Alignment) -> Difference | None:
+    """Another name at the same place of an otherwise equal statement; of a speaker, another attribution."""
+    missing = [word for word in alignment.frame if not alignment.holds(word)]
+    if not missing or len(alignment.held) < FEWEST_BESIDE_NAME or not all(word.text[0].isupper() for word in missing):
+        return None
+    claim = alignment.claim
+    ours = _name_at(claim, claim.words.index(min(missing, key=lambda word: word.start)))
+    if not set(missing) <= set(ours):
+        return None
+    others = (name for name in _names_alike_placed(alignment, ours) if _are_other_names(ours, name))
+    if not (theirs := next(others, None)):
+        return None
+    kind: DifferenceKind = "attribution" if SPEECH.search(fold_text(claim.text)) else "name"
+    return Difference(kind, _joined(claim, ours), _joined(alignment.sentence, theirs))
+
+
+def _name_at(statement: Statement, place: int) -> tuple[Word, ...]:
+    """The words with capitals around a place, with the small words between them ("von", "de la")."""
+    words = statement.words
+    first = last = place
+    while first and words[first - 1].text[0].isupper() and not words[first - 1].is_number:
+        first -= 1
+    while last + 1 < len(words) and (words[last + 1].text[0].isupper() or _joins(words, last + 1)):
+        last += 1
+    return words[first : last + 1]
+
+
+def _joins(words: Sequence[Word], place: int) -> bool:
+    is_small = words[place].key in ("von", "van", "de", "der", "y", "of", "da", "di")
+    return is_small and place + 1 < len(words) and words[place + 1].text[0].isupper()
+
+
+def _names_alike_placed(alignment: Alignment, ours: Sequence[Word]) -> Iterator[tuple[Word, ...]]:
+    """Names of the sentence that the claim has not, with the same word before them or after them."""
+    claim, sentence = alignment.claim, alignment.sentence
+    known = {word.stem for word in claim.words}
+    sides = _beside(claim, ours)
+    seen: set[int] = set()
+    for place, word in enumerate(sentence.words):
+        if not word.text[0].isupper() or word.stem in known or word.is_number or not word.is_content or place in seen:
             continue
-        if all(_is_surely_name(*side) for side in ((claim, start, end), (sentence, first, last))):
-            kind: DifferenceKind = "attribution" if SPEECH.search(fold_text(claim.text)) else "name"
-            yield Difference(kind, _joined(claim, replaced), _joined(sentence, by))
-            return
+        name = _name_at(sentence, place)
+        seen.update(range(place, place + len(name)))
+        alike = [mine and mine == theirs for mine, theirs in zip(sides, _beside(sentence, name), strict=True)]
+        if any(alike) and all(_is_surely_name(*side) for side in ((claim, ours), (sentence, name))):
+            yield name
+
+
+def _beside(statement: Statement, name: Sequence[Word]) -> tuple[str, str]:
+    """The stems of the words before and after a name, articles passed over; "" where there is none."""
+    before = [word.stem for word in statement.words if word.end <= name[0].start and word.key not in ARTICLES]
+    after = [word.stem for word in statement.words if word.start >= name[-1].end and word.key not in ARTICLES]
+    return before[-1] if before else "", after[0] if after else ""
 
 
 def _are_other_names(ours: Sequence[Word], theirs: Sequence[Word]) -> bool:
-    """Names on both sides and nothing else, not one the short form of the other."""
-    if max(len(ours), len(theirs)) > LONGEST_NAME or not all(_is_named(words) for words in (ours, theirs)):
+    """Not too long, and not one the short form of the other."""
+    if max(len(ours), len(theirs)) > LONGEST_NAME:
         return False
     initials = ["".join(word.key[0] for word in words) for words in (ours, theirs)]
-    is_short = any(
-        word.key == letters for words, letters in zip((ours, theirs), initials[::-1], strict=True) for word in words
-    )
+    pairs = zip((ours, theirs), initials[::-1], strict=True)
+    is_short = any(word.key == letters for words, letters in pairs for word in words)
     alike = any(one.key[:3] == other.key[:3] for one in ours for other in theirs if one.is_content and other.is_content)
     is_acronym = any(word.text.isupper() and len(word.key) > 1 for word in (*ours, *theirs))
     return not is_short and not alike and not is_acronym
 
 
-def _is_surely_name(statement: Statement, start: int, end: int) -> bool:
+def _is_surely_name(statement: Statement, name: Sequence[Word]) -> bool:
     """Not a word with a capital because it opens a sentence or, in German, because it is a noun."""
-    words = statement.words
-    if sum(word.text[:1].isupper() for word in words[start:end]) > 1:
+    if sum(word.text[0].isupper() for word in name) > 1:
         return True
+    place = statement.words.index(name[0])
     if statement.language == "de":
-        return start > 0 and words[start - 1].key in BEFORE_PLACES
-    return words[start].is_name or (start > 0 and words[start - 1].is_name) or (end < len(words) and words[end].is_name)
-
-
-def _is_named(words: Sequence[Word]) -> bool:
-    """A name, with small words such as "von" or "de la" at most."""
-    held = [word for word in words if word.is_content]
-    return bool(held) and all(word.text[:1].isupper() for word in held) and not any(word.is_number for word in words)
+        return place > 0 and statement.words[place - 1].key in BEFORE_NAMES
+    return name[0].is_name
 
 
 def _joined(statement: Statement, words: Sequence[Word]) -> str:
     return statement.text[words[0].start : words[-1].end][:SHOWN]
-
-
-def _modal(alignment: Alignment) -> Iterator[Difference]:
-    """A possibility or a condition on one side only of an otherwise equal statement."""
-    claim, sentence = alignment.claim, alignment.sentence
-    back = Alignment(sentence, claim)
-    if not alignment.is_close(0.9) or not back.is_close(0.9):
-        return
-    mine = {MODAL_OF[word.key]: word for word in claim.words if word.key in MODAL_OF}
-    theirs = {MODAL_OF[word.key]: word for word in sentence.words if word.key in MODAL_OF}
-    if mine.keys() != theirs.keys() and "may" in mine.keys() ^ theirs.keys():
-        yield Difference("scope", *(next((word.text for word in side.values()), "") for side in (mine, theirs)))
-        return
-    conditions = [next((word.text for word in side.words if word.key in CONDITIONS), "") for side in (claim, sentence)]
-    if bool(conditions[0]) != bool(conditions[1]):
-        yield Difference("scope", *conditions)

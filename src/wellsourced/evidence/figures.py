@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from wellsourced.data.unit_words import COMPARISONS, CURRENCIES, UNITS
-from wellsourced.evidence.quantities import DIGITS_OF_WORD, MIXED, SCALE_WORDS
+from wellsourced.evidence.quantities import DIGITS_OF_WORD, MIXED, NUMBERS_IN, SCALE_WORDS
 from wellsourced.text.terms import term_keys
 
 YEARS = range(1000, 2101)
@@ -25,8 +25,8 @@ MOST_FIGURES = 60
 LONGEST_TEXT = 4000
 
 _SPACE = r"[ \u00a0\u2009\u202f]"
-_NUMBER = rf"\d{{1,3}}(?:{_SPACE}\d{{3}})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,'’]\d+)*"
-_WORDS = "|".join(sorted(DIGITS_OF_WORD, key=len, reverse=True))
+_NUMBER = rf"\d{{1,3}}(?:{_SPACE}\d{{3}})+(?:[.,·]\d+)?(?!\d)|\d+(?:[.,'’·]\d+)*"
+_WORDS = "|".join(sorted({*DIGITS_OF_WORD, *(word for words in NUMBERS_IN.values() for word in words)}, key=len)[::-1])
 _SCALES = "|".join(
     [*MIXED.split("|"), *sorted((word for word in SCALE_WORDS if word[0] < "\u2e80"), key=len, reverse=True)]
 )
@@ -70,11 +70,12 @@ class Figure:
         return self.dimension == "year"
 
 
-def read_figures(text: str) -> list[Figure]:
+def read_figures(text: str, language: str = "") -> list[Figure]:
     """The figures of a sentence in order; the two ends of a range are one figure."""
     figures: list[Figure] = []
+    words = {**DIGITS_OF_WORD, **NUMBERS_IN.get(language, {})}
     for match in FIGURE.finditer(text[:LONGEST_TEXT]):
-        figure = _figure(match, text)
+        figure = _figure(match, text, words)
         if figure is None:
             continue
         joined = _joined_range(figures[-1], figure, text) if figures else None
@@ -111,12 +112,13 @@ def _written(figure: Figure) -> frozenset[float]:
     return frozenset(round(value / factor, 6) for value in figure.values)
 
 
-def _figure(match: re.Match[str], text: str) -> Figure | None:
+def _figure(match: re.Match[str], text: str, words: dict[str, str]) -> Figure | None:
     before = text[max(0, match.start() - BEFORE_LENGTH) : match.start()]
-    if ORDINAL_OR_CODE.search(before):
+    spelt = (match["word"] or "").lower()
+    if ORDINAL_OR_CODE.search(before) or (spelt and spelt not in words):
         return None
     unit = (match["unit"] or (match["before"] or "").strip()).lower()
-    written = DIGITS_OF_WORD[match["word"].lower()] if match["word"] else match["number"]
+    written = words[spelt] if spelt else match["number"].replace("·", ".")
     scales = SCALE_WORDS.get((match["scale"] or match["sign"] or "").lower(), (1,) if not match["scale"] else (10**9,))
     dimension, factor = UNITS.get(unit) or ((CURRENCIES[unit], 1.0) if unit in CURRENCIES else ("", 1.0))
     values = frozenset(reading * scale * factor for reading, scale in product(_readings(written), scales))

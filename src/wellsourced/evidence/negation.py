@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from wellsourced.evidence.statements import Statement
 from wellsourced.text.languages import detect_language
 
 ENGLISH = (
@@ -74,6 +75,7 @@ LIKE_A_CUE = re.compile(
     r"\bnot (?:only|just|merely|least|to mention|un(?:common|usual|likely)|surpris\w+|rare(?:ly)?)\b"
     r"|\bdon['’]t (?:panic|worry|forget|miss)\b|n['o’]t the only\b|n['o’]t\b[^,.;]{0,40}\buntil\b"
     r"|\bif\b[^,.;]{0,40}\b(?:do(?:es)?|is|are) ?n[o'’]t\b|\bwhether or not\b"
+    r"|\b(?:no|not|cannot|unable|never|unclear|unknown)\b[^,.;]{0,80}\b(?:whether|why|how)\b"
     r"|\bwho (?:do(?:es)?|did|is|are|was|were|ha[sd]|have) ?n[o'’]t\b|rejected the null\b|\bnever been (?:more"
     r"|so|as|\w+er)\b"
     r"|\bcan(?:not|['’]t) be (?:denied|disputed|ignored|overlooked|overstated)|\b(?:nobody|no one) (?:den|doubt"
@@ -95,10 +97,17 @@ CLAUSE_BREAK = re.compile(
     r"|dont|où|quand|pero|donde|porque|aunque|cuando|mas|onde|embora|quando|wobei|но|однако|хотя|котор\w+|если|ale|który\w*)\b"
     r"|\b(?:ولكن|لكن|بينما)\b|[,，、](?=但|而|却|卻|不过|不過|因为|因為|所以)|\band (?=(?:did|does|do|is|are"
     r"|was|were|has|have|had) ?n[o'’]t\b)"
-    r"|[,，](?=\s+(?:we|it|they|he|she|i|you|this|that|there|and|so|then|wir|er|sie|es|der|die|das|was|und|nous|il|elle|ils"
+    r"|[,，](?=\s+(?:we|it|they|he|she|i|you|this|that|there|and|so|then|the|our|these|no|neither|wir|er|sie|es|der|die|das|was|und|nous|il|elle|ils"
     r"|et|ce|que|y|que|eso|ele|ela|eles|isso|e|o que)\b)",
     re.IGNORECASE,
 )
+# A cue that names what was not found needs no further word; words that carry another verb say nothing themselves.
+FINDING = re.compile(
+    r"evidence|associat|differen|effect|link|proof|correlat|relation|benefit|impact|significan|hinweis|beleg|beweis"
+    r"|zusammenhang|unterschied|wirkung|preuve|lien|effet|différence|prueba|evidencia|efecto|diferencia|prov|efeito",
+    re.IGNORECASE,
+)
+CARRIES = re.compile(r"(?:appear|seem|been|show|shown|found|find|tend|likely|able|yet|support)")
 # A clause that is put into another, between commas.
 WITHIN = re.compile(r"[,，]\s(?:which|who|whose|qui|dont|die|der|das|que)\b[^,.;]{1,100},", re.IGNORECASE)
 
@@ -124,6 +133,23 @@ def opposing_clauses(sentence: str, claim: str) -> list[str]:
     if not negation_cues(sentence) or negation_cues(claim) or _denies(claim):
         return []
     return [clause for clause in _clauses(sentence) if negation_cues(clause)]
+
+
+def says_no_to(clause: Statement, claim: Statement) -> bool:
+    """Whether what the clause denies is of the claim: the word it denies stands there, or is a finding as such."""
+    said = {word.stem for word in claim.words if word.is_content}
+    blanked = LIKE_A_CUE.sub(lambda match: " " * len(match[0]), clause.text)
+    return any(
+        FINDING.search(cue[0]) or not said.isdisjoint(_denied_words(clause, cue)) for cue in CUE.finditer(blanked)
+    )
+
+
+def _denied_words(clause: Statement, cue: re.Match[str]) -> list[str]:
+    """The words with meaning beside a cue; those that only carry a verb are passed over."""
+    around = clause.content_around(cue.start(), cue.end(), 1, 4)
+    ahead = [word.stem for word in clause.words if word.is_content and word.end <= cue.start()][-1:]
+    behind = [stem for stem in around[len(ahead) :] if not CARRIES.match(stem)]
+    return [*ahead, *behind[:2]]
 
 
 def _denies(claim: str) -> bool:

@@ -42,6 +42,20 @@ NUMBER_WORDS: dict[int, str] = {
     90: "ninety neunzig noventa", 100: "hundred hundert cien cem",
 }  # fmt: skip
 DIGITS_OF_WORD = {word: str(value) for value, words in NUMBER_WORDS.items() for word in words.split()}
+# Words that are numbers in one language alone.
+NUMBERS_IN: dict[str, dict[str, str]] = {
+    language: dict(pair.split("=") for pair in words.split())
+    for language, words in {
+        "de": "elf=11",
+        "fr": "sept=7 neuf=9 onze=11 seize=16 cent=100",
+        "es": "once=11 dos=2",
+        "it": "due=2 tre=3 quattro=4 cinque=5 sei=6 sette=7 otto=8 nove=9 dieci=10 undici=11 dodici=12 venti=20"
+        " trenta=30 quaranta=40 cinquanta=50 cento=100",
+        "pt": "dois=2",
+        "nl": "twee=2 drie=3 vijf=5 zes=6 zeven=7 negen=9 tien=10 twaalf=12 twintig=20 dertig=30 veertig=40"
+        " vijftig=50 honderd=100",
+    }.items()
+}
 DIGITS_OF_KEY = {key: digits for word, digits in DIGITS_OF_WORD.items() for key in term_keys(word)}
 
 SPACES = " \u00a0\u2009\u202f"

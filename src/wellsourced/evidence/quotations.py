@@ -29,6 +29,8 @@ BRACKETED = re.compile(r"\[[^\]]{0,80}\]")
 BROKEN_WORD = re.compile(r"(?<=\w)(?:-\n|\u00ad)\s*(?=\w)")
 TOKEN = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+(?:['’][^\W_]+)?")
 FEWEST_WORDS = 3
+FEWEST_UNSAID = 6  # where nobody is said to have said it
+LONGEST_SMALL_WORD = 3
 # Of the quotation's words, in order, from which a passage is the quotation, altered.
 LIKE = 0.6
 MOST_PLACES = 300
@@ -57,9 +59,19 @@ class _Token:
 
 
 def quoted_passage(claim: str) -> str:
-    """What stands in quotation marks in a claim, if it is long enough to be a quotation; else ""."""
+    """What stands in quotation marks in a claim, if it is a quotation and no title or single expression; else ""."""
     found = (next(filter(None, match.groups())) for match in QUOTED.finditer(claim))
-    return next((passage for passage in found if len(_tokens(passage)) >= FEWEST_WORDS), "")
+    return next((passage for passage in found if _is_quotation(passage, claim)), "")
+
+
+def _is_quotation(passage: str, claim: str) -> bool:
+    """Some words that somebody says, or so many that they can be nothing else; titles are written with capitals."""
+    words = [passage[token.start : token.end] for token in _tokens(passage)]
+    long_words = [word for word in words if len(word) > LONGEST_SMALL_WORD]
+    is_title = len(long_words) > 1 and all(word[0].isupper() for word in long_words)
+    around = fold_text(claim.replace(passage, " "))
+    fewest = FEWEST_WORDS if SPEECH.search(around) or len(passage) > len(around) else FEWEST_UNSAID
+    return len(words) >= fewest and not is_title
 
 
 def find_quotation(passage: str, text: str, claim: str = "") -> Quotation:

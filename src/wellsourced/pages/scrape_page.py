@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 from pydantic import Field, field_validator, model_validator
 
 from wellsourced.citations.webpage_citation import cite_page
+from wellsourced.evidence.page_quotation import QuotationPart, locate_quotation, quotation_part
 from wellsourced.evidence.source_type import classify_source
 from wellsourced.pages.artifact_page import is_own_address, open_artifact
 from wellsourced.pages.attempts import Reading
@@ -52,6 +53,7 @@ class ScrapePageInput(ToolInput):
     max_length: int = Field(50000, ge=1, le=MOST_BYTES, description="Most bytes.")
     max_tokens: int | None = Field(None, ge=1, description="Most tokens; 6000 unless a length is given.")
     query: str | None = Field(None, description="Only the passages on this, best first.")
+    quote: str | None = Field(None, max_length=2000, description="Words to find in it.")
     section: str | None = Field(None, description="That section alone: title, Item 1A, Article 5, para 12.")
     offset: int = Field(0, ge=0, description="Start at this character (nextOffset).")
     outline: bool = Field(False, description="Add headings with offsets.")
@@ -162,6 +164,7 @@ class ScrapePageOutput(ToolOutput):
     forum_signals: ForumSignalsPart | None = None
     detected_doi: str | None = None
     retraction_status: RetractionStatus | None = None
+    quotation: QuotationPart | None = None
     word_count: int | None = None
     pages: int | None = None
     outline: list[HeadingPart] | None = None
@@ -227,7 +230,11 @@ async def describe_page(
     limit = max(1, byte_limit(input) // 2) if input.query and input.max_tokens else byte_limit(input)
     part = await workers.run(take_excerpt, page, limit, input.offset, input.section, input.query)
     outline = await workers.run(list_headings, page.markdown) if input.outline else None
-    return build_output(input, reading, part, outline, reputation)
+    output = build_output(input, reading, part, outline, reputation)
+    if not input.quote:
+        return output
+    found = await workers.run(locate_quotation, input.quote, page)
+    return output.model_copy(update={"quotation": quotation_part(found)})
 
 
 def byte_limit(input: ScrapePageInput) -> int:

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wellsourced.evidence.difference_part import DifferencePart
+from wellsourced.evidence.standing import StandingPart
 from wellsourced.search.result_components import Component, RecommendedSource
 from wellsourced.text.budget import byte_length, estimate_tokens, size_category
 from wellsourced.tool.base import OutputPart, ToolOutput
 from wellsourced.tool.search_tool import Hints
 from wellsourced.tool.sources import FoundSource, SourceEvidence
+
+NOTICES = {"retracted": "retraction", "concern": "expression_of_concern"}
+"""What a session calls them."""
 
 
 class Scores(OutputPart):
@@ -25,6 +29,8 @@ class KeySentence(OutputPart):
     start: int
     end: int
     link: str
+    stance: str | None = None
+    differences: list[DifferencePart] | None = None
 
 
 class PassagePlace(OutputPart):
@@ -52,10 +58,12 @@ class SourceResult(OutputPart):
     contrast_signal: bool | None = None
     differences: list[DifferencePart] | None = None
     quotation: str | None = None
+    claim_note: str | None = None
     key_sentences: list[str] | None = None
     evidence: list[KeySentence] | None = None
     same_text_as: str | None = None
     same_publisher_as: str | None = None
+    standing: list[StandingPart] | None = None
     passages: list[PassagePlace] | None = None
     truncated: bool | None = None
     characters_left: int | None = None
@@ -84,6 +92,13 @@ class SizeMetadata(OutputPart):
     size_category: str
 
 
+class CitedWorkPart(OutputPart):
+    """A work that several of the sources link to."""
+
+    url: str
+    cited_by: list[str]
+
+
 class SearchAndScrapeOutput(ToolOutput):
     query: str
     status: str
@@ -93,6 +108,7 @@ class SearchAndScrapeOutput(ToolOutput):
     summary: ScrapeSummary
     size_metadata: SizeMetadata
     scrape_failures: list[FailureInfo] | None = None
+    primary_sources: list[CitedWorkPart] | None = None
     note: str | None = None
     more: str | None = None
     notes: list[str] | None = None
@@ -113,10 +129,17 @@ class SearchAndScrapeOutput(ToolOutput):
                 type="scraped",
                 author=s.author,
                 date=s.published_at,
-                evidence=tuple(SourceEvidence(quote=near.text, link=near.link) for near in s.evidence or ()),
+                retraction=next((NOTICES[each.kind] for each in s.standing or () if each.kind in NOTICES), None),
+                standing=tuple(each.note for each in s.standing or () if each.kind not in NOTICES),
+                evidence=tuple(map(recorded_evidence, s.evidence or ())),
             )
             for s in self.sources
         ]
+
+
+def recorded_evidence(near: KeySentence) -> SourceEvidence:
+    differs = "; ".join(f"{each.kind}: “{each.claim}” / “{each.source}”" for each in near.differences or ())
+    return SourceEvidence(quote=near.text, link=near.link, stance=near.stance or "", differs=differs)
 
 
 def measure_size(combined: str, sources: Sequence[SourceResult]) -> SizeMetadata:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
 from wellsourced.evidence.difference_part import difference_parts
+from wellsourced.evidence.standing import CitedWork, Standing, own_doi, standing_parts
 from wellsourced.search.answer_texts import add_texts, with_whole_texts
 from wellsourced.search.result_components import make_components, recommend_sources
 from wellsourced.search.scrape_output import (
+    CitedWorkPart,
     FailureInfo,
     KeySentence,
     Scores,
@@ -34,12 +38,15 @@ if TYPE_CHECKING:
     from wellsourced.app.services import Features
     from wellsourced.evidence.reputation import ReputationTable
     from wellsourced.library.library import Library
+    from wellsourced.scholarly.papers import Papers
     from wellsourced.search.source_reader import SourceReader
     from wellsourced.upstream_client.provider_choice import ProviderChoice
 
 DEFAULT_TOKENS = 6_000
 NO_LIMIT = 1 << 40
 SMALLEST_WITH_LINK = 8_000
+MOST_PRIMARY = 3
+INTEGRITY_SECONDS = 5.0
 HOW_TO_READ_ON = (
     "Sources marked truncated are excerpts, […] where something is left out. To read on: scrape_page with the url and "
     "offset=nextOffset (or a passage's end), or a larger max_tokens here."
@@ -62,6 +69,7 @@ class SearchAndScrapeInput(ToolInput):
     links_only: bool = Field(False, description="A link instead of text.")
     session_id: SessionId = None
     claim: str | None = Field(None, description="Adds each source's sentences nearest to it.")
+    quote: str | None = Field(None, max_length=2000, description="Words to find.")
 
     @property
     def is_personal(self) -> bool:
@@ -93,7 +101,7 @@ class SearchAndScrapeInput(ToolInput):
 
     @property
     def question(self) -> str:
-        return f"{self.claim} {self.query}" if self.claim else self.query
+        return " ".join(filter(None, (self.claim, self.quote, self.query)))
 
 
 async def run(
@@ -104,10 +112,11 @@ async def run(
     library: Library,
     features: Features,
     providers: ProviderChoice,
+    get_papers: Callable[[], Papers],
 ) -> SearchAndScrapeOutput:
     searched = await source_reader.search_and_read(
         WebQuery(text=input.query, count=input.num_results),
-        SourceQuestion(input.query, input.claim, reputation),
+        SourceQuestion(input.query, input.claim, reputation, input.quote),
         provider=input.provider,
         trace=call.trace,
         tenant=call.identity.tenant,
@@ -115,10 +124,11 @@ async def run(
         progress=call.progress,
     )
     call.not_kept = await library.remember(call.identity, *(each.reading for each in searched.read))
-    ranked = await source_reader.rank(
+    compared = await source_reader.rank(
         searched.read, drop_repeats=input.deduplicate, relevant_only=input.filter_by_query
     )
-    frame = compose(input, call, searched, ranked, features)
+    ranked = await add_notices(compared.sources, call, get_papers)
+    frame = compose(input, call, searched, ranked, features, compared.cited)
     if not searched.results.items:
         frame = frame.model_copy(update={"hints": make_routed_hints(call, providers, Kind.WEB, {})})
     output = await asyncio.to_thread(add_texts, frame, ranked, input)
@@ -133,6 +143,7 @@ def compose(
     searched: SearchedSources,
     ranked: Sequence[RankedSource],
     features: Features,
+    cited: Sequence[CitedWork] = (),
 ) -> SearchAndScrapeOutput:
     """The answer without its texts."""
     return SearchAndScrapeOutput(
@@ -150,6 +161,8 @@ def compose(
         ),
         size_metadata=measure_size("", ()),
         scrape_failures=[failure_info(each) for each in searched.failed] or None,
+        primary_sources=[CitedWorkPart(url=work.url, cited_by=list(work.cited_by)) for work in cited[:MOST_PRIMARY]]
+        or None,
         note=scrape_note(searched),
         more=HOW_TO_READ_ON if ranked else None,
         notes=list(searched.results.notes) or None,
@@ -176,6 +189,7 @@ def source_result(each: RankedSource) -> SourceResult:
         domain_category=each.source.kind.domain_category,
         same_text_as=each.same_text_as,
         same_publisher_as=each.same_publisher_as,
+        standing=standing_parts(each.standings),
         **claim_fields(each),
     )
 
@@ -192,12 +206,38 @@ def claim_fields(each: RankedSource) -> dict[str, Any]:
         "contrast_signal": evidence.contrast,
         "differences": difference_parts(evidence.differences),
         "quotation": evidence.quotation.status if evidence.quotation else None,
+        "claim_note": evidence.note or None,
         "key_sentences": [sentence.text for sentence in near],
         "evidence": [
-            KeySentence(text=found.text, start=found.start, end=found.end, link=found.link)
+            KeySentence.from_record(found, differences=difference_parts(found.differences))
             for found in each.source.evidence.sentences
         ],
     }
+
+
+async def add_notices(
+    ranked: Sequence[RankedSource], call: Call, get_papers: Callable[[], Papers]
+) -> list[RankedSource]:
+    """With what was published against the works among them, as far as somebody could tell in time."""
+    notices = await asyncio.gather(*(find_notice(each, call, get_papers) for each in ranked))
+    return [
+        replace(each, standings=(notice, *each.standings)) if notice else each
+        for each, notice in zip(ranked, notices, strict=True)
+    ]
+
+
+async def find_notice(each: RankedSource, call: Call, get_papers: Callable[[], Papers]) -> Standing | None:
+    doi = own_doi(each.source.reading.page) if each.source.kind.source_type == "peer_reviewed" else None
+    if not doi:
+        return None
+    until = min(call.deadline, time.monotonic() + INTEGRITY_SECONDS)
+    notice = (await get_papers().doi_services.find_notice(doi, until)).value
+    if notice is None or notice.kind == "correction":
+        return None
+    words = "Retracted" if notice.retracted else "There is an expression of concern"
+    when = f" on {notice.date}" if notice.date else ""
+    about = f"https://doi.org/{notice.notice_doi}" if notice.notice_doi else None
+    return Standing("retracted" if notice.retracted else "concern", f"{words}{when}, says {notice.source}.", about)
 
 
 def failure_info(failed: FailedSource) -> FailureInfo:

@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from wellsourced.evidence.claims import ClaimEvidence, find_evidence
+from wellsourced.evidence.claims import ClaimEvidence, NearSentence, Stance, find_evidence
+from wellsourced.evidence.differences import Difference
 from wellsourced.evidence.duplicates import DeduplicatedText
 from wellsourced.evidence.reputation import ReputationTable
 from wellsourced.evidence.source_quality import QualityScore, score_quality
 from wellsourced.evidence.source_type import SourceClassification, classify_source
+from wellsourced.evidence.standing import CitedWork, Standing
 from wellsourced.pages.attempts import Reading
 from wellsourced.pages.page import Page
 from wellsourced.text.dates import parse_moment
-from wellsourced.text.sentences import Sentence
 from wellsourced.text.text_fragments import passage_link
 from wellsourced.text.word_index import WordIndex
 from wellsourced.upstreams.types.search import Hit
@@ -29,16 +30,19 @@ class SourceQuestion:
     text: str
     claim: str | None
     reputation: ReputationTable
+    quote: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class LinkedSentence:
-    """A sentence near a claim, its place in the page as scrape_page counts it, and a link to it."""
+    """A sentence near a claim, what it says of it, its place in the page as scrape_page counts it, and a link to it."""
 
     text: str
     start: int
     end: int
     link: str
+    stance: Stance
+    differences: tuple[Difference, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,7 @@ class RankedSource:
     spans: tuple[tuple[int, int], ...]
     same_text_as: str | None = None
     same_publisher_as: str | None = None
+    standings: tuple[Standing, ...] = ()
 
     @property
     def scores(self) -> QualityScore:
@@ -82,16 +87,25 @@ class RankedSource:
         return self.same_text_as is None and self.same_publisher_as is None
 
 
-def find_linked_evidence(claim: str, page: Page) -> LinkedEvidence:
-    found = find_evidence(claim, page.plain or page.markdown)
+@dataclass(frozen=True, slots=True)
+class RankedSources:
+    """The sources, best first, and the works that several of them cite."""
+
+    sources: list[RankedSource]
+    cited: tuple[CitedWork, ...] = ()
+
+
+def find_linked_evidence(claim: str, page: Page, quote: str = "") -> LinkedEvidence:
+    found = find_evidence(claim, page.plain or page.markdown, quote)
     index = WordIndex(page.markdown)
-    return LinkedEvidence(found, tuple(link_sentence(near.sentence, page, index) for near in found.key_sentences))
+    return LinkedEvidence(found, tuple(link_sentence(near, page, index) for near in found.key_sentences))
 
 
-def link_sentence(sentence: Sentence, page: Page, index: WordIndex) -> LinkedSentence:
+def link_sentence(near: NearSentence, page: Page, index: WordIndex) -> LinkedSentence:
+    sentence = near.sentence
     start, end = index.locate(sentence.text) or (sentence.start, sentence.end)
     link = passage_link(page.url, page.plain or page.markdown, sentence.start, sentence.end)
-    return LinkedSentence(sentence.text, start, end, link)
+    return LinkedSentence(sentence.text, start, end, link, near.stance, near.differences)
 
 
 def assess_source(
@@ -116,11 +130,12 @@ def order_sources(read: Sequence[ReadSource], *, relevant_only: bool) -> list[Re
     return [each for each in ranked if not relevant_only or each.scores.relevance >= LEAST_RELEVANCE]
 
 
-def ranked_source(each: ReadSource, mark: DeduplicatedText) -> RankedSource:
+def ranked_source(each: ReadSource, mark: DeduplicatedText, standings: tuple[Standing, ...] = ()) -> RankedSource:
     return RankedSource(
         source=each,
         content=mark.content,
         spans=mark.spans,
         same_text_as=mark.same_text_as,
         same_publisher_as=mark.same_publisher_as,
+        standings=standings,
     )

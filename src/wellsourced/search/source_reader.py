@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 from pydantic import TypeAdapter
 
 from wellsourced.errors import TimeLimit, WellsourcedError
-from wellsourced.evidence.duplicates import deduplicate_pages
+from wellsourced.evidence.standing import compare_pages
 from wellsourced.pages.reader import Reader
 from wellsourced.search.searcher import Searcher, SearchResults
 from wellsourced.search.source_assessment import (
-    RankedSource,
+    RankedSources,
     ReadSource,
     SourceQuestion,
     assess_source,
@@ -116,17 +116,19 @@ class SourceReader:
         try:
             reading = await self._reader.read(hit.url, tenant=tenant, deadline=deadline)
             run = self._reader.workers.run
-            evidence = await run(find_linked_evidence, question.claim, reading.page) if question.claim else None
+            claim, quote = question.claim or "", question.quote or ""
+            evidence = await run(find_linked_evidence, claim, reading.page, quote) if claim or quote else None
         except WellsourcedError as error:
             return FailedSource(hit, error)
         return await asyncio.to_thread(assess_source, hit, reading, question, evidence)
 
-    async def rank(self, read: Sequence[ReadSource], *, drop_repeats: bool, relevant_only: bool) -> list[RankedSource]:
-        """The sources, best first, with what each has in common with better ones."""
+    async def rank(self, read: Sequence[ReadSource], *, drop_repeats: bool, relevant_only: bool) -> RankedSources:
+        """The sources, best first, with what each has in common with better ones and how it stands beside them."""
         kept = order_sources(read, relevant_only=relevant_only)
-        pages = tuple((each.reading.page.url, each.reading.page.markdown) for each in kept)
-        marks = await self._reader.workers.run(deduplicate_pages, pages, drop_repeats)
-        return [ranked_source(each, mark) for each, mark in zip(kept, marks, strict=True)]
+        pages = tuple(each.reading.page for each in kept)
+        compared = await self._reader.workers.run(compare_pages, pages, drop_repeats)
+        marked = zip(kept, compared.texts, compared.standings.of_sources, strict=True)
+        return RankedSources([ranked_source(*each) for each in marked], compared.standings.cited)
 
 
 async def wait_or_cancel(tasks: Sequence[asyncio.Task[None]], until: float) -> None:

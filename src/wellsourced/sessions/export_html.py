@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from html import escape
 
 from wellsourced.data import read_data
-from wellsourced.sessions.export_parts import failures, labels, passage, states
+from wellsourced.sessions.export_parts import failures, labels, passage, stance_words, states
 from wellsourced.sessions.session import Session, Step
 from wellsourced.sessions.session_json import moment_text
 from wellsourced.text.plain_text import one_line, strip_invisible
@@ -134,7 +134,7 @@ def _evidence(session: Session) -> str:
     )
     return (
         "<h2>Evidence</h2>\n<table class=evidence>\n"
-        "<caption>Claims and steps, and the sources found for them.</caption>\n"
+        "<caption>Claims and steps, and what sources say beside them.</caption>\n"
         "<thead><tr><th scope=col>Source<th scope=col>Quote<th scope=col>Date<th scope=col>Type<th scope=col>State"
         f"</tr></thead>\n{bodies}</table>\n"
     )
@@ -159,9 +159,11 @@ def _group(session: Session, source: FoundSource, item: SourceEvidence | None) -
 def _row(number: int, source: FoundSource, item: SourceEvidence | None) -> str:
     state_tags = ", ".join(f"<span class={state.tone} dir=auto>{line(state.words)}</span>" for state in states(source))
     archived = f" {_link('archived copy', source.archived_url)}" if source.archived_url else ""
+    pointing = f"<div class=site>{line(words)}</div>" if item and (words := stance_words(item)) else ""
     quoted = f"<blockquote dir=auto>{_link(f'“{item.quote}”', passage(source, item))}</blockquote>" if item else ""
+    dated = _cell("Date", line(source.date or "")[:10], "date")
     return (
-        f"<tr><td>{_named(number, source)}</td>{_cell('', quoted)}{_cell('Date', line(source.date or '')[:10], 'date')}"
+        f"<tr><td>{_named(number, source)}</td>{_cell('', pointing + quoted)}{dated}"
         f"{_cell('Type', line(source.type or ''))}{_cell('State', state_tags + archived)}</tr>\n"
     )
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from datetime import datetime
 
-from wellsourced.sessions.export_parts import failures, labels, passage, states, where
+from wellsourced.sessions.export_parts import failures, labels, passage, stance_words, states, where
 from wellsourced.sessions.session import Session, Step
 from wellsourced.sessions.session_json import moment_text
 from wellsourced.text.plain_text import one_line, strip_invisible
@@ -97,7 +97,8 @@ def _source(source: FoundSource) -> str:
     lines += [f"   - Set aside: {inline(source.rejected)}"] if source.rejected else []
     for item in source.evidence:
         claim = f"{inline(item.claim)}: " if item.claim else ""
-        lines.append(f"   - {claim}{_link(f'“{item.quote}”', passage(source, item))}")
+        pointing = f"{inline(words)}: " if (words := stance_words(item)) else ""
+        lines.append(f"   - {claim}{pointing}{_link(f'“{item.quote}”', passage(source, item))}")
     return "\n".join(lines)
 
 

@@ -35,6 +35,20 @@ class State:
     tone: str
 
 
+STANCES = {
+    "states": "The source says so",
+    "differs": "The source says otherwise",
+    "near": "The source on this",
+}
+"""How a quotation is introduced beside its claim: never as speaking for it where it differs."""
+
+
+def stance_words(item: SourceEvidence) -> str:
+    """Which way a quotation points, in words; "" where that was not looked at."""
+    words = STANCES.get(item.stance, "")
+    return f"{words} ({item.differs})" if words and item.differs else words
+
+
 def states(source: FoundSource) -> list[State]:
     """The worst first."""
     found = []
@@ -45,7 +59,7 @@ def states(source: FoundSource) -> list[State]:
         found.append(State(f"dead link{status}", "warning"))
     if source.verified:
         found.append(State(f"live{' on ' + source.verified_at[:10] if source.verified_at else ''}", "good"))
-    return found or [State("link not checked", "plain")]
+    return [*(found or [State("link not checked", "plain")]), *(State(note, "warning") for note in source.standing)]
 
 
 def _notice(said: str) -> State:

@@ -95,7 +95,11 @@ def source_json(source: FoundSource) -> dict[str, Any]:
         verifiedAt=source.verified_at,
         retraction=source.retraction,
         rejected=source.rejected,
-        evidence=[_filled(claim=e.claim, quote=e.quote, link=e.link) for e in source.evidence],
+        standing=list(source.standing),
+        evidence=[
+            _filled(claim=e.claim, quote=e.quote, link=e.link, stance=e.stance, differs=e.differs)
+            for e in source.evidence
+        ],
         work=source.work.known() or None,
     )
 
@@ -117,6 +121,7 @@ def source_from(fields: Mapping[str, Any]) -> FoundSource:
         retraction=fields.get("retraction"),
         rejected=fields.get("rejected"),
         evidence=tuple(_evidence_from(item) for item in fields.get("evidence", ())),
+        standing=tuple(fields.get("standing", ())),
         work=_work_from(fields.get("work", {})),
     )
 
@@ -185,7 +190,9 @@ def _work_from(fields: Mapping[str, Any]) -> WorkDetails:
 
 
 def _evidence_from(fields: Mapping[str, Any]) -> SourceEvidence:
-    return SourceEvidence(quote=fields.get("quote", ""), claim=fields.get("claim", ""), link=fields.get("link", ""))
+    """Sessions of earlier versions do not say which way a quotation points."""
+    names = SourceEvidence.__slots__
+    return SourceEvidence(**{name: fields.get(name, "") for name in names})
 
 
 def _filled(**fields: Any) -> dict[str, Any]:

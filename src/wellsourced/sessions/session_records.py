@@ -110,11 +110,14 @@ def bounded(source: FoundSource) -> FoundSource:
             quote=cut_text(item.quote, LONGEST_QUOTE),
             claim=cut_text(item.claim, LONGEST_FIELD),
             link=item.link[:LONGEST_URL],
+            stance=item.stance[:LONGEST_FIELD],
+            differs=cut_text(item.differs, LONGEST_FIELD),
         )
         for item in source.evidence[:MOST_EVIDENCE]
     )
     url = source.url.strip()
-    return replace(source, url=url if len(url) <= LONGEST_URL else "", evidence=evidence, **fields)
+    standing = tuple(cut_text(note, LONGEST_FIELD) for note in source.standing[:MOST_EVIDENCE])
+    return replace(source, url=url if len(url) <= LONGEST_URL else "", evidence=evidence, standing=standing, **fields)
 
 
 @lru_cache(maxsize=8192)

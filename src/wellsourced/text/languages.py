@@ -7,6 +7,7 @@ where they do not say. The endings are inflections; what is left need not be a w
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import lru_cache
 
 SAMPLE = 6000  # characters that decide about the language
@@ -65,11 +66,12 @@ def detect_language(text: str) -> str | None:
 @lru_cache(maxsize=64)
 def _detect_in_sample(sample: str) -> str | None:
     latin = len(LATIN.findall(sample))
-    for language, script in SCRIPTS:
+    for language, script in () if sample.isascii() else SCRIPTS:
         if 2 * len(script.findall(sample)) > latin:
             return language
-    words = [word.lower() for word in WORD.findall(sample)]
-    counts = sorted(((sum(word in hints for word in words), language) for language, hints in HINTS.items()))
+    words = WORD.findall(sample.lower())
+    times = Counter(words)
+    counts = sorted((sum(times[hint] for hint in hints), language) for language, hints in HINTS.items())
     (second, _), (first, language) = counts[-2:]
     return language if first > second and first >= min(3, 1 + len(words) // 12) else None
 

@@ -13,13 +13,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from operator import add
 from typing import TYPE_CHECKING
 
 from wellsourced.text.bilingual import translate_word
-from wellsourced.text.index_words import RUN, fold_text
-from wellsourced.text.languages import detect_language, word_root
-from wellsourced.text.terms import MARKS, UNSPACED, stem_word, stop_words_of
+from wellsourced.text.index_words import RUN
+from wellsourced.text.languages import detect_language
+from wellsourced.text.piece_words import PieceWords, split_words, word_stem
+from wellsourced.text.terms import stop_words_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -46,10 +46,7 @@ TRANSLATED = 0.8
 QUERY_LENGTH = 2000
 MOST_WORDS = 200
 
-WORD_OR_RUN = re.compile(rf"[{UNSPACED}]+|(?:[^\W_{UNSPACED}]|[{MARKS}])+")
-PLAIN_WORD = re.compile("[a-z0-9]+")
 HIRAGANA = re.compile("[\u3040-\u309f]")
-GROUPED_DIGITS = re.compile(r"(?<=\d)[,.’'\u00a0\u202f](?=\d{3}(?!\d))")
 ENDS_A_SENTENCE = re.compile("[.!?…。！？।؟:;][\"'”’»)\\]」』]*$")
 TOPIC = re.compile(
     r"[?？؟]\s*$|^#|\bto (?:determine|investigate|evaluate|assess|examine|test|study|explore|compare|analy[sz]e"
@@ -76,25 +73,6 @@ class Ranked:
     is_near: bool
 
 
-def split_words(text: str) -> list[str]:
-    """The words of a text, folded, in order; a script without spaces in pairs of neighbouring characters."""
-    folded = fold_text(GROUPED_DIGITS.sub("", text))
-    if folded.isascii():
-        return PLAIN_WORD.findall(folded)
-    words: list[str] = []
-    for word in WORD_OR_RUN.findall(folded):
-        words += map(add, word, word[1:]) if len(word) > 1 and RUN.match(word) else (word,)
-    return words
-
-
-@lru_cache(maxsize=65536)
-def word_stem(word: str, language: str) -> str:
-    """A folded word without the endings of its language; English where the language does not show."""
-    if RUN.match(word):
-        return word
-    return stem_word(word) if language in ("en", "") else word_root(word, language)
-
-
 @lru_cache(maxsize=65536)
 def character_grams(word: str) -> frozenset[str]:
     """Runs of four characters of a word with its edges marked."""
@@ -108,7 +86,7 @@ def rank_pieces(
     query: str,
     pieces: Sequence[str],
     *,
-    words: Sequence[list[str]] | None = None,
+    words: PieceWords | None = None,
     in_order: bool = False,
     language: str | None = None,
 ) -> list[Ranked]:
@@ -122,7 +100,7 @@ def rank_pieces(
     features = _Features(query[:QUERY_LENGTH], language)
     if not features.weights:
         return [Ranked(0.0, False)] * len(pieces)
-    counted = _Counted(features, words or [split_words(piece) for piece in pieces])
+    counted = _Counted(features, words or PieceWords([split_words(piece) for piece in pieces]))
     scores = counted.scores(in_order)
     if in_order:
         _prefer_statements(scores, pieces)
@@ -130,43 +108,30 @@ def rank_pieces(
 
 
 class _Features:
-    """What is looked for: the stems of the question's words and their runs of characters, by number."""
+    """What is looked for: the stems of the question's words with their translations, and their runs of characters."""
 
     def __init__(self, query: str, language: str) -> None:
         words = list(dict.fromkeys(split_words(query)))[:MOST_WORDS]
-        self.stop_words = stop_words_of(query)
-        kept = [word for word in words if word not in self.stop_words and (len(word) > 1 or word.isdecimal())] or words
+        stop_words = stop_words_of(query)
+        kept = [word for word in words if word not in stop_words and (len(word) > 1 or word.isdecimal())] or words
         self.language = language
-        self.stems: dict[str, int] = {}
+        self.stems: dict[str, set[str]] = {}
         self.weights: list[float] = []
-        self.grams: dict[str, int] = {}
+        self.grams: dict[str, None] = {}
         self.gram_words = 0
         asked_in = detect_language(query) or "en"
         for word in kept:
             self._add(word, translate_word(word, asked_in, language))
-        self.gram_set = frozenset(self.grams)
 
     def _add(self, word: str, translations: Iterable[str]) -> None:
         stem = word_stem(word, self.language)
         if stem in self.stems:
             return
-        place = self.stems[stem] = len(self.weights)
+        self.stems[stem] = {stem, *(word_stem(form, self.language) for form in translations)}
         self.weights.append(_weight(word))
         self.gram_words += not RUN.match(word)
         for form in (word, *translations):
-            self.stems.setdefault(word_stem(form, self.language), place)
-            for gram in character_grams(form):
-                self.grams.setdefault(gram, len(self.grams))
-
-    def of_word(self, word: str) -> tuple[int, ...]:
-        """The numbers of what a word of the text has; those of runs follow those of stems."""
-        stem = self.stems.get(word_stem(word, self.language))
-        found = () if stem is None else (stem,)
-        if word in self.stop_words:
-            return found
-        shared = character_grams(word) & self.gram_set
-        first = len(self.weights)
-        return (*found, *(first + self.grams[gram] for gram in shared)) if shared else found
+            self.grams.update(dict.fromkeys(sorted(character_grams(form))))
 
 
 def _weight(word: str) -> float:
@@ -176,28 +141,27 @@ def _weight(word: str) -> float:
 
 
 class _Counted:
-    """How often each piece has each feature."""
+    """How often each piece has each feature: first the stems, then the runs of characters."""
 
-    def __init__(self, features: _Features, read: Sequence[list[str]]) -> None:
+    def __init__(self, features: _Features, words: PieceWords) -> None:
         import numpy as np
 
         self._features = features
-        known = {word: features.of_word(word) for word in {word for words in read for word in words}}
-        hits = {word: numbers for word, numbers in known.items() if numbers}
         self._stems = len(features.weights)
-        self._counts = np.zeros((len(read), self._stems + len(features.grams)))
-        self._lengths = np.array([len(words) for words in read], float)
-        self._places = [self._count(row, words, hits) for row, words in zip(self._counts, read, strict=True)]
+        self._lengths = words.lengths.astype(float)
+        self._counts = np.zeros((len(words), self._stems + len(features.grams)))
+        self._places: list[list[tuple[int, int]]] = [[] for _ in range(len(words))]
+        for number, stems in enumerate(features.stems.values()):
+            self._count_stem(number, stems, words)
+        for number, gram in enumerate(features.grams, start=self._stems):
+            self._counts[:, number] = words.count_run(gram)
 
-    def _count(self, row: Numbers, words: list[str], hits: dict[str, tuple[int, ...]]) -> list[tuple[int, int]]:
-        """Counts one piece and returns where which stem stands in it."""
-        places = []
-        for place, word in enumerate(words):
-            for number in hits.get(word, ()):
-                row[number] += 1
-                if number < self._stems:
-                    places.append((place, number))
-        return places
+    def _count_stem(self, number: int, stems: Iterable[str], words: PieceWords) -> None:
+        found = {word for stem in stems for word in words.words_with_stem(stem, self._features.language)}
+        places = words.places_of(found)
+        for place, piece in zip(places, words.pieces_of(places).tolist(), strict=True):
+            self._counts[piece, number] += 1
+            self._places[piece].append((place, number))
 
     def scores(self, in_order: bool) -> Numbers:
         import numpy as np
@@ -237,7 +201,7 @@ class _Counted:
         """The weight of the pairs that are neighbours in the question and here."""
         pairs = {
             (first, second): min(weights[first], weights[second])
-            for (at, first), (after, second) in pairwise(places)
+            for (at, first), (after, second) in pairwise(sorted(places))
             if after - at <= FARTHEST and 0 < second - first <= 2
         }
         return float(sum(pairs.values()))

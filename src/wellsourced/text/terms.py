@@ -118,6 +118,13 @@ def comparison_keys(text: str) -> frozenset[str]:
     return frozenset(every_key)
 
 
+@lru_cache(maxsize=16)
+def stop_words_in(language: str) -> frozenset[str]:
+    """The stop words of a language whose code is known, beside those that mean nothing in any."""
+    hinted = dict(zip(("de", "fr", "es", "pt"), HINTED_STOP_WORDS, strict=True)).get(language)
+    return STOP_WORDS | hinted[1] if hinted else STOP_WORDS
+
+
 def stop_words_of(text: str) -> frozenset[str]:
     """The stop words that apply to a text: "die" and "war" only where the text is German."""
     present = {_fold(token[0]) for token in TOKEN.finditer(text) if token["word"]}
@@ -133,7 +140,10 @@ def stem_word(word: str) -> str:
     if word[-1] == "s" and word[-2] not in "sui" and word not in NOT_PLURAL:
         word = word[:-1]
     word = AMERICAN_WORDS.get(word, word)
-    word = AMERICAN_IZE.sub(r"\1z\2", AMERICAN_STEMS.sub(r"\1or", word))
+    if "our" in word:
+        word = AMERICAN_STEMS.sub(r"\1or", word)
+    if "is" in word or "ys" in word:
+        word = AMERICAN_IZE.sub(r"\1z\2", word)
     return _without_ending(_without_participle(word))
 
 

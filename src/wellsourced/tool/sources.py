@@ -11,11 +11,17 @@ LESS_THAN_RETRACTED = ("correction", "expression_of_concern")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceEvidence:
-    """Words of a source that bear on a claim; `link` leads to the very passage."""
+    """Words of a source that bear on a claim; `link` leads to the very passage.
+
+    `stance` is what they say of it: states it, differs from it (`differs` names how) or only comes near it; "" where
+    that was not looked at.
+    """
 
     quote: str
     claim: str = ""
     link: str = ""
+    stance: str = ""
+    differs: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +57,7 @@ class FoundSource:
 
     `found_in_step` is the step whose own search found it; `after_step` the last step when another tool recorded it.
     `retraction` is the kind of the gravest notice against it, with its date where that is known.
+    `standing` are sentences on how it stands beside other sources.
     `verified` is None until its link was checked. A source with `rejected` is one that was set aside, for that reason.
     """
 
@@ -69,6 +76,7 @@ class FoundSource:
     retraction: str | None = None
     rejected: str | None = None
     evidence: tuple[SourceEvidence, ...] = ()
+    standing: tuple[str, ...] = ()
     work: WorkDetails = WorkDetails()
 
     def merge_with(self, newer: FoundSource) -> FoundSource:
@@ -84,8 +92,14 @@ class FoundSource:
             retraction=max(newer.retraction, self.retraction, key=_gravity),
             rejected=newer.rejected or self.rejected,
             work=self.work.merge_with(newer.work),
-            evidence=tuple(dict.fromkeys((*self.evidence, *newer.evidence))),
+            evidence=_latest_evidence((*self.evidence, *newer.evidence)),
+            standing=tuple(dict.fromkeys((*self.standing, *newer.standing))),
         )
+
+
+def _latest_evidence(every: tuple[SourceEvidence, ...]) -> tuple[SourceEvidence, ...]:
+    """Each quotation once for each claim, with what was said of it last."""
+    return tuple({(item.quote, item.claim): item for item in every}.values())
 
 
 def _specificity(type: str | None) -> int:

@@ -139,7 +139,7 @@ export function sourceList(sources) {
                 "figure",
                 { class: "quote" },
                 h("blockquote", { dir: "auto" }, link(item.link || "", item.quote)),
-                item.claim ? h("figcaption", { dir: "auto" }, "Beside the claim: ", item.claim) : null,
+                item.claim ? h("figcaption", { dir: "auto" }, pointing(item), item.claim) : null,
               ),
             ),
             h(
@@ -153,6 +153,14 @@ export function sourceList(sources) {
       ),
     ),
   );
+}
+
+const STANCES = { states: "Says so", differs: "Says otherwise", near: "On the same" };
+
+// Which way a quotation points, in front of its claim.
+function pointing({ stance, differs }) {
+  const words = STANCES[stance] ? `${STANCES[stance]}${differs ? ` (${differs})` : ""}. ` : "";
+  return `${words}Beside the claim: `;
 }
 
 // A correction or a concern is no retraction.

@@ -151,6 +151,8 @@ function liveness(found) {
   );
 }
 
+const STANCES = { states: " (says so)", differs: " (says otherwise)" };
+
 function difference({ kind, claim, source }) {
   if (!claim) return `Differs (${kind}): only the source says “${source}”.`;
   if (!source) return `Differs (${kind}): only the claim says “${claim}”.`;
@@ -170,11 +172,14 @@ function claim(found) {
         ? h(
             "div",
             {},
-            found.claimEvidence.map((text) => h("blockquote", { dir: "auto" }, text)),
+            found.claimEvidence.map((text, place) =>
+              h("blockquote", { dir: "auto" }, text, STANCES[found.claimStances?.[place]] || ""),
+            ),
           )
         : "",
       found.claimSourceUrl ? link(found.claimSourceUrl, "source") : "",
       ...(found.claimDifferences || []).map((each) => h("p", {}, difference(each))),
+      ...(found.sourceStanding || []).map((each) => h("p", {}, each.note)),
       found.contrastSignal && !found.claimDifferences
         ? h("p", {}, "The passage also holds words of contrast; read it.")
         : "",

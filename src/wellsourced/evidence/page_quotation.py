@@ -1,0 +1,51 @@
+"""A quotation looked up in a page: what became of it, and where it stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wellsourced.evidence.difference_part import DifferencePart, difference_parts
+from wellsourced.evidence.differences import Difference
+from wellsourced.evidence.quotations import QuotationStatus, find_quotation
+from wellsourced.pages.page import Page
+from wellsourced.text.text_fragments import passage_link
+from wellsourced.text.word_index import WordIndex
+from wellsourced.tool.base import OutputPart
+
+
+@dataclass(frozen=True, slots=True)
+class LocatedQuotation:
+    """`text` are the page's own words, at `start:end` of its markdown; without them it was not found."""
+
+    status: QuotationStatus
+    text: str | None = None
+    start: int | None = None
+    end: int | None = None
+    link: str | None = None
+    differences: tuple[Difference, ...] = ()
+
+
+class QuotationPart(OutputPart):
+    """A located quotation as the tools give it."""
+
+    status: str
+    text: str | None = None
+    start: int | None = None
+    end: int | None = None
+    link: str | None = None
+    differences: list[DifferencePart] | None = None
+
+
+def locate_quotation(quote: str, page: Page) -> LocatedQuotation:
+    text = page.plain or page.markdown
+    found = find_quotation(quote.strip(), text)
+    if found.status == "not_found":
+        return LocatedQuotation("not_found")
+    words = text[found.start : found.end]
+    start, end = WordIndex(page.markdown).locate(words) or (found.start, found.end)
+    link = passage_link(page.url, text, found.start, found.end)
+    return LocatedQuotation(found.status, words, start, end, link, found.differences)
+
+
+def quotation_part(found: LocatedQuotation) -> QuotationPart:
+    return QuotationPart.from_record(found, differences=difference_parts(found.differences))

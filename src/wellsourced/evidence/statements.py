@@ -1,0 +1,125 @@
+"""A claim or a sentence taken apart into words and figures, and a claim laid beside a sentence word by word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from wellsourced.data.opposite_words import MODAL_OF, NEGATIONS, QUANTIFIER_OF, sides_of
+from wellsourced.evidence.figures import Figure, read_figures
+from wellsourced.evidence.quantities import DIGITS_OF_WORD
+from wellsourced.text.index_words import RUN, fold_text
+from wellsourced.text.piece_words import word_stem
+from wellsourced.text.ranking import character_grams
+from wellsourced.text.terms import MARKS, UNSPACED, stop_words_in
+
+# Shares of the claim's other words that must stand in a sentence before a difference is told.
+FRAME = 0.6
+TIGHT_FRAME = 0.75
+FEWEST_WORDS = 2
+ALIKE = 0.5  # of the runs of characters of two words that count as one
+LONGEST = 1500
+
+TOKEN = re.compile(rf"[{UNSPACED}]|(?:[^\W_{UNSPACED}]|[{MARKS}])+(?:['’](?:t|s)\b)?|[?]")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    text: str
+    key: str
+    stem: str
+    start: int
+    end: int
+    is_content: bool
+    is_name: bool
+
+    @property
+    def is_number(self) -> bool:
+        return self.key[:1].isdecimal() or self.key in DIGITS_OF_WORD
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A claim or a sentence, taken apart."""
+
+    text: str
+    language: str
+    words: tuple[Word, ...]
+    figures: tuple[Figure, ...]
+
+    def frame(self) -> list[Word]:
+        """The words that say what it is about: no figures, no words that turn its sense."""
+        return [word for word in self.words if word.is_content and not word.is_number and not self.turns(word)]
+
+    def turns(self, word: Word) -> bool:
+        key = word.key
+        return key in NEGATIONS or key in QUANTIFIER_OF or key in MODAL_OF or bool(sides_of(key, self.language))
+
+    def content_around(self, start: int, end: int, before: int, after: int) -> list[str]:
+        """The stems of the nearest words with meaning on both sides of a place."""
+        content = [word for word in self.words if word.is_content]
+        ahead = [word.stem for word in content if word.end <= start]
+        behind = [word.stem for word in content if word.start >= end]
+        return [*ahead[max(0, len(ahead) - before) :], *behind[:after]]
+
+
+@lru_cache(maxsize=512)
+def read_statement(text: str, language: str) -> Statement:
+    text = text[:LONGEST]
+    figures = read_figures(text, language)
+    spans = [(figure.compared_from, figure.end) for figure in figures]
+    stop_words = stop_words_in(language)
+    words = tuple(_read_word(match, language, stop_words, spans) for match in TOKEN.finditer(text))
+    return Statement(text, language, words, tuple(figures))
+
+
+def _read_word(
+    match: re.Match[str], language: str, stop_words: frozenset[str], figures: Sequence[tuple[int, int]]
+) -> Word:
+    written, start = match[0], match.start()
+    key = fold_text(written.replace("'", "").replace("’", ""))
+    is_content = key not in stop_words and (len(key) > 2 or written.isupper() or bool(RUN.match(key)))
+    is_content = is_content and not any(first <= start < last for first, last in figures)
+    is_name = is_content and len(key) > 1 and written[0].isupper() and not _opens_sentence(match.string, start)
+    return Word(written, key, word_stem(key, language), start, match.end(), is_content, is_name)
+
+
+def _opens_sentence(text: str, start: int) -> bool:
+    before = text[max(0, start - 9) : start].rstrip(" \"'“‘«„([")
+    return not before or before[-1] in ".!?:;\n"
+
+
+class Alignment:
+    """A claim beside one sentence: which words of the claim the sentence (and what stands around it) holds."""
+
+    def __init__(self, claim: Statement, sentence: Statement, around: Statement | None = None) -> None:
+        self.claim, self.sentence = claim, sentence
+        self.stems = {word.stem for word in sentence.words}
+        self._grams = [character_grams(word.key) for word in sentence.words if len(word.key) > 3]
+        self.around = {word.stem for word in around.words} if around else frozenset()
+        # A word that turns the sense and stands on both sides is a word like others.
+        shared = [word for word in claim.words if word.is_content and word.stem in self.stems and claim.turns(word)]
+        self.frame = claim.frame() + shared
+        self.held = [word for word in self.frame if self.holds(word)]
+        self.share = len(self.held) / len(self.frame) if self.frame else 0.0
+
+    def holds(self, word: Word) -> bool:
+        if word.stem in self.stems:
+            return True
+        mine = character_grams(word.key)
+        return len(word.key) > 3 and any(_are_alike(mine, other) for other in self._grams)
+
+    def holds_names(self) -> bool:
+        """Every name of the claim, and what it is about (usually its first word), stands here or before."""
+        first = min(self.frame, key=lambda word: word.start, default=None)
+        asked = [word for word in self.frame if word.is_name or word is first]
+        return all(self.holds(word) or word.stem in self.around for word in asked)
+
+    def is_close(self, share: float = FRAME) -> bool:
+        return self.share >= share and len(self.held) >= FEWEST_WORDS
+
+
+def _are_alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    return 2 * len(one & other) > 2 * ALIKE * min(len(one), len(other)) + 1

@@ -11,8 +11,11 @@ import pytest
 from tests.app import call, content, error, sentence, with_app
 from tests.loopback.run import Internet
 from wellsourced.app import Application
+from wellsourced.app.configuration import declared_settings
+from wellsourced.cli.checks.services import check_configured
 from wellsourced.identity import Identity
 from wellsourced.mcp.resources import read_resource
+from wellsourced.settings import Settings
 
 PATENT_KEYS = {
     "EPO_OPS_CONSUMER_KEY": "office-key",
@@ -80,9 +83,20 @@ def test_health_says_how_the_last_real_try_ended(keyed_environment: dict[str, st
     internet.control("/courtlistener", status=403, body="Forbidden")
     health = with_app(keyed_environment, look)
     assert health["courtlistener"]["available"] is False
-    assert health["courtlistener"]["lastTry"]["outcome"] == "blocked"
+    tried = health["courtlistener"]["lastTry"]
+    assert (tried["outcome"], tried["reason"]) == ("blocked", "It refused the request (HTTP 403).")
     assert health["clinicaltrials"]["lastTry"]["outcome"] == "answered"
     assert "lastTry" not in health["fred"]
+
+    async def look_again(app: Application) -> Any:
+        return await read_resource(app, "diagnostics://health", Identity())
+
+    later = {entry["name"]: entry for entry in with_app(keyed_environment, look_again)["providers"]}
+    assert later["courtlistener"]["lastTry"] == tried, "another process does not know it"
+    settings = Settings(keyed_environment, declared_settings())
+    told = {result.area: result.message for result in asyncio.run(check_configured(settings))}
+    assert f"asked last {tried['at']}: blocked: It refused the request (HTTP 403)." in told["provider courtlistener"]
+    assert "it answered" in told["provider clinicaltrials"] and "never asked" in told["provider fred"]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from wellsourced.app.configuration import load_reputation, path_or_none
 from wellsourced.app.network import breaker_maker, browser_maker
-from wellsourced.app.storage import make_personal_repositories, make_session_store
+from wellsourced.app.storage import make_last_tries, make_personal_repositories, make_session_store
 from wellsourced.search.lenses import Lenses
 from wellsourced.search.router import SearchRouter
 from wellsourced.search.searcher import Searcher
@@ -82,7 +82,13 @@ class Services:
         self._page_guard = page_guard
         self.cache = cache
         self.artifacts = Artifacts(cache)
-        self.upstreams = UpstreamClient(client, settings, cache=cache, make_breaker=breaker_maker(settings))
+        self.upstreams = UpstreamClient(
+            client,
+            settings,
+            cache=cache,
+            tries=make_last_tries(settings, store),
+            make_breaker=breaker_maker(settings),
+        )
         self.providers = ProviderChoice(self.upstreams, settings)
         self.router = SearchRouter(self.upstreams, self.providers, settings)
         self.lenses = Lenses.load(path_or_none(settings, "CUSTOM_LENSES_PATH"), Path("lenses"))

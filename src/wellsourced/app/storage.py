@@ -25,9 +25,11 @@ if TYPE_CHECKING:
     from wellsourced.storage.audit.webhook import AuditWebhook
     from wellsourced.storage.records.store import RecordStore
     from wellsourced.storage.redis_client import OptionalRedisClient
+    from wellsourced.upstream_client.last_tries import LastTries
 
 DATABASE = "wellsourced.db"
 MEBIBYTE = 1024 * 1024
+MONTH = 30 * 86400.0
 
 logger = logging.getLogger("wellsourced")
 
@@ -101,6 +103,13 @@ def make_personal_repositories(settings: Settings, storage: DiskStorage) -> Pers
         memory_seconds=settings.seconds("MEMORY_RETENTION"), workspace_seconds=settings.seconds("WORKSPACE_TTL")
     )
     return PersonalRepositories(*_record_store(settings, storage), limits)
+
+
+def make_last_tries(settings: Settings, storage: DiskStorage) -> LastTries:
+    from wellsourced.storage.records.sealed import SealedRecords
+    from wellsourced.upstream_client.last_tries import KeptTry, LastTries
+
+    return LastTries(SealedRecords(*_record_store(settings, storage), "last_try", KeptTry, lifetime=MONTH))
 
 
 def _record_store(settings: Settings, storage: DiskStorage) -> tuple[RecordStore, Sealer]:

@@ -36,7 +36,7 @@ LISTING: list[dict[str, str]] = [
     {
         "uri": "diagnostics://health",
         "name": "Provider Health",
-        "description": "The state of each provider's circuit breaker.",
+        "description": "Each provider's circuit breaker, and how its last real try ended.",
     },
 ]
 TEMPLATES: list[dict[str, str]] = [
@@ -81,6 +81,8 @@ async def read_resource(app: Application, uri: str, identity: Identity) -> bytes
         return await rate_limits(app, identity)
     if uri == "stats://sessions":
         return {"activeSessions": await app.services.sessions.store.count()}
+    if uri == "diagnostics://health":
+        return await provider_health(app)
     view = VIEWS.get(uri.rstrip("/") if uri.count("/") > 2 else uri)
     return view(app, identity) if view else None
 
@@ -133,17 +135,19 @@ def recent_errors(app: Application, identity: Identity) -> dict[str, Any]:
     return {"count": len(own), "errors": own}
 
 
-def provider_health(app: Application, identity: Identity) -> dict[str, Any]:
-    providers = []
+async def provider_health(app: Application) -> dict[str, Any]:
+    """Each provider with its breaker and how it answered when it was last really asked."""
+    providers, tries = [], await app.services.upstreams.last_tries()
     for connection in app.services.upstreams.configured_connections():
-        provider, breaker, tried = connection.provider, connection.breaker.state, connection.last_try
+        provider, breaker = connection.provider, connection.breaker.state
+        tried = tries.get(provider.name)
         entry: dict[str, Any] = {
             "name": provider.name,
             "type": ",".join(provider_types(provider)),
             "breaker": breaker,
-            "available": breaker != "open" and not (tried and tried.failure),
+            "available": breaker != "open" and not (tried and tried.is_recent_failure),
         }
-        providers.append(entry | ({"lastTry": tried.as_json()} if tried else {}))
+        providers.append(entry | ({"lastTry": tried.model_dump(exclude_none=True)} if tried else {}))
     healthy = all(entry["available"] for entry in providers)
     return {"status": "healthy" if healthy else "degraded", "providers": providers}
 
@@ -153,5 +157,4 @@ VIEWS: dict[str, Callable[[Application, Identity], dict[str, Any]]] = {
     "stats://providers": configured_providers,
     "lenses://catalog": lens_catalogue,
     "diagnostics://errors/recent": recent_errors,
-    "diagnostics://health": provider_health,
 }

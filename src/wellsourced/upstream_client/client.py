@@ -31,8 +31,9 @@ from wellsourced.storage.cache.cache import Cache
 from wellsourced.tool.activity import asking
 from wellsourced.upstream import Access, Kind, Provider
 from wellsourced.upstream_client.catalogue_cache import CatalogueCache
-from wellsourced.upstream_client.connection import LastTry, UpstreamConnection
+from wellsourced.upstream_client.connection import UpstreamConnection
 from wellsourced.upstream_client.failure_messages import breaker_open, explain_failure, not_configured
+from wellsourced.upstream_client.last_tries import KeptTry, LastTries, LastTry
 
 Conversation: TypeAlias = Generator[Any, Any, Any]
 """Yields a request, or a tuple of requests to be sent side by side; is sent the reply or replies."""
@@ -75,10 +76,12 @@ class UpstreamClient:
         settings: Settings,
         *,
         cache: Cache | None = None,
+        tries: LastTries | None = None,
         make_breaker: Callable[[], CircuitBreaker] = CircuitBreaker,
     ) -> None:
         self._client = client
         self._cache = cache
+        self._tries = tries
         self._connections = {
             name: UpstreamConnection(entry.provider, entry.settings(), settings, make_breaker())
             for name, entry in upstreams.all_upstreams().items()
@@ -121,6 +124,19 @@ class UpstreamClient:
             return error
         raise AssertionError(f"{name} may be asked")
 
+    async def last_tries(self) -> dict[str, KeptTry]:
+        """How the last question to each configured provider ended, here or in a process before."""
+        connections = self.configured_connections()
+        kept = await self._tries.load([each.provider.name for each in connections]) if self._tries else {}
+        own = {each.provider.name: each.last_try.told for each in connections if each.last_try}
+        newest = {name: max((kept.get(name), own.get(name)), key=_moment) for name in kept.keys() | own.keys()}
+        return {name: tried for name, tried in newest.items() if tried}
+
+    async def _keep_try(self, connection: UpstreamConnection) -> None:
+        is_provider = self._connections.get(connection.provider.name) is connection
+        if self._tries and connection.last_try and is_provider:
+            await self._tries.keep(connection.provider.name, connection.last_try)
+
     async def ask(self, name: str, kind: Kind, query: object, *, deadline: float = float("inf")) -> Any:
         """Hold one conversation; the result is whatever the provider's function returns."""
         connection = self._connections[name]
@@ -151,11 +167,13 @@ class UpstreamClient:
             raise
         except WellsourcedError as error:
             report_failure(connection, connection.mask_secrets(error))
+            await self._keep_try(connection)
             if isinstance(error, UpstreamChanged):
                 await catalogues.delete_used()
             raise
         connection.breaker.succeeded()
         connection.last_try = LastTry(datetime.now(UTC))
+        await self._keep_try(connection)
         await catalogues.store_received()
         return result
 
@@ -204,6 +222,10 @@ class UpstreamClient:
             return await connection.send(self._client, request, deadline)
         except NetworkFailed:
             return None
+
+
+def _moment(tried: KeptTry | None) -> str:
+    return tried.at if tried else ""
 
 
 def check_breaker(connection: UpstreamConnection) -> None:

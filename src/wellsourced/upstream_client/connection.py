@@ -6,8 +6,7 @@ import asyncio
 import random
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import replace
 from urllib.parse import urlencode
 
 from wellsourced.errors import NetworkFailed, WellsourcedError
@@ -18,10 +17,10 @@ from wellsourced.net.pace import Pacer
 from wellsourced.net.rate_limit_headers import with_retry_seconds
 from wellsourced.settings import Settings
 from wellsourced.settings.setting import Setting
-from wellsourced.text.dates import format_rfc3339
 from wellsourced.text.masker import Masker
 from wellsourced.text.plain_text import strip_invisible
 from wellsourced.upstream import Provider
+from wellsourced.upstream_client.last_tries import LastTry
 
 TRANSIENT_STATUSES = frozenset({500, 502, 503, 504})
 RETRIES = 2
@@ -30,18 +29,6 @@ FIRST_BACKOFF_SECONDS = 0.3
 ANSWER_BYTES = 32 * 1024 * 1024
 # Catalogues that are kept may be larger than an ordinary answer: they are fetched once for everybody.
 CATALOGUE_BYTES = 64 * 1024 * 1024
-
-
-@dataclass(frozen=True, slots=True)
-class LastTry:
-    """How the last real question to a provider ended: `failure` is None where it answered."""
-
-    at: datetime
-    failure: WellsourcedError | None = None
-
-    def as_json(self) -> dict[str, str]:
-        outcome = {"at": format_rfc3339(self.at), "outcome": self.failure.kind if self.failure else "answered"}
-        return outcome | ({"reason": self.failure.sentence} if self.failure else {})
 
 
 class UpstreamConnection:

@@ -6,17 +6,20 @@ Providers are asked only when that is wanted, one small question each, because s
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from wellsourced import upstreams
 from wellsourced.app import network
+from wellsourced.app.storage import DiskStorage, make_last_tries, open_storage
 from wellsourced.cli.checks import CheckResult
 from wellsourced.errors import BadInput, NotFound, WellsourcedError
 from wellsourced.net.circuit_breaker import CircuitBreaker
 from wellsourced.settings import Settings
+from wellsourced.storage.key_file import CannotUseKey
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.connection import UpstreamConnection
+from wellsourced.upstream_client.last_tries import ANSWERED, KeptTry
 
 if TYPE_CHECKING:
     from wellsourced.upstream_client.client import UpstreamClient
@@ -66,8 +69,28 @@ def report_unreachable(area: str, variable: str, problem: Exception) -> CheckRes
     return CheckResult(area, "problem", message, f"Start it, or correct or unset {variable}")
 
 
-def check_configured(settings: Settings) -> Iterator[CheckResult]:
-    """Every provider that is ready, and for the others what they need."""
+async def check_configured(settings: Settings) -> list[CheckResult]:
+    """Every provider that is ready, with how its last real try ended, and for the others what they need."""
+    names = list(upstreams.all_upstreams())
+    storage = open_storage(settings)
+    try:
+        tries = await make_last_tries(settings, storage).load(names) if _may_be_opened(settings, storage) else {}
+    finally:
+        await storage.database.close()
+    return list(_describe_providers(settings, tries))
+
+
+def _may_be_opened(settings: Settings, storage: DiskStorage) -> bool:
+    """Whether opening changes nothing: a file would be made where there is none, and sealed anew after a rotation."""
+    if settings.is_set("REDIS_URL"):
+        return True
+    try:
+        return storage.database.path.exists() and storage.key.pair()[1] is None
+    except CannotUseKey:
+        return False
+
+
+def _describe_providers(settings: Settings, tries: Mapping[str, KeptTry]) -> Iterator[CheckResult]:
     for name, entry in upstreams.all_upstreams().items():
         missing = UpstreamConnection(entry.provider, entry.settings(), settings, CircuitBreaker()).missing
         offers = ", ".join(sorted(entry.offers))
@@ -75,8 +98,14 @@ def check_configured(settings: Settings) -> Iterator[CheckResult]:
             message = f"not configured ({offers})"
             yield CheckResult(f"provider {name}", "note", message, f"Set {' and '.join(missing)}")
         else:
-            message = f"set up ({offers}); whether it answers is not known before it is asked (--online)"
-            yield CheckResult(f"provider {name}", "ok", message)
+            yield CheckResult(f"provider {name}", "ok", f"set up ({offers}); {_describe_try(tries.get(name))}")
+
+
+def _describe_try(tried: KeptTry | None) -> str:
+    if tried is None:
+        return "never asked from here, so whether it answers is not known (--online)"
+    said = "it answered" if tried.outcome == ANSWERED else f"{tried.outcome}: {tried.reason}"
+    return f"asked last {tried.at}: {said}"
 
 
 async def ask_providers(settings: Settings) -> list[CheckResult]:

@@ -62,8 +62,8 @@ function providers(data) {
       "p",
       {},
       status === "healthy"
-        ? chip(`All ${known.length} ready`, "good")
-        : chip(`${resting} of ${known.length} resting`, "warning"),
+        ? chip(`None of ${known.length} failed when last asked`, "good")
+        : chip(`${resting} of ${known.length} failed when last asked, or resting`, "warning"),
     ),
     data.problems?.length
       ? notice(
@@ -87,10 +87,17 @@ function providers(data) {
           h("strong", {}, data.titles[provider.name] || provider.name),
           chip(words, tone),
           h("span", { class: "faint" }, data.offers[provider.name] || ""),
+          h("span", { class: "faint" }, lastTry(provider)),
         );
       }),
     ),
   );
+}
+
+/** How the provider answered when it was last really asked: that a key is set says nothing. */
+function lastTry({ lastTry: tried }) {
+  if (!tried) return "not asked yet";
+  return `asked last ${clock(tried.at)}: ${tried.outcome === "answered" ? "it answered" : tried.reason}`;
 }
 
 function limits(data) {

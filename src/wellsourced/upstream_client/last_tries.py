@@ -1,0 +1,101 @@
+"""How the last real question to each provider ended, kept so that `doctor` and a restarted server know it too.
+
+Only the provider, the moment and the outcome are kept: no question, and nothing that the provider wrote, since an
+answer may repeat the question.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from wellsourced.errors import WellsourcedError
+from wellsourced.identity import Identity
+from wellsourced.text.dates import format_rfc3339
+from wellsourced.tool.base import OutputPart
+
+if TYPE_CHECKING:
+    from wellsourced.storage.records.sealed import SealedRecords
+
+PLACE = "providers"
+NOBODY = Identity(tenant="wellsourced", user="providers")
+WRITE_SECONDS, READ_SECONDS = 60.0, 10.0
+RECENT = timedelta(hours=1)
+ANSWERED = "answered"
+STATUS = re.compile(r"\bHTTP ([1-5][0-9]{2})\b")
+REASONS = {
+    "auth_required": "It did not accept the key.",
+    "blocked": "It refused the request.",
+    "rate_limited": "It asked for a pause.",
+    "network": "It could not be reached.",
+    "content_empty": "Its answer was empty.",
+    "upstream_changed": "Its answer was not understood.",
+    "upstream_unavailable": "It is out of order.",
+    "config": "It is not set up.",
+}
+
+
+class KeptTry(OutputPart):
+    at: str
+    outcome: str
+    reason: str | None = None
+
+    @property
+    def is_recent_failure(self) -> bool:
+        moment = datetime.fromisoformat(self.at)
+        return self.outcome != ANSWERED and datetime.now(UTC) - moment < RECENT
+
+
+@dataclass(frozen=True, slots=True)
+class LastTry:
+    """How a question ended: `failure` is None where the provider answered."""
+
+    at: datetime
+    failure: WellsourcedError | None = None
+
+    @property
+    def told(self) -> KeptTry:
+        """What may be told of it to anybody."""
+        if self.failure is None:
+            return KeptTry(at=format_rfc3339(self.at), outcome=ANSWERED)
+        reason = REASONS.get(self.failure.kind, "It failed.")
+        if status := STATUS.search(f"{self.failure.sentence} {self.failure.detail or ''}"):
+            reason = f"{reason[:-1]} (HTTP {status[1]})."
+        return KeptTry(at=format_rfc3339(self.at), outcome=self.failure.kind, reason=reason)
+
+
+class LastTries:
+    """Writes an outcome when it changes, else once a minute, and reads what other processes wrote now and then."""
+
+    def __init__(self, records: SealedRecords[KeptTry]) -> None:
+        self._records = records
+        self._written: dict[str, tuple[str, float]] = {}
+        self._read: dict[str, KeptTry] = {}
+        self._read_at = float("-inf")
+
+    async def keep(self, name: str, tried: LastTry) -> None:
+        """Keep it. Storage that cannot be used costs the record, never the answer that was just received."""
+        told, now = tried.told, time.monotonic()
+        outcome, at = self._written.get(name, ("", 0.0))
+        if outcome == told.outcome and now - at < WRITE_SECONDS:
+            return
+        self._written[name] = (told.outcome, now)
+        try:
+            await self._records.put(PLACE, NOBODY, name, told)
+        except (WellsourcedError, OSError):
+            return
+
+    async def load(self, names: list[str]) -> dict[str, KeptTry]:
+        """What is kept of these providers; nothing where the storage cannot be used."""
+        now = time.monotonic()
+        if now - self._read_at > READ_SECONDS:
+            self._read_at = now
+            try:
+                found = [(name, await self._records.get(PLACE, name)) for name in names]
+            except (WellsourcedError, OSError):
+                return {}
+            self._read = {name: tried for name, tried in found if tried}
+        return self._read

@@ -29,7 +29,7 @@ COMMANDS = {
     "read": "Read a page or document as clean text.",
     "search": "Search the web.",
     "session": "List, show and export research sessions.",
-    "uninstall": "Take it out of the configuration of an MCP client.",
+    "uninstall": "Take Wellsourced out of the configuration of an MCP client.",
     "verify": "Check that a citation exists and says what is claimed.",
 }
 

@@ -31,9 +31,7 @@ def test_set_and_removed(beside: dict[str, Any], servers: dict[str, Any], indent
         assert remove_entry(after, ("servers",), "ours") == before
 
 
-@pytest.mark.parametrize(
-    "text", ["[]", "{", '{"a": 1,, }', "{'a': 1}", "[" * 200, '{"a" 1}', "{} {}", '{"a": tru}']
-)
+@pytest.mark.parametrize("text", ["[]", "{", '{"a": 1,, }', "{'a': 1}", "[" * 200, '{"a" 1}', "{} {}", '{"a": tru}'])
 def test_what_is_not_json_is_refused(text: str) -> None:
     with pytest.raises(NotEditable):
         set_entry(text, ("servers",), "ours", {})

@@ -226,7 +226,9 @@ class Reader:
             there = await read_reply(
                 site_page.reply, url, "site", self.workers, self._limits.html_bytes, kind=site_page.kind
             )
-            page = with_site_metadata(page, there.page)
+            # What the site's interface says of a text stands before it.
+            whole = "\n\n".join(filter(None, (page.markdown, there.page.markdown)))
+            page = replace(with_site_metadata(page, there.page), markdown=whole)
         elif site_page.html:
             page = with_site_metadata(
                 page, await self.workers.extract_page(site_page.html.encode("utf-8", "replace"), url)
@@ -313,8 +315,9 @@ def is_thin(reading: Reading) -> bool:
 
 
 def with_site_metadata(about: Page, body: Page) -> Page:
-    """The body's content with the title, author, date and site name that the site's own interface gave."""
-    kept = {name: value for name in ("title", "author", "date", "site") if (value := getattr(about, name))}
+    """The body's content with the title, author, date, site and language that the site's own interface gave."""
+    names = ("title", "author", "date", "site", "language")
+    kept = {name: value for name in names if (value := getattr(about, name))}
     return replace(body, url=about.url, forum=about.forum or body.forum, notes=about.notes + body.notes, **kept)
 
 

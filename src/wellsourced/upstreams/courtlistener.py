@@ -104,18 +104,23 @@ def cases_at(place: str, access: Access) -> Steps[tuple[Case, ...] | None]:
     return tuple(_parse_cluster(cluster) for row in answers for cluster in objects_in(row.get("clusters")))
 
 
-def _parse_cluster(cluster: Mapping[str, Any]) -> Case:
-    path = as_text(cluster["absolute_url"])
-    url = SITE + path if path.startswith("/") else path
+def cluster_places(cluster: Mapping[str, Any]) -> tuple[str, ...]:
+    """Where a decision stands in the reporters."""
     places = (
         " ".join(filter(None, (number_or_text(place.get(part)) for part in ("volume", "reporter", "page"))))
         for place in objects_in(cluster.get("citations"))
     )
+    return tuple(place for place in places if place)
+
+
+def _parse_cluster(cluster: Mapping[str, Any]) -> Case:
+    path = as_text(cluster["absolute_url"])
+    url = SITE + path if path.startswith("/") else path
     return Case(
         case_name=as_text(cluster.get("case_name")) or as_text(cluster.get("case_name_full")),
         url=url,
         origin=Origin(url=url, record=f"cluster {cluster.get('id') or path}", vintage=None),
-        citations=tuple(place for place in places if place),
+        citations=cluster_places(cluster),
         date_filed=as_text(cluster.get("date_filed")) or None,
         citation_count=as_count(cluster.get("citation_count")),
         status=as_text(cluster.get("precedential_status")) or None,

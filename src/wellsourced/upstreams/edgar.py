@@ -71,7 +71,7 @@ Limits = tuple[date | None, date | None]
 
 
 def filings(query: FilingQuery, access: Access) -> Steps[FilingResults]:
-    headers = _request_headers(access)
+    headers = request_headers(access)
     limits = parse_bounds(query.date_from, query.date_to)
     named, rest = form_in(query.text)
     form = form_name(query.form_type) if query.form_type and query.form_type.strip() else named
@@ -88,7 +88,7 @@ def filings(query: FilingQuery, access: Access) -> Steps[FilingResults]:
     return (yield from _list_filings(company, query, form, limits, headers, notes))
 
 
-def _request_headers(access: Access) -> dict[str, str]:
+def request_headers(access: Access) -> dict[str, str]:
     """The User-Agent SEC asks for; without a contact no request is sent."""
     contact = (access["EDGAR_CONTACT_EMAIL"] or access["OPENALEX_EMAIL"]).strip()
     if not ADDRESS.fullmatch(contact) or not contact.isascii():
@@ -326,11 +326,11 @@ def _is_absent(reply: Reply) -> bool:
 
 
 def _parse_reply(reply: Reply) -> dict[str, Any]:
-    return _require_object(_check_status(reply).json())
+    return _require_object(check_status(reply).json())
 
 
 def _parse_exact_reply(reply: Reply) -> dict[str, Any]:
-    return _require_object(parse_exact_json(_check_status(reply)))
+    return _require_object(parse_exact_json(check_status(reply)))
 
 
 def _require_object(body: Any) -> dict[str, Any]:
@@ -339,7 +339,7 @@ def _require_object(body: Any) -> dict[str, Any]:
     return body
 
 
-def _check_status(reply: Reply) -> Reply:
+def check_status(reply: Reply) -> Reply:
     if _is_absent(reply):
         raise NotFound(f"SEC has no such file: {reply.summary}")
     page = reply.text[:20_000].lower()

@@ -18,7 +18,14 @@ from wellsourced.tool.answer import ToolAnswer
 ALWAYS = {
     "identity", "colors", "logos", "typography", "tone_of_voice", "social", "sources", "coverage", "cache_age", "trust",
 }  # fmt: skip
-SOMETIMES = {"guidelines_url", "brand_portal_resource", "suggestion", "design_tokens"}
+SOMETIMES = {
+    "brand_portal_text",
+    "brand_portal_characters",
+    "guidelines_url",
+    "brand_portal_resource",
+    "suggestion",
+    "design_tokens",
+}
 
 
 def ask(environment: dict[str, str], sites: Sites, *calls: dict[str, Any]) -> list[ToolAnswer]:

@@ -53,7 +53,7 @@ def test_guidelines_are_where_they_are_and_nowhere_else(
         assert found.profile.values["typography.heading"] == Font(family="Forge Sans")
         assert found.profile.coverage["tone_of_voice"] == "found"
         assert found.suggestion == ""
-        assert found.portal_resource.startswith("research://artifact/")
+        assert found.portal_resource.startswith("research://artifact/") and "Anvil Red" in found.portal_text
     else:
         assert [colour.hex for colour in found.profile.palette] == ["#E3120B"]
         assert "No brand portal" in found.suggestion

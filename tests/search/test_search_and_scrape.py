@@ -196,7 +196,8 @@ def test_copies_of_one_report_are_not_independent(reading: dict[str, str], inter
     told = [source for source in found["sources"] if source.get("standing")]
     assert {source["standing"][0]["kind"] for source in told} == {"press_release"}
     assert [part["kind"] for part in told[0]["differences"]] == ["figure"]
-    assert any(near["stance"] == "differs" and "1909" in near["text"] for near in told[0]["evidence"])
+    said = told[0]["keySentences"]
+    assert any(near["stance"] == "differs" and "1909" in said[near["keySentence"]] for near in told[0]["evidence"])
 
 
 def test_a_claim_brings_sentences_with_their_place_and_no_verdict(reading: dict[str, str]) -> None:
@@ -205,7 +206,8 @@ def test_a_claim_brings_sentences_with_their_place_and_no_verdict(reading: dict[
     )
     source = found["sources"][0]
     assert source["keySentences"]
-    assert all("#:~:text=" in piece["link"] for piece in source["evidence"])
+    assert all("#:~:text=" in piece["link"] and "text" not in piece for piece in source["evidence"])
+    assert [piece["keySentence"] for piece in source["evidence"]] == list(range(len(source["keySentences"])))
     assert source["claimCoverage"] in {"addressed", "partially_addressed"}
     assert not any(word in json.dumps(found).lower() for word in ("supports the claim", "refute", '"verdict"'))
 
@@ -268,3 +270,24 @@ def test_a_budget_is_shared_out_without_going_over_and_nobody_is_left_with_nothi
     least = min(LEAST_BYTES, total // max(1, len(needs)))
     assert all(min(need, least) <= share <= need for need, share in zip(needs, shares, strict=True))
     assert sum(shares) >= min(total, sum(needs)) - len(needs)
+
+
+def test_a_session_keeps_what_a_citation_needs(reading: dict[str, str], internet: Internet) -> None:
+    """Journal, volume, issue, pages and DOI of an article that was read end up in the export."""
+    tags = {"journal_title": "Journal of Tides", "volume": "12", "issue": "3", "firstpage": "45", "lastpage": "67"}
+    tags |= {"doi": "10.5555/tides.12", "title": "How tides turn", "author": "Ada Example", "date": "2021/05/04"}
+    head = "".join(f'<meta name="citation_{name}" content="{value}">' for name, value in tags.items())
+    text = "<p>The tides turn twice a day, as the harbour master has written down for years.</p>" * 9
+    body = f"<!doctype html><title>How tides turn</title>{head}<article><h1>How tides turn</h1>{text}</article>"
+    internet.control("/site", status=200, body=body, headers={"content-type": "text/html"})
+
+    async def script(app: Application) -> str:
+        step = {"searchStep": "Read", "stepNumber": 1, "nextStepNeeded": True}
+        session = content(await app.call("sequential_search", step))["sessionId"]
+        await app.call("search_and_scrape", {"query": "tides", "num_results": 1, "sessionId": session})
+        exported = await app.call("format_bibliography", {"sessionId": session, "style": "bibtex"})
+        return exported.text
+
+    exported = with_app(reading, script)
+    for part in ("@article", "Journal of Tides", "10.5555/tides.12", "45", "67", "volume"):
+        assert part in exported

@@ -145,7 +145,7 @@ def test_what_bears_on_a_claim_is_in_the_export(environment: dict[str, str]) -> 
             (read,) = content(await app.call("search_and_scrape", {**asked, "inline": True}))["sources"]
             exported = content(await app.call("research_export", {"sessionId": id, "format": "json"}))
             (source,) = exported["document"]["sources"]
-            said = [(claim, near["text"], near["link"]) for near in read["evidence"]]
+            said = [(claim, read["keySentences"][near["keySentence"]], near["link"]) for near in read["evidence"]]
             assert said and [(e["claim"], e["quote"], e["link"]) for e in source["evidence"]] == said
             assert (await recovered(app, id))["sources"][0]["evidenceCount"] == len(said)
 

@@ -11,6 +11,8 @@ import os
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.app import content, with_app
 from tests.loopback.run import Internet
 from wellsourced.app import Application
@@ -26,9 +28,6 @@ READING = {**ENABLED, "STDIO_USER_ID": "anna", "ALLOW_PRIVATE_IPS": "true", "CHR
 GOAL = {"searchStep": "How do tides work? " * 20, "reasoning": "because " * 60}
 WORK = "@article{{k{n}, title={{Solar panels in the {n}th year of growth}}, author={{Ada Example}}, year={{2020}}}}\n"
 
-UNMEASURED = {"archive_source", "brand_research"}
-"""They take public addresses alone, which the loopback internet has none of."""
-
 USUAL: dict[str, dict[str, Any]] = {
     "image_search": {"query": "solar panels", "provider": "searxng"},
     "citation_graph": {"paper": "10.1000/solar.1"},
@@ -41,6 +40,8 @@ USUAL: dict[str, dict[str, Any]] = {
     "verify_citation": {"citation": "Example, A. (2020). Solar panels in the first year of growth."},
     "verify_recommendation": {"recommendations": [{"title": "Acme", "url": "{base}/site/alpha/long"}]},
     "audit_bibliography": {"bibliography": "".join(WORK.format(n=n) for n in range(20))},
+    "archive_source": {"url": "https://alpha.example/" + "solar-panels/" * 20},
+    "brand_research": {"url": "{base}/site/alpha/long"},
     "fetch": {"id": "{base}/site/alpha/long"},
     "scrape_page": {"url": "{base}/site/alpha/long"},
     "memory_save": {"note": "A note. " * 50},
@@ -56,6 +57,8 @@ LARGEST: dict[str, dict[str, Any]] = {
     "paper_fulltext": {"max_length": 100_000},
     "research_export": {"format": "html", "inline": True},
     "citation_graph": {"num_results": 25},
+    "brand_research": {"depth": "full", "include_design_tokens": True},
+    "econ_search": {"series_id": "CPIAUCSL", "num_results": 1000},
 }
 """The arguments that make an answer largest; elsewhere it is the most results."""
 
@@ -107,6 +110,7 @@ async def long_session(app: Application) -> str:
     return session
 
 
+@pytest.mark.usefixtures("public_loopback")
 def test_no_default_answer_is_large_and_the_sizes_are_those_that_are_documented(
     keyed_environment: dict[str, str], internet: Internet
 ) -> None:
@@ -116,8 +120,6 @@ def test_no_default_answer_is_large_and_the_sizes_are_those_that_are_documented(
     async def script(app: Application) -> None:
         session = await long_session(app)
         for tool in all_tools():
-            if tool.name in UNMEASURED:
-                continue
             if tool.name == "image_search":
                 many_images(internet)
             usual = arguments(tool.name, internet.base, session)

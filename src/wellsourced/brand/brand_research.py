@@ -9,6 +9,7 @@ from pydantic import ConfigDict, Field, model_validator
 from wellsourced.brand.colour_values import brightness
 from wellsourced.brand.profile import design_tokens
 from wellsourced.brand.types import BrandProfile, BrandQuestion, BrandStudy, Font, Logo, Voice
+from wellsourced.text.budget import truncate_text
 from wellsourced.tool.arguments import SessionId
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
@@ -17,6 +18,7 @@ from wellsourced.tool.sources import FoundSource
 if TYPE_CHECKING:
     from wellsourced.brand.research import BrandResearcher
 
+PORTAL_BYTES = 12_000  # of the brand pages in the answer; scrape_page reads the resource from there on
 SNAKE = ConfigDict(alias_generator=None)
 
 
@@ -146,6 +148,8 @@ class BrandResearchOutput(ToolOutput):
     social: SocialPart
     sources: list[SourcePart]
     guidelines_url: str | None = None
+    brand_portal_text: str | None = None
+    brand_portal_characters: int | None = None
     brand_portal_resource: str | None = None
     suggestion: str | None = None
     design_tokens: dict[str, Any] | None = None
@@ -186,6 +190,8 @@ def output(study: BrandStudy, *, with_tokens: bool) -> BrandResearchOutput:
         social=SocialPart(**texts(profile, "social")),
         sources=[SourcePart(name=each.tier, url=each.url, fields=list(each.fields)) for each in profile.contributions],
         guidelines_url=study.guidelines_url or None,
+        brand_portal_text=truncate_text(study.portal_text, max_bytes=PORTAL_BYTES)[0] or None,
+        brand_portal_characters=len(study.portal_text) or None,
         brand_portal_resource=study.portal_resource or None,
         suggestion=study.suggestion or None,
         design_tokens=design_tokens(profile) if with_tokens else None,

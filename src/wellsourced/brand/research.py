@@ -169,20 +169,26 @@ class BrandResearcher:
 
     async def _make_study(self, work: BrandWork, owner: str) -> BrandStudy:
         guidelines = work.guidelines
+        text = portal_text(guidelines)
         was_blocked = isinstance(work.home_failure, UNREADABLE) or bool(guidelines.unread)
         return BrandStudy(
             profile=merge_findings(work.site.domain, work.findings, was_blocked=was_blocked and not guidelines.pages),
             guidelines_url=guidelines.url,
-            portal_resource=await self._store_text(guidelines, owner),
+            portal_resource=await self._store_text(text, owner),
+            portal_text=text,
             suggestion=suggestion(guidelines, work.home_url, work.search_failures),
         )
 
-    async def _store_text(self, guidelines: Guidelines, owner: str) -> str:
-        """The text of the brand pages, for an assistant to read in full."""
-        parts = [f"# {page.markup.title or page.url}\n{page.url}\n\n{page.markup.text}" for page in guidelines.pages]
-        text = "\n\n---\n\n".join(parts)[:STORED_CHARACTERS]
+    async def _store_text(self, text: str, owner: str) -> str:
+        """Where the text of the brand pages can be read in full."""
         identifier = await self._artifacts.keep(text.encode("utf-8", "replace"), owner) if text else None
         return f"research://artifact/{identifier}" if identifier else ""
+
+
+def portal_text(guidelines: Guidelines) -> str:
+    """The text of the brand pages, one after the other."""
+    parts = [f"# {page.markup.title or page.url}\n{page.url}\n\n{page.markup.text}" for page in guidelines.pages]
+    return "\n\n---\n\n".join(parts)[:STORED_CHARACTERS]
 
 
 def suggestion(guidelines: Guidelines, home_url: str, search_failures: tuple[str, ...]) -> str:

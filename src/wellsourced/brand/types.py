@@ -95,9 +95,13 @@ class BrandQuestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BrandStudy:
-    """`portal_resource` names the kept text of the brand pages; `suggestion` is what to do about what is missing."""
+    """`portal_text` is that of the brand pages and `portal_resource` where it is kept.
+
+    `suggestion` is what to do about what is missing.
+    """
 
     profile: BrandProfile
     guidelines_url: str = ""
     portal_resource: str = ""
+    portal_text: str = ""
     suggestion: str = ""

@@ -15,7 +15,8 @@ from typing import Literal, TypeAlias
 from wellsourced.evidence.duplicates import DeduplicatedText, deduplicate_pages
 from wellsourced.evidence.source_type import classify_source
 from wellsourced.pages.page import Page
-from wellsourced.text.identifiers import doi_from_url, doi_url, normalise_doi
+from wellsourced.pages.work_details import own_doi
+from wellsourced.text.identifiers import doi_from_url, doi_url
 from wellsourced.text.urls import canonical_url, display_host, host_of, registrable_domain, url_comparison_key
 from wellsourced.tool.base import OutputPart
 
@@ -204,11 +205,6 @@ def _is_document(url: str) -> bool:
 def _keys_of(page: Page) -> set[str]:
     doi = own_doi(page)
     return {work_key(page.url), *([work_key(doi_url(doi))] if doi else [])}
-
-
-def own_doi(page: Page) -> str | None:
-    """The DOI that a page gives as its own; one in its text may be that of a work it cites."""
-    return normalise_doi(page.structured.citation.get("citation_doi", "")) or doi_from_url(page.url)
 
 
 def work_key(url: str) -> str:

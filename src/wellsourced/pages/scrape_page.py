@@ -17,6 +17,7 @@ from wellsourced.pages.attempts import Reading
 from wellsourced.pages.excerpt import Excerpt, take_excerpt
 from wellsourced.pages.page import Page, StructuredData, declared_doi
 from wellsourced.pages.sections import Heading, list_headings
+from wellsourced.pages.work_details import work_from_tags
 from wellsourced.scholarly.paper_output import RetractionStatus, retraction_status
 from wellsourced.text.budget import BYTES_PER_TOKEN, byte_length, estimate_tokens, size_category
 from wellsourced.text.urls import host_of
@@ -24,7 +25,7 @@ from wellsourced.tool.answer import encode_json
 from wellsourced.tool.arguments import SessionId
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
-from wellsourced.tool.sources import FoundSource, WorkDetails
+from wellsourced.tool.sources import FoundSource
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -191,7 +192,7 @@ class ScrapePageOutput(ToolOutput):
                 author=cited.author or None,
                 date=cited.date or None,
                 doi=self.detected_doi,
-                work=WorkDetails(site=cited.site or None),
+                work=work_from_tags((self.structured_data and self.structured_data.citation) or {}, cited.site),
                 retraction=self.retraction_status.kind if self.retraction_status else None,
             )
         ]

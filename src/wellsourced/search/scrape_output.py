@@ -10,7 +10,7 @@ from wellsourced.search.result_components import Component, RecommendedSource
 from wellsourced.text.budget import byte_length, estimate_tokens, size_category
 from wellsourced.tool.base import OutputPart, ToolOutput
 from wellsourced.tool.search_tool import Hints
-from wellsourced.tool.sources import FoundSource, SourceEvidence
+from wellsourced.tool.sources import FoundSource, SourceEvidence, WorkDetails
 
 NOTICES = {"retracted": "retraction", "concern": "expression_of_concern"}
 """What a session calls them."""
@@ -25,7 +25,10 @@ class Scores(OutputPart):
 
 
 class KeySentence(OutputPart):
-    text: str
+    """`key_sentence` is its place in `keySentences`, counted from 0, where `text` is left out to stand once."""
+
+    text: str | None = None
+    key_sentence: int | None = None
     start: int
     end: int
     link: str
@@ -61,6 +64,8 @@ class SourceResult(OutputPart):
     claim_note: str | None = None
     key_sentences: list[str] | None = None
     evidence: list[KeySentence] | None = None
+    doi: str | None = None
+    work: dict[str, str] | None = None
     same_text_as: str | None = None
     same_publisher_as: str | None = None
     standing: list[StandingPart] | None = None
@@ -129,17 +134,20 @@ class SearchAndScrapeOutput(ToolOutput):
                 type="scraped",
                 author=s.author,
                 date=s.published_at,
+                doi=s.doi,
+                work=WorkDetails(**(s.work or {})),
                 retraction=next((NOTICES[each.kind] for each in s.standing or () if each.kind in NOTICES), None),
                 standing=tuple(each.note for each in s.standing or () if each.kind not in NOTICES),
-                evidence=tuple(map(recorded_evidence, s.evidence or ())),
+                evidence=tuple(recorded_evidence(near, s.key_sentences or []) for near in s.evidence or ()),
             )
             for s in self.sources
         ]
 
 
-def recorded_evidence(near: KeySentence) -> SourceEvidence:
+def recorded_evidence(near: KeySentence, listed: Sequence[str]) -> SourceEvidence:
+    quote = near.text or (listed[near.key_sentence] if near.key_sentence is not None else "")
     differs = "; ".join(f"{each.kind}: “{each.claim}” / “{each.source}”" for each in near.differences or ())
-    return SourceEvidence(quote=near.text, link=near.link, stance=near.stance or "", differs=differs)
+    return SourceEvidence(quote=quote, link=near.link, stance=near.stance or "", differs=differs)
 
 
 def measure_size(combined: str, sources: Sequence[SourceResult]) -> SizeMetadata:

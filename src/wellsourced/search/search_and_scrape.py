@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field
 
 from wellsourced.evidence.difference_part import difference_parts
-from wellsourced.evidence.standing import CitedWork, Standing, own_doi, standing_parts
+from wellsourced.evidence.standing import CitedWork, Standing, standing_parts
+from wellsourced.pages.work_details import own_doi, work_of
 from wellsourced.search.answer_texts import add_texts, with_whole_texts
 from wellsourced.search.result_components import make_components, recommend_sources
 from wellsourced.search.scrape_output import (
@@ -24,7 +25,7 @@ from wellsourced.search.scrape_output import (
     SourceResult,
     measure_size,
 )
-from wellsourced.search.source_assessment import RankedSource, SourceQuestion
+from wellsourced.search.source_assessment import LinkedSentence, RankedSource, SourceQuestion
 from wellsourced.search.source_reader import FailedSource, SearchedSources
 from wellsourced.text.budget import BYTES_PER_TOKEN
 from wellsourced.tool.arguments import Query, SessionId
@@ -187,6 +188,8 @@ def source_result(each: RankedSource) -> SourceResult:
         source_type=each.source.kind.source_type,
         authority_tier=each.source.kind.authority_tier,
         domain_category=each.source.kind.domain_category,
+        doi=own_doi(page),
+        work=work_of(page).known() or None,
         same_text_as=each.same_text_as,
         same_publisher_as=each.same_publisher_as,
         standing=standing_parts(each.standings),
@@ -209,10 +212,17 @@ def claim_fields(each: RankedSource) -> dict[str, Any]:
         "claim_note": evidence.note or None,
         "key_sentences": [sentence.text for sentence in near],
         "evidence": [
-            KeySentence.from_record(found, differences=difference_parts(found.differences))
-            for found in each.source.evidence.sentences
+            evidence_part(found, [sentence.text for sentence in near]) for found in each.source.evidence.sentences
         ],
     }
+
+
+def evidence_part(found: LinkedSentence, listed: list[str]) -> KeySentence:
+    """A sentence that stands among the key sentences already is named by its place there."""
+    part = KeySentence.from_record(found, differences=difference_parts(found.differences))
+    if found.text not in listed:
+        return part
+    return part.model_copy(update={"text": None, "key_sentence": listed.index(found.text)})
 
 
 async def add_notices(

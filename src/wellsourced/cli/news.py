@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from wellsourced.cli import options
@@ -12,37 +14,17 @@ SINCE = ("hour", "day", "week", "month", "year")
 
 
 @click.command()
-@click.argument("query", nargs=-1, required=True)
+@options.query
 @options.engine
 @options.lens
-@click.option("--site", help="Only this outlet's domain.")
-@click.option("--since", type=click.Choice(SINCE), help="How recent; a week unless said otherwise.")
-@click.option("--newest", is_flag=True, help="The newest first.")
+@click.option("--site", "news_source", help="Only this outlet's domain.")
+@click.option("--since", "time_range", type=click.Choice(SINCE), help="How recent; a week unless said otherwise.")
+@options.newest("The newest first.")
 @options.num
 @options.session
 @options.as_json
-def command(
-    query: tuple[str, ...],
-    engine: str | None,
-    lens: str | None,
-    site: str | None,
-    since: str | None,
-    newest: bool,
-    num: int | None,
-    session_id: str | None,
-    as_json: bool,
-) -> int:
+def command(as_json: bool, **arguments: Any) -> int:
     """Search recent news."""
-    arguments = {
-        "query": " ".join(query),
-        "provider": engine,
-        "lens": lens,
-        "news_source": site,
-        "time_range": since,
-        "sort_by": "date" if newest else None,
-        "num_results": num,
-        "sessionId": session_id,
-    }
     return run_tool("news_search", arguments, show_articles, as_json=as_json)
 
 

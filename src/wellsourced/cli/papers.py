@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from wellsourced.cli import options
@@ -13,40 +15,18 @@ SHOWN_AUTHORS = 4
 
 
 @click.command()
-@click.argument("query", nargs=-1, required=True)
+@options.query
 @options.engine
 @options.lens
 @click.option("--from", "year_from", type=int, metavar="YEAR", help="Published in or after this year.")
 @click.option("--to", "year_to", type=int, metavar="YEAR", help="Published in or before this year.")
-@click.option("--open", "open_access", is_flag=True, help="Only papers that are free to read.")
-@click.option("--newest", is_flag=True, help="The newest of the relevant first.")
+@click.option("--open", "open_access", is_flag=True, default=None, help="Only papers that are free to read.")
+@options.newest("The newest of the relevant first.")
 @options.num
 @options.session
 @options.as_json
-def command(
-    query: tuple[str, ...],
-    engine: str | None,
-    lens: str | None,
-    year_from: int | None,
-    year_to: int | None,
-    open_access: bool,
-    newest: bool,
-    num: int | None,
-    session_id: str | None,
-    as_json: bool,
-) -> int:
+def command(as_json: bool, **arguments: Any) -> int:
     """Search scholarly papers."""
-    arguments = {
-        "query": " ".join(query),
-        "provider": engine,
-        "lens": lens,
-        "year_from": year_from,
-        "year_to": year_to,
-        "open_access": open_access or None,
-        "sort_by": "date" if newest else None,
-        "num_results": num,
-        "sessionId": session_id,
-    }
     return run_tool("academic_search", arguments, show_papers, as_json=as_json)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from wellsourced.cli import options
@@ -11,33 +13,15 @@ from wellsourced.cli.run_tool import Content, run_tool
 
 @click.command()
 @click.argument("url")
-@click.option("--raw", is_flag=True, help="The bytes as served, decoded, instead of clean text.")
+@click.option("--raw", "mode", flag_value="raw", help="The bytes as served, decoded, instead of clean text.")
 @click.option("--query", help="Only the passages that matter for this, best first.")
-@click.option("--section", help="That section alone: a title, Item 1A, Article 5.")
+@click.option("--section", help="Read from this heading on.")
 @click.option("--offset", type=int, help="Read on from this character.")
 @click.option("--max-length", type=int, help="Most bytes of content (default 50000).")
 @options.session
 @options.as_json
-def command(
-    url: str,
-    raw: bool,
-    query: str | None,
-    section: str | None,
-    offset: int | None,
-    max_length: int | None,
-    session_id: str | None,
-    as_json: bool,
-) -> int:
+def command(as_json: bool, **arguments: Any) -> int:
     """Read a page or document as clean text."""
-    arguments = {
-        "url": url,
-        "mode": "raw" if raw else None,
-        "query": query,
-        "section": section,
-        "offset": offset,
-        "max_length": max_length,
-        "sessionId": session_id,
-    }
     return run_tool("scrape_page", arguments, show_page, as_json=as_json)
 
 

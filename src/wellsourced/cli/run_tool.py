@@ -95,7 +95,8 @@ def run_tool(
         print_message(f"This version of Wellsourced does not have {tool}, which this command needs.")
         return FAILED
     # An option that was not given is left to the default of the tool.
-    given = {name: value for name, value in arguments.items() if value is not None}
+    given = {name: value for name, value in arguments.items() if value is not None and value != ()}
+    given |= {name: list(value) for name, value in given.items() if isinstance(value, tuple)}
     answer = with_app(lambda app: call_tool(app, tool, given))
     return show_answer(tool, answer, show, as_json=as_json, status=status)
 

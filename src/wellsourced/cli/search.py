@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from wellsourced.cli import options
@@ -12,34 +14,16 @@ SINCE = ("day", "week", "month", "year")
 
 
 @click.command()
-@click.argument("query", nargs=-1, required=True)
+@options.query
 @options.engine
 @options.lens
 @click.option("--site", "sites", multiple=True, help="Only this domain; may be given several times.")
-@click.option("--since", type=click.Choice(SINCE), help="Only pages this recent.")
+@click.option("--since", "time_range", type=click.Choice(SINCE), help="Only pages this recent.")
 @options.num
 @options.session
 @options.as_json
-def command(
-    query: tuple[str, ...],
-    engine: str | None,
-    lens: str | None,
-    sites: tuple[str, ...],
-    since: str | None,
-    num: int | None,
-    session_id: str | None,
-    as_json: bool,
-) -> int:
+def command(as_json: bool, **arguments: Any) -> int:
     """Search the web."""
-    arguments = {
-        "query": " ".join(query),
-        "provider": engine,
-        "lens": lens,
-        "sites": list(sites) or None,
-        "time_range": since,
-        "num_results": num,
-        "sessionId": session_id,
-    }
     return run_tool("web_search", arguments, show_results, as_json=as_json)
 
 

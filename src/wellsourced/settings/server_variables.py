@@ -5,18 +5,13 @@ Names, meanings and defaults are those of `web-researcher-mcp` where it has them
 
 from __future__ import annotations
 
-from wellsourced.settings.setting import Setting
+from wellsourced.settings.setting import Setting, count, duration, flag
 
 HTTP: tuple[Setting, ...] = (
     Setting(
         "ALLOWED_HOSTS", "Further Host headers that the HTTP server answers to, e.g. research.example.org.", kind="list"
     ),
-    Setting(
-        "ALLOW_ANONYMOUS_HTTP",
-        "Let the HTTP server listen beyond this machine without sign-in.",
-        kind="flag",
-        default="false",
-    ),
+    flag("ALLOW_ANONYMOUS_HTTP", "Let the HTTP server listen beyond this machine without sign-in."),
     Setting(
         "ANONYMOUS_CALLERS",
         "Callers without sign-in: one person, kept apart, or (auto) one person on a server for this machine alone.",
@@ -25,38 +20,14 @@ HTTP: tuple[Setting, ...] = (
         default="auto",
     ),
     Setting("ALLOWED_ORIGINS", "Browser origins that may call the HTTP server.", kind="list"),
-    Setting(
-        "HTTP_STATELESS",
-        "Keep no MCP sessions: for several instances behind one address.",
-        kind="flag",
-        default="false",
-    ),
-    Setting("MAX_REQUEST_BODY_BYTES", "Largest HTTP request body.", kind="count", default="10485760", positive=True),
-    Setting(
-        "CORS_STRICT",
-        "Without ALLOWED_ORIGINS no other origin may call; false lets every origin.",
-        kind="flag",
-        default="true",
-    ),
-    Setting(
-        "HTTP_READ_HEADER_TIMEOUT",
-        "Time a client has to send its headers.",
-        kind="duration",
-        default="5s",
-        positive=True,
-    ),
-    Setting(
-        "HTTP_READ_TIMEOUT",
-        "Time a client has to send its whole request.",
-        kind="duration",
-        default="30s",
-        positive=True,
-    ),
-    Setting("HTTP_IDLE_TIMEOUT", "Time an unused connection is kept.", kind="duration", default="120s"),
-    Setting(
-        "HTTP_SHUTDOWN_TIMEOUT", "Time calls in flight have to finish after SIGTERM.", kind="duration", default="30s"
-    ),
-    Setting("HTTP_MAX_HEADER_BYTES", "Largest HTTP request head.", kind="count", default="1048576", positive=True),
+    flag("HTTP_STATELESS", "Keep no MCP sessions: for several instances behind one address."),
+    count("MAX_REQUEST_BODY_BYTES", "Largest HTTP request body.", "10485760", positive=True),
+    flag("CORS_STRICT", "Without ALLOWED_ORIGINS no other origin may call; false lets every origin.", "true"),
+    duration("HTTP_READ_HEADER_TIMEOUT", "Time a client has to send its headers.", "5s", positive=True),
+    duration("HTTP_READ_TIMEOUT", "Time a client has to send its whole request.", "30s", positive=True),
+    duration("HTTP_IDLE_TIMEOUT", "Time an unused connection is kept.", "120s"),
+    duration("HTTP_SHUTDOWN_TIMEOUT", "Time calls in flight have to finish after SIGTERM.", "30s"),
+    count("HTTP_MAX_HEADER_BYTES", "Largest HTTP request head.", "1048576", positive=True),
     Setting(
         "HTTP_CSP",
         "Content-Security-Policy of answers other than the page's own.",
@@ -75,15 +46,8 @@ HTTP: tuple[Setting, ...] = (
 SIGN_IN: tuple[Setting, ...] = (
     Setting("OAUTH_ISSUER_URL", "Issuer whose tokens are accepted; unset means no sign-in."),
     Setting("OAUTH_AUDIENCE", "Audience a token must name; unset: this server's own address (PUBLIC_URL/mcp)."),
-    Setting(
-        "JWKS_REFRESH_INTERVAL", "Time after which the issuer's keys are fetched anew.", kind="duration", default="1h"
-    ),
-    Setting(
-        "ENFORCE_SCOPES",
-        "A call needs tool:*, tool:<name> or research among the token's scopes.",
-        kind="flag",
-        default="false",
-    ),
+    duration("JWKS_REFRESH_INTERVAL", "Time after which the issuer's keys are fetched anew.", "1h"),
+    flag("ENFORCE_SCOPES", "A call needs tool:*, tool:<name> or research among the token's scopes."),
     Setting("REQUIRED_SCOPES", "Scopes every token must have.", kind="list"),
     Setting(
         "CACHE_ISOLATION",
@@ -104,62 +68,34 @@ SIGN_IN: tuple[Setting, ...] = (
 )
 
 LIMITS: tuple[Setting, ...] = (
-    Setting("RATE_LIMIT_GLOBAL", "Calls a second over all tenants; 0 is unlimited.", kind="count", default="1000"),
-    Setting("RATE_LIMIT_PER_TENANT", "Calls a minute for one tenant; 0 is unlimited.", kind="count", default="120"),
-    Setting("RATE_LIMIT_PER_IP", "Calls a minute from one address; 0 is unlimited.", kind="count", default="0"),
-    Setting(
-        "DAILY_QUOTA_PER_TENANT",
-        "Calls of one tenant in a UTC day over HTTP; 0 is unlimited.",
-        kind="count",
-        default="5000",
-    ),
-    Setting("RATE_LIMIT_PERSIST", "Keep the daily count over a restart.", kind="flag", default="true"),
-    Setting(
-        "TRUST_PROXY",
-        "Take a caller's address from X-Forwarded-For: only behind a proxy that sets it.",
-        kind="flag",
-        default="false",
-    ),
-    Setting("MAX_CALLS_PER_DAY", "Calls a user may make in one UTC day; 0 is unlimited.", kind="count", default="0"),
+    count("RATE_LIMIT_GLOBAL", "Calls a second over all tenants; 0 is unlimited.", "1000"),
+    count("RATE_LIMIT_PER_TENANT", "Calls a minute for one tenant; 0 is unlimited.", "120"),
+    count("RATE_LIMIT_PER_IP", "Calls a minute from one address; 0 is unlimited.", "0"),
+    count("DAILY_QUOTA_PER_TENANT", "Calls of one tenant in a UTC day over HTTP; 0 is unlimited.", "5000"),
+    flag("RATE_LIMIT_PERSIST", "Keep the daily count over a restart.", "true"),
+    flag("TRUST_PROXY", "Take a caller's address from X-Forwarded-For: only behind a proxy that sets it."),
+    count("MAX_CALLS_PER_DAY", "Calls a user may make in one UTC day; 0 is unlimited.", "0"),
 )
 
 PERSONAL: tuple[Setting, ...] = (
-    Setting("MEMORY_ENABLED", "Offer memory_save and memory_recall.", kind="flag", default="false"),
-    Setting("MEMORY_RETENTION", "Time for which a memory is kept.", kind="duration", default="2160h", positive=True),
-    Setting(
-        "USER_ANALYTICS_ENABLED",
-        "Offer get_my_analytics and count calls of users who agreed.",
-        kind="flag",
-        default="false",
-    ),
-    Setting("WORKSPACES_ENABLED", "Offer workspace_contribute and workspace_read.", kind="flag", default="false"),
-    Setting(
-        "WORKSPACE_TTL",
-        "Time for which a contribution or a membership is kept.",
-        kind="duration",
-        default="720h",
-        positive=True,
-    ),
+    flag("MEMORY_ENABLED", "Offer memory_save and memory_recall."),
+    duration("MEMORY_RETENTION", "Time for which a memory is kept.", "2160h", positive=True),
+    flag("USER_ANALYTICS_ENABLED", "Offer get_my_analytics and count calls of users who agreed."),
+    flag("WORKSPACES_ENABLED", "Offer workspace_contribute and workspace_read."),
+    duration("WORKSPACE_TTL", "Time for which a contribution or a membership is kept.", "720h", positive=True),
     Setting("DATA_REGION", "Where the data is kept: a label in the status and the audit lines."),
 )
 
 AUDIT: tuple[Setting, ...] = (
-    Setting("AUDIT_ENABLED", "Write one JSON line a call to AUDIT_OUTPUT_PATH.", kind="flag", default="true"),
+    flag("AUDIT_ENABLED", "Write one JSON line a call to AUDIT_OUTPUT_PATH.", "true"),
     Setting("AUDIT_OUTPUT_PATH", "File for the audit lines; unset writes none.", kind="path"),
-    Setting(
-        "AUDIT_INCLUDE_REQUEST_BODY", "Put query texts into the audit lines, masked.", kind="flag", default="false"
-    ),
-    Setting("AUDIT_BUFFER_SIZE", "Audit lines held in memory before they spill to disk.", kind="count", default="1000"),
-    Setting("AUDIT_MAX_BYTES", "Size at which the audit file is rotated.", kind="count", default="104857600"),
-    Setting("AUDIT_RETENTION_DAYS", "Days rotated audit files are kept, 180 to 3650.", kind="count", default="180"),
+    flag("AUDIT_INCLUDE_REQUEST_BODY", "Put query texts into the audit lines, masked."),
+    count("AUDIT_BUFFER_SIZE", "Audit lines held in memory before they spill to disk.", "1000"),
+    count("AUDIT_MAX_BYTES", "Size at which the audit file is rotated.", "104857600"),
+    count("AUDIT_RETENTION_DAYS", "Days rotated audit files are kept, 180 to 3650.", "180"),
     Setting("AUDIT_WEBHOOK_URL", "Address that gets every audit line by POST.", secret=True),
-    Setting("METRICS_ENABLED", "Count calls for /metrics and /admin/analytics.", kind="flag", default="true"),
-    Setting(
-        "METRICS_MAX_TENANTS",
-        "Tenants counted by name; further ones are counted together.",
-        kind="count",
-        default="10000",
-    ),
+    flag("METRICS_ENABLED", "Count calls for /metrics and /admin/analytics.", "true"),
+    count("METRICS_MAX_TENANTS", "Tenants counted by name; further ones are counted together.", "10000"),
 )
 
 VARIABLES: tuple[Setting, ...] = (*HTTP, *SIGN_IN, *LIMITS, *PERSONAL, *AUDIT)

@@ -55,6 +55,18 @@ class Setting:
         self.former = former
 
 
+def flag(name: str, help: str, default: str = "false") -> Setting:
+    return Setting(name, help, kind="flag", default=default)
+
+
+def count(name: str, help: str, default: str, *, positive: bool = False, most: int | None = None) -> Setting:
+    return Setting(name, help, kind="count", default=default, positive=positive, most=most)
+
+
+def duration(name: str, help: str, default: str, *, positive: bool = False) -> Setting:
+    return Setting(name, help, kind="duration", default=default, positive=positive)
+
+
 def describe_accepted(setting: Setting) -> str:
     """What a setting accepts, to complete the sentence "it accepts …"."""
     if setting.choices:

@@ -26,7 +26,7 @@ from wellsourced.pages.fair_slots import FairSlots
 from wellsourced.pages.reader import Reader, ReaderLimits
 from wellsourced.settings import Settings
 from wellsourced.storage.artifacts import Artifacts
-from wellsourced.tool.trace import Trace
+from wellsourced.tool.call import Trace
 
 T = TypeVar("T")
 

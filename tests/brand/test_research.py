@@ -16,7 +16,7 @@ from wellsourced.brand.research import BrandResearcher
 from wellsourced.brand.types import BrandQuestion, BrandStudy, Font, Logo
 from wellsourced.errors import AuthRequired, Blocked, NetworkFailed, NotFound
 from wellsourced.identity import Identity
-from wellsourced.tool.trace import Trace
+from wellsourced.tool.call import Trace
 
 ME, YOU = Identity("t", "me"), Identity("t", "you")
 

@@ -7,7 +7,7 @@ from typing import Any
 from tests.app import with_app
 from wellsourced.app import Application
 from wellsourced.identity import Identity
-from wellsourced.mcp.completions import complete_argument
+from wellsourced.mcp.dispatcher import complete_argument
 from wellsourced.mcp.resources import read_resource
 
 USES = {"web", "academic", "patent", "filing", "legal", "econ", "clinical", "local", "answer", "structured", "archive"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wellsourced.scholarly.acronyms import quote_acronyms
+from wellsourced.scholarly.papers import quote_acronyms
 
 QUERIES = [
     ("effect of CRISPR on wheat yield", 'effect of "CRISPR" on wheat yield'),

@@ -10,7 +10,7 @@ from wellsourced.brand.page_readers.identity import letters
 from wellsourced.errors import BadInput, NotFound
 from wellsourced.search.searcher import Searcher
 from wellsourced.text.urls import host_of, is_web_url, parse_url, registrable_domain
-from wellsourced.tool.trace import Trace
+from wellsourced.tool.call import Trace
 from wellsourced.upstreams.types.search import Hit, WebQuery
 
 SCHEME = re.compile(r"[a-z][a-z0-9+.-]{0,20}://", re.IGNORECASE)

@@ -11,7 +11,7 @@ from wellsourced.errors import WellsourcedError
 from wellsourced.net.concurrency import gather_with_limit
 from wellsourced.search.searcher import Searcher
 from wellsourced.text.urls import host_of, parse_web_url, registrable_domain
-from wellsourced.tool.trace import Trace
+from wellsourced.tool.call import Trace
 from wellsourced.upstreams.types.search import Hit, WebQuery
 
 HITS = 5

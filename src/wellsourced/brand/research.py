@@ -39,7 +39,7 @@ from wellsourced.net.concurrency import gather_with_limit
 from wellsourced.pages.reader import Reader
 from wellsourced.search.searcher import Searcher
 from wellsourced.storage.artifacts import Artifacts
-from wellsourced.tool.trace import Trace
+from wellsourced.tool.call import Trace
 
 STORED_CHARACTERS = 400_000
 SPARE_SECONDS = 2.0

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from wellsourced.app import Application
 from wellsourced.errors import BadInput
 from wellsourced.identity import Identity
 from wellsourced.mcp import prompts
-from wellsourced.mcp.completions import complete_argument
 from wellsourced.mcp.json_rpc import INVALID_PARAMS, METHOD_NOT_FOUND, RESOURCE_NOT_FOUND, ProtocolError, meta_of
 from wellsourced.mcp.listings import Listings
-from wellsourced.mcp.resources import read_resource
+from wellsourced.mcp.prompts import PROMPTS
+from wellsourced.mcp.resources import CHOOSABLE_KINDS, read_resource
+from wellsourced.tool import registry
 from wellsourced.tool.answer import ToolAnswer, encode_json
 from wellsourced.tool.call import Progress, no_progress
+from wellsourced.upstreams import all_upstreams
 
 INLINE = "wellsourced/inline"
 LINKS = "wellsourced/links"
@@ -104,3 +106,42 @@ class Dispatcher:
             case {"type": "ref/resource", "uri": str()}, {"name": str(name), "value": str(typed)}:
                 return {"completion": complete_argument(self.app, None, name, typed)}
         raise ProtocolError(INVALID_PARAMS, NEEDED_TO_COMPLETE)
+
+
+MOST_VALUES = 100
+
+
+def complete_argument(app: Application, prompt: str | None, argument: str, typed: str) -> dict[str, Any]:
+    """Values that start with what was typed, case-insensitively, sorted."""
+    values = sorted({value for value in known_values(app, prompt, argument) if value.lower().startswith(typed.lower())})
+    return {"values": values[:MOST_VALUES], "total": len(values), "hasMore": len(values) > MOST_VALUES}
+
+
+def known_values(app: Application, prompt: str | None, argument: str) -> Iterable[str]:
+    if argument == "lens":
+        return app.services.lenses.names()
+    if argument == "provider":
+        return [*choosable_providers(app), "all"]
+    if prompt in PROMPTS:
+        own = (known.choices for known in PROMPTS[prompt].arguments if known.name == argument)
+        return next(own, ())
+    return enum_values(argument)
+
+
+def choosable_providers(app: Application) -> Iterable[str]:
+    """The configured providers that can be chosen in some tool."""
+    configured = (provider for provider, _ in app.services.upstreams.states())
+    return (
+        provider.public_name
+        for provider in configured
+        if all_upstreams()[provider.name].offers & CHOOSABLE_KINDS.keys()
+    )
+
+
+def enum_values(argument: str) -> set[str]:
+    """The values any tool accepts for an argument of this name."""
+    values: set[str] = set()
+    for tool in registry.all_tools():
+        schema = tool.declaration()["inputSchema"]["properties"].get(argument, {})
+        values.update(schema.get("enum", ()))
+    return values

@@ -11,11 +11,10 @@ from dataclasses import replace
 from pydantic import ValidationError
 
 from wellsourced.errors import BadInput, WellsourcedError
-from wellsourced.pipeline.answer_notes import with_notes
 from wellsourced.pipeline.middleware import Handler
 from wellsourced.sessions.session import RequestOutcome
 from wellsourced.sessions.sessions import Sessions
-from wellsourced.tool.answer import ToolAnswer
+from wellsourced.tool.answer import ToolAnswer, with_notes
 from wellsourced.tool.base import ToolOutput
 from wellsourced.tool.call import Call
 from wellsourced.tool.sources import FoundSource

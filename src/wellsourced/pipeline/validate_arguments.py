@@ -15,9 +15,8 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from wellsourced.errors import BadInput
-from wellsourced.pipeline.answer_notes import with_notes
 from wellsourced.pipeline.middleware import Handler
-from wellsourced.tool.answer import ToolAnswer
+from wellsourced.tool.answer import ToolAnswer, with_notes
 from wellsourced.tool.base import Tool
 from wellsourced.tool.call import Call
 

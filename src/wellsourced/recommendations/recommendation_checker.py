@@ -21,7 +21,7 @@ from wellsourced.recommendations.conflicts_of_interest import ConflictOfInterest
 from wellsourced.recommendations.self_promotion import SelfPromotion, find_self_promotion, without_place
 from wellsourced.search.searcher import Searcher
 from wellsourced.text.urls import host_of, registrable_domain
-from wellsourced.tool.trace import Trace
+from wellsourced.tool.call import Trace
 from wellsourced.upstreams.types.search import Hit, WebQuery
 
 # Where reviews independent of the makers are published.

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from wellsourced.errors import BadInput, WellsourcedError
 from wellsourced.scholarly.paper_checks import PaperChecks
-from wellsourced.tool.trace import Trace
+from wellsourced.tool.call import Trace
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstream_client.failure_messages import suggest_others

@@ -7,11 +7,11 @@ list for "academic"; every scholarly provider, best first; the web, within schol
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import dataclass, replace
 
 from wellsourced.errors import UpstreamUnavailable, WellsourcedError
 from wellsourced.pages.reader import Reader
-from wellsourced.scholarly.acronyms import quote_acronyms
 from wellsourced.scholarly.citation_neighbours import CitationGraph, CitationNeighbours
 from wellsourced.scholarly.doi_services import DoiServices
 from wellsourced.scholarly.full_text import FullText, FullTextReader
@@ -23,7 +23,7 @@ from wellsourced.search.lenses import Lenses
 from wellsourced.search.router import ALL
 from wellsourced.search.searcher import Searcher
 from wellsourced.storage.cache.cache import Cache
-from wellsourced.tool.trace import Trace
+from wellsourced.tool.call import Trace
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstream_client.failure_messages import joint_failure
@@ -245,3 +245,36 @@ def notes_of_empty(outcome: FallbackOutcome[ProviderPapers]) -> tuple[str, ...]:
 def pool_size(query: PaperQuery) -> int:
     is_filtered = query.open_access or query.pdf_only or query.full_text or query.source != "all"
     return min(LARGEST_POOL, query.count * POOL_FACTOR) if is_filtered else query.count + SPARE
+
+
+# With operators the query is already in the service's own language.
+OPERATORS = frozenset({"AND", "OR", "NOT"})
+LONGEST_QUERY = 2_000
+# More capitals than this are shouting or a table heading, not acronyms.
+MOST_QUOTED = 5
+EDGES = "()[]{},;:.!?'’"
+
+
+def quote_acronyms(query: str) -> str:
+    words = query[:LONGEST_QUERY].split()
+    if '"' in query or OPERATORS.intersection(words) or len(query) > LONGEST_QUERY:
+        return query
+    marked = [_core(word) for word in words]
+    acronyms = [core for core in marked if is_acronym(core)]
+    if not 0 < len(acronyms) <= MOST_QUOTED or len(acronyms) == len(words):
+        return query
+    return " ".join(
+        word.replace(core, f'"{core}"', 1) if core in acronyms else word
+        for word, core in zip(words, marked, strict=True)
+    )
+
+
+def is_acronym(word: str) -> bool:
+    """`CRISPR`, `COVID-19`, `GPT-4`; not `I`, `2024` or `BERT's`."""
+    parts = re.split(r"[-‐‑/]", word)
+    letters = sum(character.isupper() for character in word)
+    return letters >= 2 and all(part.isalnum() and part == part.upper() for part in parts)
+
+
+def _core(word: str) -> str:
+    return word.strip(EDGES)

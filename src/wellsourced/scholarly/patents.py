@@ -17,7 +17,7 @@ from wellsourced.errors import BadInput, UpstreamUnavailable, WellsourcedError
 from wellsourced.net.concurrency import gather_with_limit
 from wellsourced.scholarly.patent_filters import OwnerCluster, cluster_by_owner, filter_patents
 from wellsourced.search.searcher import Searcher
-from wellsourced.tool.trace import Trace
+from wellsourced.tool.call import Trace
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstream_client.failure_messages import joint_failure

@@ -12,7 +12,7 @@ from wellsourced.scholarly.paper_filters import interleave
 from wellsourced.search.searcher import Searcher, SearchResults
 from wellsourced.text.identifiers import doi_from_url, find_arxiv_id, find_pmid, without_arxiv_version
 from wellsourced.text.urls import is_within_site
-from wellsourced.tool.trace import Trace
+from wellsourced.tool.call import Trace
 from wellsourced.upstreams.types.paper import Paper, PaperIds, PaperQuery
 from wellsourced.upstreams.types.search import Hit, WebQuery
 

@@ -15,7 +15,7 @@ from wellsourced.errors import WellsourcedError
 from wellsourced.search.fusion import fuse
 from wellsourced.settings import Settings
 from wellsourced.text.terms import STOP_WORDS
-from wellsourced.tool.trace import Trace
+from wellsourced.tool.call import Trace
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstream_client.failure_messages import joint_failure, suggest_others

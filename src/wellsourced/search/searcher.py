@@ -24,7 +24,7 @@ from wellsourced.search.post_filters import (
     normalize_urls,
 )
 from wellsourced.search.router import SearchRouter
-from wellsourced.tool.trace import Trace
+from wellsourced.tool.call import Trace
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.search import Article, Hit, Image, ImageQuery, NewsQuery, ResultSet, WebQuery
 

@@ -28,8 +28,7 @@ from wellsourced.search.source_assessment import (
 )
 from wellsourced.storage.cache.cache import Cache
 from wellsourced.text.amounts import format_count
-from wellsourced.tool.call import Progress
-from wellsourced.tool.trace import Trace
+from wellsourced.tool.call import Progress, Trace
 from wellsourced.upstreams.types.search import Hit, WebQuery
 
 SEARCH_SECONDS = 1800.0

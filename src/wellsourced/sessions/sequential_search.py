@@ -15,8 +15,7 @@ from wellsourced.sessions.steps import StepInput
 from wellsourced.text.dates import format_rfc3339
 from wellsourced.tool.arguments import Trimmed, none_for_zero
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
-from wellsourced.tool.call import Call
-from wellsourced.tool.trace import Trace
+from wellsourced.tool.call import Call, Trace
 from wellsourced.upstreams.types.search import Hit, WebQuery
 
 if TYPE_CHECKING:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 
@@ -98,3 +99,13 @@ def shorten_lists(document: dict[str, Any], limit: int) -> dict[str, Any]:
         if not document[largest]:
             del sizes[largest]
     return document
+
+
+def with_notes(answer: ToolAnswer, notes: Iterable[str]) -> ToolAnswer:
+    """The answer with these notes after its own; an error and an answer without a body stay as they are."""
+    added = list(notes)
+    if not added or answer.is_error or not answer.body:
+        return answer
+    content = json.loads(answer.body)
+    content["notes"] = list(dict.fromkeys([*(content.get("notes") or ()), *added]))
+    return replace(answer, body=encode_json(content))

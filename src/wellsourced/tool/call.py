@@ -9,13 +9,32 @@ from typing import Any, TypeAlias
 
 from wellsourced.identity import Identity
 from wellsourced.tool.base import Tool, ToolInput, ToolOutput
-from wellsourced.tool.trace import Trace
 
 Progress: TypeAlias = Callable[[float, float | None, str], Awaitable[None]]
 
 
 async def no_progress(done: float, total: float | None, message: str) -> None:
     """For callers that did not ask for progress."""
+
+
+@dataclass(slots=True)
+class Trace:
+    """Which providers served a routed call: for operators, never part of the content."""
+
+    attempted: list[str] = field(default_factory=list)
+    used: str | None = None
+    fallback_reason: str | None = None
+    more_available: bool | None = None
+
+    def as_meta(self, latency_ms: int) -> dict[str, Any]:
+        meta: dict[str, Any] = {"cache_hit": False, "latency_ms": latency_ms}
+        if self.used:
+            meta["provider_used"] = self.used
+        if self.attempted:
+            meta["providers_attempted"] = list(dict.fromkeys(self.attempted))
+        if self.fallback_reason:
+            meta |= {"fallback": True, "fallback_reason": self.fallback_reason}
+        return meta
 
 
 @dataclass(slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wellsourced.errors import BadInput, ContentEmpty, KeyRejected, Misconfigured, NotFound, WellsourcedError
-from wellsourced.tool.trace import Trace
+from wellsourced.tool.call import Trace
 from wellsourced.upstream import Kind, Provider
 from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstream_client.failure_messages import suggest_others

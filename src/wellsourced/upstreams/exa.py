@@ -32,7 +32,6 @@ from wellsourced.text.dates import format_rfc3339, parse_moment, range_start
 from wellsourced.text.plain_text import as_rendered, strip_invisible
 from wellsourced.text.urls import display_host, unwrap_redirect
 from wellsourced.upstream import Access, Provider
-from wellsourced.upstreams.helpers.exa_schema import check_flat_schema
 from wellsourced.upstreams.helpers.json_fields import as_object, as_text, objects_in, parse_rows
 from wellsourced.upstreams.helpers.replies import error_object, list_under, parse_object, raise_refusal, required_link
 from wellsourced.upstreams.helpers.search_operators import cut_at_word, split_excluded
@@ -338,3 +337,48 @@ def _seconds_to_wait(reply: Reply, now: datetime) -> float | None:
     if reply.retry_after is not None or not reset.isdecimal() or len(reset) > 12:
         return reply.retry_after
     return max(1.0, float(reset) - now.timestamp())
+
+
+MOST_PROPERTIES = 10
+LARGEST = 20_000
+PRIMITIVES = frozenset({"string", "number", "integer", "boolean", "null"})
+COMPOSED = ("$ref", "anyOf", "oneOf", "allOf", "not", "properties", "patternProperties")
+
+
+def check_flat_schema(schema: Mapping[str, Any]) -> None:
+    """BadInput with what is wrong and what would be right, or nothing."""
+    if not isinstance(schema, Mapping) or schema.get("type") != "object":
+        raise BadInput('The schema must be an object: {"type": "object", "properties": {...}}.')
+    properties = schema.get("properties")
+    if not isinstance(properties, Mapping) or not 1 <= len(properties) <= MOST_PROPERTIES:
+        raise BadInput(f"The schema must have 1 to {MOST_PROPERTIES} properties.")
+    if len(repr(schema)) > LARGEST:
+        raise BadInput(f"The schema is longer than {LARGEST} characters; shorten its descriptions.")
+    for name, property_ in properties.items():
+        _check_property(str(name), property_)
+
+
+def _check_property(name: str, property_: Any) -> None:
+    if not isinstance(property_, Mapping):
+        raise BadInput(f'The property {name!r} of the schema must be an object such as {{"type": "string"}}.')
+    types = _types(property_)
+    if "object" in types or any(word in property_ for word in COMPOSED):
+        raise BadInput(f"The property {name!r} of the schema is nested; use plain values, or lists of them.")
+    if "array" in types:
+        _check_items(name, property_.get("items"))
+    elif not types and "enum" not in property_ and "const" not in property_:
+        raise BadInput(f"The property {name!r} of the schema has no type; give string, number, integer or boolean.")
+    if unknown := types - PRIMITIVES - {"array"}:
+        raise BadInput(f"The property {name!r} of the schema has the unknown type {min(unknown)!r}.")
+
+
+def _check_items(name: str, items: Any) -> None:
+    types = _types(items) if isinstance(items, Mapping) else set()
+    if not types or types - PRIMITIVES or any(word in items for word in COMPOSED):
+        raise BadInput(f"The list {name!r} of the schema must hold plain values: strings, numbers or truth values.")
+
+
+def _types(schema: Mapping[str, Any]) -> set[str]:
+    """The types of a schema; several may be given as a list (`["string", "null"]`)."""
+    stated = schema.get("type", ())
+    return {str(one) for one in ([stated] if isinstance(stated, str) else stated if isinstance(stated, list) else ())}

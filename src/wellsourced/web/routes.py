@@ -2,20 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from typing import TYPE_CHECKING
 
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 
-from wellsourced.web.access import AccessControl, KeyCheck
+from wellsourced.errors import WellsourcedError
+from wellsourced.web.access import AccessControl, KeyCheck, RequestRefused
 from wellsourced.web.api import AUDIT_PATH, CALL_PATH, Api
 from wellsourced.web.audit_stream import AuditStream
-from wellsourced.web.demo import DemoStream
 from wellsourced.web.health import HealthEndpoints
 from wellsourced.web.page_files import PageFiles
+from wellsourced.web.sse import EventStream, StreamLimit, event
 
 if TYPE_CHECKING:
     from wellsourced.demo import SharedDemo
     from wellsourced.mcp.dispatcher import Dispatcher
+
+
+MOST_STREAMS = 4
+
+
+class DemoStream:
+    def __init__(self, demo: SharedDemo | None) -> None:
+        self._demo = demo
+        self._stream_limit = StreamLimit(MOST_STREAMS)
+
+    async def stream(self, request: Request) -> Response:
+        if self._demo is None:
+            raise RequestRefused(404, "This server has no demonstration.")
+        return EventStream(demo_events(self._demo), self._stream_limit)
+
+
+async def demo_events(demo: SharedDemo) -> AsyncGenerator[bytes]:
+    try:
+        async with aclosing(demo.run()) as run:
+            async for step in run:
+                yield event("step", step.as_json())
+    except WellsourcedError as problem:
+        yield event("failed", {"error": problem.sentence})
 
 
 def page_routes(dispatcher: Dispatcher, holds_admin_key: KeyCheck, demo: SharedDemo | None = None) -> list[Route]:

@@ -5,7 +5,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Only files whose hash is listed; the project itself is built with what was installed so.
 LOCKED := $(PIP) --require-hashes -r requirements
 
-.PHONY: run test check generate test-parts trust bench bench-library reliability fuzz soak kill-rounds clean
+.PHONY: run test check generate test-parts trust bench bench-library dist licences reliability fuzz soak kill-rounds clean
 
 run: $(VENV)/.run
 	@set -a; if [ -f .env ]; then . ./.env; fi; exec $(BIN)/wellsourced serve --http
@@ -31,6 +31,12 @@ bench: $(VENV)/.dev
 
 bench-library: $(VENV)/.dev
 	$(BIN)/python bench/library.py --documents 50000
+
+dist: $(VENV)/.dev
+	$(BIN)/python scripts/dist.py $(DIST)
+
+licences: $(VENV)/.dev
+	$(BIN)/python scripts/licences.py
 
 reliability: $(VENV)/.dev test-parts
 	DRILLS=record $(BIN)/python -m pytest tests/drills

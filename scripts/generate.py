@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from manifests import bundle_manifest, server_json
 from python_stub import methods_stub
 from reliability import reliability_page
 
@@ -134,6 +135,8 @@ def generated() -> Iterator[tuple[Path, str]]:
     yield ROOT / "docs" / "tools.md", tools_page()
     yield ROOT / "docs" / "reliability.md", reliability_page()
     yield ROOT / "src" / "wellsourced" / "api_methods.pyi", methods_stub()
+    yield ROOT / "server.json", server_json()
+    yield ROOT / "deploy" / "mcpb" / "manifest.json", bundle_manifest()
 
 
 def main() -> int:

@@ -1,0 +1,167 @@
+"""What a release says of itself: one version everywhere, manifests in the form their readers publish, true links."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import jsonschema  # type: ignore[import-untyped]
+import pytest
+import yaml  # type: ignore[import-untyped]
+
+from wellsourced import __version__
+
+ROOT = Path(__file__).resolve().parents[2]
+TEXT = {"type": "string", "minLength": 1}
+VARIABLE = {
+    "type": "object",
+    "required": ["name"],
+    "properties": {
+        "name": TEXT,
+        "description": TEXT,
+        "isSecret": {"type": "boolean"},
+        "isRequired": {"type": "boolean"},
+    },
+    "additionalProperties": False,
+}
+PACKAGE = {
+    "type": "object",
+    "required": ["registryType", "identifier", "version", "transport"],
+    "additionalProperties": False,
+    "properties": {
+        "registryType": {"enum": ["npm", "pypi", "oci", "nuget", "mcpb"]},
+        "identifier": TEXT,
+        "version": {"type": "string", "not": {"const": "latest"}},
+        "runtimeHint": TEXT,
+        "transport": {"type": "object", "required": ["type"], "properties": {"type": {"enum": ["stdio"]}}},
+        "environmentVariables": {"type": "array", "items": VARIABLE},
+    },
+}
+SERVER = {
+    "type": "object",
+    "required": ["$schema", "name", "description", "version"],
+    "properties": {
+        "name": {"type": "string", "pattern": r"^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$", "maxLength": 200},
+        "description": {"type": "string", "minLength": 1, "maxLength": 100},
+        "title": {"type": "string", "maxLength": 100},
+        "repository": {"type": "object", "required": ["url", "source"]},
+        "packages": {"type": "array", "items": PACKAGE},
+    },
+}
+ASKED = {
+    "type": "object",
+    "required": ["type", "title", "description"],
+    "additionalProperties": False,
+    "properties": {
+        "type": {"enum": ["string", "number", "boolean", "directory", "file"]},
+        "title": TEXT,
+        "description": TEXT,
+        "sensitive": {"type": "boolean"},
+        "required": {"type": "boolean"},
+    },
+}
+BUNDLE = {
+    "type": "object",
+    "required": ["name", "version", "description", "author", "server"],
+    "additionalProperties": False,
+    "properties": {
+        "manifest_version": {"const": "0.4"},
+        **dict.fromkeys(("name", "display_name", "version", "description", "long_description", "license"), TEXT),
+        **{key: {"type": "string", "pattern": "^https://"} for key in ("documentation", "support")},
+        "author": {"type": "object", "required": ["name"]},
+        "repository": {
+            "type": "object",
+            "required": ["type", "url"],
+            "additionalProperties": False,
+            "properties": {"type": TEXT, "url": TEXT},
+        },
+        "server": {
+            "type": "object",
+            "required": ["type", "entry_point"],
+            "properties": {"type": {"const": "uv"}, "mcp_config": {"type": "object", "required": ["command"]}},
+        },
+        "tools": {"type": "array", "items": {"type": "object", "required": ["name"]}},
+        "keywords": {"type": "array", "items": TEXT},
+        "compatibility": {"type": "object"},
+        "user_config": {"type": "object", "additionalProperties": ASKED},
+    },
+}
+
+
+def load(path: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((ROOT / path).read_text("utf-8"))
+    return found
+
+
+@pytest.mark.parametrize(("path", "schema"), [("server.json", SERVER), ("deploy/mcpb/manifest.json", BUNDLE)])
+def test_manifests_have_the_published_form(path: str, schema: dict[str, Any]) -> None:
+    jsonschema.validate(load(path), schema)
+
+
+def test_one_version_and_one_set_of_addresses() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    server, bundle = load("server.json"), load("deploy/mcpb/manifest.json")
+    released = re.findall(r"(?m)^## \[(\d[^\]]*)\]", (ROOT / "CHANGELOG.md").read_text("utf-8"))
+    named = [server["version"], server["packages"][0]["version"], bundle["version"], released[0]]
+    assert named == [__version__] * 4
+    assert bundle["server"]["mcp_config"]["args"] == [f"wellsourced=={__version__}"]
+    assert server["repository"]["url"] == bundle["repository"]["url"] == project["urls"]["Repository"]
+    assert f"mcp-name: {server['name']}" in (ROOT / "README.md").read_text("utf-8"), "the registry looks for it"
+
+
+def test_every_asked_for_key_is_handed_over() -> None:
+    bundle = load("deploy/mcpb/manifest.json")
+    handed = set(bundle["server"]["mcp_config"]["env"].values())
+    assert handed == {f"${{user_config.{name}}}" for name in bundle["user_config"]}
+    assert all(asked["sensitive"] for asked in bundle["user_config"].values())
+
+
+def test_workflows_can_be_read_and_call_what_exists() -> None:
+    targets = set(re.findall(r"(?m)^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8")))
+    files = [*(ROOT / ".github").rglob("*.yml"), ROOT / ".pre-commit-config.yaml"]
+    assert len(files) > 5
+    for file in files:
+        text = file.read_text("utf-8")
+        assert yaml.safe_load(text), file
+        assert set(re.findall(r"run: make ([a-z-]+)", text)) <= targets, file
+        for folder in re.findall(r"pytest ((?:tests/\w+ ?)+)", text):
+            assert all((ROOT / name).is_dir() for name in folder.split()), file
+        if "runs-on" in text:
+            assert yaml.safe_load(text)["permissions"] == {"contents": "read"}, file
+
+
+def test_the_licences_of_what_is_installed_are_allowed() -> None:
+    ran = subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / "licences.py")], capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert "numpy" in ran.stdout
+
+
+def test_what_is_built_is_whole(tmp_path: Path) -> None:
+    """The build itself, in a copy: sdist, wheel, bundle, list of parts, checksums."""
+    pytest.importorskip("hatchling")
+    copy = tmp_path / "wellsourced"
+    tracked = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=False)
+    if tracked.returncode:
+        pytest.skip("not a clone")
+    for name in filter(None, tracked.stdout.decode().split("\0")):
+        if name.startswith(("src/", "scripts/", "deploy/", "requirements/")) or "/" not in name:
+            target = copy / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes((ROOT / name).read_bytes())
+    ran = subprocess.run([sys.executable, "scripts/dist.py"], cwd=copy, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    built = {file.name for file in (copy / "dist").iterdir()}
+    stem = f"wellsourced-{__version__}"
+    assert built == {f"{stem}.tar.gz", f"{stem}-py3-none-any.whl", f"{stem}.mcpb", f"{stem}.cdx.json", "SHA256SUMS"}
+    with zipfile.ZipFile(copy / "dist" / f"{stem}.mcpb") as bundle:
+        assert json.loads(bundle.read("manifest.json"))["server"]["entry_point"] in bundle.namelist()
+    parts = json.loads((copy / "dist" / f"{stem}.cdx.json").read_text("utf-8"))["components"]
+    assert {"numpy", "redis", "asyncpg"} <= {part["name"].lower() for part in parts}

@@ -10,8 +10,12 @@ LOCKED := $(PIP) --require-hashes -r requirements
 run: $(VENV)/.run
 	@set -a; if [ -f .env ]; then . ./.env; fi; exec $(BIN)/wellsourced serve --http
 
-test: check test-parts
-	$(BIN)/python -m pytest -n 3 --dist worksteal
+# The checks run beside the tests, which leave them half a core; what they say comes last.
+test: $(VENV)/.dev test-parts
+	$(BIN)/ruff check .
+	$(MAKE) --no-print-directory check > $(VENV)/check.log 2>&1 & checks=$$!; \
+	$(BIN)/python -m pytest -n 3 --dist worksteal; status=$$?; \
+	wait $$checks || status=1; cat $(VENV)/check.log; exit $$status
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check .

@@ -29,6 +29,7 @@ INDENTED_COMMAND = re.compile(r"^ {4}(wellsourced .*)$", re.MULTILINE)
 ASSIGNMENT = re.compile(r"([A-Z][A-Z0-9_]+)=(.*)")
 LINK = re.compile(r"\]\(([^)#:\s]+)(?:#[^)\s]*)?\)")
 NAMED_VARIABLE = re.compile(r"`([A-Z]{2,}(?:_[A-Z0-9]+)+)(?:=[^`]*)?`")
+SOURCE_FILE = re.compile(r"`([a-z_]+/[a-z_/]+\.(?:py|txt|json|md))`")
 END_OF_COMMAND = {"|", ">", "&&", ";"}
 
 
@@ -130,3 +131,10 @@ def test_the_proxy_lines_are_those_of_the_file() -> None:
     (shown,) = blocks("nginx")
     kept = {line.strip() for line in (ROOT / "deploy" / "proxy" / "nginx.conf").read_text("utf-8").splitlines()}
     assert set(shown.text.splitlines()) <= kept
+
+
+def test_the_files_that_the_architecture_names_exist() -> None:
+    named = set(SOURCE_FILE.findall((ROOT / "docs" / "architecture.md").read_text("utf-8")))
+    there = [f"/{path.relative_to(ROOT).as_posix()}" for path in (ROOT / "src").rglob("*.*")]
+    assert len(named) > 60
+    assert [name for name in sorted(named) if not any(path.endswith(f"/{name}") for path in there)] == []

@@ -6,11 +6,11 @@ without.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from wellsourced.app.configuration import load_reputation, path_or_none
 from wellsourced.app.network import breaker_maker, browser_maker
@@ -168,7 +168,10 @@ class Services:
     def library(self) -> Library:
         from wellsourced.library.library import Library
 
-        return Library.open(self.settings, self._store.database, self._sole_reader)
+        def run(*call: Any) -> Awaitable[Any]:
+            return self.workers.run_somewhere(*call)
+
+        return Library.open(self.settings, self._store.database, self._sole_reader, run)
 
     @cached_property
     def connector(self) -> Connector:

@@ -58,6 +58,8 @@ OPAQUE = (
     (b"SQLite format 3\x00", "a database"),
     (b"%!PS", "a PostScript file"),
 )
+BEGINNING = 4096
+BLANKS = b" \t\r\n\x00"
 OLD_BINARY_FORMATS = frozenset({"doc", "ppt", "xls"})
 TEXTUAL = frozenset(b"\t\n\r\x0c\x1b") | frozenset(range(0x20, 0x100)) - {0x7F}
 
@@ -69,7 +71,7 @@ def kind_of(body: bytes, content_type: str, url: str) -> str | None:
     """
     media_type = content_type.partition(";")[0].strip().lower()
     extension = _extension(url)
-    if not body.strip(b" \t\r\n\x00"):
+    if not (body[:BEGINNING].strip(BLANKS) or body.strip(BLANKS)):
         raise Unreadable("The document is empty: it holds no bytes besides blanks.")
     return _binary_kind(body, media_type, extension) or _text_kind(body, media_type, extension)
 

@@ -20,7 +20,7 @@ class Document:
     """`text` is markdown. `pages` counts pages, slides or sheets where the format has them.
 
     `date` is aware and in UTC. `notes` are sentences about what was left out or may be wrong. `truncated`
-    says that the text was cut at a limit, so that more of it exists.
+    says that the text was cut at a limit, so that more of it exists. `word_count` is -1 until they are counted.
     """
 
     text: str
@@ -31,6 +31,7 @@ class Document:
     pages: int | None = None
     notes: tuple[str, ...] = ()
     truncated: bool = False
+    word_count: int = -1
 
 
 class Unreadable(ContentEmpty):

@@ -24,6 +24,8 @@ RUN = 8
 FEWEST_RUNS = 12
 # A long book; ten of them still fit into a worker's memory.
 COMPARED_CHARACTERS = 1_000_000
+# What follows so many counts as one paragraph: no text for readers has more in as many characters.
+MOST_PARAGRAPHS = 5_000
 SAME_TEXT = 0.6
 # An odd constant near 2^64 divided by the golden ratio spreads the products evenly.
 MULTIPLIER = 0x9E3779B97F4A7C15
@@ -70,21 +72,19 @@ class DeduplicatedText:
 
 
 def deduplicate_pages(pages: Sequence[tuple[str, str]], drop_repeats: bool) -> list[DeduplicatedText]:
-    """The same for addresses and their texts; of a very long one only the beginning is compared. Repeats are only
-    marked unless they are to be dropped."""
+    """The same for addresses and their texts, without the contents, which the spans give; of a very long one only the
+    beginning is compared. Repeats are only marked unless they are to be dropped."""
     sources = [SourceText(url, text[:COMPARED_CHARACTERS]) for url, text in pages]
     found = deduplicate_texts(sources)
     if not drop_repeats:
         whole = zip(found, sources, strict=True)
-        found = [replace(each, content=source.content, spans=source.spans) for each, source in whole]
+        found = [replace(each, spans=source.spans, removed=0) for each, source in whole]
     return [_with_rest(each, text) for each, (_, text) in zip(found, pages, strict=True)]
 
 
 def _with_rest(found: DeduplicatedText, text: str) -> DeduplicatedText:
-    if len(text) <= COMPARED_CHARACTERS:
-        return found
-    rest = (COMPARED_CHARACTERS, len(text))
-    return replace(found, content=found.content + text[COMPARED_CHARACTERS:], spans=(*found.spans, rest))
+    rest = ((COMPARED_CHARACTERS, len(text)),) if len(text) > COMPARED_CHARACTERS else ()
+    return replace(found, content="", spans=(*found.spans, *rest))
 
 
 def deduplicate_texts(sources: Sequence[SourceText]) -> list[DeduplicatedText]:
@@ -164,7 +164,7 @@ class _Paragraph:
 
 
 def _paragraphs(content: str) -> list[_Paragraph]:
-    pieces = [*PARAGRAPH_END.split(content), ""]
+    pieces = [*PARAGRAPH_END.split(content, MOST_PARAGRAPHS), ""]
     found, start = [], 0
     for text, gap in zip(pieces[::2], pieces[1::2], strict=True):
         end = start + len(text) + len(gap)

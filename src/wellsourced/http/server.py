@@ -42,7 +42,7 @@ from wellsourced.http.sign_in.setup import SignIn, sign_in, sign_in_problems
 from wellsourced.log import open_app_with_log
 from wellsourced.mcp.dispatcher import Dispatcher
 from wellsourced.mcp.listings import Listings
-from wellsourced.process import share_one_heap
+from wellsourced.process import serve_many
 from wellsourced.settings import Settings
 from wellsourced.text.urls import host_with_port, normalize_base_url
 from wellsourced.web.routes import page_routes
@@ -143,7 +143,7 @@ def transport_security(settings: Settings) -> TransportSecuritySettings:
 
 
 def serve(host: str | None = None, port: int | None = None) -> int:
-    share_one_heap()
+    serve_many()
     app = open_app_with_log()
     host = host or app.settings.text("HOST")
     port = port or app.settings.count("PORT") or 8765

@@ -32,6 +32,7 @@ from wellsourced.storage.library.store import (
     LibraryStore,
     LibraryTotals,
     NewDocument,
+    RunBeside,
     document_id,
 )
 from wellsourced.storage.library.write_behind import WriteBehindQueue
@@ -77,12 +78,18 @@ class Library:
         self._addresses: OrderedDict[tuple[Identity, str], str] = OrderedDict()
 
     @classmethod
-    def open(cls, settings: Settings, database: Database | None, sole_reader: Identity | None = None) -> Library:
+    def open(
+        cls,
+        settings: Settings,
+        database: Database | None,
+        sole_reader: Identity | None = None,
+        run: RunBeside = asyncio.to_thread,
+    ) -> Library:
         """PostgreSQL where LIBRARY_URL names one, else the encrypted file, else none."""
         if not settings.flag("LIBRARY_ENABLED"):
             return cls(None)
         return cls(
-            _make_store(settings, database),
+            _make_store(settings, database, run),
             retention=settings.seconds("LIBRARY_RETENTION"),
             is_shared=settings.text("LIBRARY_SHARING") == "tenant",
             sole_reader=sole_reader,
@@ -286,13 +293,13 @@ def result_hit(result: LibraryResult) -> Hit:
     )
 
 
-def _make_store(settings: Settings, database: Database | None) -> LibraryStore | None:
+def _make_store(settings: Settings, database: Database | None, run: RunBeside) -> LibraryStore | None:
     if settings.is_set("LIBRARY_URL"):
         from wellsourced.storage.library.postgres import PostgresLibrary
 
-        return PostgresLibrary(settings.text("LIBRARY_URL"))
+        return PostgresLibrary(settings.text("LIBRARY_URL"), run=run)
     if database is None:
         return None
     from wellsourced.storage.library.sqlite import SqliteLibrary
 
-    return SqliteLibrary(database)
+    return SqliteLibrary(database, run=run)

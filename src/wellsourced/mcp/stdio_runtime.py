@@ -19,7 +19,7 @@ from wellsourced.mcp.json_rpc import (
     result_line,
 )
 from wellsourced.mcp.server_info import META_SERVER_INFO, SERVER_INFO, envelope
-from wellsourced.process import share_one_heap
+from wellsourced.process import serve_many
 
 if TYPE_CHECKING:
     from wellsourced.mcp.dispatcher import Dispatcher
@@ -42,7 +42,7 @@ class StdioRuntime:
         self._ended = threading.Event()
         self._stopping: asyncio.Event | None = None
         self._tasks: dict[asyncio.Task[None], RequestId] = {}
-        share_one_heap()
+        serve_many()
         self._thread = threading.Thread(target=self._run, name="runtime", daemon=True)
         self._thread.start()
 

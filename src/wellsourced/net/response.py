@@ -39,7 +39,7 @@ async def read_reply(
         if not request.keep_partial:
             raise _too_large(request, target)
         headers[TRUNCATED] = "1"
-    return Reply(reply.status, headers, bytes(body[: request.max_bytes]), target.url)
+    return Reply(reply.status, headers, bytes(memoryview(body)[: request.max_bytes]), target.url)
 
 
 async def _body(response: wreq.Response, enough: int) -> bytearray:

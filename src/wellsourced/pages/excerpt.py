@@ -44,7 +44,8 @@ def take_excerpt(
     if start >= part.end > 0:
         where = f"section {part.title!r}, which ends at {part.end}" if section else "the page"
         raise BadInput(f"offset {start} is beyond the end of {where}; the page has {len(page.markdown)} characters.")
-    rest = page.markdown[start : part.end].rstrip() if section else page.markdown[start:]
+    # Of a long rest no more than can fit, and a little, so that it is seen to go on.
+    rest = page.markdown[start : part.end].rstrip() if section else page.markdown[start : start + limit + 1]
     text, cut = truncate_text(rest, max_bytes=limit)
     reached = start + len(truncate_text(rest, max_bytes=limit, marker="")[0]) if cut else None
     return Excerpt(text=text, truncated=cut, next_offset=reached, notes=(*part.notes, *_how_to_go_on(part, reached)))

@@ -23,6 +23,10 @@ class FairSlots:
         self._held: Counter[str] = Counter()
         self._waiting: OrderedDict[str, Queue] = OrderedDict()
 
+    def has_room(self, tenant: str) -> bool:
+        """Whether a slot could be had at once."""
+        return self._free > 0 and not self._waiting and self._held[tenant] < self._share
+
     @asynccontextmanager
     async def slot(self, tenant: str) -> AsyncIterator[None]:
         await self._enter(tenant)

@@ -14,6 +14,8 @@ from pydantic import TypeAdapter
 from wellsourced import errors
 from wellsourced.errors import WellsourcedError
 from wellsourced.pages.attempts import Reading
+from wellsourced.sandbox.frames import join_parts, pack_value, split_parts, unpack_value
+from wellsourced.sandbox.pool import beside_loop, text_length
 from wellsourced.storage.cache.cache import Cache, CacheEntry
 from wellsourced.text.amounts import format_seconds
 
@@ -29,13 +31,13 @@ FAILURE_SECONDS: dict[type[WellsourcedError], float] = {
 """By kind, where the site named no time. What a missing browser or a stopped call says is not about the page."""
 WAIT = re.compile(r"Retry in [\d.]+ seconds?\.")
 FAILED = b"!"
-"""Prefix of a stored error; a stored reading is JSON and never begins so."""
+"""Prefix of a stored error; a stored reading begins with the number of its parts and never so."""
 
 STORED = TypeAdapter(Reading)
 
 
 def page_key(url: str) -> str:
-    return f"page:{hashlib.sha256(url.encode()).hexdigest()}"
+    return f"reading:{hashlib.sha256(url.encode()).hexdigest()}"
 
 
 class PageCache:
@@ -51,10 +53,11 @@ class PageCache:
             return None
         if kept.value.startswith(FAILED):
             raise _restore_error(kept)
-        return STORED.validate_json(kept.value)
+        return await beside_loop(len(kept.value), _unpack, kept.value)
 
     async def store_reading(self, url: str, reading: Reading) -> None:
-        await self._cache.put(page_key(url), STORED.dump_json(reading), PAGE_SECONDS)
+        packed = await beside_loop(text_length(reading.page), _pack, reading)
+        await self._cache.put(page_key(url), packed, PAGE_SECONDS)
 
     async def store_error(self, url: str, error: WellsourcedError) -> None:
         kind = next((kind for kind in FAILURE_SECONDS if isinstance(error, kind)), None)
@@ -69,6 +72,15 @@ class PageCache:
         }
         seconds = error.retry_after or FAILURE_SECONDS[kind]
         await self._cache.put(page_key(url), FAILED + json.dumps(fields).encode(), seconds)
+
+
+def _pack(reading: Reading) -> bytes:
+    return join_parts(pack_value(STORED, reading))
+
+
+def _unpack(value: bytes) -> Reading:
+    reading: Reading = unpack_value(STORED, split_parts(value))
+    return reading
 
 
 def _restore_error(kept: CacheEntry) -> WellsourcedError:

@@ -138,4 +138,5 @@ def page_from_document(document: Document, url: str) -> Page:
         content_type=document.content_type,
         pages=document.pages or 0,
         notes=notes,
+        word_count=document.word_count,
     )

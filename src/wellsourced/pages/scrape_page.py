@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
@@ -23,7 +24,7 @@ from wellsourced.text.budget import BYTES_PER_TOKEN, byte_length, estimate_token
 from wellsourced.text.urls import host_of
 from wellsourced.tool.answer import encode_json
 from wellsourced.tool.arguments import SessionId
-from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
+from wellsourced.tool.base import LARGE_TEXT, UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
 from wellsourced.tool.sources import FoundSource
 
@@ -229,9 +230,15 @@ async def describe_page(
     page = reading.page
     # Passages on a query stand twice: as content, and each with its link.
     limit = max(1, byte_limit(input) // 2) if input.query and input.max_tokens else byte_limit(input)
-    part = await workers.run(take_excerpt, page, limit, input.offset, input.section, input.query)
+    if input.query or input.section:
+        part = await workers.run(take_excerpt, page, limit, input.offset, input.section, input.query)
+    else:  # no more than cutting
+        part = await asyncio.to_thread(take_excerpt, page, limit, input.offset)
     outline = await workers.run(list_headings, page.markdown) if input.outline else None
-    output = build_output(input, reading, part, outline, reputation)
+    if len(part.text) <= LARGE_TEXT:
+        output = build_output(input, reading, part, outline, reputation)
+    else:
+        output = await asyncio.to_thread(build_output, input, reading, part, outline, reputation)
     if not input.quote:
         return output
     found = await workers.run(locate_quotation, input.quote, page)

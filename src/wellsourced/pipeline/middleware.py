@@ -20,12 +20,14 @@ Each step is a callable `(call, next_handler) -> ToolAnswer` in a file of its ow
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Sequence
 from functools import cache, partial
 from typing import TypeAlias
 
 from wellsourced.tool.answer import ToolAnswer
+from wellsourced.tool.base import ToolOutput
 from wellsourced.tool.call import Call
 
 Handler: TypeAlias = Callable[[Call], Awaitable[ToolAnswer]]
@@ -41,13 +43,17 @@ class RunTool:
     async def __call__(self, call: Call) -> ToolAnswer:
         named = {name: self._service(name) for name in services_of(call.tool.run)}
         call.output = await call.tool.run(call.input, call, **named)
-        return ToolAnswer(call.output.to_json())
+        return ToolAnswer(await encode_output(call.output))
 
     def _service(self, name: str) -> object:
         """Return a service, or for `get_…` a function that returns it: for tools that seldom need it."""
         if name.startswith("get_"):
             return partial(getattr, self._services, name.removeprefix("get_"))
         return getattr(self._services, name)
+
+
+async def encode_output(output: ToolOutput) -> bytes:
+    return await asyncio.to_thread(output.to_json) if output.is_large else output.to_json()
 
 
 @cache

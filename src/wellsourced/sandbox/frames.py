@@ -1,16 +1,23 @@
-"""The messages between the pool and its workers: length-prefixed frames.
+"""The messages between the pool and its workers.
 
-A frame is an eight-byte big-endian length and that many bytes. A call goes to the worker as a pickle, for it comes from
-this application. An answer never does: a worker that has met hostile bytes is itself not trusted, so what it says is
-JSON, and is held against the type that the called function declares to return before anything is believed.
+A message has parts: a head that says what it is about, and each long text by itself, as plain UTF-8. Whoever reads or
+writes one deals with a long text at the speed of copying, and lets others have their turn between two of them: a JSON
+parser would hold Python's lock over megabytes. On the wire the number of parts and the length of each come first.
+
+A call goes to the worker as a pickle, for it comes from this application. An answer never does: a worker that has met
+hostile bytes is itself not trusted, so what it says is JSON, and is held against the type that the called function
+declares to return before anything is believed.
 """
 
 from __future__ import annotations
 
+import io
 import json
 import pickle
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
+from itertools import accumulate, pairwise
+from types import SimpleNamespace
 from typing import Any, TypeVar, get_type_hints
 
 from wellsourced import errors
@@ -20,38 +27,91 @@ from wellsourced.errors import WellsourcedError
 T = TypeVar("T")
 
 PREFIX = 8
+LONG = 2**14
+"""A text from this length on is a part of its own."""
+MOST_PARTS = 10_000
 RESULT = b"="
 """Prefix of a result in an answer; without it the answer is a refusal."""
 
-
-def frame(data: bytes) -> bytes:
-    return len(data).to_bytes(PREFIX, "big") + data
-
-
-def pack_call(function: Callable[..., object], arguments: Sequence[object], seconds: float) -> bytes:
-    return frame(pickle.dumps((function, tuple(arguments), seconds), protocol=5))
+Part = bytes | str
+Path = list[str | int]
 
 
-def unpack_call(data: bytes) -> tuple[Callable[..., object], tuple[object, ...], float]:
+def frame_head(parts: Sequence[bytes]) -> bytes:
+    """What goes before the parts."""
+    numbers = (len(parts), *map(len, parts))
+    return b"".join(number.to_bytes(PREFIX, "big") for number in numbers)
+
+
+def part_lengths(data: bytes) -> list[int]:
+    return [int.from_bytes(data[at : at + PREFIX], "big") for at in range(0, len(data), PREFIX)]
+
+
+def join_parts(parts: Sequence[bytes]) -> bytes:
+    """All of a message in one."""
+    return b"".join((frame_head(parts), *parts))
+
+
+def split_parts(message: bytes) -> list[bytes]:
+    (count,) = part_lengths(message[:PREFIX])
+    start = PREFIX * (count + 1)
+    ends = list(accumulate(part_lengths(message[PREFIX:start]), initial=start))
+    return [message[one:other] for one, other in pairwise(ends)]
+
+
+class _CallPickler(pickle.Pickler):
+    """Puts long texts and bytes aside."""
+
+    def __init__(self, head: io.BytesIO) -> None:
+        super().__init__(head, protocol=5)
+        self.parts: list[bytes] = []
+
+    def persistent_id(self, value: object) -> tuple[bool, int] | None:
+        if not isinstance(value, (str, bytes)) or len(value) < LONG or len(self.parts) >= MOST_PARTS:
+            return None
+        is_text = isinstance(value, str)
+        self.parts.append(value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value)
+        return is_text, len(self.parts) - 1
+
+
+class _CallUnpickler(pickle.Unpickler):
+    def __init__(self, head: bytes, parts: Sequence[bytes]) -> None:
+        super().__init__(io.BytesIO(head))
+        self._parts = parts
+
+    def persistent_load(self, id: tuple[bool, int]) -> Part:
+        is_text, number = id
+        return self._parts[number].decode("utf-8", "surrogatepass") if is_text else self._parts[number]
+
+
+def pack_call(function: Callable[..., object], arguments: Sequence[object], seconds: float) -> list[bytes]:
+    head = io.BytesIO()
+    pickler = _CallPickler(head)
+    pickler.dump((function, tuple(arguments), seconds))
+    return [head.getvalue(), *pickler.parts]
+
+
+def unpack_call(parts: Sequence[bytes]) -> tuple[Callable[..., object], tuple[object, ...], float]:
     """Only a worker does this, with what its own parent sent."""
-    function, arguments, seconds = pickle.loads(data)  # noqa: S301
+    function, arguments, seconds = _CallUnpickler(parts[0], parts[1:]).load()
     return function, arguments, seconds
 
 
-def result_answer(function: Callable[..., object], value: object, peak: int) -> bytes:
-    return peak.to_bytes(PREFIX, "big") + RESULT + _encode(_returned_type(function), value)
+def result_answer(function: Callable[..., object], value: object, peak: int) -> list[bytes]:
+    head, *texts = pack_value(_returned_type(function), value)
+    return [peak.to_bytes(PREFIX, "big") + RESULT + head, *texts]
 
 
-def refusal_answer(error: WellsourcedError, peak: int) -> bytes:
+def refusal_answer(error: WellsourcedError, peak: int) -> list[bytes]:
     fields = {"name": type(error).__name__, "sentence": error.sentence, "detail": error.detail}
-    return peak.to_bytes(PREFIX, "big") + json.dumps(fields).encode()
+    return [peak.to_bytes(PREFIX, "big") + json.dumps(fields).encode()]
 
 
-def read_answer(function: Callable[..., T], data: bytes) -> tuple[T | WellsourcedError, int]:
+def read_answer(function: Callable[..., T], parts: Sequence[bytes]) -> tuple[T | WellsourcedError, int]:
     """What the function returned or refused, and the worker's peak memory in bytes. ValueError when it is neither."""
-    peak, answer = int.from_bytes(data[:PREFIX], "big"), data[PREFIX:]
+    peak, answer = int.from_bytes(parts[0][:PREFIX], "big"), parts[0][PREFIX:]
     if answer.startswith(RESULT):
-        value: T = _returned_type(function).validate_json(memoryview(answer)[1:].tobytes())
+        value: T = unpack_value(_returned_type(function), [answer[len(RESULT) :], *parts[1:]])
         return value, peak
     fields = json.loads(answer)
     if not isinstance(fields, Mapping) or not isinstance(fields.get("sentence"), str):
@@ -71,14 +131,55 @@ def _refusal(fields: Mapping[str, Any]) -> WellsourcedError:
 def _returned_type(function: Callable[..., object]) -> Any:
     from pydantic import TypeAdapter
 
-    return TypeAdapter(get_type_hints(function)["return"])
+    # The return alone: what is named beside the arguments is not always there when the program runs.
+    declared = SimpleNamespace(__annotations__={"return": function.__annotations__["return"]})
+    return TypeAdapter(get_type_hints(declared, getattr(function, "__globals__", {}))["return"])
 
 
-def _encode(kind: Any, value: object) -> bytes:
-    from pydantic_core import PydanticSerializationError
+def pack_value(kind: Any, value: object) -> list[bytes]:
+    """A value of a type (as pydantic's TypeAdapter) in parts: JSON with the places of long texts, and those."""
+    places: list[tuple[bool, Path]] = []
+    texts: list[bytes] = []
+    tree = [_set_aside(kind.dump_python(value), [0], places, texts)]
+    return [_encode([places, tree]), *texts]
+
+
+def unpack_value(kind: Any, parts: Sequence[bytes]) -> Any:
+    """The value again; ValueError when it is not of that type."""
+    from pydantic_core import from_json
 
     try:
-        encoded: bytes = kind.dump_json(value)
+        places, tree = from_json(parts[0])
+        for (is_text, path), part in zip(places, parts[1:], strict=True):
+            _put_back(tree, path, part.decode() if is_text else part)
+        return kind.validate_python(tree[0])
+    except (LookupError, TypeError) as problem:
+        raise ValueError("an answer in another form") from problem
+
+
+def _set_aside(value: object, path: Path, places: list[tuple[bool, Path]], texts: list[bytes]) -> object:
+    """The value with nothing in place of what goes by itself: bytes, and texts that are long."""
+    if isinstance(value, bytes) or (isinstance(value, str) and len(value) >= LONG):
+        places.append((isinstance(value, str), path))
+        texts.append(value.encode("utf-8", "replace") if isinstance(value, str) else value)
+        return None
+    if isinstance(value, Mapping):
+        return {key: _set_aside(each, [*path, key], places, texts) for key, each in value.items()}
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return [_set_aside(each, [*path, number], places, texts) for number, each in enumerate(value)]
+    return value
+
+
+def _put_back(tree: Any, path: Path, part: Part) -> None:
+    for step in path[:-1]:
+        tree = tree[step]
+    tree[path[-1]] = part
+
+
+def _encode(tree: object) -> bytes:
+    from pydantic_core import PydanticSerializationError, to_json
+
+    try:
+        return to_json(tree)
     except (PydanticSerializationError, UnicodeEncodeError):  # half a character, which UTF-8 cannot say
-        return json.dumps(kind.dump_python(value, mode="json"), ensure_ascii=False).encode("utf-8", "replace")
-    return encoded
+        return json.dumps(tree, ensure_ascii=False, default=str).encode("utf-8", "replace")

@@ -6,7 +6,8 @@ the event loop waiting while it holds Python's lock.
 
 Workers are started when first needed as `python -m wellsourced.sandbox.worker`, used for many calls, replaced after a
 crash or when they have grown, ended when idle. A worker whose parent is gone ends by itself: its input ends, and Linux
-signals it.
+signals it. One worker more than a single caller may hold is there for another's page, and callers that wait are served
+in turn.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ import asyncio
 import contextlib
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
@@ -24,10 +26,13 @@ from typing import TypeVar
 import wellsourced
 from wellsourced.documents.document import Document, Unreadable
 from wellsourced.errors import TimeLimit, WellsourcedError
+from wellsourced.pages.fair_slots import FairSlots
 from wellsourced.pages.page import Page
-from wellsourced.sandbox.frames import PREFIX, pack_call, read_answer
+from wellsourced.process import give_back_memory
+from wellsourced.sandbox.frames import MOST_PARTS, PREFIX, frame_head, pack_call, part_lengths, read_answer
 from wellsourced.sandbox.limits import DOCUMENT_SECONDS, MEMORY_BYTES
 from wellsourced.sandbox.reading import extract_page, parse_document
+from wellsourced.storage.cache.partition import current_owner
 from wellsourced.text.amounts import format_seconds
 
 T = TypeVar("T")
@@ -37,6 +42,11 @@ CALLS_A_WORKER = 1000
 # A worker that grew beyond this is replaced: parsers seldom give memory back.
 LARGEST_PEAK = 192 * 2**20
 LONGEST_ANSWER = 2**27
+# What is longer is packed and unpacked beside the event loop, and its memory given back to the system afterwards.
+LARGE = 2**20
+TRIM_SECONDS = 2.0
+"""How long after a large text its memory is given back: the call that it was for is over then."""
+WRITTEN_AT_ONCE = 2**18
 # What is longer than this is worked on in a process of its own. Below it, each pattern is done within milliseconds.
 SHORT = 2**18
 SOURCE_FOLDER = str(Path(wellsourced.__file__).resolve().parent.parent)
@@ -53,7 +63,7 @@ INHERITED_VARIABLES = (
 
 
 class WorkerPool:
-    """A small pool of worker processes; calls queue when all are busy."""
+    """A small pool of worker processes. `count` is how many one caller may hold; there is one more for the others."""
 
     def __init__(
         self,
@@ -65,12 +75,13 @@ class WorkerPool:
         self._memory_bytes = memory_bytes
         self._seconds = seconds
         self._idle_seconds = idle_seconds
-        self._free_workers = asyncio.Semaphore(max(count, 1))
-        self._page_slots = asyncio.Semaphore(max(os.cpu_count() or 1, 1))
+        self._worker_slots = FairSlots(max(count, 1) + 1, max(count, 1))
+        self._page_slots = FairSlots(max(os.cpu_count() or 1, 1))
         self._idle: list[WorkerProcess] = []
         self._busy: set[WorkerProcess] = set()
         self._ending: set[asyncio.Task[None]] = set()
         self._timer: asyncio.TimerHandle | None = None
+        self._trim_timer: asyncio.TimerHandle | None = None
         self._closed = False
         self._is_extracting = False
 
@@ -85,8 +96,8 @@ class WorkerPool:
         """
         if len(body) > SHORT:
             return await self._run_in_worker(extract_page, (body, url, content_type))
-        async with self._page_slots:
-            if self._is_extracting and not self._free_workers.locked():
+        async with self._page_slots.slot(current_caller()):
+            if self._is_extracting and self._worker_slots.has_room(current_caller()):
                 return await self._run_in_worker(extract_page, (body, url, content_type))
             return await self._extract_in_thread(body, url, content_type)
 
@@ -100,6 +111,13 @@ class WorkerPool:
             return await asyncio.to_thread(function, *arguments)
         return await self._run_in_worker(function, arguments)
 
+    async def run_somewhere(self, function: Callable[..., T], *arguments: object) -> T:
+        """The same; where no worker can do it, a thread does: for what must be done however long it takes."""
+        try:
+            return await self.run(function, *arguments)
+        except WellsourcedError:
+            return await asyncio.to_thread(function, *arguments)
+
     async def _extract_in_thread(self, body: bytes, url: str, content_type: str) -> Page:
         self._is_extracting = True
         try:
@@ -108,7 +126,7 @@ class WorkerPool:
             self._is_extracting = False
 
     async def _run_in_worker(self, function: Callable[..., T], arguments: tuple[object, ...]) -> T:
-        async with self._free_workers:
+        async with self._worker_slots.slot(current_caller()):
             if self._closed:
                 raise WellsourcedError("The server is shutting down; the document was not read.")
             worker = await self._take_worker()
@@ -118,12 +136,23 @@ class WorkerPool:
             finally:
                 self._busy.discard(worker)
                 self._return_worker(worker)
+                if worker.moved > LARGE:
+                    worker.moved = 0
+                    self._trim_soon()
+
+    def _trim_soon(self) -> None:
+        if self._trim_timer:
+            self._trim_timer.cancel()
+        loop = asyncio.get_running_loop()
+        trim = partial(loop.run_in_executor, None, give_back_memory)
+        self._trim_timer = None if self._closed else loop.call_later(TRIM_SECONDS, trim)
 
     async def close(self) -> None:
         """End every worker and wait until it is gone."""
         self._closed = True
-        if self._timer:
-            self._timer.cancel()
+        for timer in (self._timer, self._trim_timer):
+            if timer:
+                timer.cancel()
         self._end_idle()
         for worker in self._busy:
             self._end(worker)
@@ -176,6 +205,8 @@ class WorkerProcess:
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.process = process
         self.is_fit = True
+        self.moved = 0
+        """Bytes that went in and out since the pool last looked."""
         self._calls = 0
 
     async def call(self, function: Callable[..., T], arguments: tuple[object, ...], seconds: float) -> T:
@@ -183,8 +214,10 @@ class WorkerProcess:
         was_fit, self.is_fit = self.is_fit, False
         try:
             async with asyncio.timeout(seconds):
-                await self._send(pack_call(function, arguments, seconds))
-                answer, peak = read_answer(function, await self._receive())
+                await self._send(await beside_loop(text_length(arguments), pack_call, function, arguments, seconds))
+                parts = await self._receive()
+                answer: T | WellsourcedError
+                answer, peak = await beside_loop(_total(parts), read_answer, function, parts)
         except TimeoutError:
             raise TimeLimit(f"Reading the document took longer than {format_seconds(seconds)} and was ended.") from None
         except (OSError, EOFError, asyncio.IncompleteReadError, ValueError) as problem:
@@ -195,21 +228,29 @@ class WorkerProcess:
             raise answer
         return answer
 
-    async def _send(self, call: bytes) -> None:
+    async def _send(self, parts: Sequence[bytes]) -> None:
+        """In pieces, so that no second copy of all of it waits for the worker to read."""
         sink = self.process.stdin
         if sink is None:
             raise EOFError
-        sink.write(call)
-        await sink.drain()
+        self.moved += _total(parts)
+        for part in (frame_head(parts), *parts):
+            for start in range(0, len(part), WRITTEN_AT_ONCE):
+                sink.write(memoryview(part)[start : start + WRITTEN_AT_ONCE])
+                await sink.drain()
 
-    async def _receive(self) -> bytes:
+    async def _receive(self) -> list[bytes]:
         source = self.process.stdout
         if source is None:
             raise EOFError
-        length = int.from_bytes(await source.readexactly(PREFIX), "big")
-        if length > LONGEST_ANSWER:
+        (count,) = part_lengths(await source.readexactly(PREFIX))
+        if not 0 < count <= MOST_PARTS:
+            raise ValueError("the answer has more parts than any has")
+        lengths = part_lengths(await source.readexactly(PREFIX * count))
+        if sum(lengths) > LONGEST_ANSWER:
             raise ValueError("the answer is longer than any is")
-        return await source.readexactly(length)
+        self.moved += sum(lengths)
+        return [await source.readexactly(length) for length in lengths]
 
     async def _exit_reason(self) -> str:
         """A sentence from how the process ended."""
@@ -263,6 +304,20 @@ async def start_worker(memory_bytes: int) -> WorkerProcess:
     except OSError as problem:
         raise WellsourcedError("No process for reading documents could be started.", detail=str(problem)) from None
     return WorkerProcess(process)
+
+
+async def beside_loop(size: int, function: Callable[..., T], *arguments: object) -> T:
+    """Packing or unpacking of so many characters: in a thread where that takes its time."""
+    return function(*arguments) if size < LARGE else await asyncio.to_thread(function, *arguments)
+
+
+def _total(parts: Sequence[bytes]) -> int:
+    return sum(map(len, parts))
+
+
+def current_caller() -> str:
+    """Whose call this is, as far as it matters who else waits."""
+    return current_owner() or ""
 
 
 def text_length(value: object) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from wellsourced.documents.document import Document, ReadOptions, Unreadable
-from wellsourced.pages.page import Page
+from wellsourced.pages.page import Page, count_words
 from wellsourced.text.plain_text import strip_invisible
 
 UNSEEN = "The document shows no text: what is written in it is in characters that nobody can see."
@@ -23,7 +23,7 @@ def parse_document(kind: str, body: bytes, max_chars: int, charset: str = "", se
     if document.text.strip() and not text.strip():
         raise Unreadable(UNSEEN)
     title, author = (field and strip_invisible(field) for field in (document.title, document.author))
-    return replace(document, text=text, title=title, author=author)
+    return replace(document, text=text, title=title, author=author, word_count=count_words(text))
 
 
 def extract_page(body: bytes, url: str, content_type: str) -> Page:

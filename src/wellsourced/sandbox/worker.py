@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 from wellsourced.documents.document import Unreadable
 from wellsourced.errors import WellsourcedError
-from wellsourced.sandbox.frames import PREFIX, frame, refusal_answer, result_answer, unpack_call
+from wellsourced.sandbox.frames import PREFIX, frame_head, part_lengths, refusal_answer, result_answer, unpack_call
 from wellsourced.sandbox.limits import end_with_parent, limit_resources, limit_time, peak_memory
 
 LARGEST_CALL = 256 * 2**20
@@ -36,26 +36,35 @@ def _detach_standard_streams() -> None:
 
 def _serve_call(source: BinaryIO, sink: BinaryIO) -> bool:
     """Answer one call; False when there are no more, or this process is not fit for another."""
-    call = _read_frame(source)
+    call = _read_call(source)
     if call is None:
         return False
     answer, is_fit = _answer_call(call)
     limit_time(0)
-    sink.write(frame(answer))
+    for part in (frame_head(answer), *answer):
+        sink.write(part)
     sink.flush()
     return is_fit
 
 
-def _read_frame(source: BinaryIO) -> bytes | None:
-    prefix = source.read(PREFIX)
-    length = int.from_bytes(prefix, "big")
-    if len(prefix) < PREFIX or length > LARGEST_CALL:
+def _read_call(source: BinaryIO) -> list[bytes] | None:
+    """The parts of the next call; None at the end of the input."""
+    try:
+        (count,) = part_lengths(_read_exactly(source, PREFIX))
+        lengths = part_lengths(_read_exactly(source, PREFIX * count))
+        return [_read_exactly(source, length) for length in lengths] if sum(lengths) <= LARGEST_CALL else None
+    except EOFError:
         return None
+
+
+def _read_exactly(source: BinaryIO, length: int) -> bytes:
     data = source.read(length)
-    return data if len(data) == length else None
+    if len(data) < length:
+        raise EOFError
+    return data
 
 
-def _answer_call(call: bytes) -> tuple[bytes, bool]:
+def _answer_call(call: list[bytes]) -> tuple[list[bytes], bool]:
     """The answer, and whether this process is fit for another call."""
     try:
         function, arguments, seconds = unpack_call(call)

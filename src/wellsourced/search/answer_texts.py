@@ -22,6 +22,15 @@ RULE = "\n\n---\n\n"
 WEIGHT_OF_COPY = 0.05
 
 
+def write_texts(
+    frame: SearchAndScrapeOutput, ranked: Sequence[RankedSource], input: SearchAndScrapeInput
+) -> tuple[SearchAndScrapeOutput, SearchAndScrapeOutput | None]:
+    """The answer with its texts, and where it gives only part of them, one with more of each for the link beside it."""
+    output = add_texts(frame, ranked, input)
+    is_linked = input.may_have_link and any(source.truncated for source in output.sources)
+    return output, with_whole_texts(output, ranked, input) if is_linked else None
+
+
 def add_texts(
     frame: SearchAndScrapeOutput, ranked: Sequence[RankedSource], input: SearchAndScrapeInput
 ) -> SearchAndScrapeOutput:
@@ -41,7 +50,8 @@ def add_texts(
 
 def rank_passages(each: RankedSource, input: SearchAndScrapeInput) -> PassageRanking:
     most = min(input.max_length_per_source, input.answer_bytes)
-    return PassageRanking(each.source.reading.page, each.content, each.spans, input.question, most)
+    page = each.source.reading.page
+    return PassageRanking(page, each.content, each.spans, input.question, most, each.beyond)
 
 
 def text_weight(each: RankedSource) -> float:
@@ -95,7 +105,12 @@ def with_whole_texts(
     sources = []
     for source, each in zip(output.sources, ranked, strict=False):
         text, cut = truncate_text(each.content, max_bytes=input.max_length_per_source)
-        more = {"content": text, "truncated": cut or None, "characters_left": None, "next_offset": None}
+        more = {
+            "content": text,
+            "truncated": cut or each.beyond > 0 or None,
+            "characters_left": None,
+            "next_offset": None,
+        }
         sources.append(source.model_copy(update={**more, "passages": None}))
     size = measure_size("", sources)
     return output.model_copy(update={"sources": sources, "combined_content": "", "more": None, "size_metadata": size})

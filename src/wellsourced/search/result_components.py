@@ -50,7 +50,7 @@ class Component(OutputPart):
 
 def recommend_sources(ranked: Sequence[RankedSource]) -> list[RecommendedSource]:
     """Advisory: the best of what is already there, and why. The order of the sources does not change."""
-    good = [each for each in ranked if each.content and each.scores.overall >= RECOMMENDED]
+    good = [each for each in ranked if each.spans and each.scores.overall >= RECOMMENDED]
     return [
         RecommendedSource(
             url=each.source.reading.page.url,

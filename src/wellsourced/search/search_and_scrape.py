@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -13,7 +12,7 @@ from pydantic import Field
 from wellsourced.evidence.difference_part import difference_parts
 from wellsourced.evidence.standing import CitedWork, Standing, standing_parts
 from wellsourced.pages.work_details import own_doi, work_of
-from wellsourced.search.answer_texts import add_texts, with_whole_texts
+from wellsourced.search.answer_texts import write_texts
 from wellsourced.search.result_components import make_components, recommend_sources
 from wellsourced.search.scrape_output import (
     CitedWorkPart,
@@ -48,6 +47,8 @@ NO_LIMIT = 1 << 40
 SMALLEST_WITH_LINK = 8_000
 MOST_PRIMARY = 3
 INTEGRITY_SECONDS = 5.0
+READ_CHARACTERS = 500_000
+"""How far into a source passages are looked for, unless more text is asked for: a book. How much is left is told."""
 HOW_TO_READ_ON = (
     "Sources marked truncated are excerpts, […] where something is left out. To read on: scrape_page with the url and "
     "offset=nextOffset (or a passage's end), or a larger max_tokens here."
@@ -132,9 +133,9 @@ async def run(
     frame = compose(input, call, searched, ranked, features, compared.cited)
     if not searched.results.items:
         frame = frame.model_copy(update={"hints": make_routed_hints(call, providers, Kind.WEB, {})})
-    output = await asyncio.to_thread(add_texts, frame, ranked, input)
-    if input.may_have_link and any(source.truncated for source in output.sources):
-        call.whole = await asyncio.to_thread(with_whole_texts, output, ranked, input)
+    reach = max(READ_CHARACTERS, input.max_length_per_source)
+    near = [each.within(reach) for each in ranked]
+    output, call.whole = await source_reader.workers.run(write_texts, frame, near, input)
     return output
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from wellsourced.evidence.claims import ClaimEvidence, NearSentence, Stance, find_evidence
@@ -66,17 +66,37 @@ class ReadSource:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankedSource:
-    """`content` is what is left of the source once what others say in the same words is taken out.
-
-    `spans` are the places of what is left in the page's markdown.
-    """
+    """`spans` are the places in the page's markdown of what is left of the source once what others say in the same
+    words is taken out; `removed` counts the paragraphs that were. `beyond` counts characters behind those at hand."""
 
     source: ReadSource
-    content: str
     spans: tuple[tuple[int, int], ...]
+    removed: int = 0
+    beyond: int = 0
     same_text_as: str | None = None
     same_publisher_as: str | None = None
     standings: tuple[Standing, ...] = ()
+
+    @property
+    def content(self) -> str:
+        """What is left."""
+        markdown = self.source.reading.page.markdown
+        text = "".join(markdown[start:end] for start, end in self.spans)
+        return text.rstrip() if self.removed else text
+
+    def within(self, reach: int) -> RankedSource:
+        """The same with no more of the page than so many characters."""
+        reading = self.source.reading
+        page = reading.page
+        if len(page.markdown) <= reach:
+            return self
+        start = replace(page, markdown=page.markdown[:reach], plain=page.plain[:reach])
+        return replace(
+            self,
+            source=replace(self.source, reading=replace(reading, page=start)),
+            spans=tuple((one, min(other, reach)) for one, other in self.spans if one < reach),
+            beyond=sum(other - max(one, reach) for one, other in self.spans if other > reach),
+        )
 
     @property
     def scores(self) -> QualityScore:
@@ -133,8 +153,8 @@ def order_sources(read: Sequence[ReadSource], *, relevant_only: bool) -> list[Re
 def ranked_source(each: ReadSource, mark: DeduplicatedText, standings: tuple[Standing, ...] = ()) -> RankedSource:
     return RankedSource(
         source=each,
-        content=mark.content,
         spans=mark.spans,
+        removed=mark.removed,
         same_text_as=mark.same_text_as,
         same_publisher_as=mark.same_publisher_as,
         standings=standings,

@@ -56,8 +56,12 @@ class Allowance:
 class PassageRanking:
     """A source's passages in the order in which they are given while there is room."""
 
-    def __init__(self, page: Page, content: str, spans: Sequence[Span], question: str, most: int) -> None:
+    def __init__(
+        self, page: Page, content: str, spans: Sequence[Span], question: str, most: int, beyond: int = 0
+    ) -> None:
+        """`beyond` counts the characters of the source that are not in the page that is given here."""
         self._page = page
+        self._beyond = beyond
         self._content = content
         self._spans = spans
         self._question = question
@@ -68,13 +72,13 @@ class PassageRanking:
     def need(self) -> int:
         """Bytes of an answer with all of it."""
         runs = -(-self.length // LONGEST_RUN)
-        return _encoded_bytes(self._content) + runs * self._cost_of_place
+        return _encoded_bytes(self._content) + runs * self._cost_of_place + self._beyond
 
     def excerpt(self, allowed: Allowance) -> SourceExcerpt:
-        fits = self.need <= allowed.in_answer and byte_length(self._content) <= allowed.of_text
+        fits = not self._beyond and self.need <= allowed.in_answer and byte_length(self._content) <= allowed.of_text
         chosen = self._spans if fits else list(self._take(allowed))
         runs = tuple(self._without_blanks(run) for run in _join_neighbours(chosen, self._page.markdown))
-        left = 0 if fits else self._count_left(runs)
+        left = 0 if fits else self._count_left(runs) + self._beyond
         return SourceExcerpt(self._write(runs), runs, left, self._next_offset(runs) if left else None)
 
     def link(self, place: Span) -> str:

@@ -57,6 +57,7 @@ class SourceReader:
     def __init__(self, search: Searcher, reader: Reader, cache: Cache) -> None:
         self._search = search
         self._reader = reader
+        self.workers = reader.workers
         self._cache = cache
 
     async def search_and_read(
@@ -114,7 +115,7 @@ class SourceReader:
     ) -> ReadSource | FailedSource:
         try:
             reading = await self._reader.read(hit.url, tenant=tenant, deadline=deadline)
-            run = self._reader.workers.run
+            run = self.workers.run
             claim, quote = question.claim or "", question.quote or ""
             evidence = await run(find_linked_evidence, claim, reading.page, quote) if claim or quote else None
         except WellsourcedError as error:
@@ -125,7 +126,7 @@ class SourceReader:
         """The sources, best first, with what each has in common with better ones and how it stands beside them."""
         kept = order_sources(read, relevant_only=relevant_only)
         pages = tuple(each.reading.page for each in kept)
-        compared = await self._reader.workers.run(compare_pages, pages, drop_repeats)
+        compared = await self.workers.run(compare_pages, pages, drop_repeats)
         marked = zip(kept, compared.texts, compared.standings.of_sources, strict=True)
         return RankedSources([ranked_source(*each) for each in marked], compared.standings.cited)
 

@@ -15,6 +15,7 @@ from wellsourced.tool.sources import FoundSource
 
 UNTRUSTED = "untrusted-external-content"
 EMPTY_ANSWER_TTL = 60.0
+LARGE_TEXT = 2**18
 
 
 class ToolInput(BaseModel):
@@ -65,6 +66,12 @@ class ToolOutput(OutputPart):
     def is_complete(self) -> bool:
         """A partial answer is never cached."""
         return True
+
+    @property
+    def is_large(self) -> bool:
+        """Whether to encode it takes so long that others should have their turn meanwhile."""
+        text = getattr(self, self.long_text) if self.long_text else None
+        return isinstance(text, str) and len(text) > LARGE_TEXT
 
     def lifetime(self, ttl: float) -> float:
         """How long the answer may be cached, given the tool's own time to live."""

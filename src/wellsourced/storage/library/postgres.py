@@ -27,6 +27,7 @@ from wellsourced.storage.library.store import (
     LibraryTotals,
     NewDocument,
     RankedDocument,
+    RunBeside,
     document_id,
 )
 from wellsourced.storage.library.vector import expression, vector
@@ -72,15 +73,16 @@ TABLES = (
 
 
 class PostgresLibrary:
-    def __init__(self, url: str, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, url: str, clock: Callable[[], float] = time.time, run: RunBeside = asyncio.to_thread) -> None:
         self._database = Postgres(url, TABLES)
         self._clock = clock
+        self._run = run
 
     async def add(self, entries: Sequence[NewDocument], *, durable: bool = True) -> int:
         """`durable` is PostgreSQL's `synchronous_commit`."""
         indexed = 0
         for batch in batches(entries):
-            prepared = await asyncio.to_thread(rows.prepare_all, batch, self._clock())
+            prepared = await self._run(rows.prepare_all, batch, self._clock())
             prepared.sort(key=lambda new: (new.entry.tenant, new.digest))
             async with self._database.transaction() as connection:
                 await connection.execute(f"SET LOCAL synchronous_commit = {'on' if durable else 'off'}")

@@ -29,6 +29,7 @@ from wellsourced.storage.library.store import (
     LibraryTotals,
     NewDocument,
     RankedDocument,
+    RunBeside,
     document_id,
 )
 
@@ -96,9 +97,12 @@ HELD_SCHEMA = Schema(
 
 
 class SqliteLibrary:
-    def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self, database: Database, clock: Callable[[], float] = time.time, run: RunBeside = asyncio.to_thread
+    ) -> None:
         self._database = database
         self._clock = clock
+        self._run = run
         database.require(SCHEMA)
         database.require(HELD_SCHEMA)
 
@@ -106,21 +110,23 @@ class SqliteLibrary:
         """In batches of moderate size, so that no other job on the file waits long."""
         indexed = 0
         for batch in batches(entries):
-            prepared = await asyncio.to_thread(rows.prepare_all, batch, self._clock())
+            prepared = await self._run(rows.prepare_all, batch, self._clock())
             indexed += await self._database.run(partial(_add, prepared=prepared), durable=durable)
         return indexed
 
     async def hold(self, entries: Sequence[NewDocument]) -> bool:
-        held = [held_row(entry, self._clock()) for entry in entries]
+        now = self._clock()
         sql = "INSERT OR REPLACE INTO library_held (tenant, owner, id, added, about, text) VALUES (?, ?, ?, ?, ?, ?)"
-        await self._database.run(lambda c: c.executemany(sql, held).rowcount, durable=False)
+        await self._database.run(
+            lambda c: c.executemany(sql, (held_row(each, now) for each in entries)).rowcount, durable=False
+        )
         return True
 
     async def index_held(self, limit: int) -> int:
         sql = "SELECT key, added, about, text FROM library_held ORDER BY key LIMIT ?"
         held = within_characters(await self._read(lambda c: c.execute(sql, (limit,)).fetchall()))
         if held:
-            prepared = await asyncio.to_thread(prepare_held, held)
+            prepared = await self._run(prepare_held, held)
             job = partial(_add_held, prepared=prepared, keys=[row[0] for row in held])
             await self._database.run(job, durable=False)
         return len(held)

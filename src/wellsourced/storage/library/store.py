@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol, TypeAlias
 
 from wellsourced.identity import ANONYMOUS, DEFAULT_TENANT, Identity
 from wellsourced.storage.library.query import IndexQuery
@@ -20,6 +20,8 @@ from wellsourced.text.address_secrets import cut_address_secrets, cut_secrets_of
 from wellsourced.text.urls import canonical_url
 
 DocumentKind = Literal["page", "paper", "document", "file"]
+RunBeside: TypeAlias = Callable[..., Awaitable[Any]]
+"""Has a function of texts done outside the event loop: called with the function and its arguments."""
 
 LONGEST_TEXT = 2_000_000
 LONGEST_FIELD = 1000

@@ -124,7 +124,7 @@ class DirectCalls:
         answer = await self._dispatcher.call_tool(
             message.params, identity=context.identity, request_id=context.request_id, source_ip=context.address
         )
-        return answer.result_json({}, None)
+        return await answer.encoded_result({}, None)
 
     def _cancel(self, session: bytes, wanted: object) -> None:
         """Types are compared, too: to Python true equals 1."""

@@ -6,6 +6,7 @@ The SDK carries sessions, streams and both protocol eras on one address; the ans
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -94,7 +95,8 @@ def tool_handler(dispatcher: Dispatcher) -> Handler:
                 request_id=context.request_id,
                 source_ip=context.address,
             )
-        return with_envelope(ctx, "tools/call", response.result())
+        result = await asyncio.to_thread(response.result) if response.is_large else response.result()
+        return with_envelope(ctx, "tools/call", result)
 
     return answer
 

@@ -117,7 +117,7 @@ class StdioRuntime:
         if message.method == "tools/call":
             answer = await dispatcher.call_tool(message.params, progress=self._progress(message))
             stamp = {META_SERVER_INFO: SERVER_INFO} if message.is_modern else {}
-            return answer.result_json(stamp, "complete" if message.is_modern else None)
+            return await answer.encoded_result(stamp, "complete" if message.is_modern else None)
         result = await dispatcher.handle(message.method, message.params, is_modern=message.is_modern)
         return encode({**result, **envelope(message.method)} if message.is_modern else result)
 

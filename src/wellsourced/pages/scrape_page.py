@@ -17,7 +17,7 @@ from wellsourced.pages.artifact_page import is_own_address, open_artifact
 from wellsourced.pages.attempts import Reading
 from wellsourced.pages.excerpt import Excerpt, take_excerpt
 from wellsourced.pages.page import Page, StructuredData, declared_doi
-from wellsourced.pages.sections import Heading, list_headings
+from wellsourced.pages.sections import Heading, outline_headings
 from wellsourced.pages.work_details import work_from_tags
 from wellsourced.scholarly.paper_output import RetractionStatus, retraction_status
 from wellsourced.text.budget import BYTES_PER_TOKEN, byte_length, estimate_tokens, size_category
@@ -234,7 +234,7 @@ async def describe_page(
         part = await workers.run(take_excerpt, page, limit, input.offset, input.section, input.query)
     else:  # no more than cutting
         part = await asyncio.to_thread(take_excerpt, page, limit, input.offset)
-    outline = await workers.run(list_headings, page.markdown) if input.outline else None
+    outline = await workers.run(outline_headings, page.markdown) if input.outline else None
     if len(part.text) <= LARGE_TEXT:
         output = build_output(input, reading, part, outline, reputation)
     else:

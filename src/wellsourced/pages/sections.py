@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import accumulate, islice
 
 from wellsourced.errors import BadInput
 
@@ -24,6 +24,8 @@ ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 LONGEST_TITLE = 1000
 # Far more than any book has.
 MOST_HEADINGS = 20_000
+HEADING_SIZE = 40
+OUTLINE_SIZE = 200_000
 # Enough for a model to choose another section without filling the answer.
 HEADINGS_NAMED = 12
 OTHERS_NAMED = 3
@@ -93,6 +95,13 @@ def list_headings(markdown: str) -> list[Heading]:
         for match in islice(HEADING_OR_FENCE.finditer(markdown), MOST_HEADINGS)
         if match["marks"] and (title := heading_title(match["title"]))
     ]
+
+
+def outline_headings(markdown: str) -> list[Heading]:
+    """The headings for an outline: the first ones, where all of them would be an answer of megabytes."""
+    headings = list_headings(markdown)
+    sizes = accumulate(len(heading.title) + HEADING_SIZE for heading in headings)
+    return headings[: sum(size <= OUTLINE_SIZE for size in sizes)]
 
 
 def heading_title(heading: str) -> str:

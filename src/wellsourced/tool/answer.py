@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
+
+LARGE_ANSWER = 2**18
+PIECE = 2**17
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +68,27 @@ class ToolAnswer:
             result["_meta"] = self.meta
         return result
 
+    @property
+    def is_large(self) -> bool:
+        return len(self.body) > LARGE_ANSWER
+
+    async def encoded_result(self, extra_meta: dict[str, Any], result_type: str | None) -> bytes:
+        """The same as JSON; a large one is encoded beside the event loop, so that others have their turn meanwhile."""
+        if self.is_large:
+            return await asyncio.to_thread(self.result_json, extra_meta, result_type)
+        return self.result_json(extra_meta, result_type)
+
+    def _content_json(self) -> bytes:
+        text, *others = self.content()
+        if not self.is_large:
+            return encode_json([text, *others])
+        more = b"".join(b"," + encode_json(each) for each in others)
+        return b'[{"type":"text","text":' + encode_long_text(text["text"]) + b"}" + more + b"]"
+
     def result_json(self, extra_meta: dict[str, Any], result_type: str | None) -> bytes:
         """The same result as JSON, built around the body instead of decoding and encoding it again."""
         parts = [
-            b'"content":' + encode_json(self.content()),
+            b'"content":' + self._content_json(),
             b'"isError":true' if self.is_error else b'"isError":false',
         ]
         if not self.is_error:
@@ -83,6 +104,12 @@ class ToolAnswer:
 def encode_json(value: object) -> bytes:
     """Compact JSON in UTF-8; a lone surrogate from a hostile page becomes a replacement character."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+
+
+def encode_long_text(text: str) -> bytes:
+    """A JSON string, in pieces: over megabytes the encoder would hold Python's lock for too long."""
+    pieces = (encode_json(text[start : start + PIECE])[1:-1] for start in range(0, len(text), PIECE))
+    return b"".join((b'"', *pieces, b'"'))
 
 
 def shorten_lists(document: dict[str, Any], limit: int) -> dict[str, Any]:

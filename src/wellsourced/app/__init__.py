@@ -98,6 +98,7 @@ class Application:
         progress: Progress = no_progress,
         inline: bool = False,
         links: bool = False,
+        most_bytes: int = 0,
         request_id: str = "",
         source_ip: str = "",
     ) -> ToolAnswer:
@@ -111,6 +112,7 @@ class Application:
                 progress=progress,
                 inline=inline,
                 links=links,
+                most_bytes=most_bytes,
                 request_id=request_id,
                 source_ip=source_ip,
             )

@@ -45,6 +45,7 @@ ANSWERED = frozenset({*METHODS, "tools/call", "resources/read", "prompts/get", "
 # The SDK ends a session that it has not heard of for half an hour, so every few minutes one request goes its way.
 SECONDS_WITHOUT_SDK = 300.0
 MOST_SESSIONS = 10_000
+SENT_AT_ONCE = 2**18
 
 
 class DirectCalls:
@@ -212,4 +213,6 @@ async def send_json(send: Send, body: bytes, session: bytes) -> None:
     if session:
         headers.append((SESSION, session))
     await send({"type": "http.response.start", "status": 200, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    for start in range(0, len(body), SENT_AT_ONCE):  # so that others have their turn between the pieces of a large one
+        piece, is_last = body[start : start + SENT_AT_ONCE], start + SENT_AT_ONCE >= len(body)
+        await send({"type": "http.response.body", "body": piece, "more_body": not is_last})

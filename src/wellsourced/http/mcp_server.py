@@ -6,7 +6,6 @@ The SDK carries sessions, streams and both protocol eras on one address; the ans
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -21,6 +20,9 @@ from wellsourced.mcp.dispatcher import LONGEST_ECHO, Dispatcher
 from wellsourced.mcp.json_rpc import INVALID_PARAMS, INVALID_REQUEST, ProtocolError
 from wellsourced.mcp.listings import LISTS, check_cursor
 from wellsourced.mcp.server_info import INSTRUCTIONS, MODERN_VERSIONS, SERVER_INFO, envelope
+
+# The SDK encodes a message in one go, more than once, while every other caller waits.
+STREAMED_BYTES = 2**20
 
 Handler: TypeAlias = Callable[[Any, Any], Awaitable[Any]]
 
@@ -94,9 +96,9 @@ def tool_handler(dispatcher: Dispatcher) -> Handler:
                 progress=ctx.session.report_progress,
                 request_id=context.request_id,
                 source_ip=context.address,
+                most_bytes=STREAMED_BYTES,
             )
-        result = await asyncio.to_thread(response.result) if response.is_large else response.result()
-        return with_envelope(ctx, "tools/call", result)
+        return with_envelope(ctx, "tools/call", response.result())
 
     return answer
 

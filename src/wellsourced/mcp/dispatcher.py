@@ -43,6 +43,7 @@ class Dispatcher:
         progress: Progress | None = None,
         request_id: str = "",
         source_ip: str = "",
+        most_bytes: int = 0,
     ) -> ToolAnswer:
         name, arguments = params.get("name"), params.get("arguments")
         if not isinstance(name, str):
@@ -58,6 +59,7 @@ class Dispatcher:
             progress=progress or no_progress,
             inline=meta_of(params).get(INLINE) is True,
             links=meta_of(params).get(LINKS) is True,
+            most_bytes=most_bytes,
             request_id=request_id or uuid.uuid4().hex,
             source_ip=source_ip,
         )

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from wellsourced.evidence.reputation import ReputationTable
+    from wellsourced.http_exchange import Reply
     from wellsourced.library.library import Library
     from wellsourced.pages.reader import Reader
     from wellsourced.sandbox.pool import WorkerPool
@@ -255,7 +256,10 @@ async def read_raw(input: ScrapePageInput, call: Call, reader: Reader, reputatio
     reply = await reader.raw(
         input.url, max_bytes=byte_limit(input), tenant=call.identity.tenant, deadline=call.deadline
     )
-    content = await reader.decoded(reply)
+    return await asyncio.to_thread(describe_raw, input, reply, await reader.decoded(reply), reputation)
+
+
+def describe_raw(input: ScrapePageInput, reply: Reply, content: str, reputation: ReputationTable) -> ScrapePageOutput:
     page = Page(url=reply.url, markdown="", content_type=reply.headers.get("content-type", ""))
     return ScrapePageOutput(
         **content_fields(content, page),

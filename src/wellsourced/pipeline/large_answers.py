@@ -32,9 +32,12 @@ class LinkLargeAnswers:
             return answer
         links_only = getattr(call.input, "links_only", False)
         inline = call.inline or getattr(call.input, "inline", False)
-        if not links_only and (inline or not self._is_large(call, answer)):
+        is_large = not inline and self._is_large(call, answer)
+        is_too_large = 0 < call.most_bytes < len(answer.body)
+        if not (links_only or is_large or is_too_large):
             return answer
-        return await self._link(call, answer, self._artifacts, links_only)
+        limit = self._threshold if is_large and call.whole is None else call.most_bytes if is_too_large else 0
+        return await self._link(call, answer, self._artifacts, limit)
 
     def _is_large(self, call: Call, answer: ToolAnswer) -> bool:
         """Whether there is more than an answer should hold; one whose size the caller set is as large as it may be."""
@@ -42,7 +45,8 @@ class LinkLargeAnswers:
             return False
         return call.whole is not None or (call.input.may_be_shortened and len(answer.body) >= self._threshold)
 
-    async def _link(self, call: Call, answer: ToolAnswer, artifacts: Artifacts, links_only: bool) -> ToolAnswer:
+    async def _link(self, call: Call, answer: ToolAnswer, artifacts: Artifacts, limit: int) -> ToolAnswer:
+        """`limit` is what the answer itself may have, 0 where its size is right."""
         output = call.output or call.tool.output.model_validate_json(answer.body)
         whole = call.whole.to_json() if call.whole else answer.body
         identifier = await artifacts.keep(whole, call.identity.owner)
@@ -50,10 +54,11 @@ class LinkLargeAnswers:
             return answer
         link = ResourceLink(ARTIFACT + identifier, "research-artifact", JSON, len(whole))
         expires = datetime.now(UTC) + timedelta(seconds=artifacts.ttl)
+        links_only = getattr(call.input, "links_only", False)
         if links_only:
             output = output.without_large_fields()
-        elif call.whole is None:
-            output = output.shortened(self._threshold)
+        elif limit:
+            output = output.shortened(limit)
         block = link if links_only or call.links else None
         return ToolAnswer(linked_body(output, link, expires), meta=answer.meta, link=block)
 

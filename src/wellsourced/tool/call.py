@@ -46,6 +46,8 @@ class Call:
     identity: Identity = field(default_factory=Identity)
     progress: Progress = no_progress
     inline: bool = False
+    most_bytes: int = 0
+    """What the way to the caller takes in one message, where it takes less than anything that may be asked for."""
     links: bool = False
     """The host reads resource links, so that it may be handed one beside the text."""
     request_id: str = ""

@@ -37,6 +37,7 @@ KINDS: list[tuple[str, CitationKind, str | None]] = [
     ("arXiv:hep-th/9901001", "arxiv", "arxiv:hep-th/9901001"),
     ("PMID: 22745249", "pmid", "pmid:22745249"),
     ("ISBN 978-0-262-03384-8", "isbn", None),
+    ("Fire, A. (1998). PMCID: PMC1234567", "pmcid", "pmcid:PMC1234567"),
     ("Roe v. Wade, 410 U.S. 113 (1973)", "case", None),
     ("925 F.3d 1339", "case", None),
     ("Doe, J. (2020). On tides. Journal of Seas, 3, 1–9.", "reference", None),
@@ -161,3 +162,34 @@ def test_a_dead_address_with_a_copy_is_not_called_unfound(world: dict[str, str],
     found = verify(world, f"{internet.base}/site/alpha/gone")
     assert (found.exists, found.status) == (False, "uncertain")
     assert found.link is not None and found.link.archived_url
+
+
+BOOKS: list[tuple[str, str, bool | None, str]] = [
+    ("Boyd, S., & Vandenberghe, L. (2004). Convex Optimization. ISBN 9780521833783", "confirmed", True, ""),
+    ("ISBN 978-0-521-83378-3", "confirmed", True, "nothing was given to compare"),
+    ("Mole, A. (2004). Harbours of the far northern seas. Quay Press. ISBN 9780521833783", "uncertain", None,
+     "is that of “Convex Optimization”"),
+    ("Boyd, S., & Vandenberghe, L. (2004). Convex Optimization. ISBN 9780521833784", "confirmed", True,
+     "its check digit is wrong"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "status", "exists", "said"), BOOKS)
+def test_books_by_their_number(world: dict[str, str], text: str, status: str, exists: bool | None, said: str) -> None:
+    found = verify(world, text)
+    assert (found.exists, found.status) == (exists, status), found
+    assert said in (found.caveat or "")
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("Page, L. Method for node ranking. US Patent 6,285,999", "https://patents.google.com/patent/US6285999"),
+        ("Smith, J. Widget. EP 1234567 B1, 2005.", "https://patents.google.com/patent/EP1234567B1"),
+        ("Fielding, R. (1999). RFC 2616: Hypertext Transfer Protocol.", "https://www.rfc-editor.org/rfc/rfc2616"),
+        ("Doe, J. A book of days. hdl:2027/mdp.39015.", "https://hdl.handle.net/2027/mdp.39015"),
+        ("Doe, J. (2005). The US 101 highway and its towns. EP, 12, 1–9.", None),
+    ],
+)
+def test_numbers_that_have_an_address(text: str, address: str | None) -> None:
+    assert parse_citation(text).url == address

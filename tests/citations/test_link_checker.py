@@ -11,7 +11,7 @@ import pytest
 from tests.app import with_app
 from tests.loopback.run import Internet
 from wellsourced.app import Application
-from wellsourced.citations.link_checker import AT_ONCE, CheckedLink
+from wellsourced.citations.link_checker import AT_ONCE, CheckedLink, is_moved
 
 
 @pytest.fixture
@@ -87,7 +87,23 @@ def test_redirects_are_followed_and_circles_are_no_death(reading: dict[str, str]
     internet.control("/site/alpha/lost", redirect="/site/alpha/missing")
     internet.control("/site/alpha/round", redirect="loop")
     urls = [f"{internet.base}/site/alpha/{name}" for name in ("moved", "lost", "round")]
-    assert [link.live for link in look(reading, urls).values()] == [True, False, None]
+    links = list(look(reading, urls).values())
+    assert [link.live for link in links] == [True, False, None]
+    assert links[0].moved_to == f"{internet.base}/site/alpha/tides" and links[2].moved_to is None
+
+
+@pytest.mark.parametrize(
+    ("asked", "reached", "moved"),
+    [
+        ("http://a.example/x", "https://www.a.example/x/", False),
+        ("https://a.example/x?y=1", "https://a.example/x", False),
+        ("https://a.example/x", "https://a.example/", True),
+        ("https://a.example/x", "https://b.example/x", True),
+        ("https://doi.org/10.1000/1", "https://b.example/x", False),
+    ],
+)
+def test_what_counts_as_moved(asked: str, reached: str, moved: bool) -> None:
+    assert is_moved(asked, reached) is moved
 
 
 def test_a_private_address_is_neither_asked_nor_told(environment: dict[str, str], internet: Internet) -> None:

@@ -7,14 +7,14 @@ from urllib.parse import urlencode
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wellsourced.scholarly.record_cache import LARGEST_BATCH, LONGEST_BATCH, SMALLEST_BATCH, batch_dois
+from wellsourced.scholarly.record_cache import LARGEST_BATCH, LONGEST_BATCH, SMALLEST_BATCH, batch_ids
 
 SUFFIX = st.text(st.sampled_from("abc0123456789./()é鳥;:"), min_size=1, max_size=290)
 
 
 @given(st.lists(SUFFIX.map("10.1000/{}".format), max_size=150))
 def test_batches(dois: list[str]) -> None:
-    found = list(batch_dois(dois))
+    found = list(batch_ids(dois))
     rest = iter(dois)
     assert all(doi in rest for batch in found for doi in batch), "in order"
     for batch in found:
@@ -31,4 +31,4 @@ def test_short_ones_fill_their_batches() -> None:
         5 * LARGEST_BATCH: [LARGEST_BATCH] * 5,
     }
     for count, sizes in wanted.items():
-        assert [len(batch) for batch in batch_dois(f"10.1000/x{n}" for n in range(count))] == sizes
+        assert [len(batch) for batch in batch_ids(f"10.1000/x{n}" for n in range(count))] == sizes

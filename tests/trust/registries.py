@@ -12,7 +12,7 @@ from tests.trust.gold import gold
 
 Work = dict[str, Any]
 OPENALEX_TYPES = {"journal-article": "article", "proceedings-article": "article", "posted-content": "preprint"}
-BULK = "10.98000/bulk."
+BULK, BULK_PREPRINT, BULK_PMID = "10.98000/bulk.", "10.48550/arxiv.2301.", 90_000_000
 WITH_METADATA = {"Crossref", "DataCite", "mEDRA", "JaLC", "ISTIC"}
 FEED = (
     '<?xml version="1.0" encoding="UTF-8"?><feed xmlns:opensearch="http://a9.com/-/spec/opensearch/1.1/" '
@@ -33,11 +33,15 @@ def works() -> dict[str, Work]:
 
 
 def work_of(doi: str) -> Work | None:
-    """A work of the gold set, or one of any number that are alike: `10.98000/bulk.17`."""
-    number = doi.removeprefix(BULK)
+    """A work of the gold set, or one of any number that are alike: `10.98000/bulk.17`, which is also the PMID
+    90000017 and, as a preprint, `2301.00017`."""
+    number = doi.removeprefix(BULK).removeprefix(BULK_PREPRINT)
     if number == doi or not number.isdecimal():
         return works().get(doi)
     return {
+        "pmid": str(BULK_PMID + int(number)),
+        "arxiv": f"2301.{int(number):05}",
+        "volume": "3",
         "doi": doi,
         "title": f"Siltation of the harbour of Northhaven, part {number}",
         "authors": [["Mole", f"Ada {number}"]],
@@ -162,11 +166,19 @@ def pubmed_numbers(term: str) -> list[str]:
     return [work["pmid"] for work in works().values() if work.get("pmid") and work["doi"] == doi]
 
 
-def pubmed(number: str) -> bytes:
-    if number in _pubmed_files():
-        return _pubmed_files()[number]
-    work = next((work for work in works().values() if work.get("pmid") == number), None)
-    return f'<?xml version="1.0" ?><PubmedArticleSet>{_article(work) if work else ""}</PubmedArticleSet>'.encode()
+def pubmed(numbers: str) -> bytes:
+    if numbers in _pubmed_files():
+        return _pubmed_files()[numbers]
+    articles = "".join(_article(work) for number in numbers.split(",") if (work := _by_number("pmid", number)))
+    return f'<?xml version="1.0" ?><PubmedArticleSet>{articles}</PubmedArticleSet>'.encode()
+
+
+def _by_number(scheme: str, number: str) -> Work | None:
+    bulk = int(number) - BULK_PMID if scheme == "pmid" and number.isdecimal() else -1
+    bulk = int(number[5:]) if number.startswith("2301.") and scheme == "arxiv" else bulk
+    if 0 < bulk < 10_000:
+        return work_of(f"{BULK}{bulk}")
+    return next((work for work in works().values() if work.get(scheme) == number), None)
 
 
 def _article(work: Work) -> str:
@@ -194,19 +206,28 @@ def _article(work: Work) -> str:
     )
 
 
-def arxiv(number: str) -> str:
-    """The feed for an id; an unknown one is an empty feed."""
-    work = next((work for work in works().values() if work.get("arxiv") == number), None)
-    if work is None:
-        return FEED.format(0, "")
+def arxiv(numbers: str) -> str:
+    """The feed for ids; an unknown one is not in it."""
+    known = [(number, work) for number in numbers.split(",") if (work := _by_number("arxiv", number))]
+    return FEED.format(len(known), "".join(_preprint(number, work) for number, work in known))
+
+
+def _preprint(number: str, work: Work) -> str:
     people = "".join(f"<author><name>{escape(' '.join(reversed(name)))}</name></author>" for name in work["authors"])
-    entry = (
+    return (
         f"<entry><id>http://arxiv.org/abs/{number}v7</id><title>{escape(work['title'])}</title>"
         f"<published>{work['year']}-06-12T17:57:34Z</published><updated>{work['year']}-06-12T17:57:34Z</updated>"
         f"<summary>{escape(work.get('abstract', ''))}</summary>{people}"
         f'<link href="http://arxiv.org/abs/{number}v7" rel="alternate" type="text/html"/></entry>'
     )
-    return FEED.format(1, entry)
+
+
+def book(isbn: str) -> Work | None:
+    work = next((work for work in works().values() if work.get("isbn") == isbn), None)
+    if work is None:
+        return None
+    people = [{"name": " ".join(reversed(name))} for name in work["authors"]]
+    return {"title": work["title"], "authors": people, "key": "/books/OL1M", "publish_date": str(work["year"])}
 
 
 def _is_asked(row: Work, place: str, docket: str, name: str) -> bool:

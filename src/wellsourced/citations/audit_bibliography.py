@@ -96,6 +96,7 @@ class AuditedEntryPart(OutputPart):
     link_live: bool | None = None
     http_status: int | None = None
     archived_url: str | None = None
+    moved_to: str | None = None
     duplicate_of: int | None = None
     claim: str | None = None
     claim_support: str | None = None

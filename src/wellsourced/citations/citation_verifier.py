@@ -39,18 +39,20 @@ from wellsourced.errors import NotFound, WellsourcedError
 from wellsourced.evidence.source_type import classify_source
 from wellsourced.pages.page import Page, declared_doi
 from wellsourced.pages.reader import Reader
+from wellsourced.scholarly.doi_services import doi_of
 from wellsourced.scholarly.lookup_answer import LookupAnswer
 from wellsourced.scholarly.papers import Papers
 from wellsourced.scholarly.record_cache import RecordCache
 from wellsourced.storage.cache.cache import Cache
-from wellsourced.text.identifiers import normalise_doi, without_arxiv_version
-from wellsourced.text.titles import is_title_near_start
+from wellsourced.text.identifiers import find_all_isbns
+from wellsourced.text.titles import compare_titles, is_title_near_start
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstreams.types.paper import Paper, PaperId
 
 # Who assigns the identifiers, and so can say that one does not exist.
 AUTHORITIES = {"arxiv": "arxiv", "pmid": "pubmed"}
+ELSEWHERE = frozenset({"patent", "standard", "software", "bill", "legislation", "motion_picture", "song", "broadcast"})
 SCHOLARLY = frozenset({"peer_reviewed", "academic", "preprint"})
 BARE_IDENTIFIER = (
     "The identifier is registered, but nothing was given to compare: check that the title of the record is the title "
@@ -64,6 +66,8 @@ STRANGE_TITLE = (
     "The title could not be compared with the record's: they are in two languages or scripts, or one is that of a part "
     "or the whole of the other. Check that the record is the work that was meant."
 )
+OTHER_BOOK = "The ISBN {} is that of “{}”, which is not the cited title."
+NOT_HELD = "The catalogues that were asked hold papers and books; works of this kind are not in them."
 NO_RECORD = "The identifier is registered, but no record of it could be read, so nothing was compared."
 
 
@@ -89,6 +93,14 @@ class CitationVerifier:
         self, citation: ParsedCitation, *, deadline: float, tenant: str = "", thorough: bool = True
     ) -> Verification:
         """`thorough` also reads pages and asks further catalogues."""
+        found = await self._verify(citation, deadline, tenant, thorough)
+        if citation.broken_isbn:
+            finding = f"{citation.broken_isbn} is no ISBN: its check digit is wrong."
+            note = VerificationNote(source="checksum", finding=finding)
+            found = replace(found, evidence=(*found.evidence, note), caveat=found.caveat or finding)
+        return found
+
+    async def _verify(self, citation: ParsedCitation, deadline: float, tenant: str, thorough: bool) -> Verification:
         if citation.kind == "url":
             return await self._by_address(citation, deadline, tenant, thorough)
         if not citation.url:
@@ -103,6 +115,8 @@ class CitationVerifier:
             return await self._by_identifier(citation, citation.work, deadline, thorough)
         if citation.kind == "case":
             return await self._by_reporter(citation, deadline)
+        if citation.kind == "isbn":
+            return await self._by_isbn(citation, deadline, thorough)
         return await self._by_search(citation, deadline, thorough)
 
     async def _by_identifier(
@@ -195,7 +209,10 @@ class CitationVerifier:
             agency = f" with {answer.value.agency}" if answer.value and answer.value.agency else ""
             outcome = f"registered{agency}" if answer.is_found else "not registered with any agency"
             return answer.is_found, VerificationNote(source="doi.org", finding=f"{work.value} is {outcome}.")
-        name = AUTHORITIES[work.scheme]
+        name = AUTHORITIES.get(work.scheme)
+        if name is None:
+            finding = record.why or f"{work} is not known to the catalogues that were asked."
+            return None, VerificationNote(source=work.scheme, finding=finding)
         if record.state == "none":
             return False, VerificationNote(source=name, finding=f"There is no {work}.")
         try:
@@ -212,12 +229,6 @@ class CitationVerifier:
             cited, free_text=citation.free_text, deadline=deadline, thorough=thorough
         )
         notes = [search_note(searched)]
-        if citation.broken_isbn:
-            notes.append(
-                VerificationNote(
-                    source="checksum", finding=f"{citation.broken_isbn} is no ISBN: its check digit is wrong."
-                )
-            )
         best = searched.best
         if best is None or not best.is_meant:
             return unmatched_verification(citation, searched, notes)
@@ -236,6 +247,30 @@ class CitationVerifier:
             caveat=STRANGE_TITLE if best.comparison.has_strange_title else None,
             evidence=(*notes, *notice_notes(best.paper)),
         )
+
+    async def _by_isbn(self, citation: ParsedCitation, deadline: float, thorough: bool) -> Verification:
+        """The book of the number. A library that lacks it proves nothing, and a chapter bears its book's number."""
+        cited = citation.reference
+        numbers = sorted(find_all_isbns(cited.isbn or ""))
+        if not numbers:
+            return await self._by_search(citation, deadline, thorough)
+        book = await self._papers.doi_services.find_record(PaperId("isbn", numbers[0]), deadline)
+        note = record_note("isbn", book)
+        comparison = compare_with_record(cited, book.value, free_text=citation.free_text) if book.value else None
+        if comparison and book.value and comparison.title_match != "mismatch":
+            return Verification(
+                kind="isbn", cited=cited, exists=True, record=book.value, comparison=comparison, evidence=(note,),
+                status="uncertain" if comparison.disagrees or comparison.has_strange_title else "confirmed",
+                confidence=comparison_confidence(comparison), differences=comparison.differences,
+                caveat=caveat_of(comparison),
+            )  # fmt: skip
+        found = await self._by_search(citation, deadline, thorough)
+        found = replace(found, evidence=(note, *found.evidence))
+        is_part = book.value and compare_titles(cited.container, book.value.title) in {"match", "partial"}
+        if not book.value or is_part or cited.type == "chapter" or found.record:
+            return found
+        other = OTHER_BOOK.format(numbers[0], book.value.title)
+        return replace(found, status="uncertain", possible=book.value, caveat=other)
 
     async def _by_reporter(self, citation: ParsedCitation, deadline: float) -> Verification:
         found = await self._cases.find(citation.reference, deadline)
@@ -333,7 +368,9 @@ def unmatched_verification(
 ) -> Verification:
     """No catalogue has the work that is meant; one that may be it is shown, and only a full search says no."""
     likely = searched.best if searched.best and searched.best.confidence in {"medium", "low"} else None
-    is_searched = bool(searched.asked) and not searched.failed
+    is_searched = bool(searched.asked) and not searched.failed and citation.reference.type not in ELSEWHERE
+    if citation.reference.type in ELSEWHERE and not likely:
+        notes = [*notes, VerificationNote(source="catalogues", finding=NOT_HELD)]
     return Verification(
         kind=citation.kind,
         cited=citation.reference,
@@ -373,12 +410,6 @@ def notice_notes(record: Paper) -> tuple[VerificationNote, ...]:
         return ()
     finding = f"The work is itself a notice about {', '.join(record.notice_for[:5])}."
     return (VerificationNote(source=record.source, finding=finding),)
-
-
-def doi_of(work: PaperId) -> str | None:
-    if work.scheme == "doi":
-        return normalise_doi(work.value)
-    return f"10.48550/arxiv.{without_arxiv_version(work.value)}".lower() if work.scheme == "arxiv" else None
 
 
 def doi_of_scholarly_page(page: Page) -> str | None:

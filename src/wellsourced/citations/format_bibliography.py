@@ -26,10 +26,6 @@ if TYPE_CHECKING:
     from wellsourced.sessions.sessions import Sessions
 
 # Of the kinds that registries name.
-CSL_TYPES = {
-    "book": "book", "book-chapter": "chapter", "conference-paper": "paper-conference", "preprint": "article",
-    "thesis": "thesis", "report": "report", "dataset": "dataset", "software": "software", "standard": "standard",
-}  # fmt: skip
 NOT_FOUND = "No record was found for {}; its entry has only what was given."
 
 
@@ -93,7 +89,7 @@ async def gather_references(input: FormatBibliographyInput, call: Call, sessions
 def typed_reference(paper: Paper) -> Reference:
     """With the kind of work that the registry names, and the name of its book or site in place of a journal."""
     date = parse_partial_date(paper.date or "")
-    return replace(reference_from_paper(paper), type=CSL_TYPES.get(paper.type or "", "article-journal"), date=date)
+    return replace(reference_from_paper(paper), date=date)
 
 
 async def look_up_bare_dois(
@@ -105,8 +101,9 @@ async def look_up_bare_dois(
         return references, []
     services = get_papers().doi_services
     dois = sorted(bare)
-    await services.prefetch(dois, deadline)
-    answers = await asyncio.gather(*(services.find_record(PaperId("doi", doi), deadline) for doi in dois))
+    works = [PaperId("doi", doi) for doi in dois]
+    await services.prefetch(works, deadline)
+    answers = await asyncio.gather(*(services.find_record(work, deadline) for work in works))
     found = {doi: typed_reference(answer.value) for doi, answer in zip(dois, answers, strict=True) if answer.value}
     completed = [found.get(work.doi or "", work) if work.doi in bare else work for work in references]
     return completed, [NOT_FOUND.format(doi) for doi in dois if doi not in found]

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
+from urllib.parse import urlsplit
 
 from wellsourced.citations.web_archive import WebArchive
 from wellsourced.errors import BadInput, NetworkFailed, Refused, WellsourcedError
@@ -37,6 +38,7 @@ THERE_BUT_CLOSED = frozenset({401, 402, 403, 407, 418, 423, 429, 451, 503, 999})
 # The only answers by which a server says that the page does not exist.
 GONE = frozenset({404, 410})
 NOBODY_THERE = ("No server is known by the name", "refused the connection")
+RESOLVERS = frozenset({"doi.org", "dx.doi.org", "hdl.handle.net", "purl.org", "w3id.org", "t.co", "bit.ly"})
 # How a resolver says that it could not ask, which is no answer.
 PASSING = ("temporary failure", "try again")
 
@@ -50,6 +52,7 @@ class CheckedLink:
     http_status: int | None = None
     reason: str | None = None
     archived_url: str | None = None
+    moved_to: str | None = None
     checked_at: datetime | None = None
 
     @property
@@ -131,6 +134,7 @@ class LinkChecker:
             live=is_live_status(reply.status),
             http_status=reply.status,
             reason=status_reason(reply.status),
+            moved_to=reply.url if is_moved(url, reply.url) else None,
             checked_at=now,
         )
 
@@ -139,7 +143,17 @@ def link_fields(link: CheckedLink | None) -> dict[str, Any]:
     """The fields by which every tool reports the state of a link."""
     if link is None:
         return {}
-    return {"link_live": link.live, "http_status": link.http_status, "archived_url": link.archived_url}
+    said = {"link_live": link.live, "http_status": link.http_status, "archived_url": link.archived_url}
+    return said | {"moved_to": link.moved_to}
+
+
+def is_moved(asked: str, reached: str) -> bool:
+    """Whether a page has another address now; resolvers lead elsewhere by their nature."""
+    old, new = urlsplit(asked), urlsplit(reached)
+    hosts = [(part.hostname or "").removeprefix("www.") for part in (old, new)]
+    if hosts[0] in RESOLVERS or not new.hostname:
+        return False
+    return hosts[0] != hosts[1] or old.path.rstrip("/") != new.path.rstrip("/")
 
 
 def is_live_status(status: int) -> bool | None:

@@ -7,6 +7,7 @@ import re
 from wellsourced.citations.match.fields import RecordedForms
 from wellsourced.citations.person_names import parse_person_name
 from wellsourced.citations.reference import Name, Reference
+from wellsourced.scholarly.paper_output import CSL_TYPES
 from wellsourced.upstreams.types.paper import Author, Integrity, Paper
 
 MARK = re.compile(
@@ -27,7 +28,7 @@ def reference_from_paper(paper: Paper) -> Reference:
         parse_person_name(name) for name in paper.authors
     )
     return Reference(
-        type="article-journal",
+        type=CSL_TYPES.get(paper.type or "", "article-journal"),
         title=paper_title(paper),
         authors=names,
         editors=tuple(_name(editor) for editor in paper.editor_names),

@@ -67,6 +67,7 @@ class VerifyCitationOutput(ToolOutput):
     http_status: int | None = None
     link_live: bool | None = None
     archived_url: str | None = None
+    moved_to: str | None = None
     authenticity_caveat: str | None = None
     claim: str | None = None
     claim_support: str | None = None

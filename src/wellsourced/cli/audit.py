@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import click
 
 from wellsourced.cli import options
 from wellsourced.cli.files import read_text
 from wellsourced.cli.output import Screen, print_message
 from wellsourced.cli.run_tool import FAILED, OK, UNCHECKED, Content, run_tool
+from wellsourced.cli.verify import field_line
 
-FORMATS = ("auto", "csl-json", "ris", "bibtex")
+FORMATS = ("auto", "csl-json", "ris", "bibtex", "endnote-xml", "text")
 WRONG = frozenset({"retracted", "not_found", "mismatch", "mischaracterized", "dead_link"})
 SUMMED = {"deadLink": "dead link", "notFound": "not found"}
 STANDING = {True: "yes", False: "no", None: "unknown"}
@@ -28,7 +31,7 @@ STANDING = {True: "yes", False: "no", None: "unknown"}
 def command(file: str, format: str | None, strict: bool, as_json: bool) -> int:
     """Check every entry of a bibliography.
 
-    FILE is BibTeX, RIS or CSL-JSON; - reads it from stdin.
+    FILE is BibTeX, RIS, CSL-JSON, EndNote XML or a list of references as text; - reads it from stdin.
     """
     arguments = {"bibliography": read_text(file), "format": format}
     return run_tool(
@@ -50,6 +53,9 @@ def strict_status(content: Content) -> int:
 
 def show_entries(content: Content, screen: Screen) -> None:
     screen.table(("#", "found", "flags", "work", "why"), [table_row(entry) for entry in content["entries"]])
+    for entry in content["entries"]:
+        for line in entry_lines(entry):
+            screen.line(line)
     summary = content["summary"]
     screen.line(", ".join(f"{SUMMED.get(name, name)} {count}" for name, count in summary.items()))
     for note in (*(content.get("unreadable") or ()), content.get("skippedNote") or ""):
@@ -62,3 +68,12 @@ def table_row(entry: Content) -> tuple[str, ...]:
     named = f"[{entry['key']}] {named}" if entry.get("key") else named
     flags = ", ".join(entry["flags"]) or "ok"
     return (str(entry["index"]), STANDING[entry["exists"]], flags, named, entry.get("reason") or "")
+
+
+def entry_lines(entry: Content) -> Iterator[str]:
+    """The fields that are not as recorded, each as cited beside as recorded, and the entry that is the same work."""
+    if entry.get("duplicateOf") is not None:
+        yield f"{entry['index']}: the same work as entry {entry['duplicateOf']}"
+    for check in entry.get("fieldChecks") or ():
+        if check["result"] == "differs":
+            yield f"{entry['index']} {check['field']}: {field_line(check)}"

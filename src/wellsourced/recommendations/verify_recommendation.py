@@ -62,6 +62,7 @@ class RecommendationPart(OutputPart):
     link_live: bool | None = None
     http_status: int | None = None
     archived_url: str | None = None
+    moved_to: str | None = None
     corroboration_searches: list[CorroborationPart] | None = None
     flags: list[str]
     reasons: list[str] | None = None

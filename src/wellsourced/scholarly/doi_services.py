@@ -14,8 +14,8 @@ from pydantic import TypeAdapter
 
 from wellsourced.errors import BadInput, NotFound, WellsourcedError
 from wellsourced.scholarly.lookup_answer import LookupAnswer
-from wellsourced.scholarly.record_cache import PAPER, RecordCache
-from wellsourced.text.identifiers import find_arxiv_id, normalise_doi
+from wellsourced.scholarly.record_cache import PAPER, RecordCache, own_id
+from wellsourced.text.identifiers import find_arxiv_id, normalise_doi, without_arxiv_version
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.paper import Integrity, OpenCopy, Paper, PaperId, Registration
 
@@ -28,6 +28,7 @@ RECORDS = {
     "doi": ("crossref", "doi_org", "openalex"),
     "arxiv": ("arxiv", "semanticscholar", "openalex"),
     "pmid": ("pubmed", "openalex", "semanticscholar"),
+    "pmcid": ("openalex", "semanticscholar"),
     "isbn": ("open_library", "google_books", "loc"),
 }
 # arXiv registers its DOIs with DataCite, so Crossref does not know them.
@@ -59,7 +60,9 @@ class DoiServices:
     async def find_listed_notice(self, doi: str, deadline: float = FOREVER) -> LookupAnswer[Integrity]:
         """What Crossref lists against a work; a DOI of another agency is unknown to it, not clean."""
         doi = require_doi(doi)
-        if record := await self._records.cached_record(CROSSREF, doi):
+        if find_arxiv_id(doi) is not None:
+            return LookupAnswer(state="unknown", why="arXiv's DOIs are not registered with Crossref.")
+        if record := await self._records.cached_record(CROSSREF, PaperId("doi", doi)):
             known = record.retraction
             return LookupAnswer(state="found" if known else "none", value=known, sources=(CROSSREF,))
         try:
@@ -91,16 +94,26 @@ class DoiServices:
             return LookupAnswer(state="unknown", why=" ".join(failures))
         return LookupAnswer(state="none", sources=names)
 
-    async def prefetch(self, dois: Iterable[str], deadline: float = FOREVER) -> None:
-        """Crossref's and OpenAlex's records of many works, so that whoever asks for one soon finds it at hand."""
-        wanted = list(dict.fromkeys(dois))
+    async def prefetch(self, works: Iterable[PaperId], deadline: float = FOREVER) -> None:
+        """The records of many works, each from where it will be asked for soon."""
+        wanted = list(dict.fromkeys(works))
+        preprints = [work for work in wanted if own_id(work)[0] == "arxiv"]
+        articles = [work for work in wanted if work.scheme == "pmid"]
         await asyncio.gather(
-            self.fetch_registered(wanted, deadline), self._records.prefetch(OPENALEX, wanted, deadline=deadline)
+            self._records.prefetch("arxiv", preprints, deadline=deadline),
+            self._records.prefetch("pubmed", articles, deadline=deadline),
+        )
+        records = [await self._records.cached_record("pubmed", work) for work in articles]
+        dois = [*map(doi_of, wanted), *(record.doi for record in records if record)]
+        known = list(dict.fromkeys(PaperId("doi", doi) for doi in dois if doi))
+        await asyncio.gather(
+            self.fetch_registered([work.value for work in known], deadline),
+            self._records.prefetch(OPENALEX, known, deadline=deadline),
         )
 
     async def fetch_registered(self, dois: Iterable[str], deadline: float = FOREVER) -> None:
         """Crossref's records alone; arXiv registers its own DOIs elsewhere."""
-        registered = [doi for doi in dict.fromkeys(dois) if find_arxiv_id(doi) is None]
+        registered = [PaperId("doi", doi) for doi in dict.fromkeys(dois) if find_arxiv_id(doi) is None]
         await self._records.prefetch(CROSSREF, registered, deadline=deadline)
 
     async def find_registration(self, doi: str, deadline: float = FOREVER) -> LookupAnswer[Registration]:
@@ -158,9 +171,10 @@ class DoiServices:
 
     async def _find_flag(self, doi: str, deadline: float) -> LookupAnswer[Integrity]:
         """OpenAlex's retraction flag, or arXiv's note of withdrawal for a DOI of its own."""
-        name = "arxiv" if find_arxiv_id(doi) else OPENALEX
+        arxiv = find_arxiv_id(doi)
+        name, work = ("arxiv", PaperId("arxiv", arxiv)) if arxiv else (OPENALEX, PaperId("doi", doi))
         try:
-            paper: Paper = await self._records.fetch(name, Kind.RECORD, PaperId("doi", doi), PAPER, deadline=deadline)
+            paper: Paper = await self._records.fetch(name, Kind.RECORD, work, PAPER, deadline=deadline)
         except WellsourcedError as error:
             return LookupAnswer(state="unknown", why=error.sentence)
         return LookupAnswer(state="found" if paper.retraction else "none", value=paper.retraction, sources=(name,))
@@ -171,3 +185,10 @@ def require_doi(doi: str) -> str:
     if not normal:
         raise BadInput(f"{doi[:80]!r} is not a DOI; one looks like 10.1038/nature12373.")
     return normal
+
+
+def doi_of(work: PaperId) -> str | None:
+    """The DOI of a work that has one by its nature."""
+    if work.scheme == "doi":
+        return normalise_doi(work.value)
+    return f"10.48550/arxiv.{without_arxiv_version(work.value)}".lower() if work.scheme == "arxiv" else None

@@ -18,6 +18,7 @@ from pydantic import TypeAdapter
 from wellsourced.errors import NotFound, WellsourcedError
 from wellsourced.storage.cache.cache import Cache
 from wellsourced.storage.single_flight import SingleFlight
+from wellsourced.text.identifiers import find_arxiv_id, without_arxiv_version
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstreams.types.paper import Paper, PaperId
@@ -79,7 +80,7 @@ class RecordCache:
         await self._put(key, pack_value(value, shape), FOUND_SECONDS if lasts(value) else MISSING_SECONDS)
         return value
 
-    async def prefetch(self, name: str, dois: Sequence[str], *, deadline: float) -> None:
+    async def prefetch(self, name: str, works: Sequence[PaperId], *, deadline: float) -> None:
         """Get the records of many works at hand. Whatever does not come is left to be asked for singly.
 
         One batch after another, because Crossref allows its anonymous users one request at a time; and none after a
@@ -87,18 +88,18 @@ class RecordCache:
         """
         if self._cache is None:
             return
-        missing = [doi for doi in dois if not await self._cache.get(record_key(name, doi))]
-        for batch in batch_dois(missing):
+        missing = {work.value: work for work in works if not await self._cache.get(cache_key(name, Kind.RECORD, work))}
+        for batch in batch_ids(missing):
             try:
                 papers: Sequence[Paper] = await self._upstreams.ask(name, Kind.RECORDS, batch, deadline=deadline)
             except WellsourcedError:
                 return
-            for doi, paper in match_by_doi(batch, papers).items():
-                await self._put(record_key(name, doi), pack_value(paper, PAPER), FOUND_SECONDS)
+            for work, paper in match_by_id([missing[value] for value in batch], papers).items():
+                await self._put(cache_key(name, Kind.RECORD, work), pack_value(paper, PAPER), FOUND_SECONDS)
 
-    async def cached_record(self, name: str, doi: str) -> Paper | None:
+    async def cached_record(self, name: str, work: PaperId) -> Paper | None:
         """A record that was fetched before; nobody is asked."""
-        kept = await self._cache.get(record_key(name, doi)) if self._cache else None
+        kept = await self._cache.get(cache_key(name, Kind.RECORD, work)) if self._cache else None
         try:
             paper: Paper | None = unpack_value(kept.value, PAPER) if kept else None
         except (NotFound, ValueError):
@@ -114,15 +115,26 @@ def cache_key(name: str, kind: Kind, query: object) -> str:
     return f"said:{hashlib.sha256(repr((name, kind.value, query)).encode()).hexdigest()}"
 
 
-def record_key(name: str, doi: str) -> str:
-    return cache_key(name, Kind.RECORD, PaperId("doi", doi))
+def match_by_id(works: Sequence[PaperId], papers: Sequence[Paper]) -> dict[PaperId, Paper]:
+    """The papers that were asked for; an id that came twice is left to the upstream to decide."""
+    times = Counter(number for paper in papers for number in ids_of(paper))
+    known = {number: paper for paper in papers for number in ids_of(paper) if times[number] == 1}
+    return {work: known[number] for work in works if (number := own_id(work)) in known}
 
 
-def match_by_doi(dois: Sequence[str], papers: Sequence[Paper]) -> dict[str, Paper]:
-    """The papers that were asked for; a DOI that came twice is left to the upstream to decide."""
-    times = Counter(paper.doi for paper in papers)
-    wanted = {doi for doi in dois if times[doi] == 1}
-    return {paper.doi: paper for paper in papers if paper.doi in wanted}
+def own_id(work: PaperId) -> tuple[str, str]:
+    """As the record names it: arXiv's DOIs and versions are its papers."""
+    arxiv = find_arxiv_id(work.value) if work.scheme in {"doi", "arxiv"} else None
+    return ("arxiv", without_arxiv_version(arxiv)) if arxiv else (work.scheme, work.value)
+
+
+def ids_of(paper: Paper) -> set[tuple[str, str]]:
+    named = {
+        PaperId("doi", paper.doi or ""),
+        PaperId("arxiv", paper.ids.arxiv or ""),
+        PaperId("pmid", paper.ids.pmid or ""),
+    }
+    return {own_id(work) for work in named if work.value}
 
 
 def pack_value(value: Any, shape: TypeAdapter[Any]) -> dict[str, Any]:
@@ -136,19 +148,19 @@ def unpack_value(kept: bytes, shape: TypeAdapter[Any]) -> Any:
     return shape.validate_python(payload["value"], strict=False)
 
 
-def batch_dois(dois: Iterable[str]) -> Iterator[tuple[str, ...]]:
+def batch_ids(ids: Iterable[str]) -> Iterator[tuple[str, ...]]:
     """A rest of very few is left out: one by one they come as quickly, and OpenAlex charges for lists alone."""
-    return (batch for batch in _fill_batches(dois) if len(batch) >= SMALLEST_BATCH)
+    return (batch for batch in _fill_batches(ids) if len(batch) >= SMALLEST_BATCH)
 
 
-def _fill_batches(dois: Iterable[str]) -> Iterator[tuple[str, ...]]:
+def _fill_batches(ids: Iterable[str]) -> Iterator[tuple[str, ...]]:
     batch: list[str] = []
     length = 0
-    for doi in dois:
-        size = len(quote(doi, safe="")) + AROUND_EACH
+    for number in ids:
+        size = len(quote(number, safe="")) + AROUND_EACH
         if batch and (len(batch) == LARGEST_BATCH or length + size > LONGEST_BATCH):
             yield tuple(batch)
             batch, length = [], 0
-        batch.append(doi)
+        batch.append(number)
         length += size
     yield tuple(batch)

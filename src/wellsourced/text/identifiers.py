@@ -58,6 +58,17 @@ PMID = re.compile(
     re.IGNORECASE,
 )
 ISBN = re.compile(r"(?<![0-9A-Za-z-])(?:97[89][ -]?)?[0-9](?:[ -]?[0-9]){8}[ -]?[0-9Xx](?![0-9A-Za-z])")
+PMCID = re.compile(r"\b(?:PMCID:?\s?)?PMC([1-9][0-9]{2,9})\b")
+HANDLE = re.compile(r"\bhdl:\s?([0-9][0-9.]{1,30}/[^\s,;]{1,200})", re.IGNORECASE)
+RFC = re.compile(r"\bRFC[ -]?([1-9][0-9]{0,4})\b")
+# An office and a number are one only beside the word, or with the letter that offices put behind the number.
+PATENT = re.compile(
+    r"\b(?P<office>U\.?S\.?|EP|WO|DE|GB|JP|CN|KR)(?=[ .0-9])\.?\s?"
+    r"(?:(?:Patent|Pat\.)\s?(?:No\.|Nr\.|Application\sNo\.)?\s?(?P<number>[0-9][0-9,/]{4,14})\s?(?P<kind>[A-Z][0-9]?\b)?)"
+)
+NUMBERED_PATENT = re.compile(
+    r"\b(?P<office>US|EP|WO|DE|GB|JP|CN|KR)\s?(?P<number>[0-9][0-9,/]{4,14})\s?(?P<kind>[ABCU][0-9]?)\b"
+)
 ISBN_WORD = re.compile(r"isbn(?:[- ]?1[03])?\s{0,3}:?\s{0,3}$", re.IGNORECASE)
 
 
@@ -109,6 +120,23 @@ def find_pmid(text: str) -> str | None:
     """A PubMed id named as one; a bare number is not."""
     match = PMID.search(text[:LONGEST_TEXT])
     return match[1] if match else None
+
+
+def find_pmcid(text: str) -> str | None:
+    match = PMCID.search(text[:LONGEST_TEXT])
+    return f"PMC{match[1]}" if match else None
+
+
+def address_of_number(text: str) -> str | None:
+    """Where a work is found that is named by a handle, or by the number of a patent or an RFC."""
+    text = text[:LONGEST_TEXT]
+    if (match := HANDLE.search(text)) is not None:
+        return f"https://hdl.handle.net/{match[1].rstrip(TRAILING)}"
+    if (match := PATENT.search(text) or NUMBERED_PATENT.search(text)) is not None:
+        number = re.sub(r"[^0-9]", "", match["number"])
+        return f"https://patents.google.com/patent/{match['office'].replace('.', '')}{number}{match['kind'] or ''}"
+    match = RFC.search(text)
+    return f"https://www.rfc-editor.org/rfc/rfc{int(match[1])}" if match else None
 
 
 def find_isbn(text: str) -> str | None:

@@ -8,6 +8,7 @@ withdrawal is stated in the comment or the summary alone. Everything here is fre
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from wellsourced.errors import BadInput, NotFound, UpstreamChanged, UpstreamUnavailable
@@ -87,6 +88,16 @@ def record(work: PaperId, access: Access) -> Steps[Paper]:
     if feed.find("entry") is not None or text_at(feed, "totalResults") != "0":
         raise UpstreamChanged(f"arXiv's answer does not hold {wanted}.")
     raise NotFound(f"arXiv has no paper {wanted}.")
+
+
+def records(ids: Sequence[str], access: Access) -> Steps[tuple[Paper, ...]]:
+    """The papers of these ids, as far as arXiv has them; its own DOIs are ids too."""
+    wanted = [number for given in ids if (number := find_arxiv_id(given))]
+    if not wanted:
+        return ()
+    reply = yield Request.get("/api/query", {"id_list": ",".join(wanted), "max_results": len(wanted)})
+    feed = _parse_feed(reply)
+    return () if _feed_error(feed) else tuple(_parse_paper(entry) for entry in feed.iterfind("entry"))
 
 
 def _write_query(parsed: ParsedQuery, query: PaperQuery) -> str:

@@ -177,8 +177,8 @@ def _escape_search(text: str) -> str:
 
 
 def _work_key(work: PaperId) -> str:
-    if work.scheme == "pmid":
-        return f"pmid:{work.value}"
+    if work.scheme in {"pmid", "pmcid"}:
+        return f"{work.scheme}:{work.value}"
     doi = f"10.48550/arxiv.{without_arxiv_version(work.value)}" if work.scheme == "arxiv" else work.value
     return f"doi:{doi_path(doi)}"
 

@@ -115,6 +115,12 @@ def record(work: PaperId, access: Access) -> Steps[Paper]:
     raise NotFound(f"PubMed has no article {work}.")
 
 
+def records(ids: Sequence[str], access: Access) -> Steps[tuple[Paper, ...]]:
+    """The articles of these PMIDs, as far as PubMed has them."""
+    numbers = [number for number in ids if number.isascii() and number.isdigit()]
+    return tuple((yield from _fetch_papers(numbers, access)) if numbers else ())
+
+
 def _normal_id(work: PaperId) -> str:
     return normalise_doi(work.value) if work.scheme == "doi" else work.value.lstrip("0")
 

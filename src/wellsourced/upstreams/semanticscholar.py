@@ -66,7 +66,7 @@ SEED_FIELDS = f"{FIELDS},referenceCount"
 MOST_RESULTS, MOST_EDGES = 100, 1000
 DATE_POOL = 50  # the most relevant works, of which the newest are then shown first
 LONGEST_TITLE = 300
-SCHEMES = {"doi": "DOI:", "arxiv": "ARXIV:", "pmid": "PMID:"}
+SCHEMES = {"doi": "DOI:", "arxiv": "ARXIV:", "pmid": "PMID:", "pmcid": "PMCID:"}
 VENUES = {"arxiv": "arXiv.org"}
 TYPES = {
     "Review": "review",

@@ -1,4 +1,4 @@
-"""The registries of the gold set: Crossref, doi.org, OpenAlex, PubMed, arXiv and the courts, as `tests/trust` has them.
+"""The registries of the gold set: Crossref, doi.org, OpenAlex, PubMed, arXiv, books and courts, as in `tests/trust`.
 
 They stand beside the other imitations under one prefix and are not in the usual environment; `registry_environment`
 points a server at them. All of them allow a high pace, so that the waiting is ours alone.
@@ -32,6 +32,9 @@ PLACES = {
     "SEMANTICSCHOLAR_BASE_URL": "semanticscholar",
     "UNPAYWALL_BASE_URL": "unpaywall",
     "COURTLISTENER_BASE_URL": "courtlistener",
+    "OPEN_LIBRARY_BASE_URL": "openlibrary",
+    "GOOGLE_BOOKS_BASE_URL": "nobody",
+    "LOC_BASE_URL": "nobody",
 }
 
 
@@ -131,6 +134,12 @@ async def courts(request: Request) -> Response:
     return said({"count": len(rows), "next": None, "previous": None, "results": rows})
 
 
+async def books(request: Request) -> Response:
+    """A book by its ISBN; an unknown one is an empty object, as Open Library has it."""
+    key = request.query_params.get("bibkeys", "")
+    return said({key: book} if (book := registries.book(key.removeprefix("ISBN:"))) else {})
+
+
 UPSTREAM = Upstream(
     prefix=PREFIX,
     environment={},
@@ -148,5 +157,6 @@ UPSTREAM = Upstream(
         Route("/semanticscholar/{rest:path}", scholar),
         Route("/unpaywall/{rest:path}", unpaywall),
         Route("/courtlistener/api/rest/v4/search/", courts),
+        Route("/openlibrary/api/books", books),
     ],
 )

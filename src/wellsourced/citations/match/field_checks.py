@@ -28,6 +28,8 @@ APART: dict[str, str] = {
     "issue": "One of them is not a number.",
     "pages": "Pages and an article number, or pages counted in two ways.",
 }
+# Kinds that say nothing about the work.
+VAGUE = frozenset({"document", "webpage", "article"})
 VARIANTS: dict[str, str] = {
     "title": "Nearly the same words.",
     "year": "Online and in print, an edition, a version, or a preprint and its published form.",
@@ -36,6 +38,7 @@ VARIANTS: dict[str, str] = {
     "issue": "Counted in another way.",
     "pages": "A part of the pages, or an edition.",
     "publisher": "Imprints and parent houses differ.",
+    "type": "Registries and reference managers sort works differently.",
 }
 
 
@@ -75,7 +78,20 @@ def check_fields(
         if ours:
             check = _check(field, ours, theirs, outcome, by_field.get(field), free_text)
             yield _with_people(check, cited, record) if field == "authors" else check
+    if not free_text:
+        yield from _type_checks(cited, record)
     yield from _identifier_checks(cited, record)
+
+
+def _type_checks(cited: Reference, record: Reference) -> Iterator[FieldCheck]:
+    """Reference managers have fewer kinds than registries, so another kind is only a variant."""
+    if cited.type in VAGUE or record.type == "document":
+        return
+    is_same = cited.type == record.type or cited.type.partition("-")[0] == record.type.partition("-")[0]
+    yield FieldCheck(
+        field="type", cited=cited.type, recorded=record.type, result="match" if is_same else "differs",
+        grade=None if is_same else "variant", note=None if is_same else VARIANTS["type"],
+    )  # fmt: skip
 
 
 def _check(

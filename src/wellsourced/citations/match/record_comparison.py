@@ -59,6 +59,7 @@ def compare_with_record(cited: Reference, paper: Paper, *, free_text: bool) -> R
     """`free_text` says that `cited` was read out of running text, and may have been read wrongly."""
     cited = replace(cited, title=strip_retraction_mark(cited.title)) if cited.title else cited
     record, also = reference_from_paper(paper), recorded_forms(paper)
+    record = record if paper.type else replace(record, type="document")
     claimed = credible_parts(cited, record) if free_text else cited
     fields = compare_fields(claimed, record, also)
     if free_text:

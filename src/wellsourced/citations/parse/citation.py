@@ -11,11 +11,21 @@ from wellsourced.citations.parse.references import parse_reference
 from wellsourced.citations.reference import Reference
 from wellsourced.errors import BadInput
 from wellsourced.evidence.host_types import source_type_of
-from wellsourced.text.identifiers import doi_from_url, doi_url, find_arxiv_id, find_pmid, is_isbn, normalise_doi
+from wellsourced.text.identifiers import (
+    address_of_number,
+    doi_from_url,
+    doi_url,
+    find_all_isbns,
+    find_arxiv_id,
+    find_pmcid,
+    find_pmid,
+    is_isbn,
+    normalise_doi,
+)
 from wellsourced.text.urls import host_of
 from wellsourced.upstreams.types.paper import PaperId
 
-CitationKind: TypeAlias = Literal["doi", "url", "arxiv", "pmid", "isbn", "case", "reference"]
+CitationKind: TypeAlias = Literal["doi", "url", "arxiv", "pmid", "pmcid", "isbn", "case", "reference"]
 
 ADDRESS = re.compile(r"https?://\S{1,4000}", re.IGNORECASE)
 REPORTER_PLACE = re.compile(
@@ -55,7 +65,7 @@ def parse_citation(text: str) -> ParsedCitation:
     if PASTED.match(text) and (pasted := read_bibliography(text).entries):
         return citation_from_reference(pasted[0])
     reference = _place(text) or parse_reference(text)
-    found = citation_from_reference(reference, free_text=True)
+    found = citation_from_reference(replace(reference, url=reference.url or address_of_number(text)), free_text=True)
     return replace(found, broken_isbn=_broken_isbn(text))
 
 
@@ -65,8 +75,9 @@ def citation_from_reference(reference: Reference, *, free_text: bool = False) ->
     work = paper_id_of(reference)
     url = reference.url if reference.url and not is_doi_resolver(reference.url) else None
     return ParsedCitation(
-        kind=_kind(reference, work, url), reference=reference, work=work, url=url, free_text=free_text
-    )
+        kind=_kind(reference, work, url), reference=reference, work=work, url=url, free_text=free_text,
+        broken_isbn=_broken_isbn(f"ISBN {reference.isbn}") if reference.isbn and not free_text else None,
+    )  # fmt: skip
 
 
 def paper_id_of(reference: Reference) -> PaperId | None:
@@ -77,6 +88,10 @@ def paper_id_of(reference: Reference) -> PaperId | None:
         return PaperId("arxiv", arxiv)
     if reference.pmid and reference.pmid.strip().isdecimal():
         return PaperId("pmid", reference.pmid.strip())
+    if central := find_pmcid(
+        reference.extra.get("PMCID", "") or (reference.raw or "" if reference.is_from_text else "")
+    ):
+        return PaperId("pmcid", central)
     return None
 
 
@@ -135,4 +150,4 @@ def _broken_isbn(text: str) -> str | None:
     """A number that is called an ISBN and cannot be one: its check digit is wrong."""
     match = NAMED_ISBN.search(text[:4000])
     digits = re.sub(r"[ -]", "", match[1]).upper() if match else ""
-    return match[1] if match and digits and not is_isbn(digits) else None
+    return match[1] if match and not is_isbn(digits) and not find_all_isbns(text) else None

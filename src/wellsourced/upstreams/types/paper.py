@@ -27,9 +27,10 @@ class PaperQuery:
 
 @dataclass(frozen=True, slots=True)
 class PaperId:
-    """Names one work: a DOI in normal form, an arXiv id with or without its version, a PMID, or a book's ISBN."""
+    """Names one work: a DOI in normal form, an arXiv id with or without its version, a PMID, a PMCID (`PMC123`), or a
+    book's ISBN."""
 
-    scheme: Literal["doi", "arxiv", "pmid", "isbn"]
+    scheme: Literal["doi", "arxiv", "pmid", "pmcid", "isbn"]
     value: str
 
     def __str__(self) -> str:

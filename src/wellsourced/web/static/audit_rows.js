@@ -24,6 +24,8 @@ const COLUMNS = [
   "matchedTitle",
   "differences",
   "fieldsMatched",
+  "fieldChecks",
+  "duplicateOf",
   "linkLive",
   "httpStatus",
   "archivedUrl",
@@ -46,6 +48,7 @@ export function rowOf(entry, isWaiting) {
     entry.matchedTitle && entry.matchedTitle !== entry.title
       ? h("p", { class: "faint", dir: "auto" }, "In the record: ", entry.matchedTitle)
       : null,
+    fields(entry),
     entry.possibleMatch
       ? h(
           "p",
@@ -62,6 +65,18 @@ export function rowOf(entry, isWaiting) {
       isWaiting ? null : evidence(entry),
     ),
   );
+}
+
+// Every field that is not as recorded: as cited, beside as recorded.
+function fields(entry) {
+  const told = (entry.fieldChecks || []).filter((check) => check.result === "differs").map(besides);
+  if (entry.duplicateOf !== undefined) told.push(`The same work as entry ${entry.duplicateOf + 1}.`);
+  return told.length ? h("ul", { class: "faint" }, told.map((line) => h("li", { dir: "auto" }, line))) : null;
+}
+
+function besides(check) {
+  const grade = check.grade === "variant" ? " (variant)" : "";
+  return `${check.field}${grade}: cited “${check.cited}”, recorded “${check.recorded ?? ""}”`;
 }
 
 // In a tab of its own, with its key: leaving the view would end the audit and lose what it found.
@@ -81,7 +96,8 @@ export function summaryOf(entries) {
 
 // A cell that begins like a formula would be run by a spreadsheet; an apostrophe keeps it text.
 function cell(value) {
-  const text = Array.isArray(value) ? value.join(" ") : value === null || value === undefined ? "" : String(value);
+  const words = (part) => (part?.field ? `${besides(part)};` : part);
+  const text = Array.isArray(value) ? value.map(words).join(" ") : value === null || value === undefined ? "" : String(value);
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return `"${harmless.replaceAll('"', '""')}"`;
 }

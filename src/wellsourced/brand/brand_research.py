@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from pydantic import ConfigDict, Field, model_validator
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 PORTAL_BYTES = 12_000  # of the brand pages in the answer; scrape_page reads the resource from there on
 SNAKE = ConfigDict(alias_generator=None)
+P = TypeVar("P", bound="Part")
 
 
 class BrandResearchInput(ToolInput):
@@ -183,7 +184,10 @@ def output(study: BrandStudy, *, with_tokens: bool) -> BrandResearchOutput:
     profile = study.profile
     return BrandResearchOutput(
         identity=IdentityPart(domain=profile.domain, **texts(profile, "identity")),
-        colors=ColorsPart(palette=palette(profile), **texts(profile, "colors")),
+        colors=ColorsPart(
+            palette=[part(PaletteEntry, each, brightness=brightness(each.hex)) for each in profile.palette],
+            **texts(profile, "colors"),
+        ),
         logos=logos(profile),
         typography=typography(profile),
         tone_of_voice=tone(profile),
@@ -208,44 +212,24 @@ def texts(profile: BrandProfile, group: str) -> dict[str, str]:
     return {name: value for name, value in named.items() if isinstance(value, str)}
 
 
-def palette(profile: BrandProfile) -> list[PaletteEntry]:
-    return [
-        PaletteEntry(
-            hex=colour.hex, name=colour.name or None, role=colour.role or None, brightness=brightness(colour.hex)
-        )
-        for colour in profile.palette
-    ]
+def part(kind: type[P], record: object, **more: Any) -> P:
+    """The fields of the same name; what is empty is unknown."""
+    names = [name for name in kind.model_fields if name not in more]
+    return kind(**{name: getattr(record, name) or None for name in names}, **more)
 
 
 def logos(profile: BrandProfile) -> LogosPart:
-    found: dict[str, Any] = {name: value for name in ("primary", "dark", "icon") if (value := logo(profile, name))}
-    return LogosPart(**(found | texts(profile, "logos")))
-
-
-def logo(profile: BrandProfile, name: str) -> LogoPart | None:
-    found = profile.values.get(f"logos.{name}")
-    if not isinstance(found, Logo):
-        return None
-    return LogoPart(url=found.url, format=found.format or None, width=found.width or None, height=found.height or None)
+    found = {name: profile.values.get(f"logos.{name}") for name in ("primary", "dark", "icon")}
+    pictures: dict[str, Any] = {name: part(LogoPart, logo) for name, logo in found.items() if isinstance(logo, Logo)}
+    return LogosPart(**(pictures | texts(profile, "logos")))
 
 
 def typography(profile: BrandProfile) -> TypographyPart:
-    found: dict[str, Any] = {name: value for name in ("heading", "body", "mono") if (value := font(profile, name))}
+    found = {name: profile.values.get(f"typography.{name}") for name in ("heading", "body", "mono")}
+    fonts: dict[str, Any] = {name: part(FontPart, font) for name, font in found.items() if isinstance(font, Font)}
     scale = profile.values.get("typography.scale")
     return TypographyPart(
-        **(found | texts(profile, "typography")), scale=dict(scale) if isinstance(scale, dict) else None
-    )
-
-
-def font(profile: BrandProfile, name: str) -> FontPart | None:
-    found = profile.values.get(f"typography.{name}")
-    if not isinstance(found, Font):
-        return None
-    return FontPart(
-        family=found.family,
-        weights=list(found.weights) or None,
-        origin=found.origin or None,
-        origin_id=found.origin_id or None,
+        **(fonts | texts(profile, "typography")), scale=dict(scale) if isinstance(scale, dict) else None
     )
 
 
@@ -254,7 +238,7 @@ def tone(profile: BrandProfile) -> TonePart:
     if not isinstance(found, Voice):
         return TonePart()
     rules = DosAndDonts(dos=list(found.dos), donts=list(found.donts)) if found.dos or found.donts else None
-    return TonePart(summary=found.summary or None, attributes=list(found.attributes) or None, dos_and_donts=rules)
+    return part(TonePart, found, dos_and_donts=rules)
 
 
 TOOL = Tool(

@@ -22,37 +22,12 @@ RESULTS_EACH = 5
 LONGEST_QUERY = 120
 SUBJECT_WORDS, GAP_WORDS, MOST_WORDS = 5, 7, 10
 PUNCTUATION = "\"'“”‘’.,;:!?()[]…"
-ASKING = frozenset(
-    {
-        *(
-            "find",
-            "out",
-            "determine",
-            "establish",
-            "check",
-            "whether",
-            "understand",
-            "learn",
-            "know",
-            "look",
-            "research",
-        ),
-        *(
-            "investigate",
-            "compare",
-            "explain",
-            "missing",
-            "unclear",
-            "unknown",
-            "need",
-            "needs",
-            "still",
-            "more",
-            "since",
-        ),
-        *("information", "data", "evidence", "source", "sources", "about", "regarding", "latest", "recent"),
-    }
+ASKING_WORDS = (
+    "find out determine establish check whether understand learn know look research investigate compare explain"
+    " missing unclear unknown need needs still more since information data evidence source sources about regarding"
+    " latest recent"
 )
+ASKING = frozenset(ASKING_WORDS.split())
 YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 NUDGES = {"academic": "latest news", "news": "research paper"}
 OTHER_NUDGE = "peer-reviewed study"

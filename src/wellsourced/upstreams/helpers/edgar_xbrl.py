@@ -17,31 +17,14 @@ from wellsourced.upstreams.helpers.json_fields import as_text
 
 US = "us-gaap"
 INTERNATIONAL = "ifrs-full"
-HEADLINES: dict[str, tuple[str, ...]] = {
-    US: (
-        "Revenues",
-        "RevenueFromContractWithCustomerExcludingAssessedTax",
-        "NetIncomeLoss",
-        "Assets",
-        "Liabilities",
-        "StockholdersEquity",
-        "EarningsPerShareBasic",
-        "EarningsPerShareDiluted",
-        "OperatingIncomeLoss",
-        "CashAndCashEquivalentsAtCarryingValue",
-    ),
-    INTERNATIONAL: (
-        "Revenue",
-        "ProfitLoss",
-        "Assets",
-        "Liabilities",
-        "Equity",
-        "BasicEarningsLossPerShare",
-        "DilutedEarningsLossPerShare",
-        "ProfitLossFromOperatingActivities",
-        "CashAndCashEquivalents",
-    ),
+HEADLINES_TEXT = {
+    US: "Revenues RevenueFromContractWithCustomerExcludingAssessedTax NetIncomeLoss Assets Liabilities"
+    " StockholdersEquity EarningsPerShareBasic EarningsPerShareDiluted OperatingIncomeLoss"
+    " CashAndCashEquivalentsAtCarryingValue",
+    INTERNATIONAL: "Revenue ProfitLoss Assets Liabilities Equity BasicEarningsLossPerShare DilutedEarningsLossPerShare"
+    " ProfitLossFromOperatingActivities CashAndCashEquivalents",
 }
+HEADLINES = {taxonomy: tuple(concepts.split()) for taxonomy, concepts in HEADLINES_TEXT.items()}
 ANNUAL_FORMS = frozenset({"10-K", "10-K/A", "10-KT", "20-F", "20-F/A", "40-F", "40-F/A"})
 YEAR, QUARTER = range(340, 391), range(75, 120)
 STALE = 400  # days; a concept not reported for longer was replaced by another one

@@ -642,7 +642,7 @@ class ToolMethods:
         country: ISO 3166-1.
         units: Units shown.
         num_results: How many.
-        provider: brave.
+        provider: brave or openstreetmap (no key).
         session_id: Session.
         """
     async def audit_bibliography(

@@ -33,9 +33,12 @@ CASES = {
     "structured_search": Case({"query": "tides"}, "/exa", "exa", "results"),
 }
 NOTHING = {name: {"query": "nothing"} for name in CASES if name != "answer"}
+ALTERNATIVES = {
+    "econ_search": ["dbnomics", "ecb", "eurostat", "imf", "oecd", "worldbank"],
+    "local_search": ["openstreetmap"],
+}
 NEEDS = {
     "filing_search": ("EDGAR_CONTACT_EMAIL", "OPENALEX_EMAIL"),
-    "local_search": ("BRAVE_API_KEY",),
     "answer": ("EXA_API_KEY",),
     "structured_search": ("EXA_API_KEY",),
 }
@@ -106,13 +109,12 @@ def test_failures_are_told_apart_and_name_the_provider(
     assert told.items() <= fields.items(), fields
     assert fields["provider"] == CASES[tool].provider
     assert f"({CASES[tool].provider})" in answer.text
-    names = ["dbnomics", "ecb", "eurostat", "imf", "oecd", "worldbank"] if tool == "econ_search" else []
-    assert fields.get("alternatives", []) == names
+    assert fields.get("alternatives", []) == ALTERNATIVES.get(tool, [])
     assert internet.requests() == internet.requests(CASES[tool].upstream), "somebody stood in for the source"
     if failure in {"404", "page", "garbage"}:
         assert "not understood" in answer.text
-        others = "Try a different provider: dbnomics, ecb, eurostat, imf, oecd, worldbank."
-        assert (others if tool == "econ_search" else "about its results.\n\n") in answer.text, "who there is, or nobody"
+        others = f"Try a different provider: {', '.join(ALTERNATIVES.get(tool, []))}."
+        assert (others if tool in ALTERNATIVES else "about its results.\n\n") in answer.text, "who there is, or nobody"
 
 
 @every_tool
@@ -162,7 +164,7 @@ def test_an_unconfigured_provider_names_its_variable(
     fields = error(named)
     assert (fields["kind"], fields["suggestedAction"]) == ("config", "check_api_key")
     assert fields["provider"] == CASES[tool].provider
-    if tool != "econ_search":
+    if tool not in ALTERNATIVES:
         assert UNCONFIGURED[tool] in call(environment, tool, **CASES[tool].good).text
     assert internet.requests() == 0
 
@@ -174,7 +176,7 @@ def listed(environment: Mapping[str, str]) -> set[str]:
 
 
 def test_a_tool_is_offered_when_one_of_its_variables_is_set(quiet_environment: Mapping[str, str]) -> None:
-    always = {"legal_search", "econ_search", "clinical_search"}
+    always = {"legal_search", "econ_search", "clinical_search", "local_search"}
     assert listed(quiet_environment) & set(CASES) == always
     for tool, names in NEEDS.items():
         for name in names:

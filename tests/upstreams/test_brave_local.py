@@ -22,6 +22,7 @@ from wellsourced.errors import (
 from wellsourced.http_exchange import Reply
 from wellsourced.upstream import Access
 from wellsourced.upstreams import brave_local
+from wellsourced.upstreams.helpers.distance import metres_between
 from wellsourced.upstreams.types.records import Origin, Place, PlaceQuery
 
 ACCESS = Access({"BRAVE_API_KEY": "k3y"}, datetime(2026, 11, 15, tzinfo=UTC))
@@ -201,6 +202,6 @@ def test_no_locations_is_nothing_found() -> None:
 
 
 def test_distances_across_the_date_line_and_through_the_poles() -> None:
-    assert brave_local.metres_between((52.5200, 13.4050), (48.8566, 2.3522)) == pytest.approx(877_460, rel=0.001)
-    assert brave_local.metres_between((0, 179.5), (0, -179.5)) == pytest.approx(111_195, rel=0.001)
-    assert brave_local.metres_between((90, 0), (-90, 0)) == pytest.approx(20_015_087, rel=0.001)
+    assert metres_between((52.5200, 13.4050), (48.8566, 2.3522)) == pytest.approx(877_460, rel=0.001)
+    assert metres_between((0, 179.5), (0, -179.5)) == pytest.approx(111_195, rel=0.001)
+    assert metres_between((90, 0), (-90, 0)) == pytest.approx(20_015_087, rel=0.001)

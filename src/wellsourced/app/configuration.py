@@ -23,8 +23,9 @@ LOCAL_NAME = re.compile(r"[A-Za-z0-9._@-]{1,128}")
 
 
 def declared_settings() -> list[Setting]:
-    """Every environment variable that the application, a provider or a site reads."""
-    return [*VARIABLES, *upstreams.upstream_settings(), *sites.settings()]
+    """Every environment variable that the application, a provider or a site reads, each once."""
+    declared = (*VARIABLES, *upstreams.upstream_settings(), *sites.settings())
+    return list({setting.name: setting for setting in reversed(declared)}.values())[::-1]
 
 
 def secrets_of(settings: Settings) -> list[str]:

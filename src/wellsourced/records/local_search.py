@@ -28,7 +28,7 @@ class LocalSearchInput(ToolInput):
     country: str | None = Field(None, description="ISO 3166-1.")
     units: Literal["metric", "imperial"] | None = Field(None, description="Units shown.")
     num_results: int = Field(5, ge=1, le=20, description="How many.")
-    provider: str | None = Field(None, description="brave.")
+    provider: str | None = Field(None, description="brave or openstreetmap (no key).")
     session_id: SessionId = None
 
     @model_validator(mode="after")
@@ -105,5 +105,4 @@ TOOL = Tool(
     order=270,
     label="local search",
     cache=21600,
-    when=("BRAVE_API_KEY",),
 )

@@ -11,8 +11,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from math import asin, cos, radians, sin, sqrt
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NoReturn
 
 from wellsourced.errors import (
     BadInput,
@@ -27,6 +26,7 @@ from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.settings.setting import Setting
 from wellsourced.text.plain_text import strip_invisible
 from wellsourced.upstream import Access, Pace, Provider
+from wellsourced.upstreams.helpers.distance import Point, metres_between
 from wellsourced.upstreams.helpers.json_fields import (
     as_count,
     as_object,
@@ -39,9 +39,6 @@ from wellsourced.upstreams.helpers.replies import error_object, list_under, pars
 from wellsourced.upstreams.helpers.search_operators import cut_at_word
 from wellsourced.upstreams.types.records import Origin, Place, PlaceQuery
 from wellsourced.upstreams.types.search import ResultSet
-
-EARTH_RADIUS = 6_371_000.0  # metres
-Point: TypeAlias = tuple[float, float]
 
 PROVIDER = Provider(
     name="brave-local",
@@ -254,10 +251,3 @@ def _parse_error(reply: Reply) -> Mapping[str, Any]:
     body = error_object(reply)
     errors = body.get("error") or body.get("errors")
     return next(objects_in(errors if isinstance(errors, list) else [errors]), {})
-
-
-def metres_between(one: Point, other: Point) -> float:
-    """The great-circle distance of two points given as latitude and longitude in degrees (haversine)."""
-    (lat1, lon1), (lat2, lon2) = ((radians(lat), radians(lon)) for lat, lon in (one, other))
-    half = sin((lat2 - lat1) / 2) ** 2 + cos(lat1) * cos(lat2) * sin((lon2 - lon1) / 2) ** 2
-    return 2 * EARTH_RADIUS * asin(min(1.0, sqrt(half)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import html
 import json
 import re
 from pathlib import Path
@@ -16,6 +17,7 @@ from wellsourced.app import Application
 
 MOST_TOKENS = 6_500
 LEAST_SHARE = 0.9
+LONG_BODY, LONGEST_SMALL_WORD = 6_000, 3
 LEAST_TEXT = 200
 """Characters of a source that say something; a page that has fewer gives what it has."""
 
@@ -57,17 +59,24 @@ QUESTIONS = [
 
 
 def words(text: str) -> str:
-    return " ".join(re.findall(r"[^\W_]+", text.casefold()))
+    """Without markup: where links lead is no text."""
+    return " ".join(re.findall(r"[^\W_]+", re.sub(r"\]\([^)]*\)", "]", text).casefold()))
+
+
+def says(text: str, gold: str) -> bool:
+    """Whether a text has the words; where they are plain, the broken letters between them in some pages do not count."""
+    plain = words(gold).isascii()
+    return words(gold) in words(text.encode("ascii", "replace").decode() if plain else text)
 
 
 def markup(shared: Path, question: Question) -> str:
-    (found,) = (shared / "extraction").glob(f"*/html/{question.page}*.html.gz")
+    found = next((shared / "extraction").glob(f"*/html/{question.page}*.html.gz"))
     return gzip.decompress(found.read_bytes()).decode("utf-8", "replace")
 
 
-def serve(internet: Internet, shared: Path, number: int) -> None:
+def serve(internet: Internet, shared: Path, questions: list[Question], number: int) -> None:
     """The page that answers and two others, as the search engine would list them."""
-    shown = [QUESTIONS[(number + step) % len(QUESTIONS)] for step in (7, 0, 13)]
+    shown = [questions[(number + step) % len(questions)] for step in (7, 0, 13)]
     results: list[dict[str, Any]] = []
     for question in shown:
         path = f"/site/real-{question.page}/page"
@@ -78,27 +87,59 @@ def serve(internet: Internet, shared: Path, number: int) -> None:
     internet.control("/searxng", status=200, body=found, headers={"content-type": "application/json"})
 
 
+def mechanical_questions(shared: Path, count: int = 20) -> list[Question]:
+    """Long pages, asked by the words of their titles; the gold is the first sentence with two of them that is none."""
+    found = []
+    for folder in ("open", "page-types"):
+        truth = json.loads((shared / "extraction" / folder / "ground-truth.json").read_text("utf-8"))
+        for name, about in sorted(truth.items()):
+            body = about.get("articleBody") or ""
+            title = (about.get("title") or page_title(shared, folder, name)) if len(body) > LONG_BODY else ""
+            asked = dict.fromkeys(word for word in words(title).split() if len(word) > LONGEST_SMALL_WORD)
+            if len(asked) >= 3 and (gold := gold_sentence(body, title, set(asked))):
+                found.append(Question(name, " ".join(list(asked)[:8]), gold))
+    return found[:: max(1, len(found) // count)][:count]
+
+
+def page_title(shared: Path, folder: str, name: str) -> str:
+    (file,) = (shared / "extraction" / folder / "html").glob(f"{name}.html.gz")
+    match = re.search(rb"<title[^>]*>([^<|]{5,200})", gzip.decompress(file.read_bytes()))
+    return html.unescape(match[1].decode("utf-8", "replace")) if match else ""
+
+
+def gold_sentence(body: str, title: str, asked: set[str]) -> str:
+    """Twelve words from the beginning of the sentence; "" where there is none."""
+    for sentence in re.split(r"(?<=[.!?])\s+|\n+", body):
+        said = words(sentence).split()
+        is_title = words(title) in words(sentence) or words(sentence) in words(title)
+        if len(said) >= 8 and not is_title and len(asked & set(said)) >= 2:
+            return " ".join(said[:12])
+    return ""
+
+
+@pytest.mark.parametrize("chosen", ["written", "mechanical"])
 def test_the_answer_is_among_the_text_that_a_caller_gets_by_default(
-    environment: dict[str, str], internet: Internet, shared: Path
+    environment: dict[str, str], internet: Internet, shared: Path, chosen: str
 ) -> None:
     if not (shared / "extraction").is_dir():
         pytest.skip("no recorded pages beside the project")
+    questions = QUESTIONS if chosen == "written" else mechanical_questions(shared)
     reading = {**environment, "ALLOW_PRIVATE_IPS": "true", "CHROME_PATH": "disabled"}
     missed, sizes = [], []
 
     async def script(app: Application) -> None:
-        for number, question in enumerate(QUESTIONS):
-            serve(internet, shared, number)
+        for number, question in enumerate(questions):
+            serve(internet, shared, questions, number)
             answer = await app.call("search_and_scrape", {"query": question.query, "provider": "searxng"})
             found = content(answer)
             assert found["summary"]["urlsScraped"] == 3, found.get("scrapeFailures")
             for source in found["sources"]:
                 assert len(source["content"]) >= LEAST_TEXT and source["passages"]
             sizes.append(len(answer.body) / 4)
-            if not any(words(question.gold) in words(source["content"]) for source in found["sources"]):
+            if not any(says(source["content"], question.gold) for source in found["sources"]):
                 missed.append(question.query)
 
     with_app(reading, script)
-    print(f"{len(QUESTIONS) - len(missed)} of {len(QUESTIONS)}; tokens: {min(sizes):.0f} to {max(sizes):.0f}; {missed}")
+    print(f"{len(questions) - len(missed)} of {len(questions)}; tokens: {min(sizes):.0f} to {max(sizes):.0f}; {missed}")
     assert max(sizes) <= MOST_TOKENS
-    assert len(missed) <= (1 - LEAST_SHARE) * len(QUESTIONS), missed
+    assert len(missed) <= (1 - LEAST_SHARE) * len(questions), missed

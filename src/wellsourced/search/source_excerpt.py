@@ -29,6 +29,9 @@ MOST_FILLING = 200
 LINK_BYTES = 160
 """What a passage's place and link take up in an answer beside the address of its page, about."""
 
+MOST_OPENING, OPENING_LENGTH = 6, 1_200
+"""Paragraphs at the beginning of a page that come right after its best passage, and their characters."""
+
 HEADING = "#"
 LEAST_WEIGHT = 0.05
 
@@ -100,13 +103,20 @@ class PassageRanking:
 
     @cached_property
     def _order(self) -> list[Span]:
-        """The best passages first, then what follows the best one, then what stands before it."""
+        """The best passage, how the page begins, the others; then what follows the best one, and what precedes it."""
         best = best_passages(self._content, self._question, self._most)
         chosen = [self._with_body(self._place(each.start, each.end)) for each in best]
         begin = chosen[0][0] if chosen else 0
         blocks = self._blocks
+        chosen[1:1] = self._opening
         first = bisect_left(blocks, (begin, begin))
         return [*chosen, *blocks[first : first + MOST_FILLING], *blocks[:first][-MOST_FILLING:]]
+
+    @property
+    def _opening(self) -> list[Span]:
+        """The first paragraphs, which mostly say what a page is about and sum it up."""
+        reached = next((start for start, _ in self._blocks), 0)
+        return [block for block in self._blocks[:MOST_OPENING] if block[1] - reached <= OPENING_LENGTH]
 
     @cached_property
     def _blocks(self) -> list[Span]:

@@ -44,6 +44,72 @@ def test_a_slow_call_says_who_is_being_asked(environment: dict[str, str], intern
     assert amounts == sorted(set(amounts)), "progress has to grow"
 
 
+OTHERS: dict[str, tuple[dict[str, Any], str, str]] = {
+    "news_search": ({"query": "tides", "provider": "hackernews"}, "/hackernews", "Hacker News"),
+    "image_search": ({"query": "tides", "provider": "searxng"}, "/searxng", "SearXNG"),
+    "search_and_scrape": ({"query": "tides", "provider": "brave"}, "/brave", "Brave"),
+    "citation_graph": ({"paper": "10.1000/tides.1"}, "/semanticscholar", "Semantic Scholar"),
+    "patent_search": ({"query": "tides"}, "/epo", "European Patent Office"),
+    "filing_search": ({"ticker": "QRRY"}, "/edgar", "EDGAR"),
+    "econ_search": ({"query": "kites"}, "/fred", "FRED"),
+    "clinical_search": ({"query": "tides"}, "/clinicaltrials", "ClinicalTrials"),
+    "audit_bibliography": ({"bibliography": "@article{a, doi={10.1000/tides.1}}"}, "/crossref", "Crossref"),
+    "answer": ({"query": "tides"}, "/exa", "Exa"),
+    "fetch": ({"id": "{base}/site/delta/tides"}, "/site/delta", "127.0.0.1"),
+    "paper_fulltext": ({"identifier": "{base}/site/echo/tides"}, "/site/echo", "127.0.0.1"),
+    "brand_research": ({"url": "{base}/site/bravo/tides"}, "/site/bravo", "127.0.0.1"),
+    "archive_source": ({"url": "https://alpha.example/tides"}, "/wayback", "Wayback"),
+}
+OFFICES = {"EPO_OPS_CONSUMER_KEY": "office-key", "EPO_OPS_CONSUMER_SECRET": "office-secret"}
+
+
+def slowed(keyed_environment: dict[str, str], internet: Internet, latency: int) -> dict[str, str]:
+    for _, path, _ in OTHERS.values():
+        internet.control(path, latency_ms=latency)
+    return {**keyed_environment, **OFFICES, "ALLOW_PRIVATE_IPS": "true", "CHROME_PATH": "disabled"}
+
+
+def arguments_of(tool: str, internet: Internet) -> dict[str, Any]:
+    return {name: text.replace("{base}", internet.base) for name, text in OTHERS[tool][0].items()}
+
+
+@pytest.mark.usefixtures("public_loopback")
+def test_every_tool_that_asks_others_says_whom(keyed_environment: dict[str, str], internet: Internet) -> None:
+    said: dict[str, list[str]] = {tool: [] for tool in OTHERS}
+
+    async def ask(app: Application, tool: str) -> None:
+        async def note(done: float, total: float | None, message: str) -> None:
+            said[tool].append(message)
+
+        await app.call(tool, arguments_of(tool, internet), progress=note)
+
+    async def ask_all(app: Application) -> None:
+        await asyncio.gather(*(ask(app, tool) for tool in OTHERS))
+
+    with_app(slowed(keyed_environment, internet, 2_500), ask_all)
+    silent = {tool: lines for tool, lines in said.items() if not any(OTHERS[tool][2] in line for line in lines)}
+    assert not silent
+
+
+@pytest.mark.usefixtures("public_loopback")
+def test_every_cancelled_call_drops_its_requests(keyed_environment: dict[str, str], internet: Internet) -> None:
+    paths = {path for _, path, _ in OTHERS.values()}
+
+    def asked() -> set[str]:
+        running: dict[str, int] = internet.stats()["in_flight"]
+        return {path for path in paths if running.get(path)}
+
+    async def cancel_all(app: Application) -> None:
+        calls = [asyncio.ensure_future(app.call(tool, arguments_of(tool, internet))) for tool in OTHERS]
+        await asyncio.to_thread(wait_until, lambda: asked() == paths)
+        for call in calls:
+            call.cancel()
+        await asyncio.gather(*calls, return_exceptions=True)
+        await asyncio.to_thread(wait_until, lambda: not internet.stats()["in_flight"])
+
+    with_app(slowed(keyed_environment, internet, 600_000), cancel_all)
+
+
 def test_a_quick_call_says_nothing(environment: dict[str, str], internet: Internet) -> None:
     async def ask(app: Application) -> list[str]:
         said: list[str] = []

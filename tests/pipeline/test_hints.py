@@ -34,7 +34,12 @@ EMPTY: dict[str, list[dict[str, Any]]] = {
     ],
     "filing_search": [{"query": "nothing"}, {"query": "nothing", "form_type": "10-K"}],
     "legal_search": [{"query": "nothing"}, {"query": "nothing", "jurisdiction": "scotus"}],
-    "econ_search": [{"query": "nothing"}, {"query": "nothing", "provider": "worldbank"}],
+    "econ_search": [
+        {"query": "nothing"},
+        {"query": "nothing", "provider": "worldbank"},
+        {"series_id": "IMF.RES,WEO,9.0.0/XXX.NGDP_RPCH.A"},
+        {"series_id": "agr_sheep_m", "date_from": "2090"},
+    ],
     "clinical_search": [{"query": "nothing"}, {"condition": "nothing"}, {"condition": "nothing", "phase": "PHASE3"}],
     "local_search": [{"query": "nothing"}, {"query": "nothing", "near": "Oslo", "radius": 10}],
 }
@@ -67,6 +72,8 @@ def followed(arguments: dict[str, Any], action: dict[str, Any]) -> dict[str, Any
     name = action["parameter"]
     if action["action"] == "remove_filter":
         return {key: value for key, value in arguments.items() if key != name}
+    if action["action"] == "search_by_words":
+        return {"query": "tides"}
     if action["action"] == "broaden_query":
         asked = "query" if "query" in arguments else next(iter(arguments))
         return {**arguments, asked: "tides"}

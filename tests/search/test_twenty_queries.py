@@ -64,7 +64,7 @@ def words(text: str) -> str:
 
 
 def says(text: str, gold: str) -> bool:
-    """Whether a text has the words; where they are plain, the broken letters between them in some pages do not count."""
+    """Whether a text has the words; the broken letters that some pages have between plain words do not count."""
     plain = words(gold).isascii()
     return words(gold) in words(text.encode("ascii", "replace").decode() if plain else text)
 

@@ -12,10 +12,12 @@ import time
 from functools import partial
 from pathlib import Path
 from sqlite3 import Connection
+from typing import Any
 
 import pytest
 
 from tests.warm.process import start
+from wellsourced.storage import database as database_module
 from wellsourced.storage.database import Database, Schema
 from wellsourced.storage.encrypted_file import CannotStore
 from wellsourced.storage.sealer import CannotOpen
@@ -215,3 +217,25 @@ def test_a_file_held_by_another_is_busy_not_broken(tmp_path: Path, monkeypatch: 
         await asyncio.gather(first.close(), second.close())
 
     asyncio.run(main())
+
+
+def test_tables_that_are_required_while_others_are_made_are_made_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A store that asks for its tables from another thread at that moment must not go without them."""
+    database = Database(tmp_path / "data.db", KEY)
+    late = Schema("late", ("CREATE TABLE late (x)",))
+    migrate = database_module._migrate
+
+    def require_meanwhile(*arguments: Any) -> None:
+        migrate(*arguments)
+        database.require(late)
+
+    monkeypatch.setattr(database_module, "_migrate", require_meanwhile)
+
+    async def script() -> None:
+        await database.run(lambda connection: None)
+        assert await database.run(lambda connection: connection.execute("SELECT count(*) FROM late").fetchone()[0]) == 0
+        await database.close()
+
+    asyncio.run(script())

@@ -20,7 +20,8 @@ from wellsourced.pages.attempts import Attempts
 from wellsourced.pages.page import Page
 from wellsourced.pages.read_reply import raise_for_wall
 from wellsourced.pages.reader import Reader
-from wellsourced.text.urls import host_of, registrable_domain
+from wellsourced.text.urls import display_host, host_of, registrable_domain
+from wellsourced.tool.activity import asking
 
 Render: TypeAlias = Callable[[str, str, float], Awaitable[Reply]]
 """A page after its scripts have run: address, tenant, deadline."""
@@ -56,9 +57,12 @@ class BrandPageFetcher:
 
     async def page(self, url: str) -> BrandPage:
         """The page as it is served; raises what stands in its place."""
-        limit = self._until(PAGE_SECONDS)
-        reply = await self._reader.raw(url, max_bytes=PAGE_BYTES, tenant=self._tenant, deadline=limit)
-        return await self._understood(reply, url)
+        return await self._understood(await self._fetch(url, PAGE_BYTES, PAGE_SECONDS), url)
+
+    async def _fetch(self, url: str, max_bytes: int, seconds: float) -> Reply:
+        with asking(display_host(url)):
+            limit = self._until(seconds)
+            return await self._reader.raw(url, max_bytes=max_bytes, tenant=self._tenant, deadline=limit)
 
     async def finished_page(self, url: str) -> BrandPage:
         """The page with its text: rendered where it is served as an empty frame or only to browsers."""
@@ -71,8 +75,7 @@ class BrandPageFetcher:
     async def text(self, url: str, max_bytes: int = LARGEST) -> str:
         """A small file; "" when it cannot be had, for nothing hangs on it."""
         try:
-            limit = self._until(FILE_SECONDS)
-            reply = await self._reader.raw(url, max_bytes=max_bytes, tenant=self._tenant, deadline=limit)
+            reply = await self._fetch(url, max_bytes, FILE_SECONDS)
         except WellsourcedError:
             return ""
         is_page = reply.headers.get("content-type", "").lower().startswith(HTML_TYPES)
@@ -93,7 +96,8 @@ class BrandPageFetcher:
         if self._render is None:
             raise blocked or ContentEmpty(f"{url} is an empty frame that only a browser can fill.")
         try:
-            reply = await self._render(url, self._tenant, self._until(RENDER_SECONDS))
+            with asking(display_host(url)):
+                reply = await self._render(url, self._tenant, self._until(RENDER_SECONDS))
         except BrowserUnavailable as missing:
             raise blocked or missing from None
         found = await self._understood(reply, url, is_rendered=True)

@@ -24,7 +24,7 @@ from wellsourced.records.series_values import (
 )
 from wellsourced.tool.base import OutputPart, Tool, ToolInput
 from wellsourced.tool.call import Call
-from wellsourced.tool.search_tool import build_query, used_filters
+from wellsourced.tool.search_tool import Hints, SuggestedAction, build_query, make_hints, used_filters
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.lookup import LookupResult
 from wellsourced.upstreams.helpers.countries import three_letters
@@ -172,6 +172,9 @@ def observations_output(input: EconSearchInput, looked: LookupResult, shown: Seq
 
 def shared_fields(input: EconSearchInput, found: Sequence[object], looked: LookupResult) -> dict[str, Any]:
     filters = used_filters(input, "country", "date_from", "date_to", "frequency", "units")
+    fields = record_fields(input.query, found, looked, filters)
+    if input.id and not found:
+        fields["hints"] = without_series(input).model_copy(update={"providers_attempted": [looked.provider]})
     lost = set(looked.found.not_applied)
     if input.id and input.units in TRANSFORMS:
         lost.discard("units")
@@ -179,8 +182,19 @@ def shared_fields(input: EconSearchInput, found: Sequence[object], looked: Looku
         "series_id": input.series_id,
         "country": input.country,
         "filters_not_applied": sorted(lost) or None,
-        **record_fields(input.query, found, looked, filters),
+        **fields,
     }
+
+
+def without_series(input: EconSearchInput) -> Hints:
+    """What helps where a series has no values: other filters, or finding the right one by words."""
+    filters = used_filters(input, "country", "date_from", "date_to", "frequency", "units")
+    hints = make_hints(filters, [])
+    words = SuggestedAction(
+        action="search_by_words", parameter="query", detail="Leave out series_id and find the series by words in query."
+    )
+    kept = [action for action in hints.suggested_actions if action.action == "remove_filter"]
+    return hints.model_copy(update={"suggested_actions": [*kept, words]})
 
 
 def make_rows(shown: Sequence[ShownSeries]) -> list[EconResult]:

@@ -137,10 +137,18 @@ class Database:
         elif self._opened_file != _identity(self.path):
             raise CannotStore(f"{self.path} was moved or replaced while in use. Start Wellsourced again.")
         if self._unchecked:
-            self._set_synchronous(self._connection, "FULL")
-            _migrate(self._connection, self._schemas, self.path)
-            self._unchecked = False
+            self._make_tables(self._connection)
         return self._connection
+
+    def _make_tables(self, connection: Connection) -> None:
+        """The mark goes first: tables that another thread requires meanwhile set it again for the next job."""
+        self._unchecked = False
+        try:
+            self._set_synchronous(connection, "FULL")
+            _migrate(connection, list(self._schemas), self.path)
+        except BaseException:
+            self._unchecked = True
+            raise
 
     def _open(self) -> Connection:
         try:

@@ -17,6 +17,7 @@ from wellsourced.app import Application
 from wellsourced.identity import Identity
 from wellsourced.pages.page import Page
 from wellsourced.search.source_excerpt import LEAST_BYTES, Allowance, PassageRanking, share_out
+from wellsourced.tool.answer import ToolAnswer
 
 STRANGER = Identity("another tenant")
 
@@ -131,6 +132,23 @@ def test_the_link_is_an_extra_and_our_own_readers_open_it(reading: dict[str, str
         assert all(source["content"] for source in content(inline)["sources"])
 
     with_app(reading, script)
+
+
+def test_the_same_again_is_kept_for_its_asker_alone(reading: dict[str, str], internet: Internet) -> None:
+    long_page(internet, "alpha")
+    ask = {"query": "solar panels", "num_results": 1}
+
+    async def script(app: Application) -> tuple[ToolAnswer, ToolAnswer, ToolAnswer]:
+        ana, ben = Identity("acme", "ana"), Identity("acme", "ben")
+        asked = [await app.call("search_and_scrape", ask, identity=each) for each in (ana, ana, ben)]
+        return asked[0], asked[1], asked[2]
+
+    first, again, others = with_app(reading, script)
+    assert [each.meta.get("cached", False) for each in (first, again, others)] == [False, True, False]
+    told, repeated = json.loads(first.body), json.loads(again.body)
+    assert repeated["sources"] == told["sources"]
+    assert (told["linked"], repeated["linked"]) == (True, True), "the way to the whole is there both times"
+    assert repeated["bytes"] == told["bytes"]
 
 
 def test_five_slow_pages_are_read_side_by_side_and_nothing_is_asked_again(

@@ -14,6 +14,8 @@ from wellsourced.storage.single_flight import SingleFlight
 from wellsourced.tool.answer import ToolAnswer, encode_json
 from wellsourced.tool.call import Call
 
+WHOLE = ":whole"
+
 
 class AnswerCache:
     """Answers from the cache where it can; identical calls in flight share one run.
@@ -42,14 +44,25 @@ class AnswerCache:
         entry = await self._cache.get(key)
         if entry is not None:
             call.cached = True
+            await self._find_whole(key, call)
             return ToolAnswer(entry.value, meta=freshness_meta(entry))
-        return await self._flights.run(key, lambda: self._run_and_store(key, call, next_handler))
+        answer = await self._flights.run(key, lambda: self._run_and_store(key, call, next_handler))
+        await self._find_whole(key, call)
+        return answer
+
+    async def _find_whole(self, key: str, call: Call) -> None:
+        """What a link beside the answer leads to, where another call made it."""
+        if call.whole is None and call.tool.links_large_answers:
+            whole = await self._cache.get(key + WHOLE)
+            call.whole = whole.value if whole else None
 
     async def _run_and_store(self, key: str, call: Call, next_handler: Handler) -> ToolAnswer:
         answer = await next_handler(call)
         ttl = call.output.lifetime(call.tool.cache or 0) if call.output else 0
-        if ttl > 0:
+        if ttl > 0 and not call.not_kept:
             await self._cache.put(key, answer.body, ttl, personal_owner(call), wait=True)
+            if call.whole:
+                await self._cache.put(key + WHOLE, call.whole, ttl, personal_owner(call))
         if not call.tool.states_freshness:
             return answer
         fresh = {"cached": False, "ageSeconds": 0, "maxAgeSeconds": math.ceil(ttl), "freshness": "fresh"}

@@ -48,7 +48,7 @@ class LinkLargeAnswers:
     async def _link(self, call: Call, answer: ToolAnswer, artifacts: Artifacts, limit: int) -> ToolAnswer:
         """`limit` is what the answer itself may have, 0 where its size is right."""
         output = call.output or call.tool.output.model_validate_json(answer.body)
-        whole = call.whole.to_json() if call.whole else answer.body
+        whole = call.whole or answer.body
         identifier = await artifacts.keep(whole, call.identity.owner)
         if identifier is None:
             return answer

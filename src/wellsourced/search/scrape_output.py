@@ -122,6 +122,10 @@ class SearchAndScrapeOutput(ToolOutput):
     components: list[Component] | None = None
     hints: Hints | None = None
 
+    @property
+    def is_complete(self) -> bool:
+        return self.status == "complete"
+
     def without_large_fields(self) -> ToolOutput:
         bare = [source.model_copy(update={"content": "", "passages": None}) for source in self.sources]
         return self.model_copy(update={"combined_content": "", "sources": bare})

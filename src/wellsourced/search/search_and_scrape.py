@@ -48,6 +48,8 @@ NO_LIMIT = 1 << 40
 SMALLEST_WITH_LINK = 8_000
 MOST_PRIMARY = 3
 INTEGRITY_SECONDS = 5.0
+# The search and the pages are kept longer; this spares weighing the same pages for the same question again.
+ANSWER_SECONDS = 600.0
 READ_CHARACTERS = 500_000
 """How far into a source passages are looked for, unless more text is asked for: a book. How much is left is told."""
 HOW_TO_READ_ON = (
@@ -57,6 +59,9 @@ HOW_TO_READ_ON = (
 
 
 class SearchAndScrapeInput(ToolInput):
+    # A link beside the text takes room in it, so an answer without one is another.
+    unkeyed = frozenset({"session_id"})
+
     query: Query
     num_results: int = Field(3, ge=1, le=10, description="Sources to read.")
     include_sources: bool = Field(True, description="Each source's text too.")
@@ -136,7 +141,8 @@ async def run(
         frame = frame.model_copy(update={"hints": make_routed_hints(call, providers, Kind.WEB, {})})
     reach = max(READ_CHARACTERS, input.max_length_per_source)
     near = [each.within(reach) for each in ranked]
-    output, call.whole = await source_reader.workers.run(write_texts, frame, near, input)
+    output, whole = await source_reader.workers.run(write_texts, frame, near, input)
+    call.whole = await asyncio.to_thread(whole.to_json) if whole else None
     return output
 
 
@@ -288,5 +294,6 @@ TOOL = Tool(
     order=30,
     label="search",
     links_large_answers=True,
+    cache=ANSWER_SECONDS,
     routed=True,
 )

@@ -58,7 +58,7 @@ class Call:
     deadline: float = float("inf")
     input: ToolInput | None = None
     output: ToolOutput | None = None
-    whole: ToolOutput | None = None
+    whole: bytes | None = None
     """The same answer in full, where the tool gave a part of it."""
     cached: bool = False
     not_kept: str | None = None

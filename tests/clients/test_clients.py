@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.http.http_server import http_server
 from tests.loopback.run import Internet
 
 HERE = Path(__file__).parent
@@ -29,6 +30,8 @@ LIBRARIES = {
 }
 SENTENCE = "The solar panels of station 90 gave 4711 kilowatt hours in June."
 SECONDS = 180
+LEAST_TOOLS = 20
+OFFICE = {"EPO_OPS_CONSUMER_KEY": "office-key", "EPO_OPS_CONSUMER_SECRET": "office-secret"}
 
 
 @pytest.fixture
@@ -67,3 +70,23 @@ def test_the_text_reaches_the_model_through_the_typescript_sdk(server: str) -> N
     if not folder or not node:
         pytest.skip("CLIENTS_NODE_SDK names no TypeScript SDK, or there is no node")
     assert SENTENCE in model_text([node, str(HERE / "ask.mjs"), server], SDK=folder)
+
+
+def test_the_peers_own_client_works_unchanged(keyed_environment: dict[str, str], internet: Internet) -> None:
+    """Each of its methods gives a typed answer with something in it."""
+    python = os.environ.get("PEER_PYTHON", "")
+    if not python:
+        pytest.skip("PEER_PYTHON names no environment with web-researcher-mcp")
+    reading = {**keyed_environment, **OFFICE, "ALLOW_PRIVATE_IPS": "true", "CHROME_PATH": "disabled"}
+    picture = {"title": "Tides", "url": "https://a.example/1", "img_src": "https://a.example/1.jpg", "engine": "bing"}
+    images = json.dumps({"query": "q", "results": [picture], "unresponsive_engines": []})
+    internet.control("/searxng", status=200, body=images, headers={"content-type": "application/json"})
+    paper = f"<!doctype html><title>Tides</title><article><h1>Tides</h1><p>{'The tides turn. ' * 400}</p></article>"
+    internet.control("/site/delta", status=200, body=paper, headers={"content-type": "text/html"})
+    with http_server(reading) as address:
+        command = [python, str(HERE / "ask_peer.py"), address.rpartition(":")[2].strip("/"), internet.base]
+        answer = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
+    assert answer.returncode == 0, answer.stderr[-3000:]
+    told = json.loads(answer.stdout.splitlines()[-1])
+    assert told.pop("tools") >= LEAST_TOOLS
+    assert not {tool: said for tool, said in told.items() if isinstance(said, str) or len(said) < 2}

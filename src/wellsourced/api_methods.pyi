@@ -601,11 +601,13 @@ class ToolMethods:
         sponsor: str | None = None,
         status: str | None = None,
         phase: str | None = None,
+        details: bool = False,
         num_results: int = 10,
         provider: str | None = None,
         session_id: str | None = None,
     ) -> ClinicalSearchOutput:
-        """Search ClinicalTrials.gov: registrations, and whether results are posted. Not medical advice.
+        """Search ClinicalTrials.gov: registrations, outcomes, whether results are posted (read them with scrape_page).
+        Not medical advice.
 
         query: Words anywhere.
         condition: Disease or condition.
@@ -613,8 +615,9 @@ class ToolMethods:
         sponsor: Lead sponsor.
         status: e.g. RECRUITING, COMPLETED, TERMINATED.
         phase: e.g. PHASE3.
+        details: Add outcomes, arms, eligibility, countries.
         num_results: How many.
-        provider: clinicaltrials.
+        provider: clinicaltrials; openfda: labels and side effects of a medicine.
         session_id: Session.
         """
     async def local_search(
@@ -1022,6 +1025,7 @@ class SyncToolMethods:
         sponsor: str | None = None,
         status: str | None = None,
         phase: str | None = None,
+        details: bool = False,
         num_results: int = 10,
         provider: str | None = None,
         session_id: str | None = None,

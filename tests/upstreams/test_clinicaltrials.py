@@ -82,6 +82,7 @@ def test_recorded_trial_in_full(shared: Path) -> None:
     assert found.items[0] == Trial(
         nct_id="NCT02710084",
         title="Piloting Treatment With Intranasal Oxytocin in Phelan-McDermid Syndrome",
+        ages="5 Years to 17 Years",
         url="https://clinicaltrials.gov/study/NCT02710084",
         origin=Origin(url="https://clinicaltrials.gov/study/NCT02710084", record="NCT02710084"),
         status="COMPLETED",

@@ -13,7 +13,7 @@ from wellsourced.tool.call import Call
 from wellsourced.tool.search_tool import build_query, used_filters
 from wellsourced.tool.sources import FoundSource
 from wellsourced.upstream import Kind
-from wellsourced.upstreams.types.records import TrialQuery
+from wellsourced.upstreams.types.records import DrugLabel, Trial, TrialQuery
 
 if TYPE_CHECKING:
     from wellsourced.upstream_client.lookup import Lookup
@@ -26,8 +26,9 @@ class ClinicalSearchInput(ToolInput):
     sponsor: str | None = Field(None, description="Lead sponsor.")
     status: str | None = Field(None, description="e.g. RECRUITING, COMPLETED, TERMINATED.")
     phase: str | None = Field(None, description="e.g. PHASE3.")
+    details: bool = Field(False, description="Add outcomes, arms, eligibility, countries.")
     num_results: int = Field(10, ge=1, le=100, description="How many.")
-    provider: str | None = Field(None, description="clinicaltrials.")
+    provider: str | None = Field(None, description="clinicaltrials; openfda: labels and side effects of a medicine.")
     session_id: SessionId = None
 
     @model_validator(mode="after")
@@ -52,29 +53,64 @@ class TrialResult(OutputPart):
     completion_date: str | None = None
     enrollment: int | None = None
     has_results: bool | None = None
+    primary_outcomes: list[str] | None = None
+    secondary_outcomes: list[str] | None = None
+    arms: list[str] | None = None
+    ages: str | None = None
+    sex: str | None = None
+    eligibility: str | None = None
+    countries: list[str] | None = None
+    publications: list[str] | None = None
+
+
+class LabelResult(OutputPart):
+    name: str
+    url: str
+    source: str
+    generic_name: str | None = None
+    manufacturer: str | None = None
+    effective: str | None = None
+    boxed_warning: str | None = None
+    indications: str | None = None
+    contraindications: str | None = None
+    adverse_reactions: str | None = None
+    reactions: list[str] | None = None
 
 
 class ClinicalSearchOutput(RecordList):
     trials: list[TrialResult]
+    labels: list[LabelResult] | None = None
+    total: int | None = None
     provider: str
 
     def found_sources(self) -> list[FoundSource]:
-        return [FoundSource(url=t.url, title=t.title, type="trial", date=t.start_date) for t in self.trials]
+        trials = [FoundSource(url=t.url, title=t.title, type="trial", date=t.start_date) for t in self.trials]
+        return trials + [FoundSource(url=each.url, title=each.name, type="label") for each in self.labels or ()]
 
 
 async def run(input: ClinicalSearchInput, call: Call, lookup: Lookup) -> ClinicalSearchOutput:
     query = build_query(TrialQuery, input, text=input.query or "", count=input.num_results)
     looked = await look_up(Kind.TRIALS, query, input.provider, call, lookup)
-    trials = [TrialResult.from_record(trial) for trial in looked.found.items[: input.num_results]]
+    items = looked.found.items[: input.num_results]
+    trials = [TrialResult.from_record(item) for item in items if isinstance(item, Trial)]
+    labels = [LabelResult.from_record(item) for item in items if isinstance(item, DrugLabel)]
     filters = used_filters(input, "condition", "intervention", "sponsor", "status", "phase")
     asked = input.query or input.condition or input.intervention or input.sponsor or ""
-    return ClinicalSearchOutput(trials=trials, **record_fields(asked, trials, looked, filters))
+    return ClinicalSearchOutput(
+        trials=trials,
+        labels=labels or None,
+        total=looked.found.total,
+        **record_fields(asked, items, looked, filters),
+    )
 
 
 TOOL = Tool(
     name="clinical_search",
     title="Clinical trials",
-    description=("Search ClinicalTrials.gov: registrations, and whether results are posted. Not medical advice."),
+    description=(
+        "Search ClinicalTrials.gov: registrations, outcomes, whether results are posted (read them with scrape_page). "
+        "Not medical advice."
+    ),
     input=ClinicalSearchInput,
     output=ClinicalSearchOutput,
     run=run,

@@ -45,10 +45,10 @@ class Lookup:
         except WellsourcedError as error:
             use_own_words(error, source)
             is_worth_another = not isinstance(error, BadInput | Misconfigured)
-            suggest_others(error, self._providers.alternatives(kind, [name]) if is_worth_another else ())
+            suggest_others(error, self._providers.suggestions(kind, [name]) if is_worth_another else ())
             raise
         # The id of a series means nothing to another source.
-        others = () if getattr(query, "series_id", "") else self._providers.alternatives(kind, [name])
+        others = () if getattr(query, "series_id", "") else self._providers.suggestions(kind, [name])
         return LookupResult(source.public_name, found, tuple(others))
 
 

@@ -15,6 +15,7 @@ from wellsourced.errors import BadInput, UpstreamChanged
 from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.json_fields import as_boolean, as_count, as_object, as_text, objects_in, parse_rows
+from wellsourced.upstreams.helpers.search_operators import cut_at_word
 from wellsourced.upstreams.types.records import Origin, Trial, TrialQuery
 from wellsourced.upstreams.types.search import ResultSet
 
@@ -34,6 +35,12 @@ FIELDS = (
     "NCTId|BriefTitle|OverallStatus|Phase|Condition|InterventionName|LeadSponsorName|StartDate|CompletionDate"
     "|StudyType|EnrollmentCount|LastUpdatePostDate|HasResults"
 )
+DETAILS = (
+    "|PrimaryOutcomeMeasure|PrimaryOutcomeTimeFrame|SecondaryOutcomeMeasure|SecondaryOutcomeTimeFrame|ArmGroupLabel"
+    "|ArmGroupType|MinimumAge|MaximumAge|Sex|EligibilityCriteria|LocationCountry|ReferencePMID|ReferenceCitation"
+)
+CRITERIA_LENGTH = 1500
+MOST_OUTCOMES = 5
 STATUS_NAMES = (
     "ACTIVE_NOT_RECRUITING COMPLETED ENROLLING_BY_INVITATION NOT_YET_RECRUITING RECRUITING SUSPENDED TERMINATED"
     " WITHDRAWN AVAILABLE NO_LONGER_AVAILABLE TEMPORARILY_NOT_AVAILABLE APPROVED_FOR_MARKETING WITHHELD UNKNOWN"
@@ -51,6 +58,7 @@ def trials(query: TrialQuery, access: Access) -> Steps[ResultSet[Trial]]:
     count = max(1, query.count)
     trials_found: list[Trial] = []
     token: str | None = None
+    total: int | None = None
     for page in range(MOST_PAGES):
         size = min(PAGE_SIZE, count - len(trials_found))
         first: dict[str, Param] = {"countTotal": True} if page == 0 else {}
@@ -59,11 +67,13 @@ def trials(query: TrialQuery, access: Access) -> Steps[ResultSet[Trial]]:
             return ResultSet(tuple(trials_found), notes=(f"ClinicalTrials.gov: {reply.summary}.",))
         body = _parse_reply(reply)
         rows = body["studies"]
+        total = as_count(body.get("totalCount")) if page == 0 else total
         trials_found += parse_rows(rows, _parse_trial)
         token = as_text(body.get("nextPageToken")) or None
         if not token or not rows or len(trials_found) >= count:
             break
-    return ResultSet(tuple(trials_found[:count]), more_available=token is not None or len(trials_found) > count)
+    more = token is not None or len(trials_found) > count
+    return ResultSet(tuple(trials_found[:count]), more_available=more, total=total)
 
 
 def _search_params(query: TrialQuery) -> dict[str, Param]:
@@ -83,7 +93,7 @@ def _search_params(query: TrialQuery) -> dict[str, Param]:
         **facets,
         "filter.overallStatus": _statuses(query.status),
         "aggFilters": _phase_filter(query.phase),
-        "fields": FIELDS,
+        "fields": FIELDS + (DETAILS if query.details else ""),
     }
 
 
@@ -145,7 +155,32 @@ def _parse_trial(row: Mapping[str, Any]) -> Trial:
         completion_date=_parse_day(status.get("completionDateStruct")),
         enrollment=as_count(as_object(design.get("enrollmentInfo")).get("count")),
         has_results=as_boolean(row.get("hasResults")),
+        **_parse_details(section),
     )
+
+
+def _parse_details(section: Mapping[str, Any]) -> dict[str, Any]:
+    """What is only there where it was asked for."""
+    outcomes, who = as_object(section.get("outcomesModule")), as_object(section.get("eligibilityModule"))
+    arms = as_object(section.get("armsInterventionsModule"))
+    places = objects_in(as_object(section.get("contactsLocationsModule")).get("locations"))
+    works = objects_in(as_object(section.get("referencesModule")).get("references"))
+    ages = " to ".join(filter(None, (as_text(who.get("minimumAge")), as_text(who.get("maximumAge")))))
+    return {
+        "primary_outcomes": _pairs(outcomes.get("primaryOutcomes"), "measure", "timeFrame"),
+        "secondary_outcomes": _pairs(outcomes.get("secondaryOutcomes"), "measure", "timeFrame"),
+        "arms": _pairs(arms.get("armGroups"), "label", "type"),
+        "ages": ages or None,
+        "sex": as_text(who.get("sex")) or None,
+        "eligibility": cut_at_word(as_text(who.get("eligibilityCriteria")), CRITERIA_LENGTH) or None,
+        "countries": tuple(dict.fromkeys(text for place in places if (text := as_text(place.get("country"))))),
+        "publications": tuple(text for work in works if (text := as_text(work.get("citation"))))[:MOST_OUTCOMES],
+    }
+
+
+def _pairs(rows: Any, name: str, more: str) -> tuple[str, ...]:
+    named = ((as_text(row.get(name)), as_text(row.get(more))) for row in objects_in(rows))
+    return tuple(f"{first} ({second})" if second else first for first, second in named if first)[:MOST_OUTCOMES]
 
 
 def _parse_day(value: Any) -> str | None:

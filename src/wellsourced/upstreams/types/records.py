@@ -215,12 +215,16 @@ class TrialQuery:
     sponsor: str | None = None
     status: str | None = None
     phase: str | None = None
+    details: bool = False
     count: int = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
-    """One registration. Dates have the precision of the registry: a day, or only a month."""
+    """One registration. Dates have the precision of the registry: a day, or only a month.
+
+    Outcomes are `measure (time frame)`, arms `label (type)`; `eligibility` is the criteria as registered.
+    """
 
     nct_id: str
     title: str
@@ -235,7 +239,34 @@ class Trial:
     completion_date: str | None = None
     enrollment: int | None = None
     has_results: bool | None = None
+    primary_outcomes: tuple[str, ...] = ()
+    secondary_outcomes: tuple[str, ...] = ()
+    arms: tuple[str, ...] = ()
+    ages: str | None = None
+    sex: str | None = None
+    eligibility: str | None = None
+    countries: tuple[str, ...] = ()
+    publications: tuple[str, ...] = ()
     source: str = "clinicaltrials"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrugLabel:
+    """A medicine's label at the FDA. `reactions` are the reactions most often reported, `TERM: count`; a report is no
+    proof that the medicine was the cause."""
+
+    name: str
+    url: str
+    origin: Origin
+    generic_name: str | None = None
+    manufacturer: str | None = None
+    effective: str | None = None
+    boxed_warning: str | None = None
+    indications: str | None = None
+    contraindications: str | None = None
+    adverse_reactions: str | None = None
+    reactions: tuple[str, ...] = ()
+    source: str = "openfda"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

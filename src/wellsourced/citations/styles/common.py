@@ -93,21 +93,6 @@ def family_first(name: Name, *, short: bool) -> str:
     return ", ".join(part for part in (name.surname, given, name.suffix) if part)
 
 
-def given_first(name: Name, *, short: bool = False) -> str:
-    if name.literal:
-        return name.literal
-    given = initials(name.given) if short else name.given
-    front = " ".join(part for part in (given, name.surname) if part)
-    return f"{front}{',' if name.suffix and short else ''} {name.suffix}".strip()
-
-
-def join_names(names: list[str], last: str) -> str:
-    """`A, B, and C`; two are joined without a comma."""
-    if len(names) < 3:
-        return f" {last} ".join(names)
-    return f"{', '.join(names[:-1])}, {last} {names[-1]}"
-
-
 def ordinal_edition(edition: str) -> str:
     """`2` is `2nd`; words stay as they are, without a trailing `edition`."""
     text = re.sub(r"(?:(?<!\s)\s+)?(?:edition|edn\.?|ed\.?)\s*\Z", "", edition, flags=re.IGNORECASE)

@@ -34,6 +34,14 @@ def family(root: int) -> list[int]:
     return members
 
 
+def is_computing(process: int) -> bool:
+    """Whether it uses a processor or waits for one."""
+    try:
+        return (Path("/proc") / str(process) / "stat").read_text().rpartition(")")[2].split()[0] == "R"
+    except OSError:
+        return False
+
+
 def named(root: int, words: str) -> list[int]:
     """Descendants whose command line holds these words."""
     processes = []

@@ -4,18 +4,32 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
+from collections.abc import Awaitable
+from pathlib import Path
+
+import pytest
 
 from tests.app import content, with_app
 from tests.drills.outcome import note, user_message
-from tests.drills.processes import eventually, named
+from tests.drills.processes import eventually, is_computing, named
+from tests.http.http_server import http_process
+from tests.http.raw_connection import exchange, tool_call
 from tests.loop_probe import probing
 from tests.loopback.run import Internet
 from wellsourced.app import Application
+from wellsourced.tool.answer import ToolAnswer
 
 WORKER = "wellsourced.sandbox.worker"
 SIZE = 7_800_000
 SENTENCES = "A. A. A. "
+CLAIM = "The tides rose by 5 metres."
+QUIET = {"CHROME_PATH": "disabled", "ALLOW_PRIVATE_IPS": "true", "SEARCH_PROVIDER": "searxng"}
+KINDS = {".html": "text/html", ".svg": "image/svg+xml", ".json": "application/json"}
 PLAIN = {"content-type": "text/plain; charset=utf-8"}
+# Of 15 MB of text, twice as much in memory, all of it several times over.
+MEBIBYTES_KEPT = 48
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 # A caller of /health/live waits no longer than this for our own process.
 LONGEST_PAUSE = 0.1
 
@@ -32,7 +46,7 @@ def test_page_keeps_busy(environment: dict[str, str], internet: Internet) -> Non
             failed = await hostile
         assert probe.longest < LONGEST_PAUSE
         assert "did not finish within 3 seconds" in user_message(failed)
-        await asyncio.to_thread(eventually, lambda: not named(os.getpid(), WORKER))
+        await asyncio.to_thread(eventually, lambda: not any(map(is_computing, named(os.getpid(), WORKER))))
         assert content(await app.call("scrape_page", {"url": f"{internet.base}/site/alpha/tides"}))["content"]
         note("page-keeps-busy", sees=user_message(failed), lost="the answer to this call")
 
@@ -42,7 +56,7 @@ def test_page_keeps_busy(environment: dict[str, str], internet: Internet) -> Non
 
 def test_search_and_scrape_leaves_the_loop_alone(environment: dict[str, str], internet: Internet) -> None:
     """Sentences near a claim, and copies, of large pages."""
-    internet.control("/site/", body=SENTENCES * (SIZE // 8 // len(SENTENCES)), headers=PLAIN)
+    internet.control("/site/", body=SENTENCES * (SIZE // 24 // len(SENTENCES)), headers=PLAIN)
 
     async def script(app: Application) -> None:
         async with probing() as probe:
@@ -53,3 +67,57 @@ def test_search_and_scrape_leaves_the_loop_alone(environment: dict[str, str], in
 
     settings = {"SEARCH_PROVIDER": "searxng", "CHROME_PATH": "disabled", "ALLOW_PRIVATE_IPS": "true"}
     with_app({**environment, **settings}, script)
+
+
+def test_every_hostile_file_is_answered(environment: dict[str, str], internet: Internet, shared: Path) -> None:
+    """Each through every tool that takes such a text: an answer or a refusal in words, and nobody else waits."""
+    files = sorted(path for path in (shared / "hostile").rglob("*") if path.is_file())
+    assert len(files) > 30
+
+    async def script(app: Application) -> None:
+        await asyncio.to_thread(app.get_ready, for_many=True)
+        await asyncio.gather(*calls(app, len(files), Path(__file__)))
+        async with probing() as probe:
+            for number, path in enumerate(files):
+                for answer in await asyncio.gather(*calls(app, number, path)):
+                    assert not answer.is_error or answer.error_kind != "internal", (path.name, answer.error_text)
+        assert probe.longest < LONGEST_PAUSE
+
+    def calls(app: Application, number: int, path: Path) -> list[Awaitable[ToolAnswer]]:
+        text = path.read_text("utf-8", "replace")
+        place = f"/site/hostile{number}/{number}"
+        internet.control(place, body=text, headers={"content-type": KINDS.get(path.suffix, "text/plain")})
+        url = internet.base + place
+        return [
+            app.call("scrape_page", {"url": url}),
+            app.call("scrape_page", {"url": url, "query": "instructions", "outline": True}),
+            app.call("search_and_scrape", {"query": text[:200], "claim": CLAIM, "num_results": 1}),
+            app.call("verify_citation", {"citation": url, "claim": text[:200]}),
+            app.call("audit_bibliography", {"text": text[:2000], "max_entries": 2}),
+        ]
+
+    with_app({**environment, **QUIET}, script)
+
+
+@LINUX
+def test_memory_of_large_pages_is_given_back(environment: dict[str, str], internet: Internet) -> None:
+    """Of pages of 5 MB, each read whole, little is left once their answers are given."""
+    limits = {"CACHE_MAX_MEMORY_MB": "1"}
+    with http_process({**environment, **QUIET, **limits}) as (address, server):
+
+        def read(number: int) -> None:
+            arguments = {"url": f"{internet.base}/site/alpha/large{number}", "max_length": 5_000_000}
+            assert b'"isError"' in exchange(address, tool_call("scrape_page", arguments, connection="close"))
+
+        read(0)
+        before = resident(server.pid)
+        for number in range(1, 4):
+            internet.control(f"/site/alpha/large{number}", body=f"{number} é. " * 900_000, headers=PLAIN)
+            read(number)
+        eventually(lambda: resident(server.pid) - before < MEBIBYTES_KEPT)
+
+
+def resident(process: int) -> int:
+    """Resident memory in MiB."""
+    lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    return next(int(line.split()[1]) // 1024 for line in lines if line.startswith("VmRSS:"))

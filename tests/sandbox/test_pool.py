@@ -18,6 +18,7 @@ from wellsourced.errors import TimeLimit
 from wellsourced.pages.html import extract
 from wellsourced.pages.page import Page
 from wellsourced.sandbox.pool import WorkerPool
+from wellsourced.storage.cache.partition import SHARED, partition
 
 PAGE = samples.pdf([[(72.0, 700.0, 12.0, "Read in a worker")]])
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
@@ -140,6 +141,26 @@ def test_a_killed_worker_fails_only_its_own_call() -> None:
 
 
 @LINUX
+def test_another_caller_is_served_while_one_holds_all_workers_it_may() -> None:
+    """Pages made to keep workers busy cost their own caller's turns alone, however many there are."""
+
+    async def run() -> None:
+        async with WorkerPool(count=2, seconds=60) as workers:
+            with partition(SHARED, owner="aa"):
+                hostile = [asyncio.create_task(workers.read_document("pdf", slow_pdf(), max_chars=9)) for _ in range(5)]
+            await first_of(workers)
+            with partition(SHARED, owner="bb"):
+                for _ in range(3):
+                    assert (await workers.read_document("pdf", PAGE, max_chars=100)).text == "Read in a worker"
+            assert not any(task.done() for task in hostile) and len(workers.process_ids) == 3
+            for task in hostile:
+                task.cancel()
+            await asyncio.gather(*hostile, return_exceptions=True)
+
+    asyncio.run(run())
+
+
+@LINUX
 def test_time_limit_ends_the_worker() -> None:
     async def run() -> None:
         async with WorkerPool(count=1, seconds=1) as workers:
@@ -218,7 +239,7 @@ def test_calls_queue_when_all_are_busy() -> None:
         async with WorkerPool(count=2) as workers:
             found = await asyncio.gather(*(workers.read_document("pdf", PAGE, max_chars=100) for _ in range(12)))
             assert len(found) == 12
-            assert len(workers.process_ids) <= 2
+            assert len(workers.process_ids) <= 2  # one caller never holds the one for others
 
     asyncio.run(run())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
@@ -37,6 +38,19 @@ from wellsourced.tool.call import Call, Progress, no_progress
 
 CALLED_FIRST = ("web_search", "scrape_page")
 USED_FIRST = ("wreq", "wellsourced.library.library", "wellsourced.pages.reader")
+USED_LATER = tuple(
+    f"wellsourced.{name}"
+    for name in (
+        "brand.research",
+        "citations.bibliography_auditor",
+        "citations.citation_verifier",
+        "library.connector",
+        "people.service",
+        "recommendations.recommendation_checker",
+        "scholarly.patents",
+        "search.source_reader",
+    )
+)
 
 
 class Application:
@@ -119,8 +133,9 @@ class Application:
         )
 
     @staticmethod
-    def get_ready() -> None:
-        """Load what searching and reading need while nobody waits for it. For a thread of its own."""
+    def get_ready(*, for_many: bool = False) -> None:
+        """Load what searching and reading need while nobody waits for it; where many are served, what every tool needs,
+        since one caller's first call would else keep all others waiting. For a thread of its own."""
         from wellsourced.documents.formats import known_formats
         from wellsourced.pages.html import extract
 
@@ -130,6 +145,11 @@ class Application:
             import_module(module)
         extract.warm_up()
         known_formats()
+        if for_many:
+            registry.all_tools()
+            for module in USED_LATER:
+                import_module(module)
+            gc.freeze()  # what is loaded now stays: looking through it for garbage would hold up everybody
 
     async def close(self) -> None:
         await self.services.close()

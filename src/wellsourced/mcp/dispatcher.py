@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from wellsourced.app import Application
@@ -64,9 +65,9 @@ class Dispatcher:
             source_ip=source_ip,
         )
 
-    def get_ready(self) -> None:
-        """Load in the background what the first call will need."""
-        asyncio.get_running_loop().run_in_executor(None, self.app.get_ready)
+    def get_ready(self, *, for_many: bool = False) -> None:
+        """Load in the background what the first call will need; the first of every tool where many are served."""
+        asyncio.get_running_loop().run_in_executor(None, partial(self.app.get_ready, for_many=for_many))
 
     async def handle(
         self, method: str, params: Mapping[str, Any], *, identity: Identity | None = None, is_modern: bool = False

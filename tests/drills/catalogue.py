@@ -27,6 +27,8 @@ CATALOGUE: dict[str, str] = {
     "read-only-at-first-start": "The data folder cannot be written to at the very first start",
     "full-at-first-start": "The disk is full at the very first start",
     "damaged-file-restored": "The database file is damaged at the start and restored while the server runs",
+    "consent-without-key": "The encryption key is damaged when a consent is to be recorded",
+    "redis-damaged-key": "The encryption key is damaged where instances share Redis",
     "redis-gone-and-back": "Redis is killed, and comes back",
     "one-session-too-many": "A user begins one research session more than SESSION_MAX_PER_USER",
     "killed-after-reading": "The server is killed the moment it has answered with a page",

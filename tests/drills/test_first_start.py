@@ -17,8 +17,11 @@ from typing import Any
 import pytest
 
 from tests.drills.outcome import error_text_on_wire, note
+from tests.drills.processes import eventually
 from tests.drills.research import acknowledged, arguments, begin, steps_kept
 from tests.drills.test_disk import chmod, mounted, serving
+from tests.http.http_server import get, http_server
+from tests.http.raw_connection import exchange, request
 from tests.loopback.run import Internet
 from tests.mcp.stdio_client import StdioServer
 
@@ -188,3 +191,29 @@ def assert_doctor_complains(environment: dict[str, str], area: str) -> None:
     findings: list[dict[str, Any]] = json.loads(done.stdout)["findings"]
     assert done.returncode == 1
     assert any(area in found["area"] and found["state"] == "problem" for found in findings), findings
+
+
+def test_consent_and_audit_without_a_key(remembering: dict[str, str], tmp_path: Path) -> None:
+    """Consent is refused, and what was done meanwhile is in the audit log once it can be written."""
+    key, log = Path(remembering["CACHE_DIR"]) / "key", tmp_path / "audit.jsonl"
+    key.parent.mkdir(parents=True)
+    key.write_bytes(b"garbage" * 9)
+    admin = {"ADMIN_API_KEY": "k" * 32, "AUDIT_ENABLED": "true", "AUDIT_OUTPUT_PATH": str(log)}
+    with http_server({**remembering, **admin}) as address:
+        status, sees = agree(address)
+        assert status >= 500 and "is damaged" in sees and get(address + "/health/ready")[0] == 503
+        assert not log.exists() or b"consent.grant" not in log.read_bytes()
+        key.unlink()
+        eventually(lambda: agree(address)[0] == 200)
+        eventually(lambda: log.exists() and b"consent.grant" in log.read_bytes())
+        eventually(lambda: get(address + "/health/ready")[0] == 200)
+    note("consent-without-key", sees=f"{sees} {REPAIRED}", lost=REFUSED)
+
+
+def agree(address: str) -> tuple[int, str]:
+    """The status and the sentence with which a consent is recorded or refused."""
+    body = json.dumps({"tenant_id": "acme", "user_id": "anna", "purpose": "memory", "granted": True}).encode()
+    headers = {"X-Admin-Key": "k" * 32, "content-type": "application/json", "connection": "close"}
+    reply = exchange(address, request("POST", "/admin/consent", headers, body))
+    head, _, said = reply.partition(b"\r\n\r\n")
+    return int(head.split()[1]), json.loads(said).get("error_description", "")

@@ -97,9 +97,9 @@ def views(caller: Caller, traces: Traces) -> Iterator[tuple[str, str]]:
     for name in ("research_export", "format_bibliography", "audit_bibliography"):
         yield name, caller.call(name, sessionId=traces.session)
     yield "scrape_page", caller.call("scrape_page", url=traces.artifact).replace(traces.artifact, "")
-    for name in ("get_my_analytics", "workspace_read", "memory_recall"):
-        arguments = {"workspace_read": {"workspace_id": "w"}, "memory_recall": {"query": "note"}}
-        yield name, caller.call(name, **arguments.get(name, {}))
+    yield "get_my_analytics", caller.call("get_my_analytics")
+    yield "workspace_read", caller.call("workspace_read", workspace_id="w")
+    yield "memory_recall", caller.call("memory_recall", query="note")
     reference = {"type": "ref/prompt", "name": "comprehensive-research"}
     yield "completion", caller.ask("completion/complete", ref=reference, argument={"name": "topic", "value": "m"})
     yield "fetch", caller.call("fetch", id=document_id(traces.url))

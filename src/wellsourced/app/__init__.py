@@ -60,7 +60,7 @@ class Application:
         self.settings = settings
         self.masker = Masker(secrets_of(settings))
         self.store = open_storage(settings)
-        self._redis = make_optional_redis(settings, self.store)
+        self._redis = make_optional_redis(settings)
         self.cache = make_cache(settings, self.store, self._redis)
         self.statistics = Statistics(settings.count("METRICS_MAX_TENANTS"))
         self.limiter = make_limiter(settings, self.store, self._redis)

@@ -59,9 +59,9 @@ def open_storage(settings: Settings) -> DiskStorage:
     return DiskStorage(Database(path, key), Sealer(key), key)
 
 
-def make_optional_redis(settings: Settings, storage: DiskStorage) -> OptionalRedisClient | None:
-    """Redis for the cache and the limits, which go on without it; None where there is none or no key for it."""
-    if not settings.is_set("REDIS_URL") or not storage.has_key:
+def make_optional_redis(settings: Settings) -> OptionalRedisClient | None:
+    """Redis for the cache and the limits, which go on without it, and while there is no key for it."""
+    if not settings.is_set("REDIS_URL"):
         return None
     from wellsourced.storage.redis_client import OptionalRedisClient
 

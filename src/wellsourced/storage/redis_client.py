@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from wellsourced.errors import Misconfigured, UpstreamUnavailable, WellsourcedError
+from wellsourced.storage.key_file import CannotUseKey
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
@@ -28,6 +29,10 @@ class SharedStoreUnavailable(UpstreamUnavailable):
 
     action = "retry_after_delay"
     default_wait = 5
+
+
+CANNOT_SHARE = (SharedStoreUnavailable, CannotUseKey)
+"""Why nothing can be shared for now: Redis is away, or there is no key to seal with until it is put right."""
 
 
 class RedisClient:

@@ -14,7 +14,7 @@ import time
 from collections.abc import AsyncIterator, Callable
 
 from wellsourced.storage.cache.memory import CachedValue
-from wellsourced.storage.redis_client import OptionalRedisClient, SharedStoreUnavailable
+from wellsourced.storage.redis_client import CANNOT_SHARE, OptionalRedisClient
 from wellsourced.storage.sealer import CannotOpen, Sealer
 
 VALUES = "wellsourced:cache:value:"
@@ -62,7 +62,7 @@ class RedisCache:
         removals = self._removals
         try:
             sealed = await self._redis.execute("GET", self._name(key))
-        except SharedStoreUnavailable:
+        except CANNOT_SHARE:
             return None
         return self._opened(key, sealed) if sealed and removals == self._removals else None
 
@@ -72,12 +72,12 @@ class RedisCache:
             await self.remove(key)
             return False
         parts = (stored.owner[:TENANT_PART], stored.owner) if stored.owner else ()
-        names = [self._name(key), *map(self._list_of, parts)]
         head = HEAD.pack(stored.stored_at, stored.ttl, len(stored.owner)) + stored.owner
-        sealed = self._sealer.seal(head + stored.value, _identity(key))
         try:
+            names = [self._name(key), *map(self._list_of, parts)]
+            sealed = self._sealer.seal(head + stored.value, _identity(key))
             await self._redis.run_script(WRITE, names, [sealed, math.ceil(stored.ttl * 1000)])
-        except SharedStoreUnavailable:
+        except CANNOT_SHARE:
             return False
         return True
 
@@ -85,7 +85,7 @@ class RedisCache:
         self._removals += 1
         try:
             await self._redis.execute("UNLINK", self._name(key))
-        except SharedStoreUnavailable:
+        except CANNOT_SHARE:
             return
 
     async def forget(self, owner: bytes) -> int:
@@ -110,7 +110,7 @@ class RedisCache:
         self._looked_at = now
         try:
             found = int(await self._redis.execute("GET", ERASURES) or 0)
-        except SharedStoreUnavailable:
+        except CANNOT_SHARE:
             return False
         before, self._erasures = self._erasures, found
         if before is None or before == found:

@@ -13,7 +13,7 @@ from itertools import chain
 from wellsourced.data import read_data
 from wellsourced.storage.limits.daily_counts import DAY
 from wellsourced.storage.limits.rate_limits import MICRO, LimitClaim, LimitRefusal, LocalRateLimiter, refuse_impossible
-from wellsourced.storage.redis_client import OptionalRedisClient, SharedStoreUnavailable
+from wellsourced.storage.redis_client import CANNOT_SHARE, OptionalRedisClient
 
 PREFIX = "wellsourced:limit:"
 
@@ -33,11 +33,11 @@ class RedisRateLimiter:
             return None
         if refusal := refuse_impossible(claims, calls):
             return refusal
-        keys = [self._key(claim) for claim in claims]
         values = chain.from_iterable(self._values(claim) for claim in claims)
         try:
+            keys = [self._key(claim) for claim in claims]
             refused, wait, today, counts = await self._redis.run_script(TAKE, keys, [calls, *values])
-        except SharedStoreUnavailable:
+        except CANNOT_SHARE:
             self.fallbacks += 1
             return await self._local.take(claims, calls)
         await self._learn(claims, today, counts)
@@ -47,7 +47,7 @@ class RedisRateLimiter:
         """Calls of this day."""
         try:
             return int(await self._redis.execute("GET", self._key(claim)) or 0)
-        except SharedStoreUnavailable:
+        except CANNOT_SHARE:
             return await self._local.used(claim)
 
     async def close(self) -> None:

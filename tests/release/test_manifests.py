@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 import subprocess
@@ -10,6 +11,7 @@ import tomllib
 import zipfile
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import jsonschema  # type: ignore[import-untyped]
 import pytest
@@ -120,6 +122,16 @@ def test_every_asked_for_key_is_handed_over() -> None:
     handed = set(bundle["server"]["mcp_config"]["env"].values())
     assert handed == {f"${{user_config.{name}}}" for name in bundle["user_config"]}
     assert all(asked["sensitive"] for asked in bundle["user_config"].values())
+
+
+def test_links_that_install_start_the_same_command() -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    links = re.findall(r"\((https://[^)]*install[^)]*config=([^)&]+))\)", readme)
+    assert len(links) == 3
+    for link, config in links:
+        text = unquote(config)
+        entry = json.loads(text if text.startswith("{") else base64.b64decode(text))
+        assert entry == {"command": "uvx", "args": ["wellsourced"]}, link
 
 
 def test_workflows_can_be_read_and_call_what_exists() -> None:

@@ -31,10 +31,11 @@ the most. Text that was cut says so (`truncated`), and how to read on: `offset`,
 
 def env_example() -> str:
     lines = ["# Every setting, with its default. Copy to .env; `make run` reads it. All are optional.", ""]
+    shared = {setting.name for setting in upstreams.upstream_settings()}
     for heading, settings in (
         ("Application", VARIABLES),
         ("Providers", upstreams.upstream_settings()),
-        ("Sites", sites.settings()),
+        ("Sites", [setting for setting in sites.settings() if setting.name not in shared]),
     ):
         lines += [f"# --- {heading}", ""]
         for setting in settings:

@@ -34,6 +34,7 @@ class Kind(StrEnum):
     INTEGRITY = "integrity"
     OPEN_COPY = "open_copy"
     REGISTRATION = "registration"
+    ENTITIES = "entities"
 
     @property
     def in_words(self) -> str:
@@ -56,6 +57,7 @@ IN_WORDS = {
     Kind.INTEGRITY: "retractions",
     Kind.OPEN_COPY: "free copies",
     Kind.REGISTRATION: "registered DOIs",
+    Kind.ENTITIES: "identifiers of people, companies and things",
 }
 """Names of kinds that are not plain words already."""
 

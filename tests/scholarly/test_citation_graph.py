@@ -60,4 +60,4 @@ def test_a_paper_nobody_knows_is_not_found(environment: dict[str, str]) -> None:
     fields = error(call(environment, "citation_graph", paper="10.9999/never"))
     assert fields["kind"] == "not_found"
     text = call(environment, "citation_graph", paper=SEED, provider="crossref").text
-    assert "No provider 'crossref' can follow citations. Choose from: openalex, semanticscholar." in text
+    assert "No provider 'crossref' can follow citations. Choose from: openalex, semanticscholar, opencitations." in text

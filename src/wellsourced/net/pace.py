@@ -63,11 +63,11 @@ class Pacer:
         requested = rate_limit_headers.parse_retry_after(headers, now) if status >= 400 else None
         if status == 429 and requested is None and not wait:
             requested = self._pace.seconds if self._pace else 1.0
-        self._pause_for(max(wait, requested or 0.0))
+        self.pause_for(max(wait, requested or 0.0))
         announced = (rate_limit_headers.parse_announced_pace(headers), *(window.pace for window in windows))
         self._adopt(next((pace for pace in announced if pace is not None), None))
 
-    def _pause_for(self, seconds: float) -> None:
+    def pause_for(self, seconds: float) -> None:
         if seconds > 0:
             self._paused_until = max(self._paused_until, self._clock() + seconds)
 

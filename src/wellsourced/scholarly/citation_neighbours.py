@@ -88,6 +88,8 @@ class CitationNeighbours:
         names = [self._providers.named(provider, Kind.CITATIONS)[1]] if provider else self._order()
         failures: list[WellsourcedError] = []
         for name in names:
+            if not (provider or all_upstreams()[name].provider.automatic) and not all(map(is_outage, failures)):
+                continue
             trace.attempted.append(name)
             try:
                 edges = await self._ask(name, query, deadline)
@@ -145,6 +147,11 @@ class CitationNeighbours:
             for part in lists
         ]
         return completed, checked.notes
+
+
+def is_outage(error: WellsourcedError) -> bool:
+    """Whether nobody looked; the plain word that the work is unknown needs no second opinion."""
+    return error.kind != "not_found"
 
 
 def join_directions(outcomes: Sequence[Edges | BaseException]) -> Edges:

@@ -7,7 +7,7 @@ text that is no identifier raises.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from pydantic import TypeAdapter
@@ -30,6 +30,11 @@ RECORDS = {
     "pmid": ("pubmed", "openalex", "semanticscholar"),
     "pmcid": ("openalex", "semanticscholar"),
     "isbn": ("open_library", "google_books", "loc"),
+}
+# Who is asked where one of the usual could not be: by the beginning of the DOI, or for any identifier of the kind.
+STAND_INS = {
+    "doi": (("10.1101/", "biorxiv"), ("10.5281/zenodo.", "zenodo"), ("", "datacite"), ("", "europepmc")),
+    "pmid": (("", "europepmc"),),
 }
 # arXiv registers its DOIs with DataCite, so Crossref does not know them.
 ARXIV_DOI_RECORDS = ("arxiv", "doi_org", "openalex")
@@ -80,6 +85,14 @@ class DoiServices:
         work = PaperId("doi", require_doi(work.value)) if work.scheme == "doi" else work
         is_preprint = work.scheme == "doi" and find_arxiv_id(work.value) is not None
         names = ARXIV_DOI_RECORDS if is_preprint else RECORDS[work.scheme]
+        answer = await self._first_record(names, work, deadline)
+        if answer.state != "unknown":
+            return answer
+        others = [name for start, name in STAND_INS.get(work.scheme, ()) if work.value.startswith(start)]
+        stand_in = await self._first_record(others, work, deadline)
+        return stand_in if stand_in.is_found else answer
+
+    async def _first_record(self, names: Sequence[str], work: PaperId, deadline: float) -> LookupAnswer[Paper]:
         failures: list[str] = []
         for name in names:
             try:
@@ -92,7 +105,7 @@ class DoiServices:
                 return LookupAnswer(state="found", value=paper, sources=(name,))
         if failures:
             return LookupAnswer(state="unknown", why=" ".join(failures))
-        return LookupAnswer(state="none", sources=names)
+        return LookupAnswer(state="none", sources=tuple(names))
 
     async def prefetch(self, works: Iterable[PaperId], deadline: float = FOREVER) -> None:
         """The records of many works, each from where it will be asked for soon."""

@@ -172,6 +172,7 @@ class UpstreamClient:
                 await catalogues.delete_used()
             raise
         connection.breaker.succeeded()
+        connection.pacer.pause_for(getattr(result, "pause", 0.0))
         connection.last_try = LastTry(datetime.now(UTC))
         await self._keep_try(connection)
         await catalogues.store_received()

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from wellsourced.errors import UpstreamChanged
+from wellsourced.errors import BadInput, UpstreamChanged
 from wellsourced.http_exchange import Reply
 from wellsourced.text.identifiers import find_isbn, normalise_doi
+from wellsourced.upstreams.helpers.database_query import without_unwanted
 from wellsourced.upstreams.helpers.json_fields import as_count, as_text, parse_rows
 from wellsourced.upstreams.helpers.replies import error_object, raise_refusal
 from wellsourced.upstreams.types.paper import Author, Paper, PaperQuery
 from wellsourced.upstreams.types.search import ResultSet
 
 FIRST_YEAR, LAST_YEAR = 1000, 2200  # the other end of a range of which one was given
+LUCENE_SIGNS = re.compile(r"[+&|!(){}\[\]^~*?:\\/<>=]|(?<!\S)-+|'(?!\w)|(?<!\w)'")
+LUCENE_OPERATORS = frozenset({"AND", "OR", "NOT", "TO"})
 FILTERS = ("open_access", "pdf_only", "full_text")
 
 
@@ -92,3 +96,17 @@ def isbn_among(values: Iterable[Any], wanted: str = "") -> str | None:
     """An ISBN with a right checksum: the wanted one if it is there, else one of thirteen digits, else any."""
     found = [isbn for value in values if isinstance(value, str) and (isbn := find_isbn(f"ISBN {value}"))]
     return next((isbn for isbn in found if isbn == wanted), None) or max(found, key=len, default=None)
+
+
+def lucene_query(text: str) -> str:
+    """The question for an index in Lucene's language: words and phrases stay, signs that could break it go."""
+    wanted, unwanted = without_unwanted(text)
+    wanted = wanted if wanted.count('"') % 2 == 0 else wanted.replace('"', " ")
+    words = LUCENE_SIGNS.sub(" ", wanted).split()
+    while words and words[-1] in LUCENE_OPERATORS:
+        words.pop()
+    while words and words[0] in LUCENE_OPERATORS:
+        words.pop(0)
+    if not any(map(str.isalnum, "".join(words))):
+        raise BadInput("The query holds nothing to search for; it needs at least one word.")
+    return " ".join(words) + "".join(f' NOT "{LUCENE_SIGNS.sub(" ", term)}"' for term in unwanted)

@@ -16,6 +16,7 @@ from wellsourced.upstreams.types.search import WebQuery
 
 QUOTED_OR_WORD = re.compile(r"""["“”„«]([^"“”„«»]*)["“”»]|([^\s,，、;]+)""")
 NEEDS_QUOTES = re.compile(r"[\s:()|]")
+FILTERS = ("time_range", "date_from", "date_to", "language", "country", "exact_terms")
 FOLDED = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "‐": "-", "‑": "-", "\u00ad": None})
 UNSPACED_SCRIPTS = (
     "CJK ",
@@ -48,6 +49,14 @@ def compose_query(
     suffix = _join_within_limit("", filters, wanted)
     room = limit - len(suffix) - 1 if suffix else limit
     return " ".join(part for part in (cut_at_word(text, room), suffix) if part)
+
+
+def unsent_filters(query: WebQuery, *sent: str) -> frozenset[str]:
+    """The filters of a query that an engine has no control for; those in `sent` it has."""
+    unsent = {name for name in FILTERS if getattr(query, name) and name not in sent}
+    unsent |= {"safe"} if query.safe != "medium" and "safe" not in sent else set()
+    wants_order = getattr(query, "sort_by", "") == "date" and "sort_by" not in sent
+    return frozenset(unsent | ({"sort_by"} if wants_order else set()))
 
 
 def split_excluded(text: str | None) -> list[str]:

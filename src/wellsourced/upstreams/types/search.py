@@ -10,15 +10,18 @@ T = TypeVar("T")
 
 TimeRange = Literal["hour", "day", "week", "month", "year"]
 SafeSearch = Literal["off", "medium", "high"]
+BEGINNING = date(1990, 1, 1)  # of the web; engines want both ends of a window
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WebQuery:
-    """`sites` holds hosts, each with an optional path; several mean any of them."""
+    """`sites` holds hosts, each with an optional path; several mean any of them. The days are both included."""
 
     text: str
     count: int = 5
     time_range: TimeRange | None = None
+    date_from: date | None = None
+    date_to: date | None = None
     safe: SafeSearch = "medium"
     language: str | None = None
     country: str | None = None
@@ -33,12 +36,21 @@ class WebQuery:
         """The filter that an engine whose shortest range is a day leaves to whoever looks at the dates."""
         return frozenset({"time_range"} if self.time_range == "hour" else ())
 
+    @property
+    def days_unsent(self) -> frozenset[str]:
+        """The days, for an engine that knows no such window."""
+        return frozenset(name for name in ("date_from", "date_to") if getattr(self, name))
+
+    def days(self, today: date) -> tuple[date, date] | None:
+        """Both ends where one was given; an open end is the beginning of the web, or today."""
+        if not self.date_from and not self.date_to:
+            return None
+        return self.date_from or BEGINNING, self.date_to or max(today, self.date_from or today)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewsQuery(WebQuery):
     sort_by: Literal["relevance", "date"] = "relevance"
-    date_from: date | None = None
-    date_to: date | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +121,7 @@ class ResultSet(Generic[T]):
     `not_applied` names the filters (by their input names) that the upstream has no control for and that
     were therefore not sent. `notes` are facts about the answer worth mentioning, such as engines that were down.
     `total` is how many there are of what was asked for, where the upstream says or all of it was seen.
+    `pause` is how many seconds the upstream wants to be left alone from now on.
     """
 
     items: tuple[T, ...]
@@ -116,3 +129,4 @@ class ResultSet(Generic[T]):
     more_available: bool | None = None
     notes: tuple[str, ...] = field(default=())
     total: int | None = None
+    pause: float = 0.0

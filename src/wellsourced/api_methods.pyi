@@ -48,6 +48,8 @@ class ToolMethods:
         *,
         num_results: int = 5,
         time_range: Literal["day", "week", "month", "year"] | None = None,
+        date_from: str | None = None,
+        date_to: str | None = None,
         safe: Literal["off", "medium", "high"] = "medium",
         language: str | None = None,
         site: str | None = None,
@@ -65,6 +67,8 @@ class ToolMethods:
         query: Words.
         num_results: How many.
         time_range: How recent.
+        date_from: First day, YYYY-MM-DD.
+        date_to: Last day.
         safe: Safe search.
         language: ISO 639-1, e.g. de.
         site: Only this domain.
@@ -185,7 +189,7 @@ class ToolMethods:
         query: str,
         *,
         num_results: int = 5,
-        time_range: Literal["hour", "day", "week", "month", "year"] = "week",
+        time_range: Literal["hour", "day", "week", "month", "year", "any"] = "week",
         date_from: str | None = None,
         date_to: str | None = None,
         sort_by: Literal["relevance", "date"] = "relevance",
@@ -716,6 +720,8 @@ class SyncToolMethods:
         *,
         num_results: int = 5,
         time_range: Literal["day", "week", "month", "year"] | None = None,
+        date_from: str | None = None,
+        date_to: str | None = None,
         safe: Literal["off", "medium", "high"] = "medium",
         language: str | None = None,
         site: str | None = None,
@@ -789,7 +795,7 @@ class SyncToolMethods:
         query: str,
         *,
         num_results: int = 5,
-        time_range: Literal["hour", "day", "week", "month", "year"] = "week",
+        time_range: Literal["hour", "day", "week", "month", "year", "any"] = "week",
         date_from: str | None = None,
         date_to: str | None = None,
         sort_by: Literal["relevance", "date"] = "relevance",

@@ -32,7 +32,7 @@ def test_strict_fails_for_what_is_wrong_alone(environment: dict[str, str], inter
 
 def test_strict_has_a_code_of_its_own_where_nobody_could_look(environment: dict[str, str], internet: Internet) -> None:
     environment = all_on_loopback(environment, internet.base)
-    for upstream in ("/crossref", "/openalex", "/doi_org", "/doi", "/semanticscholar", "/arxiv", "/pubmed"):
+    for upstream in ("/crossref", "/openalex", "/doi_org", "/doi", "/semanticscholar", "/arxiv", "/pubmed", "/open"):
         internet.control(upstream, status=503, body="down")
     ran = run(environment, "audit", "-", "--strict", "--json", stdin=REAL)
     assert (ran.status, json.loads(ran.out)["summary"]["unchecked"]) == (5, 1)

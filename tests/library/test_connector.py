@@ -70,6 +70,7 @@ def test_what_was_read_is_found_again_though_the_web_has_nothing_and_the_site_is
         internet.control("/site/alpha", status=500, body="down")
         internet.control("/searxng", status=200, headers={"content-type": "text/html"}, body="<html>no</html>")
         internet.control("/duckduckgo", fault="reset")
+        internet.control("/open", fault="reset")
         found = await app.call("search", {"query": "report on tides of brest"})
         return read, found, await app.call("fetch", {"id": document_id(url)})
 
@@ -136,6 +137,7 @@ def test_a_web_that_cannot_be_asked_is_an_error_and_not_an_empty_list(
 ) -> None:
     internet.control("/searxng", fault="reset")
     internet.control("/duckduckgo", block="duckduckgo")
+    internet.control("/open", status=403)
     answer = with_app(surroundings, lambda app: app.call("search", {"query": "solar panels"}))
     assert answer.is_error
 

@@ -24,12 +24,12 @@ PATENT_KEYS = {
 }
 DOWN = {"status": 503, "body": "down for maintenance"}
 SEARCHES: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
-    "web_search": ({"query": "tides"}, ("/searxng", "/brave", "/google", "/exa", "/duckduckgo")),
-    "news_search": ({"query": "tides"}, ("/searxng", "/brave", "/google", "/exa", "/duckduckgo", "/hackernews")),
-    "image_search": ({"query": "tides"}, ("/searxng", "/brave", "/google", "/exa", "/duckduckgo")),
+    "web_search": ({"query": "tides"}, ("/searxng", "/brave", "/google", "/exa", "/duckduckgo", "/open")),
+    "news_search": ({"query": "tides"}, ("/searxng", "/brave", "/google", "/exa", "/hackernews", "/open")),
+    "image_search": ({"query": "tides"}, ("/searxng", "/brave", "/google", "/exa", "/duckduckgo", "/open")),
     "academic_search": (
         {"query": "nothing known"},
-        ("/openalex", "/crossref", "/pubmed", "/semanticscholar", "/arxiv"),
+        ("/openalex", "/crossref", "/pubmed", "/semanticscholar", "/arxiv", "/open/papers"),
     ),
     "patent_search": ({"query": "nothing known"}, ("/epo", "/uspto")),
     "filing_search": ({"ticker": "QRRY"}, ("/edgar",)),

@@ -122,7 +122,7 @@ def test_other_voices(reading: dict[str, str], internet: Internet) -> None:
 
 
 def test_a_search_that_fails_accuses_nobody(reading: dict[str, str], internet: Internet) -> None:
-    for prefix in ("/searxng", "/duckduckgo"):
+    for prefix in ("/searxng", "/duckduckgo", "/open"):
         internet.control(prefix, status=500, body="down")
     found = look({**reading, "SEARCH_PROVIDER": "searxng"}, {"title": "Brightmill"}, claim="best app")
     assert "aggregateFlags" not in found and "corroborationSearches" not in found["recommendations"][0]

@@ -21,7 +21,7 @@ def polite(environment: dict[str, str]) -> dict[str, str]:
 
 
 def without_papers(internet: Internet) -> None:
-    for prefix in ("/openalex", "/semanticscholar", "/crossref", "/pubmed", "/arxiv"):
+    for prefix in ("/openalex", "/semanticscholar", "/crossref", "/pubmed", "/arxiv", "/open"):
         internet.control(prefix, status=429)
 
 

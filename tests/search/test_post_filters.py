@@ -43,6 +43,8 @@ def test_dates_are_sorted_here_when_the_engine_does_not_and_undated_ones_come_la
     mended, not_applied = apply_missing_filters(hits, NewsQuery(text="x", sort_by="date"), frozenset({"sort_by"}))
     assert [one.title for one in mended] == ["new", "old", "undated"]
     assert not_applied == {"sort_by"}
+    sorted_by_engine, _ = apply_missing_filters(hits, NewsQuery(text="x", sort_by="date"), frozenset())
+    assert [one.title for one in sorted_by_engine] == ["new", "old", "undated"]
     _, not_applied = apply_missing_filters(hits[1:], NewsQuery(text="x", sort_by="date"), frozenset({"sort_by"}))
     assert not_applied == frozenset()
 

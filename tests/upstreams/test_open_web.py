@@ -186,7 +186,7 @@ def test_questions_and_code(shared: Path) -> None:
 
 
 def test_pages_of_a_site(shared: Path) -> None:
-    query = WebQuery(text="blog", sites=("commoncrawl.org",))
+    query = WebQuery(text="all pages", sites=("commoncrawl.org",))
     rows = recorded(shared, "more/commoncrawl/cdx-prefix-10-rows.ndjson")
     requests, hits = converse(commoncrawl.web(query, ACCESS), recorded(shared, "more/commoncrawl/collinfo.json"), rows)
     assert (requests[0].keep, requests[1].path) == (86400.0, "/CC-MAIN-2025-33-index")

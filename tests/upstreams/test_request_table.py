@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
@@ -114,6 +114,37 @@ AGES: list[Row] = [
     )
     for name in names
     for age, value in zip(("hour", "day", "week", "month", "year"), values, strict=True)
+]
+WEEK = {"date_from": date(2022, 3, 7), "date_to": date(2022, 3, 13), "time_range": "year"}
+SINCE = {"date_from": date(2022, 3, 7)}
+WINDOWS: list[Row] = [
+    (name, asked, sent, set())
+    for names, week, since in (
+        (("brave.web", "brave.news"), {"freshness": "2022-03-07to2022-03-13"}, {"freshness": "2022-03-07to2026-11-15"}),
+        (("google.web", "google.news"), {"sort": "date:r:20220307:20220313"}, {"sort": "date:r:20220307:20261115"}),
+        (
+            ("serper.web", "serper.news"),
+            {"tbs": "cdr:1,cd_min:3/7/2022,cd_max:3/13/2022"},
+            {"tbs": "cdr:1,cd_min:3/7/2022,cd_max:11/15/2026"},
+        ),
+        (
+            ("searchapi.web", "searchapi.news"),
+            {"time_period_min": "3/7/2022", "time_period_max": "3/13/2022"},
+            {"time_period_min": "3/7/2022", "time_period_max": "11/15/2026"},
+        ),
+        (
+            ("tavily.web", "tavily.news"),
+            {"start_date": "2022-03-07", "end_date": "2022-03-13"},
+            {"start_date": "2022-03-07", "end_date": "2026-11-15"},
+        ),
+        (
+            ("exa.web", "exa.news"),
+            {"startPublishedDate": "2022-03-07T00:00:00Z", "endPublishedDate": "2022-03-13T23:59:59Z"},
+            {"startPublishedDate": "2022-03-07T00:00:00Z", "endPublishedDate": "2026-11-15T23:59:59Z"},
+        ),
+    )
+    for name in names
+    for asked, sent in ((WEEK, week), (SINCE, since))
 ]
 BRAVE_ROWS: list[Row] = [
     ("brave.images", {"time_range": "week"}, {}, {"time_range"}),
@@ -238,7 +269,7 @@ EXA_ROWS: list[Row] = [
 ]
 PLAIN_ROWS: list[Row] = [(name, {}, {}, set()) for name in PLAIN]
 TABLE = [
-    *(PLAIN_ROWS + BY_OPERATOR + AGES + PICTURES),
+    *(PLAIN_ROWS + BY_OPERATOR + AGES + WINDOWS + PICTURES),
     *(BRAVE_ROWS + GOOGLE_ROWS + SERPER_ROWS + SEARCHAPI_ROWS + TAVILY_ROWS + EXA_ROWS),
 ]
 

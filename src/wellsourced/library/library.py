@@ -153,7 +153,8 @@ class Library:
                 query.text, identity, filters, query.count, exact=query.exact_terms, exclude=query.exclude_terms
             ):
                 hits.setdefault(result.about.id, result_hit(result))
-        not_applied = ({"country"} if query.country else set()) | ({"safe"} if query.safe != "medium" else set())
+        not_applied = query.days_unsent | ({"country"} if query.country else set())
+        not_applied |= {"safe"} if query.safe != "medium" else set()
         return ResultSet(tuple(hits.values())[: query.count], frozenset(not_applied))
 
     async def fetch(self, id: str, identity: Identity) -> DocumentWithText | None:

@@ -28,7 +28,9 @@ from typing import TypeAlias
 
 from wellsourced.tool.answer import ToolAnswer
 from wellsourced.tool.base import ToolOutput
-from wellsourced.tool.call import Call
+from wellsourced.tool.call import Call, Trace
+from wellsourced.tool.search_tool import ResultList
+from wellsourced.upstreams import all_upstreams
 
 Handler: TypeAlias = Callable[[Call], Awaitable[ToolAnswer]]
 Middleware: TypeAlias = Callable[[Call, Handler], Awaitable[ToolAnswer]]
@@ -42,7 +44,7 @@ class RunTool:
 
     async def __call__(self, call: Call) -> ToolAnswer:
         named = {name: self._service(name) for name in services_of(call.tool.run)}
-        call.output = await call.tool.run(call.input, call, **named)
+        call.output = with_attribution(await call.tool.run(call.input, call, **named), call.trace)
         return ToolAnswer(await encode_output(call.output))
 
     def _service(self, name: str) -> object:
@@ -54,6 +56,20 @@ class RunTool:
 
 async def encode_output(output: ToolOutput) -> bytes:
     return await asyncio.to_thread(output.to_json) if output.is_large else output.to_json()
+
+
+def with_attribution(output: ToolOutput, trace: Trace) -> ToolOutput:
+    """The answer with what the terms of its sources ask to be said."""
+    if isinstance(output, ResultList) and not output.is_empty and (owed := attributions(trace.used)):
+        return output.model_copy(update={"attribution": owed})
+    return output
+
+
+def attributions(used: str | None) -> list[str]:
+    known = {entry.provider.public_name: entry.provider for entry in all_upstreams().values()}
+    known |= {entry.provider.name: entry.provider for entry in all_upstreams().values()}
+    named = (known.get(name) for name in (used or "").split("+"))
+    return list(dict.fromkeys(provider.attribution for provider in named if provider and provider.attribution))
 
 
 @cache

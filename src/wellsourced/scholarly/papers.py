@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from wellsourced.errors import UpstreamUnavailable, WellsourcedError
@@ -20,6 +22,7 @@ from wellsourced.scholarly.paper_filters import filter_papers, interleave, merge
 from wellsourced.scholarly.record_cache import RecordCache
 from wellsourced.scholarly.web_papers import search_web_for_papers
 from wellsourced.search.lenses import Lenses
+from wellsourced.search.question_kinds import PAPER, kinds_in
 from wellsourced.search.router import ALL
 from wellsourced.search.searcher import Searcher
 from wellsourced.storage.cache.cache import Cache
@@ -37,6 +40,7 @@ WEB = "web_search"
 SEARCH = "search papers"
 # Duplicates and filters take a few away.
 SPARE = 3
+MOST_SUITED = 3  # open databases asked beside each other
 # With filters that the provider does not apply, most of what it returns is dropped.
 POOL_FACTOR, LARGEST_POOL = 4, 50
 # Filters that hold once free copies are known, whatever the provider made of them.
@@ -132,8 +136,15 @@ class Papers:
         return await self._finished(answer, query, name, deadline)
 
     async def _from_all(self, query: PaperQuery, trace: Trace, deadline: float) -> PapersFound:
-        """Every provider side by side, merged rank by rank."""
+        """Every provider side by side, and those that are good at what is asked for."""
         names = [name for name in self._names() if self._upstreams.is_healthy(name)] or self._names()
+        suited = self._providers.specialists(Kind.PAPERS, kinds_in(query.text))
+        return await self._from_several([*names, *suited], ALL, query, trace, deadline)
+
+    async def _from_several(
+        self, names: Sequence[str], source: str, query: PaperQuery, trace: Trace, deadline: float
+    ) -> PapersFound:
+        """These providers side by side, merged rank by rank."""
         trace.attempted += names
         outcomes = await asyncio.gather(*(self._ask(name, query, deadline) for name in names), return_exceptions=True)
         failures = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
@@ -143,14 +154,20 @@ class Papers:
         if len(failures) == len(outcomes):
             raise joint_failure(SEARCH, [failure for failure in failures if isinstance(failure, WellsourcedError)])
         answers = [outcome for outcome in outcomes if isinstance(outcome, ProviderPapers)]
-        trace.used = ALL
+        trace.used = source
         papers = merge_papers(interleave([answer.papers for answer in answers]))
         notes = [note for answer in answers for note in answer.notes] + [str(failure) for failure in failures]
         lost = frozenset().union(*(answer.not_applied for answer in answers))
-        return await self._finished(ProviderPapers(papers, lost, tuple(notes)), query, ALL, deadline)
+        return await self._finished(ProviderPapers(papers, lost, tuple(notes)), query, source, deadline)
 
     async def _by_turns(self, query: PaperQuery, trace: Trace, deadline: float) -> PapersFound:
         names = self._names()
+        suited = self._providers.specialists(Kind.PAPERS, kinds_in(query.text) & {"book", "dataset", "preprint"})
+        if suited:
+            chosen = [*suited[:MOST_SUITED], *names[:1]]
+            found = await self._from_several(chosen, "+".join(chosen), query, trace, deadline)
+            if found.papers:
+                return found
         outcome = await ask_in_turn(
             names, lambda name: self._ask(name, query, deadline), lambda answer: bool(answer.papers)
         )
@@ -162,6 +179,11 @@ class Papers:
             answer = replace(outcome.useful, notes=outcome.useful.notes + failed)
             return await self._finished(answer, query, outcome.name, deadline)
         trace.fallback_reason = "primary_unavailable"
+        stand_ins = [] if outcome.empty else self._providers.specialists(Kind.PAPERS, [PAPER])[:MOST_SUITED]
+        if stand_ins:
+            with suppress(WellsourcedError):
+                found = await self._from_several(stand_ins, "+".join(stand_ins), query, trace, deadline)
+                return replace(found, notes=failed + found.notes)
         try:
             found = await self._from_web(query, None, None, trace, deadline)
         except WellsourcedError as error:

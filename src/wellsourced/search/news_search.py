@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import AliasChoices, Field, model_validator
 
 from wellsourced.text.dates import format_rfc3339
-from wellsourced.tool.arguments import Country, Day, EngineName, Language, LensName, Query, SessionId, Site
+from wellsourced.tool.arguments import (
+    Country,
+    Day,
+    EngineName,
+    Language,
+    LensName,
+    Query,
+    SessionId,
+    Site,
+    check_window,
+    day_or_none,
+)
 from wellsourced.tool.base import OutputPart, Tool, ToolInput
 from wellsourced.tool.call import Call
 from wellsourced.tool.search_tool import (
@@ -32,14 +43,14 @@ if TYPE_CHECKING:
 MOST, POOL_FACTOR = 50, 4
 # Days that each range reaches back, the shortest first; an hour holds no whole day.
 RANGES: dict[TimeRange, int] = {"day": 1, "week": 7, "month": 28, "year": 365}
-WIDEST: TimeRange = "year"
+WIDEST, ANY = "year", "any"
 SAFE_LEVELS: dict[str | None, SafeSearch] = {"off": "off", "moderate": "medium", "strict": "high", None: "medium"}
 
 
 class NewsSearchInput(ToolInput):
     query: Query
     num_results: int = Field(5, ge=1, le=MOST, description="How many.")
-    time_range: TimeRange = Field(
+    time_range: Literal["hour", "day", "week", "month", "year", "any"] = Field(
         "week", validation_alias=AliasChoices("time_range", "freshness"), description="How recent."
     )
     date_from: Day | None = Field(None, description="First day, YYYY-MM-DD.")
@@ -55,8 +66,7 @@ class NewsSearchInput(ToolInput):
 
     @model_validator(mode="after")
     def has_a_window(self) -> NewsSearchInput:
-        if self.date_from and self.date_to and self.date_from > self.date_to:
-            raise ValueError(f"date_from ({self.date_from}) is after date_to ({self.date_to}); swap them.")
+        check_window(self.date_from, self.date_to)
         return self
 
 
@@ -100,14 +110,14 @@ async def run(input: NewsSearchInput, call: Call, search: Searcher, providers: P
 
 
 def news_query(input: NewsSearchInput) -> NewsQuery:
-    """With days given, more is asked for: engines know no such window, and other days are dropped afterwards."""
+    """With days given, more is asked for: not every engine knows such a window, and other days are dropped here."""
     has_days = bool(input.date_from or input.date_to)
     return build_query(
         NewsQuery,
         input,
         text=input.query,
         count=min(MOST, input.num_results * POOL_FACTOR) if has_days else input.num_results,
-        time_range=time_range(input) if has_days else input.time_range,
+        time_range=time_range(input),
         date_from=day_or_none(input.date_from),
         date_to=day_or_none(input.date_to),
         safe=SAFE_LEVELS[input.safe],
@@ -115,14 +125,11 @@ def news_query(input: NewsSearchInput) -> NewsQuery:
     )
 
 
-def day_or_none(text: str | None) -> date | None:
-    return date.fromisoformat(text) if text else None
-
-
 def time_range(input: NewsSearchInput) -> TimeRange | None:
-    """The one that was asked for, else the shortest that reaches back to the first day; the default week is none."""
-    if "time_range" in input.model_fields_set:
-        return input.time_range
+    """The one that was asked for; with days given the shortest that reaches back to the first, and no default week."""
+    has_days = bool(input.date_from or input.date_to)
+    if "time_range" in input.model_fields_set or not has_days:
+        return None if input.time_range == "any" else input.time_range
     if input.date_from is None:
         return None
     age = (datetime.now(UTC).date() - date.fromisoformat(input.date_from)).days
@@ -141,7 +148,7 @@ def zero_result_hints(input: NewsSearchInput, call: Call, providers: ProviderCho
     if input.date_from or input.date_to:
         return hints
     applied = {"freshness": input.time_range, **filters}
-    if input.time_range == WIDEST:
+    if input.time_range in {WIDEST, ANY}:
         return hints.model_copy(update={"filters_applied": applied})
     wider = SuggestedAction(action="widen_filter", parameter="freshness", value=WIDEST, detail="Look further back.")
     actions = [wider, *(action for action in hints.suggested_actions if action.action != "broaden_query")]

@@ -59,21 +59,26 @@ def apply_missing_filters(
 
 
 def newest_first(hits: list[Any], not_applied: frozenset[str]) -> tuple[list[Any], frozenset[str]]:
-    """Sorted by date. An engine's own order stays only where it says that it sorted and not every date is known."""
+    """Sorted by date wherever dates are known, whatever the engine says; what has none comes last, in its order."""
     all_dated = all(hit.published_at for hit in hits)
-    if all_dated or "sort_by" in not_applied:
-        hits = sorted(hits, key=lambda hit: hit.published_at or LONG_AGO, reverse=True)
+    hits = sorted(hits, key=lambda hit: hit.published_at or LONG_AGO, reverse=True)
     return hits, not_applied - {"sort_by"} if all_dated else not_applied
 
 
-def keep_to_days(hits: list[Any], query: WebQuery) -> tuple[list[Any], frozenset[str]]:
-    """Hits of the days asked for; one without a date stays, and the filters that could not be checked are named."""
-    first, last = getattr(query, "date_from", None), getattr(query, "date_to", None)
-    if not first and not last:
-        return hits, frozenset()
-    kept = [hit for hit in hits if is_within_days(hit.published_at, first, last)]
-    unchecked = {"date_from": first, "date_to": last} if any(not hit.published_at for hit in kept) else {}
-    return kept, frozenset(name for name, day in unchecked.items() if day)
+def keep_to_days(
+    hits: list[Any], query: WebQuery, not_applied: frozenset[str]
+) -> tuple[list[Any], frozenset[str], tuple[str, ...]]:
+    """Hits of the days asked for. One without a date stays: where the engine had no such filter the filters are named
+    as not applied, else a note says how many days rest on the engine's word."""
+    if not query.days_unsent:
+        return hits, not_applied, ()
+    moments = [(hit, getattr(hit, "published_at", None)) for hit in hits]
+    kept = [hit for hit, moment in moments if is_within_days(moment, query.date_from, query.date_to)]
+    undated = sum(moment is None for _, moment in moments)
+    if query.days_unsent & not_applied:
+        return kept, not_applied if undated else not_applied - query.days_unsent, ()
+    note = f"{undated} of the results carry no date: that they are of these days is the engine's word."
+    return kept, not_applied, (note,) if undated else ()
 
 
 def is_within_days(moment: datetime | None, first: date | None, last: date | None) -> bool:

@@ -1,7 +1,8 @@
 """Sends a search to one provider, to several in turn, or to all at once.
 
-In turn: one whose breaker is open is passed over, and a failure or an empty success falls through to the next. A
-provider that the caller named is the only one asked.
+In turn: one whose breaker is open is passed over, and a failure or an empty success falls through to the next. Where
+none of them could look, open sources that fit the question are asked side by side instead; so are those that are good
+at just this kind of question where the others found nothing. A provider that the caller named is the only one asked.
 """
 
 from __future__ import annotations
@@ -9,10 +10,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from datetime import UTC, datetime
+from typing import Any, TypeAlias, TypeVar
 
 from wellsourced.errors import WellsourcedError
 from wellsourced.search.fusion import fuse
+from wellsourced.search.question_kinds import GENERAL, SITE, kinds_of
 from wellsourced.settings import Settings
 from wellsourced.text.terms import STOP_WORDS
 from wellsourced.tool.call import Trace
@@ -26,7 +29,12 @@ from wellsourced.upstreams.types.search import ResultSet, WebQuery
 ALL = "all"
 OPERATOR_SIGNS = ('"', ":", "(", " OR ", " AND ", " -")
 
+MOST_STAND_INS = 4
+# What stands in where no engine could look: a list of addresses is no second opinion on what one has searched.
+NOBODY_LOOKED = (GENERAL, SITE)
+
 Q = TypeVar("Q", bound=WebQuery)
+Before: TypeAlias = tuple[ResultSet[Any] | None, list[WellsourcedError]]
 
 
 class SearchRouter:
@@ -55,7 +63,7 @@ class SearchRouter:
 
     async def _ask_in_turn(self, kind: Kind, query: Q, trace: Trace, deadline: float) -> ResultSet[Any]:
         names = self.providers.order(kind)
-        if not names:
+        if not names and not self._stand_ins(kind, query, *NOBODY_LOOKED):
             raise self.providers.none_configured(kind)
         failures: list[WellsourcedError] = []
         empty: ResultSet[Any] | None = None
@@ -78,12 +86,38 @@ class SearchRouter:
             trace.fallback_reason = trace.fallback_reason or "primary_unavailable"
         else:
             trace.fallback_reason = None
+            stand_ins = self._stand_ins(kind, query, *([] if empty else NOBODY_LOOKED))
+            if stand_ins:
+                return await self._ask_stand_ins(kind, query, stand_ins, trace, deadline, (empty, failures))
             if empty is None:
                 raise self._joint_failure(kind, failures)
             found = empty
         if trace.used == names[0]:
             trace.fallback_reason = None
         return with_failures(found, failures)
+
+    def _stand_ins(self, kind: Kind, query: Q, *more: str) -> list[str]:
+        """Open sources that are good at what is asked for."""
+        wanted = {*kinds_of(query, datetime.now(UTC).date()), *more} - (set() if query.sites else {SITE})
+        return self.providers.specialists(kind, wanted)[:MOST_STAND_INS]
+
+    async def _ask_stand_ins(
+        self, kind: Kind, query: Q, names: list[str], trace: Trace, deadline: float, before: Before
+    ) -> ResultSet[Any]:
+        """Open sources side by side, merged by rank; `before` is the empty answer and the failures of the others."""
+        empty, failures = before
+        trace.attempted.extend(names)
+        answers = await self._side_by_side(names, kind, query, deadline, failures)
+        useful = {name: found for name, found in answers.items() if found.items}
+        if not useful:
+            if empty is None and not answers:
+                raise self._joint_failure(kind, failures)
+            return with_failures(empty or fuse(answers), failures)
+        trace.used = "+".join(useful)
+        trace.fallback_reason = "primary_unavailable"
+        titles = ", ".join(all_upstreams()[name].provider.title for name in names)
+        found = with_failures(fuse(answers), failures)
+        return replace(found, notes=(*found.notes, f"Asked instead: {titles}. They cover parts of the web only."))
 
     async def _ask(self, name: str, kind: Kind, query: Q, deadline: float) -> ResultSet[Any]:
         """One provider; when it finds hardly anything, once more with the filler words left out."""
@@ -100,11 +134,22 @@ class SearchRouter:
     async def _ask_all(self, kind: Kind, query: Q, trace: Trace, deadline: float) -> ResultSet[Any]:
         """Every configured provider side by side, merged by rank."""
         automatic = [name for name in self._upstreams.configured(kind) if all_upstreams()[name].provider.automatic]
+        automatic += self._stand_ins(kind, query)
         if not automatic:
             raise self.providers.none_configured(kind)
         names = [name for name in automatic if self._upstreams.is_healthy(name)]
         failures = [self._upstreams.paused(name) for name in automatic if name not in names]
         trace.attempted.extend(names)
+        answers = await self._side_by_side(names, kind, query, deadline, failures)
+        if not answers:
+            raise self._joint_failure(kind, failures)
+        trace.used = "+".join(name for name, found in answers.items() if found.items) or None
+        return with_failures(fuse(answers), failures)
+
+    async def _side_by_side(
+        self, names: Sequence[str], kind: Kind, query: Q, deadline: float, failures: list[WellsourcedError]
+    ) -> dict[str, ResultSet[Any]]:
+        """The answers of those that could look; what happened to the others is added to `failures`."""
         asked = (self._upstreams.ask(name, kind, query, deadline=deadline) for name in names)
         outcomes = await asyncio.gather(*asked, return_exceptions=True)
         answers: dict[str, ResultSet[Any]] = {}
@@ -115,10 +160,7 @@ class SearchRouter:
                 raise outcome
             else:
                 answers[name] = outcome
-        if not answers:
-            raise self._joint_failure(kind, failures)
-        trace.used = "+".join(name for name, found in answers.items() if found.items) or None
-        return with_failures(fuse(answers), failures)
+        return answers
 
     def _joint_failure(self, kind: Kind, failures: Sequence[WellsourcedError]) -> WellsourcedError:
         """Nobody could answer: what happened to each, and who else could be asked."""

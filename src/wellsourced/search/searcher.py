@@ -82,14 +82,13 @@ class Searcher:
             if matches_query(hit, query, sites, by_phrase)
         ]
         hits, not_applied = apply_missing_filters(hits, query, found.not_applied - POST_FILTERED)
-        hits, unchecked = keep_to_days(hits, query)
-        not_applied |= unchecked
+        hits, not_applied, told = keep_to_days(hits, query, not_applied)
         if scope and query.sites:
             not_applied |= {SITE_FILTERS[kind]}
         if scope and not is_within_lens(scope, kind, trace.used):
             not_applied |= {"lens"}
         return SearchResults(
-            items=tuple(hits[: query.count]), filters_not_applied=tuple(sorted(not_applied)), notes=found.notes
+            items=tuple(hits[: query.count]), filters_not_applied=tuple(sorted(not_applied)), notes=found.notes + told
         )
 
     async def _ask(

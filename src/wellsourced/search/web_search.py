@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from wellsourced.evidence.reputation import DomainReputation
 from wellsourced.search.searcher import SearchResults
 from wellsourced.text.dates import format_rfc3339
 from wellsourced.text.urls import display_host
-from wellsourced.tool.arguments import Country, Language, Query, SessionId, Site
+from wellsourced.tool.arguments import Country, Day, Language, Query, SessionId, Site, check_window, day_or_none
 from wellsourced.tool.base import OutputPart, Tool, ToolInput
 from wellsourced.tool.call import Call
 from wellsourced.tool.search_tool import Hints, ResultList, build_query, list_fields, make_routed_hints, used_filters
@@ -34,6 +34,8 @@ class WebSearchInput(ToolInput):
     query: Query
     num_results: int = Field(5, ge=1, le=10, description="How many.")
     time_range: Literal["day", "week", "month", "year"] | None = Field(None, description="How recent.")
+    date_from: Day | None = Field(None, description="First day, YYYY-MM-DD.")
+    date_to: Day | None = Field(None, description="Last day.")
     safe: Literal["off", "medium", "high"] = Field("medium", description="Safe search.")
     language: Language | None = Field(None, description="ISO 639-1, e.g. de.")
     site: Site | None = Field(None, description="Only this domain.")
@@ -45,6 +47,11 @@ class WebSearchInput(ToolInput):
     provider: str | None = Field(None, description="One engine; 'all' merges; 'library' is what was read before.")
     session_id: SessionId = None
     claim: str | None = Field(None, description="Adds each snippet's sentence nearest to it.")
+
+    @model_validator(mode="after")
+    def has_a_window(self) -> WebSearchInput:
+        check_window(self.date_from, self.date_to)
+        return self
 
     @property
     def is_personal(self) -> bool:
@@ -126,6 +133,8 @@ def web_query(input: WebSearchInput) -> WebQuery:
         text=input.query,
         count=input.num_results,
         sites=tuple(filter(None, [input.site, *(input.sites or ())])),
+        date_from=day_or_none(input.date_from),
+        date_to=day_or_none(input.date_to),
     )
 
 
@@ -152,7 +161,17 @@ def standing(known: DomainReputation | None) -> SourceReputation | None:
 def zero_result_hints(input: WebSearchInput, call: Call, providers: ProviderChoice) -> Hints:
     # A lens takes the place of the sites, so that they were not applied and need not be removed.
     sites = () if input.lens else ("site", "sites")
-    names = (*sites, "lens", "time_range", "country", "language", "exact_terms", "exclude_terms")
+    names = (
+        *sites,
+        "lens",
+        "time_range",
+        "date_from",
+        "date_to",
+        "country",
+        "language",
+        "exact_terms",
+        "exclude_terms",
+    )
     filters = used_filters(input, *names)
     if "sites" in filters:
         filters["sites"] = ", ".join(input.sites or ())

@@ -47,6 +47,15 @@ def is_day(text: str) -> bool:
         return False
 
 
+def check_window(first: str | None, last: str | None) -> None:
+    if first and last and first > last:
+        raise ValueError(f"date_from ({first}) is after date_to ({last}); swap them.")
+
+
+def day_or_none(text: str | None) -> date | None:
+    return date.fromisoformat(text) if text else None
+
+
 def none_for_zero(value: object) -> object:
     """There is neither a year nor a step 0: many clients send it for a number they leave out."""
     return None if value == 0 and not isinstance(value, bool) else value

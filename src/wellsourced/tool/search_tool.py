@@ -42,11 +42,15 @@ class Hints(OutputPart):
 
 
 class ResultList(ToolOutput):
-    """`notes` says what went wrong on the way; `hints` says what to try, and only where nothing was found."""
+    """`notes` says what went wrong on the way; `hints` says what to try, and only where nothing was found.
+
+    `attribution` is what the terms of those who answered ask to be said beside their data.
+    """
 
     query: str
     result_count: int
     notes: list[str] | None = None
+    attribution: list[str] | None = None
     hints: Hints | None = None
     trust: str
 

@@ -7,7 +7,7 @@ nobody has is answered with "did you mean" and the names there are.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 
@@ -90,6 +90,17 @@ class ProviderChoice:
         if self._single:
             return [self._single] if self._single in able else []
         return [name for name in able if all_upstreams()[name].provider.automatic]
+
+    def specialists(self, kind: Kind, wanted: Collection[str]) -> list[str]:
+        """Those not asked otherwise that are good at one of these kinds of question, most of them first.
+
+        Where the operator has chosen who is asked, nobody else is.
+        """
+        if self._single or ROUTING_KEYS.get(kind, kind.value) in self._routing or "default" in self._routing:
+            return []
+        able = ((name, all_upstreams()[name].provider) for name in self._upstreams.configured(kind))
+        fit = {name: len({*wanted} & {*provider.good_at}) for name, provider in able if not provider.automatic}
+        return sorted((name for name in fit if fit[name] and self._upstreams.is_healthy(name)), key=lambda n: -fit[n])
 
     def first(self, kind: Kind) -> str:
         """The best configured provider; Misconfigured when there is none."""

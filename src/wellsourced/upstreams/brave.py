@@ -105,11 +105,17 @@ def _page_params(query: WebQuery, access: Access, query_text: str) -> dict[str, 
     return {
         **_common_params(query, query_text),
         "safesearch": SAFE[query.safe],
-        "freshness": FRESHNESS[query.time_range] if query.time_range else None,
+        "freshness": _freshness(query, access.now),
         "text_decorations": False,
         "goggles": query.goggle,
         "extra_snippets": True if access.is_on("BRAVE_EXTRA_SNIPPETS") else None,
     }
+
+
+def _freshness(query: WebQuery, now: datetime) -> str | None:
+    if days := query.days(now.date()):
+        return f"{days[0]}to{days[1]}"
+    return FRESHNESS[query.time_range] if query.time_range else None
 
 
 def _clamp(count: int, most: int) -> int:

@@ -82,7 +82,7 @@ SAME_LANGUAGE = {"nb": "no", "nn": "no"}
 def web(query: WebQuery, access: Access) -> Steps[ResultSet[Hit]]:
     """As many pages as the count needs; a challenge on a later page costs that page, not the ones before."""
     hits: dict[str, Hit] = {}
-    request: Request | None = _build_request(query)
+    request: Request | None = _build_request(query, access.now)
     notes: tuple[str, ...] = ()
     for page in range(MOST_PAGES):
         if request is None:
@@ -103,11 +103,13 @@ def web(query: WebQuery, access: Access) -> Steps[ResultSet[Hit]]:
     return _build_results(query, access, list(hits.values()), request is not None, notes)
 
 
-def _build_request(query: WebQuery) -> Request:
+def _build_request(query: WebQuery, now: datetime) -> Request:
     region, _ = region_for(query)
     form = {"q": compose_query(query, limit=LONGEST_QUERY), "b": "", "kl": region}
     headers = HEADERS | ({"Accept-Language": f"{query.language},en;q=0.5"} if _is_tag(query.language) else {})
-    if query.time_range:
+    if days := query.days(now.date()):
+        form["df"] = f"{days[0]}..{days[1]}"
+    elif query.time_range:
         form["df"] = RANGES[query.time_range]
     if query.safe != "medium":
         form["kp"] = SAFE[query.safe]
@@ -242,6 +244,4 @@ def _build_results(
     query: WebQuery, access: Access, hits: list[Hit], goes_on: bool, notes: tuple[str, ...]
 ) -> ResultSet[Hit]:
     _, unsent = region_for(query)
-    if query.time_range == "hour":
-        unsent |= {"time_range"}
-    return ResultSet(tuple(hits), unsent, goes_on or len(hits) > query.count, notes)
+    return ResultSet(tuple(hits), unsent | query.hour_unsent, goes_on or len(hits) > query.count, notes)

@@ -237,8 +237,10 @@ def _build_request(path: str, body: Mapping[str, Any], access: Access, timeout: 
 
 def _search_body(query: WebQuery, now: datetime) -> dict[str, Any]:
     excluded = _excluded_text(query)
-    start = format_rfc3339(range_start(query.time_range, now)) if query.time_range else None
+    start = format_rfc3339(range_start(query.time_range, now)) if query.time_range and not query.date_from else None
     limits = {match["name"]: f"{match['day']}T00:00:00Z" for match in OPERATOR.finditer(query.text) if match["day"]}
+    if days := query.days(now.date()):
+        limits |= {"after": f"{days[0]}T00:00:00Z", "before": f"{days[1]}T23:59:59Z"}
     body = {
         "query": OPERATOR.sub(" ", query.text).strip(),
         "type": "auto",

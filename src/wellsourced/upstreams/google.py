@@ -62,7 +62,8 @@ def web(query: WebQuery, access: Access) -> Steps[ResultSet[Hit]]:
 
 
 def news(query: NewsQuery, access: Access) -> Steps[ResultSet[Article]]:
-    collected = yield from _collect_rows(query, access, {"sort": "date" if query.sort_by == "date" else None})
+    by_date = {"sort": "date"} if query.sort_by == "date" and not query.days_unsent else {}
+    collected = yield from _collect_rows(query, access, by_date)
     articles = [_parse_article(row, access.now) for row in collected.rows]
     return ResultSet(tuple(articles), query.hour_unsent | _unsupported_language(query), collected.more, collected.notes)
 
@@ -105,6 +106,7 @@ def _search_params(query: WebQuery, access: Access) -> dict[str, Param]:
     lone_site = query.sites[0] if len(query.sites) == 1 else None
     country = (query.country or "").lower().replace("gb", "uk")
     language = _language_code(query)
+    days = query.days(access.now.date())
     return {
         "key": access["GOOGLE_CUSTOM_SEARCH_API_KEY"],
         "cx": query.engine_id or access["GOOGLE_CUSTOM_SEARCH_ID"],
@@ -114,7 +116,8 @@ def _search_params(query: WebQuery, access: Access) -> dict[str, Param]:
         "excludeTerms": _excluded_terms(query) or None,
         "siteSearch": lone_site,
         "siteSearchFilter": "i" if lone_site else None,
-        "dateRestrict": WINDOWS[query.time_range] if query.time_range else None,
+        "dateRestrict": WINDOWS[query.time_range] if query.time_range and not days else None,
+        "sort": f"date:r:{days[0]:%Y%m%d}:{days[1]:%Y%m%d}" if days else None,
         "lr": f"lang_{language}" if language else None,
         "hl": query.language or None,
         "cr": f"country{country.upper()}" if country else None,

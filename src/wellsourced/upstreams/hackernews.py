@@ -7,7 +7,7 @@ members that used to be null, and a text-only post then has no `url` at all.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, time
 from typing import Any
 
 from wellsourced.errors import UpstreamChanged
@@ -49,15 +49,22 @@ def news(query: NewsQuery, access: Access) -> Steps[ResultSet[Article]]:
 
 def _build_request(path: str, query: WebQuery, access: Access) -> Request:
     """The exact phrase goes along as words, which every hit then holds; their order is left to the caller."""
-    start = int(range_start(query.time_range, access.now).timestamp()) if query.time_range else None
     params: dict[str, Param] = {
         "query": one_line(f"{query.text} {query.exact_terms or ''}"),
         "tags": "story",
         "hitsPerPage": _requested_count(query),
         "page": 0,
-        "numericFilters": None if start is None else f"created_at_i>{start}",
+        "numericFilters": _window(query, access.now),
     }
     return Request.get(path, params)
+
+
+def _window(query: WebQuery, now: datetime) -> str | None:
+    if days := query.days(now.date()):
+        start = datetime.combine(days[0], time.min, tzinfo=UTC)
+        end = datetime.combine(days[1], time.max, tzinfo=UTC)
+        return f"created_at_i>={int(start.timestamp())},created_at_i<={int(end.timestamp())}"
+    return f"created_at_i>{int(range_start(query.time_range, now).timestamp())}" if query.time_range else None
 
 
 def _requested_count(query: WebQuery) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, NoReturn
 
 from wellsourced.errors import OutOfCredit, RateLimited, UpstreamChanged
@@ -20,7 +20,7 @@ from wellsourced.text.dates import parse_moment
 from wellsourced.text.urls import display_host, unwrap_redirect
 from wellsourced.upstream import Access, Provider
 from wellsourced.upstreams.helpers.assignees import bare_company
-from wellsourced.upstreams.helpers.google_filters import age_filter, image_filters, rows_to_request
+from wellsourced.upstreams.helpers.google_filters import age_filter, image_filters, rows_to_request, us_date
 from wellsourced.upstreams.helpers.json_fields import as_object, as_size, as_text, iso_from_text, parse_rows
 from wellsourced.upstreams.helpers.patent_numbers import is_grant, patent_number, patent_page_url
 from wellsourced.upstreams.helpers.replies import error_object, list_under, parse_object, raise_refusal, web_link
@@ -46,7 +46,7 @@ def web(query: WebQuery, access: Access) -> Steps[ResultSet[Hit]]:
     params: dict[str, Param] = {
         "engine": "google",
         "num": rows_to_request(query.count),
-        "time_period": _time_period(query),
+        **_time_period(query, access.now.date()),
     }
     reply = yield _build_request(query, access, params)
     rows = _result_rows(_parse_reply(reply), "organic_results")
@@ -56,7 +56,7 @@ def web(query: WebQuery, access: Access) -> Steps[ResultSet[Hit]]:
 def news(query: NewsQuery, access: Access) -> Steps[ResultSet[Article]]:
     params: dict[str, Param] = {
         "engine": "google_news",
-        "time_period": _time_period(query),
+        **_time_period(query, access.now.date()),
         "sort_by": "most_recent" if query.sort_by == "date" else None,
     }
     reply = yield _build_request(query, access, params)
@@ -67,7 +67,7 @@ def news(query: NewsQuery, access: Access) -> Steps[ResultSet[Article]]:
 
 def images(query: ImageQuery, access: Access) -> Steps[ResultSet[Image]]:
     filters, missing = image_filters(query)
-    filters += age_filter(query)
+    filters += age_filter(query, access.now.date())
     reply = yield _build_request(query, access, {"engine": "google_images", "tbs": ",".join(filters) or None})
     found = parse_rows(_result_rows(_parse_reply(reply), "images"), _parse_image)
     return ResultSet(tuple(found), missing)
@@ -143,8 +143,10 @@ def _build_request(query: WebQuery, access: Access, own_params: Mapping[str, Par
     return Request.get("/api/v1/search", params, headers=_auth_header(access))
 
 
-def _time_period(query: WebQuery) -> str | None:
-    return f"last_{query.time_range}" if query.time_range else None
+def _time_period(query: WebQuery, today: date) -> dict[str, Param]:
+    if days := query.days(today):
+        return {"time_period_min": us_date(days[0]), "time_period_max": us_date(days[1])}
+    return {"time_period": f"last_{query.time_range}" if query.time_range else None}
 
 
 def _result_rows(body: Mapping[str, Any], key: str) -> list[dict[str, Any]]:

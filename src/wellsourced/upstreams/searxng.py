@@ -128,9 +128,7 @@ def _build_results(
 ) -> ResultSet[T]:
     answer = _parse_reply(reply)
     items = _parse_items(answer, read)
-    not_applied = _not_applied(query)
-    if query.time_range == "hour":
-        not_applied |= {"time_range"}
+    not_applied = _not_applied(query) | query.hour_unsent | query.days_unsent
     more = True if len(items) > query.count else None
     return ResultSet(tuple(items), frozenset(not_applied), more, _notes(answer))
 

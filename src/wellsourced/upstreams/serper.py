@@ -34,21 +34,21 @@ PROVIDER = Provider(
 
 
 def web(query: WebQuery, access: Access) -> Steps[ResultSet[Hit]]:
-    reply = yield _build_request("/search", query, access, age_filter(query))
+    reply = yield _build_request("/search", query, access, age_filter(query, access.now.date()))
     rows = _result_rows(_parse_reply(reply), "organic")
     return ResultSet(tuple(_parse_hit(row, access.now) for row in rows), _not_applied(query))
 
 
 def news(query: NewsQuery, access: Access) -> Steps[ResultSet[Article]]:
     by_date = ["sbd:1"] if query.sort_by == "date" else []
-    reply = yield _build_request("/news", query, access, [*age_filter(query), *by_date])
+    reply = yield _build_request("/news", query, access, [*age_filter(query, access.now.date()), *by_date])
     rows = _result_rows(_parse_reply(reply), "news")
     return ResultSet(tuple(_parse_article(row, access.now) for row in rows), _not_applied(query))
 
 
 def images(query: ImageQuery, access: Access) -> Steps[ResultSet[Image]]:
     filters, missing = image_filters(query)
-    reply = yield _build_request("/images", query, access, [*age_filter(query), *filters])
+    reply = yield _build_request("/images", query, access, [*age_filter(query, access.now.date()), *filters])
     rows = _result_rows(_parse_reply(reply), "images", "imageUrl")
     return ResultSet(tuple(_parse_image(row) for row in rows), _not_applied(query) | missing)
 

@@ -8,7 +8,7 @@ come as `{"detail": {"error": …}}` or, for limits, as `{"error": {"code": …}
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, NoReturn
 
 from wellsourced.errors import OutOfCredit, RateLimited
@@ -58,12 +58,18 @@ def _build_request(query: WebQuery, access: Access, own_fields: Mapping[str, Any
         "search_depth": "basic",
         **own_fields,
         "max_results": max(1, min(query.count, MOST_RESULTS)),
-        "time_range": "day" if query.time_range == "hour" else query.time_range,
+        **_window(query, access.now.date()),
         "include_domains": list(query.sites[:MOST_SITES]),
         "exact_match": bool(query.exact_terms),
     }
     sent = {name: value for name, value in body.items() if value}
     return Request.post_json("/search", sent, headers={"Authorization": f"Bearer {access['TAVILY_API_KEY']}"})
+
+
+def _window(query: WebQuery, today: date) -> dict[str, str | None]:
+    if days := query.days(today):
+        return {"start_date": days[0].isoformat(), "end_date": days[1].isoformat()}
+    return {"time_range": "day" if query.time_range == "hour" else query.time_range}
 
 
 def _not_applied(query: WebQuery) -> frozenset[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from wellsourced.upstreams.types.search import ImageQuery, WebQuery
 
 STEP, MOST = 10, 100  # Google's result pages come in tens, up to a hundred results
@@ -23,9 +25,15 @@ def rows_to_request(count: int) -> int:
     return max(STEP, min(-(-count // STEP) * STEP, MOST))
 
 
-def age_filter(query: WebQuery) -> list[str]:
-    """`qdr:w` for results of the last week."""
+def age_filter(query: WebQuery, today: date) -> list[str]:
+    """`qdr:w` for results of the last week; days are written as in the United States."""
+    if days := query.days(today):
+        return ["cdr:1", *(f"cd_{end}:{us_date(day)}" for end, day in zip(("min", "max"), days, strict=True))]
     return [f"qdr:{query.time_range[0]}"] if query.time_range else []
+
+
+def us_date(day: date) -> str:
+    return f"{day.month}/{day.day}/{day.year}"
 
 
 def image_filters(query: ImageQuery) -> tuple[list[str], frozenset[str]]:

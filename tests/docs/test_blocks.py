@@ -20,6 +20,7 @@ from wellsourced.app import configuration
 from wellsourced.cli.main import cli
 from wellsourced.search import lenses
 from wellsourced.settings import Settings
+from wellsourced.tool import registry
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -52,6 +53,13 @@ def blocks_of(page: Path) -> Iterator[Block]:
     text = page.read_text("utf-8")
     for match in FENCED.finditer(text):
         yield Block(page.name, text.count("\n", 0, match.start()) + 1, match[1].strip(), match[2])
+
+
+@pytest.mark.parametrize("block", [block for block in blocks("json") if block.kind == "json call"], ids=str)
+def test_a_call_is_one_that_its_tool_takes(block: Block) -> None:
+    call = json.loads(block.text)
+    assert set(call) == {"name", "arguments"}
+    registry.load(call["name"]).input.model_validate(call["arguments"])
 
 
 @pytest.mark.parametrize("block", blocks("json", "toml", "yaml"), ids=str)

@@ -50,6 +50,9 @@ def test_a_command_does_what_it_says(
     environment: dict[str, str], internet: Internet, tmp_path: Path, line: str
 ) -> None:
     (tmp_path / "thesis.bib").write_text("@book{mole, title={Of quays}, author={Mole, Ada}, year={1999}}", "utf-8")
+    if "--section" in line:
+        body = "<title>Filing</title><article><h2>Item 1A. Risk factors</h2><p>The sea may rise.</p></article>"
+        internet.control("/site/alpha", status=200, body=body, headers={"content-type": "text/html"})
     there = STRANGER.sub(f"{internet.base}/site/alpha/tides", line)
     words = [sys.executable, "-m", "wellsourced", *command_of(there)]
     environment |= {"ALLOW_PRIVATE_IPS": "true", "CHROME_PATH": "disabled", "HOME": str(tmp_path)}

@@ -531,15 +531,15 @@ class ToolMethods:
         provider: str | None = None,
         session_id: str | None = None,
     ) -> LegalSearchOutput:
-        """Search opinions of US courts (CourtListener) by topic or case name, e.g. to check that a cited case exists;
-        read them with scrape_page.
+        """Search court opinions by topic, case name or citation, e.g. to check that a cited case exists; with provider
+        also UK and EU courts and US regulations. Read them with scrape_page.
 
-        query: Topic, case name or statute.
-        jurisdiction: Court id, e.g. scotus, ca9, ny.
+        query: Topic, case name, citations (; between) or: citing 384 U.S. 436.
+        jurisdiction: Court id, e.g. scotus, ca9, ewca/civ.
         date_from: YYYY-MM-DD.
         date_to: YYYY-MM-DD.
         num_results: How many.
-        provider: courtlistener.
+        provider: courtlistener, find_case_law (UK), eurlex, federal_register, ecfr.
         session_id: Session.
         """
     async def econ_search(

@@ -25,6 +25,7 @@ def test_a_case_asked_for_by_name_in_full(environment: dict[str, str]) -> None:
             "courtId": "scotus",
             "dateFiled": "1971-03-08",
             "docketNumber": "No. 501",
+            "docketUrl": "https://www.courtlistener.com/docket/508/",
             "citationCount": 812,
             "status": "Published",
             "snippet": "On Ferry v. Harbor Board & the tides.",

@@ -63,6 +63,8 @@ def test_recorded_search(shared: Path) -> None:
         court="California Supreme Court",
         court_id="cal",
         court_abbreviation="Cal.",
+        docket_url="https://www.courtlistener.com/docket/65762274/",
+        opinion_ids=first.opinion_ids,
         date_filed="2022-11-17",
         docket_number="S118147",
         citation_count=35,

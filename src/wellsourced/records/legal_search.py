@@ -20,12 +20,14 @@ if TYPE_CHECKING:
 
 
 class LegalSearchInput(ToolInput):
-    query: str = Field(min_length=1, max_length=500, description="Topic, case name or statute.")
-    jurisdiction: str | None = Field(None, description="Court id, e.g. scotus, ca9, ny.")
+    query: str = Field(
+        min_length=1, max_length=500, description="Topic, case name, citations (; between) or: citing 384 U.S. 436."
+    )
+    jurisdiction: str | None = Field(None, description="Court id, e.g. scotus, ca9, ewca/civ.")
     date_from: str | None = Field(None, description="YYYY-MM-DD.")
     date_to: str | None = Field(None, description="YYYY-MM-DD.")
     num_results: int = Field(10, ge=1, le=20, description="How many.")
-    provider: str | None = Field(None, description="courtlistener.")
+    provider: str | None = Field(None, description="courtlistener, find_case_law (UK), eurlex, federal_register, ecfr.")
     session_id: SessionId = None
 
     @model_validator(mode="after")
@@ -42,6 +44,11 @@ class CaseResult(OutputPart):
     court_id: str | None = None
     date_filed: str | None = None
     docket_number: str | None = None
+    docket_url: str | None = None
+    asked: str | None = None
+    judge: str | None = None
+    posture: str | None = None
+    attorneys: str | None = None
     citation_count: int | None = None
     status: str | None = None
     snippet: str | None = None
@@ -52,6 +59,8 @@ class CaseResult(OutputPart):
 class LegalSearchOutput(RecordList):
     cases: list[CaseResult]
     provider: str
+    total: int | None = None
+    filters_not_applied: list[str] | None = None
 
     def found_sources(self) -> list[FoundSource]:
         return [
@@ -78,15 +87,20 @@ async def run(input: LegalSearchInput, call: Call, lookup: Lookup) -> LegalSearc
     looked = await look_up(Kind.CASES, query, input.provider, call, lookup)
     cases = [CaseResult.from_record(case) for case in looked.found.items[: input.num_results]]
     filters = used_filters(input, "jurisdiction", "date_from", "date_to")
-    return LegalSearchOutput(cases=cases, **record_fields(input.query, cases, looked, filters))
+    return LegalSearchOutput(
+        cases=cases,
+        total=looked.found.total,
+        filters_not_applied=sorted(looked.found.not_applied) or None,
+        **record_fields(input.query, cases, looked, filters),
+    )
 
 
 TOOL = Tool(
     name="legal_search",
     title="Court opinions",
     description=(
-        "Search opinions of US courts (CourtListener) by topic or case name, e.g. to check that a cited case "
-        "exists; read them with scrape_page."
+        "Search court opinions by topic, case name or citation, e.g. to check that a cited case exists; with "
+        "provider also UK and EU courts and US regulations. Read them with scrape_page."
     ),
     input=LegalSearchInput,
     output=LegalSearchOutput,

@@ -18,6 +18,7 @@ from wellsourced.errors import (
     BadInput,
     KeyRejected,
     NetworkFailed,
+    NotFound,
     RateLimited,
     UpstreamChanged,
     UpstreamUnavailable,
@@ -63,6 +64,12 @@ YEAR_AFTER = re.compile(r"(?:(?<!\s)\s+)?\([^()]{0,60}[0-9]{4}\)\.?$")
 CITED_AFTER_NAME = re.compile(rf",\s*(?:[0-9]{{1,4}} [A-Z]|Nos?\. ).*|\s{CITATION.pattern}(?![0-9]).*")
 DOCKET = re.compile(r"(?:Case |Docket )?Nos?\. ?([0-9A-Z][0-9A-Za-z:.-]{2,40})", re.IGNORECASE)
 COURT = re.compile(r"[A-Za-z0-9_]{1,30}")
+SEVERAL = re.compile(r"[;\n]")
+CITING = re.compile(r"(?:cases )?(?:citing|cited by|that cite)[: ] ?(.{1,200})", re.IGNORECASE)
+MOST_CITATIONS = 10
+NAME_WORD = re.compile(r"[a-z0-9]{3,40}")
+NAME_FILLERS = frozenset({"the", "and", "see", "inc", "ltd", "corp", "united", "states", "state", "people"})
+YEAR = re.compile(r"\([^()]{0,60}([0-9]{4})\)")
 WAIT = re.compile(r"available in ([0-9]{1,7}) second")
 
 
@@ -71,6 +78,11 @@ def cases(query: CaseQuery, access: Access) -> Steps[ResultSet[Case]]:
     if not text:
         raise BadInput("Give a legal topic, a case name or a citation in query.")
     filters = _filters(query)
+    cited = [part.strip() for part in SEVERAL.split(text) if part.strip()]
+    if 1 < len(cited) <= MOST_CITATIONS and all(CITATION.search(part) for part in cited):
+        return (yield from _cases_cited(cited, filters, access))
+    if citing := CITING.fullmatch(text):
+        return (yield from _cases_citing(citing[1], filters, query, access))
     results = yield from _search_cases(text, filters, query, access)
     if results.items or not filters["court"]:
         return results
@@ -79,6 +91,52 @@ def cases(query: CaseQuery, access: Access) -> Steps[ResultSet[Case]]:
     except NetworkFailed:
         return results
     return replace(results, notes=(*results.notes, *_court_doubts(reply, filters["court"])))
+
+
+def _cases_cited(cited: list[str], filters: Mapping[str, Param], access: Access) -> Steps[ResultSet[Case]]:
+    """One decision for each citation, in their order; what is not there or goes by another name is said."""
+    found: list[Case] = []
+    notes: list[str] = []
+    for part in cited:
+        place = CITATION.search(part)
+        assert place is not None
+        case = yield from _case_at(place[0], filters, access)
+        if case is None:
+            notes.append(f"{part[:120]}: not in CourtListener, which does not prove that it does not exist.")
+            continue
+        found.append(replace(case, asked=part[:200]))
+        notes += _citation_doubts(part, part[: place.start()], case)
+    return ResultSet(tuple(found), more_available=False, notes=tuple(notes))
+
+
+def _case_at(place: str, filters: Mapping[str, Param], access: Access) -> Steps[Case | None]:
+    reply = yield _build_request({"citation": place, **filters}, access)
+    rows = _parse_results(reply, CaseQuery(text=place, count=PAGE_SIZE), access).items
+    plain = place.replace(" ", "").casefold()
+    exact = (case for case in rows if any(each.replace(" ", "").casefold() == plain for each in case.citations))
+    return next(exact, None)
+
+
+def _citation_doubts(part: str, before: str, case: Case) -> Iterator[str]:
+    """That the decision at this place has another name or year than was written: both are shown."""
+    written = {word for word in NAME_WORD.findall(before.casefold()) if word not in NAME_FILLERS}
+    if written and not written & set(NAME_WORD.findall(case.case_name.casefold())):
+        yield f"{part[:120]}: the decision at this place is {case.case_name}, another name than the one written."
+    year = YEAR.search(part)
+    if year and case.date_filed and year[1] != case.date_filed[:4]:
+        yield f"{part[:120]}: the decision at this place is of {case.date_filed}, not of {year[1]}."
+
+
+def _cases_citing(place: str, filters: Mapping[str, Param], query: CaseQuery, access: Access) -> Steps[ResultSet[Case]]:
+    """The decisions that cite the one at this place, most cited first."""
+    cited = CITATION.search(place)
+    case = (yield from _case_at(cited[0], filters={}, access=access)) if cited else None
+    if case is None or not case.opinion_ids:
+        raise NotFound(f"CourtListener has no decision at {place[:80]!r} whose citations could be looked for.")
+    asked = " OR ".join(case.opinion_ids)
+    reply = yield _build_request({"q": f"cites:({asked})", "order_by": "citeCount desc", **filters}, access)
+    found = _parse_results(reply, query, access)
+    return replace(found, notes=(f"These cite {case.case_name}, {cited[0] if cited else place}.", *found.notes))
 
 
 def cases_at(place: str, access: Access) -> Steps[tuple[Case, ...] | None]:
@@ -214,8 +272,22 @@ def _parse_case(row: Mapping[str, Any]) -> Case:
         citation_count=as_count(row.get("citeCount")),
         status=as_text(row.get("status")) or None,
         judge=as_text(row.get("judge")) or None,
+        posture=as_text(row.get("posture")) or as_text(row.get("procedural_history")) or None,
+        attorneys=as_text(row.get("attorney"))[:SNIPPET_LENGTH] or None,
+        docket_url=_docket_url(row.get("docket_id")),
+        opinion_ids=tuple(_opinion_ids(row.get("opinions"))),
         snippet=as_text(opinion.get("snippet"))[:SNIPPET_LENGTH] or None,
     )
+
+
+def _docket_url(number: Any) -> str | None:
+    return f"{SITE}/docket/{number}/" if type(number) is int else None
+
+
+def _opinion_ids(opinions: Any) -> Iterator[str]:
+    for opinion in objects_in(opinions):
+        if type(opinion.get("id")) is int:
+            yield str(opinion["id"])
 
 
 def _parse_reply(reply: Reply, *, has_token: bool) -> dict[str, Any]:

@@ -106,7 +106,10 @@ class CaseQuery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """One decision. `citations` are its places in the reporters, as the upstream lists them."""
+    """One decision, or a rule or section of law. `citations` are its places in the reporters, as listed upstream.
+
+    `asked` is the citation that it answers, where several were asked for at once.
+    """
 
     case_name: str
     url: str
@@ -120,6 +123,11 @@ class Case:
     citation_count: int | None = None
     status: str | None = None
     judge: str | None = None
+    posture: str | None = None
+    attorneys: str | None = None
+    docket_url: str | None = None
+    asked: str | None = None
+    opinion_ids: tuple[str, ...] = ()
     snippet: str | None = None
     source: str = "courtlistener"
 

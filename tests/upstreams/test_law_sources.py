@@ -1,0 +1,135 @@
+"""UK and EU courts, the Federal Register and the eCFR: recorded answers, and what each says when it refuses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.upstreams.conversation import converse, first_request, form, reply
+from tests.upstreams.recorded import recorded
+from wellsourced.errors import BadInput, Blocked, RateLimited, UpstreamChanged, UpstreamUnavailable
+from wellsourced.http_exchange import Steps
+from wellsourced.upstream import Access
+from wellsourced.upstreams import courtlistener, ecfr, eurlex, federal_register, find_case_law
+from wellsourced.upstreams.types.records import Case, CaseQuery
+from wellsourced.upstreams.types.search import ResultSet
+
+ACCESS = Access()
+Ask = Callable[[CaseQuery, Access], Steps[ResultSet[Case]]]
+SOURCES: dict[str, Ask] = {
+    "find_case_law": find_case_law.cases,
+    "eurlex": eurlex.cases,
+    "federal_register": federal_register.cases,
+    "ecfr": ecfr.cases,
+}
+every_source = pytest.mark.parametrize("ask", SOURCES.values(), ids=list(SOURCES))
+
+
+def test_uk_judgments(shared: Path) -> None:
+    query = CaseQuery(text="Jarndyce", court="uksc", date_from="2024-02-03")
+    requests, found = converse(
+        find_case_law.cases(query, ACCESS), recorded(shared, "more/uk-caselaw/atom-feed.documented.xml")
+    )
+    sent = dict(requests[0].params)
+    assert (sent["court"], sent["from_date_0"], sent["from_date_2"]) == ("uksc", "3", "2024")
+    case = found.items[0]
+    assert (case.case_name, case.url) == (
+        "Jarndyce v. Jarndyce", "https://caselaw.nationalarchives.gov.uk/uksc/2024/123"
+    )  # fmt: skip
+    assert (case.court, case.date_filed) == ("Upper Tribunal (Lands Chamber)", "2025-04-30") and found.more_available
+
+
+def test_eu_judgments(shared: Path) -> None:
+    answer = recorded(shared, "more/eurlex/sparql-cellar-ecli-schrems2.json")
+    requests, found = converse(eurlex.cases(CaseQuery(text="ECLI:EU:C:2020:559"), ACCESS), answer)
+    assert 'FILTER(STR(?asked) = "ECLI:EU:C:2020:559")' in form(requests[0])["query"]
+    case = found.items[0]
+    assert case.case_name == "Data Protection Commissioner v Facebook Ireland Limited and Maximillian Schrems"
+    assert (case.citations, case.date_filed) == (("ECLI:EU:C:2020:559",), "2020-07-16")
+    assert case.url.endswith("CELEX:62018CJ0311")
+
+
+def test_what_is_asked_of_cellar_cannot_leave_its_quotes() -> None:
+    asked = form(first_request(eurlex.cases(CaseQuery(text='x" } DELETE WHERE { ?s ?p ?o'), ACCESS)))["query"]
+    assert 'CONTAINS(LCASE(STR(?title)), "delete")' in asked and '"x"' not in asked and "} DELETE" not in asked
+    number = form(first_request(eurlex.cases(CaseQuery(text="C-311/18"), ACCESS)))["query"]
+    assert 'STRSTARTS(STR(?celex), "62018C")' in number and 'STRENDS(STR(?celex), "0311")' in number
+
+
+def test_federal_register(shared: Path) -> None:
+    for file in ("documents-bears-ears", "documents-search"):
+        answer = recorded(shared, f"more/federalregister/{file}.json")
+        _, found = converse(federal_register.cases(CaseQuery(text="Bears Ears"), ACCESS), answer)
+        rows = json.loads(answer.body)["results"]
+        assert [case.case_name for case in found.items] == [row["title"] for row in rows][: len(found.items)]
+        assert found.items and all(case.url.startswith("https://www.federalregister.gov/") for case in found.items)
+    assert converse(federal_register.cases(CaseQuery(text="x"), ACCESS), reply({"count": 0}))[1].items == ()
+    with pytest.raises(Blocked):
+        converse(federal_register.cases(CaseQuery(text="x"), ACCESS), reply("<html>Request Access: captcha</html>"))
+    with pytest.raises(UpstreamChanged):
+        converse(federal_register.cases(CaseQuery(text="x"), ACCESS), reply({"count": 3}))
+
+
+def test_sections_of_the_code(shared: Path) -> None:
+    query = CaseQuery(text="drones", date_from="2020-01-01")
+    body = json.loads(recorded(shared, "more/ecfr/search-results.json").body)
+    body["results"][0]["ends_on"] = None
+    _, found = converse(ecfr.cases(query, ACCESS), reply(body))
+    case = found.items[0]
+    assert case.citations == ("15 CFR 744.3",) and case.case_name.startswith("Restrictions on certain rocket systems")
+    assert case.url.endswith("/title-15/subtitle-B/chapter-VII/subchapter-C/part-744/section-744.3")
+    assert found.not_applied == {"date_from"} and ecfr.ENDED in found.notes
+
+
+@every_source
+def test_refusals(ask: Ask) -> None:
+    for status, expected in ((429, RateLimited), (403, Blocked), (503, UpstreamUnavailable)):
+        with pytest.raises(expected):
+            converse(ask(CaseQuery(text="tides"), ACCESS), reply("no", status))
+    for body in ("<html><p>hello</html>", "[]", '{"x": 1}'):
+        with pytest.raises((UpstreamChanged, KeyError)):
+            converse(ask(CaseQuery(text="tides"), ACCESS), reply(body))
+
+
+def row(name: str, place: str, day: str, number: int) -> dict[str, Any]:
+    return {
+        "caseName": name, "absolute_url": f"/opinion/{number}/x/", "citation": [place], "dateFiled": day,
+        "opinions": [{"id": number + 1}], "docket_id": number + 2,
+    }  # fmt: skip
+
+
+def test_several_citations_at_once() -> None:
+    asked = (
+        "Miranda v. Arizona, 384 U.S. 436 (1966)",
+        "Doe v. Roe, 1 U.S. 200 (1900)",
+        "Smith v. Jones, 2 U.S. 5 (1950)",
+    )
+    query = CaseQuery(text="; ".join(asked))
+    requests, found = converse(
+        courtlistener.cases(query, ACCESS),
+        reply({"results": [row("Miranda v. Arizona", "384 U.S. 436", "1966-06-13", 10)]}),
+        reply({"results": []}),
+        reply({"results": [row("Quay v. Harbour Board", "2 U.S. 5", "1951-01-01", 20)]}),
+    )
+    assert [dict(request.params)["citation"] for request in requests] == ["384 U.S. 436", "1 U.S. 200", "2 U.S. 5"]
+    assert [(case.case_name, case.asked) for case in found.items] == [
+        ("Miranda v. Arizona", "Miranda v. Arizona, 384 U.S. 436 (1966)"),
+        ("Quay v. Harbour Board", "Smith v. Jones, 2 U.S. 5 (1950)"),
+    ]
+    assert "does not prove" in found.notes[0] and "another name" in found.notes[1] and "not of 1950" in found.notes[2]
+
+
+def test_who_cites_a_decision() -> None:
+    requests, found = converse(
+        courtlistener.cases(CaseQuery(text="citing 384 U.S. 436"), ACCESS),
+        reply({"results": [row("Miranda v. Arizona", "384 U.S. 436", "1966-06-13", 10)]}),
+        reply({"results": [row("Dickerson v. United States", "530 U.S. 428", "2000-06-26", 30)]}),
+    )
+    assert dict(requests[1].params)["q"] == "cites:(11)" and found.items[0].case_name.startswith("Dickerson")
+    assert found.items[0].docket_url == "https://www.courtlistener.com/docket/32/"
+    with pytest.raises(BadInput):
+        next(courtlistener.cases(CaseQuery(text=" "), ACCESS))

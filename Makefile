@@ -14,7 +14,7 @@ run: $(VENV)/.run
 test: $(VENV)/.dev test-parts
 	$(BIN)/ruff check .
 	$(MAKE) --no-print-directory check > $(VENV)/check.log 2>&1 & checks=$$!; \
-	$(BIN)/python -m pytest -n 3 --dist worksteal; status=$$?; \
+	$(BIN)/python -m pytest -n 4 --dist worksteal; status=$$?; \
 	wait $$checks || status=1; cat $(VENV)/check.log; exit $$status
 
 check: $(VENV)/.dev

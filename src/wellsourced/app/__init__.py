@@ -15,8 +15,7 @@ from wellsourced.identity import Identity
 from wellsourced.net.client import HttpClient
 from wellsourced.net.connectivity import Connectivity
 from wellsourced.pipeline.answer_cache import AnswerCache
-from wellsourced.pipeline.audit_and_statistics import ObserveCalls
-from wellsourced.pipeline.count_usage import CountUsage
+from wellsourced.pipeline.audit_and_statistics import CountUsage, ObserveCalls
 from wellsourced.pipeline.deadline import LimitTime
 from wellsourced.pipeline.error_answers import ReportFailures
 from wellsourced.pipeline.large_answers import LinkLargeAnswers

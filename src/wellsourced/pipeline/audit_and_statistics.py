@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from wellsourced.pipeline.middleware import Handler
 from wellsourced.pipeline.statistics import Statistics
@@ -12,6 +14,9 @@ from wellsourced.storage.audit.event import AuditEvent, audit_event
 from wellsourced.storage.audit.log import AuditLog
 from wellsourced.tool.answer import ToolAnswer
 from wellsourced.tool.call import Call
+
+if TYPE_CHECKING:
+    from wellsourced.people.service import PeopleService
 
 DENIALS = frozenset({"no_consent", "not_member", "unavailable"})
 """Values of an output's `status` that refuse the caller; the audit log counts them as denials."""
@@ -88,3 +93,16 @@ def session_of(call: Call) -> str:
     """The research session that a call names, or that it has just begun."""
     named = getattr(call.input, "session_id", None) or getattr(call.output, "session_id", None)
     return str(named or "")
+
+
+class CountUsage:
+    """USER_ANALYTICS_ENABLED: counts the calls of people who agreed to it, behind the answer."""
+
+    def __init__(self, people: Callable[[], PeopleService]) -> None:
+        self._people = people
+
+    async def __call__(self, call: Call, next_handler: Handler) -> ToolAnswer:
+        answer = await next_handler(call)
+        if not call.identity.is_anonymous:
+            self._people().usage.count_soon(call.identity, call.tool.name, is_local=call.is_local)
+        return answer

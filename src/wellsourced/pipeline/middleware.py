@@ -3,7 +3,7 @@
 The order of the steps, outermost first; `Application` in `wellsourced.app` puts them together:
 
 1. `audit_and_statistics`  sees every answer, errors too, as the caller gets it
-2. `usage` (where wanted)  counts calls of people who agreed
+2. `CountUsage` (where wanted) counts calls of people who agreed
 3. `storage_warning`       tells a caller once that nothing can be kept, in errors too
 4. `error_answers`         turns every exception from below into an error answer
 5. `validate_arguments`    makes the typed input that all steps below rely on

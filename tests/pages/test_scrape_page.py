@@ -179,6 +179,19 @@ def test_hidden_text_is_left_out_and_counted(reading: dict[str, str], internet: 
     assert found["hiddenRemoved"] >= 1
 
 
+@pytest.mark.parametrize("keep", ["false", "true"])
+def test_pictures_that_could_carry_data_stay_only_where_the_operator_says_so(
+    reading: dict[str, str], internet: Internet, keep: str
+) -> None:
+    picture = '<p>The harbour <img alt="a chart" src="https://e.org/c.png?d=secret"> of the tides.</p>'
+    url = page(internet, "/site/alpha/pictures", PARAGRAPHS.replace("</p>", f"</p>{picture}", 1))
+    markdown = "# Tides\n\nThe harbour ![a chart](https://e.org/c.png?d=secret) of the tides. " + "More. " * 100
+    internet.control("/site/alpha/plain", body=markdown, headers={"content-type": "text/markdown"})
+    for address in (url, f"{internet.base}/site/alpha/plain"):
+        found = content(call({**reading, "KEEP_IMAGES": keep}, "scrape_page", url=address))["content"]
+        assert "a chart" in found and ("d=secret" in found) == (keep == "true")
+
+
 def test_a_document_is_read_whatever_its_address(reading: dict[str, str], internet: Internet) -> None:
     rows = "name,count\n" + "\n".join(f"harbour {n},{n}" for n in range(30))
     internet.control("/site/alpha/data", status=200, body=rows, headers={"content-type": "text/csv"})

@@ -136,7 +136,13 @@ def test_one_persons_erasure_leaves_no_trace_and_the_others_whole(environment: d
 
     erased, again, refused, nothing, bert_after, carl_after = with_app(environment, erase)
     counts = dict(zip(SPACES, [1, 1, 1, 1, 1, 2, 3], strict=True))
+    reach = {name: erased.pop(name) for name in ("stores", "elsewhere")}
     assert erased == {"tenantId": "acme", "userId": "anna:a", "deleted": counts}
+    is_shared = "REDIS_URL" in environment
+    own = ["library"] if is_shared else SPACES
+    assert sorted(reach["stores"]) == sorted(SPACES)
+    assert sorted(name for name, where in reach["stores"].items() if where == "this instance alone") == sorted(own)
+    assert all(name in reach["elsewhere"][0] for name in own) and ("sessions" in reach["elsewhere"][0]) != is_shared
     assert set(again["deleted"].values()) == {0}
     assert refused == "no_consent"
     assert set(map(len, nothing["namespaces"].values())) == {0}

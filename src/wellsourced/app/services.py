@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -105,7 +105,7 @@ class Services:
     def workers(self) -> WorkerPool:
         from wellsourced.sandbox.pool import WorkerPool
 
-        return WorkerPool()
+        return WorkerPool(keep_images=self.settings.flag("KEEP_IMAGES"))
 
     @cached_property
     def reader(self) -> Reader:
@@ -189,7 +189,7 @@ class Services:
     @cached_property
     def people(self) -> PeopleService:
         from wellsourced.people.consent import SWITCHES
-        from wellsourced.people.erasure import CacheData, LibraryData, PersonalData, SessionData
+        from wellsourced.people.erasure import CacheData, LibraryData, PersonalData, SessionData, store_reach
         from wellsourced.people.service import PeopleService
 
         others: dict[str, PersonalData] = {
@@ -199,7 +199,12 @@ class Services:
         }
         stores = make_personal_repositories(self.settings, self._store)
         enabled = [purpose for purpose, switch in SWITCHES.items() if self.settings.flag(switch)]
-        return PeopleService(stores, enabled, others, tidy=self._store.database.compact)
+        reach = partial(
+            store_reach,
+            has_redis=self.settings.is_set("REDIS_URL"),
+            has_postgres=self.settings.is_set("LIBRARY_URL"),
+        )
+        return PeopleService(stores, enabled, others, tidy=self._store.database.compact, find_reach=reach)
 
     @property
     def personal_data(self) -> PersonalDataService:

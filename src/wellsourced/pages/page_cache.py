@@ -36,19 +36,19 @@ FAILED = b"!"
 STORED = TypeAdapter(Reading)
 
 
-def page_key(url: str) -> str:
-    return f"reading:{hashlib.sha256(url.encode()).hexdigest()}"
-
-
 class PageCache:
     """Readings and errors by address, in the shared cache."""
 
-    def __init__(self, cache: Cache) -> None:
+    def __init__(self, cache: Cache, *, keep_images: bool = False) -> None:
         self._cache = cache
+        self._kind = "reading with images" if keep_images else "reading"
+
+    def key(self, url: str) -> str:
+        return f"{self._kind}:{hashlib.sha256(url.encode()).hexdigest()}"
 
     async def find_reading(self, url: str) -> Reading | None:
         """What was read there; raises again what was remembered of a failure."""
-        kept = await self._cache.get(page_key(url))
+        kept = await self._cache.get(self.key(url))
         if kept is None:
             return None
         if kept.value.startswith(FAILED):
@@ -57,7 +57,7 @@ class PageCache:
 
     async def store_reading(self, url: str, reading: Reading) -> None:
         packed = await beside_loop(text_length(reading.page), _pack, reading)
-        await self._cache.put(page_key(url), packed, PAGE_SECONDS)
+        await self._cache.put(self.key(url), packed, PAGE_SECONDS)
 
     async def store_error(self, url: str, error: WellsourcedError) -> None:
         kind = next((kind for kind in FAILURE_SECONDS if isinstance(error, kind)), None)
@@ -71,7 +71,7 @@ class PageCache:
             "action": error.action,
         }
         seconds = error.retry_after or FAILURE_SECONDS[kind]
-        await self._cache.put(page_key(url), FAILED + json.dumps(fields).encode(), seconds)
+        await self._cache.put(self.key(url), FAILED + json.dumps(fields).encode(), seconds)
 
 
 def _pack(reading: Reading) -> bytes:

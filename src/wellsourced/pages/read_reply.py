@@ -63,7 +63,7 @@ async def read_reply(
         reading = await read_html(replace(reply, body=reply.body[:html_bytes]), requested, tier, workers)
         return replace(reading, notes=(f"Only the first {html_bytes} bytes of the page were read.",))
     if kind == "text" and is_markdown(content_type, reply.url):
-        page = await workers.run(read_markdown, reply.body, reply.url, content_type)
+        page = await workers.run(read_markdown, reply.body, reply.url, content_type, workers.keep_images)
         return Reading(page=page, extracted_by="markdown")
     charset = encoding.named_codec(content_type)
     document = await workers.read_document(kind, reply.body, max_chars=DOCUMENT_CHARACTERS, charset=charset)
@@ -76,8 +76,9 @@ def is_markdown(content_type: str, url: str) -> bool:
     return named in MARKDOWN_TYPES or (named == "text/plain" and looks_so)
 
 
-def read_markdown(body: bytes, url: str, content_type: str) -> Page:
-    text = leave_alt_texts(as_rendered(encoding.decode(body, content_type).text)).strip()
+def read_markdown(body: bytes, url: str, content_type: str, keep_images: bool = False) -> Page:
+    shown = as_rendered(encoding.decode(body, content_type).text)
+    text = (shown if keep_images else leave_alt_texts(shown)).strip()
     if len(text) < FEWEST_CHARACTERS // 2:
         raise ContentEmpty(f"{url} answered with {len(text)} characters of markdown.")
     heading = next((line for line in text.splitlines() if line.startswith("# ")), "")

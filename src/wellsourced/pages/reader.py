@@ -32,7 +32,7 @@ from wellsourced.pages.attempts import DEFINITIVE, Attempts, Reading
 from wellsourced.pages.fair_slots import FairSlots
 from wellsourced.pages.html import encoding
 from wellsourced.pages.page import Page
-from wellsourced.pages.page_cache import PageCache, page_key
+from wellsourced.pages.page_cache import PageCache
 from wellsourced.pages.read_reply import read_html, read_reply
 from wellsourced.pages.site_page import SitePage
 from wellsourced.pages.sites import site_for
@@ -101,7 +101,7 @@ class Reader:
         self._limits = limits
         self._fast = fast
         self._slow = slow
-        self._cached_pages = PageCache(cache)
+        self._cached_pages = PageCache(cache, keep_images=workers.keep_images)
         self._flights = SingleFlight()
 
     async def read(self, url: str, *, tenant: str, deadline: float) -> Reading:
@@ -109,7 +109,7 @@ class Reader:
         target = await self._guard.check(url)
         if kept := await self._cached_pages.find_reading(target.url):
             return kept
-        flight = page_key(target.url)
+        flight = self._cached_pages.key(target.url)
         with asking(target.host):
             return await self._flights.run(flight, lambda: self._read_and_store(target.url, tenant, deadline))
 
@@ -294,9 +294,12 @@ class Reader:
             return None
         limit = min(deadline, time.monotonic() + EXA_SECONDS)
         contents: PageContents = await self._upstreams.ask(EXA, Kind.CONTENTS, url, deadline=limit)
+        markdown = contents.markdown
+        if not self.workers.keep_images:
+            markdown = await asyncio.to_thread(leave_alt_texts, markdown)
         page = Page(
             url=contents.url,
-            markdown=await asyncio.to_thread(leave_alt_texts, contents.markdown),
+            markdown=markdown,
             title=contents.title,
             author=contents.author,
             date=contents.date,

@@ -6,8 +6,8 @@ Each store is asked by itself. One that fails is named in `errors`, and the othe
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import asdict
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, field
 from typing import Any, Protocol
 
 from wellsourced.errors import BadInput, SessionNotFound, WellsourcedError
@@ -25,9 +25,32 @@ from wellsourced.storage.sealer import CannotOpen
 from wellsourced.text.amounts import format_count
 
 ERASURE = "erasure"
+LIBRARY = "library"
 CONSENT = "consent"
 
 logger = logging.getLogger("wellsourced")
+
+
+@dataclass(frozen=True, slots=True)
+class StoreReach:
+    """Where each store is that an export or an erasure covers, and in words what has to be asked elsewhere."""
+
+    stores: Mapping[str, str] = field(default_factory=dict)
+    elsewhere: tuple[str, ...] = ()
+
+
+SHARED_BY_ALL = "shared by all instances"
+THIS_INSTANCE = "this instance alone"
+NOT_COVERED = "The audit log, backups and what Redis or PostgreSQL write to their own disks are not covered."
+
+
+def store_reach(names: Iterable[str], *, has_redis: bool, has_postgres: bool) -> StoreReach:
+    """Sessions, cache and personal data are in Redis where there is one, the library in PostgreSQL."""
+    shared = {name: has_postgres if name == LIBRARY else has_redis for name in names}
+    own = [name for name, is_shared in shared.items() if not is_shared]
+    ask = f"Every other instance has its own {', '.join(own)}: where there are others, send this request to each."
+    stores = {name: SHARED_BY_ALL if is_shared else THIS_INSTANCE for name, is_shared in shared.items()}
+    return StoreReach(stores, (*((ask,) if own else ()), NOT_COVERED))
 
 
 class PersonalData(Protocol):
@@ -128,7 +151,8 @@ def _document(whole: DocumentWithText) -> Mapping[str, Any]:
 
 
 class PersonalDataService:
-    """`tidy` has the file written anew after an erasure, so that no trace is left in it."""
+    """`tidy` has the file written anew after an erasure, so that no trace is left in it. `find_reach` says what the
+    stores of these names cover."""
 
     def __init__(
         self,
@@ -136,14 +160,16 @@ class PersonalDataService:
         consents: ConsentRepository,
         usage: UsageService,
         tidy: Callable[[], Awaitable[None]] | None = None,
+        find_reach: Callable[[Iterable[str]], StoreReach] = lambda names: StoreReach(),
     ) -> None:
         self._sources = data_sources
+        self._reach = find_reach(data_sources)
         self._consents = consents
         self._counting = usage
         self._tidy = tidy
 
     async def export(self, tenant: str, user: str | None = None) -> dict[str, Any]:
-        """`{tenantId, userId?, namespaces: {name: [...]}, errors?}`"""
+        """`{tenantId, userId?, namespaces: {name: [...]}, stores: {name: where}, elsewhere: [...], errors?}`"""
         subject = data_subject(tenant, user)
         await self._counting.drain()
         namespaces: dict[str, list[Any]] = {}
@@ -151,10 +177,10 @@ class PersonalDataService:
         for name, source in self._sources.items():
             namespaces[name] = []
             await self._attempt(name, source.export(subject, namespaces[name]), errors)
-        return response(subject, {"namespaces": namespaces}, errors)
+        return self._response(subject, {"namespaces": namespaces}, errors)
 
     async def erase(self, tenant: str, user: str | None = None) -> dict[str, Any]:
-        """`{tenantId, userId?, deleted: {name: how many}, errors?}`
+        """`{tenantId, userId?, deleted: {name: how many}, stores: {name: where}, elsewhere: [...], errors?}`
 
         Consents are withdrawn first, so that nothing new is kept meanwhile, and removed last.
         """
@@ -165,7 +191,12 @@ class PersonalDataService:
         deleted = {name: await self._attempt(name, h.erase(subject), errors) or 0 for name, h in self._sources.items()}
         if self._tidy is not None:
             await self._attempt("file", self._tidy(), errors)
-        return response(subject, {"deleted": deleted}, errors)
+        return self._response(subject, {"deleted": deleted}, errors)
+
+    def _response(self, subject: DataSubject, result: dict[str, Any], errors: list[str]) -> dict[str, Any]:
+        about = {"tenantId": subject.tenant, **({"userId": subject.user} if subject.user is not None else {})}
+        reach = {"stores": dict(self._reach.stores), "elsewhere": list(self._reach.elsewhere)}
+        return {**about, **result, **reach, **({"errors": errors} if errors else {})}
 
     async def _withdraw(self, subject: DataSubject) -> None:
         consents, _ = await self._consents.records.read_all(subject.tenant, subject.user)
@@ -187,10 +218,3 @@ def data_subject(tenant: str, user: str | None) -> DataSubject:
     if not tenant:
         raise BadInput("tenant_id is required")
     return DataSubject(tenant, user)
-
-
-def response(subject: DataSubject, result: dict[str, Any], errors: list[str]) -> dict[str, Any]:
-    about: dict[str, Any] = {"tenantId": subject.tenant}
-    if subject.user is not None:
-        about["userId"] = subject.user
-    return {**about, **result, **({"errors": errors} if errors else {})}

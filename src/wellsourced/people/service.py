@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 
 from wellsourced.people.consent import ConsentService
-from wellsourced.people.erasure import CONSENT, PersonalData, PersonalDataService, RecordData
+from wellsourced.people.erasure import CONSENT, PersonalData, PersonalDataService, RecordData, StoreReach
 from wellsourced.people.memory import MemoryService
 from wellsourced.people.repositories import PersonalRepositories
 from wellsourced.people.types import PURPOSES, Purpose
@@ -22,6 +22,7 @@ class PeopleService:
         enabled: Collection[Purpose] = PURPOSES,
         others: Mapping[str, PersonalData] | None = None,
         tidy: Callable[[], Awaitable[None]] | None = None,
+        find_reach: Callable[[Iterable[str]], StoreReach] = lambda names: StoreReach(),
     ) -> None:
         self._stores = stores
         self.consent = ConsentService(stores.consents, enabled)
@@ -29,7 +30,7 @@ class PeopleService:
         self.workspaces = WorkspaceService(stores.workspaces, self.consent)
         self.usage = UsageService(stores.usages, self.consent)
         self.personal_data = PersonalDataService(
-            {**(others or {}), **data_sources(stores)}, stores.consents, self.usage, tidy
+            {**(others or {}), **data_sources(stores)}, stores.consents, self.usage, tidy, find_reach
         )
 
     async def close(self) -> None:

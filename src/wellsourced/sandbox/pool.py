@@ -71,7 +71,9 @@ class WorkerPool:
         memory_bytes: int = MEMORY_BYTES,
         seconds: float = DOCUMENT_SECONDS,
         idle_seconds: float = IDLE_SECONDS,
+        keep_images: bool = False,
     ) -> None:
+        self.keep_images = keep_images
         self._memory_bytes = memory_bytes
         self._seconds = seconds
         self._idle_seconds = idle_seconds
@@ -95,10 +97,10 @@ class WorkerPool:
         No more at a time than there are processors: more would only take turns, and hold memory while they wait.
         """
         if len(body) > SHORT:
-            return await self._run_in_worker(extract_page, (body, url, content_type))
+            return await self._run_in_worker(extract_page, (body, url, content_type, self.keep_images))
         async with self._page_slots.slot(current_caller()):
             if self._is_extracting and self._worker_slots.has_room(current_caller()):
-                return await self._run_in_worker(extract_page, (body, url, content_type))
+                return await self._run_in_worker(extract_page, (body, url, content_type, self.keep_images))
             return await self._extract_in_thread(body, url, content_type)
 
     async def run(self, function: Callable[..., T], *arguments: object) -> T:
@@ -121,7 +123,7 @@ class WorkerPool:
     async def _extract_in_thread(self, body: bytes, url: str, content_type: str) -> Page:
         self._is_extracting = True
         try:
-            return await asyncio.to_thread(extract_page, body, url, content_type)
+            return await asyncio.to_thread(extract_page, body, url, content_type, self.keep_images)
         finally:
             self._is_extracting = False
 

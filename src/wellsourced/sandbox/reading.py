@@ -26,7 +26,7 @@ def parse_document(kind: str, body: bytes, max_chars: int, charset: str = "", se
     return replace(document, text=text, title=title, author=author, word_count=count_words(text))
 
 
-def extract_page(body: bytes, url: str, content_type: str) -> Page:
+def extract_page(body: bytes, url: str, content_type: str, keep_images: bool = False) -> Page:
     from wellsourced.pages.html import extract as html
 
-    return html.extract(body, url, content_type)
+    return html.extract(body, url, content_type, keep_images=keep_images)

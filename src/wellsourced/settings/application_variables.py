@@ -50,6 +50,9 @@ VARIABLES: tuple[Setting, ...] = (
     count("MAX_SCRAPE_CONCURRENCY", "Pages fetched at once.", "5"),
     count("MAX_SCRAPE_CONCURRENCY_BROWSER", "Pages in the browser at once.", "2"),
     count("MAX_SCRAPE_CONCURRENCY_PER_TENANT", "Of these, for one tenant; 0 is no limit of its own.", "0"),
+    flag(
+        "KEEP_IMAGES", "Leave pictures in texts whose address has room for data, which showing them sends off.", "false"
+    ),
     count("MAX_HTML_BYTES", "Largest web page that is read.", "8388608", positive=True),
     count("MAX_DOCUMENT_BYTES", "Largest document that is read.", "52428800", positive=True),
     Setting("CACHE_DIR", "Folder for everything that is kept; default: the user's data folder.", kind="path"),

@@ -1,12 +1,15 @@
 """Cutting secrets out of addresses: what lets whoever holds the address in, before others may see it.
 
 Cut are the name and password before the host, query parameters that are named like a secret or belong to a signature,
-values that look like a token, and a fragment that carries parameters. Paths stay: without its path an address names
-another page. What is left may no longer open the page, and that is the point.
+values that look like a token, and a fragment that carries parameters. Of a path, which names the page, only what is a
+known kind of key, follows a word such as `reset` or `share` and looks like a token, or is a parameter of a segment
+(`;jsessionid=`); a mark that nobody can read it back from takes its place, so that two such pages stay two. What is
+left may no longer open the page, and that is the point.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
 from urllib.parse import unquote, urlsplit, urlunsplit
 
@@ -26,6 +29,13 @@ DOUBTFUL_NAME = re.compile(
 # Azure's shared access signatures have short names; next to a signature every one of them is part of it.
 SIGNED_PARTS = frozenset({"sv", "se", "sp", "st", "sr", "spr", "sip", "ss", "srt", "skoid", "sktid", "expires", "exp"})
 SIGNATURES = frozenset({"sig", "sign", "signature"})
+# Behind these a token in the path lets in whoever has the address, with no other sign-in.
+BEFORE_TOKEN = re.compile(
+    r"access|activat(?:e|ion)|(?:sso-?)?auth|confirm(?:ation)?|d|hooks|invit(?:e|ation)s?|join|link|login|magic-?(?:link)?"
+    r"|one-time|passwordless|(?:re)?set-password|password(?:-reset)?|preview|reset|s|secret|services|sessions?"
+    r"|shar(?:ed|es?|ing)|sign-?(?:in|up)|sso|tokens?|unsubscribe|verif(?:y|ication)(?:-email)?|webhooks?"
+)
+MARK_DIGITS = 8
 UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
 RUN = re.compile(r"[A-Za-z0-9+=_]{16,}")
 SHORTER_RUN = re.compile(r"[A-Za-z0-9+=_]{8,}")
@@ -39,17 +49,31 @@ def cut_address_secrets(url: str) -> str:
         parts = urlsplit(url)
     except ValueError:
         return url
-    host = parts.netloc.rpartition("@")[2]
+    host, path = parts.netloc.rpartition("@")[2], _safe_path(parts.path)
     query = _safe_query(parts.query)
     fragment = "" if "=" in parts.fragment and _safe_query(parts.fragment) != parts.fragment else parts.fragment
-    if (host, query, fragment) == (parts.netloc, parts.query, parts.fragment):
+    if (host, path, query, fragment) == (parts.netloc, parts.path, parts.query, parts.fragment):
         return url
-    return urlunsplit((parts.scheme, host, parts.path, query, fragment))
+    return urlunsplit((parts.scheme, host, path, query, fragment))
 
 
 def cut_secrets_of_addresses(text: str) -> str:
     """The text with every address in it cut likewise."""
     return ADDRESS.sub(lambda found: cut_address_secrets(found[0]), text)
+
+
+def _safe_path(path: str) -> str:
+    segments = path.split("/")
+    before = ["", *(unquote(segment).lower() for segment in segments)]
+    return "/".join(_safe_segment(segment, word) for segment, word in zip(segments, before, strict=False))
+
+
+def _safe_segment(segment: str, before: str) -> str:
+    name, *parameters = segment.split(";")
+    value = unquote(name)
+    if KEY_SHAPES.search(value) or (BEFORE_TOKEN.fullmatch(before) and _looks_like_token(value, RUN)):
+        name = f"removed-{hashlib.sha256(value.encode('utf-8', 'replace')).hexdigest()[:MARK_DIGITS]}"
+    return ";".join([name, *(each for each in parameters if not _is_secret(each, is_signed=False))])
 
 
 def _safe_query(query: str) -> str:

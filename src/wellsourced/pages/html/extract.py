@@ -54,23 +54,24 @@ def warm_up() -> None:
     signals.characters()
 
 
-def extract(html: bytes | str, url: str, content_type: str = "") -> Page:
+def extract(html: bytes | str, url: str, content_type: str = "", *, keep_images: bool = False) -> Page:
     """The page's content and what it says about itself. A page without text gives an empty, partial `Page`.
 
     Nothing is fetched. `html` as text is taken as it is; of bytes the encoding is worked out, with the help of
-    `content_type`, the value of the response's header.
+    `content_type`, the value of the response's header. Pictures whose address could carry data are left as their
+    alternative text unless `keep_images` is set.
     """
     if isinstance(html, str):
         html, content_type = html.encode("utf-8", "replace"), "text/html; charset=utf-8"
     html, content_type = mhtml.unwrap_saved_page(html, content_type)
     decoded = encoding.decode(html[:LARGEST], content_type)
     with _without_garbage_collection():
-        return _extract(decoded, url, cut=len(html) > LARGEST)
+        return _extract(decoded, url, cut=len(html) > LARGEST, keep_images=keep_images)
 
 
-def _extract(decoded: encoding.Decoded, url: str, *, cut: bool) -> Page:
+def _extract(decoded: encoding.Decoded, url: str, *, cut: bool, keep_images: bool) -> Page:
     page = prepare(decoded.text, url)
-    content, expected = _content(page, url)
+    content, expected = _content(page, url, keep_images=keep_images)
     date = dates.find_published_date(page.document, page.declared, url, page.outline)
     # Parents and children refer to each other: undone here, all of it is freed without a collector run.
     if page.outline:
@@ -166,12 +167,13 @@ def _count_words(outline: blocks.Outline | None) -> int:
     return sum(len(block.text.split()) for block in outline.blocks) if outline else 0
 
 
-def _content(page: Prepared, url: str) -> tuple[markdown.PageText, float]:
+def _content(page: Prepared, url: str, *, keep_images: bool) -> tuple[markdown.PageText, float]:
     if page.outline is None or not page.outline.blocks:
         return markdown.PageText("", "", 0), 0.0
     verdict = scorer.load_scorer().judge(page.outline, page.facts)
     kept = repairs.repair_choice(page.outline, verdict.kept)
-    return markdown.write_kept(page.outline, kept, _base_address(page.document, url)), verdict.expected
+    text = markdown.write_kept(page.outline, kept, _base_address(page.document, url), keep_images=keep_images)
+    return text, verdict.expected
 
 
 def _base_address(document: dom.Document, url: str) -> str:

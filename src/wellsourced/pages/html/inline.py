@@ -51,7 +51,8 @@ class MarkdownStyle:
     """How the places that write markdown differ; the defaults are those of a web page of which a part is kept.
 
     `is_whole`: everything is kept, pictures and rules between paragraphs too. `escapes`: text that would read as
-    markup is escaped; off where the text is quoted and searched as it stands. `links`: with an absolute address, with
+    markup is escaped; off where the text is quoted and searched as it stands. `keeps_images`: pictures whose address
+    could carry data stay too. `links`: with an absolute address, with
     the address as the page writes it, or, where the text is a shortened address, as that address. `tables`: data as
     tables and layouts as blocks; every table as a table; or rows as lines.
     """
@@ -60,6 +61,7 @@ class MarkdownStyle:
     escapes: bool = False
     line_break: str = "\n"
     links: Literal["absolute", "as_written", "spelled_out"] = "absolute"
+    keeps_images: bool = False
     tables: Literal["data", "all", "lines"] = "data"
     has_images: bool = True
     joins_quotes: bool = True
@@ -173,7 +175,8 @@ class InlineWriter:
             return ""
         if FORMULA_IMAGE.search(branch.class_name):
             return _tex(f"${alt}$")
-        if self.style.links != "as_written" and carries_data(address):
+        is_kept = self.style.keeps_images or self.style.links == "as_written"
+        if not is_kept and carries_data(address):
             return ACTIVE.sub(_escape, alt) if self.escapes else alt
         text = ACTIVE.sub(_escape, alt).replace("]", "\\]") if self.escapes else alt
         return f"![{text}]({address})"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from wellsourced.documents.word.numbering import spell_number
@@ -38,9 +38,9 @@ class PageText:
     links: int
 
 
-def write_kept(outline: Outline, kept: Sequence[bool], base: str) -> PageText:
+def write_kept(outline: Outline, kept: Sequence[bool], base: str, *, keep_images: bool = False) -> PageText:
     """The kept blocks in reading order, as markdown and as plain text."""
-    writer = MarkdownWriter(kept, base)
+    writer = MarkdownWriter(kept, base, replace(PAGE_STYLE, keeps_images=keep_images))
     markdown = "\n\n".join(writer.chunks(outline.root))
     return PageText(
         without_controls(markdown).strip(), without_controls(plain_text(outline, kept)), writer.inline.links

@@ -15,15 +15,20 @@ HIDING_STYLES = (
     "display:none", "DISPLAY : None !important", "visibility:hidden", "visibility: collapse", "opacity:0",
     "opacity: 0.001; position: fixed", "font-size:0", "font-size: 0.1px", "position:absolute;left:-9999px",
     "position:fixed; top:-100em", "text-indent:-9999px", "margin-left:-5000px", "clip:rect(0,0,0,0);position:absolute",
-    "clip: rect(1px, 1px, 1px, 1px)", "clip-path: inset(100%)", "width:1px;height:1px;overflow:hidden",
+    "clip: rect(1px, 1px, 1px, 1px);position:fixed", "clip-path: inset(100%)", "width:1px;height:1px;overflow:hidden",
     "max-height:0;overflow:hidden", "color:#fff;background:#ffffff", "color: white; background-color: rgb(255,255,255)",
     "color:transparent", "color: rgba(0,0,0,0.01)", "transform: scale(0)", "content-visibility:hidden",
     "transform:translateX(-9999px)", "filter:opacity(0)", "display:n\\6fne", "color:#fff", "color: white",
 )  # fmt: skip
 HIDING_MARKUP = (
-    f"<p hidden>{SECRET}</p>", f"<template><p>{SECRET}</p></template>", f"<noscript>{SECRET}</noscript>",
-    f"<!-- {SECRET} -->", f'<span class="sr-only">{SECRET}</span>', f'<div aria-hidden="true">{SECRET}</div>',
-    f"<style>.x7{{display:none}}</style><p class='a x7'>{SECRET}</p>", f"<dialog>{SECRET}</dialog>",
+    f"<p hidden>{SECRET}</p>",
+    f"<template><p>{SECRET}</p></template>",
+    f"<noscript>{SECRET}</noscript>",
+    f"<!-- {SECRET} -->",
+    f'<span class="sr-only">{SECRET}</span>',
+    f'<link rel=stylesheet href=a.css><div aria-hidden="true">{SECRET}</div>',
+    f"<style>.x7{{display:none}}</style><p class='a x7'>{SECRET}</p>",
+    f"<dialog>{SECRET}</dialog>",
     f"<style>@import 'a'; /* x */ #q, .y {{ position:absolute; left:-9999px }}</style><p id=q>{SECRET}</p>",
     f"<style>@media screen {{ p.z {{ opacity: 0 }} }}</style><p class=z>{SECRET}</p>",
     f'<div style="background:#000"><p style="color:black">{SECRET}</p></div>',
@@ -34,35 +39,90 @@ HIDING_MARKUP = (
     f"<style>.a .b{{display:none}}</style><div class=a><p><i class=b>{SECRET}</i></p></div>",
     f"<style>div.a > p, b{{visibility:hidden}} div p{{color:red}}</style><div class=a><p>{SECRET}</p></div>",
     f"<style>#a p{{display:none}} .b p{{display:block}}</style><div id=a class=b><p>{SECRET}</p></div>",
-    f"<style>.x >> .y, .скрыто + P{{font-size:0}}</style><i class=скрыто>a</i><p>{SECRET}</p>",
+    f"<style>.x > .y, .скрыто + P{{font-size:0}}</style><i class=скрыто>a</i><p>{SECRET}</p>",
     f"<style>.faq{{position:absolute;left:-9999px}}</style><div class=faq>{SECRET}</div>",
     f"<style>.answer{{display:none}}</style><p>Tea.</p><div class=answer>{SECRET}</div>",
-    f"<script>{SECRET}</script>", f"<svg><text>{SECRET}</text></svg>", f"<textarea>{SECRET}</textarea>",
-)  # fmt: skip
+    f"<style>[data-x]{{display:none}}</style><p data-x>{SECRET}</p>",
+    f"<style>:is(.q,.r){{opacity:0}}</style><p class=r>{SECRET}</p>",
+    f"<style>div:not(.a){{display:none}}</style><div>{SECRET}</div>",
+    f"<style>p:nth-child(3){{display:none}}</style><p>{SECRET}</p>",
+    f"<style>.o{{.i{{display:none}}}}</style><div class=o><p class=i>{SECRET}</p></div>",
+    f"<style>x-y{{display:none}}</style><x-y>{SECRET}</x-y>",
+    f"<style>.a\\:b{{display:none}}</style><p class='a:b'>{SECRET}</p>",
+    f"<style>@media (min-width:0){{.q{{display:none}}}}</style><p class=q>{SECRET}</p>",
+    "<style>.c{container-type:inline-size}@container (min-width:0){.q{display:none}}</style>"
+    f"<div class=c><p class=q>{SECRET}</p></div>",
+    f"<style>:root{{--d:none}}.q{{display:var(--d)}}</style><p class=q>{SECRET}</p>",
+    f"<style>.q{{display:none!important}}.q{{display:block}}</style><p class=q>{SECRET}</p>",
+    f"<style>.q{{display:none}}.q{{display:nonsense}}</style><p class=q>{SECRET}</p>",
+    f"<style>.q{{display:none}}.q,p:nonsense{{display:block}}</style><p class=q>{SECRET}</p>",
+    f"<link rel=stylesheet href='data:text/css,.q{{display:none}}'><p class=q>{SECRET}</p>",
+    f"<style>@import url('data:text/css,.q{{display:none}}');</style><p class=q>{SECRET}</p>",
+    f"<style>{'.z{color:red}' * 300}.q{{display:none}}</style><p class=q>{SECRET}</p>",
+    f"<style>{'p{color:red}' * 1500}.q{{display:none}}</style><p class=q>{SECRET}</p>",
+    f"{'<style>p{color:red}</style>' * 201}<style>.q{{display:none}}</style><p class=q>{SECRET}</p>",
+    f"<style>/*{'x' * 250_000}*/.q{{display:none}}</style><p class=q>{SECRET}</p>",
+    f"<p style='{'color:red;' * 2000}display:none'>{SECRET}</p>",
+    f"<p style='opacity:0;transition:none'>{SECRET}</p>",
+    f"<p style='opacity:0;transform:translateY(9px)'>{SECRET}</p>",
+    f"<p id=S:0 hidden>{SECRET}</p>",
+    f"<p popover>{SECRET}</p>",
+    f"<button style='opacity:0' aria-controls=f>Why?</button><div id=f style='display:none'>{SECRET}</div>",
+    f"<div style='display:none'>{SECRET} {'and more words ' * 400}</div>",
+    f"<ruby>a<rp>{SECRET}</rp></ruby>",
+    f"<math><mphantom><mtext>{SECRET}</mtext></mphantom></math>",
+    f"<img width=1 height=1 alt='{SECRET}'>",
+    f"<link rel=stylesheet href=a.css><p class='d-none x'>{SECRET}</p>",
+    f"<p hidden=until-found>{SECRET}</p>",
+    f"<style>.a .b{{opacity:0}} .a.on .b{{opacity:1}}</style><div class=a><p class=b>{SECRET}</p></div>",
+    f"<style>body{{background:#111;color:#eee}} .w{{color:hsl(0 0% 8%)}}</style><p class=w>{SECRET}</p>",
+    "<style>@layer a,b; @layer b{.q{display:none}} @layer a{p.q.q{display:block}}</style>"
+    f"<p class=q>{SECRET}</p>",
+    f"<style>.Q{{display:none}}</style><p class=q>{SECRET}</p>",
+    f"<style>.q{{display:none</style><p class=q>{SECRET}</p>",
+    f"<script>{SECRET}</script>",
+    f"<svg><text>{SECRET}</text></svg>",
+    f"<textarea>{SECRET}</textarea>",
+)
 SEEN_MARKUP = (
     f"<link rel=stylesheet href=a.css><p style='color:#fff'>{SECRET}</p>",
     f"<style>.b{{background:#036}} .w{{color:#fff}}</style><div class=b><p class=w>{SECRET}</p></div>",
     f"<div style='background:url(a.png)'><p style='color:#fff'>{SECRET}</p></div>",
     f"<p style='left:-9999px'>{SECRET}</p>",
     f"<p style='opacity:.5'>{SECRET}</p>",
-    f"<pre>&lt;p style='display:none'&gt;{SECRET}</pre>", f"<p style='display:block'>{SECRET}</p>",
+    f"<pre>&lt;p style='display:none'&gt;{SECRET}</pre>",
+    f"<p style='display:block'>{SECRET}</p>",
     f"<style>@media print {{ .p {{display:none}} }}</style><p class=p>{SECRET}</p>",
     f"<style>.o{{display:none}} .o.on{{display:block}}</style><p class='o on'>{SECRET}</p>",
-    f"<style>.a .b{{display:none}}</style><p class=b>{SECRET}</p>", f"<p hidden=until-found>{SECRET}</p>",
+    f"<style>.a .b{{display:none}}</style><p class=b>{SECRET}</p>",
     f"<button aria-controls=f>Why?</button><div id=f style='display:none'>{SECRET}</div>",
     f"<style>@media print {{ .a p{{display:none}} }}</style><div class=a><p>{SECRET}</p></div>",
     f"<style>.a p{{display:none}} .a b p{{display:block}}</style><div class=a><b><p>{SECRET}</p></b></div>",
-    f"<style>.a .b{{opacity:0}} .a.on .b{{opacity:1}}</style><div class=a><p class=b>{SECRET}</p></div>",
-    f"<style>.no-js .b{{display:none}}</style><div class=no-js><p class=b>{SECRET}</p></div>",
+    f"<button aria-controls=f>Why?</button><p hidden=until-found id=f>{SECRET}</p>",
+    f"<div aria-hidden=true>{SECRET}</div>",
+    "<script>d.classList.remove('no-js')</script><style>.no-js .b{display:none}</style>"
+    f"<div class=no-js><p class=b>{SECRET}</p></div>",
     f"<style>.q .faq-answer{{max-height:0;overflow:hidden}}</style>"
     f"<div class=q><h3>How much?</h3><p class=faq-answer>{SECRET}</p></div>",
     f"<style>.c{{display:none}}</style><button aria-controls=f>Why?</button><div id=f class=c>{SECRET}</div>",
     f"<div style='height:0;overflow:hidden;padding-bottom:56%'>{SECRET}</div>",
-    f"<p style='overflow:hidden;width:100%'>{SECRET}</p>", f"<p style='margin-left:-10px'>{SECRET}</p>",
-)  # fmt: skip
+    f"<div style='visibility:hidden'>a<p style='visibility:visible'>{SECRET}</p></div>",
+    f"<div style='font-size:0'>a<p style='font-size:14px'>{SECRET}</p></div>",
+    f"<style>@supports not (display:grid){{p{{display:none}}}}</style><p>{SECRET}</p>",
+    f"<style>.q{{display:none}}#i{{display:block}}</style><p class=q id=i>{SECRET}</p>",
+    f"<style>.q{{display:block!important}}</style><p class=q style='display:none'>{SECRET}</p>",
+    f"<style>@media (max-width:600px){{.q{{display:none}}}}</style><p class=q>{SECRET}</p>",
+    f"<p hidden style='display:block'>{SECRET}</p>",
+    f"<style>p:nth-child(7){{display:none}}</style><p>{SECRET}</p>",
+    f"<p style='color:transparent;text-shadow:0 0 0 #000'>{SECRET}</p>",
+    f"<span style='width:1px;overflow:hidden'>{SECRET}</span>",
+    f"<style>.q{{opacity:0;animation:in 1s forwards}}@keyframes in{{to{{opacity:1}}}}</style><p class=q>{SECRET}</p>",
+    f"<p style='overflow:hidden;width:100%'>{SECRET}</p>",
+    f"<p style='margin-left:-10px'>{SECRET}</p>",
+)
 
 
-def seen(html: str) -> tuple[str, int]:
+def seen(html: str) -> tuple[str, hidden.Removed]:
     document = dom.parse(f"<body><p>We sell bread, milk and tea.</p>{html}<p>Find us in Mill Lane.</p></body>")
     removed = hidden.remove_hidden(document)
     outline = blocks.outline(document)
@@ -72,9 +132,9 @@ def seen(html: str) -> tuple[str, int]:
 
 @pytest.mark.parametrize("style", HIDING_STYLES)
 def test_styles_that_hide(style: str) -> None:
-    text, removed = seen(f'<div><span style="{style}">{SECRET}</span></div>')
+    text, removed = seen(f'<div><div style="{style}">{SECRET}</div></div>')
     assert text == "We sell bread, milk and tea. Find us in Mill Lane."
-    assert removed == 1
+    assert removed.elements == 1
 
 
 @pytest.mark.parametrize("markup", HIDING_MARKUP)
@@ -129,7 +189,7 @@ def test_recorded_techniques(shared: Path) -> None:
 def test_published_page_with_many_techniques(shared: Path) -> None:
     page = shared / "hostile" / "prompt-injection" / "pages" / "atlas-poc-seven-techniques.html"
     document = dom.parse(page.read_text("utf-8"))
-    assert hidden.remove_hidden(document) >= 20
+    assert hidden.remove_hidden(document).elements >= 20
     outline = blocks.outline(document)
     assert outline is not None
     text = " ".join(block.text for block in outline.blocks).lower()

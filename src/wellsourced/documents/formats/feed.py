@@ -8,7 +8,8 @@ from wellsourced.documents.document import HTML_START, Document, DocumentFormat,
 from wellsourced.documents.markdown_output import MarkdownOutput, cut_text
 from wellsourced.documents.timestamps import parse_timestamp
 from wellsourced.documents.xml import Element, attribute, local_name, parse_xml, text_of
-from wellsourced.pages.html import encoding, styles
+from wellsourced.pages.html import encoding
+from wellsourced.pages.html.hidden import hides_inline
 
 MOST_ENTRIES = 500
 LONGEST_SUMMARY = 1_000
@@ -124,7 +125,7 @@ def _is_unseen(item: Element) -> bool:
     if not isinstance(item.tag, str) or local_name(item) in SKIPPED:
         return True
     style = item.get("style")
-    return item.get("hidden") is not None or (bool(style) and styles.hides_text(styles.parse_declarations(str(style))))
+    return item.get("hidden") is not None or (bool(style) and hides_inline(str(style)))
 
 
 def _link(entry: Element) -> str:

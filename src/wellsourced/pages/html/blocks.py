@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from wellsourced.pages.html.dom import BLOCK_TAGS as BLOCK_TAGS
 from wellsourced.pages.html.dom import Element, Node, Text, Tree
 from wellsourced.pages.html.hidden import strip_invisible
 
@@ -20,16 +21,10 @@ MAX_BLOCKS = 20_000
 # Bounds the recursion of the writer; of deeper markup only the text is kept.
 MAX_DEPTH = 200
 
-_BLOCK_TAGS = (
-    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure "
-    "footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre search section summary "
-    "table tbody td tfoot th thead tr ul"
-)
 _SKIPPED_TAGS = (
     "script style template head iframe object embed svg canvas audio video select datalist input textarea "
     "map area frameset frame noframes progress meter annotation annotation-xml"
 )
-BLOCK_TAGS = frozenset(_BLOCK_TAGS.split())
 SKIPPED_TAGS = frozenset(_SKIPPED_TAGS.split())
 # These say nothing to the renderer: their content is taken as their parent's.
 TRANSPARENT_TAGS = frozenset(("span", "font", "u", "ins", "bdi", "nobr", "big", "time", "label", "small", "abbr"))

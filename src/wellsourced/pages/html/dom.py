@@ -14,6 +14,7 @@ from turbohtml import Document, Element, Node, Text
 from turbohtml import parse as parse_markup
 
 __all__ = [
+    "BLOCK_TAGS",
     "Document",
     "Element",
     "Node",
@@ -29,6 +30,13 @@ __all__ = [
 ]
 
 Tree: TypeAlias = Document | Element
+
+_BLOCK_TAGS = (
+    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure "
+    "footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre search section summary "
+    "table tbody td tfoot th thead tr ul"
+)
+BLOCK_TAGS = frozenset(_BLOCK_TAGS.split())
 
 
 def parse(markup: str, *, scripting: bool = True) -> Document:

@@ -46,6 +46,8 @@ class Prepared:
     outline: blocks.Outline | None
     hidden_removed: int
     is_declared: bool = False
+    unsure: bool = False
+    waiting: bool = False
 
 
 def warm_up() -> None:
@@ -141,7 +143,7 @@ def _content_elsewhere(page: Prepared, markup: str, url: str) -> Prepared:
     body = dom.parse(metadata.article_body(page.declared))
     removed = hidden.remove_hidden(body)
     declared = replace(
-        page, outline=blocks.outline(body), hidden_removed=page.hidden_removed + removed, is_declared=True
+        page, outline=blocks.outline(body), hidden_removed=page.hidden_removed + removed.elements, is_declared=True
     )
     return declared if _count_words(declared.outline) > max(most, FEWEST_WORDS) else page
 
@@ -151,7 +153,15 @@ def _prepare(document: dom.Document, url: str, *, scripting: bool = True) -> Pre
     facts = metadata.page_facts(document, declared, url)
     removed = hidden.remove_hidden(document, scripting=scripting)
     document.remove(EDIT_LINKS)
-    return Prepared(document, declared, facts, blocks.outline(document), removed)
+    return Prepared(
+        document,
+        declared,
+        facts,
+        blocks.outline(document),
+        removed.elements,
+        unsure=removed.unsure,
+        waiting=removed.waiting,
+    )
 
 
 def _has_content(outline: blocks.Outline | None) -> bool:
@@ -192,6 +202,12 @@ def _notes(page: Prepared, decoded: encoding.Decoded, *, cut: bool) -> Sequence[
         notes.append("The page shows its text with scripts only; it was read from the data that the page declares.")
     if page.hidden_removed:
         notes.append(f"{page.hidden_removed} elements that a reader cannot see were left out.")
+    if page.unsure:
+        notes.append(
+            "The page's styles are too many to follow: hidden text could not be ruled out, what it may be was left out."
+        )
+    if page.waiting:
+        notes.append("The page shows nothing before its scripts have run; it was read as it stands in its source.")
     if cut or (page.outline and not page.outline.complete):
         notes.append("The page is very large; only its first part was read.")
     return notes

@@ -7,34 +7,79 @@ would hide cannot be known here. Text in code samples is text, whatever it says 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from functools import cache, cached_property, partial
-from itertools import islice
+from collections.abc import Iterable
+from functools import cached_property
+from typing import NamedTuple
 
-from wellsourced.pages.html import styles
-from wellsourced.pages.html.dom import Document, Element, ancestors, attribute, remove, select, words
+from wellsourced.pages.html.cascade import Cascade, PageIndex
+from wellsourced.pages.html.css_conditions import media_holds
+from wellsourced.pages.html.css_sheets import Sheets, all_sheets, read_data_sheet
+from wellsourced.pages.html.dom import (
+    BLOCK_TAGS,
+    Document,
+    Element,
+    Node,
+    Text,
+    ancestors,
+    attribute,
+    remove,
+    select,
+    words,
+)
+from wellsourced.pages.html.unseen import Unseen, find_unseen
 from wellsourced.text.plain_text import SELECTOR_RUNS
 
-OFF_SCREEN_CLASSES = (
-    ".sr-only, .visually-hidden, .visuallyhidden, .screen-reader-text, .screen-reader-only, .sr_only, .srOnly, "
-    ".a11y-hidden, .element-invisible, .u-visually-hidden, .is-visually-hidden, .visually_hidden, .show-for-sr"
+OFF_SCREEN = frozenset(
+    [
+        "sr-only",
+        "visually-hidden",
+        "visuallyhidden",
+        "screen-reader-text",
+        "screen-reader-only",
+        "sr_only",
+        "srOnly",
+        "a11y-hidden",
+        "element-invisible",
+        "u-visually-hidden",
+        "is-visually-hidden",
+        "visually_hidden",
+        "show-for-sr",
+    ]
 )
+# What the common style libraries hide by name; some show it again in wide windows.
+UTILITY_CLASSES = ("d-none", "hidden")
+SHOWN_IN_WIDE_WINDOWS = re.compile(
+    r"\bd-(?:sm|md|lg|xl)-(?!none)|\b(?:sm|md|lg|xl):(?!hidden)(?:block|flex|grid|inline|table|visible)"
+)
+# Browsers keep these back of themselves; a style of the page can bring them out.
+NOT_DISPLAYED = frozenset(("rp", "noembed"))
+MACHINERY = "template, noscript, script, style, link[rel~=stylesheet i]"
+MARKED = ", ".join(
+    (
+        *("[style]", "[hidden]", "[popover]", "dialog", "mphantom", "img[width]", "img[height]", "font[color]"),
+        *("[bgcolor]", "[background]", "body[text]", "[aria-hidden=true]", *NOT_DISPLAYED),
+    )
+)
+CONTROLS = (
+    "button, [role=button], [role=tab], a[href^='#'], summary, label, [aria-expanded], [data-toggle], [data-bs-toggle]"
+)
+CONTROLLED = ("aria-controls", "data-target", "data-bs-target", "popovertarget", "commandfor")
 # On a page of fewer words a share says nothing.
 LEAST_PAGE = 80
-MAX_SHEETS = 200
-WHITE = "#ffffff"
-# Each selector is matched against the whole page.
-MAX_SELECTORS = 200
-MOST_MEANT = 1000
+# A page that shows fewer words of all it has shows nothing before its scripts have run.
+LEAST_SHOWN = 10
 WHOLE_SHARE = 0.9
-FADED_SHARE = 0.6
+FADED_SHARE = 0.5
+ARIA_SHARE = 0.6
 # React numbers the parts that it streams in hexadecimal.
 STREAMED_ID = re.compile(r"S:[0-9a-f]{1,4}")
-ARIA_SHARE = 0.6
 PANEL = re.compile(r"accordi|collaps|faq|answer|(?<![a-z])tab-?(?:pane|content)|(?<![a-z])panel(?![a-z])", re.I)
-
 PANEL_TITLE = re.compile(rf"{PANEL.pattern}|question|title|head|toggle|trigger|button", re.I)
 OPENERS = frozenset(("button", "a", "label", "dt", "summary", "h2", "h3", "h4", "h5", "h6"))
+# The letters of a formula one by one, beside the formula itself.
+TYPESET = re.compile(r"katex-html|MathJax|mjx")
+WITHOUT_SCRIPTS = re.compile(r"\bno[-_]?(?:js|script)\b", re.I)
+HEX_DIGITS = re.compile(r"[0-9a-fA-F]{6}")
 
 ZERO_WIDTH = "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b\u2060\u2061\u2062\u2063\u2064\u3164\ufeff\uffa0"
 BIDI_CONTROLS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
@@ -54,184 +99,308 @@ def strip_invisible(text: str) -> str:
     return STRAY_JOINER.sub("", text) if "\u200c" in text or "\u200d" in text else text
 
 
-def remove_hidden(document: Document, *, scripting: bool = True) -> int:
-    """Take out what cannot be seen; the number of elements with text that were removed."""
-    noscript = "noscript, " if scripting else ""
-    sheets = _sheets(document)
-    count = _remove_all(select(document, f"template, {noscript}dialog:not([open])"))
+class Removed(NamedTuple):
+    """What was taken out: `elements` with text.
+
+    `unsure` says that the page's styles are too many to follow, so that texts were left out which may be seen;
+    `waiting` that the page shows nothing before its scripts have run, and was read as it stands.
+    """
+
+    elements: int = 0
+    unsure: bool = False
+    waiting: bool = False
+
+
+def remove_hidden(document: Document, *, scripting: bool = True) -> Removed:
+    """Take out what cannot be seen. All is judged before anything is taken out: styles ask for places among others."""
+    machinery = select(document, MACHINERY)
+    page = PageStyles(document, machinery)
+    cascades = page.cascades()
+    found = [find_unseen(cascade, ground_known=not page.has_outside_sheets) for cascade in cascades]
+    opened = Openable(document, found)
+    gone = page.marks["tiny"] + [
+        e for unseen in found for e, folded in unseen.gone.items() if not (folded and opened.is_panel(e))
+    ]
+    streamed = page.streamed()
+    dark = [pair for unseen in found for pair in unseen.dark if pair[0]]
+    unjudged = page.unjudged(cascades)
+    count = _remove_all([e for e in machinery if e.tag == "template" or (e.tag == "noscript" and scripting)])
     document.remove("script, style")
-    total = Total(document)
-    openable = _openable(document)
-    count += _remove_all(_marked_hidden(document, total, openable))
-    ground = cache(lambda: _page_ground(document, sheets))
-    count += _remove_all(_hidden_inline(document, total, openable, ground))
-    return count + _remove_all(_hidden_by_sheet(document, sheets, total, openable, ground))
+    count += _remove_all(page.hidden_by_name())
+    gone = [element for element in gone if element not in streamed and element.parent is not None]
+    waiting = _whole_page(document, gone, dark) or _fading_in(document, found)
+    count += _remove_all(element for element in gone if element not in waiting)
+    for dark_ones, lit in dark:
+        count += _darken(dark_ones - waiting, lit - dark_ones)
+    for start in [element for unseen in found for element in unseen.moved_lines]:
+        count += _remove_line(start)
+    return Removed(count + _remove_all(unjudged), bool(page.index.unmatched), bool(waiting))
 
 
-class Total:
-    """How many words the page has, counted when it is first asked for: most pages hide nothing."""
+def _count_words(document: Document) -> int:
+    return sum(len(words(body)) for body in select(document, "body"))
 
-    def __init__(self, document: Document) -> None:
-        self._document = document
+
+class PageStyles:
+    """What decides how the page looks: its own sheets and attributes, and whether others are beyond reach."""
+
+    def __init__(self, document: Document, machinery: list[Element]) -> None:
+        self.document = document
+        self.machinery = machinery
+        sheets = [
+            e for e in machinery if e.tag in {"style", "link"} and not any(a.tag == "template" for a in ancestors(e))
+        ]
+        self.texts = [text for sheet in sheets if (text := _sheet_text(sheet))]
+        self.has_outside_sheets = any(s.tag == "link" and not _is_data(s) for s in sheets)
+        self.index = PageIndex(document)
+        self.marks: dict[str, list[Element]] = {}
 
     @cached_property
-    def words(self) -> int:
-        return sum(len(words(body)) for body in select(self._document, "body"))
+    def scripts(self) -> str:
+        """The text of the scripts that run."""
+        scripts = [e for e in self.machinery if e.tag == "script" and "json" not in attribute(e, "type")]
+        return "\n".join([script.text for script in scripts])
+
+    def streamed(self) -> set[Element]:
+        """Parts that React sent late (`S:0`) and that a script of the page moves to where they are shown."""
+        parts = [e for e in self.marks["display"] if STREAMED_ID.fullmatch(attribute(e, "id"))]
+        places = {attribute(element, "id") for element in self.machinery if element.tag == "template"}
+        return {
+            part
+            for part in parts
+            if f'"{attribute(part, "id")}"' in self.scripts and attribute(part, "id").replace("S", "B", 1) in places
+        }
+
+    def _read_marks(self) -> None:
+        """Everything that attributes and tags say, from one walk over the page."""
+        self.marks = {name: [] for name in ("style", "display", "until_found", "phantom", "coloured", "tiny", "aria")}
+        for element in select(self.document, MARKED):
+            tag, hidden = element.tag, element.attr("hidden")
+            if element.attr("style"):
+                self.marks["style"].append(element)
+            if hidden is not None:
+                self.marks["until_found" if hidden.lower() == "until-found" else "display"].append(element)
+            elif (
+                tag in NOT_DISPLAYED
+                or element.attr("popover") is not None
+                or (tag == "dialog" and element.attr("open") is None)
+            ):
+                self.marks["display"].append(element)
+            elif tag == "mphantom":
+                self.marks["phantom"].append(element)
+            if tag == "img" and (
+                attribute(element, "width") in {"0", "1"} or attribute(element, "height") in {"0", "1"}
+            ):
+                self.marks["tiny"].append(element)
+            if element.attr("color") or element.attr("bgcolor") or element.attr("background") or element.attr("text"):
+                self.marks["coloured"].append(element)
+            if element.attr("aria-hidden") == "true" and "mwe-math-" not in (element.attr("class") or ""):
+                self.marks["aria"].append(element)
+
+    def hidden_by_name(self) -> list[Element]:
+        """What a sheet from elsewhere most likely hides: by names that all use so, and what is not said aloud.
+
+        Drawers and dialogs are marked for screen readers; where all sheets are known, that mark hides nothing.
+        """
+        elements = [e for name in OFF_SCREEN for e in self.index.with_name(name)]
+        elements += [e for e in self.marks["aria"] if TYPESET.search(e.attr("class") or "") or _has_formula_beside(e)]
+        if not self.has_outside_sheets:
+            return elements
+        named = [e for name in UTILITY_CLASSES for e in self.index.with_name(name)]
+        elements += [e for e in named if not SHOWN_IN_WIDE_WINDOWS.search(attribute(e, "class"))]
+        sizes = {element: len(words(element)) for element in self.marks["aria"]}
+        most = (
+            ARIA_SHARE * _count_words(self.document)
+            if any(size > LEAST_PAGE for size in sizes.values())
+            else LEAST_PAGE
+        )
+        openable = Openable(self.document, [])
+        return elements + [
+            e for e, size in sizes.items() if size <= most and not (e.attr("id") and openable.is_panel(e))
+        ]
+
+    def cascades(self) -> list[Cascade]:
+        """One, or two where the conditions of some rules cannot be decided."""
+        self._read_marks()
+        inline = self.marks["style"]
+        sheets = all_sheets(self.texts, " ".join({attribute(e, "style") for e in inline}) if self.texts else "")
+        for_others = [
+            rule for rule in sheets.rules if "no" in rule.selectors and WITHOUT_SCRIPTS.search(rule.selectors)
+        ]
+        if for_others and WITHOUT_SCRIPTS.search(self.scripts):
+            sheets.rules = [rule for rule in sheets.rules if rule not in for_others]
+        first = Cascade(self.index, sheets, inline, with_uncertain=True)
+        cascades = (
+            [first, Cascade(self.index, sheets, inline, with_uncertain=False)] if first.has_uncertain else [first]
+        )
+        for cascade in cascades:
+            self._add_defaults(cascade)
+        return cascades
+
+    def _add_defaults(self, cascade: Cascade) -> None:
+        cascade.add_default("display", self.marks["display"], "none")
+        cascade.add_default("content-visibility", self.marks["until_found"], "hidden")
+        cascade.add_default("visibility", self.marks["phantom"], "hidden")
+        for element in self.marks["coloured"]:
+            for name, source in (("color", "color"), ("color", "text"), ("background-color", "bgcolor")):
+                value = attribute(element, source).lower()
+                if value:
+                    cascade.add_default(name, [element], f"#{value}" if HEX_DIGITS.fullmatch(value) else value)
+            if attribute(element, "background"):
+                cascade.add_default("background-image", [element], "url()")
+
+    def unjudged(self, cascades: list[Cascade]) -> list[Element]:
+        """What selectors could mean that were too much to match: all elements with the name they ask for."""
+        if not self.index.unmatched:
+            return []
+        hiding = set().union(*(cascade.hiding_selectors() for cascade in cascades))
+        elements: list[Element] = []
+        for selector in self.index.unmatched:
+            if selector in hiding:
+                among = self.index.candidates(selector)
+                if among is None:
+                    return select(self.document, "body > *")
+                elements += among
+        return elements
 
 
-def _sheets(document: Document) -> list[str]:
-    """The page's own stylesheets for screens."""
-    elements = [sheet for sheet in select(document, "style") if attribute(sheet, "media") in {"", "all", "screen"}]
-    return [styles.tidy_sheet(sheet.text) for sheet in elements[:MAX_SHEETS]]
+def _has_formula_beside(element: Element) -> bool:
+    beside = element.parent if isinstance(element.parent, Element) else ()
+    return any(isinstance(each, Element) and each.tag == "math" for each in beside)
+
+
+def _is_data(link: Element) -> bool:
+    return attribute(link, "href")[:5].lower() == "data:"
+
+
+def _sheet_text(sheet: Element) -> str:
+    """The text of a sheet of the page's own that applies in an ordinary window."""
+    if attribute(sheet, "type").lower() not in {"", "text/css"} or media_holds(attribute(sheet, "media")) is False:
+        return ""
+    return sheet.text if sheet.tag == "style" else read_data_sheet(attribute(sheet, "href"))
 
 
 def _remove_all(elements: Iterable[Element]) -> int:
     count = 0
     for element in elements:
-        if element.parent is not None:
+        if element.parent is not None and element.tag not in {"html", "body", "head"}:
             count += bool(element.text.strip()) or element.tag == "img"
             remove(element)
+        elif element.tag in {"html", "body"}:
+            count += _remove_all([child for child in element if isinstance(child, Element) and child.tag != "head"])
     return count
 
 
-def _openable(document: Document) -> frozenset[str]:
-    """Ids of panels that a button of the page opens: closed answers and tabs, which a reader can see on demand."""
-    buttons = select(document, "button[aria-controls], [role=button][aria-controls], [role=tab][aria-controls]")
-    return frozenset(attribute(button, "aria-controls") for button in buttons if button.text.strip())
-
-
-def _streamed(element: Element) -> bool:
-    """Whether this is a part that React sent late (`S:0`) and its script moves into view at once."""
-    return STREAMED_ID.fullmatch(attribute(element, "id")) is not None
-
-
-def _marked_hidden(document: Document, total: Total, openable: frozenset[str]) -> list[Element]:
-    elements = [
-        e for e in select(document, "[hidden]") if not (attribute(e, "hidden") == "until-found" or _streamed(e))
-    ]
-    for element in select(document, "[aria-hidden=true]:not(img[class*=mwe-math-])"):
-        if len(words(element)) <= ARIA_SHARE * total.words:
-            elements.append(element)
-    elements = [element for element in elements if attribute(element, "id") not in openable]
-    elements += select(document, OFF_SCREEN_CLASSES)
-    return [element for element in elements if not (_is_frame(element) or _waits_for_script(element, total))]
-
-
-def _page_ground(document: Document, sheets: list[str]) -> str:
-    """White, where nothing gives the page another background; "" where an outside sheet or a picture might."""
-    painted = select(document, "link[rel~=stylesheet], [bgcolor], [background], [style*=background]")
-    return "" if painted or set().union(*map(styles.sheet_backgrounds, sheets)) - {WHITE} else WHITE
-
-
-def _hidden_inline(
-    document: Document, total: Total, openable: frozenset[str], page_ground: styles.Ground
-) -> list[Element]:
-    elements = []
-    judged: dict[str, tuple[styles.Declarations, bool]] = {}
-    for element in select(document, "[style]"):
-        style = attribute(element, "style")
-        if style not in judged:
-            declared = styles.parse_declarations(style)
-            judged[style] = declared, styles.hides_text(declared)
-        css, hides = judged[style]
-        if _is_frame(element) or not (hides or _sinks_into_background(element, css, page_ground)):
+def _darken(dark: set[Element], lit: set[Element]) -> int:
+    """Take out the texts of dark elements, up to elements within that are lit again."""
+    above: set[Element] = set()
+    for element in lit:
+        for parent in ancestors(element):
+            if parent in above:
+                break
+            above.add(parent)
+    count = 0
+    waiting = [element for element in dark if element.parent is not None]
+    while waiting:
+        element = waiting.pop()
+        if element not in above and element.tag not in {"html", "body"}:
+            count += _remove_all([element])
             continue
-        if not (attribute(element, "id") in openable and styles.is_folded(css)):
-            elements.append(element)
-    return [element for element in elements if not _waits_for_script(element, total)]
+        for child in list(element):
+            if isinstance(child, Text):
+                count += bool(child.data.strip())
+                remove(child)
+            elif isinstance(child, Element) and child not in lit and child not in dark and child.tag != "head":
+                waiting.append(child)
+    return count
 
 
-def _sinks_into_background(element: Element, css: styles.Declarations, page_ground: styles.Ground) -> bool:
-    """Whether the text has the colour of the nearest background that is declared inline, or of the bare page."""
-    ink = styles.normalise_colour(css["color"]) if "color" in css else ""
-    if not ink or styles.background_colour(css):
-        return False
-    for parent in ancestors(element):
-        style = attribute(parent, "style")
-        ground = styles.background_colour(styles.parse_declarations(style)) if style else ""
-        if ground:
-            return ground == ink
-        if "background" in style:
+def _remove_line(start: Element) -> int:
+    """Take out the texts from here to where a new line begins: at a block, at its end, or at a break."""
+    texts: list[Text] = []
+    node: Node | None = start
+    while node is not None:
+        if isinstance(node, Text):
+            texts.append(node)
+        elif isinstance(node, Element) and node is not start and (node.tag in BLOCK_TAGS or node.tag == "br"):
+            break
+        below = next(iter(node), None) if isinstance(node, Element) else None
+        while below is None and node is not None and node.next_sibling is None:
+            parent = node.parent
+            node = parent if isinstance(parent, Element) and parent.tag not in BLOCK_TAGS else None
+        node = below if below is not None else node.next_sibling if node is not None else None
+    for text in texts:
+        remove(text)
+    return sum(bool(text.data.strip()) for text in texts)
+
+
+def _whole_page(document: Document, gone: list[Element], dark: list[tuple[set[Element], set[Element]]]) -> set[Element]:
+    """The elements that hide all there is: then this is the page itself, dark until its scripts have run."""
+    candidates = [*gone, *(element for dark_ones, _ in dark for element in dark_ones)]
+    if not candidates:
+        return set()
+    hidden = set(candidates)
+    outermost = [e for e in hidden if hidden.isdisjoint(ancestors(e))]
+    sizes = {element: len(words(element)) for element in outermost if element.tag != "head"}
+    if max(sizes.values(), default=0) <= WHOLE_SHARE * LEAST_PAGE:
+        return set()
+    total = _count_words(document)
+    if total <= LEAST_PAGE or total - sum(sizes.values()) >= LEAST_SHOWN:
+        return set()
+    return {element for element, size in sizes.items() if size > WHOLE_SHARE * total}
+
+
+def _fading_in(document: Document, found: list[Unseen]) -> set[Element]:
+    """Parts set up to fade in when they are scrolled to, where they are most of the page."""
+    fading = {element for unseen in found for element in unseen.fading}
+    outermost = [e for e in fading if fading.isdisjoint(ancestors(e))]
+    total = _count_words(document) if fading else 0
+    is_most = total > LEAST_PAGE and sum(len(words(e)) for e in outermost) >= FADED_SHARE * total
+    return fading if is_most else set()
+
+
+class Openable:
+    """Panels that a reader can open: something in sight says so."""
+
+    def __init__(self, document: Document, found: list[Unseen]) -> None:
+        self.document = document
+        self.hidden = {element for unseen in found for element in unseen.gone}
+        self.hidden |= {element for unseen in found for dark, _ in unseen.dark for element in dark}
+
+    @cached_property
+    def named(self) -> frozenset[str]:
+        """Ids that a control in sight names."""
+        named = [
+            (c, attribute(c, name)) for c in select(self.document, CONTROLS) for name in CONTROLLED if c.attr(name)
+        ]
+        return frozenset(
+            part.removeprefix("#") for control, value in named if self._is_seen(control) for part in value.split()
+        )
+
+    def _is_seen(self, element: Element) -> bool:
+        return bool(element.text.strip()) and element not in self.hidden and self.hidden.isdisjoint(ancestors(element))
+
+    def is_panel(self, element: Element) -> bool:
+        if attribute(element, "id") in self.named:
+            return True
+        if not PANEL.search(attribute(element, "class")):
             return False
-    return ink == WHITE and ink == page_ground()
-
-
-def _waits_for_script(element: Element, total: Total) -> bool:
-    """Whether next to nothing would be left to see: then this is the page itself, dark until its scripts have run."""
-    if total.words <= LEAST_PAGE:
-        return False
-    share = len(words(element)) / total.words
-    if share <= FADED_SHARE:
-        return False
-    css = styles.parse_declarations(attribute(element, "style"))
-    faded = css.get("opacity") == "0" and not styles.is_folded(css)
-    return faded or share > WHOLE_SHARE
-
-
-def _is_frame(element: Element) -> bool:
-    return element.tag in {"html", "body", "head"}
-
-
-def _hidden_by_sheet(
-    document: Document, sheets: list[str], total: Total, openable: frozenset[str], ground: styles.Ground
-) -> list[Element]:
-    """Elements that rules of the page's own `style` elements hide and no weightier rule shows again."""
-    folds = dict(islice((rule for sheet in sheets for rule in styles.hiding_selectors(sheet, ground)), MAX_SELECTORS))
-    meant = cache(partial(_meant, document))
-    hidden: dict[Element, str] = {}
-    for selector in sorted(folds, key=styles.selector_weight):
-        hidden |= dict.fromkeys(meant(selector), selector)
-    if hidden:
-        _show_again(hidden, sheets, meant)
-    kept_away = {element for selector, folded in folds.items() if not folded for element in meant(selector)}
-    elements = [e for e in hidden if not _is_frame(e) and (e in kept_away or not _is_panel(e, openable))]
-    if not elements:
-        return elements
-    is_within = cache(lambda parent: parent in hidden or any(above in hidden for above in ancestors(parent)))
-    covered = sum(len(words(element)) for element in elements if not is_within(element.parent))
-    return elements if total.words <= LEAST_PAGE or covered <= WHOLE_SHARE * total.words else []
-
-
-def _meant(document: Document, selector: str) -> list[Element]:
-    """The elements a selector means; what stands in what is followed where few could be meant, as it is slow."""
-    outer, *inner = styles.compounds(selector)
-    if inner and (document.select_one(outer) is None or len(select(document, inner[-1])) > MOST_MEANT):
-        return []
-    return select(document, selector)
-
-
-def _is_panel(element: Element, openable: frozenset[str]) -> bool:
-    """Whether a reader can open this: a button of the page says so, or its own name and what stands above it."""
-    if attribute(element, "id") in openable:
-        return True
-    if not PANEL.search(attribute(element, "class")):
-        return False
-    above = element.previous_sibling
-    while above is not None and not isinstance(above, Element):
-        above = above.previous_sibling
-    return above is not None and bool(above.text.strip()) and _opens(above)
+        above = element.previous_sibling
+        while above is not None and not isinstance(above, Element):
+            above = above.previous_sibling
+        return above is not None and self._is_seen(above) and _opens(above)
 
 
 def _opens(element: Element) -> bool:
     return element.tag in OPENERS or PANEL_TITLE.search(attribute(element, "class")) is not None
 
 
-def _show_again(hidden: dict[Element, str], sheets: list[str], meant: Callable[[str], list[Element]]) -> None:
-    """Take back the elements that a rule of the same weight or more makes appear.
+def hides_inline(style: str) -> bool:
+    """Whether a `style` attribute alone hides what it stands on."""
+    from wellsourced.pages.html.dom import parse
 
-    What a rule hides by what it stands in may also wait for a script to bring about what another rule shows it in.
-    """
-    known = {name for element in hidden for name in attribute(element, "class").split()}
-    showing = (
-        selector
-        for sheet in sheets
-        for selector, place in styles.showing_rules(sheet)
-        if styles.class_names(styles.compounds(selector)[-1]) <= known and styles.shows(sheet, place)
-    )
-    for selector in islice(showing, MAX_SELECTORS):
-        shown, last = frozenset(meant(selector)), styles.compounds(selector)[-1]
-        for element, hiding in list(hidden.items()):
-            is_shown = element in shown and styles.selector_weight(hiding) <= styles.selector_weight(selector)
-            waits = "." in last and styles.is_nested(hiding) and element.matches(last)
-            if is_shown or waits:
-                del hidden[element]
+    document = parse("<!doctype html><div></div>")
+    element = select(document, "div")[0]
+    element.attrs["style"] = style
+    found = find_unseen(Cascade(PageIndex(document), Sheets(), [element], with_uncertain=True), ground_known=True)
+    return element in found.gone or any(element in dark for dark, _ in found.dark)

@@ -1,0 +1,390 @@
+"""The cascade of a page's own styles: which declaration wins for which element, for the properties that can hide text.
+
+Rules are sorted out by the classes and ids that occur in the page before any is matched; matching is the parser's own.
+A property's winners are worked out for all elements at once, and only where some value of it could hide.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property, lru_cache
+from typing import NamedTuple, TypeAlias
+
+from turbohtml import SelectorSyntaxError, XPath
+from turbohtml._html import _css_parse_declarations, _css_specificity
+
+from wellsourced.pages.html.css_properties import (
+    ALIASES,
+    PROPERTIES,
+    SHORTHANDS,
+    WIDE_WORDS,
+    could_hide,
+    longhands,
+)
+from wellsourced.pages.html.css_sheets import Sheets
+from wellsourced.pages.html.css_values import split_outside, unescape
+from wellsourced.pages.html.dom import Document, Element
+
+Weight: TypeAlias = tuple[object, ...]
+
+ATTRIBUTES = {name: XPath(f"//@{name}", smart_strings=False) for name in ("class", "id")}
+NAME = re.compile(r"[.#](?:[\w-]|[^\x00-\x7f]|\\[0-9a-fA-F]{1,6} ?|\\.)+")
+ASKED_ATTRIBUTE = re.compile(r"\[([a-zA-Z][\w-]*)")
+# From the first bracket of a function on nothing is asked of the page.
+PARENTHESES = re.compile(r"\(.*", re.S)
+BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+HTML_SPACES = re.compile(r"[ \t\n\f\r]+")
+SUBJECT = re.compile(r"[^ >+~]*$")
+PLAIN = r"(?:[a-zA-Z*][\w-]*)?(?:[.#][a-zA-Z_-][\w-]*)*+"
+PLAIN_SELECTOR = re.compile(rf"(?=[\w.#*]){PLAIN}(?:(?: ?[>+~] ?| )(?=[\w.#*]){PLAIN})*+")
+# Parts and states that no element has on a page as it is loaded; their rules are valid and mean nothing here.
+_PARTS = (
+    "before after first-line first-letter marker placeholder selection backdrop cue cue-region file-selector-button "
+    "part slotted target-text spelling-error grammar-error highlight view-transition[a-z-]* details-content "
+    "scroll-marker scroll-marker-group scroll-button column checkmark picker picker-icon search-text -webkit-[a-z-]+"
+)
+_STATES = (
+    "before after first-line first-letter host host-context autofill -webkit-autofill popover-open modal open "
+    "fullscreen -webkit-full-screen -webkit-full-page-media user-valid user-invalid state picture-in-picture playing "
+    "paused seeking muted buffering stalled volume-locked target-within target-current target-before target-after "
+    "current past future local-link has-slotted active-view-transition active-view-transition-type xr-overlay "
+    "window-inactive horizontal vertical increment decrement start end double-button single-button no-button "
+    "corner-present -webkit-drag -webkit-any-link -internal-[a-z-]+ heading interest-source interest-target"
+)
+NOT_ELEMENTS = re.compile(
+    rf"::(?:{'|'.join(_PARTS.split())})(?![\w-])|(?<!:):(?:{'|'.join(_STATES.split())})(?![\w-])", re.I
+)
+VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,((?:[^()]|\([^()]*\))*))?\)")
+MOST_VALUES = 20
+LONGEST_KNOWN = 100
+DEEPEST_VARIABLE = 12
+# Tests of one element against one selector, all rules together; a page as large as they come needs a tenth.
+MOST_TESTS = 20_000_000
+SEARCH_COST = 20
+INHERITED = frozenset(
+    ("visibility", "font-size", "color", "-webkit-text-fill-color", "text-indent", "text-shadow", "white-space",
+     "line-height", "-webkit-text-stroke-width")
+)  # fmt: skip
+
+
+class Entry(NamedTuple):
+    """One declaration of one rule."""
+
+    selectors: list[str]
+    weight: Weight
+    value: str
+    order: int
+
+
+class PageIndex:
+    """The elements of a page by class, id and tag, and what a selector means; both looked up once."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.tests = 0
+        self.unmatched: list[str] = []
+        self._matched: dict[str, list[Element]] = {}
+        self._attributes: dict[str, bool] = {}
+
+    @cached_property
+    def names(self) -> set[str]:
+        """The classes and ids that occur, as selectors ask for them."""
+        names: set[str] = set()
+        for value in _attribute_values(self.document, "class"):
+            names.update(value.split(" ") if value.isprintable() else HTML_SPACES.split(value))
+        return {f".{name}" for name in names} | {f"#{value}" for value in _attribute_values(self.document, "id")}
+
+    @cached_property
+    def size(self) -> int:
+        return len(self.document.select("*"))
+
+    def with_name(self, name: str) -> list[Element]:
+        """The elements of a class, given as it is written there."""
+        return self.match(f".{name}") if f".{name}" in self.names else []
+
+    @cached_property
+    def is_quirky(self) -> bool:
+        """Without a document type browsers compare classes and ids without regard to case."""
+        return not any(type(node).__name__ == "Doctype" for node in self.document)
+
+    @cached_property
+    def _by_small_name(self) -> dict[str, set[str]]:
+        index: dict[str, set[str]] = {}
+        for name in self.names:
+            index.setdefault(name.lower(), set()).add(name)
+        return index
+
+    def as_written(self, selector: str) -> str:
+        """The selector with names as the page spells them, where case does not matter."""
+        for name in set(NAME.findall(selector)):
+            spelt = self._by_small_name.get(unescape(name).lower(), set()) - {name}
+            if spelt:
+                selector = selector.replace(name, f":is({','.join([name, *sorted(spelt)])})")
+        return selector
+
+    def could_match(self, selector: str) -> bool:
+        """Whether all classes and ids that it asks for occur in the page."""
+        names = NAME.findall(_outside_brackets(selector))
+        if not all((unescape(name) if "\\" in name else name) in self.names for name in names):
+            return False
+        return "[" not in selector or all(
+            map(self._has_attribute, ASKED_ATTRIBUTE.findall(PARENTHESES.sub("", selector)))
+        )
+
+    def _has_attribute(self, asked: str) -> bool:
+        if asked not in self._attributes:
+            self._attributes[asked] = bool(self.document.select_one(f"[{asked}]"))
+        return self._attributes[asked]
+
+    def candidates(self, selector: str) -> list[Element] | None:
+        """All that a selector could mean by the name it ends in; None for anything on the page."""
+        subject = SUBJECT.search(_outside_brackets(selector))
+        named = NAME.findall(subject[0]) if subject and "\\" not in selector else []
+        return self.document.select(named[0]) if named else None
+
+    def match(self, selector: str) -> list[Element]:
+        """The elements that a selector means. Past the bound on work none: the selector is noted as not matched."""
+        matched = self._matched.get(selector)
+        if matched is None:
+            matched = self._matched[selector] = self._match(selector)
+        return matched
+
+    def _match(self, selector: str) -> list[Element]:
+        self.tests += (self.size + 10) * (1 + len(selector) // 50 + SEARCH_COST * selector.count(":has("))
+        if self.tests > MOST_TESTS:
+            self.unmatched.append(selector)
+            return []
+        return self.document.select(selector)
+
+
+def _attribute_values(document: Document, name: str) -> set[str]:
+    values = ATTRIBUTES[name](document)
+    return {str(value) for value in values} if isinstance(values, list) else set()
+
+
+def _outside_brackets(selector: str) -> str:
+    if len(selector) > 1000:
+        return ""
+    count = int("(" in selector or "[" in selector)
+    while count:
+        selector, count = BRACKETS.subn("", selector)
+    return selector
+
+
+class Cascade:
+    """`with_uncertain` says whether rules count whose conditions could not be decided."""
+
+    def __init__(self, index: PageIndex, sheets: Sheets, inline: Iterable[Element], *, with_uncertain: bool) -> None:
+        self.index, self.sheets = index, sheets
+        self.with_uncertain = with_uncertain
+        self.has_uncertain = False
+        self.entries: dict[str, list[Entry]] = {}
+        self.own: dict[str, list[tuple[Weight, Element, str]]] = {}
+        self.variables: dict[str, set[str]] = {name: {value} for name, value in sheets.initial.items()}
+        self._winners: dict[str, dict[Element, str]] = {}
+        self._important: dict[str, set[Element]] = {}
+        self._read_rules()
+        self._read_inline(inline)
+
+    def _read_rules(self) -> None:
+        parsed: dict[str, list[tuple[str, str, bool]]] = {}
+        for order, rule in enumerate(self.sheets.rules):
+            selectors = self._selectors(rule.selectors)
+            if not selectors:
+                continue
+            if rule.body not in parsed:
+                parsed[rule.body] = list(_declarations(rule.body))
+            self.has_uncertain |= rule.uncertain
+            if rule.uncertain and not self.with_uncertain:
+                continue
+            rank = self.sheets.layer_rank(rule.layer)
+            for name, value, important in parsed[rule.body]:
+                self._note_variable(name, value)
+                weight: Weight = (1, 0, tuple(-place for place in rank)) if important else (0, 0, rank)
+                self.entries.setdefault(name, []).append(Entry(selectors, weight, value, order))
+
+    def _selectors(self, text: str) -> list[str]:
+        """The selectors of a rule that could mean something here."""
+        found: list[str] = []
+        for part in split_outside(text, ","):
+            selector = part.strip()
+            if self.index.is_quirky:
+                selector = self.index.as_written(selector)
+            if PLAIN_SELECTOR.fullmatch(selector):
+                if self.index.names.issuperset(NAME.findall(selector)):
+                    found.append(selector)
+                continue
+            could_match = self.index.could_match(selector)
+            selector = self._understood(selector)
+            try:
+                _css_specificity(selector)
+            except SelectorSyntaxError:
+                if NOT_ELEMENTS.search(selector):
+                    continue
+                # One that a browser does not know makes it drop the whole rule, with all other selectors.
+                return []
+            if could_match:
+                found.append(selector)
+        return found
+
+    def _understood(self, selector: str) -> str:
+        """In the parser's words, which has no custom elements and no old names."""
+        if ":defined" in selector:
+            selector = selector.replace(":defined", self._defined)
+        return selector.replace(":-webkit-any(", ":is(").replace(":-webkit-any-link", ":any-link")
+
+    @cached_property
+    def _defined(self) -> str:
+        custom = sorted({element.tag for element in self.index.document.select("*") if "-" in element.tag})
+        return f":not({','.join(custom)})" if custom else ":not(:not(*))"
+
+    def _read_inline(self, elements: Iterable[Element]) -> None:
+        parsed: dict[str, list[tuple[str, str, bool]]] = {}
+        for element in elements:
+            style = element.attr("style") or ""
+            if style not in parsed:
+                parsed[style] = list(_declarations(style))
+            for name, value, important in parsed[style]:
+                self._note_variable(name, value)
+                self.own.setdefault(name, []).append(((int(important), 1), element, value))
+
+    def _note_variable(self, name: str, value: str) -> None:
+        if name.startswith("--"):
+            self.variables.setdefault(name, set()).add(value)
+
+    def add_default(self, name: str, elements: Iterable[Element], value: str) -> None:
+        """What a browser does of itself, or by an attribute; any rule of the page wins over it."""
+        self.own.setdefault(name, []).extend(((-1, 0), element, value) for element in elements)
+
+    def values(self, name: str) -> set[str]:
+        """Everything that is said of a property, anywhere on the page."""
+        return {entry.value for entry in self.entries.get(name, ())} | {own[2] for own in self.own.get(name, ())}
+
+    def hiding(self, name: str) -> list[Element]:
+        """The elements whose value of a property could hide them."""
+        hiding = {value for value in self.values(name) if self._could_hide(name, value)}
+        return [element for element, value in self.winners(name).items() if value in hiding] if hiding else []
+
+    def could_hide(self, name: str) -> bool:
+        return any(self._could_hide(name, value) for value in self.values(name))
+
+    def _could_hide(self, name: str, value: str) -> bool:
+        if "var(" not in value:
+            return could_hide(name, value)
+        return any(could_hide(name, possible) for possible in self.possible(name, value))
+
+    def possible(self, name: str, value: str) -> Iterator[str]:
+        """The values that a reference to one variable can come to; itself where that is not to be said."""
+        shorthand, _, bare = value.rpartition(":")
+        match = VARIABLE.search(bare)
+        known = (
+            self.variables.get(match[1], set()) | ({match[2].strip()} if match and match[2] else set())
+            if match
+            else set()
+        )
+        if match is None or bare.count("var(") > 1 or len(known) > MOST_VALUES or any("var(" in each for each in known):
+            yield value
+            return
+        for each in known:
+            whole = bare.replace(match[0], each).strip()
+            yield from (part for longhand, part in longhands(shorthand or name, whole) if longhand == name)
+
+    def hiding_selectors(self) -> set[str]:
+        """Of all rules with a value that could hide."""
+        return {
+            selector
+            for name, entries in self.entries.items()
+            if not name.startswith("--")
+            for entry in entries
+            if self._could_hide(name, entry.value)
+            for selector in entry.selectors
+        }
+
+    def winners(self, name: str) -> dict[Element, str]:
+        """The value that counts for each element of which any style says something."""
+        if name not in self._winners:
+            weighed: list[tuple[Weight, list[Element], str]] = [
+                ((*entry.weight, _css_specificity(selector)[0], entry.order), elements, entry.value)
+                for entry in self.entries.get(name, ())
+                for selector in entry.selectors
+                if (elements := self.index.match(selector))
+            ]
+            weighed += [(weight, [element], value) for weight, element, value in self.own.get(name, ())]
+            weighed.sort(key=lambda item: item[0])
+            winners: dict[Element, str] = {}
+            for weight, elements, value in weighed:
+                for element in elements:
+                    winners[element] = value
+                if weight[0] == 1:
+                    self._important.setdefault(name, set()).update(elements)
+            self._winners[name] = winners
+        return self._winners[name]
+
+    def important(self, name: str) -> set[Element]:
+        """The elements for which even an animation changes nothing about a property."""
+        self.winners(name)
+        return self._important.get(name, set())
+
+    def value(self, element: Element, name: str) -> str:
+        """The element's own value with variables put in; "" where nothing is said or it is reset."""
+        said = self.winners(name).get(element)
+        if said is None:
+            return ""
+        if "var(" in said:
+            said = self._resolved(element, name, said)
+        if said == "inherit" or (said in {"unset", "revert", "revert-layer"} and name in INHERITED):
+            parent = element.parent
+            return self.value(parent, name) if isinstance(parent, Element) and name not in INHERITED else ""
+        return "" if said in WIDE_WORDS else said
+
+    def _resolved(self, element: Element, name: str, said: str) -> str:
+        shorthand, _, bare = said.rpartition(":")
+        whole = self._substituted(element, bare, DEEPEST_VARIABLE)
+        if whole is None:
+            return "unset"
+        return next((value for longhand, value in longhands(shorthand or name, whole) if longhand == name), "unset")
+
+    def _substituted(self, element: Element, value: str, depth: int) -> str | None:
+        while match := VARIABLE.search(value):
+            held = self._variable(element, match[1])
+            if held is None:
+                held = (match[2] or "").strip() or None
+            if held is None or depth <= 0 or len(held) > 300:
+                return None
+            inner = self._substituted(element, held, depth - 1) if "var(" in held else held
+            if inner is None:
+                return None
+            value = value.replace(match[0], inner)
+        return None if "var(" in value else " ".join(value.lower().split())
+
+    def _variable(self, element: Element, name: str) -> str | None:
+        """Of the element or the nearest one around it."""
+        winners = self.winners(name)
+        current: object = element
+        while winners and isinstance(current, Element):
+            if current in winners and winners[current] != "inherit":
+                return winners[current] if winners[current] not in WIDE_WORDS else None
+            current = current.parent
+        return self.sheets.initial.get(name)
+
+
+def _declarations(text: str) -> Iterator[tuple[str, str, bool]]:
+    """The valid declarations of properties that matter here, taken apart, and those of variables."""
+    for name, value, important, *_ in _css_parse_declarations(text):
+        if "\\" in name:
+            name = unescape(name).lower()
+        if name.startswith("--"):
+            yield name, value, important
+        elif name in PROPERTIES or name in SHORTHANDS or name in ALIASES:
+            parts = _known_longhands if len(value) <= LONGEST_KNOWN else _longhands
+            for longhand, part in parts(name, value):
+                yield longhand, part, important
+
+
+def _longhands(name: str, value: str) -> tuple[tuple[str, str], ...]:
+    return tuple(longhands(name, " ".join(unescape(value).lower().split())))
+
+
+# Pages say the same few things again and again.
+_known_longhands = lru_cache(8192)(_longhands)

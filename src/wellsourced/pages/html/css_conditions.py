@@ -1,0 +1,186 @@
+"""Conditions of style rules, decided for an ordinary window on a desktop; None where that cannot be known."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from wellsourced.pages.html.css_values import WINDOW_HEIGHT, WINDOW_WIDTH, read_length, read_number, split_outside
+
+Answer: TypeAlias = bool | None
+Test: TypeAlias = Callable[[str], Answer]
+
+LONGEST = 500
+COMPARISONS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "=": operator.eq}
+RANGE = re.compile(r"([^<>=]{1,60}?)\s*(<=|>=|<|>|=)\s*([^<>=]{1,60}?)(?:\s*(<=|>=|<|>|=)\s*([^<>=]{1,60}))?")
+NUMBERS = {
+    "width": WINDOW_WIDTH, "height": WINDOW_HEIGHT, "device-width": WINDOW_WIDTH, "device-height": WINDOW_HEIGHT,
+    "aspect-ratio": WINDOW_WIDTH / WINDOW_HEIGHT, "device-aspect-ratio": WINDOW_WIDTH / WINDOW_HEIGHT, "color": 8.0,
+    "color-index": 0.0, "monochrome": 0.0, "resolution": 1.0, "grid": 0.0, "-webkit-device-pixel-ratio": 1.0,
+    "-webkit-transform-3d": 1.0,
+}  # fmt: skip
+WORDS = {
+    "orientation": "landscape", "hover": "hover", "any-hover": "hover", "pointer": "fine", "any-pointer": "fine",
+    "prefers-color-scheme": "light", "prefers-reduced-motion": "no-preference", "prefers-contrast": "no-preference",
+    "prefers-reduced-transparency": "no-preference", "prefers-reduced-data": "no-preference", "scripting": "enabled",
+    "update": "fast", "display-mode": "browser", "forced-colors": "none", "inverted-colors": "none",
+    "overflow-block": "scroll", "overflow-inline": "scroll", "dynamic-range": "standard",
+}  # fmt: skip
+NOTHING = frozenset(("none", "no-preference"))
+MEDIA_TYPES = {"all": True, "screen": True}
+RESOLUTIONS = {"dppx": 1.0, "x": 1.0, "dpi": 1 / 96, "dpcm": 2.54 / 96}
+RESOLUTION = re.compile(r"([\d.]{1,20})(dppx|x|dpi|dpcm)")
+RATIO = re.compile(r"(\d{1,9})\s*/\s*(\d{1,9})")
+FOREIGN_PREFIXES = ("-moz-", "-ms-", "-o-", "-khtml-")
+NOT_ON_DESKTOPS = frozenset(("-webkit-touch-callout", "-webkit-overflow-scrolling"))
+_SUPPORTED = (
+    "align-items align-content align-self animation appearance -webkit-appearance aspect-ratio backdrop-filter "
+    "-webkit-backdrop-filter background-clip -webkit-background-clip border-radius box-shadow columns column-count "
+    "contain container-type display filter flex flex-wrap float gap grid grid-area grid-gap grid-template-areas "
+    "grid-template-columns grid-template-rows height hyphens inset justify-content line-clamp -webkit-line-clamp "
+    "margin margin-inline-start mask mask-image -webkit-mask -webkit-mask-image max-height max-width min-height "
+    "min-width mix-blend-mode object-fit opacity overflow overscroll-behavior padding perspective pointer-events "
+    "position resize scroll-behavior scroll-snap-type scrollbar-color scrollbar-width scrollbar-gutter shape-outside "
+    "text-decoration text-wrap text-underline-offset -webkit-text-stroke transform transform-style transition "
+    "user-select -webkit-user-select view-transition-name visibility width will-change word-break writing-mode "
+    "accent-color anchor-name animation-timeline color background background-color font-variation-settings "
+    "-webkit-text-fill-color text-shadow left top right bottom z-index clip clip-path content content-visibility"
+)
+SUPPORTED = frozenset(_SUPPORTED.split())
+# Any width between these may be that of a container.
+CONTAINER_WIDTHS = (1.0, WINDOW_WIDTH)
+
+
+def media_holds(query: str) -> Answer:
+    """Whether a list of media queries holds: one of them is enough."""
+    if not query.strip():
+        return True
+    if len(query) > LONGEST:
+        return None
+    return _any([_media_query(part.strip().lower()) for part in split_outside(query, ",")])
+
+
+def supports_holds(condition: str) -> Answer:
+    return _decide(condition, _is_supported) if len(condition) <= LONGEST else None
+
+
+def container_holds(condition: str) -> Answer:
+    """Decided only where all containers agree, whatever their width."""
+    condition = condition.lower()
+    words = split_outside(condition, " ")
+    if len(condition) > LONGEST or not words:
+        return None
+    if not words[0].startswith(("(", "not", "style(", "scroll-state(")):
+        words = words[1:]
+    answers = {_decide(" ".join(words), _sized(width)) for width in CONTAINER_WIDTHS}
+    return answers.pop() if len(answers) == 1 else None
+
+
+def _media_query(query: str) -> Answer:
+    words = split_outside(query, " ")
+    if not words:
+        return False
+    if words[0] == "only":
+        words = words[1:]
+    if words[0] == "not" and len(words) > 1 and not words[1].startswith("("):
+        return _not(_media_query(" ".join(words[1:])))
+    if words and not words[0].startswith(("(", "not")):
+        if words[0] not in MEDIA_TYPES:
+            return False
+        return _decide(" ".join(words[2:]), _media_feature) if len(words) > 2 else True
+    return _decide(" ".join(words), _media_feature)
+
+
+def _decide(condition: str, test: Test) -> Answer:
+    """`not`, `and`, `or` and brackets around single tests."""
+    words = split_outside(condition.strip(), " ")
+    if not words:
+        return None
+    if words[0] == "not":
+        return _not(_decide(" ".join(words[1:]), test))
+    answers = [_term(word, test) for word in words[::2]]
+    joints = set(words[1::2])
+    return _all(answers) if joints <= {"and"} else _any(answers) if joints == {"or"} else None
+
+
+def _term(word: str, test: Test) -> Answer:
+    if not (word.startswith("(") and word.endswith(")")):
+        return test(word)
+    inner = word[1:-1].strip()
+    return _decide(inner, test) if inner.startswith(("(", "not ", "selector(", "style(")) else test(inner)
+
+
+def _not(answer: Answer) -> Answer:
+    return None if answer is None else not answer
+
+
+def _all(answers: Sequence[Answer]) -> Answer:
+    return False if False in answers else None if None in answers else True
+
+
+def _any(answers: Sequence[Answer]) -> Answer:
+    return True if True in answers else None if None in answers else False
+
+
+def _media_feature(text: str) -> Answer:
+    return _feature(text, NUMBERS)
+
+
+def _sized(width: float) -> Test:
+    """What holds in a container of this width; its height may be anything."""
+    return lambda text: _feature(text, {"width": width, "inline-size": width}, words={})
+
+
+def _feature(text: str, numbers: dict[str, float], words: dict[str, str] = WORDS) -> Answer:
+    name, colon, value = (part.strip() for part in text.partition(":"))
+    if not colon:
+        return _in_range(text, numbers) if set("<>=") & set(text) else _is_present(name, numbers, words)
+    if "\\" in value:
+        return False
+    if name in words:
+        return words[name] == value
+    sign = {"min": ">=", "max": "<="}.get(prefix := name.removeprefix("-webkit-")[:3], "=")
+    bare = name.replace(f"{prefix}-", "", 1) if sign != "=" else name
+    return _compare(numbers.get(bare), sign, _measure(value))
+
+
+def _is_present(name: str, numbers: dict[str, float], words: dict[str, str]) -> Answer:
+    if name in words:
+        return words[name] not in NOTHING
+    return numbers[name] != 0 if name in numbers else None
+
+
+def _in_range(text: str, numbers: dict[str, float]) -> Answer:
+    match = RANGE.fullmatch(text)
+    if match is None:
+        return None
+    first, second, third = (numbers.get(side, _measure(side)) if side else None for side in match.group(1, 3, 5))
+    answer = _compare(first, match[2], second)
+    return _all([answer, _compare(second, match[4], third)]) if match[4] else answer
+
+
+def _measure(value: str) -> float | None:
+    if match := RESOLUTION.fullmatch(value):
+        return float(match[1]) * RESOLUTIONS[match[2]] if match[1].count(".") < 2 else None
+    if match := RATIO.fullmatch(value):
+        return int(match[1]) / int(match[2]) if int(match[2]) else None
+    length = read_length(value)
+    return length if length is not None else read_number(value)
+
+
+def _compare(one: float | None, sign: str, two: float | None) -> Answer:
+    return COMPARISONS[sign](one, two) if one is not None and two is not None else None
+
+
+def _is_supported(text: str) -> Answer:
+    name, colon, _ = text.partition(":")
+    name = name.strip().lower()
+    if text.startswith("selector("):
+        return True
+    if not colon:
+        return None
+    if name.startswith(FOREIGN_PREFIXES) or name in NOT_ON_DESKTOPS:
+        return False
+    return True if name in SUPPORTED or name.startswith("--") else None

@@ -1,0 +1,265 @@
+"""The properties by which text can be hidden: how they are written, which values are valid, which could hide.
+
+A value that is not valid is dropped as a browser drops it, so that it cannot undo the one before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import TypeAlias
+
+from wellsourced.pages.html.css_values import (
+    FONT_SIZE,
+    UNIT_PIXELS,
+    read_colour,
+    read_length,
+    read_number,
+    split_outside,
+)
+
+Check: TypeAlias = Callable[[str], bool]
+
+WIDE_WORDS = frozenset(("inherit", "initial", "unset", "revert", "revert-layer"))
+_DISPLAYS = (
+    "none block inline inline-block flex inline-flex grid inline-grid table inline-table table-row table-cell "
+    "table-row-group table-header-group table-footer-group table-column table-column-group table-caption "
+    "list-item contents flow-root run-in ruby ruby-text math -webkit-box -webkit-inline-box -webkit-flex "
+    "-webkit-inline-flex"
+)
+DISPLAYS = frozenset(_DISPLAYS.split())
+DISPLAY_WORDS = DISPLAYS | {"flow", "inside", "outside"}
+SIZE_WORDS = {
+    "xx-small": 9.0, "x-small": 10.0, "small": 13.0, "medium": 16.0, "large": 18.0, "x-large": 24.0, "xx-large": 32.0,
+    "xxx-large": 48.0, "smaller": 13.3, "larger": 19.2, "math": 16.0,
+}  # fmt: skip
+_LENGTH_WORDS = (
+    "auto none min-content max-content fit-content stretch -webkit-fill-available normal -webkit-fit-content"
+)
+LENGTH_WORDS = frozenset(_LENGTH_WORDS.split())
+OVERFLOWS = frozenset(("visible", "hidden", "clip", "scroll", "auto", "overlay", "-webkit-paged-x"))
+POSITIONS = frozenset(("static", "relative", "absolute", "fixed", "sticky", "-webkit-sticky"))
+COLOUR_WORDS = frozenset(("currentcolor", "from"))
+SIDES = ("top", "right", "bottom", "left")
+FUNCTION = re.compile(r"[a-z-]+[\w-]{0,30}\(")
+IMAGE = re.compile(r"url\(|(?:gradient|image|image-set|element|cross-fade)\(|-webkit-")
+FAR_LEFT, FAR_RIGHT, FAR_DOWN = -500.0, 3000.0, 60_000.0
+TINY = 1.0
+FAINTEST = 0.05
+FILL_FORWARDS = re.compile(r"\b(?:forwards|both)\b")
+
+
+def _is_length(value: str) -> bool:
+    return value in LENGTH_WORDS or read_length(value) is not None or _is_unknown_function(value)
+
+
+def _is_unknown_function(value: str) -> bool:
+    return FUNCTION.match(value) is not None
+
+
+def _is_number(value: str) -> bool:
+    return read_number(value) is not None or _is_unknown_function(value)
+
+
+def is_colour(value: str) -> bool:
+    return value in COLOUR_WORDS or read_colour(value) is not None or _is_unknown_function(value)
+
+
+def _is_font_size(value: str) -> bool:
+    length = read_length(value)
+    return value in SIZE_WORDS or (length is not None and length >= 0) or _is_unknown_function(value)
+
+
+def _among(words: frozenset[str] | set[str]) -> Check:
+    return words.__contains__
+
+
+def _far(low: float, high: float, units: dict[str, float] = UNIT_PIXELS) -> Check:
+    def is_far(value: str) -> bool:
+        if value in LENGTH_WORDS:
+            return False
+        length = read_length(value, units)
+        return length is None or length <= low or length >= high
+
+    return is_far
+
+
+def _is_tiny(value: str) -> bool:
+    if value in LENGTH_WORDS:
+        return False
+    length = read_length(value)
+    return length is None or length <= TINY
+
+
+def _is_small_font(value: str) -> bool:
+    if value in SIZE_WORDS:
+        return False
+    length = read_length(value, FONT_UNITS)
+    return length is None or length < 0.5 * FONT_SIZE
+
+
+def _is_faint(value: str) -> bool:
+    number = read_number(value)
+    return number is None or number < 0.4
+
+
+def _is_something(value: str) -> bool:
+    return value not in {"none", "auto", "normal", ""}
+
+
+def _always(value: str) -> bool:
+    return True
+
+
+FONT_UNITS = {
+    "px": 1.0, "pt": 96 / 72, "pc": 16.0, "in": 96.0, "cm": 37.8, "mm": 3.78, "q": 0.945, "em": 16.0, "rem": 16.0,
+    "ex": 8.0, "ch": 8.0, "%": 0.16, "vw": 12.8, "vh": 8.0, "vmin": 8.0, "vmax": 12.8, "lh": 19.0, "rlh": 19.0,
+}  # fmt: skip
+OFFSET = (_is_length, _far(FAR_LEFT, FAR_RIGHT))
+DOWN = (_is_length, _far(FAR_LEFT, FAR_DOWN))
+# Columns are moved beside each other by margins of the container's whole width.
+is_margin_far = _far(FAR_LEFT, FAR_DOWN, UNIT_PIXELS | {"%": 2.0})
+is_far_across, is_far_down = OFFSET[1], DOWN[1]
+SIZE = (_is_length, _is_tiny)
+COLOUR = (is_colour, _always)
+# For each property whether a value is valid, and whether it could hide text.
+PROPERTIES: dict[str, tuple[Check, Check]] = {
+    "display": (lambda value: set(value.split()) <= DISPLAY_WORDS, lambda value: value == "none"),
+    "visibility": (_among(frozenset(("visible", "hidden", "collapse"))), lambda value: value != "visible"),
+    "content-visibility": (_among(frozenset(("visible", "hidden", "auto"))), lambda value: value == "hidden"),
+    "opacity": (_is_number, _is_faint),
+    "filter": (_always, lambda value: "opacity(" in value or "var(" in value),
+    "font-size": (_is_font_size, _is_small_font),
+    "text-indent": (lambda value: _is_length(value.partition(" ")[0]), _far(FAR_LEFT, FAR_RIGHT)),
+    "position": (_among(POSITIONS), lambda value: False),
+    "float": (_among(frozenset(("none", "left", "right", "inline-start", "inline-end"))), lambda value: False),
+    "left": OFFSET, "right": OFFSET, "top": DOWN, "bottom": DOWN,
+    "margin-left": (_is_length, is_margin_far), "margin-top": (_is_length, is_margin_far),
+    "margin-right": (_is_length, lambda value: False),
+    "margin-bottom": (_is_length, lambda value: False),
+    "padding-left": (_is_length, lambda value: False), "padding-right": (_is_length, lambda value: False),
+    "padding-top": (_is_length, lambda value: False), "padding-bottom": (_is_length, lambda value: False),
+    "width": SIZE, "height": SIZE, "max-width": SIZE, "max-height": SIZE,
+    "min-width": (_is_length, lambda value: False), "min-height": (_is_length, lambda value: False),
+    "line-height": (lambda value: _is_length(value) or _is_number(value), lambda value: value in {"0", "0px"}),
+    "overflow-x": (_among(OVERFLOWS), lambda value: False), "overflow-y": (_among(OVERFLOWS), lambda value: False),
+    "clip": (_always, _is_something), "clip-path": (_always, _is_something),
+    "transform": (_always, _is_something), "translate": (_always, _is_something), "scale": (_always, _is_something),
+    "rotate": (_always, _is_something), "zoom": (_is_number, lambda value: (read_number(value) or 0) < 0.2),
+    "color": COLOUR, "-webkit-text-fill-color": COLOUR, "background-color": COLOUR,
+    "background-image": (lambda value: value == "none" or IMAGE.search(value) is not None, lambda value: False),
+    "background-clip": (_always, lambda value: False), "text-shadow": (_always, lambda value: False),
+    "-webkit-text-stroke-width": (_always, lambda value: False),
+    "animation-name": (_always, _is_something), "animation-fill-mode": (_always, lambda value: False),
+    "mask-image": (_always, lambda value: "gradient" in value),
+    "white-space": (_always, lambda value: False),
+}  # fmt: skip
+ALIASES = {
+    "inset-inline-start": "left", "inset-inline-end": "right", "inset-block-start": "top", "inset-block-end": "bottom",
+    "margin-inline-start": "margin-left", "margin-inline-end": "margin-right", "margin-block-start": "margin-top",
+    "margin-block-end": "margin-bottom", "inline-size": "width", "block-size": "height", "max-inline-size": "max-width",
+    "max-block-size": "max-height", "overflow-inline": "overflow-x", "overflow-block": "overflow-y",
+    "padding-inline-start": "padding-left", "padding-inline-end": "padding-right", "padding-block-start": "padding-top",
+    "padding-block-end": "padding-bottom", "-webkit-clip-path": "clip-path", "-webkit-transform": "transform",
+    "-webkit-filter": "filter", "-webkit-opacity": "opacity", "-webkit-background-clip": "background-clip",
+    "-webkit-animation-name": "animation-name", "-webkit-animation-fill-mode": "animation-fill-mode",
+    "-webkit-mask-image": "mask-image", "-webkit-margin-start": "margin-left", "-webkit-animation": "animation",
+    "-webkit-mask": "mask", "-webkit-text-stroke": "text-stroke", "min-inline-size": "min-width",
+    "min-block-size": "min-height",
+}  # fmt: skip
+
+
+def _four(pattern: str) -> Callable[[str], dict[str, str] | None]:
+    def expand(value: str) -> dict[str, str] | None:
+        parts = split_outside(value, " ")
+        if not 1 <= len(parts) <= 4:
+            return None
+        top, right, bottom, left = (parts * 4)[:4] if len(parts) in {1, 2, 4} else (*parts, parts[1])
+        return {pattern.format(side): part for side, part in zip(SIDES, (top, right, bottom, left), strict=True)}
+
+    return expand
+
+
+def _pair(first: str, second: str) -> Callable[[str], dict[str, str] | None]:
+    def expand(value: str) -> dict[str, str] | None:
+        parts = split_outside(value, " ")
+        return {first: parts[0], second: parts[-1]} if 1 <= len(parts) <= 2 else None
+
+    return expand
+
+
+def _font(value: str) -> dict[str, str] | None:
+    """The size is the word before the family, with a line height behind a slash."""
+    for word in split_outside(value, " "):
+        size = word.partition("/")[0]
+        if _is_font_size(size) and not size.isdecimal():
+            return {"font-size": size}
+        if size == "0":
+            return {"font-size": "0"}
+    return None
+
+
+def _background(value: str) -> dict[str, str] | None:
+    """Everything that is not named is reset; the colour stands in the last layer."""
+    words = [word for part in split_outside(value, ",") for word in split_outside(part.replace("/", " "), " ")]
+    images = [word for word in words if IMAGE.search(word)]
+    colour = next((word for word in reversed(words) if word not in images and is_colour(word)), "transparent")
+    clip = "text" if "text" in words else "border-box"
+    return {
+        "background-color": colour, "background-image": " ".join(images) or "none", "background-clip": clip,
+    }  # fmt: skip
+
+
+def _animation(value: str) -> dict[str, str] | None:
+    fill = FILL_FORWARDS.search(value)
+    return {"animation-name": value, "animation-fill-mode": fill[0] if fill else "none"}
+
+
+SHORTHANDS: dict[str, Callable[[str], dict[str, str] | None]] = {
+    "inset": _four("{}"), "margin": _four("margin-{}"), "padding": _four("padding-{}"),
+    "overflow": _pair("overflow-x", "overflow-y"), "inset-inline": _pair("left", "right"),
+    "inset-block": _pair("top", "bottom"), "margin-inline": _pair("margin-left", "margin-right"),
+    "margin-block": _pair("margin-top", "margin-bottom"), "padding-inline": _pair("padding-left", "padding-right"),
+    "padding-block": _pair("padding-top", "padding-bottom"), "font": _font, "background": _background,
+    "animation": _animation, "mask": lambda value: {"mask-image": value},
+    "text-stroke": lambda value: {"-webkit-text-stroke-width": value},
+    "all": lambda value: dict.fromkeys(PROPERTIES, value) if value in WIDE_WORDS else None,
+}  # fmt: skip
+LONGHANDS: dict[str, tuple[str, ...]] = {
+    "inset": SIDES, **{name: tuple(f"{name}-{side}" for side in SIDES) for name in ("margin", "padding")},
+    "overflow": ("overflow-x", "overflow-y"), "inset-inline": ("left", "right"), "inset-block": ("top", "bottom"),
+    "margin-inline": ("margin-left", "margin-right"), "margin-block": ("margin-top", "margin-bottom"),
+    "padding-inline": ("padding-left", "padding-right"), "padding-block": ("padding-top", "padding-bottom"),
+    "font": ("font-size",), "background": ("background-color", "background-image", "background-clip"),
+    "animation": ("animation-name", "animation-fill-mode"), "mask": ("mask-image",),
+    "text-stroke": ("-webkit-text-stroke-width",), "all": (),
+}  # fmt: skip
+
+
+def longhands(name: str, value: str) -> Iterator[tuple[str, str]]:
+    """Each property that a declaration sets, with its value; nothing where it is not valid.
+
+    A shorthand that refers to a variable can be taken apart only when that is known: it is handed on as a whole.
+    """
+    name = ALIASES.get(name, name)
+    if name in PROPERTIES:
+        if value in WIDE_WORDS or "var(" in value or PROPERTIES[name][0](value):
+            yield name, value
+    elif name in SHORTHANDS:
+        if "var(" in value:
+            yield from ((longhand, f"{name}:{value}") for longhand in LONGHANDS[name])
+        elif value in WIDE_WORDS:
+            yield from ((longhand, value) for longhand in LONGHANDS[name] or PROPERTIES)
+        else:
+            yield from _valid_parts(SHORTHANDS[name](value) or {})
+
+
+def _valid_parts(parts: dict[str, str]) -> Iterator[tuple[str, str]]:
+    if all(PROPERTIES[name][0](value) for name, value in parts.items()):
+        yield from parts.items()
+
+
+@lru_cache(4096)
+def could_hide(name: str, value: str) -> bool:
+    return value == "inherit" or (value not in WIDE_WORDS and PROPERTIES[name][1](value))

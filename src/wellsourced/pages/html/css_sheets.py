@@ -1,0 +1,226 @@
+"""Style sheets to a flat list of rules: nesting resolved, conditions decided, layers in their order.
+
+A condition that cannot be decided makes its rules uncertain: they are held to hide what they could hide, and not to
+show what they could show.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
+from urllib.parse import unquote
+
+from wellsourced.pages.html.css_conditions import container_holds, media_holds, supports_holds
+from wellsourced.pages.html.css_values import split_outside
+
+Layer: TypeAlias = tuple[str, ...]
+
+CHUNK = re.compile(r"([^{}]*)([{}]|\Z)")
+# Strings, unquoted addresses and escapes may hold signs that would look like the structure of the sheet.
+OPAQUE = re.compile(
+    r"/\*.*?(?:\*/|\Z)|\"(?:[^\"\\\n]|\\.)*+\"?|'(?:[^'\\\n]|\\.)*+'?|url\(\s*+(?![\"'])[^)]*+\)?|\\.|<!--|-->",
+    re.S | re.I,
+)
+OPAQUE_HINTS = ("/*", '"', "'", "url(", "\\", "<!--", "-->", "URL(")
+STRUCTURE = str.maketrans({"{": r"\7b ", "}": r"\7d ", ";": r"\3b ", "\n": " "})
+DATA_IMPORT = re.compile(r"@import\s+(?:url\(\s*)?(?:\"(data:[^\"]*)\"|'(data:[^']*)'|(data:[^)\s]*))", re.I)
+DATA_SHEET = re.compile(r"data:text/css(;[^,]{0,100})?,(.*)", re.I | re.S)
+LONGEST_SELECTOR = 600
+IGNORED, GROUP, STYLE, KEYFRAMES, FRAME, PROPERTY = range(6)
+
+
+class Rule(NamedTuple):
+    """`selectors` as they stand in the sheet, with the parents of nested rules put in; `body` are declarations."""
+
+    selectors: str
+    body: str
+    layer: Layer
+    uncertain: bool
+
+
+class Context(NamedTuple):
+    kind: int
+    selectors: str
+    layer: Layer
+    uncertain: bool
+    scope: tuple[str, str] | None = None
+    name: str = ""
+
+
+@dataclass(slots=True)
+class Sheets:
+    """The rules of all sheets in order, the layers in the order they are first named, and what animations end in."""
+
+    rules: list[Rule] = field(default_factory=list)
+    layers: dict[Layer, dict[str, int]] = field(default_factory=dict)
+    frames: dict[str, dict[str, str]] = field(default_factory=dict)
+    initial: dict[str, str] = field(default_factory=dict)
+    has_containers: bool = False
+
+    def add(self, text: str, *, uncertain: bool = False) -> None:
+        """Take in the text of a sheet, and before it what it imports from its own text."""
+        if "@import" in text.lower():
+            for match in DATA_IMPORT.finditer(text):
+                self.add(read_data_sheet(match[1] or match[2] or match[3]), uncertain=True)
+        if any(hint in text for hint in OPAQUE_HINTS):
+            text = OPAQUE.sub(_made_plain, text)
+        SheetReader(self, Context(GROUP, "", (), uncertain)).read(text)
+
+    def layer_rank(self, layer: Layer) -> tuple[float, ...]:
+        """A later layer wins, and what stands in no further layer wins over all of them."""
+        places = (self.layers[layer[:depth]][name] for depth, name in enumerate(layer))
+        return (*places, math.inf)
+
+    def name_layer(self, within: Layer, names: str) -> Layer:
+        path = within
+        for name in (part.strip() for part in names.split(".")):
+            known = self.layers.setdefault(path, {})
+            known.setdefault(name or f"({len(known)})", len(known))
+            path = (*path, name or f"({len(known) - 1})")
+        return path
+
+
+def read_data_sheet(address: str) -> str:
+    """The sheet in a `data:` address, "" where there is none."""
+    match = DATA_SHEET.fullmatch(address.strip())
+    if match is None:
+        return ""
+    payload = unquote(match[2])
+    if "base64" not in (match[1] or "").lower():
+        return payload
+    try:
+        return base64.b64decode(payload + "==").decode("utf-8", "replace")
+    except (binascii.Error, ValueError):
+        return ""
+
+
+def _made_plain(match: re.Match[str]) -> str:
+    text = match[0]
+    if text.startswith(("/*", "<!--", "-->")):
+        return ""
+    if text[:4].lower() == "url(":
+        return "url(data)" if text[4:].lstrip()[:5].lower() == "data:" else "url()"
+    return text.translate(STRUCTURE)
+
+
+class SheetReader:
+    """Follows the blocks of one sheet; what is open at its end is closed, as browsers do."""
+
+    def __init__(self, sheets: Sheets, outermost: Context) -> None:
+        self.sheets = sheets
+        self.open = [outermost]
+
+    def read(self, text: str) -> None:
+        for chunk, mark in CHUNK.findall(text):
+            if mark == "{":
+                before, _, head = chunk.rpartition(";")
+                if before:
+                    self._declare(before)
+                self.open.append(self._enter(" ".join(head.split())))
+            else:
+                self._declare(chunk)
+                if len(self.open) > 1:
+                    self.open.pop()
+        for _ in self.open[1:]:
+            self.open.pop()
+
+    def _declare(self, body: str) -> None:
+        context = self.open[-1]
+        if context.kind == STYLE:
+            if ":" in body:
+                self.sheets.rules.append(Rule(context.selectors, body, context.layer, context.uncertain))
+        elif context.kind == GROUP:
+            self._statements(body, context)
+        elif context.kind == FRAME:
+            for place in context.selectors.split(","):
+                self.sheets.frames[context.name][FRAME_PLACES.get(place.strip(), place.strip())] = body
+        elif context.kind == PROPERTY and "initial-value" in body:
+            self.sheets.initial[context.name] = body.partition("initial-value")[2].partition(";")[0].strip(": \t\n")
+
+    def _statements(self, text: str, context: Context) -> None:
+        for statement in text.split(";") if "@layer" in text else ():
+            if statement.strip().startswith("@layer"):
+                for name in statement.strip()[len("@layer") :].split(","):
+                    self.sheets.name_layer(context.layer, name.strip())
+
+    def _enter(self, head: str) -> Context:
+        context = self.open[-1]
+        if context.kind == IGNORED:
+            return Context(IGNORED, "", (), uncertain=False)
+        if head.startswith("@"):
+            return self._enter_at_rule(head, context)
+        if context.kind == KEYFRAMES:
+            return context._replace(kind=FRAME, selectors=head.lower())
+        if context.kind not in {GROUP, STYLE}:
+            return Context(IGNORED, "", (), uncertain=False)
+        if context.selectors or context.scope or "&" in head:
+            return _nested(head, context)
+        return Context(STYLE, head, context.layer, context.uncertain)
+
+    def _enter_at_rule(self, head: str, context: Context) -> Context:
+        name, _, rest = head[1:].partition(" ")
+        name, _, joined = name.lower().partition("(")
+        rest = f"({joined} {rest}".strip() if joined else rest
+        if name in CONDITIONS:
+            holds = self._container(rest) if name == "container" else CONDITIONS[name](rest)
+            if holds is False:
+                return Context(IGNORED, "", (), uncertain=False)
+            return context._replace(uncertain=context.uncertain or holds is None)
+        if name == "layer":
+            return context._replace(layer=self.sheets.name_layer(context.layer, rest))
+        if name == "scope":
+            return context._replace(scope=_scope(rest))
+        if name.endswith("keyframes"):
+            self.sheets.frames[rest.strip("\"' ")] = {}
+            return Context(KEYFRAMES, "", (), uncertain=False, name=rest.strip("\"' "))
+        return Context(PROPERTY if name == "property" else IGNORED, "", (), uncertain=False, name=rest)
+
+    def _container(self, condition: str) -> bool | None:
+        return container_holds(condition) if self.sheets.has_containers else False
+
+
+FRAME_PLACES = {"to": "100%", "from": "0%"}
+CONDITIONS = {"media": media_holds, "supports": supports_holds, "container": container_holds}
+
+
+def _scope(rest: str) -> tuple[str, str]:
+    """Of `@scope (root) to (limit)`: what a selector in it stands in, and what it must not stand in."""
+    root, _, limit = rest.partition(" to ")
+    root, limit = (part.strip().removeprefix("(").removesuffix(")") for part in (root, limit))
+    return f":where({root})" if root else ":root", f":not(:where({limit}, :is({limit}) *))" if limit else ""
+
+
+def _nested(head: str, context: Context) -> Context:
+    parent = f":is({context.selectors})" if context.selectors else ":root"
+    parts = [_within(part.strip(), parent, context) for part in split_outside(head, ",")]
+    selectors = ", ".join(parts)
+    if len(selectors) > LONGEST_SELECTOR:
+        # Of what it stands in nothing is asked any more: more may be hidden than is.
+        return context._replace(kind=STYLE, selectors=head.replace("&", "*"), uncertain=True)
+    return context._replace(kind=STYLE, selectors=selectors)
+
+
+def _within(part: str, parent: str, context: Context) -> str:
+    root, limit = context.scope or ("", "")
+    if "&" in part:
+        part = part.replace("&", parent if context.selectors or not root else root)
+    elif context.selectors:
+        part = f"{parent} {part}"
+    elif root and ":scope" not in part:
+        part = f"{root} {part}"
+    return part.replace(":scope", root) + limit if root else part
+
+
+def all_sheets(texts: Iterable[str], inline: str = "") -> Sheets:
+    """The rules of several sheets; `inline` is asked only whether anything is a container."""
+    texts = list(texts)
+    sheets = Sheets()
+    sheets.has_containers = any("container-type" in text or "container:" in text for text in (*texts, inline))
+    for text in texts:
+        sheets.add(text)
+    return sheets

@@ -1,0 +1,217 @@
+"""Text that is too small or too pale to be read where it stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from wellsourced.pages.html.cascade import Cascade
+from wellsourced.pages.html.css_properties import FAINTEST, FONT_UNITS, SIZE_WORDS, WIDE_WORDS
+from wellsourced.pages.html.css_values import FONT_SIZE, Colour, is_readable, over, read_colour, read_length
+from wellsourced.pages.html.dom import Element, ancestors
+
+BLACK, WHITE = (0.0, 0.0, 0.0, 1.0), (1.0, 1.0, 1.0, 1.0)
+WHITES = frozenset((WHITE,))
+COLOUR_IN = re.compile(r"#[0-9a-f]{3,8}\b|[a-z-]{2,20}\((?:[^()]|\([^()]*\))*\)|\b[a-z]{3,25}\b")
+# Browsers give these colours of their own; a style of the page wins over them.
+BROWSER_COLOURS = {
+    "a": {"color": "linktext"}, "mark": {"color": "black", "background-color": "mark"},
+    "button": {"color": "black", "background-color": "buttonface"},
+}  # fmt: skip
+OWN_COLOURS = "a[href], mark, button"
+BOXES_IN_LINES = "div, p, ul, ol, section, article, h1, h2, h3, h4, blockquote, table, li"
+PAINTED = (
+    "color", "-webkit-text-fill-color", "background-color", "background-image", "background-clip", "text-shadow",
+    "-webkit-text-stroke-width",
+)  # fmt: skip
+
+
+class FontSizes:
+    """Sizes in pixels, each from the one around it."""
+
+    def __init__(self, cascade: Cascade) -> None:
+        self.cascade = cascade
+        self.declared = cascade.winners("font-size")
+        self.known: dict[Element, float] = {}
+
+    def of(self, element: Element) -> float:
+        chain = []
+        current: object = element
+        while isinstance(current, Element) and current not in self.known:
+            chain.append(current)
+            current = current.parent
+        size = self.known[current] if isinstance(current, Element) else FONT_SIZE
+        for each in reversed(chain):
+            if each in self.declared:
+                size = self._own(each, size)
+            self.known[each] = size
+        return size
+
+    def _own(self, element: Element, around: float) -> float:
+        value = self.cascade.value(element, "font-size")
+        if not value:
+            return FONT_SIZE if self.declared[element] == "initial" else around
+        if value in SIZE_WORDS:
+            return around * {"smaller": 0.83, "larger": 1.2}[value] if value.endswith("er") else SIZE_WORDS[value]
+        relative = FONT_UNITS | {
+            "em": around,
+            "%": around / 100,
+            "ex": around / 2,
+            "ch": around / 2,
+            "rem": self._root(element),
+        }
+        size = read_length(value, relative)
+        return 0.0 if size is None else size
+
+    def _root(self, element: Element) -> float:
+        return next(
+            (self.known[above] for above in ancestors(element) if above.tag == "html" and above in self.known),
+            FONT_SIZE,
+        )
+
+
+class Surface(NamedTuple):
+    """The letters and what is behind them, as far as it is known: `ground` None where it is not, `image` colours."""
+
+    ink: Colour | None
+    other_ink: bool
+    ground: Colour | None
+    image: tuple[Colour, ...] | None
+    behind_boxes: Colour | None = None
+
+
+class Colours:
+    """Text against what is behind it; every element's surface is made once, from the one around it."""
+
+    def __init__(self, cascade: Cascade, is_box: Callable[[Element], bool], *, ground_known: bool) -> None:
+        self.cascade, self.is_box = cascade, is_box
+        self.ground_known = ground_known
+        self.surfaces: dict[Element, Surface] = {}
+        self.passed_on: dict[Element, Surface] = {}
+        self.readable: dict[tuple[Colour, Colour], bool] = {}
+
+    def unreadable(self) -> tuple[set[Element], set[Element]]:
+        suspects = self._suspects()
+        if not suspects:
+            return set(), set()
+        self.values = {name: self.cascade.winners(name) for name in PAINTED}
+        self.touched = set().union(*self.values.values())
+        # What is painted behind a line of text does not reach behind the boxes in it.
+        lines = [e for e in self.values["background-color"] if not self.is_box(e)]
+        self.boxes = {box for line in lines for box in line.select(BOXES_IN_LINES)}
+        suspects |= self.boxes
+        dark = {element for element in suspects if self._is_unreadable(self.surface(element))}
+        if not dark:
+            return set(), set()
+        judged = self.touched.union(*(below.select(OWN_COLOURS) for below in dark))
+        dark |= {element for element in judged - suspects if self._is_unreadable(self.surface(element))}
+        return dark, judged - dark
+
+    def _suspects(self) -> set[Element]:
+        """Elements whose colour, or whose background, comes too near to some of the other kind on this page."""
+        inks = self._colours("color") | self._colours("-webkit-text-fill-color")
+        grounds = self._colours("background-color") | self._colours("background-image")
+        known_inks, known_grounds = (
+            {BLACK}.union(*inks.values()),
+            set(WHITES if self.ground_known else ()).union(*grounds.values()),
+        )
+        if not all(grounds.values()) or not all(inks.values()):
+            near = inks.keys() | grounds.keys()
+        else:
+            near = {value for value, several in inks.items() if any(ink[3] < 1 for ink in several)
+                    or not self._all_readable(several, known_grounds)}  # fmt: skip
+            near |= {value for value, several in grounds.items() if not self._all_readable(known_inks, several)}
+        return (
+            {e for name in PAINTED[:4] for e, value in self.cascade.winners(name).items() if value in near}
+            if near
+            else set()
+        )
+
+    def _all_readable(self, inks: Iterable[Colour], grounds: Iterable[Colour]) -> bool:
+        return all(self._can_read(ink, ground) for ink in inks for ground in grounds)
+
+    def _colours(self, name: str) -> dict[str, set[Colour]]:
+        """What each value of the page can come to; nothing where that cannot be said."""
+        colours: dict[str, set[Colour]] = {}
+        for value in self.cascade.values(name) - {"none", "currentcolor"} - WIDE_WORDS:
+            if "url(" in value or (value == "transparent" and "background" in name):
+                continue
+            read = (
+                [read_colour(each) for each in self.cascade.possible(name, value)]
+                if "var(" in value
+                else [read_colour(value)]
+            )
+            colours[value] = {colour for colour in read if colour} if all(read) else set()
+        return colours
+
+    def _is_unreadable(self, surface: Surface) -> bool:
+        ink = surface.ink
+        if ink is None or (ink[3] < 1 and surface.other_ink):
+            return False
+        if ink[3] <= FAINTEST:
+            return True
+        if surface.image is not None:
+            return bool(surface.image) and not any(self._can_read(ink, ground) for ground in surface.image)
+        return surface.ground is not None and not self._can_read(ink, surface.ground)
+
+    def _can_read(self, ink: Colour, ground: Colour) -> bool:
+        pair = (ink, ground)
+        if pair not in self.readable:
+            self.readable[pair] = is_readable(ink, ground)
+        return self.readable[pair]
+
+    def surface(self, element: Element) -> Surface:
+        chain = []
+        current: object = element
+        while isinstance(current, Element) and current not in self.surfaces:
+            chain.append(current)
+            current = current.parent
+        ground = WHITE if self.ground_known else None
+        page = Surface(BLACK, other_ink=False, ground=ground, image=None, behind_boxes=ground)
+        around = self.passed_on[current] if isinstance(current, Element) else page
+        surface = self.surfaces[current] if isinstance(current, Element) else page
+        for each in reversed(chain):
+            surface = around
+            if each in self.boxes:
+                surface = around = around._replace(ground=around.behind_boxes)
+            if each in self.touched or each.tag in BROWSER_COLOURS:
+                surface = self._painted(each, around)
+                # Another sheet, which is not known here, may paint what stands in between.
+                is_sure = self.ground_known or "background" in (each.attr("style") or "")
+                around = surface if is_sure else surface._replace(ground=around.ground)
+                if self.is_box(each):
+                    around = around._replace(behind_boxes=around.ground)
+            self.surfaces[each], self.passed_on[each] = surface, around
+        return surface
+
+    def _painted(self, element: Element, around: Surface) -> Surface:
+        said = dict(BROWSER_COLOURS.get(element.tag, {}))
+        said |= {name: self.cascade.value(element, name) for name in PAINTED if element in self.values[name]}
+        fill = said.get("-webkit-text-fill-color") or said.get("color", "")
+        ink = around.ink if fill in {"", "currentcolor"} else read_colour(fill)
+        if self.values["color"].get(element) == "initial":
+            ink = BLACK
+        other = around.other_ink or any(said.get(name, "") not in {"", "none", "0"} for name in PAINTED[5:])
+        is_cut_out = said.get("background-clip") == "text"
+        surface = around._replace(ink=ink, other_ink=other or is_cut_out)
+        surface = self._with_ground(element, said.get("background-color", ""), surface)
+        return self._with_image(said.get("background-image", ""), surface)
+
+    def _with_ground(self, element: Element, value: str, around: Surface) -> Surface:
+        if value in {"", "transparent"}:
+            return around
+        colour = read_colour(value)
+        if colour is None:
+            return around._replace(ground=None, image=None)
+        if colour[3] == 1:
+            return around._replace(ground=colour, image=None)
+        return around._replace(ground=over(colour, around.ground) if around.ground else None)
+
+    def _with_image(self, value: str, around: Surface) -> Surface:
+        if value in {"", "none"}:
+            return around
+        if "url(" in value or "image" in value:
+            return around._replace(image=())
+        colours = [colour for word in COLOUR_IN.findall(value.partition("(")[2]) if (colour := read_colour(word))]
+        return around._replace(image=tuple(colours))

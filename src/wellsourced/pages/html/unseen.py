@@ -1,0 +1,360 @@
+"""Which elements and texts of a page nobody sees, by the cascade of its styles.
+
+Two kinds: elements that are gone with everything in them (`display`, sizes, places, clips), and texts that cannot be
+read where they stand while an element within may set that right again (`visibility`, font sizes, colours).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, field
+
+from wellsourced.pages.html.cascade import Cascade
+from wellsourced.pages.html.css_properties import (
+    FAINTEST,
+    FONT_UNITS,
+    PROPERTIES,
+    TINY,
+    is_far_across,
+    is_far_down,
+    longhands,
+)
+from wellsourced.pages.html.css_values import (
+    FONT_SIZE,
+    MEASURE,
+    TURN_DEGREES,
+    read_colour,
+    read_length,
+    read_number,
+    split_outside,
+)
+from wellsourced.pages.html.dom import BLOCK_TAGS, Element, ancestors
+from wellsourced.pages.html.legibility import COLOUR_IN, Colours, FontSizes
+
+NOT_INLINE = BLOCK_TAGS | {"img", "button", "input", "textarea", "select", "video", "iframe", "svg", "canvas", "object"}
+REPLACED = frozenset(("img", "button", "input", "textarea", "select", "video", "iframe", "svg", "canvas", "object"))
+BOXES = frozenset(("flex", "inline-flex", "grid", "inline-grid"))
+CALL = re.compile(r"([a-z0-9-]{1,20})\(((?:[^()]|\([^()]*\))*)\)")
+# Room for a line of text, and for some words beside each other.
+LEAST_PADDING, NARROWEST = 8.0, 50.0
+NEARLY_FLAT = 0.02
+GONE_BY = (
+    "display", "content-visibility", "filter", "text-indent", "left", "right", "top", "bottom", "margin-left",
+    "margin-top", "width", "height", "max-width", "max-height", "line-height", "clip", "clip-path", "transform",
+    "translate", "scale", "rotate", "zoom", "animation-name", "mask-image",
+)  # fmt: skip
+
+
+@dataclass(slots=True)
+class Unseen:
+    """`gone` with whether that is how closed panels are kept closed; `dark` texts, and elements that are lit again.
+
+    `fading` are those of the gone that are set up to slide into place; with `moved_lines` a line starts out of sight.
+    """
+
+    gone: dict[Element, bool] = field(default_factory=dict)
+    dark: list[tuple[set[Element], set[Element]]] = field(default_factory=list)
+    fading: list[Element] = field(default_factory=list)
+    moved_lines: list[Element] = field(default_factory=list)
+
+
+def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
+    judge = Judge(cascade)
+    unseen = Unseen()
+    for name in GONE_BY:
+        for element in cascade.hiding(name):
+            if element not in unseen.gone and (by := judge.is_gone_by(element, name)):
+                unseen.gone[element] = by == "folded"
+    for element in judge.faded():
+        if element not in unseen.gone and judge.moves(element):
+            unseen.fading.append(element)
+        unseen.gone.setdefault(element, False)
+    unseen.moved_lines += judge.moved
+    unseen.dark += [
+        judge.invisible(),
+        judge.too_small(),
+        Colours(cascade, judge.is_box, ground_known=ground_known).unreadable(),
+    ]
+    return unseen
+
+
+class Judge:
+    """Looks at single elements with the values that won."""
+
+    def __init__(self, cascade: Cascade) -> None:
+        self.cascade = cascade
+        self.moved: list[Element] = []
+
+    def is_gone_by(self, element: Element, name: str) -> str:
+        """ "" where the property leaves the element in sight, "folded" where panels are kept closed so, or "away"."""
+        value = self.cascade.value(element, name)
+        if not value or not PROPERTIES[name][1](value):
+            return ""
+        if name == "display":
+            return "folded" if value == "none" else ""
+        if name == "content-visibility":
+            return "folded" if self.is_box(element) else ""
+        if self.cascade.value(element, "display") == "contents":
+            return ""
+        if name in {"width", "height", "max-width", "max-height", "line-height"}:
+            return self._is_squeezed(element, name)
+        return "away" if getattr(self, f"_by_{name.replace('-', '_')}", self._by_offset)(element, value, name) else ""
+
+    def is_box(self, element: Element) -> bool:
+        """Whether sizes and moves apply: not to text that runs on in a line."""
+        display = self.cascade.value(element, "display") or ("block" if element.tag in NOT_INLINE else "inline")
+        if display not in {"inline", "contents"} or element.tag in REPLACED or self._is_out_of_flow(element):
+            return True
+        parent = element.parent
+        return isinstance(parent, Element) and self.cascade.value(parent, "display") in BOXES
+
+    def _is_out_of_flow(self, element: Element) -> bool:
+        is_floated = self.cascade.value(element, "float") not in {"", "none"}
+        return is_floated or self.cascade.value(element, "position") in {"absolute", "fixed"}
+
+    def _is_squeezed(self, element: Element, name: str) -> str:
+        across = "width" in name
+        axes = ("overflow-x",) if across else ("overflow-y",)
+        if all(self.cascade.value(element, axis) in {"", "visible"} for axis in axes) or not self.is_box(element):
+            return ""
+        paddings = ("padding-left", "padding-right") if across else ("padding-top", "padding-bottom")
+        least = NARROWEST if across or (self._length(element, "width") or 99) <= TINY else LEAST_PADDING
+        if any((self._length(element, padding) or 0) >= least for padding in paddings):
+            return ""
+        if (self._length(element, "min-width" if across else "min-height") or 0) > TINY:
+            return ""
+        if name == "line-height" and (self._length(element, "height") or 0) > TINY:
+            return ""
+        limit = self._length(element, f"max-{name}") if name in {"width", "height"} else None
+        # Both at once keep text for other readers only; a closed panel has lost its height alone.
+        return "away" if across or (limit is None and (self._length(element, "width") or 99) <= TINY) else "folded"
+
+    def _length(self, element: Element, name: str) -> float | None:
+        value = self.cascade.value(element, name)
+        return read_length(value) if value else None
+
+    def _by_filter(self, element: Element, value: str, name: str) -> bool:
+        shares = [read_number(inner.strip()) for call, inner in CALL.findall(value) if call == "opacity"]
+        return any(share is not None and share <= FAINTEST for share in shares)
+
+    def _by_text_indent(self, element: Element, value: str, name: str) -> bool:
+        return self.is_box(element)
+
+    def _by_offset(self, element: Element, value: str, name: str) -> bool:
+        """`left` and its like, where the element is positioned at all."""
+        position = self.cascade.value(element, "position")
+        if position not in {"absolute", "fixed", "relative"}:
+            return False
+        opposite = {"right": "left", "bottom": "top"}.get(name, "")
+        if opposite and self.cascade.value(element, opposite) not in {"", "auto"}:
+            # With both given the place is that of the first, unless the element has no size of its own.
+            return False
+        length = read_length(value)
+        if length is None:
+            return True
+        return not (name in {"right", "bottom"} and length > 0 and position == "relative" and length < -FAR_BACK)
+
+    def _by_margin_left(self, element: Element, value: str, name: str) -> bool:
+        """In a line it moves the rest of that line."""
+        if not self.is_box(element):
+            self.moved.append(element)
+        return self.is_box(element)
+
+    def _by_margin_top(self, element: Element, value: str, name: str) -> bool:
+        return self.is_box(element)
+
+    def _by_clip(self, element: Element, value: str, name: str) -> bool:
+        """Works on positioned elements alone."""
+        if self.cascade.value(element, "position") not in {"absolute", "fixed"}:
+            return False
+        match = CALL.fullmatch(value)
+        sides = [read_length(part) for part in match[2].replace(",", " ").split()] if match else []
+        if len(sides) != 4:
+            return False
+        top, right, bottom, left = sides
+        if top is None or left is None:
+            return False
+        return (bottom is not None and bottom - top <= TINY) or (right is not None and right - left <= TINY)
+
+    def _by_clip_path(self, element: Element, value: str, name: str) -> bool:
+        match = CALL.match(value)
+        if match is None:
+            return False
+        shape, inner = match[1], " ".join(match[2].split())
+        if shape == "inset":
+            return _is_inset_empty(inner.partition(" round")[0].split())
+        if shape in {"circle", "ellipse"}:
+            radius = (inner.partition(" at")[0] or inner).split() if not inner.startswith("at") else []
+            return any((size := read_length(part)) is not None and size <= TINY for part in radius)
+        return shape == "polygon" and _is_polygon_empty(inner)
+
+    def _by_transform(self, element: Element, value: str, name: str) -> bool:
+        return self.is_box(element) and any(
+            _moves_away(call, split_arguments(inner)) for call, inner in CALL.findall(value)
+        )
+
+    def _by_translate(self, element: Element, value: str, name: str) -> bool:
+        return self.is_box(element) and _moves_away("translate", split_outside(value, " "))
+
+    def _by_scale(self, element: Element, value: str, name: str) -> bool:
+        return self.is_box(element) and _moves_away("scale", split_outside(value, " "))
+
+    def _by_rotate(self, element: Element, value: str, name: str) -> bool:
+        axis, _, angle = value.rpartition(" ")
+        return self.is_box(element) and axis in {"x", "y"} and _moves_away(f"rotate{axis}", [angle])
+
+    def _by_zoom(self, element: Element, value: str, name: str) -> bool:
+        zoom = read_number(value)
+        return zoom is not None and 0 < zoom * FONT_SIZE <= TINY
+
+    def _by_mask_image(self, element: Element, value: str, name: str) -> bool:
+        colours = [colour for word in COLOUR_IN.findall(value.partition("(")[2]) if (colour := read_colour(word))]
+        return bool(colours) and all(colour[3] <= FAINTEST for colour in colours)
+
+    def _by_animation_name(self, element: Element, value: str, name: str) -> bool:
+        """Whether an animation that keeps its last state ends where nothing is seen."""
+        ends = self.end_of_animation(element)
+        return any(
+            element not in self.cascade.important(each)
+            and PROPERTIES[each][1](said)
+            and each in ENDS_UNSEEN
+            and ENDS_UNSEEN[each](said)
+            for each, said in ends.items()
+        )
+
+    def end_of_animation(self, element: Element) -> dict[str, str]:
+        value = self.cascade.value(element, "animation-name")
+        if not value or self.cascade.value(element, "animation-fill-mode") not in {"forwards", "both"}:
+            return {}
+        frames = self.cascade.sheets.frames
+        name = next((word for word in re.split(r"[\s,]+", value) for _ in [0] if word in _small(frames)), "")
+        body = frames[_small(frames)[name]].get("100%", "") if name else ""
+        pairs = (part.partition(":") for part in body.lower().split(";"))
+        return {
+            longhand: said
+            for each, colon, given in pairs if colon
+            for longhand, said in longhands(each.strip(), given.partition("!")[0].strip())
+        }  # fmt: skip
+
+    def faded(self) -> list[Element]:
+        """Elements of which nothing shines through, each with those around it."""
+        if not self.cascade.could_hide("opacity"):
+            return []
+        shares: dict[Element, float] = {}
+        winners = self.cascade.winners("opacity")
+        for element in winners:
+            end = (
+                ""
+                if element in self.cascade.important("opacity")
+                else self.end_of_animation(element).get("opacity", "")
+            )
+            share = read_number(end or self.cascade.value(element, "opacity") or "1")
+            shares[element] = 0.0 if share is None else share
+        faint = [element for element, share in shares.items() if share < 0.4]
+        return [e for e in faint if shares[e] * math.prod(shares.get(above, 1.0) for above in ancestors(e)) <= FAINTEST]
+
+    def moves(self, element: Element) -> bool:
+        """Whether it has been moved a little, as is done with what is to slide into its place."""
+        return self.cascade.value(element, "transform") not in {"", "none"}
+
+    def invisible(self) -> tuple[set[Element], set[Element]]:
+        if not self.cascade.could_hide("visibility"):
+            return set(), set()
+        winners = self.cascade.winners("visibility")
+        values = {element: self.cascade.value(element, "visibility") for element in winners}
+        for element in winners:
+            if said := self.end_of_animation(element).get("visibility"):
+                values[element] = said
+        dark = {element for element, value in values.items() if value in {"hidden", "collapse"}}
+        return dark, {element for element, value in values.items() if value in {"visible", "initial"}}
+
+    def too_small(self) -> tuple[set[Element], set[Element]]:
+        if not self.cascade.could_hide("font-size"):
+            return set(), set()
+        sizes = FontSizes(self.cascade)
+        winners = self.cascade.winners("font-size")
+        dark = {element for element in winners if sizes.of(element) <= TINY}
+        return dark, set(winners) - dark
+
+
+FAR_BACK = -500.0
+
+
+def _small(frames: dict[str, dict[str, str]]) -> dict[str, str]:
+    return {name.lower(): name for name in frames}
+
+
+def _fades(value: str) -> bool:
+    number = read_number(value)
+    return number is not None and number <= FAINTEST
+
+
+ENDS_UNSEEN = {
+    "opacity": _fades, "display": lambda value: value == "none", "left": is_far_across, "top": is_far_down,
+    "transform": lambda value: any(_moves_away(call, split_arguments(inner)) for call, inner in CALL.findall(value)),
+    "scale": lambda value: _moves_away("scale", value.split()), "text-indent": is_far_across,
+}  # fmt: skip
+
+
+def split_arguments(inner: str) -> list[str]:
+    return [part.strip() for part in split_outside(inner, ",")]
+
+
+def _moves_away(call: str, arguments: list[str]) -> bool:
+    """Whether one function of a transform leaves nothing to see."""
+    if call.startswith("scale"):
+        numbers = [number for part in arguments if (number := read_number(part)) is not None]
+        return any(abs(number) < NEARLY_FLAT for number in numbers[:2])
+    if call.startswith("translate"):
+        axes = {"translatex": "x", "translatey": "y", "translatez": "z"}.get(call)
+        places = zip((axes,) if axes else "xyz", arguments, strict=False)
+        return any(
+            (is_far_across if axis == "x" else is_far_down)(_own_share(part)) for axis, part in places if axis != "z"
+        )
+    if call in {"rotatex", "rotatey", "skewx", "skewy"}:
+        return any(abs(abs(angle) % 180 - 90) < 1 for part in arguments if (angle := _degrees(part)) is not None)
+    if call in {"matrix", "matrix3d"}:
+        numbers = [read_number(part) or 0.0 for part in arguments]
+        if len(numbers) == 16:
+            numbers = [numbers[place] for place in (0, 1, 4, 5, 12, 13)]
+        if len(numbers) == 6:
+            flat = abs(numbers[0] * numbers[3] - numbers[1] * numbers[2]) < NEARLY_FLAT**2
+            return flat or numbers[4] <= FAR_BACK or numbers[5] <= FAR_BACK or numbers[4] >= 3000
+    return False
+
+
+def _own_share(part: str) -> str:
+    """Percentages of a translation are of the element's own size: moved by all of it, a drawer is out of the window."""
+    match = MEASURE.fullmatch(part)
+    return f"{float(match[1]) * 5:.3f}px" if match and match[2] == "%" else part
+
+
+def _degrees(part: str) -> float | None:
+    match = MEASURE.fullmatch(part)
+    return float(match[1]) * TURN_DEGREES[match[2]] if match and match[2] in TURN_DEGREES else None
+
+
+def _is_inset_empty(parts: list[str]) -> bool:
+    if not 1 <= len(parts) <= 4:
+        return False
+    top, right, bottom, left = (parts * 4)[:4] if len(parts) != 3 else (*parts, parts[1])
+    return _covers(top, bottom) or _covers(left, right)
+
+
+def _covers(one: str, two: str) -> bool:
+    """Whether two insets leave nothing between them: of a percentage that is certain, of pixels where they are many."""
+    whole = {"%": 0.01} | {unit: pixels / 2000 for unit, pixels in FONT_UNITS.items() if unit != "%"}
+    shares = [read_length(part, whole) or 0.0 for part in (one, two)]
+    return sum(shares) >= 0.999
+
+
+def _is_polygon_empty(inner: str) -> bool:
+    corners = []
+    for part in inner.split(","):
+        pair = [read_length(word) for word in part.split() if word not in {"nonzero", "evenodd"}]
+        if len(pair) != 2 or pair[0] is None or pair[1] is None:
+            return False
+        corners.append((pair[0], pair[1]))
+    area = sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in zip(corners, corners[1:] + corners[:1], strict=True))
+    return abs(area) / 2 <= 4

@@ -1,0 +1,230 @@
+"""What a real Chromium paints of a page's marked words, and random pages to ask it about."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from wellsourced.net.browser.chromium import start_chromium
+from wellsourced.net.browser.devtools import DevTools
+
+NO_PROXY = "127.0.0.1:9"
+WIDTH, HEIGHT, TALLEST = 1280, 800, 2000
+# A word counts as painted where its letters change some colour by this much of 255.
+LEAST_DIFFERENCE = 26
+PLACES = """(() => {
+  const found = {}, range = document.createRange();
+  const walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
+  const box = (r) => [r.left + scrollX, r.top + scrollY, r.right + scrollX, r.bottom + scrollY];
+  for (let node; (node = walker.nextNode());) for (const match of node.data.matchAll(/word\\d+x/g)) {
+    range.setStart(node, match.index); range.setEnd(node, match.index + match[0].length);
+    found[match[0]] = [...range.getClientRects()].map(box);
+  }
+  return JSON.stringify(found);
+})()"""
+WITHOUT_INK = """(() => {
+  const clear = ['color', '-webkit-text-fill-color', 'text-decoration-color', '-webkit-text-stroke-color'];
+  for (const element of document.querySelectorAll('*')) {
+    for (const name of clear) element.style.setProperty(name, 'transparent', 'important');
+    for (const name of ['text-shadow', 'list-style-type', 'transition'])
+      element.style.setProperty(name, 'none', 'important');
+  }
+})()"""
+# Run in a page of its own: for each word whether any of its boxes differs between the two pictures.
+COMPARE = """(async (before, after, places, least) => {
+  const pixels = async (data) => {
+    const image = new Image();
+    image.src = 'data:image/png;base64,' + data;
+    await image.decode();
+    const canvas = new OffscreenCanvas(image.width, image.height), context = canvas.getContext('2d');
+    context.drawImage(image, 0, 0); return context.getImageData(0, 0, image.width, image.height); };
+  const one = await pixels(before), two = await pixels(after), result = {};
+  const differs = ([left, top, right, bottom]) => { let count = 0;
+    for (let y = Math.max(0, Math.floor(top)); y < Math.min(one.height, bottom); y++)
+      for (let x = Math.max(0, Math.floor(left)); x < Math.min(one.width, right); x++) {
+        const at = 4 * (y * one.width + x);
+        if (Math.max(...[0, 1, 2].map((c) => Math.abs(one.data[at + c] - two.data[at + c]))) >= least) count++; }
+    return count >= 8; };
+  for (const [word, boxes] of Object.entries(places)) result[word] = boxes.some(differs);
+  return JSON.stringify(result);
+})"""
+
+
+class Painter:
+    """Two tabs: one shows the page, the other compares pictures of it."""
+
+    def __init__(self, devtools: DevTools, page: str, judge: str, frame: str) -> None:
+        self._devtools, self._page, self._judge, self._frame = devtools, page, judge, frame
+
+    async def _run(self, script: str, session: str) -> Any:
+        params = {"expression": script, "returnByValue": True, "awaitPromise": True}
+        reply = await self._devtools.send("Runtime.evaluate", params, session)
+        assert "exceptionDetails" not in reply, reply["exceptionDetails"]
+        return reply["result"].get("value")
+
+    async def _picture(self) -> str:
+        clip = {"x": 0, "y": 0, "width": WIDTH, "height": TALLEST, "scale": 1}
+        params = {"captureBeyondViewport": True, "clip": clip, "optimizeForSpeed": True}
+        shot: dict[str, Any] = await self._devtools.send("Page.captureScreenshot", params, self._page)
+        return str(shot["data"])
+
+    async def painted_words(self, html: str) -> dict[str, bool]:
+        """The marked words that have their place to themselves, and whether each is painted."""
+        await self._devtools.send("Page.setDocumentContent", {"frameId": self._frame, "html": html}, self._page)
+        places = await self._run(PLACES, self._page)
+        before = await self._picture()
+        await self._run(WITHOUT_INK, self._page)
+        arguments = ", ".join((json.dumps(before), json.dumps(await self._picture()), places, str(LEAST_DIFFERENCE)))
+        painted: dict[str, bool] = json.loads(await self._run(f"{COMPARE}({arguments})", self._judge))
+        return {word: shown for word, shown in painted.items() if not _is_overlaid(word, json.loads(places))}
+
+
+def _is_overlaid(word: str, places: dict[str, list[list[float]]]) -> bool:
+    """Whether another word is in the same place, so that no picture tells which one is seen."""
+    others = [box for other, boxes in places.items() if other != word for box in boxes]
+    return any(
+        left < box[2] and box[0] < right and top < box[3] and box[1] < bottom
+        for left, top, right, bottom in places[word]
+        for box in others
+    )
+
+
+@asynccontextmanager
+async def painter(program: str) -> AsyncIterator[Painter]:
+    chromium = await start_chromium(program, proxy=NO_PROXY)
+    try:
+        devtools = chromium.devtools
+        sessions = []
+        for _ in range(2):
+            target = await devtools.send("Target.createTarget", {"url": "about:blank", "newWindow": True})
+            attached = await devtools.send("Target.attachToTarget", {"targetId": target["targetId"], "flatten": True})
+            sessions.append(attached["sessionId"])
+        tree = await devtools.send("Page.getFrameTree", {}, sessions[1])
+        window = {"width": WIDTH, "height": HEIGHT, "deviceScaleFactor": 1, "mobile": False}
+        await devtools.send("Emulation.setDeviceMetricsOverride", window, sessions[1])
+        # Only the window in front is painted.
+        await devtools.send("Page.bringToFront", {}, sessions[1])
+        yield Painter(devtools, sessions[1], sessions[0], tree["frameTree"]["frame"]["id"])
+    finally:
+        await chromium.close()
+
+
+HIDING = (
+    "display:none", "visibility:hidden", "visibility:collapse", "opacity:0", "opacity:1%", "opacity:calc(0)",
+    "font-size:0", "font:0px/1 serif", "position:absolute;left:-9999px", "position:fixed;top:-100em",
+    "position:absolute;left:99999px", "position:absolute;inset:auto auto auto -9999px", "text-indent:-9999px",
+    "margin-left:-5000px", "transform:scale(0)", "scale:0", "translate:-9999px", "transform:translateX(-9999px)",
+    "transform:rotateY(90deg)", "transform:matrix(0,0,0,0,0,0)", "clip-path:inset(100%)", "clip-path:circle(0)",
+    "clip-path:polygon(0 0,0 0,0 0)", "clip:rect(0,0,0,0);position:absolute", "height:0;overflow:hidden",
+    "max-height:0;overflow:hidden", "width:1px;height:1px;overflow:hidden;position:absolute", "color:#fff",
+    "color:transparent", "color:rgb(255 255 255)", "color:hsl(0 0% 99%)", "color:oklch(1 0 0)", "color:hwb(0 99% 0%)",
+    "color:color-mix(in srgb, white, white)", "color:rgba(0,0,0,.01)", "-webkit-text-fill-color:transparent",
+    "color:#000;background:#000", "background:black;color:#010101", "content-visibility:hidden", "filter:opacity(0)",
+    "display:var(--gone)", "color:var(--pale)", "left:var(--far);position:absolute",
+    "mask-image:linear-gradient(transparent,transparent)", "animation:vanish 0s forwards", "zoom:.01",
+    "line-height:0;overflow:hidden",
+)  # fmt: skip
+HARMLESS = (
+    "display:block", "display:flex", "visibility:visible", "opacity:.8", "opacity:1", "color:#222", "color:navy",
+    "color:#c00", "background:#fff", "background:#eef", "background:#024;color:#fff", "font-size:16px",
+    "font-size:1.1em", "margin:4px", "padding:9px", "position:relative", "position:static", "left:3px", "width:300px",
+    "overflow:hidden", "text-indent:2em", "transform:none", "display:none-such", "color:nonsense", "visibility:shown",
+    "opacity:lots", "display:inline-block", "clip-path:none", "max-height:none", "font-weight:bold",
+    "transition:none", "float:left", "display:var(--none-such)", "animation:none", "background:none",
+)  # fmt: skip
+TAGS = ("div", "div", "p", "section", "span", "b", "ul", "x-card", "article", "h2", "blockquote")
+CONDITIONS = (
+    "", "", "", "", "@media screen", "@media print", "@media (min-width:0)", "@media (max-width:500px)",
+    "@media (width > 900px)", "@media not print", "@supports (display:grid)", "@supports not (display:grid)",
+    "@layer low", "@layer high", "@layer", "@media screen and (orientation:landscape)", "@supports selector(:has(a))",
+    "@scope (.a)",
+)  # fmt: skip
+
+
+class PageMaker:
+    """Random markup and random rules over it; every text holds a word of its own."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.words = 0
+
+    def page(self) -> str:
+        rules = "\n".join(self.rule() for _ in range(self.random.randrange(3, 14)))
+        start = "@layer low, high; :root{--gone:none;--pale:#fefefe;--far:-9999px} @keyframes vanish{to{opacity:0}}"
+        body = "".join(self.element(0) for _ in range(self.random.randrange(4, 9)))
+        style = f"<style>{start}\n{rules}</style>"
+        return f"<!doctype html><html><head>{style}</head><body><p>{self.word()}</p>{body}</body></html>"
+
+    def word(self) -> str:
+        self.words += 1
+        return f"word{self.words}x"
+
+    def element(self, depth: int) -> str:
+        pick = self.random
+        tag = pick.choice(TAGS if depth < 3 else ("p", "span", "b", "i"))
+        inner = self.word()
+        if depth < 4 and tag not in {"p", "h2"}:
+            below = " ".join(self.element(depth + 1) for _ in range(pick.randrange(0, 3)))
+            inner = f"{inner} {below} {self.word() if pick.random() < 0.5 else ''}"
+        return f"<{tag}{self.attributes()}>{inner}</{tag}>"
+
+    def attributes(self) -> str:
+        pick = self.random
+        offered = {
+            f"id=i{self.words}": 0.15,
+            f"data-k={pick.choice('uv')}": 0.15,
+            "hidden": 0.02,
+            "aria-hidden=true": 0.05,
+        }
+        chosen = [name for name, share in offered.items() if pick.random() < share]
+        if pick.random() < 0.6:
+            chosen.append(f'class="{" ".join(pick.sample("abcdef", pick.randrange(1, 3)))}"')
+        if pick.random() < 0.12:
+            chosen.append(f'style="{self.declarations()}"')
+        return "".join(f" {name}" for name in chosen)
+
+    def declarations(self) -> str:
+        pick = self.random
+        chosen = [pick.choice(HIDING if pick.random() < 0.3 else HARMLESS) for _ in range(pick.randrange(1, 4))]
+        return ";".join(f"{each} !important" if ";" not in each and pick.random() < 0.12 else each for each in chosen)
+
+    def compound(self) -> str:
+        pick = self.random
+        one, two = pick.choice("abcdef"), pick.choice("abcdef")
+        return pick.choice(
+            (
+                *(
+                    f".{one}",
+                    f".{two}",
+                    f".{one}.{two}",
+                    "span",
+                    "x-card",
+                    f"[data-k={pick.choice('uv')}]",
+                    "p",
+                    "[id]",
+                ),
+                *(f":is(.{one}, section)", f".{one}:not(.{two})", f"div:nth-child({pick.choice(('2', '3n', 'odd'))})"),
+                *("b:first-of-type", f"#i{pick.randrange(1, 20)}", ":where(.c)", f".{one}:has(b)", "h2:hover"),
+                *(f".\\{ord(one):x} ", "p:only-child", "div:last-child"),
+            )
+        )
+
+    def selector(self) -> str:
+        parts = [self.compound()]
+        while self.random.random() < 0.3:
+            parts += [self.random.choice((" ", " > ", " + ", " ~ ")), self.compound()]
+        return "".join(parts)
+
+    def rule(self) -> str:
+        pick = self.random
+        selectors = ", ".join(self.selector() for _ in range(pick.choice((1, 1, 2))))
+        if pick.random() < 0.05:
+            selectors += ", p:no-such-thing"
+        nested = f" {pick.choice(('&', '> ', ''))}{self.compound()} {{ {self.declarations()} }}"
+        nested = nested if pick.random() < 0.15 else ""
+        rule = f"{selectors} {{ /* }} */ {self.declarations()};{nested} }}"
+        condition = pick.choice(CONDITIONS)
+        return f"{condition} {{ {rule} }}" if condition else rule

@@ -67,6 +67,29 @@ def test_every_suggestion_leads_to_another_call_that_is_accepted(
     assert with_app(environment, follow)
 
 
+CUT: dict[str, dict[str, Any]] = {
+    "web_search": {"query": "tides"},
+    "academic_search": {"query": "tides"},
+    "citation_graph": {"paper": "10.1000/tides.1"},
+    "filing_search": {"ticker": "QRRY"},
+    "legal_search": {"query": "tides"},
+    "clinical_search": {"query": "tides"},
+    "local_search": {"query": "mill", "near": "Oslo", "provider": "brave"},
+    "econ_search": {"query": "fish", "provider": "worldbank"},
+}
+
+
+@pytest.mark.parametrize("tool", CUT)
+def test_a_list_that_is_cut_says_so_and_how_to_get_more(keyed_environment: dict[str, str], tool: str) -> None:
+    async def ask(app: Application) -> tuple[dict[str, Any], dict[str, Any]]:
+        one, several = ({**CUT[tool], "num_results": count} for count in (1, 3))
+        return content(await app.call(tool, one)), content(await app.call(tool, several))
+
+    cut, longer = with_app(keyed_environment, ask)
+    assert "num_results gives up to" in cut["more"], cut
+    assert len(json.dumps(longer)) > len(json.dumps(cut))
+
+
 def followed(arguments: dict[str, Any], action: dict[str, Any]) -> dict[str, Any]:
     """The arguments after what the suggestion says."""
     name = action["parameter"]

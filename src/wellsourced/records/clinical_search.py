@@ -100,7 +100,7 @@ async def run(input: ClinicalSearchInput, call: Call, lookup: Lookup) -> Clinica
         trials=trials,
         labels=labels or None,
         total=looked.found.total,
-        **record_fields(asked, items, looked, filters),
+        **record_fields(asked, items, looked, filters, input),
     )
 
 

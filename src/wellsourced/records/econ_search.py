@@ -24,7 +24,14 @@ from wellsourced.records.series_values import (
 )
 from wellsourced.tool.base import OutputPart, Tool, ToolInput
 from wellsourced.tool.call import Call
-from wellsourced.tool.search_tool import Hints, SuggestedAction, build_query, make_hints, used_filters
+from wellsourced.tool.search_tool import (
+    Hints,
+    SuggestedAction,
+    build_query,
+    describe_rest,
+    make_hints,
+    used_filters,
+)
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.lookup import LookupResult
 from wellsourced.upstreams.helpers.countries import three_letters
@@ -127,7 +134,6 @@ class EconSearchOutput(RecordList):
     provider: str
     filters_not_applied: list[str] | None = None
     total: int | None = None
-    more: str | None = None
 
 
 async def run(input: EconSearchInput, call: Call, lookup: Lookup) -> EconSearchOutput:
@@ -148,16 +154,17 @@ async def find_series(input: EconSearchInput, call: Call, lookup: Lookup) -> Eco
     query = build_query(SeriesQuery, input, text=input.query or "", series_id="", count=input.count)
     looked = await look_up(Kind.SERIES, query, input.provider, call, lookup)
     hits = [found_series(item) for item in looked.found.items[: input.count]]
-    total = looked.found.total
-    left = total is not None and total > len(hits)
-    more = f"{len(hits)} of {total} series; num_results up to {MOST} shows more." if left else None
-    return EconSearchOutput(mode="series", results=hits, total=total, more=more, **shared_fields(input, hits, looked))
+    fields = shared_fields(input, hits, looked)
+    fields["more"] = describe_rest(
+        input, len(hits), total=looked.found.total, more_available=looked.found.more_available
+    )
+    return EconSearchOutput(mode="series", results=hits, total=looked.found.total, **fields)
 
 
 def observations_output(input: EconSearchInput, looked: LookupResult, shown: Sequence[ShownSeries]) -> EconSearchOutput:
     observations = [item for each in shown for item in each.observations]
     has_rows = input.num_results is not None or len(observations) <= MOST_ROWS
-    total, more = describe_rest(input, looked, observations)
+    total, more = describe_range(input, looked, observations)
     fields = shared_fields(input, observations, looked)
     return EconSearchOutput(
         mode="observations",
@@ -165,8 +172,7 @@ def observations_output(input: EconSearchInput, looked: LookupResult, shown: Seq
         results=make_rows(shown) if has_rows else [],
         table=make_table(shown) if len(shown) > 1 or not has_rows else None,
         total=total,
-        more=more,
-        **fields,
+        **(fields | {"more": more}),
     )
 
 
@@ -229,7 +235,7 @@ def found_series(item: SeriesHit) -> EconResult:
     return EconResult.from_record(item, url=item.origin.url)
 
 
-def describe_rest(
+def describe_range(
     input: EconSearchInput, looked: LookupResult, shown: Sequence[Observation]
 ) -> tuple[int | None, str | None]:
     """How many values there are, and how to get those that are not shown."""

@@ -89,7 +89,7 @@ async def run(input: FilingSearchInput, call: Call, lookup: Lookup) -> FilingSea
     filings = [filing_result(item) for item in looked.found.items[: input.num_results]]
     filters = used_filters(input, "form_type", "date_from", "date_to")
     asked = input.query or input.ticker or ""
-    return FilingSearchOutput(filings=filings, **record_fields(asked, filings, looked, filters))
+    return FilingSearchOutput(filings=filings, **record_fields(asked, filings, looked, filters, input))
 
 
 def filing_result(item: Filing | Fact) -> FilingResult:

@@ -91,7 +91,7 @@ async def run(input: LegalSearchInput, call: Call, lookup: Lookup) -> LegalSearc
         cases=cases,
         total=looked.found.total,
         filters_not_applied=sorted(looked.found.not_applied) or None,
-        **record_fields(input.query, cases, looked, filters),
+        **record_fields(input.query, cases, looked, filters, input),
     )
 
 

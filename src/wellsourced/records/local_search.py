@@ -73,7 +73,7 @@ async def run(input: LocalSearchInput, call: Call, lookup: Lookup) -> LocalSearc
         PlaceResult.from_record(place, lat=place.latitude, lon=place.longitude)
         for place in looked.found.items[: input.num_results]
     ]
-    fields = record_fields(input.query, places, looked, used_place_filters(input))
+    fields = record_fields(input.query, places, looked, used_place_filters(input), input)
     if not places and not input.near and input.latitude is None:
         fields["hints"] = ask_for_location(fields["hints"])
     return LocalSearchOutput(places=places, filters_not_applied=sorted(looked.found.not_applied) or None, **fields)

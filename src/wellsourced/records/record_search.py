@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from wellsourced.errors import BadInput
 from wellsourced.tool.arguments import is_day
-from wellsourced.tool.search_tool import ResultList, list_fields, make_hints
+from wellsourced.tool.search_tool import ResultList, describe_rest, list_fields, make_hints
 from wellsourced.upstreams.helpers.periods import parse_bounds
 
 if TYPE_CHECKING:
+    from wellsourced.tool.base import ToolInput
     from wellsourced.tool.call import Call
     from wellsourced.upstream import Kind
     from wellsourced.upstream_client.lookup import Lookup, LookupResult
@@ -28,11 +29,18 @@ async def look_up(kind: Kind, query: object, provider: str | None, call: Call, l
 
 
 def record_fields(
-    query: str | None, records: Sequence[object], looked: LookupResult, filters: Mapping[str, str]
+    query: str | None,
+    records: Sequence[object],
+    looked: LookupResult,
+    filters: Mapping[str, str],
+    input: ToolInput | None = None,
 ) -> dict[str, Any]:
-    """The fields of a `RecordList` and the provider that was asked."""
+    """The fields of a `RecordList` and the provider that was asked; with the input, how to get the rest."""
     hints = make_hints(filters, [looked.provider], looked.alternatives)
-    return {"provider": looked.provider, **list_fields(query or "", records, looked.found.notes, hints), "query": query}
+    found, more = looked.found, None
+    if input is not None:
+        more = describe_rest(input, len(records), total=found.total, more_available=found.more_available)
+    return {"provider": looked.provider, **list_fields(query or "", records, found.notes, hints, more), "query": query}
 
 
 def check_date_window(date_from: str | None, date_to: str | None, *, days_only: bool = True) -> None:

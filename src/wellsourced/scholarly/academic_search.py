@@ -11,7 +11,15 @@ from wellsourced.scholarly.paper_output import PaperPart, paper_part, papers_as_
 from wellsourced.tool.arguments import SessionId, Words, none_for_zero
 from wellsourced.tool.base import Tool, ToolInput
 from wellsourced.tool.call import Call
-from wellsourced.tool.search_tool import Hints, ResultList, build_query, list_fields, make_routed_hints, used_filters
+from wellsourced.tool.search_tool import (
+    Hints,
+    ResultList,
+    build_query,
+    describe_rest,
+    list_fields,
+    make_routed_hints,
+    used_filters,
+)
 from wellsourced.tool.sources import FoundSource
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.paper import PaperQuery
@@ -67,7 +75,13 @@ async def run(
         total_results=results.total,
         source=results.source,
         filters_not_applied=list(results.filters_not_applied) or None,
-        **list_fields(input.query, results.papers, results.notes, zero_result_hints(input, call, providers)),
+        **list_fields(
+            input.query,
+            results.papers,
+            results.notes,
+            zero_result_hints(input, call, providers),
+            describe_rest(input, len(results.papers), total=results.total),
+        ),
     )
 
 

@@ -11,6 +11,7 @@ from wellsourced.scholarly.paper_output import PaperPart, paper_part, papers_as_
 from wellsourced.tool.arguments import SessionId
 from wellsourced.tool.base import UNTRUSTED, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
+from wellsourced.tool.search_tool import describe_rest
 from wellsourced.tool.sources import FoundSource
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ class CitationGraphOutput(ToolOutput):
     references_count: int | None = None
     references_total: int | None = None
     seed_paper: PaperPart | None = None
+    more: str | None = None
     notes: list[str] | None = None
     trust: str
 
@@ -66,6 +68,10 @@ async def run(input: CitationGraphInput, call: Call, papers: Papers) -> Citation
 def make_output(input: CitationGraphInput, graph: CitationGraph) -> CitationGraphOutput:
     cited_by = None if graph.cited_by is None else [paper_part(paper) for paper in graph.cited_by]
     references = None if graph.references is None else [paper_part(paper) for paper in graph.references]
+    rests = {
+        "citedBy": describe_rest(input, len(cited_by or ()), total=graph.counts.cited_by),
+        "references": describe_rest(input, len(references or ()), total=graph.counts.references),
+    }
     return CitationGraphOutput(
         seed=input.paper,
         direction=input.direction,
@@ -77,6 +83,7 @@ def make_output(input: CitationGraphInput, graph: CitationGraph) -> CitationGrap
         references_count=None if references is None else len(references),
         references_total=graph.counts.references if references is not None else None,
         seed_paper=paper_part(graph.seed),
+        more=" ".join(f"{name}: {rest}" for name, rest in rests.items() if rest) or None,
         notes=list(dict.fromkeys(graph.notes)) or None,
         trust=UNTRUSTED,
     )

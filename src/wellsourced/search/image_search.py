@@ -10,7 +10,15 @@ from wellsourced.text.urls import display_host
 from wellsourced.tool.arguments import Country, EngineName, Language, LensName, Query, SessionId
 from wellsourced.tool.base import OutputPart, Tool, ToolInput
 from wellsourced.tool.call import Call
-from wellsourced.tool.search_tool import Hints, ResultList, build_query, list_fields, make_routed_hints, used_filters
+from wellsourced.tool.search_tool import (
+    Hints,
+    ResultList,
+    build_query,
+    describe_rest,
+    list_fields,
+    make_routed_hints,
+    used_filters,
+)
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.search import Image, ImageQuery
 
@@ -71,7 +79,13 @@ async def run(input: ImageSearchInput, call: Call, search: Searcher, providers: 
     return ImageSearchOutput(
         images=images,
         filters_not_applied=list(outcome.filters_not_applied) or None,
-        **list_fields(input.query, images, outcome.notes, zero_result_hints(input, call, providers)),
+        **list_fields(
+            input.query,
+            images,
+            outcome.notes,
+            zero_result_hints(input, call, providers),
+            describe_rest(input, len(images), more_available=call.trace.more_available),
+        ),
     )
 
 

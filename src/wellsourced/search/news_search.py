@@ -28,6 +28,7 @@ from wellsourced.tool.search_tool import (
     ResultList,
     SuggestedAction,
     build_query,
+    describe_rest,
     list_fields,
     make_routed_hints,
     used_filters,
@@ -105,7 +106,13 @@ async def run(input: NewsSearchInput, call: Call, search: Searcher, providers: P
     return NewsSearchOutput(
         articles=articles,
         filters_not_applied=list(outcome.filters_not_applied) or None,
-        **list_fields(input.query, articles, outcome.notes, zero_result_hints(input, call, providers)),
+        **list_fields(
+            input.query,
+            articles,
+            outcome.notes,
+            zero_result_hints(input, call, providers),
+            describe_rest(input, len(articles), more_available=call.trace.more_available),
+        ),
     )
 
 

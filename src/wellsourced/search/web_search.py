@@ -13,7 +13,15 @@ from wellsourced.text.urls import display_host
 from wellsourced.tool.arguments import Country, Day, Language, Query, SessionId, Site, check_window, day_or_none
 from wellsourced.tool.base import OutputPart, Tool, ToolInput
 from wellsourced.tool.call import Call
-from wellsourced.tool.search_tool import Hints, ResultList, build_query, list_fields, make_routed_hints, used_filters
+from wellsourced.tool.search_tool import (
+    Hints,
+    ResultList,
+    build_query,
+    describe_rest,
+    list_fields,
+    make_routed_hints,
+    used_filters,
+)
 from wellsourced.tool.sources import FoundSource, WorkDetails
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.search import Hit, WebQuery
@@ -113,7 +121,13 @@ async def run(
         urls=[item.url for item in results],
         results=results,
         filters_not_applied=list(outcome.filters_not_applied) or None,
-        **list_fields(input.query, results, outcome.notes, zero_result_hints(input, call, providers)),
+        **list_fields(
+            input.query,
+            results,
+            outcome.notes,
+            zero_result_hints(input, call, providers),
+            describe_rest(input, len(results), more_available=call.trace.more_available),
+        ),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from annotated_types import Le
 from pydantic import Field, ValidationError
 
 from wellsourced.tool.base import UNTRUSTED, OutputPart, ToolInput, ToolOutput
@@ -45,6 +46,7 @@ class ResultList(ToolOutput):
     """`notes` says what went wrong on the way; `hints` says what to try, and only where nothing was found.
 
     `attribution` is what the terms of those who answered ask to be said beside their data.
+    `more` says of a list that was cut how many there are, where that is known, and how to get them.
     """
 
     query: str
@@ -52,6 +54,7 @@ class ResultList(ToolOutput):
     notes: list[str] | None = None
     attribution: list[str] | None = None
     hints: Hints | None = None
+    more: str | None = None
     trust: str
 
     @property
@@ -66,13 +69,30 @@ def build_query(query_type: type[Q], input: ToolInput, **more: Any) -> Q:
     return query_type(**same, **more)
 
 
-def list_fields(query: str, results: Sequence[object], notes: Iterable[str], hints: Hints | None) -> dict[str, Any]:
+def describe_rest(
+    input: ToolInput, shown: int, *, total: int | None = None, more_available: bool | None = None
+) -> str | None:
+    """Of a list that was cut: how many there are, and what gives more of them; None of one that is whole."""
+    if not shown or not (more_available if total is None else total > shown):
+        return None
+    limits = (limit for limit in type(input).model_fields["num_results"].metadata if isinstance(limit, Le))
+    most = int(str(next((limit.le for limit in limits), 0)))
+    of = f"{shown} of {total}" if total is not None else f"{shown}, and there are more"
+    if shown < most:
+        return f"{of}; num_results gives up to {most}."
+    return f"{of}; num_results gives no more than {most}: narrow the query or the dates for the others."
+
+
+def list_fields(
+    query: str, results: Sequence[object], notes: Iterable[str], hints: Hints | None, more: str | None = None
+) -> dict[str, Any]:
     """The fields of a `ResultList`; hints belong to an answer without results alone."""
     return {
         "query": query,
         "result_count": len(results),
         "notes": list(dict.fromkeys(notes)) or None,
         "hints": None if results else hints,
+        "more": more,
         "trust": UNTRUSTED,
     }
 

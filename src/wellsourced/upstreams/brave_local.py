@@ -69,7 +69,8 @@ def places(query: PlaceQuery, access: Access) -> Steps[ResultSet[Place]]:
         "units": query.units,
     }
     reply = yield Request.get("/res/v1/web/search", asked, headers={**_headers(access), **headers})
-    named = _list_places(_parse_reply(reply))[: MOST_IDS if anchor else max(1, min(query.count, MOST_IDS))]
+    listed = _list_places(_parse_reply(reply))
+    named = listed[: MOST_IDS if anchor else max(1, min(query.count, MOST_IDS))]
     if not named:
         return ResultSet((), _not_applied(query, anchor), notes=notes)
     ids = [row["id"] for row in named]
@@ -79,9 +80,8 @@ def places(query: PlaceQuery, access: Access) -> Steps[ResultSet[Place]]:
     kept = _sort_and_filter(places_found, query)[: max(1, query.count)]
     described, more_notes = yield from _add_descriptions(kept, access)
     notes += (() if len(details) == len(ids) else (NAMES_ONLY,)) + more_notes
-    return ResultSet(
-        tuple(described), _not_applied(query, anchor), more_available=len(places_found) > len(kept), notes=notes
-    )
+    is_cut = len(places_found) > len(kept) or len(listed) > len(named)
+    return ResultSet(tuple(described), _not_applied(query, anchor), more_available=is_cut, notes=notes)
 
 
 def _add_descriptions(places_found: list[Place], access: Access) -> Steps[tuple[list[Place], tuple[str, ...]]]:

@@ -13,6 +13,7 @@ from python_stub import methods_stub
 from reliability import reliability_page
 
 from wellsourced import upstreams
+from wellsourced.cli.checks.tool_sources import needs_nothing, tool_sources
 from wellsourced.mcp import declare
 from wellsourced.mcp.listings import DECLARATIONS, TOOLSET_ALIASES
 from wellsourced.pages import sites
@@ -60,6 +61,35 @@ The variables of providers are in [providers](providers.md).
 """
 
 
+WITHOUT_KEYS = """## Without any key
+
+Nothing has to be set for these; a contact address in `OPENALEX_EMAIL` is polite, and some services are faster with it.
+Where no search engine can look, the sources by kind of question are asked side by side, and the answer says so.
+`wellsourced doctor` shows the same for the settings as they are.
+
+| tool | asked first | by name, or by kind of question | with a key or a setting also |
+|---|---|---|---|"""
+
+
+POLITENESS = """## How we behave towards them
+
+- **Pace.** Every provider has one queue with the pace that its terms allow, whoever asks; what a reply announces
+  (`Retry-After`, quota headers, a `backoff`) is kept to. A service that refused is left alone as long as it asks for,
+  GDELT for a quarter of an hour.
+- **Name.** Requests carry `wellsourced/<version>`, and to those whose policy asks for a contact (Wikimedia, Open
+  Library, the Library of Congress, SEC, Crossref, OpenAlex, NCBI) the address in `OPENALEX_EMAIL` or their own setting.
+- **Attribution.** Where the terms of a source ask to be named with its data, the answer has it in `attribution`.
+- **robots.txt.** See [security](security.md#robots-txt): what a person asks to be read is read, by default."""
+
+
+def without_keys() -> str:
+    rows = [
+        (f"`{row.tool}`", *(", ".join(part) or "nobody" for part in (row.asked, row.stand_ins, row.more)))
+        for row in tool_sources(needs_nothing)
+    ]
+    return "\n".join([WITHOUT_KEYS, *(f"| {' | '.join(row)} |" for row in rows)])
+
+
 def providers_page() -> str:
     rows = []
     for name, entry in upstreams.all_upstreams().items():
@@ -77,6 +107,12 @@ def providers_page() -> str:
             "| name | provider | offers | needs | notes |",
             "|---|---|---|---|---|",
             *rows,
+            "",
+            without_keys(),
+            "",
+            POLITENESS,
+            "",
+            "## Settings",
             "",
             settings_table(upstreams.upstream_settings()),
             "",

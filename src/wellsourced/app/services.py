@@ -110,6 +110,7 @@ class Services:
     @cached_property
     def reader(self) -> Reader:
         from wellsourced.pages.fair_slots import FairSlots
+        from wellsourced.pages.politeness import Politeness
         from wellsourced.pages.reader import Reader, ReaderLimits
 
         settings = self.settings
@@ -126,6 +127,11 @@ class Services:
             ),
             fast=FairSlots(settings.count("MAX_SCRAPE_CONCURRENCY"), per_tenant),
             slow=FairSlots(settings.count("MAX_SCRAPE_CONCURRENCY_BROWSER"), per_tenant),
+            politeness=Politeness(
+                self._page_client,
+                robots=settings.text("ROBOTS_TXT"),
+                pages_a_second=settings.count("PAGES_PER_HOST_PER_SECOND"),
+            ),
         )
 
     @cached_property

@@ -59,6 +59,7 @@ async def run_checks(settings: Settings, *, online: bool) -> list[CheckResult]:
     results = [*machine.check_machine(settings), *await configuration.check_settings(settings)]
     results += [result async for result in services.check_stores(settings)]
     results += await services.check_configured(settings)
+    results += services.check_tools(settings)
     if online:
         results += await services.ask_providers(settings)
     masker = Masker(secrets_of(settings))

@@ -26,13 +26,14 @@ from wellsourced.errors import (
 )
 from wellsourced.http_exchange import Reply
 from wellsourced.net.client import HttpClient, OutgoingRequest
-from wellsourced.net.guard import AddressGuard
+from wellsourced.net.guard import AddressGuard, CheckedTarget
 from wellsourced.net.rate_limit_headers import with_retry_seconds
 from wellsourced.pages.attempts import DEFINITIVE, Attempts, Reading
 from wellsourced.pages.fair_slots import FairSlots
 from wellsourced.pages.html import encoding
 from wellsourced.pages.page import Page
 from wellsourced.pages.page_cache import PageCache
+from wellsourced.pages.politeness import Politeness
 from wellsourced.pages.read_reply import read_html, read_reply
 from wellsourced.pages.site_page import SitePage
 from wellsourced.pages.sites import site_for
@@ -91,6 +92,7 @@ class Reader:
         limits: ReaderLimits,
         fast: FairSlots,
         slow: FairSlots,
+        politeness: Politeness | None = None,
     ) -> None:
         self._guard = guard
         self._client = client
@@ -101,6 +103,7 @@ class Reader:
         self._limits = limits
         self._fast = fast
         self._slow = slow
+        self._politeness = politeness or Politeness(client)
         self._cached_pages = PageCache(cache, keep_images=workers.keep_images)
         self._flights = SingleFlight()
 
@@ -111,7 +114,7 @@ class Reader:
             return kept
         flight = self._cached_pages.key(target.url)
         with asking(target.host):
-            return await self._flights.run(flight, lambda: self._read_and_store(target.url, tenant, deadline))
+            return await self._flights.run(flight, lambda: self._read_and_store(target, tenant, deadline))
 
     async def raw(self, url: str, *, max_bytes: int, tenant: str, deadline: float) -> Reply:
         """The bytes as they come, cut at a limit; only a status that means failure is an error."""
@@ -158,12 +161,15 @@ class Reader:
         if self._browser:
             await self._browser.close()
 
-    async def _read_and_store(self, url: str, tenant: str, deadline: float) -> Reading:
+    async def _read_and_store(self, target: CheckedTarget, tenant: str, deadline: float) -> Reading:
+        url = target.url
+        wishes = await self._politeness.before_reading(target, deadline)
         try:
             reading = await self._try_ways(url, tenant, deadline)
         except WellsourcedError as error:
             await self._cached_pages.store_error(url, error)
             raise
+        reading = replace(reading, notes=reading.notes + wishes) if wishes else reading
         await self._cached_pages.store_reading(url, reading)
         return reading
 

@@ -53,6 +53,14 @@ VARIABLES: tuple[Setting, ...] = (
     flag(
         "KEEP_IMAGES", "Leave pictures in texts whose address has room for data, which showing them sends off.", "false"
     ),
+    Setting(
+        "ROBOTS_TXT",
+        "What a site's robots.txt asks for: not read, read and told in the answer, or kept to.",
+        kind="choice",
+        choices=("ignore", "tell", "obey"),
+        default="ignore",
+    ),
+    count("PAGES_PER_HOST_PER_SECOND", "Pages read of one public host in a second; 0 is no limit.", "5"),
     count("MAX_HTML_BYTES", "Largest web page that is read.", "8388608", positive=True),
     count("MAX_DOCUMENT_BYTES", "Largest document that is read.", "52428800", positive=True),
     Setting("CACHE_DIR", "Folder for everything that is kept; default: the user's data folder.", kind="path"),

@@ -13,6 +13,7 @@ from wellsourced import upstreams
 from wellsourced.app import network
 from wellsourced.app.storage import DiskStorage, make_last_tries, open_storage
 from wellsourced.cli.checks import CheckResult
+from wellsourced.cli.checks.tool_sources import tool_sources
 from wellsourced.errors import BadInput, NotFound, WellsourcedError
 from wellsourced.net.circuit_breaker import CircuitBreaker
 from wellsourced.settings import Settings
@@ -106,6 +107,18 @@ def _describe_try(tried: KeptTry | None) -> str:
         return "never asked from here, so whether it answers is not known (--online)"
     said = "it answered" if tried.outcome == ANSWERED else f"{tried.outcome}: {tried.reason}"
     return f"asked last {tried.at}: {said}"
+
+
+def check_tools(settings: Settings) -> Iterator[CheckResult]:
+    """Whom each tool asks with these settings."""
+    ready = {
+        name
+        for name, entry in upstreams.all_upstreams().items()
+        if not UpstreamConnection(entry.provider, entry.settings(), settings, CircuitBreaker()).missing
+    }
+    for sources in tool_sources(lambda provider: provider.name in ready):
+        has_source = bool(sources.asked or sources.stand_ins)
+        yield CheckResult(f"tool {sources.tool}", "ok" if has_source else "note", f"asks {sources.sentence}")
 
 
 async def ask_providers(settings: Settings) -> list[CheckResult]:

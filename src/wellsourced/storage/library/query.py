@@ -15,6 +15,7 @@ from wellsourced.text.terms import CLUSTER, STOP_WORDS, stem_word
 from wellsourced.upstreams.helpers.search_operators import split_excluded
 
 MOST_WORDS = 32
+LONGEST_QUESTION = 60  # words
 LONGEST_WORD = 64
 SHORTEST_STEM = 4
 ENDING = 2
@@ -50,8 +51,9 @@ def build_queries(text: str, exact: str | None = None, exclude: str | None = Non
     excluded += split_excluded(exclude)
     fixed = tuple(_phrase(phrase) for phrase in phrases if _phrase(phrase).words)
     unwanted = tuple(_phrase(term) for term in excluded if _phrase(term).words)
-    plain = tuple(dict.fromkeys(sought for word in free for sought in _sought(word)))[:MOST_WORDS]
-    kept = tuple(sought for sought in plain if not _is_stop_word(sought)) or (plain if not fixed else ())
+    plain = tuple(dict.fromkeys(sought for word in free for sought in _sought(word)))
+    telling = tuple(sought for sought in plain if not _is_stop_word(sought)) or (plain if not fixed else ())
+    kept = telling[:MOST_WORDS]
     if not kept:
         return [IndexQuery(fixed, (), unwanted)] if fixed else []
     beginnings = tuple(dict.fromkeys(part for sought in kept for part in _loosened(sought)))
@@ -62,10 +64,12 @@ def build_queries(text: str, exact: str | None = None, exclude: str | None = Non
 
 
 def _parts(text: str) -> tuple[list[str], list[str], list[str]]:
-    """Free words, quoted phrases and excluded terms."""
+    """Free words, quoted phrases and excluded terms; in a passage that was pasted, such marks are its own."""
     free: list[str] = []
     phrases: list[str] = []
     excluded: list[str] = []
+    if text.count(" ") > LONGEST_QUESTION:
+        return text.split(), phrases, excluded
     for found in PHRASE_OR_WORD.finditer(text):
         minus, quoted, unwanted, word = found.groups()
         if quoted:

@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import dataclass, replace
 
 from wellsourced.identity import Identity
+from wellsourced.storage.library.feedback import FEWEST, reorder, stems_of
 from wellsourced.storage.library.passage import passage
 from wellsourced.storage.library.query import IndexQuery
 from wellsourced.storage.library.rows import belongs
@@ -32,13 +33,24 @@ async def search(
     chosen: list[tuple[RankedDocument, list[str]]] = []
     for way in ways:
         found = await store.rank_documents(way, reader, filters, limit * MORE + SPARE)
-        for ranked in found:
+        for ranked in await likeliest_first(store, way, found, ways[0]):
             if belongs(ranked.about, filters):
                 take(ranked, chosen, limit)
         if len(chosen) >= limit:
             break
     texts = await store.texts([ranked.body for ranked, _ in chosen]) if chosen else {}
     return await asyncio.to_thread(lambda: [result(r, copies, texts.get(r.body, ""), ways) for r, copies in chosen])
+
+
+async def likeliest_first(
+    store: LibraryStore, way: IndexQuery, found: list[RankedDocument], strictest: IndexQuery
+) -> list[RankedDocument]:
+    """Where any of the words will do, the order is looked at again."""
+    if not way.any_of or len(found) < FEWEST:
+        return found
+    texts = await store.texts([ranked.body for ranked in found])
+    asked = frozenset(word for sought in strictest.wanted for word in stems_of(" ".join(sought.words)))
+    return await asyncio.to_thread(reorder, found, texts, asked)
 
 
 def take(ranked: RankedDocument, chosen: list[tuple[RankedDocument, list[str]]], most: int) -> None:

@@ -80,22 +80,30 @@ def _have_units(*figures: Figure) -> bool:
 
 
 def _counterpart(figure: Figure, free: Sequence[Figure], alignment: Alignment) -> Figure | None:
-    """The figure of the sentence that stands where the claim's figure does: of its kind, with the same words around."""
+    """The figure of the sentence that stands where the claim's figure does: of its kind, with the same words around.
+
+    A number without a unit differs only from a number of the same things: the next word is the same.
+    """
     alike = [other for other in free if other.dimension == figure.dimension]
-    near = _words_around(alignment.claim, figure)
-    shared = sorted(((len(near & _words_around(alignment.sentence, other)), other) for other in alike), key=_first)
-    if not shared:
-        return None
-    most, best = shared[-1]
-    if len(alike) == 1 and figure.dimension:
-        return best
-    is_clear = len(shared) == 1 or not figure.is_year or most > shared[-2][0]
-    return best if most and is_clear else None
+    if len(alike) == 1 and figure.dimension and alignment.is_close(TIGHT_FRAME):
+        return alike[0]
+    if not figure.dimension:
+        counted = _next_word(alignment.claim, figure)
+        alike = [other for other in alike if _next_word(alignment.sentence, other) == counted]
+    near = sorted(((_likeness(figure, other, alignment), other.start, other) for other in alike), reverse=True)
+    is_clear = bool(near) and any(near[0][0]) and (len(near) == 1 or near[0][0] > near[1][0])
+    return near[0][2] if is_clear else None
 
 
-def _first(pair: tuple[int, Figure]) -> tuple[int, int]:
-    """The most words in common, then the first in the sentence."""
-    return pair[0], -pair[1].start
+def _likeness(figure: Figure, other: Figure, alignment: Alignment) -> tuple[bool, int]:
+    """Whether the next word is the same, and how many of the words around are."""
+    claim, sentence = alignment.claim, alignment.sentence
+    shared = _words_around(claim, figure) & _words_around(sentence, other)
+    return _next_word(claim, figure) == _next_word(sentence, other) != "", len(shared)
+
+
+def _next_word(statement: Statement, figure: Figure) -> str:
+    return next(iter(statement.content_around(figure.end, figure.end, 0, 1)), "")
 
 
 def _words_around(statement: Statement, figure: Figure) -> set[str]:

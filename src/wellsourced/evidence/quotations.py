@@ -32,7 +32,7 @@ FEWEST_WORDS = 3
 FEWEST_UNSAID = 6  # where nobody is said to have said it
 LONGEST_SMALL_WORD = 3
 # Of the quotation's words, in order, from which a passage is the quotation, altered.
-LIKE = 0.7
+LIKE = 0.75
 MOST_PLACES = 300
 AROUND = 150
 MOST_PARTS = 12

@@ -7,7 +7,7 @@ characters occurs in each piece. Linear in the length of the text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import accumulate, chain
 from operator import add
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 # Two words with one stem begin alike so far, but for the few that change their spelling.
 BEGINNING = 2
+FIRST_IDEOGRAPH = "\u3400"
 
 WORD_OR_RUN = re.compile(rf"[{UNSPACED}]+|(?:[^\W_{UNSPACED}]|[{MARKS}])+")
 PLAIN_WORD = re.compile("[a-z0-9]+")
@@ -33,14 +34,23 @@ GROUPED_DIGITS = re.compile(r"(?<=\d)[,.’'\u00a0\u202f](?=\d{3}(?!\d))")
 
 
 def split_words(text: str) -> list[str]:
-    """The words of a text, folded, in order; a script without spaces in pairs of neighbouring characters."""
+    """The words of a text, folded, in order; a script without spaces in pairs of neighbours and single ideographs."""
     folded = fold_text(GROUPED_DIGITS.sub("", text))
     if folded.isascii():
         return PLAIN_WORD.findall(folded)
     words: list[str] = []
     for word in WORD_OR_RUN.findall(folded):
-        words += map(add, word, word[1:]) if len(word) > 1 and RUN.match(word) else (word,)
+        words += _pairs_and_ideographs(word) if len(word) > 1 and RUN.match(word) else (word,)
     return words
+
+
+def _pairs_and_ideographs(run: str) -> Iterator[str]:
+    for pair in map(add, run, run[1:]):
+        yield pair
+        if pair[0] >= FIRST_IDEOGRAPH:
+            yield pair[0]
+    if run[-1] >= FIRST_IDEOGRAPH:
+        yield run[-1]
 
 
 def word_stem(word: str, language: str) -> str:

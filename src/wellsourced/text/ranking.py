@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 # BM25's constants; sentences differ less in length than documents do, hence the smaller second one.
 K1, B = 1.2, 0.5
 GRAM = 4
-# A pair of characters of a script without spaces is half a word, and with hiragana in it mostly grammar.
-PAIR_OF_CHARACTERS, GRAMMATICAL_PAIR = 0.5, 0.15
+# A pair of characters of a script without spaces is a word; one with hiragana in it is mostly grammar.
+PAIR_OF_CHARACTERS, GRAMMATICAL_PAIR, IDEOGRAPH = 1.0, 0.3, 0.3
 SIDE_BY_SIDE = 0.3
 FARTHEST = 3  # words between two that still stand side by side
 BEFORE = 0.25  # what the sentence before holds of the question, and this one lacks
@@ -42,6 +42,7 @@ LAST_QUARTER = 1.1
 SHORT_TEXT = range(4, 31)
 LONGEST_HEADING = 80
 LEAST_WORDS, LEAST_GRAMS = 1.0, 0.35
+PART_OF_WORD = 0.5  # two pairs of characters make a sentence near, one may be chance
 TRANSLATED = 0.8
 QUERY_LENGTH = 2000
 MOST_WORDS = 200
@@ -113,12 +114,12 @@ class _Features:
     def __init__(self, query: str, language: str) -> None:
         words = list(dict.fromkeys(split_words(query)))[:MOST_WORDS]
         stop_words = stop_words_of(query)
-        kept = [word for word in words if word not in stop_words and (len(word) > 1 or word.isdecimal())] or words
+        kept = [word for word in words if word not in stop_words and _is_telling(word)] or words
         self.language = language
         self.stems: dict[str, set[str]] = {}
         self.weights: list[float] = []
+        self.is_run: list[bool] = []
         self.grams: dict[str, None] = {}
-        self.gram_words = 0
         asked_in = detect_language(query) or "en"
         for word in kept:
             self._add(word, translate_word(word, asked_in, language))
@@ -129,14 +130,20 @@ class _Features:
             return
         self.stems[stem] = {stem, *(word_stem(form, self.language) for form in translations)}
         self.weights.append(_weight(word))
-        self.gram_words += not RUN.match(word)
+        self.is_run.append(bool(RUN.match(word)))
         for form in (word, *translations):
             self.grams.update(dict.fromkeys(sorted(character_grams(form))))
+
+
+def _is_telling(word: str) -> bool:
+    return len(word) > 1 or word.isdecimal() or bool(RUN.match(word))
 
 
 def _weight(word: str) -> float:
     if not RUN.match(word):
         return 1.0
+    if len(word) == 1:
+        return IDEOGRAPH
     return GRAMMATICAL_PAIR if HIRAGANA.search(word) else PAIR_OF_CHARACTERS
 
 
@@ -180,9 +187,10 @@ class _Counted:
         """Whether a piece shares a whole word or more, or a good part of the runs of characters."""
         import numpy as np
 
-        held = (self._counts > 0) @ np.array([*self._features.weights, *([0.0] * len(self._features.grams))])
+        weights = np.array(self._features.weights) * np.where(self._features.is_run, PART_OF_WORD, 1.0)
+        held = (self._counts[:, : self._stems] > 0) @ weights
         runs = (self._counts[:, self._stems :] > 0).sum(axis=1)
-        least = min(LEAST_WORDS, sum(self._features.weights))
+        least = min(LEAST_WORDS, float(weights.sum()))
         result: Numbers = (held >= least) | (runs >= max(2, LEAST_GRAMS * len(self._features.grams)))
         return result
 
@@ -193,7 +201,7 @@ class _Counted:
         holding = (self._counts > 0).sum(axis=0)
         rarity = np.log(1 + (len(self._counts) - holding + 0.5) / (holding + 0.5))
         runs = len(self._features.grams)
-        share = self._features.gram_words / runs if runs else 0.0
+        share = self._features.is_run.count(False) / runs if runs else 0.0
         weights: Numbers = rarity * np.array([*self._features.weights, *([share] * runs)])
         return weights
 

@@ -63,7 +63,11 @@ def _score_by(weights: Mapping[str, float], counts: Sequence[Counter[str]]) -> l
     rarity = {word: log(1 + (len(counts) - holding[word] + 0.5) / (holding[word] + 0.5)) for word in weights}
     return [
         sum(
-            weight * rarity[word] * words[word] * (K1 + 1) / (words[word] + K1 * (1 - SHORT_B + SHORT_B * length / usual))
+            weight
+            * rarity[word]
+            * words[word]
+            * (K1 + 1)
+            / (words[word] + K1 * (1 - SHORT_B + SHORT_B * length / usual))
             for word, weight in weights.items()
             if words[word]
         )

@@ -263,7 +263,8 @@ class ToolMethods:
         provider: str | None = None,
         session_id: str | None = None,
     ) -> PatentSearchOutput:
-        """Search patents by words, owner, inventor, CPC class or number: title, abstract, people, dates, status, PDF.
+        """Search patents by words, owner, inventor, CPC class or number: title, abstract, people, dates, status, PDF;
+        specific adds claims, family, citations both ways, legal events.
 
         query: Words or number; or give assignee or inventor.
         num_results: How many.

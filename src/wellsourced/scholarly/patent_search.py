@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field, field_validator, model_validator
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from wellsourced.upstream_client.provider_choice import ProviderChoice
 
 ABSTRACT_LENGTH = 1000
+FIRST_CLAIM_LENGTH = 500
+RECORD_LENGTHS = {"claims": 6000, "family": 1000, "cites": 1500, "cited_by": 1500, "legal_events": 1000}
 FIRST_YEAR, LAST_YEAR = 1700, 2100
 FILTERS = ("patent_office", "year_from", "year_to", "cpc_code", "assignee", "inventor")
 
@@ -78,6 +80,11 @@ class PatentPart(OutputPart):
     pdf: str | None = None
     status: str | None = None
     source: str | None = None
+    claims: list[str] | None = None
+    family: list[str] | None = None
+    cites: list[str] | None = None
+    cited_by: list[str] | None = None
+    legal_events: list[str] | None = None
 
 
 class AssigneeCluster(OutputPart):
@@ -115,7 +122,7 @@ async def run(input: PatentSearchInput, call: Call, patents: Patents, providers:
     )
     groups = [AssigneeCluster(assignee=g.assignee, count=g.count, numbers=list(g.numbers)) for g in found.clusters]
     return PatentSearchOutput(
-        patents=[patent_part(patent) for patent in found.patents],
+        patents=[patent_part(patent, input.search_type) for patent in found.patents],
         search_type=input.search_type,
         source=found.source,
         search_url=search_url(query, input.search_type),
@@ -142,16 +149,36 @@ def patent_query(input: PatentSearchInput) -> PatentQuery:
     )
 
 
-def patent_part(patent: Patent) -> PatentPart:
+def patent_part(patent: Patent, search_type: str = "prior_art") -> PatentPart:
+    """A patent asked for by its number comes with its record, others with the beginning of their first claim."""
     abstract = patent.abstract or ""
     return PatentPart.from_record(
         patent,
+        **record_part(patent, whole=search_type == "specific"),
         abstract=(cut_at_word(abstract, ABSTRACT_LENGTH) or None),
         assignee=patent.assignees[0] if patent.assignees else None,
         inventor=patent.inventors[0] if patent.inventors else None,
         inventors=list(patent.inventors) if len(patent.inventors) > 1 else None,
         cpc=list(patent.cpc[:10]) or None,
     )
+
+
+def record_part(patent: Patent, *, whole: bool) -> dict[str, list[str] | None]:
+    lists = {name: list(getattr(patent, name)) for name in ("claims", "family", "cites", "cited_by", "legal_events")}
+    if not whole:
+        first = [cut_at_word(claim, FIRST_CLAIM_LENGTH) for claim in lists["claims"][:1]]
+        return {**dict.fromkeys(lists), "claims": first or None}
+    return {name: list(fitting_lines(lines, RECORD_LENGTHS[name])) or None for name, lines in lists.items()}
+
+
+def fitting_lines(lines: list[str], room: int) -> Iterator[str]:
+    """As many as fit, and how many more there are."""
+    for count, line in enumerate(lines):
+        room -= len(line)
+        if room < 0:
+            yield f"({len(lines) - count} more: read the patent's url with scrape_page)"
+            return
+        yield line
 
 
 def zero_result_hints(input: PatentSearchInput, query: PatentQuery, call: Call, providers: ProviderChoice) -> Hints:
@@ -185,7 +212,8 @@ TOOL = Tool(
     name="patent_search",
     title="Patent search",
     description=(
-        "Search patents by words, owner, inventor, CPC class or number: title, abstract, people, dates, status, PDF."
+        "Search patents by words, owner, inventor, CPC class or number: title, abstract, people, dates, status, PDF; "
+        "specific adds claims, family, citations both ways, legal events."
     ),
     input=PatentSearchInput,
     output=PatentSearchOutput,

@@ -12,15 +12,25 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NoReturn
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from wellsourced.errors import BadInput, Blocked, KeyRejected, RateLimited, UpstreamChanged, UpstreamUnavailable
+from wellsourced.errors import (
+    BadInput,
+    Blocked,
+    KeyRejected,
+    RateLimited,
+    UpstreamChanged,
+    UpstreamUnavailable,
+    WellsourcedError,
+)
 from wellsourced.http_exchange import Reply, Request, Steps
 from wellsourced.settings.setting import Setting
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.assignees import bare_company
 from wellsourced.upstreams.helpers.database_query import ParsedQuery, parse_query
+from wellsourced.upstreams.helpers.epo_records import all_records, parse_citations
 from wellsourced.upstreams.helpers.json_fields import parse_rows
 from wellsourced.upstreams.helpers.patent_numbers import is_grant, number_parts, patent_page_url, with_padding_zero
 from wellsourced.upstreams.helpers.xml_tree import parse_xml, text_at, text_of
@@ -45,6 +55,10 @@ PROVIDER = Provider(
 )
 
 TOKEN, SEARCH = "/3.2/auth/accesstoken", "/3.2/rest-services/published-data/search/biblio"
+PUBLISHED = "/3.2/rest-services/published-data/publication/docdb/{}/claims"
+FAMILY, LEGAL = "/3.2/rest-services/family/publication/docdb/{}", "/3.2/rest-services/legal/publication/docdb/{}"
+RECORDS = (PUBLISHED, FAMILY, LEGAL)
+AS_INPADOC = "Legal events are those of INPADOC; the status follows from them and is not an office's statement."
 MOST_RESULTS = 100
 MOST_TERMS, MOST_WORDS, MOST_NAMES = 10, 8, 4
 YEARS_TO_PUBLICATION = 2  # the search knows days of publication, the query asks for years of filing
@@ -73,8 +87,32 @@ def patents(query: PatentQuery, access: Access) -> Steps[ResultSet[Patent]]:
     total = _total_count(root)
     if not patents_found and total != 0:
         raise UpstreamChanged("The EPO's answer announces documents and describes none.", detail=reply.summary)
+    if query.number and patents_found:
+        patents_found, notes = yield from _with_records(patents_found, notes, headers)
     more = None if total is None else total > len(patents_found)
     return ResultSet(patents_found[: query.count], more_available=more, notes=notes)
+
+
+def _with_records(
+    patents_found: tuple[Patent, ...], notes: tuple[str, ...], headers: Mapping[str, str]
+) -> Steps[tuple[tuple[Patent, ...], tuple[str, ...]]]:
+    """The first document with claims, family and legal events; worth having, not worth losing the patent for."""
+    first = patents_found[0]
+    office, digits, kind = number_parts(first.number)
+    number = ".".join(filter(None, (office, digits, kind)))
+    roots: list[Element | None] = []
+    try:
+        for path in RECORDS:
+            reply = yield Request.get(path.format(number), headers=headers)
+            roots.append(_parse_reply(reply))
+    except WellsourcedError as error:
+        notes = (*notes, f"Not all of the patent's record could be read: {error.sentence}")
+    claims, family, legal = (*roots, None, None, None)[:3]
+    if roots and claims is None:
+        notes = (*notes, f"The EPO has no full text of {first.number}; its page on Google Patents may.")
+    notes += (AS_INPADOC,) if legal is not None else ()
+    fields: dict[str, Any] = dict(all_records(claims, family, legal))
+    return (replace(first, **fields), *patents_found[1:]), notes
 
 
 def _fetch_token(access: Access) -> Steps[str]:
@@ -192,6 +230,7 @@ def _parse_patent(document: Element) -> Patent:
         published=published,
         granted=published if is_grant(number) else None,
         cpc=tuple(dict.fromkeys(_cpc_symbols(data))),
+        cites=parse_citations(data) if data is not None else (),
     )
 
 

@@ -8,6 +8,7 @@ all it can be asked for. Checked 2026-11-15 on a page of 2024.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -52,6 +53,7 @@ KINDS = {
 }
 US_APPLICATION_DIGITS = 11  # year and seven digits, as in US20220000001
 MOST_HOPS = 2
+LANGUAGE = re.compile(r" \( ?[a-z]{2} ?\)")
 
 
 def patents(query: PatentQuery, access: Access) -> Steps[ResultSet[Patent]]:
@@ -118,7 +120,30 @@ def _parse_patent(reply: Reply, asked: str) -> Patent:
         cpc=tuple(dict.fromkeys(code for code in _texts_of(page, "Code") if "/" in code)),
         pdf=as_web_address(link.attr("href")) if link else None,
         status=_legal_status(page),
+        claims=_parse_claims(page),
+        family=_rows(page, "docdbFamily"),
+        cites=_rows(page, "backwardReferencesOrig", "backwardReferences", "backwardReferencesFamily"),
+        cited_by=_rows(page, "forwardReferencesOrig", "forwardReferences", "forwardReferencesFamily"),
+        legal_events=_rows(page, "legalEvents"),
     )
+
+
+def _parse_claims(page: Document) -> tuple[str, ...]:
+    claims = (
+        one_line(node.text).replace(" . ", ". ", 1) for node in page.select("section[itemprop=claims] .claim[num]")
+    )
+    return tuple(dict.fromkeys(claim for claim in claims if claim))
+
+
+def _rows(page: Document, *names: str) -> tuple[str, ...]:
+    """Lines of the tables of that name: number or day, dates, owner, title."""
+    rows = (row for name in names for row in page.select(f"tr[itemprop={name}]"))
+    lines = (" | ".join(text for cell in row.select("td") if (text := _cell(cell.text))) for row in rows)
+    return tuple(dict.fromkeys(line for line in lines if line))
+
+
+def _cell(text: str) -> str:
+    return LANGUAGE.sub("", one_line(text)).removesuffix("*").strip()
 
 
 def _text_of(page: Document | Element, name: str) -> str:

@@ -29,6 +29,7 @@ class Patent:
 
     `granted` is the day of grant and None for an application; `published` is the day this document came out, which for
     an application is no grant. `assignees` are owners and applicants as written, `cpc` symbols without blanks.
+    Claims begin with their numbers; family, citations and events are lines that begin with a number or a day.
     """
 
     title: str
@@ -45,6 +46,11 @@ class Patent:
     cpc: tuple[str, ...] = ()
     pdf: str | None = None
     status: str | None = None
+    claims: tuple[str, ...] = ()
+    family: tuple[str, ...] = ()
+    cites: tuple[str, ...] = ()
+    cited_by: tuple[str, ...] = ()
+    legal_events: tuple[str, ...] = ()
 
     @property
     def office(self) -> str:

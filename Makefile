@@ -4,25 +4,24 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Only files whose hash is listed; the project itself is built with what was installed so.
 LOCKED := $(PIP) --require-hashes -r requirements
+CHECKS := $(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && $(BIN)/lint-imports \
+	&& $(BIN)/python scripts/generate.py --check
 
 .PHONY: run test check generate test-parts trust bench bench-library dist licences reliability fuzz soak kill-rounds clean
 
 run: $(VENV)/.run
 	@set -a; if [ -f .env ]; then . ./.env; fi; exec $(BIN)/wellsourced serve --http
 
-# The checks run beside the tests, which leave them half a core; what they say comes last.
-test: $(VENV)/.dev test-parts
+# What waits for the network is fetched side by side, and the checks run beside the tests; what they say comes last.
+test:
+	$(MAKE) --no-print-directory -j 2 $(VENV)/.dev test-parts
 	$(BIN)/ruff check .
-	$(MAKE) --no-print-directory check > $(VENV)/check.log 2>&1 & checks=$$!; \
+	($(CHECKS)) > $(VENV)/check.log 2>&1 & checks=$$!; \
 	$(BIN)/python -m pytest -n 4 --dist worksteal; status=$$?; \
 	wait $$checks || status=1; cat $(VENV)/check.log; exit $$status
 
 check: $(VENV)/.dev
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/mypy
-	$(BIN)/lint-imports
-	$(BIN)/python scripts/generate.py --check
+	$(CHECKS)
 
 generate: $(VENV)/.dev
 	$(BIN)/python scripts/generate.py
@@ -56,7 +55,7 @@ soak: $(VENV)/.dev
 kill-rounds: $(VENV)/.dev
 	$(BIN)/python -m scripts.kill_rounds --rounds 200
 
-test-parts: $(VENV)/.dev
+test-parts:
 	@bash scripts/test-parts.sh
 
 $(VENV)/.venv:

@@ -13,7 +13,36 @@ from wellsourced.pages.html import encoding
 RUSSIAN = "Надежды на разрешение кризиса с транзитом газа в Европу, по словам министра, остаются."
 JAPANESE = "衆院議院運営委員会は午後の理事会で、本会議を開き、補正予算案と関連法案を採決することを決めた。"
 FRENCH = "Les élèves travaillent à l’école, où l’été a déjà commencé – c’est très agréable."
+HUNGARIAN = "Az első magyar nyelvű könyv és a legújabb hírek: a miniszter azt mondta, hogy nem lesz több ilyen ülés. "
+MAC_RUSSIAN = "Я думаю, что эта история ясна для всех, и сегодняшняя встреча являет собой начало. "
+CHINESE = "中国政府宣布了新的经济政策，专家认为这将影响市场。"
+# What the standard makes of labels that few know.
+LABELS = {
+    "x-cp1251": "windows-1251", "iso88592": "iso-8859-2", "visual": "iso-8859-8", "logical": "iso-8859-8-i",
+    "x-user-defined": "x-user-defined", "dos-874": "windows-874", "sun_eu_greek": "iso-8859-7",
+    "asmo-708": "iso-8859-6",
+    "csisolatin6": "iso-8859-10", "l9": "iso-8859-15", "koi8-ru": "koi8-u", "x-mac-ukrainian": "x-mac-cyrillic",
+    "ibm866": "ibm866", "csunicode": "utf-16le", "unicodefffe": "utf-16be", "hz-gb-2312": "replacement",
+    "iso-2022-kr": "replacement", "csiso2022jp": "iso-2022-jp", "x-sjis": "shift_jis", "big5-hkscs": "big5",
+    "unicode20utf8": "utf-8", " LATIN1\n": "windows-1252", "utf-7": "", "cp037": "", "klingon": "",
+}  # fmt: skip
+PRESCANNED = {
+    "<meta charset=koi8-r>": "koi8-r", "<meta/charset = 'KOI8-R'>": "koi8-r",
+    "<META content='a;charset=koi8-r' http-equiv=content-type>": "koi8-r",
+    "<meta content='text/html; charset=koi8-r'>": "",
+    "<meta http-equiv=content-type content='charset charset=koi8-r'>": "koi8-r",
+    "<!-- <meta charset=koi8-r> --><meta charset=x-user-defined>": "windows-1252", "<a b='<meta charset=koi8-r>'>": "",
+    "<meta charset=utf-16><meta charset=koi8-r>": "utf-8", "<meta charset=none-such><meta charset=koi8-r>": "koi8-r",
+    "<?xml version='1.0' encoding='koi8-r'?><meta charset=gbk>": "gbk", "<!x <meta charset=koi8-r>": "",
+    "</meta charset=koi8-r>": "",
+}  # fmt: skip
 CASES = {
+    "undeclared Hungarian": ((HUNGARIAN * 4).encode("cp1250"), "", HUNGARIAN),
+    "undeclared Macintosh Cyrillic": ((MAC_RUSSIAN * 4).encode("mac-cyrillic"), "", MAC_RUSSIAN),
+    "undeclared iso-2022-jp": (JAPANESE.encode("iso2022_jp"), "", JAPANESE),
+    "undeclared HZ": (CHINESE.encode("hz"), "", CHINESE), "HZ": (CHINESE.encode("hz"), "charset=hz-gb-2312", CHINESE),
+    "user-defined": (b"a\x80\xff", "text/html; charset=x-user-defined", "a\uf780\uf7ff"),
+    "replacement": (b"abc", "text/html; charset=iso-2022-cn", "\ufffd"),
     "utf-8 mark": (b"\xef\xbb\xbf" + FRENCH.encode(), "text/html; charset=latin1", FRENCH),
     "utf-16 mark": (b"\xff\xfe" + FRENCH.encode("utf-16-le"), "", FRENCH),
     "utf-16 without mark": (b"".join(f"<p>{FRENCH}</p>".encode("utf-16-le") for _ in "x"), "", FRENCH),
@@ -54,6 +83,11 @@ RECORDED = {
     "feed-koi8-r.xml": "Почти все о греческом", "feed-windows-1251.xml": "Здоровье", "feed-shift_jis.xml": "アメリカで",
     "feed-euc-jp.xml": "オタク文化", "feed-gb2312.xml": "日子如流沙",
 }  # fmt: skip
+
+
+def test_labels_and_declarations() -> None:
+    assert {label: encoding.codec_of(label) for label in LABELS} == LABELS
+    assert {html: encoding.declared_codec(html.encode()) for html in PRESCANNED} == PRESCANNED
 
 
 @pytest.mark.parametrize(("body", "content_type", "expected"), CASES.values(), ids=CASES)

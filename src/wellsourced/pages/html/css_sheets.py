@@ -121,7 +121,8 @@ class SheetReader:
                 before, _, head = chunk.rpartition(";")
                 if before:
                     self._declare(before)
-                self.open.append(self._enter(" ".join(head.split())))
+                # A blank behind an escape belongs to it: there the next one counts.
+                self.open.append(self._enter(head.strip() if "\\" in head else " ".join(head.split())))
             else:
                 self._declare(chunk)
                 if len(self.open) > 1:

@@ -1,8 +1,9 @@
 """Bytes to text as browsers do it: the WHATWG Encoding and HTML standards, and a second look at false labels.
 
-Order: byte order mark, the HTTP header, `meta` in the first bytes, then detection (turbohtml's, which follows
-Firefox's chardetng). A label is taken at its word unless the bytes contradict it: text declared as UTF-8 that
-is not, and text declared as anything else that is UTF-8 throughout.
+Order: byte order mark, the HTTP header, `meta` in the first bytes, an XML declaration, then detection (turbohtml's,
+which follows Firefox's chardetng, and what it does not know). Labels, decoders and the search for `meta` are the
+parser's own. A label is taken at its word unless the bytes contradict it: text declared as UTF-8 that is not, and text declared as
+anything else that is UTF-8 throughout. Encodings are called as the standard calls them, in small letters.
 """
 
 from __future__ import annotations
@@ -12,37 +13,32 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
+from turbohtml._html import _decode, parse
+
 PRESCAN_BYTES = 4096
 DETECTION_BYTES = 64 * 1024
 FALLBACK = "windows-1252"
-BYTE_ORDER_MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16-be"), (b"\xff\xfe", "utf-16-le"))
-META_CHARSET = re.compile(rb"<meta[^>]{0,400}?charset\s*+=\s*+(?:[\"']\s*+)?([A-Za-z0-9_:.-]{2,40})", re.I)
+BYTE_ORDER_MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16be"), (b"\xff\xfe", "utf-16le"))
 XML_ENCODING = re.compile(rb"^\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9_:.-]{2,40})", re.I)
 HEADER_CHARSET = re.compile(r"charset\s*+=\s*+(?:[\"']\s*+)?([A-Za-z0-9_:.-]{2,40})", re.I)
-COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.S)
-
-# Labels whose meaning on the web differs from Python's: the standard reads them as a wider, Windows encoding.
-WEB_CODECS = {
-    "windows-1252": "ascii us-ascii ansi_x3.4-1968 iso-8859-1 iso8859-1 latin1 latin-1 l1 cp819 ibm819 cp1252 x-cp1252",
-    "gb18030": "gb2312 gbk gb_2312-80 gb_2312 x-gbk chinese csgb2312 iso-ir-58 gb18030 hz-gb-2312",
-    "cp932": "shift_jis shift-jis sjis x-sjis ms_kanji csshiftjis windows-31j ms932",
-    "cp949": "euc-kr euckr ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 korean windows-949 cseuckr",
-    "big5hkscs": "big5 big5-hkscs cn-big5 csbig5 x-x-big5",
-    "cp874": "tis-620 iso-8859-11 iso8859-11 windows-874 dos-874",
-    "windows-1254": "iso-8859-9 iso8859-9 latin5 l5 cp1254",
-    "windows-1255": "iso-8859-8-i logical csiso88598i",
-    "koi8-u": "koi8-u koi8-ru",
-    "koi8-r": "koi8-r koi koi8 koi8_r cskoi8r",
-    "mac-roman": "macintosh mac x-mac-roman csmacintosh",
-    "mac-cyrillic": "x-mac-cyrillic x-mac-ukrainian",
-    "utf-16-le": "utf-16 utf-16le ucs-2 unicode csunicode iso-10646-ucs-2 unicodefeff",
-    "utf-16-be": "utf-16be unicodefffe",
-    "utf-8": "utf-8 utf8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8",
+LABEL = re.compile(r"[a-z0-9_:.-]{2,40}")
+# These a page cannot name in its own text: it is written in single bytes up to there.
+UTF_16 = {
+    **dict.fromkeys(("utf-16be", "unicodefffe"), "utf-16be"),
+    **dict.fromkeys(
+        ("utf-16", "utf-16le", "ucs-2", "unicode", "csunicode", "iso-10646-ucs-2", "unicodefeff"), "utf-16le"
+    ),
 }
-LABELS = {label: codec for codec, labels in WEB_CODECS.items() for label in labels.split()}
-# Codecs of Python's own that no page is written in; they read escapes, or fail on everything.
-NOT_ON_THE_WEB = frozenset({"utf-7", "punycode", "idna", "unicode-escape", "raw-unicode-escape", "undefined"})
-UNDEFINED_IN_PYTHON = {codepoint: chr(codepoint) for codepoint in (0x81, 0x8D, 0x8F, 0x90, 0x9D)}
+USER_DEFINED = "x-user-defined"
+# Text that switches between alphabets by escapes is plain ASCII to look at.
+ESCAPED = (
+    (re.compile(rb"\x1b\$[@B]"), "iso-2022-jp", "iso-2022-jp"),
+    (re.compile(rb"\x1b\$\)C"), "iso-2022-kr", "iso2022_kr"),
+    (re.compile(rb"~\{(?:[\x21-\x77][\x21-\x7e]){2,}~\}"), "hz-gb-2312", "hz"),
+)
+HUNGARIAN = re.compile(r"\b(?:és|az|egy|hogy|nem|van|volt|csak|már|mint|meg|ez)\b", re.I)
+HUNGARIAN_LETTERS = re.compile(r"[õûÕÛ]")
+LEAST_WORDS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +53,10 @@ class Decoded:
 def decode(body: bytes, content_type: str = "") -> Decoded:
     for mark, codec in BYTE_ORDER_MARKS:
         if body.startswith(mark):
-            return Decoded(body[len(mark) :].decode(codec, "replace"), codec)
+            return Decoded(_decode(body[len(mark) :], codec), codec)
     wide = _wide_without_mark(body)
     if wide:
-        return Decoded(body.decode(wide, "replace"), wide)
+        return Decoded(_decode(body, wide), wide)
     declared = declared_codec(body, content_type)
     return _decode_utf8(body, declared) or _decode_other(body, declared)
 
@@ -77,35 +73,39 @@ def without_torn_end(body: bytes) -> bytes:
 
 
 def declared_codec(body: bytes, content_type: str = "") -> str:
-    """The Python codec of the charset that the header or the page names; "" when none or an unknown one is named."""
+    """The encoding that the header or the page names; "" when none or an unknown one is named."""
     if named := named_codec(content_type):
         return named
-    start = COMMENT.sub(b"", body[:PRESCAN_BYTES])
-    for match in (XML_ENCODING.search(start), META_CHARSET.search(start)):
-        if match:
-            codec = codec_of(match[1].decode("ascii"))
-            # A page cannot say in single bytes that it is written in double ones; the standard reads UTF-8.
-            return "utf-8" if codec.startswith("utf-16") else codec
-    return ""
+    start = body[:PRESCAN_BYTES]
+    if b"charset" in start.lower():
+        prescanned = parse(start, positions=False)
+        found = (prescanned.encoding or "").lower()
+        if found and not (found == FALLBACK and prescanned.encoding_confidence == "tentative"):
+            return found
+    match = XML_ENCODING.search(start)
+    codec = codec_of(match[1].decode("ascii")) if match else ""
+    return "utf-8" if codec.startswith("utf-16") else codec
 
 
 def named_codec(content_type: str) -> str:
-    """The Python codec of the charset that a header names; "" when it names none or an unknown one."""
+    """The encoding that a header names; "" when it names none or an unknown one."""
     header = HEADER_CHARSET.search(content_type)
     return codec_of(header[1]) if header else ""
 
 
 @cache
 def codec_of(label: str) -> str:
-    name = label.strip().lower()
-    if name in LABELS:
-        return LABELS[name]
-    try:
-        codec = codecs.lookup(name)
-        b"a".decode(name, "replace")
-    except (LookupError, UnicodeError):
+    """The standard's name for a label, "" for one that it does not know."""
+    name = label.strip("\t\n\f\r ").lower()
+    if name in UTF_16 or name == USER_DEFINED:
+        return UTF_16.get(name, name)
+    if not LABEL.fullmatch(name):
         return ""
-    return "" if codec.name in NOT_ON_THE_WEB else codec.name
+    try:
+        _decode(b"a", name)
+    except (LookupError, ValueError):
+        return ""
+    return (parse(f'<meta charset="{name}">'.encode(), positions=False).encoding or "").lower()
 
 
 def _wide_without_mark(body: bytes) -> str:
@@ -113,7 +113,7 @@ def _wide_without_mark(body: bytes) -> str:
     start = body[:512]
     if len(start) < 16 or start.count(0) < len(start) * 0.3:
         return ""
-    return "utf-16-le" if start[1::2].count(0) > start[0::2].count(0) else "utf-16-be"
+    return "utf-16le" if start[1::2].count(0) > start[0::2].count(0) else "utf-16be"
 
 
 def _decode_utf8(body: bytes, declared: str) -> Decoded | None:
@@ -122,18 +122,28 @@ def _decode_utf8(body: bytes, declared: str) -> Decoded | None:
         text = body.decode("utf-8")
     except UnicodeDecodeError:
         return None
-    if declared.startswith("iso2022") or (declared == "hz" and "~{" in text):
+    if text.isascii() and declared in {"", "replacement", "iso-2022-jp", "utf-8"}:
+        return _decode_escaped(body, declared) or (None if declared == "replacement" else Decoded(text, "utf-8"))
+    if declared.startswith("utf-16"):
         return None
     return Decoded(text, "utf-8", overruled=bool(declared) and declared != "utf-8" and not body.isascii())
 
 
+def _decode_escaped(body: bytes, declared: str) -> Decoded | None:
+    """Text of an encoding that browsers no longer read, or that nothing declares, where its escapes are there."""
+    for escapes, name, codec in ESCAPED:
+        if escapes.search(body):
+            return Decoded(body.decode(codec, "replace"), name, overruled=declared not in {"", name})
+    return None
+
+
 def _decode_other(body: bytes, declared: str) -> Decoded:
     if declared and declared != "utf-8":
-        return Decoded(_with(declared, body), declared)
+        return Decoded(_decode(body, declared), declared)
     if _is_mostly_utf8(body.decode("utf-8", "replace")):
         return Decoded(_mend(body), "utf-8")
     codec = detect(body)
-    return Decoded(_with(codec, body), codec, overruled=bool(declared))
+    return Decoded(_decode(body, codec), codec, overruled=bool(declared))
 
 
 def _is_mostly_utf8(text: str) -> bool:
@@ -160,16 +170,23 @@ codecs.register_error(_WINDOWS_BYTES, _read_as_windows)
 
 
 def detect(body: bytes) -> str:
-    """The codec that the bytes look like, markup left out so that its ASCII does not drown the text."""
+    """The encoding that the bytes look like, markup left out so that its ASCII does not drown the text."""
     from turbohtml.detect import detect as guess
 
     text = re.sub(
         rb"<(script|style)\b.*?(?:</\1\s*>|\Z)|<[^>]{0,2000}>", b" ", body[: 4 * DETECTION_BYTES], flags=re.S | re.I
-    )
-    codec = guess(text[:DETECTION_BYTES]).encoding
-    return codec_of(codec) or FALLBACK if codec else FALLBACK
+    )[:DETECTION_BYTES]
+    codec = codec_of(guess(text).encoding or "") or FALLBACK
+    return _corrected(text, codec)
 
 
-def _with(codec: str, body: bytes) -> str:
-    text = body.decode(codec, "replace")
-    return text.translate(UNDEFINED_IN_PYTHON) if codec == FALLBACK else text
+def _corrected(text: bytes, codec: str) -> str:
+    """Two that are often taken for their neighbours: letters differ in a few places only."""
+    if codec in {"windows-1251", "ibm866", "x-mac-cyrillic"}:
+        # The last letter of the alphabet stands apart from the others on a Macintosh.
+        return "x-mac-cyrillic" if text.count(b"\xdf") > 3 + 3 * text.count(b"\xff") else codec
+    if codec in {FALLBACK, "windows-1254", "windows-1257", "iso-8859-4"}:
+        western = _decode(text, FALLBACK)
+        if HUNGARIAN_LETTERS.search(western) and len(HUNGARIAN.findall(western)) >= LEAST_WORDS:
+            return "windows-1250"
+    return codec

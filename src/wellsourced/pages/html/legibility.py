@@ -79,6 +79,8 @@ class Surface(NamedTuple):
     ground: Colour | None
     image: tuple[Colour, ...] | None
     behind_boxes: Colour | None = None
+    own_colour: Colour | None = BLACK
+    fill: str = ""
 
 
 class Colours:
@@ -99,7 +101,9 @@ class Colours:
         self.touched = set().union(*self.values.values())
         # What is painted behind a line of text does not reach behind the boxes in it.
         lines = [e for e in self.values["background-color"] if not self.is_box(e)]
+        made = {e for e in self.cascade.winners("display") if lines and self.is_box(e)}
         self.boxes = {box for line in lines for box in line.select(BOXES_IN_LINES)}
+        self.boxes |= {box for box in made if not set(lines).isdisjoint(ancestors(box))}
         suspects |= self.boxes
         dark = {element for element in suspects if self._is_unreadable(self.surface(element))}
         if not dark:
@@ -188,13 +192,15 @@ class Colours:
     def _painted(self, element: Element, around: Surface) -> Surface:
         said = dict(BROWSER_COLOURS.get(element.tag, {}))
         said |= {name: self.cascade.value(element, name) for name in PAINTED if element in self.values[name]}
-        fill = said.get("-webkit-text-fill-color") or said.get("color", "")
-        ink = around.ink if fill in {"", "currentcolor"} else read_colour(fill)
+        fill = said.get("-webkit-text-fill-color") or around.fill
+        colour = said.get("color", "")
+        ink = around.own_colour if colour in {"", "currentcolor"} else read_colour(colour)
         if self.values["color"].get(element) == "initial":
             ink = BLACK
         other = around.other_ink or any(said.get(name, "") not in {"", "none", "0"} for name in PAINTED[5:])
         is_cut_out = said.get("background-clip") == "text"
-        surface = around._replace(ink=ink, other_ink=other or is_cut_out)
+        shown = read_colour(fill) if fill not in {"", "currentcolor"} else ink
+        surface = around._replace(ink=shown, own_colour=ink, fill=fill, other_ink=other or is_cut_out)
         surface = self._with_ground(element, said.get("background-color", ""), surface)
         return self._with_image(said.get("background-image", ""), surface)
 

@@ -103,11 +103,16 @@ class Judge:
 
     def is_box(self, element: Element) -> bool:
         """Whether sizes and moves apply: not to text that runs on in a line."""
-        display = self.cascade.value(element, "display") or ("block" if element.tag in NOT_INLINE else "inline")
+        display = self.cascade.value(element, "display") or self._usual_display(element)
         if display not in {"inline", "contents"} or element.tag in REPLACED or self._is_out_of_flow(element):
             return True
         parent = element.parent
         return isinstance(parent, Element) and self.cascade.value(parent, "display") in BOXES
+
+    def _usual_display(self, element: Element) -> str:
+        """The browser's own, unless the page takes that away without giving another."""
+        is_reset = self.cascade.winners("display").get(element, "revert") not in {"revert", "revert-layer"}
+        return "block" if element.tag in NOT_INLINE and not is_reset else "inline"
 
     def _is_out_of_flow(self, element: Element) -> bool:
         is_floated = self.cascade.value(element, "float") not in {"", "none"}

@@ -2,8 +2,8 @@
 
 Order: byte order mark, the HTTP header, `meta` in the first bytes, an XML declaration, then detection (turbohtml's,
 which follows Firefox's chardetng, and what it does not know). Labels, decoders and the search for `meta` are the
-parser's own. A label is taken at its word unless the bytes contradict it: text declared as UTF-8 that is not, and text declared as
-anything else that is UTF-8 throughout. Encodings are called as the standard calls them, in small letters.
+parser's own. A label is taken at its word unless the bytes contradict it: text declared as UTF-8 that is not, and text
+declared as anything else that is UTF-8 throughout. Encodings are called as the standard calls them, in small letters.
 """
 
 from __future__ import annotations

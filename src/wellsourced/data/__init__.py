@@ -17,6 +17,11 @@ def read_data(name: str) -> str:
     return (FOLDER / name).read_text("utf-8")
 
 
+def read_lines(name: str) -> list[str]:
+    """The lines that are neither empty nor a comment (`#`)."""
+    return [line for line in read_data(name).splitlines() if line and not line.startswith("#")]
+
+
 def read_sections(name: str) -> dict[str, str]:
     """The parts of a file by the headings above them, `## heading`, or `-- ## heading` in a script."""
     _, *parts = HEADING.split(read_data(name))

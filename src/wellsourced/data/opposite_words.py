@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 
-from wellsourced.data import FOLDER
+from wellsourced.data import read_lines
 
 QUANTIFIERS = {
     "all": "all every each always entire whole alle jeder jede jedes jeden samtliche immer tous toutes toute"
@@ -57,9 +57,7 @@ def _read_table() -> dict[str, tuple[dict[str, set[Side]], list[tuple[str, Side]
     """For each language the whole words and the beginnings of words, with their rows and sides."""
     tables: dict[str, tuple[dict[str, set[Side]], list[tuple[str, Side]]]] = {}
     language = ""
-    for row, line in enumerate((FOLDER / "opposite_words.txt").read_text("utf-8").splitlines()):
-        if line.startswith("#"):
-            continue
+    for row, line in enumerate(read_lines("opposite_words.txt")):
         if line.startswith("["):
             language = line.strip("[]")
             tables[language] = ({}, [])

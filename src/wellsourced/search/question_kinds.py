@@ -9,7 +9,7 @@ import re
 from datetime import date, timedelta
 from functools import cache
 
-from wellsourced.data import FOLDER
+from wellsourced.data import read_lines
 from wellsourced.text.identifiers import find_isbn
 from wellsourced.upstreams.types.search import WebQuery
 
@@ -64,10 +64,9 @@ def _is_among(word: str, wanted: tuple[frozenset[str], tuple[str, ...]]) -> bool
 def _word_lists() -> dict[str, tuple[frozenset[str], tuple[str, ...]]]:
     """For each kind the whole words, and the beginnings of words."""
     lists: dict[str, tuple[frozenset[str], tuple[str, ...]]] = {}
-    for line in (FOLDER / "question_words.txt").read_text("utf-8").splitlines():
+    for line in read_lines("question_words.txt"):
         kind, _, listed = line.partition(":")
-        if listed and not line.startswith("#"):
-            words = listed.split()
-            starts = tuple(word.rstrip("*") for word in words if word.endswith("*"))
-            lists[kind] = (frozenset(word for word in words if not word.endswith("*")), starts)
+        words = listed.split()
+        starts = tuple(word.rstrip("*") for word in words if word.endswith("*"))
+        lists[kind] = (frozenset(word for word in words if not word.endswith("*")), starts)
     return lists

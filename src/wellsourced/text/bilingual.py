@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from wellsourced.data import FOLDER
+from wellsourced.data import read_lines
 
 LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "nl")
 
@@ -25,8 +25,7 @@ def _tables() -> dict[tuple[str, str], tuple[int, ...]]:
 
 @cache
 def _rows() -> tuple[tuple[tuple[str, ...], ...], ...]:
-    written = (FOLDER / "bilingual_words.txt").read_text("utf-8").splitlines()
-    lines = (line.split() for line in written if not line.startswith("#"))
+    lines = (line.split() for line in read_lines("bilingual_words.txt"))
     return tuple(tuple(tuple(column.split("/")) for column in line) for line in lines)
 
 

@@ -13,10 +13,10 @@ import re
 from datetime import UTC, date, datetime, timedelta, timezone
 from functools import cache
 
-from wellsourced.data import read_data
+from wellsourced.data import read_lines
 from wellsourced.errors import BadInput
 
-MONTH_TABLE = [line.split("|") for line in read_data("months.txt").splitlines() if not line.startswith("#")]
+MONTH_TABLE = [line.split("|") for line in read_lines("months.txt")]
 MONTHS = {name: number for number, (_, names) in enumerate(MONTH_TABLE, start=1) for name in names.split()}
 MONTH_STEMS = tuple(tuple(stems.split()) for stems, _ in MONTH_TABLE)
 ENGLISH_MONTHS = tuple(names.strip()[:3] for _, names in MONTH_TABLE)

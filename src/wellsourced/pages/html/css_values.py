@@ -8,8 +8,9 @@ import operator
 import re
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
-from importlib import resources
 from typing import TypeAlias
+
+from wellsourced.data import read_lines
 
 Colour: TypeAlias = tuple[float, float, float, float]
 """Red, green, blue and alpha, each from 0 to 1."""
@@ -102,8 +103,7 @@ def _evaluate(node: ast.expr) -> float:
 
 @cache
 def named_colours() -> dict[str, Colour]:
-    lines = resources.files("wellsourced").joinpath("data", "css_colours.txt").read_text("ascii").splitlines()
-    return {name: _from_hex(digits) for name, digits in (line.split() for line in lines)}
+    return {name: _from_hex(digits) for name, digits in map(str.split, read_lines("css_colours.txt"))}
 
 
 def _from_hex(digits: str) -> Colour:

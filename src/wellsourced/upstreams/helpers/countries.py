@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from wellsourced.data import read_data
+from wellsourced.data import read_lines
 
-ROWS = [line.split(maxsplit=2) for line in read_data("countries.txt").splitlines() if not line.startswith("#")]
+ROWS = [line.split(maxsplit=2) for line in read_lines("countries.txt")]
 THREE_OF_TWO = {two: three for two, three, *_ in ROWS}
 TWO_OF_THREE = {three: two for two, three, *_ in ROWS}
 NAME_OF_TWO = {row[0]: row[2] for row in ROWS if len(row) == 3}

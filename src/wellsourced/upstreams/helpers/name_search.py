@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import combinations
 
-from wellsourced.data import FOLDER
+from wellsourced.data import read_lines
 from wellsourced.text.terms import stem_word
 
 WORD = re.compile(r"\w+")
@@ -170,10 +170,9 @@ def _words(entry: str) -> list[str]:
 def _synonyms() -> dict[tuple[str, ...], tuple[frozenset[str], ...]]:
     """Each word or phrase of the table, in stems, with those that mean the same."""
     table: dict[tuple[str, ...], tuple[frozenset[str], ...]] = {}
-    for line in (FOLDER / "statistics_words.txt").read_text("utf-8").splitlines():
-        if line and not line.startswith("#"):
-            entries = [tuple(sorted(map(stem, _words(entry)))) for entry in line.split(",")]
-            for entry in entries:
-                others = tuple(frozenset(other) for other in entries if other != entry)
-                table[entry] = (*table.get(entry, ()), *others)
+    for line in read_lines("statistics_words.txt"):
+        entries = [tuple(sorted(map(stem, _words(entry)))) for entry in line.split(",")]
+        for entry in entries:
+            others = tuple(frozenset(other) for other in entries if other != entry)
+            table[entry] = (*table.get(entry, ()), *others)
     return table

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import socket
 import ssl
 import zlib
@@ -114,6 +115,34 @@ def test_a_page_gets_nowhere_it_may_not_go_and_its_tries_are_told(chromium: str,
         listening.close()
         again = await browser.render(web.page("/harmless", "<p>harmless"))
         assert again.refused == ()
+
+    browse(chromium, folder, scenario)
+
+
+def test_nothing_that_is_fetched_ahead_passes_the_guard(chromium: str, folder: Path) -> None:
+    """Speculation rules, link hints and workers: what a browser fetches without the page asking in so many words."""
+
+    async def scenario(browser: Browser, web: Web) -> None:
+        hosts = ("127.0.0.1", "localhost", "[::1]", "127.0.0.2", "inner.test")
+        places = [f"http://{host}:{web.forbidden.port}/" for host in hosts]
+        rules = [{"source": "list", "urls": [web.url("/ahead"), *places], "eagerness": "immediate"}]
+        speculation = json.dumps({"prefetch": rules, "prerender": rules})
+        hints = "".join(
+            f"<link rel='{kind}' href='{place}{kind}'>"
+            for kind in ("prefetch", "preload", "preconnect", "dns-prefetch", "modulepreload", "prerender", "manifest")
+            for place in places
+        )
+        sockets = "".join(
+            f"try {{ new WebSocket('{place.replace('http', 'ws')}') }} catch (e) {{}};" for place in places
+        )
+        worker = f"<script>new Worker(URL.createObjectURL(new Blob([`{sockets}`])))</script>"
+        allowed = f"<link rel=prefetch href='{web.url('/hinted')}'>"
+        web.page("/ahead", "<p>ahead")
+        web.page("/hinted", "<p>hinted")
+        markup = f"{allowed}{hints}<script type=speculationrules>{speculation}</script>{worker}<p>end"
+        rendered = await browser.render(web.page("/speculating", markup), settle=3)
+        assert "<p>end" in rendered.html and web.forbidden.connections == 0
+        assert any("/hinted" in request.line for request in web.site.heard), "the browser does fetch ahead where it may"
 
     browse(chromium, folder, scenario)
 

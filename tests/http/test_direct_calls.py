@@ -127,3 +127,24 @@ def comparable(message: dict[str, Any]) -> dict[str, Any]:
     return (
         {**message, "result": {**result, "_meta": sorted(result.get("_meta", {}))}} if "content" in result else message
     )
+
+
+def test_large_answers_come_whole_in_pieces_and_shortened_through_a_stream(
+    environment: Mapping[str, str], internet: Internet
+) -> None:
+    text = 'The "tide" rose\\fell \t in é 潮汐 😀.\n\n' * 40_000
+    internet.control("/site/alpha/large", body=text, headers={"content-type": "text/plain; charset=utf-8"})
+    page = {"url": f"{internet.base}/site/alpha/large", "max_length": 5_000_000}
+    call = {"name": "scrape_page", "arguments": page}
+    with http_server({**environment, "ALLOW_PRIVATE_IPS": "true", "CHROME_PATH": "disabled"}) as address:
+        opened = Session(address)
+        whole = opened.ask("tools/call", call).json()["result"]
+        assert json.loads(whole["content"][0]["text"]) == whole["structuredContent"]
+        assert whole["structuredContent"]["content"].strip() == text.strip()
+        events = opened.ask("tools/call", call, streaming=True).text.splitlines()
+        last = next(json.loads(line[6:]) for line in reversed(events) if line.startswith("data: {"))
+        shortened = last["result"]["structuredContent"]
+        assert shortened["truncated"] and 2**19 < len(shortened["content"].encode()) < 2**20
+        read = opened.ask("resources/read", {"uri": shortened["resource"]}).json()["result"]["contents"][0]
+        assert json.loads(read["text"])["content"] == whole["structuredContent"]["content"]
+        opened.close()

@@ -12,7 +12,7 @@ import contextlib
 import time
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from mcp.server.transport_security import TransportSecurityMiddleware, TransportSecuritySettings
 from starlette.requests import Request
@@ -32,6 +32,7 @@ from wellsourced.mcp.json_rpc import (
 )
 from wellsourced.mcp.listings import METHODS
 from wellsourced.mcp.server_info import HANDSHAKE_VERSIONS
+from wellsourced.tool.answer import LARGE_ANSWER, encode_json, encode_long_text
 
 Headers: TypeAlias = dict[bytes, bytes]
 
@@ -121,7 +122,8 @@ class DirectCalls:
         if message.method in METHODS:
             return self._dispatcher.listings.answer(message)
         if message.method != "tools/call":
-            return encode(await self._dispatcher.handle(message.method, message.params, identity=context.identity))
+            result = await self._dispatcher.handle(message.method, message.params, identity=context.identity)
+            return await asyncio.to_thread(encode_resource, result) if is_large_resource(result) else encode(result)
         answer = await self._dispatcher.call_tool(
             message.params, identity=context.identity, request_id=context.request_id, source_ip=context.address
         )
@@ -151,6 +153,17 @@ class DirectCalls:
             self._sessions.move_to_end(session)
             if len(self._sessions) > MOST_SESSIONS:
                 self._sessions.popitem(last=False)
+
+
+def is_large_resource(result: Mapping[str, Any]) -> bool:
+    return sum(len(part.get("text", "")) for part in result.get("contents", ())) > LARGE_ANSWER
+
+
+def encode_resource(result: Mapping[str, Any]) -> bytes:
+    """The contents of a resource as JSON, its text in pieces."""
+    [content] = result["contents"]
+    about = encode_json({name: value for name, value in content.items() if name != "text"})
+    return b'{"contents":[' + about[:-1] + b',"text":' + encode_long_text(content["text"]) + b"}]}"
 
 
 def read_message(opening: Message) -> RpcMessage | None:

@@ -14,6 +14,7 @@ from wellsourced.text.index_words import ACCENTS, RUN
 LENGTH = 300
 BEFORE = 60
 SEARCHED = 200_000
+PIECE = 10_000
 MOST_PLACES = 2000
 BLANKS = re.compile(r"\s+")
 EDGE = 30
@@ -30,7 +31,10 @@ def passage(text: str, wanted: Iterable[SearchTerm]) -> str:
 
 def fold_each(text: str) -> str:
     """The text folded letter by letter, so that every place in it is the same as in the original."""
-    return text.lower() if text.isascii() else "".join(map(_fold_letter, text))
+    if text.isascii():
+        return text.lower()
+    # In pieces: one call over all of it would keep every other thread waiting.
+    return "".join("".join(map(_fold_letter, text[start : start + PIECE])) for start in range(0, len(text), PIECE))
 
 
 @lru_cache(maxsize=4096)

@@ -504,12 +504,13 @@ class ToolMethods:
         date_from: str | None = None,
         date_to: str | None = None,
         facts: bool = False,
+        concept: str | None = None,
         num_results: int = 5,
         provider: str | None = None,
         session_id: str | None = None,
     ) -> FilingSearchOutput:
         """Search SEC EDGAR for filings of US public companies, or with facts=true their reported figures exactly as
-        filed. Read a filing with scrape_page.
+        filed. Read a filing with scrape_page, section=Item 1A.
 
         query: Company name, ticker or CIK, or words to find.
         form_type: e.g. 10-K, DEF 14A.
@@ -517,6 +518,7 @@ class ToolMethods:
         date_from: YYYY-MM-DD.
         date_to: YYYY-MM-DD.
         facts: Reported figures (XBRL) instead of filings.
+        concept: One figure over the years, e.g. revenue.
         num_results: How many.
         provider: edgar.
         session_id: Session.
@@ -976,6 +978,7 @@ class SyncToolMethods:
         date_from: str | None = None,
         date_to: str | None = None,
         facts: bool = False,
+        concept: str | None = None,
         num_results: int = 5,
         provider: str | None = None,
         session_id: str | None = None,

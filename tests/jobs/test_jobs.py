@@ -58,10 +58,64 @@ def test_brand_of_a_site(world: dict[str, str], internet: Internet) -> None:
     assert found["sources"][0]["fields"] and found["coverage"]["colors"] == "none"
 
 
-def test_a_place_to_eat(world: dict[str, str]) -> None:
-    """With a key: address, telephone and hours. Without: the tool is not offered, as it could only fail."""
+def tokens(*answers: dict[str, Any]) -> int:
+    """What the longest of the answers costs a model, at four bytes a token."""
+    return max(len(json.dumps(answer, ensure_ascii=False).encode()) // 4 for answer in answers)
+
+
+def test_a_place_to_eat(world: dict[str, str], environment: dict[str, str]) -> None:
+    """Address, telephone and hours, with a key and without; without one the contributors of the map are named."""
     place = do(world, lambda ask: ask("local_search", query="mill", near="Oslo"))["places"][0]
     assert place["address"] and place["phone"] and place["hours"]
+    found = do(environment, lambda ask: ask("local_search", query="seafood restaurants", near="Oslo"))
+    near, far = found["places"]
+    assert (near["name"], near["hours"]) == ("Fjord Kitchen", ["Mo-Fr 11:00-22:00", "Sa 12:00-23:00"])
+    assert (
+        near["address"]
+        and near["phone"]
+        and near["distance"] < far["distance"]
+        and found["provider"] == "openstreetmap"
+    )
+    assert any("OpenStreetMap contributors" in note for note in found["notes"]) and tokens(found) <= 4000
+
+
+def test_the_risk_factors_of_an_annual_report(world: dict[str, str], internet: Internet) -> None:
+    """The filing is found, its outline read, and Item 1A comes whole and alone, in parts that fit."""
+
+    async def job(ask: Ask) -> tuple[dict[str, Any], list[dict[str, Any]], dict[str, Any]]:
+        filings = await ask("filing_search", ticker="QRRY", form_type="10-K")
+        url = filings["filings"][0]["url"].replace("https://www.sec.gov", f"{internet.base}/edgar/www")
+        outline = await ask("scrape_page", url=url, outline=True, max_tokens=200)
+        parts: list[dict[str, Any]] = []
+        while not parts or parts[-1].get("nextOffset"):
+            offset = parts[-1]["nextOffset"] if parts else 0
+            parts.append(await ask("scrape_page", url=url, section="Item 1A", offset=offset, max_tokens=3000))
+        return filings, parts, outline
+
+    filings, parts, outline = do(world, job)
+    assert [h["title"] for h in outline["outline"] if h["level"] == 3] == [
+        "Item 1. Business", "Item 1A. Risk Factors", "Item 2. Properties", "Item 3. Legal Proceedings",
+    ]  # fmt: skip
+    whole = "\n\n".join(part["content"].removesuffix("[content truncated]").strip() for part in parts)
+    assert whole.startswith("### Item 1A. Risk Factors") and whole.endswith("End of Risk Factors.")
+    assert whole.count("Currents may change") == 120 and len(parts) > 1 and "offset=" in parts[0]["notes"][-1]
+    assert tokens(filings, outline, *parts) <= 4000
+
+
+def test_three_case_citations(world: dict[str, str]) -> None:
+    """One that is right, one that is not there, one under another name: each is answered, and nothing is a verdict."""
+    cited = (
+        "Ferry v. Harbor Board, 401 U.S. 999 (1971)",
+        "Doe v. Roe, 402 U.S. 1 (1971)",
+        "Smith v. Jones, 188 F.3d 1001 (1999)",
+    )
+    found = do(world, lambda ask: ask("legal_search", query="; ".join(cited)))
+    assert [(case["caseName"], case["asked"].split(",")[0]) for case in found["cases"]] == [
+        ("Ferry v. Harbor Board", "Ferry v. Harbor Board"), ("Lighthouse Keepers v. Ferry", "Smith v. Jones"),
+    ]  # fmt: skip
+    missing, renamed = found["notes"]
+    assert missing.startswith("Doe v. Roe") and "does not prove" in missing
+    assert "another name" in renamed and tokens(found) <= 4000
 
 
 def test_connector_search_then_fetch(world: dict[str, str]) -> None:
@@ -134,7 +188,11 @@ def test_a_journalist_checks_and_keeps_a_page(world: dict[str, str], internet: I
 
 
 def test_a_patent_attorney_looks_for_prior_art(world: dict[str, str]) -> None:
-    """Numbers, owners, dates and where to read on. Wanted besides: claims, families, citations."""
+    """Numbers, owners, dates and where to read on; the one that matters with its claims and what it cites."""
+    one = do(world, lambda ask: ask("patent_search", query="US10165245B2", search_type="specific"))
+    claims = one["patents"][0]["claims"]
+    assert claims == ["1. A device comprising a turbine.", "2. The device of claim 1."]
+    assert one["patents"][0]["cites"][0].startswith("US1234567A") and tokens(one) <= 4000
     found = do(world, lambda ask: ask("patent_search", query="turbine", assignee="Siemens", year_from=2015))
     assert found["patents"]
     for patent in found["patents"]:
@@ -143,9 +201,11 @@ def test_a_patent_attorney_looks_for_prior_art(world: dict[str, str]) -> None:
 
 
 def test_a_doctor_looks_for_trials(world: dict[str, str]) -> None:
-    """Trials with status, phase and sponsor. Wanted besides: the total, outcomes, who may take part."""
-    found = do(world, lambda ask: ask("clinical_search", condition="seasickness", status="RECRUITING"))
+    """Trials with status, phase and sponsor, how many there are, what is measured and who may take part."""
+    found = do(world, lambda ask: ask("clinical_search", condition="seasickness", status="RECRUITING", details=True))
     trial = found["trials"][0]
+    assert found["total"] == 6 and trial["primaryOutcomes"] == ["Days without nausea (30 days)"]
+    assert trial["eligibility"] == "Inclusion: sailors." and trial["ages"] == "18 Years" and tokens(found) <= 4000
     assert trial["nctId"].startswith("NCT") and trial["status"] == "RECRUITING" and trial["sponsor"]
 
 

@@ -28,6 +28,7 @@ class FilingSearchInput(ToolInput):
     date_from: str | None = Field(None, description="YYYY-MM-DD.")
     date_to: str | None = Field(None, description="YYYY-MM-DD.")
     facts: bool = Field(False, description="Reported figures (XBRL) instead of filings.")
+    concept: str | None = Field(None, description="One figure over the years, e.g. revenue.")
     num_results: int = Field(5, ge=1, le=10, description="How many.")
     provider: str | None = Field(None, description="edgar.")
     session_id: SessionId = None
@@ -111,7 +112,7 @@ TOOL = Tool(
     title="Company filings",
     description=(
         "Search SEC EDGAR for filings of US public companies, or with facts=true their reported figures exactly "
-        "as filed. Read a filing with scrape_page."
+        "as filed. Read a filing with scrape_page, section=Item 1A."
     ),
     input=FilingSearchInput,
     output=FilingSearchOutput,

@@ -34,7 +34,7 @@ from wellsourced.upstreams.helpers.edgar_companies import (
     form_name,
     spellings,
 )
-from wellsourced.upstreams.helpers.edgar_xbrl import XbrlFigure, headline_figures
+from wellsourced.upstreams.helpers.edgar_xbrl import XbrlFigure, figures_over_years, headline_figures
 from wellsourced.upstreams.helpers.exact_json import parse_exact_json
 from wellsourced.upstreams.helpers.json_fields import as_count, as_object, as_text, objects_in, parse_rows
 from wellsourced.upstreams.helpers.name_search import words_in
@@ -81,7 +81,7 @@ def filings(query: FilingQuery, access: Access) -> Steps[FilingResults]:
     if company is None and (query.ticker or "").strip():
         empty: ResultSet[Filing] = ResultSet((), notes=notes)
         return empty
-    if query.facts:
+    if query.facts or (query.concept or "").strip():
         return (yield from _list_facts(company, query, form, limits, headers, notes))
     if company is None:
         return (yield from _search_full_text(query, rest, form, limits, access, headers))
@@ -276,7 +276,12 @@ def _list_facts(
         return ResultSet((), notes=(*notes, f"SEC has no figures in XBRL of the filer with the CIK {company.cik}."))
     body = _parse_exact_reply(reply)
     filer = Company(company.cik, as_text(body["entityName"]))
-    figures = headline_figures(body["facts"], form, lambda figure: _is_within(figure.end, limits))
+    concept = (query.concept or "").strip()
+    if concept:
+        figures = figures_over_years(body["facts"], concept, form, lambda figure: _is_within(figure.end, limits))
+        notes += () if figures else (f"{filer.name} reports no figure {concept[:60]!r} of this form and time.",)
+    else:
+        figures = headline_figures(body["facts"], form, lambda figure: _is_within(figure.end, limits))
     count = max(1, query.count)
     items = tuple(_build_fact(figure, filer) for figure in figures[:count])
     return ResultSet(items, more_available=len(figures) > count, notes=notes)

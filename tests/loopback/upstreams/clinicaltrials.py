@@ -29,6 +29,8 @@ def study(number: int) -> dict[str, Any]:
             "enrollmentInfo": {"count": 40},
         },
         "armsInterventionsModule": {"interventions": [{"name": "Ginger"}, {"name": "Placebo"}]},
+        "outcomesModule": {"primaryOutcomes": [{"measure": "Days without nausea", "timeFrame": "30 days"}]},
+        "eligibilityModule": {"eligibilityCriteria": "Inclusion: sailors.", "sex": "ALL", "minimumAge": "18 Years"},
     }
     about = {"nctId": f"NCT{number:08}", "briefTitle": f"Ginger against seasickness {number}"}
     # A registration may be hardly more than a number.

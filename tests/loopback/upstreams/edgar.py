@@ -100,6 +100,23 @@ async def full_text(request: Request) -> Response:
     return JSONResponse({"took": 4, "timed_out": False, "hits": {"total": total, "max_score": None, "hits": hits}})
 
 
+RISK = "Currents may change, and with them the depth of the quarry basin and the price of pumps. "
+
+
+async def archived(request: Request) -> Response:
+    """An annual report as filers write it: bold lines for headings, a table of contents, mentions in between."""
+    items = (("1", "Business"), ("1A", "Risk Factors"), ("2", "Properties"), ("3", "Legal Proceedings"))
+    contents = "".join(f'<tr><td><a href="#i{n}">Item {n}.</a></td><td>{title}</td></tr>' for n, title in items)
+    text = "".join(
+        f'<div id="i{n}"><span style="font-weight:700">Item {n}. {title}</span></div>'
+        + f"<p>See Item 1A. Risk Factors. {RISK}</p>" * (120 if n == "1A" else 3)
+        + f"<p>End of {title}.</p>"
+        for n, title in items
+    )
+    cover = "<p>SECURITIES AND EXCHANGE COMMISSION</p><p>FORM 10-K</p><p>Commission File Number 1-2</p>"
+    return HTMLResponse(f"<html><body>{cover}<table>{contents}</table><b>PART I</b>{text}</body></html>")
+
+
 UPSTREAM = Upstream(
     prefix="/edgar",
     environment={
@@ -113,5 +130,6 @@ UPSTREAM = Upstream(
         Route("/data/submissions/{file}", submissions),
         Route("/data/api/xbrl/companyfacts/{file}", facts),
         Route("/efts/LATEST/search-index", full_text),
+        Route("/www/Archives/edgar/data/{path:path}", archived),
     ],
 )

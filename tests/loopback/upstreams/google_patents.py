@@ -35,6 +35,8 @@ def page(number: str) -> str:
 <dd><time itemprop="filingDate" datetime="{year}-02-03">{year}-02-03</time></dd>
 <dd><time itemprop="publicationDate" datetime="{year + 3}-05-06">{year + 3}-05-06</time></dd>{grant}
 <section itemprop="abstract" itemscope><h2>Abstract</h2><div itemprop="content">A device that is tested.</div></section>
+<section itemprop="claims" itemscope><h2>Claims (2)</h2><div itemprop="content"><div class="claim" num="00001">1. A
+device comprising a turbine.</div><div class="claim" num="00002">2. The device of claim 1.</div></div></section>
 <ul itemprop="classifications"><li><span itemprop="Code">G06F3/01</span></li></ul>
 <table><tr itemprop="backwardReferences" itemscope><td><span itemprop="publicationNumber">US1234567A</span></td>
 <td itemprop="priorityDate">1999-01-01</td><td><span itemprop="assigneeOriginal">Somebody Else</span></td></tr></table>

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from wellsourced.errors import UpstreamChanged
-from wellsourced.upstreams.helpers.edgar_xbrl import XbrlFigure, headline_figures
+from wellsourced.upstreams.helpers.edgar_xbrl import XbrlFigure, figures_over_years, headline_figures
 from wellsourced.upstreams.helpers.exact_json import ExactNumber
 
 
@@ -99,3 +99,20 @@ def test_what_is_no_number_is_not_a_figure() -> None:
     for facts in damaged:
         with pytest.raises(UpstreamChanged):
             pick(facts=facts)
+
+
+def test_one_figure_over_the_years() -> None:
+    rows = [
+        row("2022-01-01", "2022-12-31", "10", "10-K", "2023-02-01"),
+        row("2022-01-01", "2022-12-31", "11", "10-K", "2024-02-01"),  # restated
+        row("2023-01-01", "2023-12-31", "20", "10-K", "2024-02-01"),
+        row("2023-10-01", "2023-12-31", "6", "10-K", "2024-02-01"),  # a quarter in the annual report
+        row("2024-01-01", "2024-03-31", "5", "10-Q", "2024-05-01"),
+    ]
+    facts = {"us-gaap": {"Revenues": {"label": "Revenues", "units": {"USD": rows}}, "Assets": {"units": {}}}}
+    for name in ("revenue", "Revenues", "us-gaap:Revenues"):
+        found = figures_over_years(facts, name, None, lambda figure: True)
+        assert [(each.end, each.value) for each in found] == [("2023-12-31", "20"), ("2022-12-31", "11")]
+    quarters = figures_over_years(facts, "revenue", "10-Q", lambda figure: True)
+    assert [each.value for each in quarters] == ["5"]
+    assert figures_over_years(facts, "ships", None, lambda figure: True) == []

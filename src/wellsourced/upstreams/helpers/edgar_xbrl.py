@@ -25,6 +25,15 @@ HEADLINES_TEXT = {
     " ProfitLossFromOperatingActivities CashAndCashEquivalents",
 }
 HEADLINES = {taxonomy: tuple(concepts.split()) for taxonomy, concepts in HEADLINES_TEXT.items()}
+SPOKEN = {
+    "revenue": ("Revenues", "RevenueFromContractWithCustomerExcludingAssessedTax", "SalesRevenueNet", "Revenue"),
+    "sale": ("Revenues", "RevenueFromContractWithCustomerExcludingAssessedTax", "SalesRevenueNet", "Revenue"),
+    "netincome": ("NetIncomeLoss", "ProfitLoss"), "profit": ("NetIncomeLoss", "ProfitLoss"),
+    "asset": ("Assets",), "liabilitie": ("Liabilities",), "equity": ("StockholdersEquity", "Equity"),
+    "ep": ("EarningsPerShareDiluted", "DilutedEarningsLossPerShare"),
+    "operatingincome": ("OperatingIncomeLoss", "ProfitLossFromOperatingActivities"),
+    "cash": ("CashAndCashEquivalentsAtCarryingValue", "CashAndCashEquivalents"),
+}  # fmt: skip
 ANNUAL_FORMS = frozenset({"10-K", "10-K/A", "10-KT", "20-F", "20-F/A", "40-F", "40-F/A"})
 YEAR, QUARTER = range(340, 391), range(75, 120)
 STALE = 400  # days; a concept not reported for longer was replaced by another one
@@ -64,6 +73,37 @@ def headline_figures(facts: Any, form: str | None, accepts: Accepts) -> list[Xbr
     ]
     latest = max((figure.end for figure in found), default="")
     return sorted(found, key=lambda figure: _is_stale(figure, latest))
+
+
+def figures_over_years(facts: Any, wanted: str, form: str | None, accepts: Accepts) -> list[XbrlFigure]:
+    """One concept period by period, newest first, each as the latest filing states it; of years unless the form says
+    otherwise. Empty where no concept goes by this name."""
+    if not isinstance(facts, dict):
+        raise UpstreamChanged("SEC's answer has no facts.")
+    found: dict[tuple[str | None, str, str], XbrlFigure] = {}
+    for taxonomy, concept in _concepts_named(facts, wanted):
+        rows = [row for row in list_figures(facts, taxonomy, concept) if accepts(row) and _is_of_form(row, form)]
+        for row in sorted(_of_length(rows, _length(form) if form else YEAR), key=lambda row: row.filed):
+            found[row.start, row.end, row.unit] = _prefer_year(row, rows)
+    return sorted(found.values(), key=lambda figure: (figure.end, figure.filed), reverse=True)
+
+
+def _is_of_form(row: XbrlFigure, form: str | None) -> bool:
+    return row.form in ({form, f"{form}/A"} if form else ANNUAL_FORMS)
+
+
+def _concepts_named(facts: Mapping[str, Any], wanted: str) -> list[tuple[str, str]]:
+    """The concept of exactly this name, else what common words stand for, else the one whose label has the words."""
+    known = [(taxonomy, concept) for taxonomy, concepts in facts.items() for concept in concepts]
+    name = wanted.rpartition(":")[2].replace(" ", "").casefold()
+    if exact := [pair for pair in known if pair[1].casefold() == name]:
+        return exact
+    if named := [pair for pair in known if pair[1] in SPOKEN.get(name.rstrip("s"), ())]:
+        return named
+    words = wanted.casefold().split()
+    labels = ((pair, as_text(facts[pair[0]][pair[1]].get("label")).casefold()) for pair in known)
+    fitting = [(len(label), pair) for pair, label in labels if words and all(word in label for word in words)]
+    return [min(fitting)[1]] if fitting else []
 
 
 def list_figures(facts: Mapping[str, Any], taxonomy: str, concept: str) -> Iterator[XbrlFigure]:

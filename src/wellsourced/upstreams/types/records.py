@@ -34,7 +34,8 @@ class Origin:
 class FilingQuery:
     """`text` names a company (name, ticker, CIK) or holds words to look for in all filings; `ticker` goes before it.
 
-    `facts` asks for figures instead of filings. Dates are ISO and both inclusive.
+    `facts` asks for figures instead of filings, `concept` for one of them over the years. Dates are ISO and both
+    inclusive.
     """
 
     text: str = ""
@@ -43,6 +44,7 @@ class FilingQuery:
     date_from: str | None = None
     date_to: str | None = None
     facts: bool = False
+    concept: str | None = None
     count: int = 5
 
 

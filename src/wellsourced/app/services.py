@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from wellsourced.people.erasure import PersonalDataService
     from wellsourced.people.service import PeopleService
     from wellsourced.recommendations.recommendation_checker import RecommendationChecker
+    from wellsourced.records.entities import Entities
     from wellsourced.sandbox.pool import WorkerPool
     from wellsourced.scholarly.papers import Papers
     from wellsourced.scholarly.patents import Patents
@@ -145,6 +146,12 @@ class Services:
         from wellsourced.upstream_client.lookup import Lookup
 
         return Lookup(self.upstreams, self.providers)
+
+    @cached_property
+    def entities(self) -> Entities:
+        from wellsourced.records.entities import Entities
+
+        return Entities(self.upstreams)
 
     @cached_property
     def papers(self) -> Papers:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pydantic import Field, model_validator
 
+from wellsourced.records.entities import MEDICINE, resolution_note
 from wellsourced.records.record_search import RecordList, look_up, record_fields
 from wellsourced.tool.arguments import SessionId
 from wellsourced.tool.base import OutputPart, Tool, ToolInput
@@ -16,7 +18,9 @@ from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.records import DrugLabel, Trial, TrialQuery
 
 if TYPE_CHECKING:
-    from wellsourced.upstream_client.lookup import Lookup
+    from wellsourced.records.entities import Entities
+    from wellsourced.upstream_client.lookup import Lookup, LookupResult
+    from wellsourced.upstreams.types.entity import Entity
 
 
 class ClinicalSearchInput(ToolInput):
@@ -88,9 +92,9 @@ class ClinicalSearchOutput(RecordList):
         return trials + [FoundSource(url=each.url, title=each.name, type="label") for each in self.labels or ()]
 
 
-async def run(input: ClinicalSearchInput, call: Call, lookup: Lookup) -> ClinicalSearchOutput:
+async def run(input: ClinicalSearchInput, call: Call, lookup: Lookup, entities: Entities) -> ClinicalSearchOutput:
     query = build_query(TrialQuery, input, text=input.query or "", count=input.num_results)
-    looked = await look_up(Kind.TRIALS, query, input.provider, call, lookup)
+    looked = await find_trials(query, input.provider, call, lookup, entities)
     items = looked.found.items[: input.num_results]
     trials = [TrialResult.from_record(item) for item in items if isinstance(item, Trial)]
     labels = [LabelResult.from_record(item) for item in items if isinstance(item, DrugLabel)]
@@ -102,6 +106,26 @@ async def run(input: ClinicalSearchInput, call: Call, lookup: Lookup) -> Clinica
         total=looked.found.total,
         **record_fields(asked, items, looked, filters, input),
     )
+
+
+async def find_trials(
+    query: TrialQuery, provider: str | None, call: Call, lookup: Lookup, entities: Entities
+) -> LookupResult:
+    """What the registry has; a medicine it does not know by this name is asked for by the one Wikidata knows it by."""
+    looked = await look_up(Kind.TRIALS, query, provider, call, lookup)
+    name = query.intervention or query.text
+    medicine = None if looked.found.items or not name else await entities.resolve(name, MEDICINE, call.deadline)
+    if medicine is None or medicine.label.casefold() == name.strip().casefold():
+        return looked
+    renamed = replace(query, intervention=medicine.label) if query.intervention else replace(query, text=medicine.label)
+    again = await look_up(Kind.TRIALS, renamed, provider, call, lookup)
+    note = resolution_note(name, medicine, f"that name ({_identifiers(medicine)})")
+    return replace(again, found=replace(again.found, notes=(note, *again.found.notes)))
+
+
+def _identifiers(medicine: Entity) -> str:
+    known = medicine.identifiers
+    return ", ".join(f"{scheme} {known[scheme]}" for scheme in MEDICINE if scheme in known)
 
 
 TOOL = Tool(

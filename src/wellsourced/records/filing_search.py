@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pydantic import Field, model_validator
 
+from wellsourced.errors import BadInput
+from wellsourced.records.entities import COMPANY, resolution_note
 from wellsourced.records.record_search import RecordList, check_date_window, look_up, record_fields
 from wellsourced.tool.arguments import SessionId
 from wellsourced.tool.base import OutputPart, Tool, ToolInput
@@ -16,7 +19,9 @@ from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.records import Fact, Filing, FilingQuery
 
 if TYPE_CHECKING:
-    from wellsourced.upstream_client.lookup import Lookup
+    from wellsourced.records.entities import Entities
+    from wellsourced.upstream_client.lookup import Lookup, LookupResult
+    from wellsourced.upstreams.types.entity import Entity
 
 SEC = "U.S. Securities and Exchange Commission"
 
@@ -84,13 +89,41 @@ class FilingSearchOutput(RecordList):
         ]
 
 
-async def run(input: FilingSearchInput, call: Call, lookup: Lookup) -> FilingSearchOutput:
+async def run(input: FilingSearchInput, call: Call, lookup: Lookup, entities: Entities) -> FilingSearchOutput:
     query = build_query(FilingQuery, input, text=input.query or "", count=input.num_results)
-    looked = await look_up(Kind.FILINGS, query, input.provider, call, lookup)
+    looked = await find_filings(query, input.provider, call, lookup, entities)
     filings = [filing_result(item) for item in looked.found.items[: input.num_results]]
     filters = used_filters(input, "form_type", "date_from", "date_to")
     asked = input.query or input.ticker or ""
     return FilingSearchOutput(filings=filings, **record_fields(asked, filings, looked, filters, input))
+
+
+async def find_filings(
+    query: FilingQuery, provider: str | None, call: Call, lookup: Lookup, entities: Entities
+) -> LookupResult:
+    """What SEC has; a company that it does not know by this name is asked for by the CIK that Wikidata knows."""
+    looked, problem = None, None
+    try:
+        looked = await look_up(Kind.FILINGS, query, provider, call, lookup)
+    except BadInput as error:
+        problem = error
+    is_name = bool(query.text) and not query.ticker and (query.facts or not problem)
+    if is_name and not (looked and looked.found.items):
+        company = await entities.resolve(query.text, COMPANY, call.deadline)
+        if company:
+            return await ask_by_cik(query, company, provider, call, lookup)
+    if looked is None:
+        raise problem or AssertionError("neither an answer nor an error")
+    return looked
+
+
+async def ask_by_cik(
+    query: FilingQuery, company: Entity, provider: str | None, call: Call, lookup: Lookup
+) -> LookupResult:
+    cik = company.identifiers["CIK"]
+    again = await look_up(Kind.FILINGS, replace(query, text="", ticker=cik), provider, call, lookup)
+    note = resolution_note(query.text, company, f"CIK {cik}")
+    return replace(again, found=replace(again.found, notes=(note, *again.found.notes)))
 
 
 def filing_result(item: Filing | Fact) -> FilingResult:

@@ -18,7 +18,8 @@ from tests.loopback.content import sources, stable_number
 from tests.loopback.upstream import Upstream, base_of, whole_number
 
 FILTERS = re.compile(r'\b(?:sourcelang|sourcecountry|domainis|is|created):\S+|["()]')
-COMPANY = {"id": "Q42", "labels": {"en": {"value": "Umbrella Works"}}, "aliases": {"en": [{"value": "Parasol"}]}}
+NAMES_OF_IT = [{"value": "Parasol"}, {"value": "nothing else"}]
+COMPANY = {"id": "Q42", "labels": {"en": {"value": "Umbrella Works"}}, "aliases": {"en": NAMES_OF_IT}}
 ITEM = """{{{{Current events|content=
 ;Business and economy
 *[[Harbour strike|The harbour strike]]
@@ -52,9 +53,9 @@ def portal_page(title: str, base: str) -> dict[str, Any]:
 async def wikidata(request: Request) -> Response:
     """One company, known by its name and its former one."""
     if request.query_params.get("action") == "wbsearchentities":
-        is_known = request.query_params.get("search", "").lower() in {"umbrella works", "parasol"}
+        is_known = request.query_params.get("search", "").lower() in {"umbrella works", "parasol", "nothing else"}
         return JSONResponse({"search": [{"id": "Q42", "label": "Umbrella Works"}] if is_known else [], "success": 1})
-    claims = {"P5531": [claim("0000320193")], "P1278": [claim("HWUPKR0MPOU8FGXBT394")], "P3345": [claim("1547545")]}
+    claims = {"P5531": [claim("0001900001")], "P1278": [claim("HWUPKR0MPOU8FGXBT394")], "P3345": [claim("1547545")]}
     return JSONResponse({"entities": {"Q42": COMPANY | {"claims": claims}}})
 
 

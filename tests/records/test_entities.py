@@ -1,0 +1,25 @@
+"""A name that a database does not know is asked for by the identifier that Wikidata knows, and the answer says so."""
+
+from __future__ import annotations
+
+from tests.app import call, content, error
+from tests.loopback.run import Internet
+
+
+def test_a_company_by_its_other_name(keyed_environment: dict[str, str]) -> None:
+    found = content(call(keyed_environment, "filing_search", query="Parasol", facts=True))
+    assert found["filings"][0]["company"] == "Quarry Pumps Inc."
+    assert found["notes"][0] == "Wikidata (Q42) knows 'Parasol' as Umbrella Works; asked with CIK 0001900001."
+
+
+def test_a_medicine_by_its_other_name(keyed_environment: dict[str, str]) -> None:
+    """The registry has nothing under the one name, and studies under the one that Wikidata knows it by."""
+    found = content(call(keyed_environment, "clinical_search", intervention="nothing else"))
+    assert found["trials"]
+    assert "asked with that name (RxCUI 1547545)" in found["notes"][0]
+
+
+def test_without_wikidata_the_sources_own_answer_stands(keyed_environment: dict[str, str], internet: Internet) -> None:
+    internet.control("/open", status=403)
+    assert error(call(keyed_environment, "filing_search", query="Parasol", facts=True))["kind"] == "validation"
+    assert content(call(keyed_environment, "clinical_search", intervention="nothing else"))["trials"] == []

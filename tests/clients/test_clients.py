@@ -1,7 +1,8 @@
 """What the usual client libraries hand to a model of a default search_and_scrape: its text must be in it.
 
 They run in an environment of their own: `CLIENTS_PYTHON` names its interpreter (requirements.txt beside this file is
-what it holds), `CLIENTS_NODE_SDK` the folder of @modelcontextprotocol/sdk. Without them the tests skip.
+what it holds; LangChain and Semantic Kernel want one with mcp below 2), `CLIENTS_NODE_SDK` the folder of
+@modelcontextprotocol/sdk, `PEER_PYTHON` an interpreter with web-researcher-mcp. Without them the tests skip.
 """
 
 from __future__ import annotations

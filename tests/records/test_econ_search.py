@@ -215,6 +215,12 @@ def test_transformations_are_computed_and_named(
     assert "units" not in found.get("filtersNotApplied", [])
 
 
+def test_an_unknown_transformation_is_told(environment: dict[str, str]) -> None:
+    found = search(environment, series_id="AG.FSH.BOAT", country="ISL", units="percent")
+    assert found["filtersNotApplied"] == ["units"] and found["results"][1]["value"] == "7.90"
+    assert "there are chg, ch1, pch, pc1, index, per_capita." in found["notes"][0]
+
+
 def test_ten_years_of_prices_fit_and_say_what_is_left(
     keyed_environment: dict[str, str], environment: dict[str, str]
 ) -> None:

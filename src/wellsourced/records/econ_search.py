@@ -182,6 +182,9 @@ def shared_fields(input: EconSearchInput, found: Sequence[object], looked: Looku
     if input.id and not found:
         fields["hints"] = without_series(input).model_copy(update={"providers_attempted": [looked.provider]})
     lost = set(looked.found.not_applied)
+    if input.id and "units" in lost and input.units not in TRANSFORMS:
+        known = f"units {(input.units or '')[:20]!r} is no transformation; there are {', '.join(TRANSFORMS)}."
+        fields["notes"] = [*(fields["notes"] or ()), known]
     if input.id and input.units in TRANSFORMS:
         lost.discard("units")
     return {

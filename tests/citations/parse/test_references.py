@@ -197,7 +197,7 @@ CASES: list[tuple[str, dict[str, object]]] = [
     ),
     (
         "Łukasiewicz Ż., Wójcik P.: Wpływ suszy na plonowanie zbóż. Acta Agrophysica 2013, 20, 55–66.",
-        {"a": "Łukasiewicz|Ż; Wójcik|P", "container": "Acta Agrophysica", "volume": "20", "pages": "55–66"},
+        {"a": "Łukasiewicz|Ż.; Wójcik|P.", "container": "Acta Agrophysica", "volume": "20", "pages": "55–66"},
     ),
     (
         'Smith, John "Deep learning of harbours", Nature, 2015.',
@@ -380,3 +380,43 @@ def test_family_names_in_capitals() -> None:
         "CORTI, Roberto, FLAMMER, Andreas J. and LÜSCHER, Thomas F., 2009. Cocoa and health. Circulation. Vol. 119."
     )
     assert [name.surname for name in read.authors] == ["CORTI", "FLAMMER", "LÜSCHER"]
+
+
+# Title, family name in front, year and container of references in the manners of the world.
+WORLD: list[tuple[str, str, str, int, str | None]] = [
+    ("———. Harbours of the North. Cambridge: Quay Press, 2016.", "Harbours of the North", "", 2016, None),
+    ("Mole, Ada, and Ben Quay, eds. Harbours of the North. London: Routledge, 2001.", "Harbours of the North", "",
+     2001, None),
+    ("A. Mole and B. Quay, Siltation of northern harbours, J. Fluid Mech., 5 207-229 (1988)",
+     "Siltation of northern harbours", "Mole", 1988, "J. Fluid Mech."),
+    ("COLLECTIF. Les ports du Nord. Paris, Gallimard, 1987.", "Les ports du Nord", "COLLECTIF", 1987, None),
+    ("Smith,D., The tides of the northern bay, Nature, 12 (1999), 3-9.", "The tides of the northern bay", "Smith",
+     1999, "Nature"),
+    ("Müller, Hans; Weber, Karl: Verlandung nördlicher Häfen. In: Zeitschrift für Wasserbau 42 (2009), S. 12–19.",
+     "Verlandung nördlicher Häfen", "Müller", 2009, "Zeitschrift für Wasserbau"),
+    ("Müller, Hans (Hrsg.): Häfen des Nordens. Berlin: de Gruyter 2003.", "Häfen des Nordens", "", 2003, None),
+    ("Иванов И. И., Петров П. П. Кинетика окисления железа в морской воде // Журнал физической химии. – 2015. – Т. 89. "
+     "– № 3. – С. 10–15.", "Кинетика окисления железа в морской воде", "Иванов", 2015, "Журнал физической химии"),
+    ("王伟, 李娜. 基于深度学习的遥感图像识别研究[J]. 计算机学报, 2018, 41(3): 581-594.",
+     "基于深度学习的遥感图像识别研究", "王伟", 2018, "计算机学报"),
+    ("山田太郎・鈴木花子（2018）「高齢者の社会参加」『社会学評論』52(3), 12-30.", "高齢者の社会参加",
+     "山田太郎", 2018, "社会学評論"),
+    ("Mole, A. Siltation in northern harbours. PhD thesis, University of Northhaven, 2012.",
+     "Siltation in northern harbours", "Mole", 2012, None),
+    ("R Core Team (2021). R: A language and environment for statistical computing. Vienna. URL https://www.R-project.org/.",
+     "R: A language and environment for statistical computing", "R Core Team", 2021, None),
+    ("Ada Mole, The Law of Quays, 96 Harv. L. Rev. 1 (1982).", "The Law of Quays", "Mole", 1982, "Harv. L. Rev."),
+    ("Ada Mole, 'The Law of Quays' (2015) 50 Modern Law Review 154.", "The Law of Quays", "Mole", 2015,
+     "Modern Law Review"),
+    ("Mole A, Quay B. Siltation of harbours. In: Pier C, editor. Handbook of ports. 2nd ed. London: Routledge; 2001. "
+     "p. 12-34.", "Siltation of harbours", "Mole", 2001, "Handbook of ports"),
+    ('Mole, Ada. "Siltation." Encyclopedia of Ports, edited by Ben Quay, vol. 2, Routledge, 2001, pp. 12-34.',
+     "Siltation", "Mole", 2001, "Encyclopedia of Ports"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "title", "family", "year", "container"), WORLD)
+def test_manners_of_the_world(text: str, title: str, family: str, year: int, container: str | None) -> None:
+    read = parse_reference(text)
+    first = read.authors[0].surname if read.authors else ""
+    assert (read.title, first, read.year, read.container) == (title, family, year, container)

@@ -1,0 +1,135 @@
+"""The people of a tagged reference: who begins where, which words are family names, which are given."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from wellsourced.citations.parse.authors import ELISION, ET_AL
+from wellsourced.citations.parse.tagger import EASTERN, Token
+from wellsourced.citations.person_names import CORPORATE, SUFFIX, is_corporate, parse_person_name, split_particle
+from wellsourced.citations.reference import Name
+
+NAMES = frozenset("AaGgLl-")
+# Particles that may stand behind the given name.
+BEHIND = frozenset(
+    {"von", "van", "de", "der", "den", "del", "della", "la", "le", "di", "da", "dos", "du", "zu", "ten", "ter"}
+)
+BARE = re.compile(r"[A-Z]{1,3}")
+BETWEEN = frozenset(",;&/・、·") | {"and", "und", "et", "y", "и"}
+# A run of names that begins later is somebody else: a reviewer, the editor of the book.
+FAR = 6
+MOST = 500
+
+
+def authors_of(tagged: Sequence[tuple[Token, str]], text: str) -> tuple[tuple[Name, ...], bool]:
+    """The names, and whether the list says that there are more."""
+    region = _region(tagged)
+    if not region:
+        return (), False
+    start, end = region[0][0].start, region[-1][0].end
+    said = text[start : end + 12]
+    if _is_group(region, text):
+        return (Name(literal=text[start:end].strip(" .,:")),), False
+    names = tuple(name for person in _whole_people(region) if (name := _name(person, text)).display)
+    if any(BARE.fullmatch(name.given) for name in names[:-1]):  # `Doe J, Roe R.`: the point ends the sentence
+        names = (*names[:-1], replace(names[-1], given=names[-1].given.rstrip(".")))
+    return names[:MOST], bool(ET_AL.search(said) or ELISION.search(text[start:end]))
+
+
+def _is_group(region: Sequence[tuple[Token, str]], text: str) -> bool:
+    """`Food and Drug Administration`: words of an organisation, without a comma or an initial."""
+    words = [token.text for token, _ in region]
+    said = text[region[0][0].start : region[-1][0].end]
+    has_initial = any(len(word) == 1 and word.isalpha() for word in words)
+    is_list = has_initial or bool({",", ";"} & set(words)) or ET_AL.search(said) is not None
+    return len(words) > 1 and not is_list and CORPORATE.search(said) is not None
+
+
+def _whole_people(region: Sequence[tuple[Token, str]]) -> Iterator[list[tuple[Token, str]]]:
+    """Initials that were taken for a person of their own belong to the family name before them."""
+    waiting: list[tuple[Token, str]] = []
+    for person in _people(region):
+        words = [token.text for token, label in person if label != "-"]
+        if waiting and not any(label in "gl" for _, label in waiting) and _are_given(words, waiting):
+            waiting += [(token, "g" if label == "a" else label) for token, label in person]
+            continue
+        if waiting:
+            yield waiting
+        waiting = person
+    if waiting:
+        yield waiting
+
+
+def _is_complete(person: Sequence[tuple[Token, str]]) -> bool:
+    """Both names were said, or one in a script that sets them together."""
+    return {"a", "g"} <= {label for _, label in person} or EASTERN.match(person[0][0].text) is not None
+
+
+def _are_given(words: Sequence[str], before: Sequence[tuple[Token, str]]) -> bool:
+    """Initials; or names in small letters behind one in capitals, as ISO 690 sets family names."""
+    families = [token.text for token, label in before if label == "a"]
+    is_capital = bool(families) and all(len(word) > 2 and word.isupper() for word in families)
+    return all(len(word) < 3 and word.isupper() for word in words) or (is_capital and not words[0].isupper())
+
+
+def _region(tagged: Sequence[tuple[Token, str]]) -> list[tuple[Token, str]]:
+    """The first run of names, over a misread word or two."""
+    places = [place for place, (_, label) in enumerate(tagged) if label in NAMES]
+    if not places:
+        return []
+    end = places[0]
+    for place in places:
+        if place - end > FAR:
+            break
+        end = place
+    return list(tagged[places[0] : end + 1])
+
+
+def _people(region: Sequence[tuple[Token, str]]) -> Iterator[list[tuple[Token, str]]]:
+    """A person begins where the tagger says so, and behind a comma once both names were said."""
+    person: list[tuple[Token, str]] = []
+    is_parted = is_behind = False
+    for token, label in region:
+        is_parted = label == "-" and (is_parted or token.text in BETWEEN)
+        if person and (label in "AGL" or (label in "agl" and is_behind and _is_complete(person))):
+            yield person
+            person = []
+        is_behind = is_parted
+        if label in NAMES and (person or label != "-"):
+            person.append((token, label.lower()))
+    if person:
+        yield person
+
+
+def _name(person: Sequence[tuple[Token, str]], text: str) -> Name:
+    if any(label == "l" for _, label in person):
+        literal = _span([token for token, label in person if label == "l"], text)
+        return Name(literal=literal) if is_corporate(literal) or " " in literal else Name(family=literal)
+    suffix = next((token.text for token, _ in person if len(token.text) > 1 and SUFFIX.fullmatch(token.text)), "")
+    parts = [(token, label) for token, label in person if token.text != suffix]
+    family = _span([token for token, label in parts if label == "a"], text)
+    given = _span(_with_particles(parts), text)
+    if not (family and given):
+        return parse_person_name(f"{family}{given}".strip())
+    particle, bare = split_particle(family)
+    return Name(family=bare, given=given, particle=particle, suffix=suffix)
+
+
+def _with_particles(parts: Sequence[tuple[Token, str]]) -> list[Token]:
+    """The given names, and particles that stand behind them: `Berg, A. von der`."""
+    found: list[Token] = []
+    for token, label in parts:
+        if label == "g" or (found and label == "-" and token.text in BEHIND):
+            found.append(token)
+    return found
+
+
+def _span(tokens: Sequence[Token], text: str) -> str:
+    """From the first to the last, with the point behind an initial."""
+    if not tokens:
+        return ""
+    end = tokens[-1].end
+    is_initial = len(tokens[-1].text) == 1 and text[end : end + 1] == "."
+    return " ".join(text[tokens[0].start : end + is_initial].split())

@@ -23,6 +23,7 @@ DifferenceKind: TypeAlias = Literal[
 COMPARED = frozenset({"en", "de", "fr", "es", "it", "pt", "nl"})
 
 ALMOST_EQUAL = 0.9
+ALREADY_HALF = 0.5  # of the claim that a denial must go on with
 SHOWN = 90  # characters of a wording
 FEWEST_BESIDE_NAME = 3
 LONGEST_NAME = 5
@@ -30,7 +31,8 @@ LONGEST_NAME = 5
 BEFORE_NAMES = frozenset(["in", "nach", "aus", "von", "bei", "fluss", "stadt", "herr", "frau"])
 _ARTICLES = "the a an der die das den dem le la les l el los las il lo gli i o os as de du des"
 ARTICLES = frozenset(_ARTICLES.split())
-NO_WORDS = frozenset({"no", "none", "keine", "aucun", "aucune"})
+_NO_WORDS = "no none kein keine keinen keinem keiner aucun aucune ningun ninguna nessun nessuna nenhum nenhuma geen"
+NO_WORDS = frozenset(_NO_WORDS.split())
 # Words that mean something else in the other languages that use them.
 NOT_CUES = {"pt": {"no"}, "it": {"no"}}
 FRENCH_CUES = frozenset({"n", "ne", "ni"})
@@ -165,7 +167,7 @@ def _negated(alignment: Alignment) -> Difference | None:
     is_double = len(cues) > 1 and statement.language != "fr"
     if is_double or not _denies_what_is_said(statement, cues[0], other):
         return None
-    if theirs and not _is_denied(alignment):
+    if theirs and not _denies_the_thing(alignment, cues[0]) and not _is_denied(alignment):
         return None
     wording = _wording(statement, cues[0])
     return Difference("negation", wording if mine else "", "" if mine else wording)
@@ -174,6 +176,21 @@ def _negated(alignment: Alignment) -> Difference | None:
 def _denies_what_is_said(statement: Statement, cue: Word, other: Statement) -> bool:
     stems = {word.stem for word in other.words if word.is_content}
     return not stems.isdisjoint(statement.content_around(cue.start, cue.end, 1, 2))
+
+
+def _denies_the_thing(alignment: Alignment, cue: Word) -> bool:
+    """ "No law" beside a claim of "a law": the cue stands before the very word, at the start of what both say."""
+    claim, sentence = alignment.claim, alignment.sentence
+    if cue.key not in NO_WORDS or not alignment.is_close(ALMOST_EQUAL):
+        return False
+    denied = next((word for word in sentence.words if word.start >= cue.end), None)
+    mine = [word.stem for word in claim.words if word.is_content]
+    after = sentence.content_around(cue.end, cue.end, 0, len(mine))
+    return denied is not None and denied.stem in mine and _share(mine, after) >= ALREADY_HALF
+
+
+def _share(mine: Sequence[str], theirs: Sequence[str]) -> float:
+    return sum(stem in theirs for stem in mine) / len(mine)
 
 
 def _is_denied(alignment: Alignment) -> bool:
@@ -185,11 +202,13 @@ def _is_denied(alignment: Alignment) -> bool:
 
 def _cues(statement: Statement) -> list[Word]:
     spared = [match.span() for match in LIKE_A_CUE.finditer(statement.text)]
-    return [
+    found = [
         word
         for word in statement.words
         if _is_cue(word, statement.language) and not any(start <= word.start < end for start, end in spared)
     ]
+    # A French "ne" without its second word denies nothing ("ne … que").
+    return [] if all(word.key in FRENCH_CUES for word in found) else found
 
 
 def _is_cue(word: Word, language: str) -> bool:

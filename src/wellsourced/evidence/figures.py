@@ -11,10 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import product
 
 from wellsourced.data.unit_words import COMPARISONS, CURRENCIES, UNITS
-from wellsourced.evidence.quantities import DIGITS_OF_WORD, MIXED, NUMBERS_IN, SCALE_WORDS
+from wellsourced.evidence.quantities import DIGITS_OF_WORD, LETTERS, MIXED, NUMBERS_IN, SCALE_WORDS
 from wellsourced.text.terms import term_keys
 
 YEARS = range(1000, 2101)
@@ -46,6 +47,7 @@ JOINS_A_RANGE = re.compile(
     rf"^\s*(?:%\s*)?(?:to|bis|à|a|and|und|et|y|e|tot|en|até|–|—|-)\s*(?:{_CURRENCIES})?\s*$", re.IGNORECASE
 )
 BEFORE_LENGTH = 24
+DIGIT = re.compile(r"\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,9 @@ class Figure:
 def read_figures(text: str, language: str = "") -> list[Figure]:
     """The figures of a sentence in order; the two ends of a range are one figure."""
     figures: list[Figure] = []
-    words = {**DIGITS_OF_WORD, **NUMBERS_IN.get(language, {})}
+    words = _number_words(language)
+    if not DIGIT.search(text) and words.keys().isdisjoint(LETTERS.findall(text.lower())):
+        return []
     for match in FIGURE.finditer(text[:LONGEST_TEXT]):
         figure = _figure(match, text, words)
         if figure is None:
@@ -81,6 +85,11 @@ def read_figures(text: str, language: str = "") -> list[Figure]:
         joined = _joined_range(figures[-1], figure, text) if figures else None
         figures = [*figures[:-1], joined] if joined else [*figures, figure]
     return figures[:MOST_FIGURES]
+
+
+@lru_cache(maxsize=16)
+def _number_words(language: str) -> dict[str, str]:
+    return {**DIGITS_OF_WORD, **NUMBERS_IN.get(language, {})}
 
 
 def are_same(one: Figure, other: Figure) -> bool:

@@ -92,13 +92,13 @@ def _opens_sentence(text: str, start: int) -> bool:
 
 
 class Alignment:
-    """A claim beside one sentence: which words of the claim the sentence (and what stands around it) holds."""
+    """A claim beside one sentence: which words of the claim the sentence holds; `around` are the stems before it."""
 
-    def __init__(self, claim: Statement, sentence: Statement, around: Statement | None = None) -> None:
+    def __init__(self, claim: Statement, sentence: Statement, around: frozenset[str] = frozenset()) -> None:
         self.claim, self.sentence = claim, sentence
         self.stems = {word.stem for word in sentence.words}
         self._grams = [character_grams(word.key) for word in sentence.words if len(word.key) > 3]
-        self.around = {word.stem for word in around.words} if around else frozenset()
+        self.around = around
         # A word that turns the sense and stands on both sides is a word like others.
         shared = [word for word in claim.words if word.is_content and word.stem in self.stems and claim.turns(word)]
         self.frame = claim.frame() + shared

@@ -7,6 +7,7 @@ characters occurs in each piece. Linear in the length of the text.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import accumulate, chain
@@ -70,9 +71,9 @@ class PieceWords:
 
     def __init__(self, words: Sequence[list[str]]) -> None:
         self.words = words
-        self._places: dict[str, list[int]] = {}
+        self._places: defaultdict[str, list[int]] = defaultdict(list)
         for number, word in enumerate(chain.from_iterable(words)):
-            self._places.setdefault(word, []).append(number)
+            self._places[word].append(number)
 
     def __len__(self) -> int:
         return len(self.words)

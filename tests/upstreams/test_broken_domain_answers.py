@@ -22,11 +22,15 @@ from wellsourced.upstreams import (
     brave_local,
     clinicaltrials,
     courtlistener,
+    ecfr,
     edgar,
+    eurlex,
     eurostat,
     exa,
+    federal_register,
     fred,
     oecd,
+    openfda,
     worldbank,
 )
 from wellsourced.upstreams.types.answers import AnswerQuery, StructuredQuery
@@ -50,6 +54,11 @@ ONE_FILING = {
 }
 ONE_PLACE = {"type": "search", "locations": {"results": [{"id": "one", "title": "One"}]}}
 
+ONE_SECTION = {
+    "hierarchy": {"title": "15", "part": "744", "section": "744.3"},
+    "headings": {"section": "Restrictions"},
+    "ends_on": None,
+}
 INTRUDERS: list[Any] = [None, 7, "x", True, [], {}, [None], -1.5]
 
 Conversation = tuple[Callable[[], Steps[Any]], str | dict[str, Any], tuple[str, ...], list[Any]]
@@ -87,6 +96,25 @@ CONVERSATIONS: dict[str, Conversation] = {
     "worldbank": (
         *(lambda: worldbank.series(SeriesQuery(series_id="A.B"), ACCESS), "worldbank/observations-jp-cpi-2026.json"),
         *((), []),
+    ),
+    "federal_register": (
+        *(
+            lambda: federal_register.cases(CaseQuery(text="x"), ACCESS),
+            "more/federalregister/documents-bears-ears.json",
+        ),
+        *(("results",), []),
+    ),
+    "ecfr": (
+        *(lambda: ecfr.cases(CaseQuery(text="x"), ACCESS), {"results": [ONE_SECTION], "meta": {"total_count": 1}}),
+        *(("results",), []),
+    ),
+    "eurlex": (
+        *(lambda: eurlex.cases(CaseQuery(text="data"), ACCESS), "more/eurlex/sparql-cellar-ecli-schrems2.json"),
+        *(("results", "bindings"), []),
+    ),
+    "openfda": (
+        *(lambda: openfda.trials(TrialQuery(text="x"), ACCESS), "more/openfda/drug-label-keytruda.json"),
+        *(("results",), [{"results": [{"term": "A", "count": 1}]}]),
     ),
     "exa answer": (lambda: exa.answers(AnswerQuery(text="x"), ACCESS), "exa/answer_spacex.json", ("answer",), []),
 }

@@ -8,6 +8,7 @@ import pytest
 
 from tests.upstreams.conversation import converse, form, reply
 from tests.upstreams.recorded import recorded
+from tests.upstreams.test_broken_domain_answers import EXPECTED, INTRUDERS, paths, replaced
 from wellsourced.errors import RateLimited, UpstreamChanged, UpstreamUnavailable
 from wellsourced.upstream import Access
 from wellsourced.upstreams.helpers.osm_tags import tags_for
@@ -86,6 +87,26 @@ def test_recorded_elements(shared: Path) -> None:
     assert found.items[0].latitude == pytest.approx(50.8176646)
     _, area = converse(places(query, ACCESS), recorded(shared, "more/overpass/json-area.json"), reply([]))
     assert all(place.latitude is None for place in area.items)
+
+
+def test_damaged_answers_never_become_other_places(shared: Path) -> None:
+    element = {"type": "node", "id": 1, "lat": 50.94, "lon": 6.95, "tags": {"name": "A", "amenity": "cafe"}}
+    by_tags = PlaceQuery(text="cafe", **HERE)  # type: ignore[arg-type]
+    bodies = {
+        by_tags: {"elements": [element]},
+        PlaceQuery(text="dom"): recorded(shared, "more/nominatim/search-cologne-cathedral.json").json(),
+    }
+    for query, body in bodies.items():
+        for path in paths(body):
+            for value in INTRUDERS:
+                steps = places(query, ACCESS)
+                next(steps)
+                try:
+                    steps.send(reply(replaced(body, path, value)))  # what is asked further is Nominatim's part
+                except StopIteration as done:
+                    assert {place.id for place in done.value.items} <= {"node/1", "way/4532022", "node/7", "way/7"}
+                except EXPECTED:
+                    continue
 
 
 def test_what_is_not_understood() -> None:

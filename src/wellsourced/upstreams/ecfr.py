@@ -12,7 +12,7 @@ from typing import Any
 from wellsourced.errors import BadInput, UpstreamChanged
 from wellsourced.http_exchange import Request, Steps
 from wellsourced.upstream import Access, Pace, Provider
-from wellsourced.upstreams.helpers.json_fields import as_count, as_object, as_text, parse_rows
+from wellsourced.upstreams.helpers.json_fields import as_count, as_object, as_text, iso_from_text, parse_rows
 from wellsourced.upstreams.helpers.replies import list_under, parse_object
 from wellsourced.upstreams.types.records import Case, CaseQuery, Origin
 from wellsourced.upstreams.types.search import ResultSet
@@ -39,7 +39,7 @@ def cases(query: CaseQuery, access: Access) -> Steps[ResultSet[Case]]:
     count = max(1, min(query.count, MOST_RESULTS))
     body = parse_object((yield Request.get("/api/search/v1/results", {"query": text, "per_page": count})), "The eCFR")
     rows = list_under(body, "results", "The eCFR")
-    current = [row for row in rows if not (isinstance(row, dict) and row.get("ends_on"))]
+    current = [row for row in rows if not iso_from_text(as_object(row).get("ends_on"))]
     found = tuple(parse_rows(current, _parse_section)[:count])
     total = as_count(as_object(body.get("meta")).get("total_count"))
     not_applied = frozenset(

@@ -13,7 +13,13 @@ from tests.loopback.upstream import Upstream, whole_number
 TOTAL = 12
 
 
-def study(number: int) -> dict[str, Any]:
+DETAILS = {
+    "outcomesModule": {"primaryOutcomes": [{"measure": "Days without nausea", "timeFrame": "30 days"}]},
+    "eligibilityModule": {"eligibilityCriteria": "Inclusion: sailors.", "sex": "ALL", "minimumAge": "18 Years"},
+}
+
+
+def study(number: int, more: dict[str, Any]) -> dict[str, Any]:
     full = {
         "statusModule": {
             "overallStatus": "RECRUITING" if number % 2 else "COMPLETED",
@@ -29,12 +35,10 @@ def study(number: int) -> dict[str, Any]:
             "enrollmentInfo": {"count": 40},
         },
         "armsInterventionsModule": {"interventions": [{"name": "Ginger"}, {"name": "Placebo"}]},
-        "outcomesModule": {"primaryOutcomes": [{"measure": "Days without nausea", "timeFrame": "30 days"}]},
-        "eligibilityModule": {"eligibilityCriteria": "Inclusion: sailors.", "sex": "ALL", "minimumAge": "18 Years"},
     }
     about = {"nctId": f"NCT{number:08}", "briefTitle": f"Ginger against seasickness {number}"}
     # A registration may be hardly more than a number.
-    modules = {"identificationModule": about, **(full if number != 2 else {})}
+    modules = {"identificationModule": about, **(full | more if number != 2 else {})}
     return {"protocolSection": modules, "hasResults": number % 2 == 0}
 
 
@@ -43,7 +47,8 @@ async def search(request: Request) -> Response:
     terms = [fields.get(name, "") for name in ("query.term", "query.cond", "query.intr", "query.spons")]
     if any("(" in term for term in terms):
         return PlainTextResponse("`query.term` parameter has incorrect value: unbalanced parenthesis", 400)
-    found = [study(number) for number in range(1, TOTAL + 1)]
+    more = DETAILS if "PrimaryOutcomeMeasure" in fields.get("fields", "") else {}
+    found = [study(number, more) for number in range(1, TOTAL + 1)]
     if wanted := fields.get("filter.overallStatus"):
         found = [row for row in found if status_of(row) in wanted.split("|")]
     if number := fields.get("filter.ids"):
@@ -51,8 +56,8 @@ async def search(request: Request) -> Response:
     if "nothing" in " ".join(terms).split() or fields.get("aggFilters") == "phase:4":
         found = []
     start, size = whole_number(fields.get("pageToken"), 0), whole_number(fields.get("pageSize"), 10)
-    more = {"nextPageToken": str(start + size)} if start + size < len(found) else {}
-    return JSONResponse({"studies": found[start : start + size], "totalCount": len(found), **more})
+    following = {"nextPageToken": str(start + size)} if start + size < len(found) else {}
+    return JSONResponse({"studies": found[start : start + size], "totalCount": len(found), **following})
 
 
 def status_of(row: dict[str, Any]) -> str:

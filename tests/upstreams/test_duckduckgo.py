@@ -179,3 +179,13 @@ def test_failures_are_told_apart(failure: Reply, kind: type[errors.WellsourcedEr
 def test_a_result_about_the_challenge_is_not_the_challenge() -> None:
     _, found = converse(duckduckgo.web(CATS, ACCESS), page(block("https://a.test/", "form#challenge-form anomaly.js")))
     assert len(found.items) == 1
+
+
+def test_a_page_cut_on_the_way_is_told_and_never_taken_for_nothing() -> None:
+    whole = page(block("https://a.example/"), block("https://b.example/"))
+    middle = whole.text.rindex("<div", 0, whole.text.index("b.example"))
+    _, found = converse(duckduckgo.web(WebQuery(text="owls"), ACCESS), reply(whole.text[:middle]))
+    assert [hit.url for hit in found.items] == ["https://a.example/"] and "cut short" in found.notes[0]
+    no_results = '<html><body><div class="result result--no-result">No</div><div id="li'
+    with pytest.raises(errors.UpstreamChanged):
+        converse(duckduckgo.web(WebQuery(text="owls"), ACCESS), reply(no_results))

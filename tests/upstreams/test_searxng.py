@@ -43,7 +43,7 @@ def test_every_recorded_answer(shared: Path) -> None:
     assert found.items[0].url.startswith("https://www.reddit.com/r/SeveranceAppleTVPlus/comments/1idlrtq/")
     assert found.items[0].snippet.startswith("30 Jan 2025 ... Succession, best acting")
     assert found.items[0].engines == ("google cse",)
-    assert found.items[0].published_at is None
+    assert found.items[0].published_at == datetime(2025, 1, 30, tzinfo=UTC)  # before the snippet
     assert found.notes == (
         "SearXNG engines that did not answer: brave (Suspended: too many requests), duckduckgo (CAPTCHA), "
         "startpage (Suspended: CAPTCHA).",
@@ -178,3 +178,20 @@ def test_failures_are_told_apart(failure: Reply, kind: type[errors.WellsourcedEr
     assert type(caught.value) is kind
     if failure.status == 429:
         assert caught.value.retry_after == 7
+
+
+@pytest.mark.parametrize(
+    ("content", "day"),
+    [
+        ("Mar 3, 2024 — The tide is rising.", (2024, 3, 3)),
+        ("2024-03-03 · The tide", (2024, 3, 3)),
+        ("The tide of 2024 — rising", None),
+        ("A note: the tide", None),
+    ],
+)
+def test_a_date_before_the_snippet_is_read(content: str, day: tuple[int, int, int] | None) -> None:
+    row = result(content=content)
+    row.pop("publishedDate", None)
+    _, found = converse(searxng.web(WebQuery(text="x"), ACCESS), answer(row))
+    moment = found.items[0].published_at
+    assert (moment and (moment.year, moment.month, moment.day)) == day

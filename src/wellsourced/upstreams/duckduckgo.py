@@ -47,6 +47,8 @@ HEADERS = {
     "Sec-Fetch-Site": "same-origin",
     "Sec-Fetch-User": "?1",
 }
+PAGE_END = re.compile(r"</html>\s*+$|class=\"no-results\"", re.IGNORECASE)
+CUT = "DuckDuckGo's page was cut short on the way; results may be missing."
 CHALLENGE = "#challenge-form, form[action*='anomaly.js'], [class*='anomaly-modal']"
 RESULT_DATE = re.compile(r"\d{4}-\d{2}-\d{2}[T ][\d:.]{5,20}")
 WALLED = (
@@ -91,6 +93,7 @@ def web(query: WebQuery, access: Access) -> Steps[ResultSet[Hit]]:
             reply = yield request
             document = _results_page(reply)
             new = _parse_results(document, access.now)
+            notes = _notes_on_cut(reply, bool(new)) or notes
         except WellsourcedError as problem:
             if page == 0:
                 raise
@@ -101,6 +104,15 @@ def web(query: WebQuery, access: Access) -> Steps[ResultSet[Hit]]:
         if len(hits) >= query.count:
             break
     return _build_results(query, access, list(hits.values()), request is not None, notes)
+
+
+def _notes_on_cut(reply: Reply, has_results: bool) -> tuple[str, ...]:
+    """A page without its end lost what stood there, which is no word on what there is."""
+    if PAGE_END.search(reply.text[-200:]):
+        return ()
+    if not has_results:
+        raise UpstreamChanged("DuckDuckGo's page was cut before its first result.", detail=reply.summary)
+    return (CUT,)
 
 
 def _build_request(query: WebQuery, now: datetime) -> Request:

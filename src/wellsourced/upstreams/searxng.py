@@ -29,7 +29,7 @@ from wellsourced.text.dates import parse_moment
 from wellsourced.text.plain_text import strip_markup
 from wellsourced.text.urls import display_host
 from wellsourced.upstream import Access, Provider
-from wellsourced.upstreams.helpers.search_operators import compose_query
+from wellsourced.upstreams.helpers.search_operators import compose_query, leading_date
 from wellsourced.upstreams.types.search import Article, Hit, Image, ImageQuery, NewsQuery, ResultSet, WebQuery
 
 PROVIDER = Provider(
@@ -254,7 +254,7 @@ def _web_address(value: object) -> str | None:
 def _parse_date(item: Mapping[str, Any], now: datetime) -> datetime | None:
     candidates: Iterable[object] = (item.get("publishedDate"), item.get("pubdate"))
     dates = (parse_moment(value, now) for value in candidates if isinstance(value, str))
-    return next((moment for moment in dates if moment), None)
+    return next((moment for moment in dates if moment), None) or leading_date(_text_field(item, "content"), now)
 
 
 def _engine_names(item: Mapping[str, Any]) -> tuple[str, ...]:

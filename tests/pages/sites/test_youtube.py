@@ -168,3 +168,9 @@ def test_a_player_that_cannot_be_reached_does_no_harm(shared: Path) -> None:
     with pytest.raises(StopIteration) as done:
         steps.throw(NetworkFailed("no route"))
     assert done.value.value.page.title.startswith("Star Wars 8")
+
+
+@pytest.mark.parametrize(("status", "kind"), [(403, Blocked), (429, RateLimited)])
+def test_a_refused_player_beside_an_empty_page_is_a_refusal(status: int, kind: type[WellsourcedError]) -> None:
+    with pytest.raises(kind):
+        hold("https://youtu.be/dQw4w9WgXcQ", site(reply("<html></html>"), reply("", status)))

@@ -76,8 +76,8 @@ def read(url: str, access: Access) -> SiteSteps[SitePage | None]:
         return None
     page = yield from _watch_page(video)
     shown = _player_of_page(page)
-    app = yield from _app_player(video, page)
-    player = _first_playable(app, shown) or _best_refusal(page, app, shown)
+    app, refusal = yield from _app_player(video, page)
+    player = _first_playable(app, shown) or _best_refusal(page, refusal, app, shown)
     wished = [word for name in ("hl", "cc_lang_pref") if (word := address.query.get(name))]
     track = _choose_track([*_tracks(app), *_tracks(shown)], [*wished, "en"])
     lines = (yield from _captions(track)) if track else []
@@ -94,7 +94,8 @@ def _watch_page(video: str) -> SiteSteps[Reply]:
     return reply
 
 
-def _app_player(video: str, page: Reply) -> SiteSteps[Fields]:
+def _app_player(video: str, page: Reply) -> SiteSteps[tuple[Fields, WellsourcedError | None]]:
+    """What the app is told of the video, and why it is told nothing where the interface refuses."""
     key = API_KEY.search(page.text)
     body = {"context": APP, "videoId": video}
     try:
@@ -102,9 +103,9 @@ def _app_player(video: str, page: Reply) -> SiteSteps[Fields]:
             Request.post_json("/youtubei/v1/player", body, {"key": key[1] if key else None})
         )
         answer = reply.expect_ok().json()
-    except WellsourcedError:
-        return {}
-    return answer if isinstance(answer, dict) and "playabilityStatus" in answer else {}
+    except WellsourcedError as refusal:
+        return {}, refusal
+    return (answer if isinstance(answer, dict) and "playabilityStatus" in answer else {}), None
 
 
 def _player_of_page(reply: Reply) -> Fields:
@@ -128,7 +129,7 @@ def _first_playable(*players: Fields) -> Fields | None:
     return next((player for player in players if _state(player) == "OK" and _details(player)), None)
 
 
-def _best_refusal(page: Reply, *players: Fields) -> Fields:
+def _best_refusal(page: Reply, refusal: WellsourcedError | None, *players: Fields) -> Fields:
     """No answer plays. One that still describes the video is worth something; otherwise the reason is raised."""
     refusals = [player for player in players if _state(player)]
     for player in refusals:
@@ -145,6 +146,8 @@ def _best_refusal(page: Reply, *players: Fields) -> Fields:
     if CONSENT_FORM.search(page.text):
         raise Blocked("YouTube shows its cookie consent page instead of the video.")
     page.expect_ok()
+    if isinstance(refusal, Blocked | RateLimited):
+        raise refusal
     raise UpstreamChanged("YouTube's watch page holds no description of the video.", detail=page.summary)
 
 

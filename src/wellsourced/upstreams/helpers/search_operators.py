@@ -9,13 +9,17 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 from functools import lru_cache
 
+from wellsourced.text.dates import parse_moment
 from wellsourced.text.urls import site_parts
 from wellsourced.upstreams.types.search import WebQuery
 
 QUOTED_OR_WORD = re.compile(r"""["“”„«]([^"“”„«»]*)["“”»]|([^\s,，、;]+)""")
 NEEDS_QUOTES = re.compile(r"[\s:()|]")
+DATE_END = re.compile(r"\s(?:[—–·|-]|\.\.\.|…)\s|:\s")
+LONGEST_DATE = 40  # characters before which the mark behind a date stands
 FILTERS = ("time_range", "date_from", "date_to", "language", "country", "exact_terms")
 FOLDED = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "‐": "-", "‑": "-", "\u00ad": None})
 UNSPACED_SCRIPTS = (
@@ -57,6 +61,12 @@ def unsent_filters(query: WebQuery, *sent: str) -> frozenset[str]:
     unsent |= {"safe"} if query.safe != "medium" and "safe" not in sent else set()
     wants_order = getattr(query, "sort_by", "") == "date" and "sort_by" not in sent
     return frozenset(unsent | ({"sort_by"} if wants_order else set()))
+
+
+def leading_date(snippet: str, now: datetime) -> datetime | None:
+    """The date that engines put before a snippet: `Mar 3, 2024 — The tide …`, `2 days ago · …`."""
+    end = DATE_END.search(snippet[:LONGEST_DATE])
+    return parse_moment(snippet[: end.start()], now) if end else None
 
 
 def split_excluded(text: str | None) -> list[str]:

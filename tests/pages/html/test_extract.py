@@ -64,6 +64,51 @@ def test_formulas_of_mediawiki_are_kept_and_its_edit_links_are_not() -> None:
     assert "## History\n" in found
 
 
+NOTES = {
+    "markdown writers": (
+        "<sup id=fnref1><a href='#fn1'>1</a></sup>",
+        "<section><hr><ol><li id=fn1><p>See the old book. <a href='#fnref1'>↩</a></p></li></ol></section>",
+    ),
+    "brackets": ("<sup><a href='#fn1' id=r1>[1]</a></sup>", "<p id=fn1><a href='#r1'>[1]</a> See the old book.</p>"),
+    "office programs": (
+        "<a href='#_ftn1' name=_ftnref1>[1]</a>", "<p><a href='#_ftnref1' name=_ftn1>[1]</a> See the old book.</p>",
+    ),
+    "wikis": (
+        "<sup id=cite_ref-1 class=reference><a href='#cite_note-1'>[1]</a></sup>",
+        "<ol><li id=cite_note-1><span><a href='#cite_ref-1'>^</a></span> <span>See the old book.</span></li></ol>",
+    ),
+    "books": ("<a role=doc-noteref href='#n1'><sup>1</sup></a>", "<aside id=n1><p>1 See the old book.</p></aside>"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("mark", "note"), NOTES.values(), ids=NOTES)
+def test_footnotes_and_their_marks(mark: str, note: str) -> None:
+    text = f"{f'<p>{SENTENCE}</p>' * 4}<p>Nobody ever lost a bag{mark}, they say. {SENTENCE}</p>"
+    body = f"<article>{text}{f'<p>{SENTENCE}</p>' * 3}{note}</article>"
+    found = extract.extract(body.encode(), "https://tea.example/roads").markdown
+    assert "Nobody ever lost a bag[^1], they say." in found
+    assert found.endswith("\n\n[^1]: See the old book.")
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("<div role=heading aria-level=3>The second road</div>", "### The second road"),
+        ("<hr>", "---"),
+        (f"<figure><blockquote>{SENTENCE}</blockquote><figcaption>Ana Silva</figcaption></figure>", "Ana Silva"),
+        (f"<blockquote><p>{SENTENCE}</p><footer>Ana Silva</footer></blockquote>", "> Ana Silva"),
+        (
+            "<iframe src='//www.youtube.com/embed/x' title='A film'></iframe>",
+            "[A film](https://www.youtube.com/embed/x)",
+        ),
+    ],
+)
+def test_parts_between_paragraphs(markup: str, expected: str) -> None:
+    body = f"<article>{f'<p>{SENTENCE}</p>' * 3}{markup}{f'<p>{SENTENCE}</p>' * 3}</article>"
+    found = extract.extract(body.encode(), "https://tea.example/roads").markdown
+    assert f"\n{expected}\n\n{SENTENCE}" in found
+
+
 def test_formulas_in_scripts_are_written_once() -> None:
     shown = "<span class=MathJax_Preview>old</span><span class='MathJax' id=f>rendered<math><mi>old</mi></math></span>"
     inline = f"{shown}<script type='math/tex'>x_{{i}}^2 *y* <b</script>"
@@ -73,7 +118,7 @@ def test_formulas_in_scripts_are_written_once() -> None:
     )
     body = f"<article>{f'<p>{SENTENCE}</p>' * 4}<p>So {inline} holds.</p>{display}{katex}<p>{SENTENCE}</p></article>"
     found = extract.extract(body.encode(), "https://maths.example/").markdown
-    assert "So $x_{i}^2 *y* < b$ holds.\n\n$$\\sum_{j} \\, a_j$$\n\nk=z\n\n" in found
+    assert "So $x_{i}^2 *y* < b$ holds.\n\n$$\\sum_{j} \\, a_j$$\n\n$k=z$\n\n" in found
 
 
 WITHOUT_SCRIPTS = {

@@ -39,7 +39,18 @@ STRUCTURES = {
     "formula": (
         "<p>so <math><mi>x</mi><mo>=</mo><mfrac><mn>1</mn><mrow><mi>a</mi><mo>+</mo>"
         "<msub><mi>b</mi><mi>i</mi></msub></mrow></mfrac><msqrt><mn>2</mn></msqrt><annotation>obey</annotation></math></p>",
-        "so x=1/(a+b_i)√2",
+        r"so $x=\frac{1}{a+b_i}\sqrt{2}$",
+    ),
+    "binomials, roots, limits": (
+        "<p><math display=block><mo>(</mo><mfrac linethickness=0><mi>n</mi><mi>k</mi></mfrac><mo>)</mo><mo>=</mo>"
+        "<mroot><mn>8</mn><mn>3</mn></mroot><munder><mi>lim</mi><mrow><mi>x</mi><mo>→</mo><mi>∞</mi></mrow></munder>"
+        "<mover><mi>α</mi><mo>¯</mo></mover></math></p>",
+        r"$$\binom{n}{k}=\sqrt[3]{8}\lim_{x\to\infty}\bar{\alpha}$$",
+    ),
+    "matrices": (
+        "<p><math><mo>[</mo><mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>0</mn></mtd></mtr><mtr><mtd><mn>0</mn></mtd>"
+        "<mtd><mi>a</mi></mtd></mtr></mtable><mo>]</mo></math></p>",
+        r"$\begin{bmatrix} 1 & 0 \\ 0 & a \end{bmatrix}$",
     ),
     "formula as a picture": ("<p>so <img class=latex src=/f.png alt='E=mc^2'></p>", "so $E=mc^2$"),
     "readings and quotation marks": ("<p><ruby>漢<rt>かん</rt>字<rt>じ</rt></ruby> <q>a</q></p>", "漢(かん)字(じ) “a”"),

@@ -28,6 +28,8 @@ _SKIPPED_TAGS = (
 SKIPPED_TAGS = frozenset(_SKIPPED_TAGS.split())
 # These say nothing to the renderer: their content is taken as their parent's.
 TRANSPARENT_TAGS = frozenset(("span", "font", "u", "ins", "bdi", "nobr", "big", "time", "label", "small", "abbr"))
+# These may be headings by their role.
+ROLE_TAGS = frozenset(("div", "span", "p"))
 EMPTY_TAGS = frozenset(("br", "img", "hr"))
 STRONG_TAGS = frozenset(("b", "strong"))
 FORMULA_TAG = "math-tex"
@@ -180,6 +182,8 @@ class Walker:
     def _element(self, element: Element, branch: Branch) -> Level | None:
         """The level below, unless there is nothing in it to walk."""
         tag = element.tag
+        if tag in ROLE_TAGS and element.attr("role") == "heading":
+            tag = _heading_tag(element)
         if tag in TRANSPARENT_TAGS:
             return branch, tag, iter(element)
         if tag in SKIPPED_TAGS or not (len(element) or tag in EMPTY_TAGS):
@@ -288,6 +292,11 @@ class Walker:
             words = count_words(text)
             block.link_words += words if self.link_depth else 0
             block.strong_words += words if self.strong_depth else 0
+
+
+def _heading_tag(element: Element) -> str:
+    level = element.attr("aria-level") or ""
+    return f"h{level}" if level in {"1", "2", "3", "4", "5", "6"} else "h2"
 
 
 def _hold_blocks(branch: Branch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -19,6 +20,7 @@ from wellsourced.pages.html import (
     markdown,
     metadata,
     mhtml,
+    notes,
     repairs,
     scorer,
     signals,
@@ -32,6 +34,12 @@ FEWEST_WORDS = 60
 # The expected quality of the choice, from 0 to 1, from which a page counts as complete.
 SURE = 0.6
 LARGEST = 20_000_000
+EMBEDDED_SITES = re.compile(
+    r"//(?:[\w-]+\.)*(?:youtube(?:-nocookie)?\.com/embed|vimeo\.com/video|dailymotion\.com/embed|soundcloud\.com/player"
+    r"|spotify\.com/embed|twitter\.com/embed|platform\.twitter\.com|instagram\.com/p/|tiktok\.com/embed|ted\.com/talks"
+    r"|bsky\.app/embed|codepen\.io|slideshare\.net|archive\.org/embed)"
+)
+TINY_FRAME = frozenset(("0", "1"))
 # Behind every heading of a MediaWiki page.
 EDIT_LINKS = ".mw-editsection"
 
@@ -121,10 +129,25 @@ def prepare(markup: str, url: str) -> Prepared:
     document = dom.parse(markup)
     if "shadowrootmode" in markup:
         _open_shadow_roots(document)
+    if "<iframe" in markup:
+        _link_embedded(document)
     if "math/tex" in markup:
         formula.write_mathjax_formulas(document)
     page = _prepare(document, url)
     return page if _has_content(page.outline) else _content_elsewhere(page, markup, url)
+
+
+def _link_embedded(document: dom.Document) -> None:
+    """Videos and posts of other sites as links with their title; what has none is an advertisement or a tool."""
+    for frame in dom.select(document, "iframe[src][title]"):
+        title, address = dom.attribute(frame, "title"), dom.attribute(frame, "src")
+        if (
+            title
+            and EMBEDDED_SITES.search(address)
+            and not TINY_FRAME.intersection((frame.attr("width"), frame.attr("height")))
+        ):
+            link = dom.Element("a", {"href": address}, [dom.Text(title)])
+            frame.replace_with(dom.Element("p", {"class": repairs.EMBEDDED}, [link]))
 
 
 def _open_shadow_roots(document: dom.Document) -> None:
@@ -181,8 +204,10 @@ def _content(page: Prepared, url: str, *, keep_images: bool) -> tuple[markdown.P
     if page.outline is None or not page.outline.blocks:
         return markdown.PageText("", "", 0), 0.0
     verdict = scorer.load_scorer().judge(page.outline, page.facts)
-    kept = repairs.repair_choice(page.outline, verdict.kept)
-    text = markdown.write_kept(page.outline, kept, _base_address(page.document, url), keep_images=keep_images)
+    found = notes.find_notes(page.outline)
+    kept = notes.keep_notes(page.outline, repairs.repair_choice(page.outline, verdict.kept), found)
+    base = _base_address(page.document, url)
+    text = markdown.write_kept(page.outline, kept, base, keep_images=keep_images, notes=found)
     return text, verdict.expected
 
 
@@ -195,19 +220,19 @@ def _base_address(document: dom.Document, url: str) -> str:
 
 
 def _notes(page: Prepared, decoded: encoding.Decoded, *, cut: bool) -> Sequence[str]:
-    notes = []
+    told = []
     if decoded.overruled:
-        notes.append(f"The page names another character encoding than it uses; it was read as {decoded.codec}.")
+        told.append(f"The page names another character encoding than it uses; it was read as {decoded.codec}.")
     if page.is_declared:
-        notes.append("The page shows its text with scripts only; it was read from the data that the page declares.")
+        told.append("The page shows its text with scripts only; it was read from the data that the page declares.")
     if page.hidden_removed:
-        notes.append(f"{page.hidden_removed} elements that a reader cannot see were left out.")
+        told.append(f"{page.hidden_removed} elements that a reader cannot see were left out.")
     if page.unsure:
-        notes.append(
+        told.append(
             "The page's styles are too many to follow: hidden text could not be ruled out, what it may be was left out."
         )
     if page.waiting:
-        notes.append("The page shows nothing before its scripts have run; it was read as it stands in its source.")
+        told.append("The page shows nothing before its scripts have run; it was read as it stands in its source.")
     if cut or (page.outline and not page.outline.complete):
-        notes.append("The page is very large; only its first part was read.")
-    return notes
+        told.append("The page is very large; only its first part was read.")
+    return told

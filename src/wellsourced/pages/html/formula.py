@@ -1,4 +1,4 @@
-"""Formulas: MathML as a line of text (`x^2`, `1/(a+b)`, `a_i`), and those that MathJax 2 keeps in scripts as TeX.
+"""Formulas as LaTeX: from MathML (also that of KaTeX and MathJax 3), and those that MathJax 2 keeps in scripts.
 
 Only what a reader sees is written, not the source beside it.
 """
@@ -11,51 +11,116 @@ from collections.abc import Callable, Sequence
 from wellsourced.pages.html.blocks import FORMULA_TAG, Branch, Child
 from wellsourced.pages.html.dom import Document, Element, Node, Text, attribute, remove, select
 
-JOINTS = {
-    "msup": "^", "msub": "_", "msubsup": "_^", "mfrac": "/", "munder": "_", "mover": "^", "munderover": "_^",
+# Signs and letters in LaTeX's words; what is not here is written as it is.
+_SIGNS = (
+    "α alpha β beta γ gamma δ delta ε varepsilon ϵ epsilon ζ zeta η eta θ theta ϑ vartheta ι iota κ kappa λ "
+    "lambda μ mu ν nu ξ xi π pi ρ rho ϱ varrho σ sigma ς varsigma τ tau υ upsilon φ varphi ϕ phi χ chi ψ psi ω "
+    "omega Γ Gamma Δ Delta Θ Theta Λ Lambda Ξ Xi Π Pi Σ Sigma Υ Upsilon Φ Phi Ψ Psi Ω Omega ∑ sum ∏ prod ∐ coprod "
+    "∫ int ∬ iint ∭ iiint ∮ oint ∞ infty ∂ partial ∇ nabla ≤ leq ≥ geq ≠ neq ≈ approx ≡ equiv ∼ sim ≃ simeq ≅ "
+    "cong ∝ propto ± pm ∓ mp × times ÷ div ⋅ cdot · cdot ∘ circ ∙ bullet ∗ ast ⊕ oplus ⊗ otimes ∈ in ∉ notin ∋ ni "
+    "⊂ subset ⊆ subseteq ⊃ supset ⊇ supseteq ∪ cup ∩ cap ∅ emptyset ∖ setminus ∀ forall ∃ exists ¬ neg ∧ wedge ∨ "
+    "vee → to ← leftarrow ↔ leftrightarrow ⇒ Rightarrow ⇐ Leftarrow ⇔ Leftrightarrow ↦ mapsto ⟶ longrightarrow … "
+    "ldots ⋯ cdots ⋮ vdots ⋱ ddots ∥ parallel ⊥ perp ∠ angle ⌊ lfloor ⌋ rfloor ⌈ lceil ⌉ rceil ⟨ langle ⟩ rangle "
+    "ℏ hbar ℓ ell ℜ Re ℑ Im ℵ aleph ≪ ll ≫ gg † dagger"
+)
+SIGNS = {sign: f"\\{word}" for sign, word in zip(_SIGNS.split()[::2], _SIGNS.split()[1::2], strict=True)}
+SIGNS |= {"−": "-", "{": r"\{", "}": r"\}", "%": r"\%", "#": r"\#", "&": r"\&", "$": "", "`": "", "\\": r"\backslash"}
+ACCENTS = {"¯": "bar", "‾": "overline", "^": "hat", "ˆ": "hat", "→": "vec", "⃗": "vec", "˙": "dot", "¨": "ddot",
+           "~": "tilde", "˜": "tilde", "⏞": "overbrace"}  # fmt: skip
+_FUNCTIONS = (
+    "arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim liminf limsup ln log max "
+    "min sec sin sinh sup tan tanh Pr"
+)
+FUNCTIONS = frozenset(_FUNCTIONS.split())
+INVISIBLE_SIGNS = dict.fromkeys(range(0x2061, 0x2065))
+SCRIPTS = {
+    "msup": "^", "msub": "_", "msubsup": "_^", "munder": "_", "mover": "^", "munderover": "_^",
 }  # fmt: skip
-BETWEEN = {"mtr": ", ", "mtable": "; "}
-ROOTS = frozenset(("msqrt", "mroot"))
+MATRICES = {("(", ")"): "pmatrix", ("[", "]"): "bmatrix", ("|", "|"): "vmatrix", (r"\{", ""): "cases"}
+COMMAND_END = re.compile(r"\\[A-Za-z]+$")
 RENDERED = re.compile(r"(?:^|\s)(?:MathJax|MJXc|mjx-)")
 KRAMDOWN_FRAME = re.compile(r"%\s*+<!\[CDATA\[|(?:%?(?<!\s)\s+|%)?\]\]>")
 MOST_MADE = 4
 
 
 def formula_text(branch: Branch, text: Callable[[Sequence[Child]], str]) -> str:
-    """One element of a formula; `text` gives that of its leaves."""
+    """A formula as LaTeX; `text` gives that of its leaves."""
     inner = [child for child in branch.children if isinstance(child, Branch)]
     if not inner:
-        return " ".join(text(branch.children).split())
-    return join_formula(branch.tag, [formula_text(child, text) for child in inner])
+        return _leaf(branch.tag, " ".join(text(branch.children).split()))
+    parts = [formula_text(child, text) for child in inner]
+    if branch.tag == "mfrac" and len(parts) == 2:
+        thin = branch.attr("linethickness").rstrip("ptxem") in {"0", "0."}
+        return f"\\{'binom' if thin else 'frac'}{{{parts[0]}}}{{{parts[1]}}}"
+    if branch.tag == "mfenced":
+        opening, closing = (branch.element.attr(name, sign) or "" for name, sign in (("open", "("), ("close", ")")))
+        return _line([_sign(opening), ", ".join(parts), _sign(closing)])
+    return join_formula(branch.tag, parts)
 
 
 def join_formula(tag: str, parts: list[str]) -> str:
     """An element of MathML from what its parts came to."""
-    joints = JOINTS.get(tag, "")
-    if joints and len(parts) == len(joints) + 1:
-        return _joined(parts, joints)
+    scripts = SCRIPTS.get(tag, "")
+    if tag == "mover" and len(parts) == 2 and parts[1] in ACCENT_WORDS:
+        return f"\\{ACCENT_WORDS[parts[1]]}{{{parts[0]}}}"
+    if scripts and len(parts) == len(scripts) + 1:
+        marks = "".join(f"{mark}{_grouped(part)}" for mark, part in zip(scripts, parts[1:], strict=True) if part)
+        return parts[0] + marks
     if tag == "mroot" and len(parts) == 2:
-        return f"{_grouped(parts[1])}√{_grouped(parts[0])}"
-    line = BETWEEN[tag].join(parts) if tag in BETWEEN else _line(parts)
-    return f"√{_grouped(line)}" if tag in ROOTS else line
+        return f"\\sqrt[{parts[1]}]{{{parts[0]}}}"
+    if tag == "mtable":
+        rows = r" \\ ".join(parts)
+        return f"\\begin{{matrix}} {rows} \\end{{matrix}}"
+    line = " & ".join(parts) if tag in {"mtr", "mlabeledtr"} else _line(parts)
+    return f"\\sqrt{{{line}}}" if tag == "msqrt" else line
 
 
-def _joined(parts: list[str], joints: str) -> str:
-    first = _grouped(parts[0]) if joints == "/" else parts[0]
-    return first + "".join(joint + _grouped(part) for joint, part in zip(joints, parts[1:], strict=True))
+def _leaf(tag: str, text: str) -> str:
+    text = text.translate(INVISIBLE_SIGNS)
+    if tag in {"mtext", "ms"}:
+        return f"\\text{{{text.translate(TEXT_SIGNS)}}}" if text else ""
+    if text in FUNCTIONS:
+        return f"\\{text}"
+    written = _line([_sign(sign) for sign in text]) if not text.isalnum() or not text.isascii() else text
+    return f"\\mathrm{{{written}}}" if tag == "mi" and len(text) > 1 and text.isalpha() else written
+
+
+def _sign(text: str) -> str:
+    return SIGNS.get(text, text)
 
 
 def _grouped(text: str) -> str:
-    return text if len(text) < 2 or text.isalnum() else f"({text})"
+    return text if len(text) == 1 else f"{{{text}}}"
 
 
 def _line(parts: list[str]) -> str:
-    """Names keep their distance (`sin x`), single letters and digits stand together (`2x`)."""
+    """Parts side by side: a command keeps its distance from a letter, and brackets around a matrix are its own."""
     line = ""
-    for last, part in zip(["", *parts], parts, strict=False):
-        apart = last[-1:].isalnum() and part[:1].isalnum() and (len(last) > 1 or len(part) > 1)
-        line += f" {part}" if apart else part
+    for part in _with_brackets([part for part in parts if part]):
+        line += f" {part}" if part[:1].isalpha() and COMMAND_END.search(line) else part
     return line
+
+
+def _with_brackets(parts: list[str]) -> list[str]:
+    joined: list[str] = []
+    for place, part in enumerate(parts):
+        before, after = joined[-1] if joined else "", parts[place + 1] if place + 1 < len(parts) else ""
+        if part.startswith("\\begin{matrix}"):
+            kind = MATRICES.get((before, after)) or MATRICES.get((before, ""))
+            if kind:
+                joined[-1] = part.replace("{matrix}", f"{{{kind}}}")
+                parts[place + 1 : place + 2] = [""] if kind != "cases" else parts[place + 1 : place + 2]
+                continue
+        if part.startswith("\\binom") and (before, after) == ("(", ")"):
+            joined[-1] = part
+            parts[place + 1] = ""
+            continue
+        joined.append(part)
+    return joined
+
+
+ACCENT_WORDS = {SIGNS.get(sign, sign): word for sign, word in ACCENTS.items()}
+TEXT_SIGNS = str.maketrans(dict.fromkeys("$`{}\\", ""))
 
 
 def write_mathjax_formulas(document: Document) -> None:

@@ -10,6 +10,7 @@ from urllib.parse import urljoin
 
 from wellsourced.pages.html.blocks import BLOCK_TAGS, FORMULA_TAG, Branch, Child, TextPiece
 from wellsourced.pages.html.formula import formula_text
+from wellsourced.pages.html.notes import Notes
 from wellsourced.text.markdown_images import carries_data
 
 # Only where a sign would act: `5 * 3` and `snake_case` are left as they are.
@@ -73,8 +74,11 @@ PAGE_STYLE = MarkdownStyle(is_whole=False, escapes=True, line_break="  \n")
 class InlineWriter:
     """Writes the inline children of kept blocks. Counts the links it writes."""
 
-    def __init__(self, kept: Sequence[bool], base: str, style: MarkdownStyle = PAGE_STYLE) -> None:
+    def __init__(
+        self, kept: Sequence[bool], base: str, style: MarkdownStyle = PAGE_STYLE, notes: Notes | None = None
+    ) -> None:
         self.kept = kept
+        self.notes = notes or Notes()
         self.base = base
         self.style = style
         self.escapes = style.escapes
@@ -126,7 +130,7 @@ class InlineWriter:
         if tag in CODE_TAGS:
             return BREAK.join(map(_code, self.plain(branch).split(BREAK)))
         if tag == "math":
-            return formula_text(branch, self.raw)
+            return _formula(formula_text(branch, self.plain_text), branch.attr("display") == "block")
         if tag == FORMULA_TAG:
             return _tex(self.plain(branch))
         inner = self.raw(branch.children)
@@ -146,8 +150,16 @@ class InlineWriter:
                 parts.append(child.text)
         return "".join(parts)
 
+    def plain_text(self, children: Sequence[Child]) -> str:
+        pieces = (child for child in children if isinstance(child, TextPiece))
+        return "".join(piece.text for piece in pieces if piece.block < 0 or self.kept[piece.block])
+
     def link(self, inner: str, branch: Branch) -> str:
         """A link with an absolute address; only the text where the address is a script, a fragment or missing."""
+        if branch.index in self.notes.ways_back:
+            return ""
+        if branch.index in self.notes.marks:
+            return f"[^{self.notes.marks[branch.index]}]"
         text, href = inner.strip(), branch.attr("href")
         if self.style.links == "as_written":
             is_link = text and branch.element.attr("href") is not None
@@ -230,6 +242,11 @@ def _tex(text: str) -> str:
     return TAG_START.sub("< ", text)
 
 
+def _formula(latex: str, is_display: bool) -> str:
+    sign = "$$" if is_display else "$"
+    return _tex(f"{sign}{latex.strip()}{sign}") if latex.strip() else ""
+
+
 def _escape_start(match: re.Match[str]) -> str:
     """A line that would become a heading, an item, a quote or a fence keeps its characters instead."""
     if match[2]:
@@ -264,6 +281,10 @@ def _set_apart(inner: str, tag: str) -> str:
 def _raised(inner: str, branch: Branch) -> str:
     """A note's mark in brackets and a power with its sign: `1999` and note 1 are not 19991, nor is 10 to the 5 105."""
     text = inner.strip()
+    if text.startswith("[["):
+        text = text[1:-1] if text.endswith("]]") else text
+    if text.startswith("[^"):
+        return text
     if BREAK in text or not EXPONENT.fullmatch(text):
         return inner
     around = branch.parent

@@ -12,8 +12,10 @@ from wellsourced.pages.html import blocks, code, tables
 from wellsourced.pages.html.blocks import BLOCK_TAGS, EMPTY_TAGS, HEADING_TAGS, Branch, Child, Outline, TextPiece
 from wellsourced.pages.html.dom import Document, Element
 from wellsourced.pages.html.inline import PAGE_STYLE, InlineWriter, MarkdownStyle
+from wellsourced.pages.html.notes import Notes
 from wellsourced.text.markdown_table import pipe_table as pipe_table
 
+NO_NOTES = Notes()
 LISTS = frozenset(("ul", "ol", "menu", "dir"))
 # Control characters but for tab, line feed, form feed and carriage return.
 CONTROLS = bytes([*range(9), 0x0B, *range(0x0E, 0x20), 0x7F])
@@ -38,9 +40,11 @@ class PageText:
     links: int
 
 
-def write_kept(outline: Outline, kept: Sequence[bool], base: str, *, keep_images: bool = False) -> PageText:
+def write_kept(
+    outline: Outline, kept: Sequence[bool], base: str, *, keep_images: bool = False, notes: Notes = NO_NOTES
+) -> PageText:
     """The kept blocks in reading order, as markdown and as plain text."""
-    writer = MarkdownWriter(kept, base, replace(PAGE_STYLE, keeps_images=keep_images))
+    writer = MarkdownWriter(kept, base, replace(PAGE_STYLE, keeps_images=keep_images), notes)
     markdown = "\n\n".join(writer.chunks(outline.root))
     return PageText(
         without_controls(markdown).strip(), without_controls(plain_text(outline, kept)), writer.inline.links
@@ -77,10 +81,13 @@ def plain_text(outline: Outline, kept: Sequence[bool]) -> str:
 class MarkdownWriter:
     """Turns branches into chunks; a chunk is one block of markdown without blank lines around it."""
 
-    def __init__(self, kept: Sequence[bool], base: str, style: MarkdownStyle = PAGE_STYLE) -> None:
+    def __init__(
+        self, kept: Sequence[bool], base: str, style: MarkdownStyle = PAGE_STYLE, notes: Notes = NO_NOTES
+    ) -> None:
         self.kept = kept
         self.style = style
-        self.inline = InlineWriter(kept, base, style)
+        self.notes = notes
+        self.inline = InlineWriter(kept, base, style, notes)
         self.before = [0, *accumulate(map(int, kept))]
         self.special: dict[str, Callable[[Branch], Iterator[str]]] = {
             "pre": self.code, "blockquote": self.quote, "table": self.table, "dt": self.term, "summary": self.term,
@@ -99,6 +106,8 @@ class MarkdownWriter:
             return self.before[child.end] > self.before[child.start]
         if self.style.is_whole:
             return child.tag in EMPTY_TAGS or child.holds_image
+        if child.tag == "hr":
+            return 0 < child.start < len(self.kept) and self.kept[child.start - 1] and self.kept[child.start]
         return child.tag == "br" or (child.holds_image and self.is_illustration(child))
 
     def is_illustration(self, branch: Branch) -> bool:
@@ -138,7 +147,9 @@ class MarkdownWriter:
 
     def block(self, branch: Branch, chunks: list[str]) -> None:
         special = self.special.get(branch.tag) if branch.depth < DEEPEST_FORM else None
-        if special:
+        if branch.index in self.notes.bodies:
+            chunks.extend(self.note(branch))
+        elif special:
             chunks.extend(special(branch))
         else:
             self.collect(branch, chunks)
@@ -147,6 +158,15 @@ class MarkdownWriter:
         chunks = self.chunks(branch)
         for inner in ["\n\n".join(chunks)] if chunks and self.style.joins_quotes else chunks:
             yield "\n".join(f"> {line}" if line else ">" for line in inner.split("\n"))
+
+    def note(self, branch: Branch) -> Iterator[str]:
+        """A footnote with its label, what it says further on indented as markdown has it."""
+        label, parts = self.notes.bodies[branch.index], self.chunks(branch)
+        if not parts:
+            return
+        first = re.sub(rf"^\\?\[?\^?{re.escape(label)}\\?[\].):]*\s+", "", parts[0])
+        rest = "".join(f"\n\n{_indented(part, '    ')}" for part in parts[1:])
+        yield f"[^{label}]: {_indented(first, '    ').lstrip(' ')}{rest}"
 
     def rule(self, branch: Branch) -> Iterator[str]:
         yield "---"
@@ -182,6 +202,11 @@ class MarkdownWriter:
     def listing(self, branch: Branch) -> Iterator[str]:
         """Items with their markers; numbers are those the page shows, also when items before were left out."""
         is_counted, is_reversed = branch.tag == "ol", branch.element.attr("reversed") is not None
+        if any(isinstance(child, Branch) and child.index in self.notes.bodies for child in branch.children):
+            self_chunks: list[str] = []
+            self.collect(branch, self_chunks)
+            yield from self_chunks
+            return
         form = _form(branch)
         number = _number(branch.attr("start"), _items(branch) if is_counted and is_reversed else 1)
         lines: list[str] = []

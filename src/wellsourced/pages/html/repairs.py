@@ -13,9 +13,12 @@ from wellsourced.pages.html.blocks import HEADING_TAGS, Block, Branch, Outline
 from wellsourced.pages.html.tables import holds_sections
 
 BETWEEN = (HEADING_TAGS - {"h1"}) | {"pre", "td", "th", "caption", "dt", "dd"}
+SOURCES = frozenset(("figcaption", "footer", "cite"))
 TERMS = frozenset(("dt", "summary"))
 OPENINGS = HEADING_TAGS - {"h1", "h2"}
 MOST_BETWEEN = 60
+# Given to the link that stands for a video or a post from elsewhere.
+EMBEDDED = "wellsourced-embedded"
 FORMULA = re.compile(r"\s*(?:\$\$|\\\[|\\begin\{)")
 
 
@@ -29,7 +32,21 @@ def repair_choice(outline: Outline, kept: Sequence[bool]) -> list[bool]:
         mended[number] = True
     _keep_terms(outline.blocks, mended)
     _keep_samples(outline.blocks, mended)
+    _keep_sources(outline.branches, mended)
     return mended
+
+
+def _keep_sources(branches: list[Branch], kept: list[bool]) -> None:
+    """Who said what is quoted: the caption of a quotation, or the line it ends in."""
+    for branch in branches:
+        around = branch.parent
+        if branch.tag not in SOURCES or around is None or branch.end - branch.start not in {1, 2}:
+            continue
+        is_quoted = around.tag == "blockquote" or any(
+            isinstance(child, Branch) and child.tag == "blockquote" for child in around.children
+        )
+        if is_quoted and branch.start and kept[branch.start - 1] and around.start < branch.start:
+            kept[branch.start : branch.end] = [True] * (branch.end - branch.start)
 
 
 def _keep_samples(blocks: list[Block], kept: list[bool]) -> None:
@@ -67,7 +84,9 @@ def _enclosed(outline: Outline, kept: list[bool], formulas: set[int]) -> Iterato
                 yield from gap
             gap = []
         elif number and (gap or kept[number - 1]):
-            belongs = block.container.tag in BETWEEN or number in formulas or FORMULA.match(block.texts[0])
+            container = block.container
+            is_between = container.tag in BETWEEN or container.class_name == EMBEDDED
+            belongs = is_between or number in formulas or FORMULA.match(block.texts[0])
             gap = [*gap, number] if belongs and len(gap) < MOST_BETWEEN else []
 
 

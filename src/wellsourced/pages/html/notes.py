@@ -1,0 +1,99 @@
+"""Footnotes: marks in the text and the notes they lead to, each of which names the other.
+
+Links within a page are notes where the mark is short and stands high, or where its name says so. The way back from a
+note to its mark is no content.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from wellsourced.pages.html.blocks import BLOCK_TAGS, Branch, Outline
+
+MARK = re.compile(r"[\[(]?\s*((?:note\s|n)?\d{1,4}|[a-z]{1,3}|[ivxl]{1,6}|[*†‡§¶#]{1,3})\s*[\])]?", re.I)
+NOTE_NAME = re.compile(r"note|(?:^|[#\s_-])_?(?:ftn?|edn|fn|sdfootnote)|cite|doc-biblioref|bibr?\b", re.I)
+SIGN_NAMES = {"*": "star", "†": "dagger", "‡": "double-dagger", "§": "section", "¶": "paragraph", "#": "hash"}
+# Notes are kept with the text they belong to, unless they would outweigh it.
+MOST_NOTES = 0.35
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """By the number of their branch: marks and bodies with their label, and links back to the mark."""
+
+    marks: dict[int, str] = field(default_factory=dict)
+    bodies: dict[int, str] = field(default_factory=dict)
+    ways_back: frozenset[int] = frozenset()
+
+
+def find_notes(outline: Outline) -> Notes:
+    """The notes of a page, empty where it has none."""
+    links = [b for b in outline.branches if b.tag == "a" and (b.element.attr("href") or "").startswith("#")]
+    marks: dict[int, tuple[str, str]] = {}
+    seen: set[str] = set()
+    ways_back: set[int] = set()
+    for link in links:
+        target = link.attr("href")[1:]
+        match = MARK.fullmatch(link.element.text.strip())
+        if target in seen:
+            ways_back.add(link.index)
+        elif match and target and _is_mark(link):
+            marks[link.index] = (target, _label(match[1]))
+            seen |= {name for each in (link, link.parent) if each and (name := each.attr("id"))}
+    bodies = _bodies(outline, {target for target, _ in marks.values()}) if marks else {}
+    known = {target: bodies[target] for target, _ in marks.values() if target in bodies}
+    return Notes(
+        {index: label for index, (target, label) in marks.items() if target in known},
+        {known[target].index: label for target, label in reversed(marks.values()) if target in known},
+        frozenset(ways_back),
+    )
+
+
+def _is_mark(link: Branch) -> bool:
+    parent = link.parent
+    is_raised = (parent is not None and parent.tag == "sup") or any(
+        isinstance(child, Branch) and child.tag == "sup" for child in link.children
+    )
+    around = parent.class_name if parent else ""
+    return (
+        is_raised or NOTE_NAME.search(f"{link.attr('href')} {link.class_name} {link.attr('role')} {around}") is not None
+    )
+
+
+def _label(text: str) -> str:
+    return "-".join(SIGN_NAMES.get(sign, sign) for sign in text) if text[0] in SIGN_NAMES else text.replace(" ", "")
+
+
+def _bodies(outline: Outline, targets: set[str]) -> dict[str, Branch]:
+    """The block that each target is, or stands in."""
+    bodies: dict[str, Branch] = {}
+    for branch in outline.branches:
+        name = branch.element.attr("id") or (branch.element.attr("name") if branch.tag == "a" else None)
+        if name and name in targets and name not in bodies:
+            body: Branch | None = branch
+            while body and body.tag not in BLOCK_TAGS:
+                body = body.parent
+            if body and body.parent and body.end > body.start:
+                bodies[name] = body
+    return bodies
+
+
+def keep_notes(outline: Outline, kept: Sequence[bool], notes: Notes) -> list[bool]:
+    """The choice with the notes of kept text."""
+    mended = list(kept)
+    if not notes.bodies:
+        return mended
+    wanted = {label for index, label in notes.marks.items() if any(_span(kept, outline.branches[index]))}
+    spans = [outline.branches[index] for index, label in notes.bodies.items() if label in wanted]
+    places = {place for branch in spans for place in range(branch.start, branch.end)}
+    size = sum(len(outline.blocks[place].text) for place in places)
+    if size <= MOST_NOTES * sum(len(b.text) for b, keep in zip(outline.blocks, kept, strict=True) if keep):
+        for place in places:
+            mended[place] = True
+    return mended
+
+
+def _span(kept: Sequence[bool], branch: Branch) -> Sequence[bool]:
+    return kept[branch.start : max(branch.end, branch.start + 1)]

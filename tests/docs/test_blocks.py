@@ -144,7 +144,9 @@ def test_the_proxy_lines_are_those_of_the_file() -> None:
 def test_the_files_that_the_architecture_names_exist() -> None:
     named = set(SOURCE_FILE.findall((ROOT / "docs" / "architecture.md").read_text("utf-8")))
     there = [
-        f"/{path.relative_to(ROOT).as_posix()}" for folder in ("src", "docs") for path in (ROOT / folder).rglob("*.*")
+        f"/{path.relative_to(ROOT).as_posix()}"
+        for folder in ("src", "docs", "tests")
+        for path in (ROOT / folder).rglob("*.*")
     ]
     assert len(named) > 60
     assert [name for name in sorted(named) if not any(path.endswith(f"/{name}") for path in there)] == []

@@ -41,7 +41,7 @@ PENALTY = 900.0  # seconds
 SPANS = {"hour": "60min", "day": "24h", "week": "7d", "month": "30d", "year": "3months"}
 WORD = re.compile(r'"[^"]{2,200}"|[^\s"()]{1,100}')
 BAD_ESCAPE = re.compile(r'\\(?!["\\/bfnrt]|u[0-9a-fA-F]{4})')
-LOOSE_SIGN = re.compile(r"\s+(?=[,.;:!?%’)\]])|(?<=[(\[])\s+")
+LOOSE_SIGN = re.compile(r"(?<!\s)\s+(?=[,.;:!?%’)\]])|(?<=[(\[])\s+")
 LOOSE_S = re.compile(r"(?<=\w) ['’] (?=(?:s|t|re|ve|ll|d|m)\b)")
 SEEN = "Times are when GDELT saw an article, mostly minutes after it appeared."
 BEYOND = "GDELT's search reaches back about three months: that it has nothing older says nothing about the news."

@@ -45,7 +45,7 @@ MOST_DETAILED = 50  # works whose records are asked for at once
 DIRECTIONS = (("citations", "cited_by", "citing"), ("references", "references", "cited"))
 LOWER_BOUND = "OpenCitations knows open reference lists only: its counts are lower bounds."
 NAMED_ID = re.compile(r"(doi|pmid|pmcid|omid):(\S{1,300})")
-NAME_ID = re.compile(r"\s*\[[^\]]{0,300}\]")
+NAME_ID = re.compile(r"(?:(?<!\s)\s+)?\[[^\]]{0,300}\]")
 
 
 def citations(query: EdgeQuery, access: Access) -> Steps[Edges]:

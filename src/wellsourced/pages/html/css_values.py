@@ -282,7 +282,7 @@ COLOUR_FUNCTIONS: dict[str, Callable[[str], Colour | None]] = {
 
 # What can stand between two marks without being looked into, nested as deep as sheets have it.
 _CALL = r"\((?:[^()\"'\\]|\((?:[^()\"'\\]|\([^()\"'\\]*+\))*+\))*+\)"
-_ATTRIBUTE = r"\[(?:[^\]\"'\\]|\"[^\"\\]*+\"|'[^'\\]*+')*+\]"
+_ATTRIBUTE = r"\[(?:[^\]\"'\\]|\"[^\"\\]*+\"|'[^'\\]*+'){0,500}+\]"
 QUICK_PART = re.compile(rf"(?:[^,()\[\]\"'\\]|{_CALL}|{_ATTRIBUTE}|\\[^0-9a-fA-F])++", re.S)
 SIGN = re.compile(r"\\.|\"(?:[^\"\\]|\\.)*+\"?|'(?:[^'\\]|\\.)*+'?|[()\[\], ]", re.S)
 DEPTHS = {"(": 1, "[": 1, ")": -1, "]": -1}

@@ -100,3 +100,28 @@ def test_too_many_are_told(world: dict[str, str]) -> None:
 def test_nothing_to_audit_is_refused_in_words(world: dict[str, str], given: dict[str, Any]) -> None:
     answer = call(world, "audit_bibliography", **given)
     assert answer.is_error and len(answer.text) > 30
+
+
+LISTED = """<html><head><title>A study of nets</title></head><body><article><h1>A study of nets</h1>
+<p>Nets were studied at length by many, and this page says how, in sentences that go on for a while.</p>
+<h2>References</h2>
+<p>1. LeCun Y, Bengio Y, Hinton G. Deep learning. Nature. 2015;521:436-444. doi:10.1038/nature14539</p>
+<p>2. Doe J. Urban foxes and the spread of mange. J Foxes. 2021;3:1-9. doi:10.1371/notarealdoi</p>
+<p>3. LeCun, Y., Bengio, Y., &amp; Hinton, G. (2015). Deep learning. Nature, 521, 436–444.
+https://doi.org/10.1038/nature14539</p></article></body></html>"""
+
+
+def test_the_references_of_a_document_by_its_address(world: dict[str, str], internet: Internet) -> None:
+    """Each is read out of words, and one that stands twice is told."""
+    internet.control("/site/alpha/study", status=200, body=LISTED, headers={"content-type": "text/html"})
+    found = audit(world, bibliography=f"{internet.base}/site/alpha/study")
+    assert found["source"] == "bibliography:text"
+    assert [entry["flags"] for entry in found["entries"]] == [[], ["not_found"], []]
+    assert [entry.get("duplicateOf") for entry in found["entries"]] == [None, None, 0]
+
+
+def test_differing_fields_stand_beside_the_recorded_ones(world: dict[str, str]) -> None:
+    entry = "@article{a, title={Deep Learning}, journal={The Lancet}, year=2015, doi={10.1038/nature14539}}"
+    checks = {check["field"]: check for check in audit(world, bibliography=entry)["entries"][0]["fieldChecks"]}
+    assert (checks["container"]["cited"], checks["container"]["recorded"]) == ("The Lancet", "Nature")
+    assert checks["container"]["result"] == "differs" and checks["container"]["grade"] == "slip"

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any, get_args
 
 import pytest
 
 from tests.app import call, content, with_app
+from tests.loopback.run import Internet
+from tests.trust.judge import environment as registries
 from wellsourced.app import Application
 from wellsourced.citations.formats.bibliography import read_bibliography
 from wellsourced.citations.styles import Style
@@ -71,3 +74,10 @@ def test_the_sources_of_a_session(environment: dict[str, str]) -> None:
 def test_what_cannot_be_formatted_is_refused_in_words(environment: dict[str, str], given: dict[str, Any]) -> None:
     answer = call(environment, "format_bibliography", **given)
     assert answer.is_error and len(answer.text) > 30
+
+
+def test_a_bare_doi_is_looked_up(internet: Internet, quiet_environment: Mapping[str, str]) -> None:
+    world = registries(internet, quiet_environment)
+    found = formatted(world, sources=[{"doi": "10.1038/nature14539"}, {"doi": "10.1371/notarealdoi"}], style="apa")
+    assert "(2015). Deep learning. Nature" in found["bibliography"]
+    assert any("10.1371/notarealdoi" in note for note in found["notes"])

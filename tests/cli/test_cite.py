@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
+from tests.citations.styles.test_csl_agreement import OWN_STYLE
 from tests.cli.running import run
 from tests.loopback.run import Internet
 
@@ -41,3 +44,10 @@ def test_a_file_that_is_no_bibliography(environment: dict[str, str]) -> None:
     ran = run(environment, "cite", "-", stdin="Dear diary")
     assert ran.status == 2
     assert "neither CSL-JSON nor RIS nor BibTeX" in ran.err
+
+
+def test_a_style_of_ones_own(environment: dict[str, str], tmp_path: Path) -> None:
+    pytest.importorskip("citeproc")
+    (tmp_path / "own.csl").write_text(OWN_STYLE, "utf-8")
+    ran = run(environment, "cite", "-", "--csl", str(tmp_path / "own.csl"), stdin=BOOK)
+    assert (ran.status, ran.out) == (0, "J. Doe * On Tides.\n")

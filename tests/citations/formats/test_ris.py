@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wellsourced.citations.formats.bibliography import decode_bibliography, read_bibliography
-from wellsourced.citations.reference import Name
+from wellsourced.citations.reference import Name, Reference
+from wellsourced.citations.styles import format_bibliography
 
 RECORD = """TY  - JOUR
 AU  - van der Berg, Jan
@@ -146,3 +147,13 @@ def test_one_address_of_several_and_the_dates_of_patents() -> None:
     patent, page = (read_bibliography(lines.format(type_)).entries[0] for type_ in ("PAT", "ELEC"))
     assert (patent.url, patent.accessed) == ("https://a.example/1", None)
     assert page.accessed is not None
+
+
+def test_particles_survive_the_round_trip() -> None:
+    names = (
+        Name(family="Gogh", given="Vincent", particle="van"), Name(family="Hooft", given="Gerard", particle="’t"),
+        Name(family="Cruz", given="Juana", particle="de la"), Name(family="Van Speybroeck", given="V."),
+        Name(family="King", given="Martin Luther", suffix="Jr."), Name(literal="World Health Organization"),
+    )  # fmt: skip
+    written = format_bibliography([Reference(type="book", title="A book", authors=names)], "ris")
+    assert read_bibliography(written, "ris").entries[0].authors == names

@@ -205,8 +205,10 @@ SMALL: dict[str, Asking] = {
     "doi_org.registration": (lambda: doi_org.registration("10.1000/x", ACCESS), [HANDLE, [{"RA": "Crossref"}]], 0),
     "pubmed.papers": (lambda: pubmed.papers(OWLS, ACCESS), [SEARCHED, FETCHED], 0),
     "pubmed.record": (lambda: pubmed.record(PaperId("pmid", "1"), ACCESS), [FETCHED], -1),
+    "pubmed.records": (lambda: pubmed.records(["1"], ACCESS), [FETCHED], -1),
     "arxiv.papers": (lambda: arxiv.papers(OWLS, ACCESS), [ATOM], -1),
     "arxiv.record": (lambda: arxiv.record(PaperId("arxiv", "1605.08386"), ACCESS), [ATOM], -1),
+    "arxiv.records": (lambda: arxiv.records(["1605.08386"], ACCESS), [ATOM], -1),
 }
 TARGETS = [(name, path) for name, (_, bodies, at) in SMALL.items() if at >= 0 for path in places(bodies[at])]
 

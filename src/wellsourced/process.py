@@ -13,7 +13,7 @@ from typing import Any
 M_MMAP_THRESHOLD = -3
 M_ARENA_MAX = -8
 LARGE_BLOCK = 2**21
-SWITCH_SECONDS = 0.001
+SWITCH_SECONDS = 0.002
 CHUNK = 4096
 
 
@@ -22,7 +22,7 @@ def serve_many() -> None:
 
     glibc opens a heap for every thread and gives little of it back, and once a large block was freed it takes the next
     ones from a heap too; after a day of reading pages they hold a fifth of the process. Large blocks are therefore
-    always mapped by themselves and unmapped when they are freed. Threads hand Python's lock on after a millisecond, so
+    always mapped by themselves and unmapped when they are freed. Threads hand Python's lock on after two milliseconds, so
     that the event loop does not wait long for those beside it.
     """
     sys.setswitchinterval(SWITCH_SECONDS)

@@ -75,7 +75,6 @@ def test_nothing_found_asks_where(keyed_environment: dict[str, str]) -> None:
     assert [(a["action"], a["parameter"]) for a in hints["suggestedActions"]] == [
         ("add_parameter", "near"),
         ("remove_filter", "country"),
-        ("try_different_provider", "provider"),
     ]
     anchored = search(keyed_environment, query="nothing", **HERE, radius=90)["hints"]
     assert (anchored["reason"], anchored["filtersApplied"]) == ("filters_too_restrictive", {"radius": "90"})

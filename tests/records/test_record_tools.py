@@ -35,10 +35,10 @@ CASES = {
 NOTHING = {name: {"query": "nothing"} for name in CASES if name != "answer"}
 ALTERNATIVES = {
     "econ_search": ["dbnomics", "ecb", "eurostat", "imf", "oecd", "worldbank"],
-    "local_search": ["openstreetmap"],
 }
 NEEDS = {
     "filing_search": ("EDGAR_CONTACT_EMAIL", "OPENALEX_EMAIL"),
+    "local_search": ("BRAVE_API_KEY", "OPENSTREETMAP_CONTACT_EMAIL", "OPENALEX_EMAIL"),
     "answer": ("EXA_API_KEY",),
     "structured_search": ("EXA_API_KEY",),
 }
@@ -176,7 +176,7 @@ def listed(environment: Mapping[str, str]) -> set[str]:
 
 
 def test_a_tool_is_offered_when_one_of_its_variables_is_set(quiet_environment: Mapping[str, str]) -> None:
-    always = {"legal_search", "econ_search", "clinical_search", "local_search"}
+    always = {"legal_search", "econ_search", "clinical_search"}
     assert listed(quiet_environment) & set(CASES) == always
     for tool, names in NEEDS.items():
         for name in names:

@@ -17,7 +17,7 @@ from wellsourced.upstreams.openstreetmap import ATTRIBUTION, places
 from wellsourced.upstreams.types.records import Place, PlaceQuery
 
 HERE = {"latitude": 50.9413, "longitude": 6.9583}
-ACCESS = Access()
+ACCESS = Access({"OPENSTREETMAP_CONTACT_EMAIL": "desk@example.org"})
 
 
 def test_kinds_of_places() -> None:
@@ -34,6 +34,7 @@ def test_by_tags_around_a_named_place(shared: Path) -> None:
     nameless = {"type": "node", "id": 8, "lat": 1, "lon": 1, "tags": {"amenity": "restaurant"}}
     query = PlaceQuery(text="restaurants", near="Cologne Cathedral")
     requests, found = converse(places(query, ACCESS), town, reply({"elements": [row, nameless]}))
+    assert {request.headers["User-Agent"] for request in requests} == {"Wellsourced (desk@example.org)"}
     assert '["amenity"="restaurant"](around:2000,50.941344,6.958121)' in form(requests[1])["data"]
     (place,) = found.items
     assert (place.name, place.hours, place.website) == (

@@ -105,4 +105,5 @@ TOOL = Tool(
     order=270,
     label="local search",
     cache=21600,
+    when=("BRAVE_API_KEY", "OPENSTREETMAP_CONTACT_EMAIL", "OPENALEX_EMAIL"),
 )

@@ -14,8 +14,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NoReturn
 
-from wellsourced.errors import BadInput, Blocked, RateLimited, UpstreamChanged, UpstreamUnavailable, WellsourcedError
+from wellsourced.errors import (
+    BadInput,
+    Blocked,
+    NetworkFailed,
+    RateLimited,
+    UpstreamChanged,
+    UpstreamUnavailable,
+    WellsourcedError,
+)
 from wellsourced.http_exchange import Param, Reply, Request, Steps
+from wellsourced.settings.setting import Setting
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.distance import Point, metres_between
 from wellsourced.upstreams.helpers.json_fields import as_object, as_text, as_web_address, objects_in, parse_rows
@@ -31,6 +40,14 @@ PROVIDER = Provider(
         "overpass": "https://overpass-api.de",
         "photon": "https://photon.komoot.io",
     },
+    uses=(
+        Setting(
+            "OPENSTREETMAP_CONTACT_EMAIL",
+            "Contact address that OpenStreetMap's services ask for; OPENALEX_EMAIL is used when it is unset.",
+        ),
+        Setting("OPENALEX_EMAIL", "Contact address for the polite pool of OpenAlex."),
+    ),
+    needs_one_of=("OPENSTREETMAP_CONTACT_EMAIL", "OPENALEX_EMAIL"),
     pace=Pace(1, 1.0),
     timeout=40.0,
     preference=60,
@@ -52,6 +69,28 @@ def places(query: PlaceQuery, access: Access) -> Steps[ResultSet[Place]]:
     text = " ".join(query.text.split())
     if not text:
         raise BadInput("Give what to look for in query, such as pharmacies.")
+    contact = access["OPENSTREETMAP_CONTACT_EMAIL"] or access["OPENALEX_EMAIL"]
+    return (yield from _identified(_find(text, query), f"Wellsourced ({contact})"))
+
+
+def _identified(steps: Steps[ResultSet[Place]], agent: str) -> Steps[ResultSet[Place]]:
+    """The same conversation, with every request under our own name and with a contact, as the usage policies ask."""
+    request = next(steps)
+    while True:
+        named = replace(request, headers={**request.headers, "User-Agent": agent})
+        try:
+            reply = yield named
+        except NetworkFailed as error:
+            request = steps.throw(error)
+            continue
+        try:
+            request = steps.send(reply)
+        except StopIteration as finished:
+            result: ResultSet[Place] = finished.value
+            return result
+
+
+def _find(text: str, query: PlaceQuery) -> Steps[ResultSet[Place]]:
     centre, notes = yield from _centre(query)
     if query.near and centre is None:
         return ResultSet((), notes=(f"OpenStreetMap knows no place {query.near[:80]!r} to look around.", ATTRIBUTION))

@@ -7,6 +7,7 @@ address is in the answer. As a content block of its own it goes to hosts that as
 
 from __future__ import annotations
 
+import asyncio
 import json
 from datetime import UTC, datetime, timedelta
 
@@ -58,7 +59,7 @@ class LinkLargeAnswers:
         if links_only:
             output = output.without_large_fields()
         elif limit:
-            output = output.shortened(limit)
+            output = await asyncio.to_thread(output.shortened, limit)
         block = link if links_only or call.links else None
         return ToolAnswer(linked_body(output, link, expires), meta=answer.meta, link=block)
 

@@ -120,3 +120,11 @@ def test_what_surrounds_a_block_is_told_from_the_nearest_outwards() -> None:
     assert (words, blocks_held, a_block) == ([2, 3, 6], [1, 2, 3], [2, 1.5, 2])
     assert rows[5:21:7] == pytest.approx([2 / 6, 3 / 6, 1], rel=1e-4)
     assert rows[42:44] == pytest.approx([2 / 3, 3 / 6], rel=1e-4)
+
+
+def test_unsure_blocks_outside_the_main_part_of_an_article_go() -> None:
+    markup = "<div><p>teaser</p></div><main><p>first words</p><p>more words</p><p>a list</p></main><div><p>sure aside</p></div>"
+    outline = blocks.outline(dom.parse(f"<body>{markup}</body>"))
+    assert outline is not None
+    likely, words = np.array([0.6, 0.95, 0.9, 0.5, 0.9]), np.array([1.0, 300.0, 200.0, 2.0, 2.0])
+    assert scorer.within_main_part([True] * 5, likely, words, outline) == [False, True, True, True, True]

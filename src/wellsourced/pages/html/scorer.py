@@ -33,6 +33,7 @@ STRICTNESS = {
 KINDS = tuple(STRICTNESS)
 COMMENT_NAMES = ("comment", "comments")
 COMMENT_SHARE, LIKELY, LEAST_BESIDE = 0.2, 0.4, 60
+SURE, MAIN_SHARE = 0.8, 0.95
 LEAST_ARTICLE, MOST_FORUM = 0.3, 0.5
 
 
@@ -118,7 +119,23 @@ class Scorer:
         kinds = dict(zip(KINDS, likelihood(votes.sum(axis=1)).tolist(), strict=True))
         features.set_kinds(columns, list(kinds.values()))
         likely = likelihood(self.blocks.score(columns))
-        return Verdict(*verdict(likely, columns, self.names, kinds), kinds)
+        kept, expected = verdict(likely, columns, self.names, kinds)
+        if max(kinds, key=lambda kind: kinds[kind]) == "article":
+            kept = within_main_part(kept, likely, columns[features.WORDS], outline)
+        return Verdict(kept, expected, kinds)
+
+
+def within_main_part(kept: list[bool], likely: NDArray[Any], words: NDArray[Any], outline: Outline) -> list[bool]:
+    """An article without unsure blocks outside the smallest part of the page that holds nearly all sure words."""
+    import numpy as np
+
+    sums = np.concatenate([[0.0], np.where(likely >= SURE, words, 0.0).cumsum()])
+    spans = {(part.start, part.end) for part in outline.parts}
+    held = [(end - start, start, end) for start, end in spans if sums[end] - sums[start] >= MAIN_SHARE * sums[-1]]
+    if not held or not sums[-1]:
+        return kept
+    _, first, after = min(held)
+    return [keep and (first <= place < after or likely[place] >= SURE) for place, keep in enumerate(kept)]
 
 
 def verdict(

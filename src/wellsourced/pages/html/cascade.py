@@ -56,6 +56,9 @@ NOT_ELEMENTS = re.compile(
     rf"::(?:{'|'.join(_PARTS.split())})(?![\w-])|(?<!:):(?:{'|'.join(_STATES.split())})(?![\w-])", re.I
 )
 VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,((?:[^()]|\([^()]*\))*))?\)")
+# Elements whose variables all others have, unless they set their own.
+GENERAL = frozenset((":root", "html", "body", "*"))
+VARIABLE_NAME = re.compile(r"--[\w-]+")
 MOST_VALUES = 20
 LONGEST_KNOWN = 100
 DEEPEST_VARIABLE = 12
@@ -184,6 +187,8 @@ class Cascade:
         self.variables: dict[str, set[str]] = {name: {value} for name, value in sheets.initial.items()}
         self._winners: dict[str, dict[Element, str]] = {}
         self._important: dict[str, set[Element]] = {}
+        self._local_variables: set[str] = set()
+        self._general: dict[tuple[str, str], str] = {}
         self._read_rules()
         self._read_inline(inline)
 
@@ -200,7 +205,7 @@ class Cascade:
                 continue
             rank = self.sheets.layer_rank(rule.layer)
             for name, value, important in parsed[rule.body]:
-                self._note_variable(name, value)
+                self._note_variable(name, value, is_general=GENERAL.issuperset(selectors) and not rule.uncertain)
                 weight: Weight = (1, 0, tuple(-place for place in rank)) if important else (0, 0, rank)
                 self.entries.setdefault(name, []).append(Entry(selectors, weight, value, order))
 
@@ -249,9 +254,11 @@ class Cascade:
                 self._note_variable(name, value)
                 self.own.setdefault(name, []).append(((int(important), 1), element, value))
 
-    def _note_variable(self, name: str, value: str) -> None:
+    def _note_variable(self, name: str, value: str, *, is_general: bool = False) -> None:
         if name.startswith("--"):
             self.variables.setdefault(name, set()).add(value)
+            if not is_general:
+                self._local_variables.add(name)
 
     def add_default(self, name: str, elements: Iterable[Element], value: str) -> None:
         """What a browser does of itself, or by an attribute; any rule of the page wins over it."""
@@ -339,6 +346,27 @@ class Cascade:
         return "" if said in WIDE_WORDS else said
 
     def _resolved(self, element: Element, name: str, said: str) -> str:
+        """With variables put in; what only the root element sets is the same for all, and kept."""
+        known = self._general.get((name, said))
+        if known is None:
+            known = self._resolved_for(element, name, said)
+            if self.is_general(said):
+                self._general[name, said] = known
+        return known
+
+    def is_general(self, value: str) -> bool:
+        """Whether a value with variables is the same for all elements."""
+        waiting, seen = VARIABLE_NAME.findall(value), set()
+        while waiting:
+            name = waiting.pop()
+            if name in self._local_variables:
+                return False
+            if name not in seen:
+                seen.add(name)
+                waiting += [inner for each in self.variables.get(name, ()) for inner in VARIABLE_NAME.findall(each)]
+        return True
+
+    def _resolved_for(self, element: Element, name: str, said: str) -> str:
         shorthand, _, bare = said.rpartition(":")
         whole = self._substituted(element, bare, DEEPEST_VARIABLE)
         if whole is None:

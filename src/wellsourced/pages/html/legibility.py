@@ -91,6 +91,7 @@ class Colours:
         self.ground_known = ground_known
         self.surfaces: dict[Element, Surface] = {}
         self.passed_on: dict[Element, Surface] = {}
+        self.having: dict[str, dict[str, list[Element]]] = {}
         self.readable: dict[tuple[Colour, Colour], bool] = {}
 
     def unreadable(self) -> tuple[set[Element], set[Element]]:
@@ -108,29 +109,29 @@ class Colours:
         dark = {element for element in suspects if self._is_unreadable(self.surface(element))}
         if not dark:
             return set(), set()
-        judged = self.touched.union(*(below.select(OWN_COLOURS) for below in dark))
-        dark |= {element for element in judged - suspects if self._is_unreadable(self.surface(element))}
-        return dark, judged - dark
+        links = set().union(*(below.select(OWN_COLOURS) for below in dark)) - self.touched
+        dark |= {element for element in links if self._is_unreadable(self.surface(element))}
+        return dark, (self.touched | links) - dark
 
     def _suspects(self) -> set[Element]:
         """Elements whose colour, or whose background, comes too near to some of the other kind on this page."""
         inks = self._colours("color") | self._colours("-webkit-text-fill-color")
         grounds = self._colours("background-color") | self._colours("background-image")
-        known_inks, known_grounds = (
-            {BLACK}.union(*inks.values()),
-            set(WHITES if self.ground_known else ()).union(*grounds.values()),
-        )
-        if not all(grounds.values()) or not all(inks.values()):
-            near = inks.keys() | grounds.keys()
-        else:
-            near = {value for value, several in inks.items() if any(ink[3] < 1 for ink in several)
-                    or not self._all_readable(several, known_grounds)}  # fmt: skip
-            near |= {value for value, several in grounds.items() if not self._all_readable(known_inks, several)}
-        return (
-            {e for name in PAINTED[:4] for e, value in self.cascade.winners(name).items() if value in near}
-            if near
-            else set()
-        )
+        known_inks = {BLACK}.union(*inks.values())
+        known_grounds = set(WHITES if self.ground_known else ()).union(*grounds.values())
+        pale = {value for value, several in inks.items() if not several or any(ink[3] < 1 for ink in several)}
+        near = {value for value, several in inks.items() if not self._all_readable(several, known_grounds)}
+        near |= {value for value, several in grounds.items() if not self._all_readable(known_inks, several)}
+        near |= {value for value, several in grounds.items() if not several}
+        if not near and not pale:
+            return set()
+        winners = [(e, value) for name in PAINTED[:4] for e, value in self.cascade.winners(name).items()]
+        suspects = {element for element, value in winners if value in near or value in pale}
+        if self.ground_known or any("background" in own for own in self.cascade.own):
+            return suspects
+        # Of all other backgrounds only the element's own is known.
+        own_ground = self.cascade.winners("background-color")
+        return {e for e in suspects if e in own_ground} | {element for element, value in winners if value in pale}
 
     def _all_readable(self, inks: Iterable[Colour], grounds: Iterable[Colour]) -> bool:
         return all(self._can_read(ink, ground) for ink in inks for ground in grounds)
@@ -141,13 +142,19 @@ class Colours:
         for value in self.cascade.values(name) - {"none", "currentcolor"} - WIDE_WORDS:
             if "url(" in value or (value == "transparent" and "background" in name):
                 continue
-            read = (
-                [read_colour(each) for each in self.cascade.possible(name, value)]
-                if "var(" in value
-                else [read_colour(value)]
-            )
+            read = [read_colour(each) for each in (self._resolved(name, value) if "var(" in value else (value,))]
             colours[value] = {colour for colour in read if colour} if all(read) else set()
         return colours
+
+    def _resolved(self, name: str, value: str) -> set[str]:
+        """What a value with variables comes to, for all elements that have it."""
+        if name not in self.having:
+            having = self.having.setdefault(name, {})
+            for element, said in self.cascade.winners(name).items():
+                having.setdefault(said, []).append(element)
+        elements = self.having[name].get(value, [])
+        several = elements[:1] if self.cascade.is_general(value) else elements
+        return {said for element in several if (said := self.cascade.value(element, name))}
 
     def _is_unreadable(self, surface: Surface) -> bool:
         ink = surface.ink

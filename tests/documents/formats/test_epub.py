@@ -64,7 +64,7 @@ def test_chapters_in_reading_order() -> None:
         (
             "<p>If <math><mfrac><mn>1</mn><mi>x</mi></mfrac><mo>=</mo><msup><mn>10</mn><mn>5</mn></msup></math> or "
             "10<sup>5</sup> m<sup>2</sup>, 1<sup>st</sup><a href='#n'><sup>3</sup></a>.</p>",
-            "If 1/x=10^5 or 10^5 m^2, 1st[3].",
+            "If $\\frac{1}{x}=10^5$ or 10^5 m^2, 1st[3].",
         ),
     ],
 )

@@ -188,6 +188,7 @@ class Cascade:
         self._winners: dict[str, dict[Element, str]] = {}
         self._important: dict[str, set[Element]] = {}
         self._local_variables: set[str] = set()
+        self._variables: dict[str, dict[Element, str | None]] = {}
         self._general: dict[tuple[str, str], str] = {}
         self._read_rules()
         self._read_inline(inline)
@@ -388,13 +389,18 @@ class Cascade:
 
     def _variable(self, element: Element, name: str) -> str | None:
         """Of the element or the nearest one around it."""
-        winners = self.winners(name)
+        winners, known = self.winners(name), self._variables.setdefault(name, {})
+        chain = []
         current: object = element
-        while winners and isinstance(current, Element):
+        while isinstance(current, Element) and current not in known:
+            chain.append(current)
             if current in winners and winners[current] != "inherit":
-                return winners[current] if winners[current] not in WIDE_WORDS else None
+                known[current] = winners[current] if winners[current] not in WIDE_WORDS else None
+                break
             current = current.parent
-        return self.sheets.initial.get(name)
+        value = known[current] if isinstance(current, Element) else self.sheets.initial.get(name)
+        known.update(dict.fromkeys(chain, value))
+        return value
 
 
 def _declarations(text: str) -> Iterator[tuple[str, str, bool]]:

@@ -190,6 +190,7 @@ class Cascade:
         self._local_variables: set[str] = set()
         self._variables: dict[str, dict[Element, str | None]] = {}
         self._general: dict[tuple[str, str], str] = {}
+        self._alike: dict[tuple[str, str, tuple[str | None, ...]], str] = {}
         self._read_rules()
         self._read_inline(inline)
 
@@ -350,9 +351,15 @@ class Cascade:
         """With variables put in; what only the root element sets is the same for all, and kept."""
         known = self._general.get((name, said))
         if known is None:
+            held = tuple(self._variable(element, each) for each in VARIABLE_NAME.findall(said))
+            key = (name, said, held)
+            if key in self._alike:
+                return self._alike[key]
             known = self._resolved_for(element, name, said)
             if self.is_general(said):
                 self._general[name, said] = known
+            elif not any(each and "var(" in each for each in held):
+                self._alike[key] = known
         return known
 
     def is_general(self, value: str) -> bool:

@@ -165,7 +165,7 @@ class SearchRouter:
     def _joint_failure(self, kind: Kind, failures: Sequence[WellsourcedError]) -> WellsourcedError:
         """Nobody could answer: what happened to each, and who else could be asked."""
         first = joint_failure(activity(kind), failures)
-        suggest_others(first, self.providers.alternatives(kind, [failure.provider or "" for failure in failures]))
+        suggest_others(first, self.providers.suggestions(kind, [failure.provider or "" for failure in failures]))
         return first
 
 

@@ -153,7 +153,8 @@ class ProviderChoice:
 
     def suggestions(self, kind: Kind, used: Sequence[str] = ()) -> list[str]:
         """Those of the alternatives that can be asked anything of this kind, not only what they specialise in."""
-        general = {entry.provider.public_name for entry in all_upstreams().values() if entry.provider.automatic}
+        known = (entry.provider for entry in all_upstreams().values())
+        general = {each.public_name for each in known if each.automatic or "general" in each.good_at}
         return [name for name in self.alternatives(kind, used) if name in general]
 
     @contextmanager
@@ -162,7 +163,7 @@ class ProviderChoice:
         try:
             yield
         except WellsourcedError as error:
-            suggest_others(error, self.alternatives(kind, [name]))
+            suggest_others(error, self.suggestions(kind, [name]))
             raise
 
 

@@ -34,6 +34,7 @@ ASKED_ATTRIBUTE = re.compile(r"\[([a-zA-Z][\w-]*)")
 # From the first bracket of a function on nothing is asked of the page.
 PARENTHESES = re.compile(r"\(.*", re.S)
 BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+UNUSUAL = re.compile(r"[\[(\\]")
 HTML_SPACES = re.compile(r"[ \t\n\f\r]+")
 SUBJECT = re.compile(r"[^ >+~]*$")
 PLAIN = r"(?:[a-zA-Z*][\w-]*)?(?:[.#][a-zA-Z_-][\w-]*)*+"
@@ -88,6 +89,7 @@ class PageIndex:
         self.tests = 0
         self.unmatched: list[str] = []
         self._matched: dict[str, list[Element]] = {}
+        self._selectors: dict[str, list[str]] = {}
         self._attributes: dict[str, bool] = {}
 
     @cached_property
@@ -128,8 +130,10 @@ class PageIndex:
 
     def could_match(self, selector: str) -> bool:
         """Whether all classes and ids that it asks for occur in the page."""
+        if not UNUSUAL.search(selector):
+            return self._has_names(NAME.findall(selector))
         names = NAME.findall(_outside_brackets(selector))
-        if not all((unescape(name) if "\\" in name else name) in self.names for name in names):
+        if not self._has_names([unescape(name) if "\\" in name else name for name in names]):
             return False
         return "[" not in selector or all(
             map(self._has_attribute, ASKED_ATTRIBUTE.findall(PARENTHESES.sub("", selector)))
@@ -139,6 +143,47 @@ class PageIndex:
         if asked not in self._attributes:
             self._attributes[asked] = bool(self.document.select_one(f"[{asked}]"))
         return self._attributes[asked]
+
+    def selectors_of(self, text: str) -> list[str]:
+        """The selectors of a rule that could mean something here. Sheets are read more than once, this is not."""
+        known = self._selectors.get(text)
+        if known is None:
+            known = self._selectors[text] = self._selectors_of(text)
+        return known
+
+    def _selectors_of(self, text: str) -> list[str]:
+        parts = [part.strip() for part in split_outside(text, ",")]
+        possible = {part for part in parts if self.could_match(part)}
+        found: list[str] = []
+        for part in parts if possible else ():
+            selector = self.as_written(part) if self.is_quirky else part
+            if not PLAIN_SELECTOR.fullmatch(part):
+                selector = self._understood(selector)
+                try:
+                    _css_specificity(selector)
+                except SelectorSyntaxError:
+                    if NOT_ELEMENTS.search(selector):
+                        continue
+                    # One that a browser does not know makes it drop the whole rule, with all other selectors.
+                    return []
+            if part in possible:
+                found.append(selector)
+        return found
+
+    def _has_names(self, names: list[str]) -> bool:
+        known = self._by_small_name if self.is_quirky else self.names
+        return all((name.lower() if self.is_quirky else name) in known for name in names)
+
+    def _understood(self, selector: str) -> str:
+        """In the parser's words, which has no custom elements and no old names."""
+        if ":defined" in selector:
+            selector = selector.replace(":defined", self._defined)
+        return selector.replace(":-webkit-any(", ":is(").replace(":-webkit-any-link", ":any-link")
+
+    @cached_property
+    def _defined(self) -> str:
+        custom = sorted({element.tag for element in self.document.select("*") if "-" in element.tag})
+        return f":not({','.join(custom)})" if custom else ":not(:not(*))"
 
     def candidates(self, selector: str) -> list[Element] | None:
         """All that a selector could mean by the name it ends in; None for anything on the page."""
@@ -197,7 +242,7 @@ class Cascade:
     def _read_rules(self) -> None:
         parsed: dict[str, list[tuple[str, str, bool]]] = {}
         for order, rule in enumerate(self.sheets.rules):
-            selectors = self._selectors(rule.selectors)
+            selectors = self.index.selectors_of(rule.selectors)
             if not selectors:
                 continue
             if rule.body not in parsed:
@@ -210,41 +255,6 @@ class Cascade:
                 self._note_variable(name, value, is_general=GENERAL.issuperset(selectors) and not rule.uncertain)
                 weight: Weight = (1, 0, tuple(-place for place in rank)) if important else (0, 0, rank)
                 self.entries.setdefault(name, []).append(Entry(selectors, weight, value, order))
-
-    def _selectors(self, text: str) -> list[str]:
-        """The selectors of a rule that could mean something here."""
-        found: list[str] = []
-        for part in split_outside(text, ","):
-            selector = part.strip()
-            if self.index.is_quirky:
-                selector = self.index.as_written(selector)
-            if PLAIN_SELECTOR.fullmatch(selector):
-                if self.index.names.issuperset(NAME.findall(selector)):
-                    found.append(selector)
-                continue
-            could_match = self.index.could_match(selector)
-            selector = self._understood(selector)
-            try:
-                _css_specificity(selector)
-            except SelectorSyntaxError:
-                if NOT_ELEMENTS.search(selector):
-                    continue
-                # One that a browser does not know makes it drop the whole rule, with all other selectors.
-                return []
-            if could_match:
-                found.append(selector)
-        return found
-
-    def _understood(self, selector: str) -> str:
-        """In the parser's words, which has no custom elements and no old names."""
-        if ":defined" in selector:
-            selector = selector.replace(":defined", self._defined)
-        return selector.replace(":-webkit-any(", ":is(").replace(":-webkit-any-link", ":any-link")
-
-    @cached_property
-    def _defined(self) -> str:
-        custom = sorted({element.tag for element in self.index.document.select("*") if "-" in element.tag})
-        return f":not({','.join(custom)})" if custom else ":not(:not(*))"
 
     def _read_inline(self, elements: Iterable[Element]) -> None:
         parsed: dict[str, list[tuple[str, str, bool]]] = {}

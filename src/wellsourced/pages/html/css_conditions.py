@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 from wellsourced.pages.html.css_values import WINDOW_HEIGHT, WINDOW_WIDTH, read_length, read_number, split_outside
@@ -59,6 +60,12 @@ def media_holds(query: str) -> Answer:
         return True
     if len(query) > LONGEST:
         return None
+    return _media_list(query)
+
+
+# A sheet asks the same few questions of the window again and again.
+@lru_cache(1024)
+def _media_list(query: str) -> Answer:
     return _any([_media_query(part.strip().lower()) for part in split_outside(query, ",")])
 
 

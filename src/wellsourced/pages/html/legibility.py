@@ -110,7 +110,9 @@ class Colours:
         if not dark:
             return set(), set()
         links = set().union(*(below.select(OWN_COLOURS) for below in dark)) - self.touched
-        dark |= {element for element in links if self._is_unreadable(self.surface(element))}
+        # What a style says of an element within need not light it up again.
+        within = self.touched & set().union(*(below.select("*") for below in dark))
+        dark |= {element for element in links | within if self._is_unreadable(self.surface(element))}
         return dark, (self.touched | links) - dark
 
     def _suspects(self) -> set[Element]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wellsourced.evidence.quantities import plain_numbers, spelt_numbers
+from wellsourced.evidence.quantities import plain_numbers
 from wellsourced.text.terms import comparison_keys
 
 
@@ -37,8 +37,3 @@ def test_other_text_stays(text: str) -> None:
 
 def test_scaled_numbers_are_not_their_digits() -> None:
     assert "1.4" not in comparison_keys(plain_numbers("1.4 million"))
-
-
-def test_number_words() -> None:
-    assert spelt_numbers(comparison_keys("fourteen Länder, fünfzehn ans, seis")) == {"14", "15", "6"}
-    assert spelt_numbers(comparison_keys("once upon an elf in Sept")) == set()

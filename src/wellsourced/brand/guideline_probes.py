@@ -118,7 +118,7 @@ class GuidelineProbes:
         return reply.status == 200 and self.is_at_home(candidate, reply.url)
 
     def is_at_home(self, candidate: GuidelineCandidate, final: str) -> bool:
-        """Whether a followed address ended where guidelines may be: on the site, and not at its front door."""
+        """Whether a followed address ended where guidelines may be: on the site, and not at its start page."""
         if not _is_site(final, self._domain):
             return is_portal(final, self._domain.split(".")[0])
         if final.rstrip("/") == candidate.url.rstrip("/"):

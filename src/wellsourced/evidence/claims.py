@@ -1,7 +1,7 @@
 """What a text says about a claim: the sentences nearest to it, how much of it they hold, and where they differ from it.
 
 Sentences are found by the ranking that passages and kept documents are found by (`text/ranking.py`). The best of them
-are aligned with the claim word by word; a figure, a year, a negation or a direction that differs is told with both
+are aligned with the claim word by word; a figure, a year, a negation or a direction that differs is reported with both
 wordings (`differences`). Evidence, not judgement: which of the two is right is for the reader.
 """
 

@@ -27,7 +27,7 @@ ALREADY_HALF = 0.5  # of the claim that a denial must go on with
 SHOWN = 90  # characters of a wording
 FEWEST_BESIDE_NAME = 3
 LONGEST_NAME = 5
-# Words that stand before names of places and people, beside which a German noun can be told from a name.
+# Words that stand before names of places and people, beside which a German noun is distinguished from a name.
 BEFORE_NAMES = frozenset(["in", "nach", "aus", "von", "bei", "fluss", "stadt", "herr", "frau"])
 _ARTICLES = "the a an der die das den dem le la les l el los las il lo gli i o os as de du des"
 ARTICLES = frozenset(_ARTICLES.split())
@@ -253,9 +253,7 @@ def _modal(alignment: Alignment) -> Difference | None:
     claim, sentence = alignment.claim, alignment.sentence
     if not alignment.is_close(ALMOST_EQUAL) or not Alignment(sentence, claim).is_close(ALMOST_EQUAL):
         return None
-    mine, theirs = (
-        {MODAL_OF[word.key]: word.text for word in side.words if word.key in MODAL_OF} for side in (claim, sentence)
-    )
+    mine, theirs = _modals(claim), _modals(sentence)
     if "may" in mine.keys() ^ theirs.keys():
         return Difference("scope", *(next(iter(side.values()), "") for side in (mine, theirs)))
     conditions = [next((word.text for word in side.words if word.key in CONDITIONS), "") for side in (claim, sentence)]

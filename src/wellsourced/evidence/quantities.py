@@ -56,7 +56,6 @@ NUMBERS_IN: dict[str, dict[str, str]] = {
         " vijftig=50 honderd=100",
     }.items()
 }
-DIGITS_OF_KEY = {key: digits for word, digits in DIGITS_OF_WORD.items() for key in term_keys(word)}
 
 SPACES = " \u00a0\u2009\u202f"
 # What must not stand before it is looked at after its first digit: a pattern that begins so finds its places faster.
@@ -85,11 +84,6 @@ def plain_numbers(text: str, *, every_reading: bool = True) -> str:
 def _names_a_scale(text: str) -> bool:
     """Whether it is worth looking for scaled numbers, which takes long."""
     return not SCALE_WORDS.keys().isdisjoint(LETTERS.findall(text.lower())) or any(sign in text for sign in SCALE_SIGNS)
-
-
-def spelt_numbers(keys: frozenset[str]) -> set[str]:
-    """The digits of the number words among the keys of a text."""
-    return {DIGITS_OF_KEY[key] for key in keys & DIGITS_OF_KEY.keys()}
 
 
 def _ungrouped(number: str, every_reading: bool) -> str:

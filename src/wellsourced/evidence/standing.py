@@ -1,6 +1,6 @@
 """How a source stands beside the others: a press release or a print of one, retracted, self-published, cited by them.
 
-What can be seen is told, with an address where there is one: marks of the news wires, what a title says of itself, the
+What shows is reported, with an address where there is one: marks of the news wires, what a title says of itself, the
 kind of host, and the works that the pages link to. A work that several publishers link to, or that is among the
 sources itself, is the primary source behind them as far as that shows. Nothing is weighed: it is for the reader.
 """

@@ -15,7 +15,7 @@ from wellsourced.text.piece_words import word_stem
 from wellsourced.text.ranking import character_grams
 from wellsourced.text.terms import MARKS, UNSPACED, stop_words_in
 
-# Shares of the claim's other words that must stand in a sentence before a difference is told.
+# Shares of the claim's other words that must stand in a sentence before a difference is reported.
 FRAME = 0.6
 TIGHT_FRAME = 0.75
 FEWEST_WORDS = 2

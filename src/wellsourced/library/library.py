@@ -111,7 +111,7 @@ class Library:
         except WellsourcedError as problem:
             return problem.sentence
         except TimeoutError:
-            return "The library is busy: whether this page is kept cannot be told."
+            return "The library is busy: it is not known whether this page is kept."
         except Exception as problem:  # noqa: BLE001
             logger.warning("A page was not kept in the library: %s", type(problem).__name__)
             return "The library could not keep this page because of a mistake in Wellsourced. Please report it."

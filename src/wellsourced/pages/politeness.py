@@ -24,7 +24,7 @@ AGENT = "wellsourced"
 HOSTS_KEPT = 500
 DAY = 86400.0
 ROBOTS_SECONDS = 5.0
-LONGEST_DELAY = 10.0  # seconds between two pages; longer is told, not waited for
+LONGEST_DELAY = 10.0  # seconds between two pages; longer is reported, not waited for
 DISALLOWED = "The site's robots.txt asks programs not to fetch this address"
 
 
@@ -45,7 +45,7 @@ class Politeness:
         self._hosts: OrderedDict[str, KnownHost] = OrderedDict()
 
     async def before_reading(self, target: CheckedTarget, deadline: float) -> tuple[str, ...]:
-        """Wait for the host's turn; Refused where its wish is kept to, and a note where it is only told."""
+        """Wait for the host's turn; Refused where its wish is kept to, and a note where it is only reported."""
         host = self._host(target.host)
         notes = await self._consult(host, target, deadline) if self._robots != "ignore" else ()
         if not any(blocked_reason(address) for address in target.addresses):

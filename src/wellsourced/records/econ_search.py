@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 SERIES_SHOWN = 5
 OBSERVATIONS_SHOWN = 10
 MOST = 1000
-MOST_HEADERS = 12  # further series are told apart by the titles on their rows or the heads of their columns
+MOST_HEADERS = 12  # further series differ by the titles on their rows or the heads of their columns
 WHOLE_RANGE = 400  # values of a range that are shown unless a number is given: about 4,000 tokens
 MOST_ROWS = 150  # above, the values stand in the table alone, unless a number was given
 YEAR_OF_DAYS = 370

@@ -107,7 +107,7 @@ class WorkerPool:
         """What a function of ours makes of foreign text, outside the event loop and no longer than the call lasts.
 
         The function must stand in a module under its name and declare what it returns, and its arguments must be
-        data: a worker process is told its name, and its answer is held against the declaration.
+        data: a worker process gets its name, and its answer is held against the declaration.
         """
         if text_length(arguments) <= SHORT:
             return await asyncio.to_thread(function, *arguments)

@@ -51,7 +51,7 @@ INTEGRITY_SECONDS = 5.0
 # The search and the pages are kept longer; this spares weighing the same pages for the same question again.
 ANSWER_SECONDS = 600.0
 READ_CHARACTERS = 500_000
-"""How far into a source passages are looked for, unless more text is asked for: a book. How much is left is told."""
+"""How far into a source passages are looked for, unless more text is asked for: a book. What is left is counted."""
 HOW_TO_READ_ON = (
     "Sources marked truncated are excerpts, […] where something is left out. To read on: scrape_page with the url and "
     "offset=nextOffset (or a passage's end), or a larger max_tokens here."

@@ -82,13 +82,15 @@ class Searcher:
             if matches_query(hit, query, sites, by_phrase)
         ]
         hits, not_applied = apply_missing_filters(hits, query, found.not_applied - POST_FILTERED)
-        hits, not_applied, told = keep_to_days(hits, query, not_applied)
+        hits, not_applied, by_date = keep_to_days(hits, query, not_applied)
         if scope and query.sites:
             not_applied |= {SITE_FILTERS[kind]}
         if scope and not is_within_lens(scope, kind, trace.used):
             not_applied |= {"lens"}
         return SearchResults(
-            items=tuple(hits[: query.count]), filters_not_applied=tuple(sorted(not_applied)), notes=found.notes + told
+            items=tuple(hits[: query.count]),
+            filters_not_applied=tuple(sorted(not_applied)),
+            notes=found.notes + by_date,
         )
 
     async def _ask(

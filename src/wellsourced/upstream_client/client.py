@@ -128,7 +128,7 @@ class UpstreamClient:
         """How the last question to each configured provider ended, here or in a process before."""
         connections = self.configured_connections()
         kept = await self._tries.load([each.provider.name for each in connections]) if self._tries else {}
-        own = {each.provider.name: each.last_try.told for each in connections if each.last_try}
+        own = {each.provider.name: each.last_try.public for each in connections if each.last_try}
         newest = {name: max((kept.get(name), own.get(name)), key=_moment) for name in kept.keys() | own.keys()}
         return {name: tried for name, tried in newest.items() if tried}
 

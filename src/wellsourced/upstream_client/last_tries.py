@@ -57,8 +57,8 @@ class LastTry:
     failure: WellsourcedError | None = None
 
     @property
-    def told(self) -> KeptTry:
-        """What may be told of it to anybody."""
+    def public(self) -> KeptTry:
+        """What anybody may see of it."""
         if self.failure is None:
             return KeptTry(at=format_rfc3339(self.at), outcome=ANSWERED)
         reason = REASONS.get(self.failure.kind, "It failed.")
@@ -78,13 +78,13 @@ class LastTries:
 
     async def keep(self, name: str, tried: LastTry) -> None:
         """Keep it. Storage that cannot be used costs the record, never the answer that was just received."""
-        told, now = tried.told, time.monotonic()
+        shown, now = tried.public, time.monotonic()
         outcome, at = self._written.get(name, ("", 0.0))
-        if outcome == told.outcome and now - at < WRITE_SECONDS:
+        if outcome == shown.outcome and now - at < WRITE_SECONDS:
             return
-        self._written[name] = (told.outcome, now)
+        self._written[name] = (shown.outcome, now)
         try:
-            await self._records.put(PLACE, NOBODY, name, told)
+            await self._records.put(PLACE, NOBODY, name, shown)
         except (WellsourcedError, OSError):
             return
 

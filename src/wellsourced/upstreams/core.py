@@ -62,7 +62,7 @@ def papers(query: PaperQuery, access: Access) -> Steps[ResultSet[Paper]]:
     key = access["CORE_API_KEY"]
     reply = yield Request.get("/v3/search/works/", params, headers={"Authorization": f"Bearer {key}"} if key else {})
     if reply.status >= 300:
-        # Without a key there is none to be refused: a message about it is a closed door.
+        # Without a key there is none to be refused: a message about it means that we are blocked.
         raise_refusal(reply, PROVIDER.title, as_text(error_object(reply).get("message"))[:300] if key else "")
     body = parse_object(reply, PROVIDER.title)
     rows = list_under(body, "results", PROVIDER.title)

@@ -113,8 +113,8 @@ def _hit(url: str, changed: str) -> Hit | None:
     link = web_link(url)
     if link is None:
         return None
-    told = f"; last changed {changed[:10]} by its own account" if changed else ""
-    return Hit(title=link.split("://", 1)[1], url=link, snippet=f"Listed in the site's sitemap{told}.")
+    change = f"; last changed {changed[:10]} by its own account" if changed else ""
+    return Hit(title=link.split("://", 1)[1], url=link, snippet=f"Listed in the site's sitemap{change}.")
 
 
 def _feed_hit(entry: Element) -> Hit | None:

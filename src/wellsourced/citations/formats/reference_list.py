@@ -1,6 +1,6 @@
 """A list of references as it stands at the end of a paper, pasted as text or read out of a document.
 
-The references are those behind the last heading such as "References". They are told apart by their numbers, by empty
+The references are those behind the last heading such as "References". They are separated by their numbers, by empty
 lines, or line by line; a line that goes on with the one above is joined to it. A dash for the author repeats the
 author of the reference before. Each is then read as free text, so parts may be misread; none is invented.
 """

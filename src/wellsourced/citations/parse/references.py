@@ -310,7 +310,7 @@ def _are_editors(tagged: Tagged, body: str) -> bool:
 
 
 def _date(tagged: Tagged, body: str) -> PartialDate | None:
-    """As told; else the last year that belongs to no other part."""
+    """As tagged; else the last year that belongs to no other part."""
     for start, end in _runs(tagged, "D", 1):
         date = parse_partial_date(body[start:end])
         if date is not None and date.year:

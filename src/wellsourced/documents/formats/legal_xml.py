@@ -212,9 +212,9 @@ class LegalReader:
 
     def walk(self, root: Element, level: int) -> None:
         for child in [root] if local_name(root) in self.names.sections else root:
-            self.visit(child, level)
+            self.read_element(child, level)
 
-    def visit(self, element: Element, level: int, around: str = "") -> None:
+    def read_element(self, element: Element, level: int, around: str = "") -> None:
         """`around` is the title of what stands around an element, which takes it over where it has none itself."""
         tag = local_name(element)
         if not tag or tag in self.names.skipped or self.output.full:
@@ -250,7 +250,7 @@ class LegalReader:
     def children(self, elements: Iterable[Element], level: int, around: str = "") -> None:
         for child in elements:
             if local_name(child) not in self.names.numbers and local_name(child) not in self.names.heads:
-                self.visit(child, level, around)
+                self.read_element(child, level, around)
 
     def section(self, element: Element, level: int, around: str) -> None:
         number, title = _numbering(element, self.names.numbers), self.title_of(element)

@@ -21,7 +21,7 @@ MOST_CALLERS = 2000
 
 
 class SessionLimitMiddleware:
-    """Callers are told apart by their token, else by their address; the least recently seen are forgotten."""
+    """Callers are distinguished by their token, else by their address; the least recently seen are forgotten."""
 
     def __init__(self, app: ASGIApp, most: int = MOST_PER_CALLER) -> None:
         self._app = app

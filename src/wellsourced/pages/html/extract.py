@@ -220,19 +220,19 @@ def _base_address(document: dom.Document, url: str) -> str:
 
 
 def _notes(page: Prepared, decoded: encoding.Decoded, *, cut: bool) -> Sequence[str]:
-    told = []
+    said = []
     if decoded.overruled:
-        told.append(f"The page names another character encoding than it uses; it was read as {decoded.codec}.")
+        said.append(f"The page names another character encoding than it uses; it was read as {decoded.codec}.")
     if page.is_declared:
-        told.append("The page shows its text with scripts only; it was read from the data that the page declares.")
+        said.append("The page shows its text with scripts only; it was read from the data that the page declares.")
     if page.hidden_removed:
-        told.append(f"{page.hidden_removed} elements that a reader cannot see were left out.")
+        said.append(f"{page.hidden_removed} elements that a reader cannot see were left out.")
     if page.unsure:
-        told.append(
+        said.append(
             "The page's styles are too many to follow: hidden text could not be ruled out, what it may be was left out."
         )
     if page.waiting:
-        told.append("The page shows nothing before its scripts have run; it was read as it stands in its source.")
+        said.append("The page shows nothing before its scripts have run; it was read as it stands in its source.")
     if cut or (page.outline and not page.outline.complete):
-        told.append("The page is very large; only its first part was read.")
-    return told
+        said.append("The page is very large; only its first part was read.")
+    return said

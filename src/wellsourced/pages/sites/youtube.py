@@ -95,7 +95,7 @@ def _watch_page(video: str) -> SiteSteps[Reply]:
 
 
 def _app_player(video: str, page: Reply) -> SiteSteps[tuple[Fields, WellsourcedError | None]]:
-    """What the app is told of the video, and why it is told nothing where the interface refuses."""
+    """What the app gets to know of the video, and why it gets nothing where the interface refuses."""
     key = API_KEY.search(page.text)
     body = {"context": APP, "videoId": video}
     try:

@@ -2,7 +2,7 @@
 
 The file begins with the place up to which it was read back, so that after a crash the next process takes over what
 is left of it (and at most one batch twice, never a line not at all). A process holds a lock on its file, so that one
-that has ended can be told apart from one that still runs. Calls come one at a time; the log sees to that.
+that has ended differs from one that still runs. Calls come one at a time; the log sees to that.
 """
 
 from __future__ import annotations

@@ -71,11 +71,6 @@ def find_names(query: str, names: Sequence[str]) -> NameMatches:
     return NameMatches([])
 
 
-def search_names(query: str, names: Sequence[str]) -> list[int]:
-    """Positions of the names that match, best first."""
-    return find_names(query, names).order
-
-
 def words_in(text: str) -> list[str]:
     """The words of a name in one spelling; an apostrophe does not part them."""
     return WORD.findall(fold(text).replace("'", "").replace("’", ""))

@@ -42,7 +42,7 @@ def paper_results(
 
 
 def object_or_refusal(reply: Reply, title: str) -> Mapping[str, Any]:
-    """The JSON object of an answer. A refusal is told with the service's own message, wherever it put it."""
+    """The JSON object of an answer. A refusal carries the service's own message, wherever it put it."""
     if reply.status >= 300:
         raise_keyless_refusal(reply, title)
     body = reply.json()
@@ -52,7 +52,7 @@ def object_or_refusal(reply: Reply, title: str) -> Mapping[str, Any]:
 
 
 def raise_keyless_refusal(reply: Reply, title: str) -> None:
-    """A service that has no keys does not refuse one: 401 and 403 are a closed door."""
+    """A service that has no keys does not refuse one: 401 and 403 mean that it blocks us."""
     if reply.status in {401, 403}:
         reply.expect_ok()
     if reply.status == 404:

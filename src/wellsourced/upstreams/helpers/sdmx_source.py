@@ -136,8 +136,8 @@ def _fetch_observations(service: SdmxService, query: SeriesQuery) -> Steps[Resul
         )
         for cell in kept
     )
-    told = (*((UNPLACED,) if country and not placed else ()), *(notes if items else (service.nothing,)))
-    return ResultSet(items, ignored, cut or None, told)
+    said = (*((UNPLACED,) if country and not placed else ()), *(notes if items else (service.nothing,)))
+    return ResultSet(items, ignored, cut or None, said)
 
 
 def _dimensions(service: SdmxService, flow: Dataflow, *, required: bool) -> Steps[list[str] | None]:

@@ -174,7 +174,7 @@ def detect(body: bytes) -> str:
     from turbohtml.detect import detect as guess
 
     text = re.sub(
-        rb"<(script|style)\b.*?(?:</\1\s*>|\Z)|<[^>]{0,2000}>", b" ", body[: 4 * DETECTION_BYTES], flags=re.S | re.I
+        rb"<(script|style)\b.*?(?:</\1\s*>|\Z)|<[^<>]{0,2000}>", b" ", body[: 4 * DETECTION_BYTES], flags=re.S | re.I
     )[:DETECTION_BYTES]
     codec = codec_of(guess(text).encoding or "") or FALLBACK
     return _corrected(text, codec)

@@ -26,7 +26,7 @@ def examine(environment: Mapping[str, str], *more: str) -> tuple[int, list[dict[
 
 
 def about(findings: list[dict[str, Any]], area: str, state: str) -> str:
-    return "\n".join(f"{f['told']} {f.get('fix', '')}" for f in findings if (f["area"], f["state"]) == (area, state))
+    return "\n".join(f"{f['message']} {f.get('fix', '')}" for f in findings if (f["area"], f["state"]) == (area, state))
 
 
 def test_a_healthy_house_and_nothing_made(quiet_environment: Mapping[str, str]) -> None:

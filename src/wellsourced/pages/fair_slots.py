@@ -23,7 +23,7 @@ class FairSlots:
         self._held: Counter[str] = Counter()
         self._waiting: OrderedDict[str, Queue] = OrderedDict()
 
-    def has_room(self, tenant: str) -> bool:
+    def has_free_slot(self, tenant: str) -> bool:
         """Whether a slot could be had at once."""
         return self._free > 0 and not self._waiting and self._held[tenant] < self._share
 

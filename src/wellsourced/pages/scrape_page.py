@@ -350,20 +350,20 @@ def structured_fields(page: Page) -> dict[str, Any]:
 
 def structured_part(data: StructuredData) -> StructuredDataPart:
     """The blocks that fit, in order: some pages carry their whole shop in them."""
-    room = STRUCTURED_BYTES
-    citation = dict(fitting_items(data.citation.items(), room))
-    room -= len(encode_json(citation))
-    open_graph = dict(fitting_items(data.open_graph.items(), room))
-    room -= len(encode_json(open_graph))
-    blocks = list(fitting_items(data.json_ld, room))
+    bytes_left = STRUCTURED_BYTES
+    citation = dict(fitting_items(data.citation.items(), bytes_left))
+    bytes_left -= len(encode_json(citation))
+    open_graph = dict(fitting_items(data.open_graph.items(), bytes_left))
+    bytes_left -= len(encode_json(open_graph))
+    blocks = list(fitting_items(data.json_ld, bytes_left))
     return StructuredDataPart(json_ld=blocks or None, open_graph=open_graph or None, citation=citation or None)
 
 
-def fitting_items(items: Iterable[T], room: int) -> Iterator[T]:
+def fitting_items(items: Iterable[T], bytes_left: int) -> Iterator[T]:
     for item in items:
         size = len(encode_json(item))
-        if size <= room:
-            room -= size
+        if size <= bytes_left:
+            bytes_left -= size
             yield item
 
 

@@ -99,7 +99,7 @@ class WorkerPool:
         if len(body) > SHORT:
             return await self._run_in_worker(extract_page, (body, url, content_type, self.keep_images))
         async with self._page_slots.slot(current_caller()):
-            if self._is_extracting and self._worker_slots.has_room(current_caller()):
+            if self._is_extracting and self._worker_slots.has_free_slot(current_caller()):
                 return await self._run_in_worker(extract_page, (body, url, content_type, self.keep_images))
             return await self._extract_in_thread(body, url, content_type)
 

@@ -171,11 +171,11 @@ def record_part(patent: Patent, *, whole: bool) -> dict[str, list[str] | None]:
     return {name: list(fitting_lines(lines, RECORD_LENGTHS[name])) or None for name, lines in lists.items()}
 
 
-def fitting_lines(lines: list[str], room: int) -> Iterator[str]:
+def fitting_lines(lines: list[str], characters: int) -> Iterator[str]:
     """As many as fit, and how many more there are."""
     for count, line in enumerate(lines):
-        room -= len(line)
-        if room < 0:
+        characters -= len(line)
+        if characters < 0:
             yield f"({len(lines) - count} more: read the patent's url with scrape_page)"
             return
         yield line

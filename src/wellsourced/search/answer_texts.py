@@ -34,17 +34,17 @@ def write_texts(
 def add_texts(
     frame: SearchAndScrapeOutput, ranked: Sequence[RankedSource], input: SearchAndScrapeInput
 ) -> SearchAndScrapeOutput:
-    """The answer with as much text as it has room for: the passages on the question, the most to the most relevant."""
+    """The answer with as much text as it has bytes_left for: the passages on the question, the most to the most relevant."""
     limit = input.answer_bytes - (LINK_BYTES if input.may_have_link else 0)
     rankings = [rank_passages(each, input) for each in ranked]
-    room = limit - len(frame.to_json())
+    bytes_left = limit - len(frame.to_json())
     for _ in range(ATTEMPTS):
-        shares = share_out(room, [each.need for each in rankings], [text_weight(each) for each in ranked])
+        shares = share_out(bytes_left, [each.need for each in rankings], [text_weight(each) for each in ranked])
         output = fill_texts(frame, rankings, shares, input)
         excess = len(output.to_json()) - limit
         if excess <= 0:
             return output
-        room -= excess + SLACK
+        bytes_left -= excess + SLACK
     return without_text(frame, limit)
 
 
@@ -55,7 +55,7 @@ def rank_passages(each: RankedSource, input: SearchAndScrapeInput) -> PassageRan
 
 
 def text_weight(each: RankedSource) -> float:
-    """How much of the room a source's text deserves."""
+    """How much of the bytes_left a source's text deserves."""
     return WEIGHT_OF_COPY if each.same_text_as else each.scores.relevance
 
 

@@ -20,12 +20,12 @@ from wellsourced.tool.answer import encode_json
 
 LEAST_BYTES = 1_000
 """A source that was read gets this much, however little it counts: a paragraph or two."""
-SMALLEST_ROOM = 120
+SMALLEST_PASSAGE = 120
 """Less than this is not worth another passage."""
 LONGEST_RUN = 2_000
 """Passages that follow each other are one up to this length; beyond it a link leads nowhere in particular."""
 MOST_FILLING = 200
-"""Paragraphs that are tried where the passages on the question leave room."""
+"""Paragraphs that are tried where the passages on the question leave answer_left."""
 LINK_BYTES = 160
 """What a passage's place and link take up in an answer beside the address of its page, about."""
 
@@ -57,7 +57,7 @@ class Allowance:
 
 
 class PassageRanking:
-    """A source's passages in the order in which they are given while there is room."""
+    """A source's passages in the order in which they are given while there is answer_left."""
 
     def __init__(
         self, page: Page, content: str, spans: Sequence[Span], question: str, most: int, beyond: int = 0
@@ -146,21 +146,21 @@ class PassageRanking:
         return start + shift, end + shift
 
     def _take(self, allowed: Allowance) -> Iterator[Span]:
-        room, room_for_text = allowed.in_answer, allowed.of_text
+        answer_left, text_left = allowed.in_answer, allowed.of_text
         taken: list[Span] = []
         for start, end in self._order:
-            if min(room, room_for_text) < SMALLEST_ROOM and taken:
+            if min(answer_left, text_left) < SMALLEST_PASSAGE and taken:
                 return
             if any(start < other_end and other_start < end for other_start, other_end in taken):
                 continue
             text = self._page.markdown[start:end]
-            space = min(room - self._cost_of_place, room_for_text)
+            space = min(answer_left - self._cost_of_place, text_left)
             if _encoded_bytes(text) > space and not taken:
                 text = truncate_text(text, max_bytes=space * byte_length(text) // _encoded_bytes(text), marker="")[0]
                 end = start + len(text)
             if text.strip() and _encoded_bytes(text) <= space:
-                room -= _encoded_bytes(text) + self._cost_of_place
-                room_for_text -= byte_length(text) + byte_length(BETWEEN_PASSAGES)
+                answer_left -= _encoded_bytes(text) + self._cost_of_place
+                text_left -= byte_length(text) + byte_length(BETWEEN_PASSAGES)
                 taken.append((start, end))
                 yield start, end
 

@@ -37,7 +37,7 @@ class GetResearchSessionOutput(ToolOutput):
     response_mode: str
     research_goal: str | None = None
     step: dict[str, Any] | None = None
-    told: str | None = Field(default=None, alias="summary")
+    summary_text: str | None = Field(default=None, alias="summary")
     step_count: int | None = None
     step_index: Items | None = None
     last_steps: Items | None = None

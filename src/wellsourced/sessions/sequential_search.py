@@ -83,7 +83,7 @@ class SequentialSearchOutput(ToolOutput):
     completed_at: str | None = None
     warning: str | None = None
     steps: Items | None = None
-    told: str | None = Field(default=None, alias="summary")
+    summary_text: str | None = Field(default=None, alias="summary")
     step_index: Items | None = None
     last_steps: Items | None = None
     branches: Items | None = None

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 KEPT_SECONDS = 2.0
 PATIENCE = 2.0
-LEAST_ROOM = 64 * 1024
+LEAST_FREE_SPACE = 64 * 1024
 
 
 class StorageCheck:
@@ -44,7 +44,7 @@ class StorageCheck:
         try:
             async with asyncio.timeout(PATIENCE):
                 await self._database.run(_nothing, durable=False)
-                await asyncio.to_thread(check_room, self._database.path)
+                await asyncio.to_thread(check_free_space, self._database.path)
         except WellsourcedError as problem:
             return problem.sentence
         except OSError as problem:
@@ -58,7 +58,7 @@ def _nothing(connection: Connection) -> None:
     """In a write transaction, which a file that is read-only, damaged or replaced refuses; nothing is written."""
 
 
-def check_room(path: Path) -> None:
+def check_free_space(path: Path) -> None:
     """A transaction meets a full disk only when it is committed."""
-    if shutil.disk_usage(path.parent).free < LEAST_ROOM:
+    if shutil.disk_usage(path.parent).free < LEAST_FREE_SPACE:
         raise disk_full(path)

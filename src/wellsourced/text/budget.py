@@ -45,10 +45,10 @@ def truncate_text(text: str, *, max_bytes: int, marker: str = MARKER) -> tuple[s
     limit = _fitting_length(text, max_bytes)
     if limit >= len(text):
         return text, False
-    room = _fitting_length(text, max_bytes - byte_length(marker))
-    if room <= 0:
+    length = _fitting_length(text, max_bytes - byte_length(marker))
+    if length <= 0:
         return cut_text(text, limit) if limit else "", True
-    return _cut_at_best_place(text, room) + marker, True
+    return _cut_at_best_place(text, length) + marker, True
 
 
 def byte_length(text: str) -> int:
@@ -90,10 +90,10 @@ def _fitting_length(text: str, max_bytes: int) -> int:
     return len(whole) - is_torn
 
 
-def _cut_at_best_place(text: str, room: int) -> str:
+def _cut_at_best_place(text: str, length: int) -> str:
     """The start of a text, at most `room` long, up to the best place to stop."""
-    half = max(room // 2, room - LONGEST_LOOK_BACK)
-    tail = text[half : room + 1]
+    half = max(length // 2, length - LONGEST_LOOK_BACK)
+    tail = text[half : length + 1]
     paragraph = tail.rfind("\n\n")
     if paragraph > 0:
         return text[: half + paragraph].rstrip()
@@ -103,7 +103,7 @@ def _cut_at_best_place(text: str, room: int) -> str:
     spaces = [space.start() for space in SPACE.finditer(tail)]
     if spaces and spaces[-1] > 0:
         return text[: half + spaces[-1]].rstrip()
-    return cut_text(text, room)
+    return cut_text(text, length)
 
 
 def _split_into_passages(text: str) -> Iterator[Passage]:

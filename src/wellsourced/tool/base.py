@@ -93,8 +93,8 @@ class ToolOutput(OutputPart):
         if not isinstance(text, str) or not text:
             return self
         rest, whole = len(self.without_large_fields().to_json()), len(self.to_json())
-        room = (limit - rest) * byte_length(text) // max(1, whole - rest)
-        cut = {self.long_text: truncate_text(text, max_bytes=max(0, room))[0]}
+        share = (limit - rest) * byte_length(text) // max(1, whole - rest)
+        cut = {self.long_text: truncate_text(text, max_bytes=max(0, share))[0]}
         return self.model_copy(update=cut | ({"truncated": True} if "truncated" in type(self).model_fields else {}))
 
     def found_sources(self) -> list[FoundSource]:

@@ -79,8 +79,8 @@ def _fetch_observations(query: SeriesQuery, access: Access) -> Steps[ResultSet[O
     paging, rows = _parse_reply(reply)
     vintage = as_text(paging.get("lastupdated")) or None
     read = parse_rows(rows, lambda row: _parse_observation(row, vintage))
-    room = max(1, query.count) * (country.count(";") + 1)
-    items, cut = select_window(read, lambda item: item.date, limits, room)
+    most_values = max(1, query.count) * (country.count(";") + 1)
+    items, cut = select_window(read, lambda item: item.date, limits, most_values)
     partial = (as_whole_number(paging.get("pages")) or 1) > 1
     notes = (f"Only the first {MOST_ROWS} rows were read; name fewer countries or years.",) if partial else ()
     ignored = frozenset(name for name in ("frequency", "units") if getattr(query, name))

@@ -16,6 +16,5 @@ class CheckResult:
     fix: str = ""
 
     def as_json(self) -> dict[str, str]:
-        # Scripts read the message as "told".
-        payload = {"area": self.area, "state": self.state, "told": self.message}
+        payload = {"area": self.area, "state": self.state, "message": self.message}
         return {**payload, "fix": self.fix} if self.fix else payload

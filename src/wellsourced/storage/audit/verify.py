@@ -81,7 +81,7 @@ class AuditReport:
             "headSealed": self.is_sealed,
             "files": self.files,
             "findings": [
-                {"problem": each.problem, "file": each.file, "line": each.line or None, "told": each.message}
+                {"problem": each.problem, "file": each.file, "line": each.line or None, "message": each.message}
                 for each in self.findings
             ],
             "furtherFindings": self.further,

@@ -55,12 +55,12 @@ def parse_query(text: str, write: Write, most: int) -> ParsedQuery:
     unwanted = [term.text for term in telling if term.operator == "NOT"]
     wanted: list[tuple[str, ...]] = []
     left_out = unwanted[most:]
-    room = most - len(unwanted)
+    places_left = most - len(unwanted)
     for term in telling:
         if term.operator == "NOT":
             continue
-        room -= 1
-        if room < 0:
+        places_left -= 1
+        if places_left < 0:
             left_out.append(term.text)
         elif term.operator == "OR" and wanted:
             wanted[-1] += (term.text,)

@@ -51,8 +51,8 @@ def compose_query(
     while filters and len(_join_within_limit("", filters, wanted)) + least + 1 > limit:
         filters.pop()
     suffix = _join_within_limit("", filters, wanted)
-    room = limit - len(suffix) - 1 if suffix else limit
-    return " ".join(part for part in (cut_at_word(text, room), suffix) if part)
+    length = limit - len(suffix) - 1 if suffix else limit
+    return " ".join(part for part in (cut_at_word(text, length), suffix) if part)
 
 
 def unsent_filters(query: WebQuery, *sent: str) -> frozenset[str]:
@@ -88,11 +88,11 @@ def contains_excluded(terms: str | Iterable[str] | None, *texts: str) -> bool:
     return any(term.strip() and matches_exact(term, *texts) for term in unwanted)
 
 
-def cut_at_word(text: str, room: int) -> str:
+def cut_at_word(text: str, length: int) -> str:
     """At most `room` characters, ended at a word, or between whole characters where there are no spaces."""
-    if len(text) <= room:
+    if len(text) <= length:
         return text
-    end = max(room, 0)
+    end = max(length, 0)
     while end > 0 and _belongs_to_previous(text[end], text[end - 1]):
         end -= 1
     head = text[:end] if text[end].isspace() else text[:end].rpartition(" ")[0] or text[:end]

@@ -34,7 +34,7 @@ def write_texts(
 def add_texts(
     frame: SearchAndScrapeOutput, ranked: Sequence[RankedSource], input: SearchAndScrapeInput
 ) -> SearchAndScrapeOutput:
-    """The answer with as much text as it has bytes_left for: the passages on the question, the most to the most relevant."""
+    """The answer with as much text as fits: the passages on the question, the most to the most relevant."""
     limit = input.answer_bytes - (LINK_BYTES if input.may_have_link else 0)
     rankings = [rank_passages(each, input) for each in ranked]
     bytes_left = limit - len(frame.to_json())

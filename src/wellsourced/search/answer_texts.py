@@ -55,7 +55,7 @@ def rank_passages(each: RankedSource, input: SearchAndScrapeInput) -> PassageRan
 
 
 def text_weight(each: RankedSource) -> float:
-    """How much of the bytes_left a source's text deserves."""
+    """How much of the free space a source's text deserves."""
     return WEIGHT_OF_COPY if each.same_text_as else each.scores.relevance
 
 

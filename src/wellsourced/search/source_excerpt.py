@@ -25,7 +25,7 @@ SMALLEST_PASSAGE = 120
 LONGEST_RUN = 2_000
 """Passages that follow each other are one up to this length; beyond it a link leads nowhere in particular."""
 MOST_FILLING = 200
-"""Paragraphs that are tried where the passages on the question leave answer_left."""
+"""Paragraphs that are tried where the passages on the question leave space."""
 LINK_BYTES = 160
 """What a passage's place and link take up in an answer beside the address of its page, about."""
 
@@ -57,7 +57,7 @@ class Allowance:
 
 
 class PassageRanking:
-    """A source's passages in the order in which they are given while there is answer_left."""
+    """A source's passages in the order in which they are given while they fit."""
 
     def __init__(
         self, page: Page, content: str, spans: Sequence[Span], question: str, most: int, beyond: int = 0

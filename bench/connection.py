@@ -13,8 +13,7 @@ from queue import LifoQueue
 from typing import Any, Protocol
 
 from tests.http.http_server import free_port
-from tests.http.raw_connection import ACCEPT, MODERN
-from tests.mcp.stdio_client import MODERN as MODERN_META
+from tests.http.raw_connection import ACCEPT
 
 LONGEST_LINE = 64 * 1024 * 1024
 LONGEST_WAIT = 60.0
@@ -23,7 +22,8 @@ MOST_IN_FLIGHT = 64
 HEAD = 120
 """An answer's number stands in its first characters: reading no further leaves the processor to the servers."""
 NUMBER = re.compile(rb'"id":\s?(\d+)')
-HANDSHAKE = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "bench", "version": "1"}}
+VERSION = "2025-06-18"
+HANDSHAKE = {"protocolVersion": VERSION, "capabilities": {}, "clientInfo": {"name": "bench", "version": "1"}}
 
 
 class ServerFailed(Exception):
@@ -112,21 +112,55 @@ class StdioConnection:
                 unanswered.set_exception(ServerFailed("the server ended before it answered"))
 
 
+class HttpSession:
+    """One session on a connection that is kept open; it is begun with the first call."""
+
+    def __init__(self, port: int) -> None:
+        self._connection = HTTPConnection("127.0.0.1", port, timeout=LONGEST_WAIT)
+        self._headers = {"content-type": "application/json", "accept": ACCEPT}
+        self._is_begun = False
+
+    def call(self, tool: str, arguments: Mapping[str, Any]) -> bytes:
+        try:
+            if not self._is_begun:
+                self._begin()
+            return self._post({"id": 1, "method": "tools/call", "params": {"name": tool, "arguments": arguments}})
+        except OSError as problem:
+            self.close()
+            raise ServerFailed(f"{tool} was not answered: {problem}") from problem
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def _begin(self) -> None:
+        self._post({"id": 0, "method": "initialize", "params": HANDSHAKE})
+        self._headers["mcp-protocol-version"] = VERSION
+        self._post({"method": "notifications/initialized"})
+        self._is_begun = True
+
+    def _post(self, message: Mapping[str, Any]) -> bytes:
+        self._connection.request("POST", "/mcp/", json.dumps({"jsonrpc": "2.0", **message}), self._headers)
+        answer = self._connection.getresponse()
+        if session := answer.headers.get("mcp-session-id"):
+            self._headers["mcp-session-id"] = session
+        return answer.read()
+
+
 class HttpConnection:
-    """A server started for this connection, on connections that are kept open."""
+    """A server started for this connection, with as many sessions as there may be calls in flight."""
 
     def __init__(self, process: Process, port: int) -> None:
         self._process = process
         self._threads = ThreadPoolExecutor(MOST_IN_FLIGHT)
-        self._idle: LifoQueue[HTTPConnection] = LifoQueue()
+        self._idle: LifoQueue[HttpSession] = LifoQueue()
         for _ in range(MOST_IN_FLIGHT):
-            self._idle.put(HTTPConnection("127.0.0.1", port, timeout=LONGEST_WAIT))
+            self._idle.put(HttpSession(port))
 
     @classmethod
     async def start(cls, command: Sequence[str], environment: Mapping[str, str]) -> HttpConnection:
         port = free_port()
         process = await asyncio.create_subprocess_exec(
-            *command, "--port", str(port), env=dict(environment), stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL
+            *command, env={**environment, "PORT": str(port)}, stdin=PIPE, stdout=DEVNULL, stderr=DEVNULL
         )
         for _ in range(300):
             try:
@@ -143,7 +177,7 @@ class HttpConnection:
         return self._process.pid
 
     async def call(self, tool: str, arguments: Mapping[str, Any]) -> bytes:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, self._post, tool, arguments)
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self._call, tool, arguments)
 
     async def close(self) -> None:
         self._threads.shutdown()
@@ -152,22 +186,9 @@ class HttpConnection:
         self._process.terminate()
         await stop_process(self._process)
 
-    def _post(self, tool: str, arguments: Mapping[str, Any]) -> bytes:
-        params = {"name": tool, "arguments": arguments, "_meta": MODERN_META}
-        body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
-        headers = {
-            "content-type": "application/json",
-            "accept": ACCEPT,
-            "mcp-protocol-version": MODERN,
-            "mcp-method": "tools/call",
-            "mcp-name": tool,
-        }
-        connection = self._idle.get()
+    def _call(self, tool: str, arguments: Mapping[str, Any]) -> bytes:
+        session = self._idle.get()
         try:
-            connection.request("POST", "/mcp", body, headers)
-            return connection.getresponse().read()
-        except OSError as problem:
-            connection.close()
-            raise ServerFailed(f"{tool} was not answered: {problem}") from problem
+            return session.call(tool, arguments)
         finally:
-            self._idle.put(connection)
+            self._idle.put(session)

@@ -13,7 +13,7 @@ from bench.connection import ServerConnection
 from bench.measure import Burst, Case, Start, measure, rotate, start_once
 from bench.processes import resident_megabytes
 from bench.rows import Row
-from bench.servers import OURS_HTTP, MeasuredServer
+from bench.servers import MeasuredServer
 from bench.web_server import WebServer
 
 REST_SECONDS = 1.5
@@ -35,7 +35,7 @@ def print_progress(text: str) -> None:
 
 
 async def run_benchmarks(servers: Sequence[MeasuredServer], upstream: WebServer, effort: Effort) -> list[Row]:
-    started = await measure_starts([one for one in servers if one.name != OURS_HTTP], upstream, effort)
+    started = await measure_starts([one for one in servers if not one.is_http], upstream, effort)
     async with open_connections(servers) as connections:
         await asyncio.sleep(REST_SECONDS)
         at_rest = memory_of(connections)

@@ -13,9 +13,8 @@ from bench.cases import FAR, IDEAL, SCRAPED, VERY_FAR
 from bench.measure_all import REST_SECONDS
 from bench.rows import EVEN, Row
 from bench.sample_pages import SIZES
-from bench.servers import OURS, OURS_HTTP, PEER
+from bench.servers import OURS, OURS_HTTP, PEER, PEER_HTTP
 
-COLUMNS = (PEER, OURS, OURS_HTTP)
 SMALLEST, LARGEST = SIZES[0] // 1000, SIZES[-1] // 1000
 MEANINGS = f"""- **cold start**: from starting the process until its list of tools is there; the programs are in the
   disk cache. The first calls follow at once, which is the worst moment for us: our process answers the list before it
@@ -30,6 +29,7 @@ MEANINGS = f"""- **cold start**: from starting the process until its list of too
 - **{FAR} ms away**: every answer of the web comes so much later.
 - **search_and_scrape** searches and reads {SCRAPED} pages, every answer of the web {VERY_FAR} ms late. {IDEAL} ms and
   {SCRAPED + 1} requests are ideal.
+- **over HTTP**: each call in flight has a session and a connection of its own, which stays open.
 - **processor time**: of the whole process tree, with processes that have ended."""
 
 
@@ -85,17 +85,17 @@ def describe_conditions(conditions: RunConditions) -> str:
 
 
 def render_behind(rows: Sequence[Row]) -> str:
-    """In plain words where the peer is better, the worst first, and what ours does there."""
-    worse = [(row.ratio, row) for row in rows if row.ratio and row.is_behind]
+    """Where the peer is better, the worst first, and what ours does there."""
+    worse = sorted((row for row in rows if row.is_behind), key=lambda row: row.worst)
     if not worse:
         return f"## Where we are behind\n\nNowhere by more than a factor of {EVEN} in this run."
-    lines = []
-    for name, those in groupby(worse, key=lambda pair: pair[1].table):
-        ordered = sorted(those, key=lambda pair: pair[0])
-        lines.append(f"- **{name}**: " + "; ".join(f"{row.name} ×{ratio:.2g}" for ratio, row in ordered))
-    reasons = [f"- {why}" for part, why in REASONS.items() if any(part in row.name for _, row in worse)]
-    counted = f"{len(worse)} of {len(rows)} rows, by the ratio of the tables below."
-    return "\n".join(["## Where we are behind", "", counted, "", *lines, "", CAUSES, "", *reasons])
+    lines = [
+        f"| {row.name} | {row.table} | {format_ratio(row.ratio)} | {format_ratio(row.http_ratio)} |" for row in worse
+    ]
+    table = ["| | measured | over stdio | over HTTP |", "|---|---|--:|--:|", *lines]
+    reasons = [f"- {why}" for part, why in REASONS.items() if any(part in row.name for row in worse)]
+    counted = f"{len(worse)} of {len(rows)} rows, by the ratios of the tables below."
+    return "\n".join(["## Where we are behind", "", counted, "", *table, "", CAUSES, "", *reasons])
 
 
 def render_table(name: str, rows: Sequence[Row]) -> str:
@@ -105,12 +105,19 @@ def render_table(name: str, rows: Sequence[Row]) -> str:
     head = (
         f"## {name}\n\n{better.capitalize()} is better; the ratio says how many times better ours is than the peer.\n"
     )
-    lines = [head, f"| | {' | '.join(COLUMNS[:2])} | ratio | {OURS_HTTP} |", "|---|--:|--:|--:|--:|"]
+    lines = [head, f"| | {PEER} | {OURS} | ratio | {PEER_HTTP} | {OURS_HTTP} | ratio |", f"|---|{'--:|' * 6}"]
     for row in rows:
-        peer, ours, http = (format_figure(row.figures.get(column)) for column in COLUMNS)
-        ratio = f"×{row.ratio:.2f}" if row.ratio else "–"
-        lines.append(f"| {row.name} | {peer} | {ours} | {ratio} | {http} |")
+        figures = {name: format_figure(row.figures.get(name)) for name in (PEER, OURS, PEER_HTTP, OURS_HTTP)}
+        cells = (
+            *(figures[PEER], figures[OURS], format_ratio(row.ratio)),
+            *(figures[PEER_HTTP], figures[OURS_HTTP], format_ratio(row.http_ratio)),
+        )
+        lines.append(f"| {row.name} | {' | '.join(cells)} |")
     return "\n".join(lines)
+
+
+def format_ratio(ratio: float | None) -> str:
+    return f"×{ratio:.2f}" if ratio else "–"
 
 
 def format_figure(value: float | None) -> str:

@@ -16,7 +16,7 @@ from bench import cases, measure_all, report
 from bench.connection import ServerFailed
 from bench.plot import plot
 from bench.reference import reference_tables
-from bench.servers import PeerMissing, find_peer, ours, peer
+from bench.servers import PeerMissing, find_peer, ours, peers
 from bench.web_server import WebServer
 from wellsourced import __version__
 
@@ -39,7 +39,7 @@ def main() -> int:
     try:
         binary, version = find_peer(chosen.peer)
         with TemporaryDirectory() as folder, WebServer() as upstream:
-            servers = [peer(binary, upstream.base, Path(folder)), *ours(upstream.base, Path(folder))]
+            servers = [*peers(binary, upstream.base, Path(folder)), *ours(upstream.base, Path(folder))]
             effort = cases.QUICK if chosen.quick else cases.FULL
             rows = asyncio.run(measure_all.run_benchmarks(servers, upstream, effort))
     except (PeerMissing, ServerFailed) as problem:

@@ -1,4 +1,4 @@
-"""Who is measured: our server over stdio and HTTP, and the peer, each with a folder of its own."""
+"""Who is measured: our server and the peer, each over stdio and over HTTP, each with a folder of its own."""
 
 from __future__ import annotations
 
@@ -12,10 +12,13 @@ from pathlib import Path
 
 from bench.connection import HttpConnection, ServerConnection, StdioConnection
 
-PEER, OURS, OURS_HTTP = "peer", "ours", "ours over HTTP"
+PEER, OURS = "peer", "ours"
+PEER_HTTP, OURS_HTTP = "peer over HTTP", "ours over HTTP"
 PACKAGE = "web-researcher-mcp"
 KEPT = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT")
-UNLIMITED = {"RATE_LIMIT_GLOBAL": "0", "RATE_LIMIT_PER_TENANT": "0", "DAILY_QUOTA_PER_TENANT": "0"}
+LIMITS = ("RATE_LIMIT_GLOBAL", "RATE_LIMIT_PER_TENANT", "RATE_LIMIT_PER_IP", "DAILY_QUOTA_PER_TENANT")
+# Ours reads 0 as none, the peer as nothing at all.
+UNLIMITED = dict.fromkeys(LIMITS, "100000000")
 
 
 class PeerMissing(Exception):
@@ -29,8 +32,12 @@ class MeasuredServer:
     environment: dict[str, str]
 
     async def start(self) -> ServerConnection:
-        kind = HttpConnection if self.name == OURS_HTTP else StdioConnection
+        kind = HttpConnection if self.is_http else StdioConnection
         return await kind.start(self.command, self.environment)
+
+    @property
+    def is_http(self) -> bool:
+        return self.name in {PEER_HTTP, OURS_HTTP}
 
 
 def ours(upstream: str, folder: Path) -> list[MeasuredServer]:
@@ -41,8 +48,12 @@ def ours(upstream: str, folder: Path) -> list[MeasuredServer]:
     ]
 
 
-def peer(binary: Path, upstream: str, folder: Path) -> MeasuredServer:
-    return MeasuredServer(PEER, (str(binary),), environment(upstream, folder / "peer"))
+def peers(binary: Path, upstream: str, folder: Path) -> list[MeasuredServer]:
+    """With a port in its environment the peer serves HTTP."""
+    return [
+        MeasuredServer(PEER, (str(binary),), environment(upstream, folder / "peer")),
+        MeasuredServer(PEER_HTTP, (str(binary),), environment(upstream, folder / "peer-http") | UNLIMITED),
+    ]
 
 
 def environment(upstream: str, folder: Path) -> dict[str, str]:

@@ -51,8 +51,7 @@ def test_the_page_and_the_plot_say_who_is_ahead(rows: list[Row]) -> None:
     conditions = report.RunConditions("1", "2", "quick", load=3.0)
     page = report.render_page(twice, conditions)
     behind = page.split("## Where we are behind")[1].split("## ")[0]
-    assert "scrape_page, PDF ×0.5" in behind
-    assert "**Calls a second**" in behind
+    assert "| scrape_page, PDF | Calls a second | ×0.50 | – |" in behind
     assert "Milliseconds" not in behind
     assert "worker process" in behind
     assert "| ×2.00 |" in page

@@ -37,6 +37,7 @@ from wellsourced.http.middleware.request_context import RequestContextMiddleware
 from wellsourced.http.middleware.security_headers import SecurityHeadersMiddleware
 from wellsourced.http.middleware.server_errors import ServerErrorMiddleware
 from wellsourced.http.middleware.shutdown import Drain, DrainingServer, DrainMiddleware
+from wellsourced.http.processes import ProcessGroup, process_problems
 from wellsourced.http.request_context import MCP_PATH
 from wellsourced.http.sign_in.setup import SignIn, sign_in, sign_in_problems
 from wellsourced.log import open_app_with_log
@@ -148,7 +149,7 @@ def serve(host: str | None = None, port: int | None = None) -> int:
     host = host or app.settings.text("HOST")
     port = port or app.settings.count("PORT") or 8765
     problems = [*app.problems, *Listings(app.settings).problems]
-    problems += [*sign_in_problems(app.settings), *origin_problems(app.settings)]
+    problems += [*sign_in_problems(app.settings), *origin_problems(app.settings), *process_problems(app.settings)]
     if problems := [*problems, *exposure_problems(app.settings, host)]:
         sys.stderr.write("".join(f"wellsourced: {problem}\n" for problem in problems))
         return 2
@@ -158,6 +159,13 @@ def serve(host: str | None = None, port: int | None = None) -> int:
         sys.stderr.write(f"wellsourced: cannot listen on {host}:{port}: {problem.strerror}. Choose another PORT.\n")
         return 1
     announce(host, listener.getsockname()[1])
+    processes = app.settings.count("WEB_CONCURRENCY")
+    if processes > 1:
+        return ProcessGroup(processes, lambda: serve_on(open_app_with_log(), listener, host)).run()
+    return serve_on(app, listener, host)
+
+
+def serve_on(app: Application, listener: socket.socket, host: str) -> int:
     # The demo's own workbench listens on loopback, so it is offered only to people on this machine.
     asyncio.run(run_until_stopped(app, listener, host, SharedDemo() if is_local(host) else None))
     return 0

@@ -21,6 +21,7 @@ HTTP: tuple[Setting, ...] = (
     ),
     Setting("ALLOWED_ORIGINS", "Browser origins that may call the HTTP server.", kind="list"),
     flag("HTTP_STATELESS", "Keep no MCP sessions: for several instances behind one address."),
+    count("WEB_CONCURRENCY", "Processes on one port; more than one needs HTTP_STATELESS.", "1", positive=True),
     count("MAX_REQUEST_BODY_BYTES", "Largest HTTP request body.", "10485760", positive=True),
     flag("CORS_STRICT", "Without ALLOWED_ORIGINS no other origin may call; false lets every origin.", "true"),
     duration("HTTP_READ_HEADER_TIMEOUT", "Time a client has to send its headers.", "5s", positive=True),

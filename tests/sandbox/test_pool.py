@@ -13,14 +13,16 @@ from pathlib import Path
 import pytest
 
 from tests.documents import samples
-from wellsourced.documents.document import Unreadable
+from wellsourced.documents.document import Document, Unreadable
 from wellsourced.errors import TimeLimit
 from wellsourced.pages.html import extract
 from wellsourced.pages.page import Page
+from wellsourced.sandbox import pool
 from wellsourced.sandbox.pool import WorkerPool
 from wellsourced.storage.cache.partition import SHARED, partition
 
 PAGE = samples.pdf([[(72.0, 700.0, 12.0, "Read in a worker")]])
+LEAST_URGENT = 19
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
 
@@ -156,6 +158,39 @@ def test_another_caller_is_served_while_one_holds_all_workers_it_may() -> None:
             for task in hostile:
                 task.cancel()
             await asyncio.gather(*hostile, return_exceptions=True)
+
+    asyncio.run(run())
+
+
+@LINUX
+def test_pages_of_many_callers_that_never_end_keep_no_other_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "BUSY_SECONDS", 0.2)
+
+    async def read(workers: WorkerPool, caller: str, body: bytes) -> Document:
+        with partition(SHARED, owner=caller):
+            return await workers.read_document("pdf", body, max_chars=100)
+
+    async def run() -> None:
+        async with WorkerPool(count=1, seconds=60) as workers:
+            hostile = [asyncio.create_task(read(workers, caller, slow_pdf())) for caller in ("aa", "bb", "aa", "bb")]
+            assert (await read(workers, "cc", PAGE)).text == "Read in a worker"
+            assert not any(task.done() for task in hostile)
+            assert len(workers.process_ids) <= 2 + pool.MOST_JOINED
+            for task in hostile:
+                task.cancel()
+            await asyncio.gather(*hostile, return_exceptions=True)
+            assert (await read(workers, "aa", PAGE)).text == "Read in a worker"
+
+    asyncio.run(run())
+
+
+@LINUX
+def test_the_server_has_the_processor_before_its_workers() -> None:
+    async def run() -> None:
+        async with WorkerPool(count=1) as workers:
+            await workers.read_document("pdf", PAGE, max_chars=100)
+            ahead = os.getpriority(os.PRIO_PROCESS, 0)
+            assert os.getpriority(os.PRIO_PROCESS, workers.process_ids[0]) > ahead or ahead == LEAST_URGENT
 
     asyncio.run(run())
 

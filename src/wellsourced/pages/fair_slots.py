@@ -20,6 +20,7 @@ class FairSlots:
     def __init__(self, at_once: int, per_tenant: int = 0) -> None:
         self._free = max(1, at_once)
         self._share = per_tenant if 0 < per_tenant < at_once else self._free
+        self._lent = 0
         self._held: Counter[str] = Counter()
         self._waiting: OrderedDict[str, Queue] = OrderedDict()
 
@@ -34,6 +35,26 @@ class FairSlots:
             yield
         finally:
             self._leave(tenant)
+
+    @asynccontextmanager
+    async def lasting_slot(self, tenant: str, seconds: float, most: int) -> AsyncIterator[None]:
+        """A slot in whose stead another is opened after so many seconds, as long as there are not too many such: work
+        without end, of however many tenants, keeps no other waiting for its end. It still counts as its tenant's."""
+        lent: list[bool] = []
+
+        def lend() -> None:
+            if self._lent < most:
+                lent.append(True)
+                self._lent, self._free = self._lent + 1, self._free + 1
+                self._serve()
+
+        async with self.slot(tenant):
+            timer = asyncio.get_running_loop().call_later(seconds, lend)
+            try:
+                yield
+            finally:
+                timer.cancel()
+                self._lent, self._free = self._lent - len(lent), self._free - len(lent)
 
     async def _enter(self, tenant: str) -> None:
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -56,7 +77,7 @@ class FairSlots:
         self._serve()
 
     def _serve(self) -> None:
-        while self._free and (tenant := self._next()) is not None:
+        while self._free > 0 and (tenant := self._next()) is not None:
             turn = self._waiting[tenant].popleft()
             self._waiting.move_to_end(tenant)
             if not self._waiting[tenant]:

@@ -19,6 +19,13 @@ DOCUMENT_SECONDS = 30.0
 GRACE_SECONDS = 2.0
 PR_SET_PDEATHSIG = 1
 OPEN_FILES = 64
+NICENESS = 5
+
+
+def give_way() -> None:
+    """Let the server have the processor first, so that it answers others while pages are worked on."""
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
 
 
 def limit_resources(memory_bytes: int) -> None:

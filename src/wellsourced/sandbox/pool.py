@@ -6,8 +6,8 @@ the event loop waiting while it holds Python's lock.
 
 Workers are started when first needed as `python -m wellsourced.sandbox.worker`, used for many calls, replaced after a
 crash or when they have grown, ended when idle. A worker whose parent is gone ends by itself: its input ends, and Linux
-signals it. One worker more than a single caller may hold is there for another's page, and callers that wait are served
-in turn.
+signals it. One worker more than a single caller may hold is there for another's page, callers that wait are served in
+turn, and a worker that is busy for long is joined by another.
 """
 
 from __future__ import annotations
@@ -44,6 +44,9 @@ LARGEST_PEAK = 192 * 2**20
 LONGEST_ANSWER = 2**27
 # What is longer is packed and unpacked beside the event loop, and its memory given back to the system afterwards.
 LARGE = 2**20
+# A worker that is busy for longer is joined by another, up to so many: several callers' hostile pages keep no other out.
+BUSY_SECONDS = 5.0
+MOST_JOINED = 2
 TRIM_SECONDS = 2.0
 """How long after a large text its memory is given back: the call that it was for is over then."""
 WRITTEN_AT_ONCE = 2**18
@@ -128,7 +131,7 @@ class WorkerPool:
             self._is_extracting = False
 
     async def _run_in_worker(self, function: Callable[..., T], arguments: tuple[object, ...]) -> T:
-        async with self._worker_slots.slot(current_caller()):
+        async with self._worker_slots.lasting_slot(current_caller(), BUSY_SECONDS, MOST_JOINED):
             if self._closed:
                 raise WellsourcedError("The server is shutting down; the document was not read.")
             worker = await self._take_worker()

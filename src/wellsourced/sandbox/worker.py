@@ -9,7 +9,7 @@ from typing import BinaryIO
 from wellsourced.documents.document import Unreadable
 from wellsourced.errors import WellsourcedError
 from wellsourced.sandbox.frames import PREFIX, frame_head, part_lengths, refusal_answer, result_answer, unpack_call
-from wellsourced.sandbox.limits import end_with_parent, limit_resources, limit_time, peak_memory
+from wellsourced.sandbox.limits import end_with_parent, give_way, limit_resources, limit_time, peak_memory
 
 LARGEST_CALL = 256 * 2**20
 DAMAGED = "The document is damaged in a way that its reader does not understand."
@@ -21,6 +21,7 @@ def serve(memory_bytes: int, parent: int) -> None:
     source, sink = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     _detach_standard_streams()
     end_with_parent(parent)
+    give_way()
     limit_resources(memory_bytes)
     while _serve_call(source, sink):
         pass

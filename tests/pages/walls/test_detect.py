@@ -337,6 +337,15 @@ def test_hostile_markup_takes_no_time(piece: str, words: int, tail: str) -> None
     assert time.process_time() - started < 2
 
 
+@pytest.mark.parametrize("piece", ["&amp;lt;", "a", "robotbot", "{{", "İ"])
+def test_one_endless_word_holds_nobody(piece: str) -> None:
+    """A text without blanks is few words, however long it is. Python's lock is held while a pattern goes over it."""
+    page = FetchedResponse(200, ADDRESS, f"<p>{'word ' * 150}{piece * 40_000}", (piece * 300_000)[:300_000], 1)
+    started = time.process_time()
+    detect_wall(page)
+    assert time.process_time() - started < 0.1
+
+
 def test_ordinary_pages_take_less_than_a_millisecond(shared: Path) -> None:
     pages = [decode(file.read_bytes()).text for file in sorted(shared.glob("pages/brand/*.html"))]
     prepared = [(markup, blocks_of(markup)) for markup in pages]

@@ -22,6 +22,7 @@ from wellsourced.pages.walls.response_facts import (
     NOTE,
     OPENING_LENGTH,
     PLACEHOLDER,
+    SPEECH_LENGTH,
     TEASER,
     FetchedResponse,
 )
@@ -132,7 +133,7 @@ def _asks_who(page: FetchedResponse) -> bool:
     """A few lines that want to know whether a person reads them."""
     if page.words >= FEW_LINES:
         return False
-    said = signs.normalise_speech(page.text) if page.has_text_left_out else page.speech
+    said = signs.normalise_speech(page.text[:SPEECH_LENGTH]) if page.has_text_left_out else page.speech
     return _is_bot_question(said)
 
 
@@ -206,7 +207,8 @@ def _asks_instead(page: FetchedResponse, least_share: float) -> bool:
 
 
 def _offers_consent(page: FetchedResponse) -> bool:
-    mentions = sum(page.text.lower().count(word) for word in signs.COOKIE_WORDS)
+    said = page.text.lower()
+    mentions = sum(said.count(word) for word in signs.COOKIE_WORDS)
     return mentions > 1 and _has_accept(page) and _asks_instead(page, 0.75)
 
 
@@ -273,7 +275,7 @@ def _asks_age(page: FetchedResponse) -> bool:
 def _is_shell(page: FetchedResponse) -> bool:
     if not page.markup.strip() or page.words >= 60 or page.has_text_left_out:
         return False
-    says = any(said in signs.normalise_speech(page.text) for said in signs.SCRIPT_SENTENCES)
+    says = _has(signs.normalise_speech(page.text[:SPEECH_LENGTH]), signs.SCRIPT_SENTENCES)
     if page.is_rendered:
         return page.words == 0 or says
     evidence = 2 * (len(PLACEHOLDER.findall(page.text)) > 2) + 3 * (page.words == 0)

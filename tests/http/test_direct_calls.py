@@ -44,6 +44,12 @@ class Session:
     def post(self, message: object, **headers: str) -> httpx2.Response:
         return self._client.post("/mcp", json=message, headers=headers)
 
+    def post_in_pieces(self, message: object) -> httpx2.Response:
+        """Chunked, so that no length is told beforehand."""
+        body, kind = json.dumps(message).encode(), {"content-type": "application/json"}
+        pieces = (body[start : start + 10_000] for start in range(0, len(body), 10_000))
+        return self._client.post("/mcp", content=pieces, headers=kind)
+
     def ask(self, method: str, params: Mapping[str, Any], *, id: int = 1, streaming: bool = False) -> httpx2.Response:
         params = {**params, "_meta": {"progressToken": "p"}} if streaming else params
         return self.post({"jsonrpc": "2.0", "id": id, "method": method, "params": params})
@@ -80,6 +86,21 @@ def test_what_is_not_plain_goes_to_the_sdk(session: Session) -> None:
     assert session.post([ping]).status_code == 400
     session.end()
     assert session.post(ping).status_code == 404
+
+
+def test_a_body_that_is_too_large_is_answered_413_and_the_session_goes_on(environment: Mapping[str, str]) -> None:
+    """Told by its length or found on the way; a call that would be answered directly, and one for the SDK."""
+    with http_server({**environment, "MAX_REQUEST_BODY_BYTES": "100000"}) as address:
+        client = Session(address)
+        for meta in ({}, {"_meta": {"progressToken": "p"}}):
+            params = {"name": "web_search", "arguments": {"query": "tides" * 30_000}, **meta}
+            call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+            for refused in (client.post(call), client.post_in_pieces(call)):
+                assert refused.status_code == 413
+                assert "at most 100000 bytes" in refused.text and "MAX_REQUEST_BODY_BYTES" in refused.text
+            call["params"] = {**params, "arguments": {"query": "tides"}}
+            assert (client.post(call).status_code, client.post_in_pieces(call).status_code) == (200, 200)
+        client.close()
 
 
 @pytest.mark.parametrize("way", ["notification", "closed connection"])

@@ -61,7 +61,8 @@ class LinkLargeAnswers:
         elif limit:
             output = await asyncio.to_thread(output.shortened, limit)
         block = link if links_only or call.links else None
-        return ToolAnswer(linked_body(output, link, expires), meta=answer.meta, link=block)
+        body = await asyncio.to_thread(linked_body, output, link, expires)
+        return ToolAnswer(body, meta=answer.meta, link=block)
 
 
 def linked_body(output: ToolOutput, link: ResourceLink, expires: datetime) -> bytes:

@@ -44,7 +44,7 @@ LARGEST_PEAK = 192 * 2**20
 LONGEST_ANSWER = 2**27
 # What is longer is packed and unpacked beside the event loop, and its memory given back to the system afterwards.
 LARGE = 2**20
-# A worker that is busy for longer is joined by another, up to so many: several callers' hostile pages keep no other out.
+# A worker that is busy for longer is joined by another, up to so many: hostile pages of several callers keep none out.
 BUSY_SECONDS = 5.0
 MOST_JOINED = 2
 TRIM_SECONDS = 2.0

@@ -7,7 +7,7 @@ LOCKED := $(PIP) --require-hashes -r requirements
 CHECKS := $(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && $(BIN)/lint-imports \
 	&& $(BIN)/python scripts/generate.py --check
 
-.PHONY: run test check generate test-parts trust bench bench-library dist licences reliability fuzz soak kill-rounds clean
+.PHONY: run test check generate test-parts trust bench bench-library dist docs licences reliability fuzz soak kill-rounds clean
 
 run: $(VENV)/.run
 	@set -a; if [ -f .env ]; then . ./.env; fi; exec $(BIN)/wellsourced serve --http
@@ -35,8 +35,12 @@ bench: $(VENV)/.dev
 bench-library: $(VENV)/.dev
 	$(BIN)/python bench/library.py --documents 50000
 
-dist: $(VENV)/.dev
+dist: $(VENV)/.dist
 	$(BIN)/python scripts/dist.py $(DIST)
+
+# The theme advertises its successor on every run unless it is told not to.
+docs: $(VENV)/.docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build
 
 licences: $(VENV)/.dev
 	$(BIN)/python scripts/licences.py
@@ -70,6 +74,14 @@ $(VENV)/.run: $(VENV)/.venv pyproject.toml requirements/run.txt
 
 $(VENV)/.dev: $(VENV)/.run requirements/server.txt requirements/dev.txt
 	$(LOCKED)/dev.txt
+	@touch $@
+
+$(VENV)/.dist: $(VENV)/.dev requirements/dist.txt
+	$(LOCKED)/dist.txt
+	@touch $@
+
+$(VENV)/.docs: $(VENV)/.venv requirements/docs.txt
+	$(LOCKED)/docs.txt
 	@touch $@
 
 clean:

@@ -11,11 +11,12 @@ from typing import Any
 from manifests import bundle_manifest, server_json
 from python_stub import methods_stub
 from reliability import reliability_page
+from toolsets import toolsets_page
 
 from wellsourced import upstreams
 from wellsourced.cli.checks.tool_sources import needs_nothing, tool_sources
 from wellsourced.mcp import declare
-from wellsourced.mcp.listings import DECLARATIONS, TOOLSET_ALIASES
+from wellsourced.mcp.listings import DECLARATIONS
 from wellsourced.pages import sites
 from wellsourced.settings.setting import Setting
 from wellsourced.settings.variables import VARIABLES
@@ -23,6 +24,7 @@ from wellsourced.tool.registry import all_tools
 
 ROOT = Path(__file__).resolve().parent.parent
 SIZES = ROOT / "tests" / "sizes" / "sizes.json"
+TOOLS_HEAD = "[Toolsets](toolsets.md) says how to offer only some of them."
 SIZES_HEAD = """No answer is above 8,000 tokens unless more is asked for. Sizes are in tokens of four bytes, measured
 on long pages and a session of sixty steps in the tests' own internet: by default, and with the arguments that give
 the most. Text that was cut says so (`truncated`), and how to read on: `offset`, `nextOffset`, a larger `max_tokens` or
@@ -128,7 +130,7 @@ def sizes_table() -> str:
 
 
 def tools_page() -> str:
-    parts = ["# Tools", "", *toolset_lines(), "", sizes_table(), ""]
+    parts = ["# Tools", "", TOOLS_HEAD, "", sizes_table(), ""]
     for tool in all_tools():
         declared = tool.declaration()
         required = set(declared["inputSchema"].get("required", ()))
@@ -144,20 +146,6 @@ def tools_page() -> str:
     return "\n".join(parts)
 
 
-def toolset_lines() -> list[str]:
-    """The groups that TOOLSETS chooses from."""
-    members: dict[str, list[str]] = {}
-    for tool in all_tools():
-        members.setdefault(tool.toolset, []).append(f"`{tool.name}`")
-    also = {name: alias for alias, name in TOOLSET_ALIASES.items()}
-    rows = [
-        f"| `{name}`{f' or `{also[name]}`' if name in also else ''} | {', '.join(tools)} |"
-        for name, tools in members.items()
-    ]
-    lead = "`TOOLSETS` offers only the groups that it names, e.g. `TOOLSETS=core,academic`; `TOOLS` adds single ones."
-    return [lead, "", "| group | tools |", "|---|---|", *rows]
-
-
 def row(name: str, schema: dict[str, Any], is_required: bool) -> str:
     kind = ", ".join(f"`{value}`" for value in schema["enum"]) if "enum" in schema else schema.get("type", "")
     default = "required" if is_required else f"`{schema['default']}`" if "default" in schema else ""
@@ -170,6 +158,7 @@ def generated() -> Iterator[tuple[Path, str]]:
     yield ROOT / "docs" / "settings.md", settings_page()
     yield ROOT / "docs" / "providers.md", providers_page()
     yield ROOT / "docs" / "tools.md", tools_page()
+    yield ROOT / "docs" / "toolsets.md", toolsets_page()
     yield ROOT / "docs" / "reliability.md", reliability_page()
     yield ROOT / "src" / "wellsourced" / "api_methods.pyi", methods_stub()
     yield ROOT / "server.json", server_json()

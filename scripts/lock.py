@@ -45,6 +45,8 @@ MARKERS = {
     "sys_platform != 'win32'": tuple(place for place in PLACES if place[0] != "win32"),
     "sys_platform == 'win32'": tuple(place for place in PLACES if place[0] == "win32"),
     "python_full_version < '3.11.3'": tuple(place for place in PLACES if place[1] == "3.11.0"),
+    "sys_platform == 'linux'": tuple(place for place in PLACES if place[0] == "linux"),
+    "python_version < '3.12'": tuple(place for place in PLACES if place[1] < "3.12"),
     "python_version < '3.13'": tuple(place for place in PLACES if place[1] < "3.13"),
 }
 
@@ -159,6 +161,9 @@ def main() -> None:
     write("run.txt", run, known, done, index)
     write("server.txt", [*extras["redis"], *extras["postgres"]], known, done, index, base="run.txt")
     write("dev.txt", extras["dev"], known, done, index, base="server.txt")
+    # Each of these stands by itself: what builds the pages needs nothing of ours.
+    write("docs.txt", extras["docs"], known, set(), index)
+    write("dist.txt", [*project["build-system"]["requires"], *extras["dist"]], known, set(), index)
 
 
 if __name__ == "__main__":

@@ -23,12 +23,15 @@ from wellsourced.settings import Settings
 from wellsourced.tool import registry
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 OPERATORS_PAGES = ("deployment.md", "security.md", "lenses.md", "signin.md")
 FENCED = re.compile(r"^```([^\n`]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 INDENTED_COMMAND = re.compile(r"^ {4}(wellsourced .*)$", re.MULTILINE)
 ASSIGNMENT = re.compile(r"([A-Z][A-Z0-9_]+)=(.*)")
-LINK = re.compile(r"\]\(([^)#:\s]+)(?:#[^)\s]*)?\)")
+LINK = re.compile(r"\]\(([^)#:\s]*)(?:#([^)\s]*))?\)")
+HEADING = re.compile(r"^#{1,6} (.*)$", re.MULTILINE)
+ANCHOR = re.compile(r'<a (?:id|name)="([^"]+)"')
+CODE = re.compile(r"`[^`\n]*`")
 NAMED_VARIABLE = re.compile(r"`([A-Z]{2,}(?:_[A-Z0-9]+)+)(?:=[^`]*)?`")
 SOURCE_FILE = re.compile(r"`([a-z_]+/[a-z_/]+\.(?:py|txt|json|md))`")
 END_OF_COMMAND = {"|", ">", "&&", ";"}
@@ -49,10 +52,14 @@ def blocks(*kinds: str) -> list[Block]:
     return [block for page in PAGES for block in blocks_of(page) if block.kind.partition(" ")[0] in kinds]
 
 
+def page_name(page: Path) -> str:
+    return page.relative_to(ROOT / "docs").as_posix() if page.is_relative_to(ROOT / "docs") else page.name
+
+
 def blocks_of(page: Path) -> Iterator[Block]:
     text = page.read_text("utf-8")
     for match in FENCED.finditer(text):
-        yield Block(page.name, text.count("\n", 0, match.start()) + 1, match[1].strip(), match[2])
+        yield Block(page_name(page), text.count("\n", 0, match.start()) + 1, match[1].strip(), match[2])
 
 
 @pytest.mark.parametrize("block", [block for block in blocks("json") if block.kind == "json call"], ids=str)
@@ -93,7 +100,7 @@ def test_shell_is_shell_and_its_settings_exist(block: Block) -> None:
 def commands() -> list[tuple[str, str]]:
     """Each command line that begins with `wellsourced`, in shell blocks and indented by four."""
     lines = [(str(block), line) for block in blocks("sh") for line in block.text.splitlines()]
-    lines += [(page.name, line) for page in PAGES for line in INDENTED_COMMAND.findall(page.read_text("utf-8"))]
+    lines += [(page_name(page), line) for page in PAGES for line in INDENTED_COMMAND.findall(page.read_text("utf-8"))]
     return [(place, line) for place, line in lines if line.startswith("wellsourced ")]
 
 
@@ -121,10 +128,29 @@ def test_there_are_commands() -> None:
     assert len(commands()) >= 12
 
 
-def test_links_lead_to_files() -> None:
-    for page in PAGES:
-        for target in LINK.findall(page.read_text("utf-8")):
-            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+def anchors(page: Path) -> set[str]:
+    """The places a link may name: headings as MkDocs and GitHub write them, and those set by hand."""
+    text = FENCED.sub("", page.read_text("utf-8"))
+    words = (re.sub(r"[^\w\s-]", "", heading).strip().lower() for heading in HEADING.findall(text))
+    return {re.sub(r"[-\s]+", "-", each) for each in words} | set(ANCHOR.findall(text))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=page_name)
+def test_links_lead_to_files_and_places_in_them(page: Path) -> None:
+    for target, place in LINK.findall(CODE.sub("", FENCED.sub("", page.read_text("utf-8")))):
+        file = (page.parent / target) if target else page
+        assert file.exists(), f"{page_name(page)} links to {target}"
+        assert not place or place in anchors(file), f"{page_name(page)} links to {target}#{place}"
+
+
+def test_the_site_has_every_page_once_and_loads_nothing_from_elsewhere() -> None:
+    text = (ROOT / "mkdocs.yml").read_text("utf-8")
+    listed = re.findall(r"(?m)^ +- [^:\n]+: (\S+\.md)$", text)
+    assert sorted(listed) == sorted(page_name(page) for page in PAGES[1:])
+    settings = yaml.safe_load(text)
+    assert settings["strict"] is True and settings["theme"]["font"] is False
+    assert "repo_url" not in settings, "the theme would ask GitHub about it from every reader's browser"
+    assert not {"extra_javascript", "extra_css"} & set(settings)
 
 
 def test_operators_are_told_of_variables_that_exist() -> None:

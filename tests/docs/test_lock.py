@@ -10,7 +10,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parent.parent.parent
-FILES = ("run.txt", "server.txt", "dev.txt")
+BASED = ("run.txt", "server.txt", "dev.txt")
+ALONE = ("docs.txt", "dist.txt")
 RELOCK = "run: python scripts/lock.py --index ADDRESS"
 ENTRY = re.compile(
     r"^(?P<name>[a-z0-9-]+)==(?P<version>\S+)(?: ; [^\\\n]+?)?(?: \\\n    --hash=sha256:[0-9a-f]{64})+$", re.MULTILINE
@@ -28,7 +29,7 @@ def locked(file: str) -> dict[str, str]:
 def test_every_package_is_pinned_with_hashes_in_the_version_of_the_constraints() -> None:
     lines = [line.split("==") for line in (ROOT / "constraints.txt").read_text().splitlines() if line]
     pinned = {canonicalize_name(name): version for name, version in lines}
-    every = {name: version for file in FILES for name, version in locked(file).items()}
+    every = {name: version for file in (*BASED, *ALONE) for name, version in locked(file).items()}
     assert every == pinned, RELOCK
 
 
@@ -39,10 +40,12 @@ def test_what_the_project_asks_for_is_in_the_file_that_is_installed_for_it() -> 
         "run.txt": [*project["build-system"]["requires"], *project["project"]["dependencies"]],
         "server.txt": [*extras["redis"], *extras["postgres"]],
         "dev.txt": extras["dev"],
+        "docs.txt": extras["docs"],
+        "dist.txt": [*project["build-system"]["requires"], *extras["dist"]],
     }
     installed: dict[str, str] = {}
-    for file in FILES:
-        installed |= locked(file)
+    for file in (*BASED, *ALONE):
+        installed = locked(file) if file in ALONE else installed | locked(file)
         for requirement in map(Requirement, wanted[file]):
             version = installed.get(canonicalize_name(requirement.name))
             assert version is not None and requirement.specifier.contains(version), f"{requirement}; {RELOCK}"

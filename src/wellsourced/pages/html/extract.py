@@ -23,6 +23,7 @@ from wellsourced.pages.html import (
     notes,
     repairs,
     scorer,
+    script_data,
     signals,
     structured_data,
 )
@@ -40,6 +41,7 @@ EMBEDDED_SITES = re.compile(
     r"|bsky\.app/embed|codepen\.io|slideshare\.net|archive\.org/embed)"
 )
 TINY_FRAME = frozenset(("0", "1"))
+ARTICLES = frozenset(("article", "newsarticle", "blogposting", "techarticle", "og:article", "discussionforumposting"))
 # Behind every heading of a MediaWiki page.
 EDIT_LINKS = ".mw-editsection"
 
@@ -157,18 +159,28 @@ def _open_shadow_roots(document: dom.Document) -> None:
 
 
 def _content_elsewhere(page: Prepared, markup: str, url: str) -> Prepared:
-    """A page that shows next to nothing may be written out under `noscript`, or as its article's declared body."""
+    """A page that shows next to nothing may be written out under `noscript`, as its article's declared body, or in the
+    data that its scripts would show."""
     most = 3 * _count_words(page.outline)
     if "<noscript" in markup:
         bare = _prepare(dom.parse(markup, scripting=False), url, scripting=False)
         if _count_words(bare.outline) > most:
             return bare
-    body = dom.parse(metadata.article_body(page.declared))
-    removed = hidden.remove_hidden(body)
-    declared = replace(
-        page, outline=blocks.outline(body), hidden_removed=page.hidden_removed + removed.elements, is_declared=True
-    )
-    return declared if _count_words(declared.outline) > max(most, FEWEST_WORDS) else page
+    for text in (metadata.article_body(page.declared), _script_text(page, markup)):
+        body = dom.parse(text)
+        removed = hidden.remove_hidden(body)
+        outline = blocks.outline(body)
+        if _count_words(outline) > max(most, FEWEST_WORDS):
+            hidden_removed = page.hidden_removed + removed.elements
+            return replace(page, outline=outline, hidden_removed=hidden_removed, is_declared=True)
+    return page
+
+
+def _script_text(page: Prepared, markup: str) -> str:
+    """Of articles that are free to read alone: what other pages keep for their scripts is mostly not their text."""
+    if not page.facts.kinds & ARTICLES or not metadata.is_free(page.declared):
+        return ""
+    return script_data.script_text(dom.parse(markup))
 
 
 def _prepare(document: dom.Document, url: str, *, scripting: bool = True) -> Prepared:

@@ -108,11 +108,20 @@ def article_body(declared: DeclaredData) -> str:
     """The text that the page's data gives as its article's, as markup; "" where there is none or it is not for all."""
     for thing in declared.of_type(*CONTENT_TYPES):
         body = thing.get("articleBody")
-        if isinstance(body, str) and str(thing.get("isAccessibleForFree", True)).lower() != "false":
+        if isinstance(body, str) and _is_free(thing):
             text = unescape(body)
             is_markup = "</p>" in text or "<br" in text
             return text if is_markup else "".join(f"<p>{escape(line)}</p>" for line in text.splitlines())
     return ""
+
+
+def is_free(declared: DeclaredData) -> bool:
+    """Whether none of the page's articles is said to be for subscribers."""
+    return all(map(_is_free, declared.of_type(*CONTENT_TYPES)))
+
+
+def _is_free(thing: Mapping[str, Any]) -> bool:
+    return str(thing.get("isAccessibleForFree", True)).lower() != "false"
 
 
 def _title_tag(document: Document) -> str:

@@ -92,3 +92,12 @@ def test_real_articles_are_found_in_their_data(shared: Path) -> None:
         wrong += page.word_count > 100 and len(wanted & got) < 0.4 * len(got)
     assert found >= 8
     assert wrong <= 1
+
+
+@pytest.mark.parametrize("words", [40, 2000])
+def test_a_teaser_is_called_one_where_the_data_speaks_of_more(words: int) -> None:
+    declared = {"@type": "NewsArticle", "wordCount": words}
+    shown = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
+    head = f'<script type="application/ld+json">{json.dumps(declared)}</script>'
+    page = extract(shell(f"<article>{shown}</article>", head=head), URL)
+    assert any(f"{words:,} words" in note for note in page.notes) is (words == 2000)

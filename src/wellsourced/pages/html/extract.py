@@ -28,13 +28,14 @@ from wellsourced.pages.html import (
     structured_data,
 )
 from wellsourced.pages.html.features import PageFacts
-from wellsourced.pages.page import Page
+from wellsourced.pages.page import Page, count_words
 
 # A page that shows less may carry its text where scripts would show it.
 FEWEST_WORDS = 60
 # The expected quality of the choice, from 0 to 1, from which a page counts as complete.
 SURE = 0.6
 LARGEST = 20_000_000
+LONG_ARTICLE = 200
 EMBEDDED_SITES = re.compile(
     r"//(?:[\w-]+\.)*(?:youtube(?:-nocookie)?\.com/embed|vimeo\.com/video|dailymotion\.com/embed|soundcloud\.com/player"
     r"|spotify\.com/embed|twitter\.com/embed|platform\.twitter\.com|instagram\.com/p/|tiktok\.com/embed|ted\.com/talks"
@@ -106,7 +107,7 @@ def _extract(decoded: encoding.Decoded, url: str, *, cut: bool, keep_images: boo
         forum=forum.read_forum_signals(page.declared, url),
         hidden_removed=page.hidden_removed,
         links=content.links,
-        notes=tuple(_notes(page, decoded, cut=cut)),
+        notes=(*_notes(page, decoded, cut=cut), *_what_is_missing(page.declared, content.plain)),
     )
 
 
@@ -229,6 +230,16 @@ def _base_address(document: dom.Document, url: str) -> str:
         return urljoin(url, dom.attribute(bases[0], "href")) if bases else url
     except ValueError:
         return url
+
+
+def _what_is_missing(declared: structured_data.DeclaredData, plain: str) -> Iterator[str]:
+    """Where the page's own data speaks of far more words than it shows: a teaser, or the first of several parts."""
+    words = metadata.declared_words(declared)
+    if words < LONG_ARTICLE:
+        return
+    shown = count_words(plain)
+    if shown * 2 < words:
+        yield f"The page's own data speaks of {words:,} words, and {shown:,} were read: it may show only a part."
 
 
 def _notes(page: Prepared, decoded: encoding.Decoded, *, cut: bool) -> Sequence[str]:

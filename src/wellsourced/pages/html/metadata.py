@@ -115,6 +115,17 @@ def article_body(declared: DeclaredData) -> str:
     return ""
 
 
+def declared_words(declared: DeclaredData) -> int:
+    """How many words the page says that its article has; 0 where it does not."""
+    return max((_declared_words(thing) for thing in declared.of_type(*CONTENT_TYPES)), default=0)
+
+
+def _declared_words(thing: Mapping[str, Any]) -> int:
+    body, count = thing.get("articleBody"), str(thing.get("wordCount", ""))
+    written = len(body.split()) if isinstance(body, str) else 0
+    return max(written, int(count) if count.isdecimal() and len(count) < 7 else 0)
+
+
 def is_free(declared: DeclaredData) -> bool:
     """Whether none of the page's articles is said to be for subscribers."""
     return all(map(_is_free, declared.of_type(*CONTENT_TYPES)))

@@ -55,6 +55,17 @@ def test_an_article_comes_as_markdown_with_its_citation(reading: dict[str, str],
     assert internet.requests("/site/alpha") == 1
 
 
+def test_a_page_that_shows_little_is_read_from_its_own_plain_version(
+    reading: dict[str, str], internet: Internet
+) -> None:
+    offered = page(internet, "/site/alpha/amp/tides", PARAGRAPHS)
+    head = f'<link rel="amphtml" href="{offered}">'
+    url = page(internet, "/site/alpha/tides", "<p>The sea rises and falls twice a day.</p>", head)
+    found = content(call(reading, "scrape_page", url=url))
+    assert "## Part 7" in found["content"]
+    assert offered in json.dumps(found["notes"])
+
+
 def test_several_declared_authors_are_cited_apart(reading: dict[str, str], internet: Internet) -> None:
     names = ("Li, Wei", "García Márquez, Ana", "王小明", "Food and Drug Administration")
     head = "".join(f'<meta name="citation_author" content="{name}">' for name in names)

@@ -48,6 +48,7 @@ class Page:
     """`plain` is the content without markup. `date` is an ISO date (`2026-11-15`) or "".
 
     `confidence` is how much of the content was likely caught, and nothing else, from 0 to 1.
+    `plain_version` is the address of the page's own version without scripts (AMP, or for print).
     `hidden_removed` counts elements with text that a reader of the page could not have seen. `notes` are facts
     about the reading worth telling; `pages` is the number of pages of a document, 0 where there are none.
     """
@@ -62,6 +63,7 @@ class Page:
     language: str = ""
     description: str = ""
     canonical_url: str = ""
+    plain_version: str = ""
     content_type: str = "html"
     confidence: float = 1.0
     quality: Quality = "complete"

@@ -1,8 +1,8 @@
 """Any address to a page: the well-known site's own interface, then the page itself by ever dearer means.
 
 guard → site → browser-like request (which a server may answer in markdown, as a document or in HTML) → plain
-request → headless browser → Exa. A body that arrived is never fetched again for the next parser. A refused address
-goes no further and to no third party.
+request → the page's own version without scripts → headless browser → Exa. A body that arrived is never fetched again
+for the next parser. A refused address goes no further and to no third party.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ from wellsourced.sandbox.pool import WorkerPool
 from wellsourced.storage.cache.cache import Cache
 from wellsourced.storage.single_flight import SingleFlight
 from wellsourced.text.markdown_images import leave_alt_texts
+from wellsourced.text.urls import host_of, is_within_site, registrable_domain
 from wellsourced.tool.activity import asking
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.client import UpstreamClient
@@ -199,6 +200,7 @@ class Reader:
             ("site", lambda: self._read_site(url, deadline, attempts)),
             ("stealth", lambda: self._fetch_like_browser(url, tenant, deadline)),
             ("html", lambda: self._fetch_plainly(url, tenant, deadline, attempts)),
+            ("plain version", lambda: self._read_plain_version(url, tenant, deadline, attempts)),
             ("browser", lambda: self._read_in_browser(url, tenant, deadline, attempts)),
             ("exa", lambda: self._read_through_exa(url, deadline)),
         )
@@ -254,6 +256,16 @@ class Reader:
         async with self._fast.slot(tenant):
             reply = await self._fetch(url, PLAIN, seconds_left(deadline, PLAIN_SECONDS), as_chrome=False)
         return await read_reply(reply, url, "html", self.workers, self._limits.html_bytes)
+
+    async def _read_plain_version(self, url: str, tenant: str, deadline: float, attempts: Attempts) -> Reading | None:
+        """Where too little was read and the page offers another version on its own site: AMP, or one for print."""
+        offers = (candidate.page.plain_version for candidate in attempts.candidates)
+        site = registrable_domain(host_of(url))
+        offered = next((offer for offer in offers if offer and is_within_site(offer, site)), "")
+        if not offered or offered == url:
+            return None
+        reading = await self._fetch_like_browser(offered, tenant, deadline)
+        return replace(reading, notes=(*reading.notes, f"Read from the page's own plain version, {offered}."))
 
     async def _fetch(self, url: str, headers: Mapping[str, str], seconds: float, *, as_chrome: bool) -> Reply:
         return await self._send(

@@ -101,6 +101,7 @@ def _extract(decoded: encoding.Decoded, url: str, *, cut: bool, keep_images: boo
         language=about.language,
         description=about.description,
         canonical_url=about.canonical_url,
+        plain_version=about.plain_version,
         confidence=round(expected, 3),
         quality="complete" if expected >= SURE else "partial",
         structured=page.declared.data,

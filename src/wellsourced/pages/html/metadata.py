@@ -24,6 +24,8 @@ CONTENT_TYPES = (
     "medicalwebpage", "recipe", "howto", "review", "learningresource", "question", "qapage", "creativework",
     "videoobject",
 )  # fmt: skip
+CANONICAL = "link[rel~=canonical][href]"
+PLAIN_VERSIONS = "link[rel~=amphtml][href], link[rel~=alternate][media=print][href]"
 MOST_AUTHORS = 20
 AUTHOR_META = ("citation_author", "author", "article:author", "dc.creator", "dcterms.creator", "parsely-author",
                "sailthru.author", "byl", "og:article:author", "cxenseparse:author")  # fmt: skip
@@ -57,6 +59,7 @@ class HtmlMetadata:
     language: str = ""
     description: str = ""
     canonical_url: str = ""
+    plain_version: str = ""
 
 
 def page_facts(document: Document, declared: DeclaredData, url: str) -> PageFacts:
@@ -75,7 +78,8 @@ def read_metadata(document: Document, declared: DeclaredData, url: str) -> HtmlM
         site=site or (urlsplit(url).hostname or "").removeprefix("www."),
         language=find_language(document, declared),
         description=clean_text(declared.first("description", "og:description", "dc.description"))[:1000],
-        canonical_url=find_canonical_url(document, url),
+        canonical_url=find_linked_url(document, url, CANONICAL),
+        plain_version=find_linked_url(document, url, PLAIN_VERSIONS),
     )
 
 
@@ -237,8 +241,8 @@ def find_language(document: Document, declared: DeclaredData) -> str:
     return tag.replace("_", "-")[:35] if re.match(r"[A-Za-z]{2,3}(?:[-_]|$)", tag) else ""
 
 
-def find_canonical_url(document: Document, url: str) -> str:
-    for link in select(document, "link[rel~=canonical][href]"):
+def find_linked_url(document: Document, url: str, selector: str) -> str:
+    for link in select(document, selector):
         try:
             address = urljoin(url, attribute(link, "href"))
         except ValueError:

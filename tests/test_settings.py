@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from wellsourced.app.configuration import conflicts, declared_settings
+from wellsourced.app.network import browser_maker, make_guard
 from wellsourced.mcp.listings import Listings
+from wellsourced.net.browser import browser
 from wellsourced.settings import Settings
 from wellsourced.settings.setting import Setting, parse_duration
 
@@ -77,6 +79,21 @@ def test_quotes_and_blanks_around_a_value_are_no_part_of_it() -> None:
 def test_what_cannot_work_is_named_at_the_start(name: str, value: str) -> None:
     (problem,) = conflicts(Settings({name: value}))
     assert problem.startswith(f"{name}: ")
+
+
+@pytest.mark.parametrize("allowed", ["false", "true"])
+def test_a_browser_elsewhere_is_asked_only_where_the_operator_says_so(
+    monkeypatch: pytest.MonkeyPatch, allowed: str
+) -> None:
+    """Not all that it fetches can be checked from here."""
+    asked: list[str] = []
+    monkeypatch.setattr(browser, "Browser", lambda guard, *, cdp_url, **more: asked.append(cdp_url))
+    settings = Settings({"BROWSER_CDP_URL": "http://browser:9222", "ALLOW_UNCHECKED_BROWSER": allowed})
+    make = browser_maker(settings, make_guard(settings))
+    assert make is not None
+    make()
+    assert asked == ["http://browser:9222" if allowed == "true" else ""]
+    assert bool(conflicts(settings)) == (allowed == "false")
 
 
 def test_tools_and_toolsets_that_do_not_exist_are_named() -> None:

@@ -54,6 +54,33 @@ def test_page_keeps_busy(environment: dict[str, str], internet: Internet) -> Non
     with_app({**environment, "SEARCH_PROVIDER": "searxng", **impatient}, script)
 
 
+HELD_THE_LOOP = {
+    "nested entities": ("<html><body><p>" + "&amp;amp;lt;" * 60_000, "text/html"),
+    "one word": ("a" * 300_000, "text/plain"),
+    "small tags": ("<html><body>" + "<p><b>x " * 40_000, "text/html"),
+    "lists in lists": ("[" + '[1,"é"],' * 50_000 + "1]", "application/json"),
+    "pictures": ("😀 tides. " * 100_000, "text/plain"),
+}
+
+
+def test_no_large_answer_keeps_the_loop(environment: dict[str, str], internet: Internet) -> None:
+    """Read and given whole: finding out what it is, cutting it, keeping it, encoding it."""
+
+    async def script(app: Application) -> None:
+        await asyncio.to_thread(app.get_ready, for_many=True)
+        await app.call("scrape_page", {"url": f"{internet.base}/site/charlie/tides"})
+        for number, (name, (body, kind)) in enumerate(HELD_THE_LOOP.items()):
+            internet.control(f"/site/alpha/held{number}", body=body, headers={"content-type": kind})
+            async with probing() as probe:
+                arguments = {"url": f"{internet.base}/site/alpha/held{number}", "max_length": 3_000_000}
+                answer = await app.call("scrape_page", arguments)
+                await answer.encoded_result({}, None)
+            assert not answer.is_error, (name, answer.error_text)
+            assert probe.longest < LONGEST_PAUSE, name
+
+    with_app({**environment, **QUIET}, script)
+
+
 def test_search_and_scrape_leaves_the_loop_alone(environment: dict[str, str], internet: Internet) -> None:
     """Sentences near a claim, and copies, of large pages."""
     internet.control("/site/", body=SENTENCES * (SIZE // 24 // len(SENTENCES)), headers=PLAIN)

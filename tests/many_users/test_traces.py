@@ -27,7 +27,9 @@ SETTINGS = {
     "ALLOW_PRIVATE_IPS": "true",
     "CHROME_PATH": "disabled",
     "LINK_THRESHOLD_BYTES": "1000",
+    "SESSION_MAX_PER_USER": "3",
 }
+MOST_SESSIONS = 3
 STEP = {"stepNumber": 1, "nextStepNeeded": True}
 
 
@@ -218,6 +220,21 @@ def test_two_without_sign_in_share_nothing(
     address = open_server("separate")
     one, other = (caller(address, headers(address, wire), wire) for _ in range(2))
     check_apart(one, other, running_internet)
+
+
+def test_nobody_without_sign_in_pushes_out_anothers_session(
+    open_server: Callable[..., str], wire: httpx2.Client
+) -> None:
+    address = open_server("separate")
+    one, other = (caller(address, key_headers(address, wire), wire) for _ in range(2))
+
+    def begin(who: Caller) -> dict[str, Any]:
+        return result(who.call("sequential_search", searchStep="x", researchGoal=who.mark, **STEP))
+
+    kept = begin(one)["sessionId"]
+    crowd = [begin(other) for _ in range(MOST_SESSIONS + 2)]
+    assert [crowd[0]["sessionId"] in begun.get("warning", "") for begun in crowd].count(True) == 1, "it is told"
+    assert one.mark in one.call("get_research_session", sessionId=kept)
 
 
 @pytest.mark.parametrize("has_session", [False, True], ids=["through the SDK", "answered directly"])

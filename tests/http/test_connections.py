@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import socket
-import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -208,11 +207,7 @@ def test_a_client_that_does_not_read_is_let_go() -> None:
     def script(address: str) -> None:
         with connect(address) as connection:
             connection.sendall(request("GET", "/"))
-            limit = time.monotonic() + 5
-            while shared.open == 0 and time.monotonic() < limit:
-                time.sleep(0.01)
-            while shared.open and time.monotonic() < limit:
-                time.sleep(0.05)
-            assert shared.open == 0
+            eventually(lambda: shared.open)
+            eventually(lambda: not shared.open)
 
     serving(flooding_app, shared, script)

@@ -58,9 +58,9 @@ def test_loading_is_quick() -> None:
     times = []
     for _ in range(5):
         module.embedded.cache_clear()
-        start = time.perf_counter()
+        start = time.thread_time()
         Lenses.load()
-        times.append(time.perf_counter() - start)
+        times.append(time.thread_time() - start)
     assert min(times) < 0.005
 
 

@@ -17,6 +17,7 @@ from wellsourced.errors import RateLimited
 from wellsourced.http.request_context import RequestContext
 from wellsourced.web import audit_stream, health
 from wellsourced.web.page_files import POLICY
+from wellsourced.web.sse import event
 
 BIBTEX = r"""
 @article{lecun2015, title={Deep Learning}, author={LeCun, Yann}, year={2015}, doi={10.1038/nature14539}}
@@ -122,9 +123,13 @@ def test_events_tell_changes_and_only_so_many_may_listen(
     monkeypatch.setattr(health, "CHECK_SECONDS", 0.02)
     monkeypatch.setattr(health, "HEARTBEAT_SECONDS", 0.1)
 
+    told: list[str] = []
+    monkeypatch.setattr(health, "event", lambda *given: told.append("") or event(*given))
+
     async def script(client: PageClient) -> None:
         streams = [asyncio.create_task(client.request("GET", "/api/events", listen_for=3.0)) for _ in range(3)]
-        await asyncio.sleep(0.2)
+        while len(told) < 2:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
         await call(client, "format_bibliography", sources=[{"title": "x"}])
         replies = sorted(await asyncio.gather(*streams), key=lambda reply: reply.status)
         assert [reply.status for reply in replies] == [200, 200, 503]

@@ -35,8 +35,8 @@ GOOD: dict[str, Callable[[Issuer], str]] = {
     "ES256": lambda i: i.token(key=ec_key()),
     "no kid": lambda i: i.token(header={"kid": None}),
     "audience as a text": lambda i: i.token(aud=f"{PUBLIC_URL}/mcp"),
-    "a clock a little behind": lambda i: i.token(iat=soon() + 50, nbf=soon() + 50),
-    "expired within the skew": lambda i: i.token(exp=soon() - 50),
+    "a clock a little behind": lambda i: i.token(iat=soon() + 40, nbf=soon() + 40),
+    "expired within the skew": lambda i: i.token(exp=soon() - 20),
     "plain JWT": lambda i: i.token(header={"typ": "JWT"}),
 }
 BAD: dict[str, tuple[Callable[[Issuer], str], str]] = {

@@ -192,12 +192,16 @@ def test_the_first_address_is_refused_without_a_browser(folder: Path) -> None:
 def test_two_pages_at_once_and_the_third_waits(chromium: str, folder: Path) -> None:
     async def scenario(browser: Browser, web: Web) -> None:
         at_once, most = 0, 0
+        both = asyncio.Event()
 
         async def slow(writer: asyncio.StreamWriter) -> None:
             nonlocal at_once, most
             at_once += 1
             most = max(most, at_once)
-            await asyncio.sleep(1.5)
+            if at_once == 2:
+                both.set()
+            await both.wait()
+            await asyncio.sleep(1)
             at_once -= 1
             await say(writer, b"<p>slow", "Content-Type: text/html", "Set-Cookie: who=me; Max-Age=9999")
 

@@ -370,7 +370,7 @@ def test_a_busy_file_costs_nothing_but_time(tmp_path: Path, monkeypatch: pytest.
 
 
 WRITER = """
-import asyncio, os, sys
+import asyncio, os, sys, time
 from pathlib import Path
 from wellsourced.storage.cache.cache import Cache
 from wellsourced.storage.database import Database
@@ -380,7 +380,10 @@ async def main(path):
         await cache.put(f"k{number}", os.urandom(5000), 1000)
         await asyncio.sleep(0.001)
         if number == 250:
-            print("going", flush=True)
+            written = time.monotonic()
+        if number == 500:
+            await asyncio.sleep(written + 0.7 - time.monotonic())
+            print("a moment later", flush=True)
 asyncio.run(main(sys.argv[1]))
 """
 
@@ -389,8 +392,7 @@ asyncio.run(main(sys.argv[1]))
 def test_a_kill_costs_only_the_last_moment(tmp_path: Path) -> None:
     child = start([sys.executable, "-c", WRITER, str(tmp_path / "store.db")], stdout=subprocess.PIPE)
     assert child.stdout
-    assert child.stdout.readline() == b"going\n"
-    time.sleep(0.7)
+    assert child.stdout.readline() == b"a moment later\n"
     child.send_signal(signal.SIGKILL)
     child.communicate(timeout=30)
 

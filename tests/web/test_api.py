@@ -123,8 +123,13 @@ def test_events_tell_changes_and_only_so_many_may_listen(
     monkeypatch.setattr(health, "CHECK_SECONDS", 0.02)
     monkeypatch.setattr(health, "HEARTBEAT_SECONDS", 0.1)
 
-    told: list[str] = []
-    monkeypatch.setattr(health, "event", lambda *given: told.append("") or event(*given))
+    told: list[bytes] = []
+
+    def noted(name: str, data: Mapping[str, object]) -> bytes:
+        told.append(event(name, data))
+        return told[-1]
+
+    monkeypatch.setattr(health, "event", noted)
 
     async def script(client: PageClient) -> None:
         streams = [asyncio.create_task(client.request("GET", "/api/events", listen_for=3.0)) for _ in range(3)]

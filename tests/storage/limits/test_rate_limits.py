@@ -308,7 +308,7 @@ def test_a_redis_that_hangs_stalls_nobody(tmp_path: Path) -> None:
             asked += 1
             return await send(*arguments)
 
-        link._client.run_script = counted  # type: ignore[method-assign]
+        link._client.run_script = counted  # type: ignore[method-assign,assignment]
         server.pause()
         link._answer_seconds = 0.5
         await asyncio.gather(*(limiter.take([RATE.claim(f"t{number}")]) for number in range(100)))

@@ -542,7 +542,7 @@ class ToolMethods:
         date_from: YYYY-MM-DD.
         date_to: YYYY-MM-DD.
         num_results: How many.
-        provider: courtlistener, find_case_law (UK), eurlex, federal_register, ecfr.
+        provider: courtlistener, find_case_law (UK), eurlex, federal_register, ecfr, congress, regulations.
         session_id: Session.
         """
     async def econ_search(

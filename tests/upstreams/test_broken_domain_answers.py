@@ -114,7 +114,7 @@ CONVERSATIONS: dict[str, Conversation] = {
     ),
     "openfda": (
         *(lambda: openfda.trials(TrialQuery(text="x"), ACCESS), "more/openfda/drug-label-keytruda.json"),
-        *(("results",), [{"results": [{"term": "A", "count": 1}]}]),
+        *(("results",), [{"results": [{"term": "A", "count": 1}]}, {"results": [{"application_number": "NDA1"}]}]),
     ),
     "exa answer": (lambda: exa.answers(AnswerQuery(text="x"), ACCESS), "exa/answer_spacex.json", ("answer",), []),
 }

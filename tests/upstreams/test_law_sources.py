@@ -1,4 +1,4 @@
-"""UK and EU courts, the Federal Register and the eCFR: recorded answers, and what each says when it refuses."""
+"""UK and EU courts, Federal Register, eCFR, Congress.gov, Regulations.gov: recorded answers, and their refusals."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import pytest
 
 from tests.upstreams.conversation import converse, first_request, form, reply
 from tests.upstreams.recorded import recorded
-from wellsourced.errors import BadInput, Blocked, RateLimited, UpstreamChanged, UpstreamUnavailable
+from wellsourced.errors import BadInput, Blocked, KeyRejected, RateLimited, UpstreamChanged, UpstreamUnavailable
 from wellsourced.http_exchange import Steps
 from wellsourced.upstream import Access
-from wellsourced.upstreams import courtlistener, ecfr, eurlex, federal_register, find_case_law
+from wellsourced.upstreams import congress, courtlistener, ecfr, eurlex, federal_register, find_case_law, regulations
 from wellsourced.upstreams.types.records import Case, CaseQuery
 from wellsourced.upstreams.types.search import ResultSet
 
@@ -25,6 +25,8 @@ SOURCES: dict[str, Ask] = {
     "eurlex": eurlex.cases,
     "federal_register": federal_register.cases,
     "ecfr": ecfr.cases,
+    "congress": congress.cases,
+    "regulations": regulations.cases,
 }
 every_source = pytest.mark.parametrize("ask", SOURCES.values(), ids=list(SOURCES))
 
@@ -83,6 +85,52 @@ def test_sections_of_the_code(shared: Path) -> None:
     assert case.citations == ("15 CFR 744.3",) and case.case_name.startswith("Restrictions on certain rocket systems")
     assert case.url.endswith("/title-15/subtitle-B/chapter-VII/subchapter-C/part-744/section-744.3")
     assert found.not_applied == {"date_from"} and ecfr.ENDED in found.notes
+
+
+def test_a_bill_with_its_actions_and_texts(shared: Path) -> None:
+    files = ("v3-bill-117-hr-3076", "v3-bill-actions", "v3-bill-text-versions")
+    replies = [recorded(shared, f"more/congressgov/{file}.json") for file in files]
+    requests, found = converse(congress.cases(CaseQuery(text="H.R. 3076, 117th Congress"), ACCESS), *replies)
+    assert [request.path for request in requests] == [
+        f"/v3/bill/117/hr/3076{part}" for part in ("", "/actions", "/text")
+    ]
+    (bill,) = found.items
+    assert bill.citations == ("H.R. 3076, 117th Cong.", "Pub. L. 117-108") and bill.date_filed == "2021-05-11"
+    assert bill.status == "2022-04-06 Became Public Law No: 117-108." and "Maloney" in (bill.snippet or "")
+    assert found.notes[0].endswith("/117/bills/hr3076/BILLS-117hr3076enr.htm")
+
+
+def test_bills_by_words_of_their_titles_and_reports(shared: Path) -> None:
+    newest = recorded(shared, "more/congressgov/v3-bills-119.json")
+    requests, found = converse(congress.cases(CaseQuery(text="antiquities reform"), ACCESS), newest)
+    assert requests[0].path == "/v3/bill/119" and [case.docket_number for case in found.items] == ["S. 2200"]
+    assert "no search by words" in found.notes[0]
+    report = recorded(shared, "more/congressgov/v3-crsreport.json")
+    (case,) = converse(congress.cases(CaseQuery(text="93-792"), ACCESS), report)[1].items
+    assert (case.court, case.date_filed, case.status) == ("Congressional Research Service", "2011-07-05", "Archived")
+    none = recorded(shared, "more/congressgov/v3-committee-reports-empty.json")
+    assert converse(congress.cases(CaseQuery(text="senate slpo00"), ACCESS), none)[1].total == 0
+
+
+def test_documents_of_rulemaking(shared: Path) -> None:
+    answer = recorded(shared, "more/regulationsgov/v4-documents.json")
+    requests, found = converse(regulations.cases(CaseQuery(text="Bears Ears", court="fs", count=2), ACCESS), answer)
+    assert dict(requests[0].params)["filter[agencyId]"] == "FS" and (found.total, found.more_available) == (68, True)
+    case = found.items[0]
+    assert (case.docket_number, case.citations, case.date_filed) == (
+        "FS_FRDOC_0001", ("FR Doc. 2025-00863",), "2025-01-16"
+    )  # fmt: skip
+    assert case.status == "Notice, closed for comment"
+    docket = first_request(regulations.cases(CaseQuery(text="EPA-HQ-OAR-2022-0606"), ACCESS))
+    assert dict(docket.params)["filter[docketId]"] == "EPA-HQ-OAR-2022-0606"
+
+
+@pytest.mark.parametrize("ask", [congress.cases, regulations.cases])
+def test_keys_of_data_gov(ask: Ask) -> None:
+    refused = {"API_KEY_INVALID": KeyRejected, "OVER_RATE_LIMIT": RateLimited}
+    for code, expected in refused.items():
+        with pytest.raises(expected):
+            converse(ask(CaseQuery(text="tides"), ACCESS), reply({"error": {"code": code, "message": "No."}}, 403))
 
 
 @every_source

@@ -108,8 +108,11 @@ def test_records_by_their_identifier(shared: Path) -> None:
     )  # fmt: skip
     brct = record(europepmc.record(PaperId("pmid", "20516115"), ACCESS), "europepmc/search-by-pmid-core.json")
     assert (brct.doi, brct.ids.pmcid, brct.pages) == ("10.1158/0008-5472.can-09-4563", "PMC3040717", "4880-4890")
-    uto = record(zenodo.record(PaperId("doi", "10.5281/zenodo.5173799"), ACCESS), "zenodo/records-search-by-doi.json")
+    by_search = recorded(shared, "more/zenodo/records-search-by-doi.json")
+    _, uto = converse(zenodo.record(PaperId("doi", "10.5281/zenodo.5173799"), ACCESS), reply("", 404), by_search)
     assert (uto.year, uto.type) == (2021, "dataset")
+    version = record(zenodo.record(PaperId("doi", "10.5281/zenodo.5244404"), ACCESS), "zenodo/record-5244404.json")
+    assert version.title == "The Origins of SARS-CoV-2: A Critical Review"
     preprints = biorxiv.parse_collection(recorded(shared, "more/biorxiv/details-biorxiv-2024.json"))
     assert len(preprints) == 100
     assert all(paper.doi and paper.type == "preprint" and paper.author_names for paper in preprints)

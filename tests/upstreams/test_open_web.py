@@ -275,7 +275,8 @@ def test_news_of_gdelt(shared: Path) -> None:
 @pytest.mark.parametrize("name", MODULES)
 def test_nothing_found_and_filters_without_control(name: str) -> None:
     query = WebQuery(text="owls", country="DE", safe="high", date_to=date(2026, 1, 1))
-    _, hits = converse(MODULES[name].web(query, ACCESS), reply(EMPTY[name]))
+    by_words = [reply({"query": {"search": []}})] if name == "wikidata" else []
+    _, hits = converse(MODULES[name].web(query, ACCESS), reply(EMPTY[name]), *by_words)
     assert hits.items == () and {"country", "safe"} <= hits.not_applied
 
 

@@ -10,7 +10,7 @@ from tests.upstreams.conversation import converse, reply
 from tests.upstreams.recorded import recorded
 from wellsourced.errors import BadInput, KeyRejected, RateLimited, UpstreamChanged, UpstreamUnavailable
 from wellsourced.upstream import Access
-from wellsourced.upstreams.openfda import REPORTS, UNREACHED, trials
+from wellsourced.upstreams.openfda import NO_APPROVALS, REPORTS, UNREACHED, trials
 from wellsourced.upstreams.types.records import TrialQuery
 
 KEYTRUDA = TrialQuery(intervention='Key"truda', phase="3")
@@ -20,19 +20,24 @@ ACCESS = Access()
 def test_labels_and_reactions(shared: Path) -> None:
     label = recorded(shared, "more/openfda/drug-label-keytruda.json")
     counted = recorded(shared, "more/openfda/drug-event-count-pembrolizumab.json")
-    requests, found = converse(trials(KEYTRUDA, ACCESS), label, counted)
+    approved = recorded(shared, "more/openfda/drugsfda-semaglutide-page1.json")
+    requests, found = converse(trials(KEYTRUDA, ACCESS), label, counted, approved)
     assert dict(requests[0].params)["search"] == 'openfda.generic_name:"Key truda" OR openfda.brand_name:"Key truda"'
     assert [(each.name, each.generic_name) for each in found.items] == [
         ("KEYTRUDA QLEX", "PEMBROLIZUMAB AND BERAHYALURONIDASE ALFA-PMPH"), ("KEYTRUDA", "PEMBROLIZUMAB"),
     ]  # fmt: skip
     assert found.items[0].reactions == ("MALIGNANT NEOPLASM PROGRESSION: 12016",)
+    assert found.items[0].approvals == (
+        "NDA213051 | RYBELSUS (TABLET) | NOVO | approved 2019-09-20",
+        "NDA215256 | WEGOVY (SOLUTION) | NOVO | approved 2021-06-04",
+    )
     assert found.total == 2 and found.not_applied == {"phase"} and REPORTS in found.notes
 
 
 def test_reactions_that_cannot_be_had_cost_no_label(shared: Path) -> None:
     label = recorded(shared, "more/openfda/drug-label-keytruda.json")
-    _, found = converse(trials(KEYTRUDA, ACCESS), label, reply("busy", 503))
-    assert len(found.items) == 2 and UNREACHED in found.notes
+    _, found = converse(trials(KEYTRUDA, ACCESS), label, *[reply("busy", 503)] * 2)
+    assert len(found.items) == 2 and {UNREACHED, NO_APPROVALS} <= set(found.notes)
 
 
 @pytest.mark.parametrize("file", ["error-404-no-matches.json", "device-510k.json"])

@@ -87,7 +87,8 @@ def test_recorded_elements(shared: Path) -> None:
     query = PlaceQuery(text="cafe", **HERE)  # type: ignore[arg-type]
     _, found = converse(places(query, ACCESS), recorded(shared, "more/overpass/json-relation-center.json"))
     assert found.items[0].latitude == pytest.approx(50.8176646)
-    _, area = converse(places(query, ACCESS), recorded(shared, "more/overpass/json-area.json"), reply([]))
+    _, area = converse(places(query, ACCESS), recorded(shared, "more/overpass/json-area.json"))
+    assert [place.id for place in area.items][:2] == ["way/48756446", "relation/55060"]
     assert all(place.latitude is None for place in area.items)
 
 

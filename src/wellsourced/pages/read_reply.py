@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import replace
 
 from wellsourced.documents import content_kind
@@ -46,6 +47,9 @@ WALLS: dict[str, type[WellsourcedError]] = {
     "out_of_order": NetworkFailed,
 }
 
+REFUSALS = frozenset({"blocked", "consent", "auth", "rate_limited"})
+PAGE_START = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,100}<(?:!doctype html|html)", re.IGNORECASE)
+
 
 async def read_reply(
     reply: Reply, requested: str, tier: str, workers: WorkerPool, html_bytes: int, *, kind: str | None = None
@@ -56,6 +60,9 @@ async def read_reply(
     """
     content_type = reply.headers.get("content-type", "")
     is_wall = reply.status >= 400 or detect.is_mitigated(reply.headers)
+    if kind and not is_wall and is_short_page(reply.body):
+        await raise_for_wall(reply, requested, await workers.extract_page(reply.body, reply.url, content_type),
+                             content_type, only=REFUSALS)  # fmt: skip
     kind = None if is_wall else kind or content_kind.kind_of(reply.body, content_type, reply.url)
     if kind is None:
         if len(reply.body) <= html_bytes:
@@ -68,6 +75,11 @@ async def read_reply(
     charset = encoding.named_codec(content_type)
     document = await workers.read_document(kind, reply.body, max_chars=DOCUMENT_CHARACTERS, charset=charset)
     return Reading(page=page_from_document(document, reply.url))
+
+
+def is_short_page(body: bytes) -> bool:
+    """Whether a bot check may have come in place of a text: those are small pages."""
+    return len(body) <= WALL_REACH and bool(PAGE_START.match(body))
 
 
 def is_markdown(content_type: str, url: str) -> bool:
@@ -97,9 +109,16 @@ async def read_html(reply: Reply, requested: str, tier: str, workers: WorkerPool
 
 
 async def raise_for_wall(
-    reply: Reply, requested: str, page: Page, content_type: str, *, is_rendered: bool = False
+    reply: Reply,
+    requested: str,
+    page: Page,
+    content_type: str,
+    *,
+    is_rendered: bool = False,
+    only: frozenset[str] = frozenset(),
 ) -> None:
-    """Raise when the reply is a wall (login, paywall, bot check) or an error status without explanation."""
+    """Raise when the reply is a wall (login, paywall, bot check; with `only`, of these kinds) or an error status
+    without explanation."""
     if reply.status < 400 and page.word_count >= detect.LONG_PAGE and not detect.is_mitigated(reply.headers):
         return
     response = FetchedResponse(
@@ -113,7 +132,7 @@ async def raise_for_wall(
         is_rendered=is_rendered,
     )
     seen = await asyncio.to_thread(detect.detect_wall, response)
-    if seen:
+    if seen and (not only or seen.kind in only):
         raise WALLS[seen.kind](seen.sentence, retry_after=reply.retry_after, detail=f"HTTP {reply.status}")
     if reply.status >= 400:
         sentence = f"The site answered with HTTP {reply.status}."

@@ -79,6 +79,7 @@ class LabelResult(OutputPart):
     contraindications: str | None = None
     adverse_reactions: str | None = None
     reactions: list[str] | None = None
+    approvals: list[str] | None = None
 
 
 class ClinicalSearchOutput(RecordList):

@@ -27,7 +27,10 @@ class LegalSearchInput(ToolInput):
     date_from: str | None = Field(None, description="YYYY-MM-DD.")
     date_to: str | None = Field(None, description="YYYY-MM-DD.")
     num_results: int = Field(10, ge=1, le=20, description="How many.")
-    provider: str | None = Field(None, description="courtlistener, find_case_law (UK), eurlex, federal_register, ecfr.")
+    provider: str | None = Field(
+        None,
+        description="courtlistener, find_case_law (UK), eurlex, federal_register, ecfr, congress, regulations.",
+    )
     session_id: SessionId = None
 
     @model_validator(mode="after")

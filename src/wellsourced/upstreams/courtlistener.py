@@ -195,7 +195,7 @@ def _search_cases(text: str, filters: Mapping[str, Param], query: CaseQuery, acc
     wider = _parse_results(reply, query, access)
     where = " within the filters" if any(filters.values()) else ""
     note = f"No case goes by this name{where}; these opinions hold the words."
-    return ResultSet(wider.items, more_available=wider.more_available, notes=(note,) if wider.items else ())
+    return replace(wider, notes=(note,) if wider.items else ())
 
 
 def _court_doubts(reply: Reply, court: Param) -> Iterator[str]:
@@ -248,7 +248,8 @@ def _parse_results(reply: Reply, query: CaseQuery, access: Access) -> ResultSet[
         raise UpstreamChanged("CourtListener's answer has no list of results.")
     count = max(1, min(query.count, PAGE_SIZE))
     items = tuple(parse_rows(rows, _parse_case)[:count])
-    return ResultSet(items, more_available=bool(body.get("next")) or len(rows) > count)
+    more = bool(body.get("next")) or len(rows) > count
+    return ResultSet(items, more_available=more, total=as_count(body.get("count")))
 
 
 def _parse_case(row: Mapping[str, Any]) -> Case:

@@ -63,10 +63,10 @@ def papers(query: PaperQuery, access: Access) -> Steps[ResultSet[Paper]]:
     reply = yield Request.get(f"/api/search/articles/{quote(words, safe='')}", params)
     body = object_or_refusal(reply, PROVIDER.title)
     rows = list_under(body, "results", PROVIDER.title)
-    return paper_results(rows, _parse_paper, query, body["total"], sent=ALL_OPEN, title=PROVIDER.title)
+    return paper_results(rows, parse_article, query, body["total"], sent=ALL_OPEN, title=PROVIDER.title)
 
 
-def _parse_paper(row: Any) -> Paper:
+def parse_article(row: Any) -> Paper:
     facts = as_object(row["bibjson"])
     title, journal = as_text(facts.get("title")), facts["journal"]
     numbers = {as_text(entry.get("type")).lower(): entry.get("id") for entry in objects_in(facts.get("identifier"))}

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
-from wellsourced.errors import BadInput, UpstreamChanged, UpstreamUnavailable
-from wellsourced.http_exchange import Reply, Request, Steps
+from wellsourced.errors import BadInput, UpstreamChanged
+from wellsourced.http_exchange import Request, Steps
 from wellsourced.upstream import Access, Pace, Provider
-from wellsourced.upstreams.helpers.json_fields import as_object, as_text, objects_in, parse_rows
+from wellsourced.upstreams.helpers.json_fields import parse_rows
 from wellsourced.upstreams.helpers.periods import parse_bounds
+from wellsourced.upstreams.helpers.sparql import parse_bindings
 from wellsourced.upstreams.types.records import Case, CaseQuery, Origin
 from wellsourced.upstreams.types.search import ResultSet
 
@@ -38,11 +38,12 @@ MOST_WORDS, MOST_RESULTS = 8, 50
 # Years of two digits before this one belong to the last century.
 FIRST_YEAR = 53
 SHORT_COURTS = {"C": "Court of Justice of the European Union", "T": "General Court", "F": "Civil Service Tribunal"}
+IN_FORCE = {"true": "in force", "1": "in force", "false": "no longer in force", "0": "no longer in force"}
 QUERY = """PREFIX cdm: <http://publications.europa.eu/ontology/cdm#>
-SELECT DISTINCT ?work ?celex ?ecli ?date ?type ?title WHERE {{
+SELECT DISTINCT ?work ?celex ?ecli ?date ?type ?title ?force WHERE {{
  ?work cdm:resource_legal_id_celex ?celex . {condition}
  OPTIONAL {{ ?work cdm:case-law_ecli ?ecli }} OPTIONAL {{ ?work cdm:work_date_document ?date }}
- OPTIONAL {{ ?work cdm:work_has_resource-type ?type }}
+ OPTIONAL {{ ?work cdm:work_has_resource-type ?type }} OPTIONAL {{ ?work cdm:resource_legal_in-force ?force }}
  ?expression cdm:expression_belongs_to_work ?work ; cdm:expression_title ?title ;
   cdm:expression_uses_language <http://publications.europa.eu/resource/authority/language/ENG> . {words}
 }} ORDER BY DESC(?date) LIMIT {limit}"""
@@ -53,7 +54,7 @@ def cases(query: CaseQuery, access: Access) -> Steps[ResultSet[Case]]:
     script = _write_query(" ".join(query.text.split()), query, count + 1)
     headers = {"Accept": "application/sparql-results+json"}
     reply = yield Request.post_form("/webapi/rdf/sparql", {"query": script}, headers=headers)
-    rows = parse_rows(_bindings(reply), _parse_row)
+    rows = parse_rows(parse_bindings(reply, "CELLAR"), _parse_row)
     unique = list({case.url: case for case in rows}.values())
     not_applied = frozenset({"jurisdiction"}) if query.court else frozenset()
     return ResultSet(tuple(unique[:count]), not_applied, more_available=len(unique) > count)
@@ -85,19 +86,8 @@ def _condition(text: str) -> str:
     return ""
 
 
-def _bindings(reply: Reply) -> list[Mapping[str, Any]]:
-    if reply.status in {400, 500} and "virtuoso" in reply.summary.lower():
-        raise UpstreamUnavailable(f"CELLAR could not answer: {reply.summary}")
-    rows = as_object(as_object(reply.expect_ok().json()).get("results")).get("bindings")
-    if not isinstance(rows, list):
-        raise UpstreamChanged("CELLAR's answer has no list of rows.", detail=reply.summary)
-    return list(objects_in(rows))
-
-
-def _parse_row(row: Mapping[str, Any]) -> Case:
-    value = {
-        name: as_text(as_object(row.get(name)).get("value")) for name in ("celex", "ecli", "date", "type", "title")
-    }
+def _parse_row(row: Mapping[str, str]) -> Case:
+    value = {name: row.get(name, "") for name in ("celex", "ecli", "date", "type", "title", "force")}
     if not value["celex"]:
         raise UpstreamChanged("CELLAR's answer has a row without a number.")
     parts = [part.strip() for part in value["title"].split("#") if part.strip()]
@@ -112,7 +102,7 @@ def _parse_row(row: Mapping[str, Any]) -> Case:
         court=SHORT_COURTS.get(letter),
         date_filed=value["date"] or None,
         docket_number=value["celex"],
-        status=value["type"].rpartition("/")[2] or None,
+        status=", ".join(filter(None, (value["type"].rpartition("/")[2], IN_FORCE.get(value["force"], "")))) or None,
         snippet=parts[0] if len(parts) > 1 else None,
         source=PROVIDER.name,
     )

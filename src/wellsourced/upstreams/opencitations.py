@@ -8,7 +8,7 @@ ids in one text (v2). Answers are slow. Data under CC0. Recorded 2020 and 2024 (
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wellsourced.errors import NotFound, UpstreamChanged
@@ -45,17 +45,19 @@ MOST_DETAILED = 50  # works whose records are asked for at once
 DIRECTIONS = (("citations", "cited_by", "citing"), ("references", "references", "cited"))
 LOWER_BOUND = "OpenCitations knows open reference lists only: its counts are lower bounds."
 NAMED_ID = re.compile(r"(doi|pmid|pmcid|omid):(\S{1,300})")
+OCI = re.compile(r"(?:oci:)?([0-9]{6,40}-[0-9]{6,40})")
 NAME_ID = re.compile(r"(?:(?<!\s)\s+)?\[[^\]]{0,300}\]")
 
 
 def citations(query: EdgeQuery, access: Access) -> Steps[Edges]:
     """The edges, the newest first, each with its record; a work without one keeps its DOI alone."""
-    key = _work_key(query.seed)
     token = access["OPENCITATIONS_TOKEN"]
     headers = {"authorization": token} if token else {}
     ends: dict[str, list[str]] = {}
+    one = OCI.fullmatch(query.seed.strip())
+    key = (yield from _citing_work(one[1], headers, ends)) if one else _work_key(query.seed)
     for path, direction, end in DIRECTIONS:
-        if query.direction in {direction, "both"}:
+        if not one and query.direction in {direction, "both"}:
             ends[path] = parse_links((yield Request.get(f"/index/v2/{path}/{key}", headers=headers)), end)
     shown = [doi for dois in ends.values() for doi in dois[: query.count]]
     ids = [key, *(f"doi:{doi_path(doi)}" for doi in dict.fromkeys(shown))]
@@ -68,6 +70,18 @@ def citations(query: EdgeQuery, access: Access) -> Steps[Edges]:
         counts=EdgeCounts(**{name: len(ends[path]) for path, name, _ in DIRECTIONS if path in ends}),
         notes=(LOWER_BOUND,),
     )
+
+
+def _citing_work(oci: str, headers: Mapping[str, str], ends: dict[str, list[str]]) -> Steps[str]:
+    """The citing work of one citation, which is named by its OCI; the cited one becomes its only reference."""
+    rows = _parse_list((yield Request.get(f"/index/v2/citation/oci:{oci}", headers=headers)))
+    if not rows:
+        raise NotFound(f"OpenCitations has no citation {oci}.")
+    citing, cited = (_doi_among(as_text(rows[0][end])) for end in ("citing", "cited"))
+    if not citing or not cited:
+        raise NotFound(f"OpenCitations has no DOI of both works of the citation {oci}.")
+    ends["references"] = [cited]
+    return f"doi:{citing}"
 
 
 def _seed(key: str, known: dict[str | None, Paper], asked: str) -> Paper:

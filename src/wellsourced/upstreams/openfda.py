@@ -1,8 +1,9 @@
-"""openFDA: labels of medicines in the United States and the reactions reported with them.
+"""openFDA: labels of medicines in the United States, the reactions reported with them, and when they were approved.
 
-API: open.fda.gov/apis, drug/label and drug/event. No key for 1,000 requests a day; OPENFDA_API_KEY for more. Nothing
-found is 404 with NOT_FOUND; 500 with token_mgr_error means that our own query is at fault. Label sections are lists of
-one text. Counts of reports are no incidence: duplicates are in them, and a report proves no cause. Checked 2026-11-17.
+API: open.fda.gov/apis, drug/label, drug/event and drug/drugsfda. No key for 1,000 requests a day; OPENFDA_API_KEY for
+more. Nothing found is 404 with NOT_FOUND; 500 with token_mgr_error means that our own query is at fault. Label sections
+are lists of one text. Counts of reports are no incidence: duplicates are in them, and a report proves no cause. Checked
+2026-11-17.
 """
 
 from __future__ import annotations
@@ -12,17 +13,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NoReturn
 
-from wellsourced.errors import (
-    BadInput,
-    KeyRejected,
-    RateLimited,
-    UpstreamChanged,
-    UpstreamUnavailable,
-    WellsourcedError,
-)
+from wellsourced.errors import BadInput, UpstreamChanged, UpstreamUnavailable, WellsourcedError
 from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.settings.setting import Setting
 from wellsourced.upstream import Access, Pace, Provider
+from wellsourced.upstreams.helpers.data_gov import raise_data_gov_refusal
 from wellsourced.upstreams.helpers.json_fields import as_count, as_object, as_text, first_text, objects_in, parse_rows
 from wellsourced.upstreams.helpers.replies import error_object, list_under, parse_object
 from wellsourced.upstreams.helpers.search_operators import cut_at_word
@@ -44,10 +39,13 @@ PROVIDER = Provider(
 PAGE = "https://dailymed.nlm.nih.gov/dailymed/drugInfo.cfm?setid="
 SECTION_LENGTH = 600
 MOST_REACTIONS = 10
+MOST_APPROVALS = 10
+UNREADABLE = (KeyError, TypeError, AttributeError)
 NOT_IN_NAMES = re.compile(r'["\\()\[\]{}^~*?:/+]')
 REPORTS = "Reactions are counts of reports, with duplicates; they are no incidence and prove no cause."
 DISCLAIMER = "openFDA: do not rely on this to make decisions regarding medical care."
 UNREACHED = "The reported reactions could not be asked for."
+NO_APPROVALS = "The approvals could not be asked for."
 
 
 def trials(query: TrialQuery, access: Access) -> Steps[ResultSet[DrugLabel]]:
@@ -63,9 +61,10 @@ def trials(query: TrialQuery, access: Access) -> Steps[ResultSet[DrugLabel]]:
     labels = parse_rows(list_under(body, "results", "openFDA"), _parse_label)
     total = as_count(as_object(as_object(body.get("meta")).get("results")).get("total"))
     reactions, notes = yield from _reactions(name, access)
-    shown = (replace(labels[0], reactions=reactions), *labels[1:]) if labels else ()
+    approvals, unreached = yield from _approvals(name, access)
+    shown = (replace(labels[0], reactions=reactions, approvals=approvals), *labels[1:]) if labels else ()
     ignored = (f"Not applied to labels: {', '.join(sorted(not_applied))}.",) if not_applied else ()
-    return ResultSet(shown, not_applied, total=total, notes=(*notes, *ignored, DISCLAIMER))
+    return ResultSet(shown, not_applied, total=total, notes=(*notes, *unreached, *ignored, DISCLAIMER))
 
 
 def _medicine(query: TrialQuery) -> str:
@@ -86,11 +85,47 @@ def _reactions(name: str, access: Access) -> Steps[tuple[tuple[str, ...], tuple[
     try:
         body = _parse_reply((yield Request.get("/drug/event.json", params)))
         rows = list_under(body, "results", "openFDA") if body else []
-    except (WellsourcedError, KeyError):
+    except (WellsourcedError, *UNREADABLE):
         return (), (UNREACHED,)
     named = ((as_text(row.get("term")), as_count(row.get("count"))) for row in objects_in(rows))
     found = tuple(f"{term}: {count}" for term, count in named if term and count is not None)[:MOST_REACTIONS]
     return found, (REPORTS,) if found else ()
+
+
+def _approvals(name: str, access: Access) -> Steps[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """The applications for this medicine with the day of their first approval; worth having, like the reactions."""
+    asked = f'openfda.generic_name:"{name}" OR openfda.brand_name:"{name}"'
+    try:
+        body = _parse_reply((yield Request.get("/drug/drugsfda.json", _params(asked, access, limit=MOST_APPROVALS))))
+        rows = list_under(body, "results", "openFDA") if body else []
+        return tuple(parse_rows(rows, _parse_application)), ()
+    except (WellsourcedError, *UNREADABLE):
+        return (), (NO_APPROVALS,)
+
+
+def _parse_application(row: Mapping[str, Any]) -> str:
+    """`NDA213051 | RYBELSUS (TABLET) | NOVO | approved 2019-09-20`."""
+    number = as_text(row["application_number"])
+    if not number:
+        raise UpstreamChanged("openFDA's answer has an application without its number.")
+    products = dict.fromkeys(
+        f"{name} ({form})" if (form := as_text(each.get("dosage_form"))) else name
+        for each in objects_in(row.get("products"))
+        if (name := as_text(each.get("brand_name")))
+    )
+    first = min((day for each in objects_in(row.get("submissions")) if (day := _approval_day(each))), default="")
+    approved = f"approved {first}" if first else ""
+    return " | ".join(filter(None, (number, ", ".join(products), as_text(row.get("sponsor_name")), approved)))
+
+
+def _approval_day(submission: Mapping[str, Any]) -> str:
+    is_original = submission.get("submission_type") == "ORIG" and submission.get("submission_status") == "AP"
+    return _iso_day(submission.get("submission_status_date")) or "" if is_original else ""
+
+
+def _iso_day(value: Any) -> str | None:
+    day = as_text(value)
+    return f"{day[:4]}-{day[4:6]}-{day[6:]}" if re.fullmatch(r"[0-9]{8}", day) else None
 
 
 def _parse_reply(reply: Reply) -> dict[str, Any] | None:
@@ -104,16 +139,11 @@ def _parse_reply(reply: Reply) -> dict[str, Any] | None:
 
 
 def _raise_refusal(reply: Reply, code: str, message: str) -> NoReturn:
-    if reply.status == 429 or code == "OVER_RATE_LIMIT":
-        raise RateLimited(f"openFDA: {message or 'too many requests'}", retry_after=reply.retry_after)
-    if code.startswith("API_KEY"):
-        raise KeyRejected(f"openFDA does not accept the key: {message}")
-    if code in {"BAD_REQUEST", "SERVER_ERROR"}:
+    if reply.status != 429 and code in {"BAD_REQUEST", "SERVER_ERROR"}:
         raise UpstreamUnavailable(f"openFDA refused the query: {message}", detail=reply.summary)
     if reply.status == 404:
         raise UpstreamChanged("openFDA's search is not where it used to be.", detail=reply.summary)
-    reply.expect_ok()
-    raise UpstreamUnavailable(f"openFDA answered HTTP {reply.status}.")
+    raise_data_gov_refusal(reply, PROVIDER.title)
 
 
 def _parse_label(row: Mapping[str, Any]) -> DrugLabel:
@@ -123,8 +153,7 @@ def _parse_label(row: Mapping[str, Any]) -> DrugLabel:
     name = first_text(names.get("brand_name")) or generic
     if not re.fullmatch(r"[0-9a-fA-F-]{8,40}", set_id) or not name:
         raise UpstreamChanged("openFDA's answer has a label without name or id.")
-    day = as_text(row.get("effective_time"))
-    effective = f"{day[:4]}-{day[4:6]}-{day[6:]}" if re.fullmatch(r"[0-9]{8}", day) else None
+    effective = _iso_day(row.get("effective_time"))
     parts: dict[str, Any] = {
         key: cut_at_word(first_text(row.get(field)), SECTION_LENGTH) or None
         for key, field in (

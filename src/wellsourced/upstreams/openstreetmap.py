@@ -60,6 +60,7 @@ USUAL_RADIUS, LARGEST_RADIUS = 2_000.0, 20_000.0
 MOST_PLACES = 40
 DEGREE = 111_000.0  # metres a degree of latitude
 KINDS = ("amenity", "shop", "tourism", "leisure", "office", "craft", "railway", "aeroway")
+WAY_AREAS, RELATION_AREAS = 2_400_000_000, 3_600_000_000
 OSM_TYPES = {"N": "node", "W": "way", "R": "relation"}
 OVERUSE = re.compile(r"overusing|bandwidth limit|too many requests|usage policy", re.I)
 BUSY = re.compile(r"too busy|rate_limited|timed out|out of memory|timeout", re.I)
@@ -178,12 +179,20 @@ def _elements(reply: Reply) -> list[Mapping[str, Any]]:
 def _parse_element(row: Mapping[str, Any]) -> Place:
     tags = as_object(row.get("tags"))
     at = as_object(row.get("center")) or row
-    kind, number = as_text(row.get("type")), row.get("id")
+    kind, number = _as_drawn(as_text(row.get("type")), row.get("id"))
     if kind not in OSM_TYPES.values() or type(number) is not int:
         raise UpstreamChanged("Overpass's answer has an element without type or number.")
     return _place(
         kind, str(number), as_text(tags.get("name")), tags, (at.get("lat"), at.get("lon")), _street_address(tags)
     )
+
+
+def _as_drawn(kind: str, number: Any) -> tuple[str, Any]:
+    """Overpass derives areas from ways and relations, whose numbers it raises by a fixed amount."""
+    if kind == "area" and type(number) is int and number >= WAY_AREAS:
+        is_relation = number >= RELATION_AREAS
+        return ("relation", number - RELATION_AREAS) if is_relation else ("way", number - WAY_AREAS)
+    return kind, number
 
 
 def _place(kind: str, number: str, name: str, tags: Mapping[str, Any], at: tuple[Any, Any], address: str) -> Place:

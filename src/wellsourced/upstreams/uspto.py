@@ -70,9 +70,8 @@ def patents(query: PatentQuery, access: Access) -> Steps[ResultSet[Patent]]:
     if not isinstance(rows, list) or (not rows and total != 0):
         raise UpstreamChanged("The USPTO's answer announces applications and holds none.")
     patents_found = tuple(parse_rows(rows, _parse_patent))
-    return ResultSet(
-        patents_found[: query.count], more_available=None if total is None else total > len(patents_found), notes=notes
-    )
+    more = None if total is None else total > len(patents_found)
+    return ResultSet(patents_found[: query.count], more_available=more, notes=notes, total=total)
 
 
 def _write_query(parsed: ParsedQuery, query: PatentQuery) -> str:

@@ -16,7 +16,7 @@ from wellsourced.http_exchange import Param, Request, Steps
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.contact import CONTACT, identify
 from wellsourced.upstreams.helpers.json_fields import as_object, as_text, as_web_address, objects_in, parse_rows
-from wellsourced.upstreams.helpers.mediawiki import parse_wiki_answer
+from wellsourced.upstreams.helpers.mediawiki import found_pages, parse_wiki_answer
 from wellsourced.upstreams.helpers.replies import list_under
 from wellsourced.upstreams.helpers.search_operators import unsent_filters
 from wellsourced.upstreams.types.entity import Entity, EntityQuery
@@ -72,6 +72,7 @@ def entities(query: EntityQuery, access: Access) -> Steps[tuple[Entity, ...]]:
     reply = yield Request.get("/w/api.php", params, headers=identify(access))
     rows = list_under(parse_wiki_answer(reply, PROVIDER.title), "search", PROVIDER.title)
     wanted = parse_rows([row for row in rows if not _is_list_of_names(row)], _item_id)
+    wanted = wanted or (yield from _items_with_words(query, access))
     if not wanted:
         return ()
     details: dict[str, Param] = {
@@ -85,6 +86,21 @@ def entities(query: EntityQuery, access: Access) -> Steps[tuple[Entity, ...]]:
     known = parse_entities(reply, language)
     fitting = [entity for entity in known if not query.holding or set(query.holding) & entity.identifiers.keys()]
     return tuple(fitting[: query.count])
+
+
+def _items_with_words(query: EntityQuery, access: Access) -> Steps[list[str]]:
+    """Items that hold all the words somewhere: a name with a word too many is no start of any label."""
+    params: dict[str, Param] = {
+        "action": "query",
+        "list": "search",
+        "srsearch": query.name[:250],
+        "srlimit": max(1, min(query.count, MOST_ENTITIES)),
+        "format": "json",
+    }
+    reply = yield Request.get("/w/api.php", params, headers=identify(access))
+    rows, _ = found_pages(parse_wiki_answer(reply, PROVIDER.title), PROVIDER.title)
+    titles = (as_text(as_object(row).get("title")) for row in rows)
+    return [title for title in titles if ITEM.fullmatch(title)]
 
 
 def parse_entities(reply: Any, language: str = "en") -> list[Entity]:
@@ -115,9 +131,9 @@ def _parse_entity(row: Any, language: str) -> Entity:
     sites = best_values(claims.get(WEBSITE))
     return Entity(
         id=number,
-        label=_in_language(row.get("labels"), language) or number,
+        label=in_language(row.get("labels"), language) or number,
         url=f"{PAGE}{number}",
-        description=_in_language(row.get("descriptions"), language),
+        description=in_language(row.get("descriptions"), language),
         aliases=tuple(dict.fromkeys(names))[:20],
         identifiers=identifiers,
         website=next((url for site in sites if (url := as_web_address(site))), None),
@@ -128,21 +144,26 @@ def _values(entries: Any) -> Iterator[str]:
     return (text for entry in objects_in(entries) if (text := as_text(entry.get("value"))))
 
 
-def _in_language(texts: Any, language: str) -> str:
+def in_language(texts: Any, language: str = "en") -> str:
     """The text in a language, else in English, else in whichever comes first; dumps of old put a list where none is."""
     by_code: Mapping[str, Any] = as_object(texts)
     choices = [by_code.get(language), by_code.get("en"), *by_code.values()]
     return next((text for entry in choices if (text := as_text(as_object(entry).get("value")))), "")
 
 
-def best_values(statements: Any) -> Sequence[str]:
-    """The texts that statements say: of the preferred ones, else of the normal ones."""
+def best_snaks(statements: Any) -> list[Mapping[str, Any]]:
+    """What statements say: the preferred ones, else the normal ones."""
     for rank in ("preferred", "normal"):
         snaks = (as_object(entry.get("mainsnak")) for entry in objects_in(statements) if entry.get("rank") == rank)
-        said = [as_object(snak.get("datavalue")).get("value") for snak in snaks if snak.get("snaktype") == "value"]
-        if texts := [text for value in said if (text := as_text(value))]:
-            return texts
+        if said := [snak for snak in snaks if snak.get("snaktype") == "value"]:
+            return said
     return []
+
+
+def best_values(statements: Any) -> Sequence[str]:
+    """The texts among what statements say."""
+    values = (as_object(snak.get("datavalue")).get("value") for snak in best_snaks(statements))
+    return [text for value in values if (text := as_text(value))]
 
 
 def _as_hit(entity: Entity) -> Hit:

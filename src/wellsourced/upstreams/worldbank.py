@@ -55,7 +55,7 @@ def series(query: SeriesQuery, access: Access) -> Steps[SeriesResults]:
 def _search_indicators(query: SeriesQuery) -> Steps[ResultSet[SeriesHit]]:
     asked: dict[str, Param] = {"source": 2, "format": "json", "per_page": WHOLE_CATALOGUE}
     reply = yield Request.get("/v2/indicator", asked, keep=DAY)
-    _, rows = _parse_reply(reply)
+    _, rows = parse_reply(reply)
     hits = parse_rows(rows, _parse_hit)
     matches = find_names(query.text, [hit.title for hit in hits])
     order, count = matches.order, max(1, query.count)
@@ -76,7 +76,7 @@ def _fetch_observations(query: SeriesQuery, access: Access) -> Steps[ResultSet[O
     reply = yield Request.get(f"/v2/country/{country}/indicator/{indicator}", asked)
     if reply.status == 400:
         raise BadInput("The World Bank does not understand the request; check the indicator and the country.")
-    paging, rows = _parse_reply(reply)
+    paging, rows = parse_reply(reply)
     vintage = as_text(paging.get("lastupdated")) or None
     read = parse_rows(rows, lambda row: _parse_observation(row, vintage))
     most_values = max(1, query.count) * (country.count(";") + 1)
@@ -153,7 +153,7 @@ def _parse_observation(row: Mapping[str, Any], vintage: str | None) -> Observati
     )
 
 
-def _parse_reply(reply: Reply) -> tuple[Mapping[str, Any], list[Any]]:
+def parse_reply(reply: Reply) -> tuple[Mapping[str, Any], list[Any]]:
     """Paging and rows. `null` in place of the rows is how nothing found has been seen."""
     body = parse_exact_json(reply.expect_ok())
     if not isinstance(body, list) or not body or not isinstance(body[0], dict):

@@ -6,6 +6,7 @@ reviewed. `conceptdoi` stands for all versions, `doi` for one. Recorded 2021, 20
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -46,6 +47,7 @@ PROVIDER = Provider(
 )
 
 MOST_RESULTS = 25
+OWN_DOI = re.compile(r"10\.5281/zenodo\.([0-9]{1,12})")
 UNREVIEWED = "Zenodo takes what anyone uploads; its records are not reviewed."
 
 
@@ -70,9 +72,18 @@ def record(work: PaperId, access: Access) -> Steps[Paper]:
         raise BadInput(f"Zenodo knows works by DOI only; {str(work)[:60]} is none.")
     doi_path(work.value)
     wanted = normalise_doi(work.value)
+    if number := OWN_DOI.fullmatch(wanted):  # a search knows the newest version of a record only
+        reply = yield Request.get(f"/api/records/{number[1]}")
+        row = {} if reply.status in {404, 410} else object_or_refusal(reply, PROVIDER.title)
+        if row and "hits" not in row:
+            return _exactly(wanted, [row])
     question = f'doi:"{wanted}" OR conceptdoi:"{wanted}"'
     hits = _parse_hits((yield Request.get("/api/records", {"q": question, "size": 5})))
-    for row in list_under(hits, "hits", PROVIDER.title):
+    return _exactly(wanted, list_under(hits, "hits", PROVIDER.title))
+
+
+def _exactly(wanted: str, rows: list[Any]) -> Paper:
+    for row in rows:
         if wanted in {doi_or_none(row.get("doi")), doi_or_none(row.get("conceptdoi"))}:
             return _parse_paper(row)
     raise NotFound(f"Zenodo has no record of the DOI {wanted}.")

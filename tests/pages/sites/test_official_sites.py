@@ -25,9 +25,13 @@ SECTION = "https://www.ecfr.gov/current/title-17/chapter-II/part-240/section-240
 ACT = "https://www.legislation.gov.uk/ukpga/2022/44/section/4"
 JUDGMENT = "https://caselaw.nationalarchives.gov.uk/ewhc/admin/2017/3409"
 REGULATION = "https://eur-lex.europa.eu/legal-content/DE/TXT/?uri=CELEX:32016R0679"
+BOOK = "https://openlibrary.org/books/OL22951843M/Sabriel"
+INDICATOR = "https://data.worldbank.org/indicator/NY.GDP.MKTP.CD?locations=JP-US"
+ITEM = "https://www.wikidata.org/wiki/Q1299"
+JOURNAL = "https://doaj.org/toc/1545-7885"
 ARTICLE = "https://pubmed.ncbi.nlm.nih.gov/20516115/"
 VALUES = CONTACT | TOKEN
-ALL = (FILING, OPINION, STUDY, RULE, SECTION, ACT, JUDGMENT, REGULATION, ARTICLE)
+ALL = (FILING, OPINION, STUDY, RULE, SECTION, ACT, JUDGMENT, REGULATION, ARTICLE, BOOK, INDICATOR, ITEM, JOURNAL)
 REQUESTS = {
     FILING: "/Archives/edgar/data/7/000000000726000001/quay.htm",
     "https://www.sec.gov/ix?doc=/Archives/edgar/data/7/1/k.htm": "/Archives/edgar/data/7/1/k.htm",
@@ -43,12 +47,17 @@ REQUESTS = {
     REGULATION: "/resource/celex/32016R0679",
     "https://eur-lex.europa.eu/eli/reg/2016/679/oj": "/resource/celex/32016R0679",
     ARTICLE: "/europepmc/webservices/rest/search",
+    BOOK: "/books/OL22951843M.json",
+    INDICATOR: "/v2/indicator/NY.GDP.MKTP.CD",
+    ITEM: "/wiki/Special:EntityData/Q1299.json",
+    JOURNAL: "/api/search/journals/issn:1545-7885",
 }
 NOT_THEIRS = (
     "https://www.sec.gov/newsroom", "https://www.sec.gov/Archives/edgar/data/7/1/0-index.htm",
     "https://www.courtlistener.com/?q=x", "https://clinicaltrials.gov/search", "https://www.ecfr.gov/search",
     "https://www.legislation.gov.uk/browse", "https://caselaw.nationalarchives.gov.uk/search",
-    "https://eur-lex.europa.eu/homepage.html", "https://pubmed.ncbi.nlm.nih.gov/?term=x",
+    "https://openlibrary.org/search?q=x", "https://data.worldbank.org/country/JP", "https://www.wikidata.org/wiki/Special:Random",
+    "https://doaj.org/search", "https://eur-lex.europa.eu/homepage.html", "https://pubmed.ncbi.nlm.nih.gov/?term=x",
 )  # fmt: skip
 
 
@@ -77,7 +86,7 @@ def test_refusals_keep_their_meaning(url: str) -> None:
             hold(url, lambda request, status=status: reply("no", status), VALUES)  # type: ignore[misc]
 
 
-@pytest.mark.parametrize("url", [OPINION, STUDY, RULE, SECTION, ARTICLE])
+@pytest.mark.parametrize("url", [OPINION, STUDY, RULE, SECTION, ARTICLE, BOOK, INDICATOR, ITEM, JOURNAL])
 def test_what_is_not_understood(url: str) -> None:
     for body in ("<html>hello</html>", "[]", '{"other": 1}'):
         with pytest.raises(UpstreamChanged):
@@ -176,6 +185,37 @@ def test_an_article(shared: Path) -> None:
     assert page.title == record["title"].rstrip(".") and any("not open" in note for note in page.notes)
     with pytest.raises(NotFound):
         hold(ARTICLE, lambda r: reply((shared / "wire/more/europepmc/search-no-results.json").read_bytes()))
+
+
+def test_a_book_and_its_authors(shared: Path) -> None:
+    body = (shared / "wire/more/openlibrary/edition-book.json").read_bytes()
+    page = page_of(BOOK, lambda r: reply(body) if "books" in r.path else reply({"name": "Garth Nix"})).page
+    assert (page.title, page.author, page.date) == ("Sabriel", "Garth Nix", "1996")
+    assert "- ISBN-10: 0060273224, 0060273232, 0064471837" in page.markdown and "necromancer" in page.markdown
+    assert page_of(BOOK, lambda r: reply(body) if "books" in r.path else None).page.notes
+
+
+def test_an_indicator_with_the_values_of_its_countries(shared: Path) -> None:
+    about = [{"page": 1, "total": 1}, [{"id": "NY.GDP.MKTP.CD", "name": "GDP (current US$)", "sourceNote": "Sum."}]]
+    values = (shared / "wire/worldbank/observations-jpn-usa-gdp.json").read_bytes()
+    requests, found = hold(INDICATOR, lambda r: reply(values if "country" in r.path else about))
+    assert requests[1].path == "/v2/country/JP;US/indicator/NY.GDP.MKTP.CD" and found
+    assert "| 2019 | 5081769542379.77 |" in found.page.markdown and "Sum." in found.page.markdown
+
+
+def test_an_item_with_named_statements(shared: Path) -> None:
+    body = (shared / "wire/more/wikidata/entity-Q1299.json").read_bytes()
+    names = {"entities": {"P571": {"labels": {"en": {"value": "inception"}}}}}
+    page = page_of(ITEM, lambda r: reply(body) if "Special" in r.path else reply(names)).page
+    assert "- inception (P571): 1960\n" in page.markdown and "(P576): 1970-04-10" in page.markdown and page.notes
+
+
+def test_a_journal(shared: Path) -> None:
+    body = (shared / "wire/more/doaj/v2-journal-by-id.json").read_bytes()
+    text = page_of(JOURNAL, lambda request: reply(body)).page.markdown
+    assert "- Review: Peer review" in text and "- Fees of authors: 2900 USD" in text and "- Licence: CC BY" in text
+    with pytest.raises(NotFound, match="says nothing"):
+        hold(JOURNAL, lambda request: reply({"results": []}))
 
 
 def test_a_patent_page(shared: Path) -> None:

@@ -117,7 +117,7 @@ def _read_list(url: str, name: str) -> SiteSteps[SitePage]:
 
 def _read_user(name: str) -> SiteSteps[SitePage]:
     reply = yield from send_request(Request.get(f"/user/{quote(name, safe='')}.json"))
-    user = _item(reply)
+    user = _item(reply, str)
     if user is None:
         raise NotFound(f"Hacker News has no user {name!r}.")
     known = one_line(str(user.get("id") or name))
@@ -149,9 +149,10 @@ def _items(numbers: Iterable[int]) -> SiteSteps[list[Item]]:
     return [item for item in results if item is not None]
 
 
-def _item(reply: Reply) -> Item | None:
+def _item(reply: Reply, id_type: type = int) -> Item | None:
+    """An item, whose id is a number, or a user, whose id is a name."""
     item = reply.expect_ok().json()
-    if item is not None and not (isinstance(item, dict) and "id" in item):
+    if item is not None and not (isinstance(item, dict) and type(item.get("id")) is id_type):
         raise UpstreamChanged("Hacker News's answer is not an item.", detail=reply.summary)
     return item
 

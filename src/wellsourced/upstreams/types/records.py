@@ -263,7 +263,7 @@ class Trial:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrugLabel:
     """A medicine's label at the FDA. `reactions` are the reactions most often reported, `TERM: count`; a report is no
-    proof that the medicine was the cause."""
+    proof that the medicine was the cause. `approvals` are the applications for it, with the first approval's day."""
 
     name: str
     url: str
@@ -276,6 +276,7 @@ class DrugLabel:
     contraindications: str | None = None
     adverse_reactions: str | None = None
     reactions: tuple[str, ...] = ()
+    approvals: tuple[str, ...] = ()
     source: str = "openfda"
 
 

@@ -7,12 +7,12 @@ A property's winners are worked out for all elements at once, and only where som
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple, TypeAlias
 
-from turbohtml import SelectorSyntaxError, XPath
-from turbohtml._html import _css_parse_declarations, _css_specificity
+from turbohtml import SelectorSyntaxError
+from turbohtml._html import _css_parse_declarations, _css_specificity, _matches_many
 
 from wellsourced.pages.html.css_properties import (
     ALIASES,
@@ -27,9 +27,13 @@ from wellsourced.pages.html.css_values import split_outside, unescape
 from wellsourced.pages.html.dom import Document, Element
 
 Weight: TypeAlias = tuple[object, ...]
+VALID, MEANS_NOTHING, UNKNOWN = range(3)
 
-ATTRIBUTES = {name: XPath(f"//@{name}", smart_strings=False) for name in ("class", "id")}
 NAME = re.compile(r"[.#](?:[\w-]|[^\x00-\x7f]|\\[0-9a-fA-F]{1,6} ?|\\.)+")
+STRING_OR_ESCAPE = re.compile(r"[\"'\\]")
+# A selector in a list that asks for no name.
+NAMELESS = re.compile(r"(?:^|,)[^.#,]*+(?:,|$)")
+PLAIN_NAME = re.compile(r"[.#][\w\-\x80-\U0010ffff]+")
 ASKED_ATTRIBUTE = re.compile(r"\[([a-zA-Z][\w-]*)")
 # From the first bracket of a function on nothing is asked of the page.
 PARENTHESES = re.compile(r"\(.*", re.S)
@@ -62,6 +66,7 @@ GENERAL = frozenset((":root", "html", "body", "*"))
 VARIABLE_NAME = re.compile(r"--[\w-]+")
 MOST_VALUES = 20
 LONGEST_KNOWN = 100
+LONGEST_SELECTOR = 1000
 DEEPEST_VARIABLE = 12
 # Tests of one element against one selector, all rules together; a page as large as they come needs a tenth.
 MOST_TESTS = 20_000_000
@@ -95,10 +100,12 @@ class PageIndex:
     @cached_property
     def names(self) -> set[str]:
         """The classes and ids that occur, as selectors ask for them."""
+        named = self.document.select("[class], [id]")
         names: set[str] = set()
-        for value in _attribute_values(self.document, "class"):
-            names.update(value.split(" ") if value.isprintable() else HTML_SPACES.split(value))
-        return {f".{name}" for name in names} | {f"#{value}" for value in _attribute_values(self.document, "id")}
+        for value in {element.attr("class") for element in named}:
+            if value:
+                names.update(value.split(" ") if value.isprintable() else HTML_SPACES.split(value))
+        return {f".{name}" for name in names} | {f"#{element.attr('id')}" for element in named if element.attr("id")}
 
     @cached_property
     def size(self) -> int:
@@ -120,6 +127,10 @@ class PageIndex:
             index.setdefault(name.lower(), set()).add(name)
         return index
 
+    @cached_property
+    def _asked_names(self) -> set[str]:
+        return set(self._by_small_name) if self.is_quirky else self.names
+
     def as_written(self, selector: str) -> str:
         """The selector with names as the page spells them, where case does not matter."""
         for name in set(NAME.findall(selector)):
@@ -128,12 +139,36 @@ class PageIndex:
                 selector = selector.replace(name, f":is({','.join([name, *sorted(spelt)])})")
         return selector
 
-    def could_match(self, selector: str) -> bool:
-        """Whether all classes and ids that it asks for occur in the page."""
-        if not UNUSUAL.search(selector):
-            return self._has_names(NAME.findall(selector))
+    def _possible(self, text: str) -> list[bool]:
+        """Of each selector in a list whether all names that it asks for occur; nothing where that holds of none."""
+        if UNUSUAL.search(text):
+            if self._cannot_match(text):
+                return []
+            possible = [self._could_match(part) for part in split_outside(text, ",")]
+        else:
+            asked = text.lower() if self.is_quirky else text
+            if "," in text and self._is_unknown(asked):
+                return []
+            known = self._asked_names
+            possible = [known.issuperset(PLAIN_NAME.findall(part)) for part in asked.split(",")]
+        return possible if True in possible else []
+
+    def _is_unknown(self, asked: str) -> bool:
+        """A quick look at a whole list: whether each selector asks for names, and none of them occurs."""
+        return self._asked_names.isdisjoint(PLAIN_NAME.findall(asked)) and not NAMELESS.search(asked)
+
+    def _cannot_match(self, text: str) -> bool:
+        """The same of a list with brackets; False where a quick look does not do."""
+        if len(text) > LONGEST_SELECTOR or STRING_OR_ESCAPE.search(text):
+            return False
+        bare = _outside_brackets(text)
+        return not UNUSUAL.search(bare) and self._is_unknown(bare.lower() if self.is_quirky else bare)
+
+    def _could_match(self, selector: str) -> bool:
+        """Whether all classes, ids and attributes that it asks for occur in the page."""
         names = NAME.findall(_outside_brackets(selector))
-        if not self._has_names([unescape(name) if "\\" in name else name for name in names]):
+        names = [unescape(name) if "\\" in name else name for name in names]
+        if not self._asked_names.issuperset([name.lower() for name in names] if self.is_quirky else names):
             return False
         return "[" not in selector or all(
             map(self._has_attribute, ASKED_ATTRIBUTE.findall(PARENTHESES.sub("", selector)))
@@ -152,27 +187,20 @@ class PageIndex:
         return known
 
     def _selectors_of(self, text: str) -> list[str]:
-        parts = [part.strip() for part in split_outside(text, ",")]
-        possible = {part for part in parts if self.could_match(part)}
+        possible = self._possible(text)
+        if not possible:
+            return []
         found: list[str] = []
-        for part in parts if possible else ():
-            selector = self.as_written(part) if self.is_quirky else part
-            if not PLAIN_SELECTOR.fullmatch(part):
-                selector = self._understood(selector)
-                try:
-                    _css_specificity(selector)
-                except SelectorSyntaxError:
-                    if NOT_ELEMENTS.search(selector):
-                        continue
-                    # One that a browser does not know makes it drop the whole rule, with all other selectors.
-                    return []
-            if part in possible:
+        for part, is_possible in zip(split_outside(_on_one_line(text), ","), possible, strict=True):
+            part = part.strip()
+            selector = self.as_written(part) if self.is_quirky and is_possible else part
+            validity = VALID if PLAIN_SELECTOR.fullmatch(part) else _validity(selector := self._understood(selector))
+            if validity == UNKNOWN:
+                # One that a browser does not know makes it drop the whole rule, with all other selectors.
+                return []
+            if is_possible and validity == VALID:
                 found.append(selector)
         return found
-
-    def _has_names(self, names: list[str]) -> bool:
-        known = self._by_small_name if self.is_quirky else self.names
-        return all((name.lower() if self.is_quirky else name) in known for name in names)
 
     def _understood(self, selector: str) -> str:
         """In the parser's words, which has no custom elements and no old names."""
@@ -199,20 +227,39 @@ class PageIndex:
         return matched
 
     def _match(self, selector: str) -> list[Element]:
-        self.tests += (self.size + 10) * (1 + len(selector) // 50 + SEARCH_COST * selector.count(":has("))
+        return self.document.select(selector) if self._may_test(selector, self.size) else []
+
+    def match_among(self, selector: str, elements: Sequence[Element]) -> Iterable[Element]:
+        """Those of the elements that a selector means; a few are tested one by one."""
+        if selector in self._matched or ":scope" in selector:
+            among = set(elements)
+            return [element for element in self.match(selector) if element in among]
+        return _matches_many(elements, selector) if self._may_test(selector, len(elements)) else ()
+
+    def _may_test(self, selector: str, count: int) -> bool:
+        self.tests += (count + 10) * (1 + len(selector) // 50 + SEARCH_COST * selector.count(":has("))
         if self.tests > MOST_TESTS:
             self.unmatched.append(selector)
-            return []
-        return self.document.select(selector)
+        return self.tests <= MOST_TESTS
 
 
-def _attribute_values(document: Document, name: str) -> set[str]:
-    values = ATTRIBUTES[name](document)
-    return {str(value) for value in values} if isinstance(values, list) else set()
+@lru_cache(4096)
+def _validity(selector: str) -> int:
+    """Whether elements can be matched by it, whether it is known to mean none of them, or not known at all."""
+    try:
+        _css_specificity(selector)
+    except SelectorSyntaxError:
+        return MEANS_NOTHING if NOT_ELEMENTS.search(selector) else UNKNOWN
+    return VALID
+
+
+def _on_one_line(head: str) -> str:
+    """A blank behind an escape belongs to it: there the next one counts."""
+    return head.strip() if "\\" in head else " ".join(head.split())
 
 
 def _outside_brackets(selector: str) -> str:
-    if len(selector) > 1000:
+    if len(selector) > LONGEST_SELECTOR:
         return ""
     count = int("(" in selector or "[" in selector)
     while count:
@@ -241,8 +288,9 @@ class Cascade:
 
     def _read_rules(self) -> None:
         parsed: dict[str, list[tuple[str, str, bool]]] = {}
+        selectors_of, entries = self.index.selectors_of, self.entries
         for order, rule in enumerate(self.sheets.rules):
-            selectors = self.index.selectors_of(rule.selectors)
+            selectors = selectors_of(rule.selectors)
             if not selectors:
                 continue
             if rule.body not in parsed:
@@ -251,10 +299,11 @@ class Cascade:
             if rule.uncertain and not self.with_uncertain:
                 continue
             rank = self.sheets.layer_rank(rule.layer)
+            weights: tuple[Weight, Weight] = (0, 0, rank), (1, 0, tuple([-place for place in rank]))
             for name, value, important in parsed[rule.body]:
-                self._note_variable(name, value, is_general=GENERAL.issuperset(selectors) and not rule.uncertain)
-                weight: Weight = (1, 0, tuple(-place for place in rank)) if important else (0, 0, rank)
-                self.entries.setdefault(name, []).append(Entry(selectors, weight, value, order))
+                if name.startswith("--"):
+                    self._note_variable(name, value, is_general=GENERAL.issuperset(selectors) and not rule.uncertain)
+                entries.setdefault(name, []).append(Entry(selectors, weights[important], value, order))
 
     def _read_inline(self, elements: Iterable[Element]) -> None:
         parsed: dict[str, list[tuple[str, str, bool]]] = {}
@@ -263,14 +312,14 @@ class Cascade:
             if style not in parsed:
                 parsed[style] = list(_declarations(style))
             for name, value, important in parsed[style]:
-                self._note_variable(name, value)
+                if name.startswith("--"):
+                    self._note_variable(name, value)
                 self.own.setdefault(name, []).append(((int(important), 1), element, value))
 
     def _note_variable(self, name: str, value: str, *, is_general: bool = False) -> None:
-        if name.startswith("--"):
-            self.variables.setdefault(name, set()).add(value)
-            if not is_general:
-                self._local_variables.add(name)
+        self.variables.setdefault(name, set()).add(value)
+        if not is_general:
+            self._local_variables.add(name)
 
     def add_default(self, name: str, elements: Iterable[Element], value: str) -> None:
         """What a browser does of itself, or by an attribute; any rule of the page wins over it."""

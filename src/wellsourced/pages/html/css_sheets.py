@@ -20,13 +20,16 @@ from wellsourced.pages.html.css_values import split_outside
 
 Layer: TypeAlias = tuple[str, ...]
 
-CHUNK = re.compile(r"([^{}]*)([{}]|\Z)")
 # Strings, unquoted addresses and escapes may hold signs that would look like the structure of the sheet.
+# Each of them begins with a plain sign, so that the expression need not be tried in other places.
 OPAQUE = re.compile(
-    r"/\*.*?(?:\*/|\Z)|\"(?:[^\"\\\n]|\\.)*+\"?|'(?:[^'\\\n]|\\.)*+'?|url\(\s*+(?![\"'])[^)]*+\)?|\\.|<!--|-->",
-    re.S | re.I,
+    r"/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/|\Z)|\"[^\"\\\n]*+(?:\\.[^\"\\\n]*+)*+\"?|'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+'?"
+    r"|u[rR][lL]\(\s*+(?![\"'])[^)]*+\)?|U[rR][lL]\(\s*+(?![\"'])[^)]*+\)?|\\.|<!--|-->",
+    re.S,
 )
 OPAQUE_HINTS = ("/*", '"', "'", "url(", "\\", "<!--", "-->", "URL(")
+# A head with one of these says more than a list of selectors, or stands behind declarations.
+UNUSUAL_HEAD = re.compile(r"[@&;\\]")
 STRUCTURE = str.maketrans({"{": r"\7b ", "}": r"\7d ", ";": r"\3b ", "\n": " "})
 DATA_IMPORT = re.compile(r"@import\s+(?:url\(\s*)?(?:\"(data:[^\"]*)\"|'(data:[^']*)'|(data:[^)\s]*))", re.I)
 DATA_SHEET = re.compile(r"data:text/css(;[^,]{0,100})?,(.*)", re.I | re.S)
@@ -116,18 +119,32 @@ class SheetReader:
         self.open = [outermost]
 
     def read(self, text: str) -> None:
-        for chunk, mark in CHUNK.findall(text):
-            if mark == "{":
-                before, _, head = chunk.rpartition(";")
-                if before:
-                    self._declare(before)
-                # A blank behind an escape belongs to it: there the next one counts.
-                self.open.append(self._enter(head.strip() if "\\" in head else " ".join(head.split())))
-            else:
-                self._declare(chunk)
-                if len(self.open) > 1:
-                    self.open.pop()
-        for _ in self.open[1:]:
+        for block in text.split("}"):
+            head, brace, body = block.partition("{")
+            context = self.open[-1]
+            if (
+                brace
+                and "{" not in body
+                and context.kind == GROUP
+                and context.scope is None
+                and not UNUSUAL_HEAD.search(head)
+            ):
+                # A rule by itself, as nearly all are.
+                if ":" in body:
+                    self.sheets.rules.append(Rule(head, body, context.layer, context.uncertain))
+            elif not (brace and context.kind == IGNORED and "{" not in body):
+                self._read_block(block)
+
+    def _read_block(self, block: str) -> None:
+        *heads, body = block.split("{")
+        for chunk in heads:
+            before, _, head = chunk.rpartition(";")
+            if before:
+                self._declare(before)
+            # A blank behind an escape belongs to it: there the next one counts.
+            self.open.append(self._enter(head.strip() if "\\" in head else " ".join(head.split())))
+        self._declare(body)
+        if len(self.open) > 1:
             self.open.pop()
 
     def _declare(self, body: str) -> None:

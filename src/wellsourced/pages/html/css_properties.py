@@ -237,6 +237,19 @@ LONGHANDS: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 
+def _sources() -> dict[str, tuple[str, ...]]:
+    """For each property the names by which it can be set: its own, others for the same, and shorthands."""
+    sources: dict[str, list[str]] = {name: [] for name in PROPERTIES}
+    for name in (*PROPERTIES, *SHORTHANDS, *ALIASES):
+        meant = ALIASES.get(name, name)
+        for longhand in (LONGHANDS[meant] or PROPERTIES) if meant in SHORTHANDS else (meant,):
+            sources[longhand].append(name)
+    return {name: tuple(names) for name, names in sources.items()}
+
+
+SOURCES = _sources()
+
+
 def longhands(name: str, value: str) -> Iterator[tuple[str, str]]:
     """Each property that a declaration sets, with its value; nothing where it is not valid.
 

@@ -306,8 +306,7 @@ def split_outside(text: str, mark: str) -> list[str]:
 
 def is_readable(ink: Colour, ground: Colour) -> bool:
     """Whether text of one colour stands out from what is behind it."""
-    shown = tuple(i * ink[3] + g * (1 - ink[3]) for i, g in zip(ink[:3], ground[:3], strict=True))
-    one, two = _luminance(shown), _luminance(ground)
+    one, two = _luminance(ink if ink[3] == 1 else over(ink, ground)), _luminance(ground)
     return (max(one, two) + 0.05) / (min(one, two) + 0.05) >= READABLE_CONTRAST
 
 
@@ -317,6 +316,7 @@ def over(upper: Colour, lower: Colour) -> Colour:
     return red, green, blue, 1.0
 
 
-def _luminance(colour: Sequence[float]) -> float:
+@lru_cache(2048)
+def _luminance(colour: Colour) -> float:
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour[:3]]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

@@ -11,8 +11,9 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import NamedTuple
 
-from wellsourced.pages.html.cascade import Cascade, PageIndex
+from wellsourced.pages.html.cascade import Cascade, Declarations
 from wellsourced.pages.html.css_conditions import media_holds
+from wellsourced.pages.html.css_selectors import PageIndex
 from wellsourced.pages.html.css_sheets import Sheets, all_sheets, read_data_sheet
 from wellsourced.pages.html.dom import (
     BLOCK_TAGS,
@@ -229,10 +230,11 @@ class PageStyles:
         ]
         if for_others and WITHOUT_SCRIPTS.search(self.scripts):
             sheets.rules = [rule for rule in sheets.rules if rule not in for_others]
-        first = Cascade(self.index, sheets, inline, with_uncertain=True)
-        cascades = (
-            [first, Cascade(self.index, sheets, inline, with_uncertain=False)] if first.has_uncertain else [first]
-        )
+        possible = self.index.possible([rule.selectors for rule in sheets.rules])
+        declarations = Declarations(sheets.rules, [number for number, could in enumerate(possible) if could])
+        cascades = [Cascade(self.index, sheets, declarations, inline, with_uncertain=True)]
+        if cascades[0].has_uncertain():
+            cascades.append(Cascade(self.index, sheets, declarations, inline, with_uncertain=False))
         for cascade in cascades:
             self._add_defaults(cascade)
         return cascades
@@ -402,5 +404,6 @@ def hides_inline(style: str) -> bool:
     document = parse("<!doctype html><div></div>")
     element = select(document, "div")[0]
     element.attrs["style"] = style
-    found = find_unseen(Cascade(PageIndex(document), Sheets(), [element], with_uncertain=True), ground_known=True)
+    cascade = Cascade(PageIndex(document), Sheets(), Declarations([], []), [element], with_uncertain=True)
+    found = find_unseen(cascade, ground_known=True)
     return element in found.gone or any(element in dark for dark, _ in found.dark)

@@ -91,29 +91,50 @@ class Colours:
         self.ground_known = ground_known
         self.surfaces: dict[Element, Surface] = {}
         self.passed_on: dict[Element, Surface] = {}
-        self.having: dict[str, dict[str, list[Element]]] = {}
+        self.values: dict[str, dict[Element, str]] = {name: {} for name in PAINTED}
+        self.known: set[Element] = set()
+        self.touched: set[Element] = set()
+        self.boxes: set[Element] = set()
         self.readable: dict[tuple[Colour, Colour], bool] = {}
 
     def unreadable(self) -> tuple[set[Element], set[Element]]:
         suspects = self._suspects()
         if not suspects:
             return set(), set()
-        self.values = {name: self.cascade.winners(name) for name in PAINTED}
-        self.touched = set().union(*self.values.values())
-        # What is painted behind a line of text does not reach behind the boxes in it.
-        lines = [e for e in self.values["background-color"] if not self.is_box(e)]
-        made = {e for e in self.cascade.winners("display") if lines and self.is_box(e)}
-        self.boxes = {box for line in lines for box in line.select(BOXES_IN_LINES)}
-        self.boxes |= {box for box in made if not set(lines).isdisjoint(ancestors(box))}
+        self.boxes = self._boxes_in_lines()
         suspects |= self.boxes
+        self._look_at(suspects.union(*map(ancestors, suspects)))
         dark = {element for element in suspects if self._is_unreadable(self.surface(element))}
         if not dark:
             return set(), set()
-        links = set().union(*(below.select(OWN_COLOURS) for below in dark)) - self.touched
+        below = set().union(*(element.select("*") for element in dark))
+        self._look_at(below)
+        links = set().union(*(element.select(OWN_COLOURS) for element in dark)) - self.touched
         # What a style says of an element within need not light it up again.
-        within = self.touched & set().union(*(below.select("*") for below in dark))
+        within = self.touched & below
         dark |= {element for element in links | within if self._is_unreadable(self.surface(element))}
         return dark, (self.touched | links) - dark
+
+    def _look_at(self, elements: Iterable[Element]) -> None:
+        """Note what is said of the colours of elements."""
+        new = [element for element in elements if element not in self.known]
+        self.known.update(new)
+        self.cascade.focus(new)
+        for name in PAINTED:
+            won = self.cascade.winners_among(name, new)
+            self.values[name].update(won)
+            self.touched.update(won)
+
+    def _boxes_in_lines(self) -> set[Element]:
+        """What is painted behind a line of text does not reach behind the boxes in it."""
+        painted = self.cascade.winners("background-color")
+        self.cascade.focus(painted)
+        lines = {element for element in painted if not self.is_box(element)}
+        if not lines:
+            return set()
+        boxes = {box for line in lines for box in line.select(BOXES_IN_LINES)}
+        made = (box for box in self.cascade.winners("display") if not lines.isdisjoint(ancestors(box)))
+        return boxes.union(box for box in made if self.is_box(box))
 
     def _suspects(self) -> set[Element]:
         """Elements whose colour, or whose background, comes too near to some of the other kind on this page."""
@@ -127,13 +148,20 @@ class Colours:
         near |= {value for value, several in grounds.items() if not several}
         if not near and not pale:
             return set()
-        winners = [(e, value) for name in PAINTED[:4] for e, value in self.cascade.winners(name).items()]
-        suspects = {element for element, value in winners if value in near or value in pale}
-        if self.ground_known or any("background" in own for own in self.cascade.own):
+        suspects = self._having(near | pale)
+        if not suspects or self.ground_known or any("background" in own for own in self.cascade.own):
             return suspects
         # Of all other backgrounds only the element's own is known.
-        own_ground = self.cascade.winners("background-color")
-        return {e for e in suspects if e in own_ground} | {element for element, value in winners if value in pale}
+        return set(self.cascade.winners_among("background-color", list(suspects))) | self._having(pale)
+
+    def _having(self, values: set[str]) -> set[Element]:
+        """The elements of which one of these values is true, as a colour or as a background."""
+        found: set[Element] = set()
+        for name in PAINTED[:4]:
+            if said := self.cascade.having(name, values):
+                winners = self.cascade.winners_among(name, said)
+                found.update(element for element, value in winners.items() if value in values)
+        return found
 
     def _all_readable(self, inks: Iterable[Colour], grounds: Iterable[Colour]) -> bool:
         return all(self._can_read(ink, ground) for ink in inks for ground in grounds)
@@ -150,11 +178,8 @@ class Colours:
 
     def _resolved(self, name: str, value: str) -> set[str]:
         """What a value with variables comes to, for all elements that have it."""
-        if name not in self.having:
-            having = self.having.setdefault(name, {})
-            for element, said in self.cascade.winners(name).items():
-                having.setdefault(said, []).append(element)
-        elements = self.having[name].get(value, [])
+        winners = self.cascade.winners_among(name, self.cascade.having(name, {value}))
+        elements = [element for element, said in winners.items() if said == value]
         several = elements[:1] if self.cascade.is_general(value) else elements
         return {said for element in several if (said := self.cascade.value(element, name))}
 

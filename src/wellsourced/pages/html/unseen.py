@@ -62,8 +62,10 @@ class Unseen:
 def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
     judge = Judge(cascade)
     unseen = Unseen()
-    for name in GONE_BY:
-        for element in cascade.hiding(name):
+    hiding = {name: cascade.hiding(name) for name in GONE_BY}
+    cascade.focus(element for elements in hiding.values() for element in elements)
+    for name, elements in hiding.items():
+        for element in elements:
             if element not in unseen.gone and (by := judge.is_gone_by(element, name)):
                 unseen.gone[element] = by == "folded"
     for element in judge.faded():
@@ -111,7 +113,7 @@ class Judge:
 
     def _usual_display(self, element: Element) -> str:
         """The browser's own, unless the page takes that away without giving another."""
-        is_reset = self.cascade.winners("display").get(element, "revert") not in {"revert", "revert-layer"}
+        is_reset = (self.cascade.said(element, "display") or "revert") not in {"revert", "revert-layer"}
         return "block" if element.tag in NOT_INLINE and not is_reset else "inline"
 
     def _is_out_of_flow(self, element: Element) -> bool:
@@ -244,7 +246,7 @@ class Judge:
 
     def faded(self) -> list[Element]:
         """Elements of which nothing shines through, each with those around it."""
-        if not self.cascade.could_hide("opacity"):
+        if not self.cascade.suspects("opacity"):
             return []
         shares: dict[Element, float] = {}
         winners = self.cascade.winners("opacity")
@@ -264,7 +266,7 @@ class Judge:
         return self.cascade.value(element, "transform") not in {"", "none"}
 
     def invisible(self) -> tuple[set[Element], set[Element]]:
-        if not self.cascade.could_hide("visibility"):
+        if not self.cascade.suspects("visibility"):
             return set(), set()
         winners = self.cascade.winners("visibility")
         values = {element: self.cascade.value(element, "visibility") for element in winners}
@@ -275,7 +277,7 @@ class Judge:
         return dark, {element for element, value in values.items() if value in {"visible", "initial"}}
 
     def too_small(self) -> tuple[set[Element], set[Element]]:
-        if not self.cascade.could_hide("font-size"):
+        if not self.cascade.suspects("font-size"):
             return set(), set()
         sizes = FontSizes(self.cascade)
         winners = self.cascade.winners("font-size")

@@ -1,0 +1,238 @@
+"""The selectors of a page's styles: which of them could mean anything in it, and which elements they mean.
+
+Rules are sorted out by the classes and ids that occur in the page before any is matched; matching is the parser's own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from functools import cached_property, lru_cache
+
+from turbohtml import SelectorSyntaxError
+from turbohtml._html import _css_specificity, _matches_many
+
+from wellsourced.pages.html.css_values import split_outside, unescape
+from wellsourced.pages.html.dom import Document, Element
+
+VALID, MEANS_NOTHING, UNKNOWN = range(3)
+
+NAME = re.compile(r"[.#](?:[\w-]|[^\x00-\x7f]|\\[0-9a-fA-F]{1,6} ?|\\.)+")
+STRING_OR_ESCAPE = re.compile(r"[\"'\\]")
+SIGNS = re.compile(r"[.#][\w\-\x80-\U0010ffff]+|[,\n\[(\\]")
+UNSURE = frozenset("[(\\")
+MOST_NESTED = 5
+EMPTY: frozenset[str] = frozenset()
+ASKED_ATTRIBUTE = re.compile(r"\[([a-zA-Z][\w-]*)")
+# From the first bracket of a function on nothing is asked of the page.
+PARENTHESES = re.compile(r"\(.*", re.S)
+BRACKETS = re.compile(r"\([^()\n]*\)|\[[^\[\]\n]*\]")
+HTML_SPACES = re.compile(r"[ \t\n\f\r]+")
+SUBJECT = re.compile(r"[^ >+~]*$")
+PLAIN = r"(?:[a-zA-Z*][\w-]*)?(?:[.#][a-zA-Z_-][\w-]*)*+"
+PLAIN_SELECTOR = re.compile(rf"(?=[\w.#*]){PLAIN}(?:(?: ?[>+~] ?| )(?=[\w.#*]){PLAIN})*+")
+# Parts and states that no element has on a page as it is loaded; their rules are valid and mean nothing here.
+_PARTS = (
+    "before after first-line first-letter marker placeholder selection backdrop cue cue-region file-selector-button "
+    "part slotted target-text spelling-error grammar-error highlight view-transition[a-z-]* details-content "
+    "scroll-marker scroll-marker-group scroll-button column checkmark picker picker-icon search-text -webkit-[a-z-]+"
+)
+_STATES = (
+    "before after first-line first-letter host host-context autofill -webkit-autofill popover-open modal open "
+    "fullscreen -webkit-full-screen -webkit-full-page-media user-valid user-invalid state picture-in-picture playing "
+    "paused seeking muted buffering stalled volume-locked target-within target-current target-before target-after "
+    "current past future local-link has-slotted active-view-transition active-view-transition-type xr-overlay "
+    "window-inactive horizontal vertical increment decrement start end double-button single-button no-button "
+    "corner-present -webkit-drag -webkit-any-link -internal-[a-z-]+ heading interest-source interest-target"
+)
+NOT_ELEMENTS = re.compile(
+    rf"::(?:{'|'.join(_PARTS.split())})(?![\w-])|(?<!:):(?:{'|'.join(_STATES.split())})(?![\w-])", re.I
+)
+LONGEST_SELECTOR = 1000
+# Tests of one element against one selector, all rules together; a page as large as they come needs a tenth.
+MOST_TESTS = 20_000_000
+SEARCH_COST = 20
+
+
+class PageIndex:
+    """The elements of a page by class, id and tag, and what a selector means; both looked up once."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.tests = 0
+        self.unmatched: list[str] = []
+        self._matched: dict[str, list[Element]] = {}
+        self._selectors: dict[str, list[str]] = {}
+        self._attributes: dict[str, bool] = {}
+
+    @cached_property
+    def names(self) -> set[str]:
+        """The classes and ids that occur, as selectors ask for them."""
+        named = self.document.select("[class], [id]")
+        names: set[str] = set()
+        for value in {element.attr("class") for element in named}:
+            if value:
+                names.update(value.split(" ") if value.isprintable() else HTML_SPACES.split(value))
+        return {f".{name}" for name in names} | {f"#{element.attr('id')}" for element in named if element.attr("id")}
+
+    @cached_property
+    def size(self) -> int:
+        return len(self.document.select("*"))
+
+    def with_name(self, name: str) -> list[Element]:
+        """The elements of a class, given as it is written there."""
+        return self.match(f".{name}") if f".{name}" in self.names else []
+
+    @cached_property
+    def is_quirky(self) -> bool:
+        """Without a document type browsers compare classes and ids without regard to case."""
+        return not any(type(node).__name__ == "Doctype" for node in self.document)
+
+    @cached_property
+    def _by_small_name(self) -> dict[str, set[str]]:
+        index: dict[str, set[str]] = {}
+        for name in self.names:
+            index.setdefault(name.lower(), set()).add(name)
+        return index
+
+    @cached_property
+    def _asked_names(self) -> set[str]:
+        return set(self._by_small_name) if self.is_quirky else self.names
+
+    def as_written(self, selector: str) -> str:
+        """The selector with names as the page spells them, where case does not matter."""
+        for name in set(NAME.findall(selector)):
+            spelt = self._by_small_name.get(unescape(name).lower(), EMPTY)
+            if spelt and spelt != {name}:
+                selector = selector.replace(name, f":is({','.join([name, *sorted(spelt - {name})])})")
+        return selector
+
+    def possible(self, heads: Sequence[str]) -> list[bool]:
+        """Of each list of selectors whether it could mean something: one asks for no name that does not occur.
+
+        All are looked at together, which takes a fraction of the time; False is certain, True is not.
+        """
+        text = "\n".join(["\\" if STRING_OR_ESCAPE.search(head) else head.replace("\n", " ") for head in heads])
+        for _ in range(MOST_NESTED):
+            text, count = BRACKETS.subn("", text)
+            if not count:
+                break
+        known = self._asked_names
+        answers: list[bool] = []
+        could = has_one = False
+        for sign in SIGNS.findall("\n" + (text.lower() if self.is_quirky else text) + "\n"):
+            if sign == "\n":
+                answers.append(has_one or could)
+                could, has_one = True, False
+            elif sign == ",":
+                has_one, could = has_one or could, True
+            elif sign not in known:
+                if sign in UNSURE:
+                    has_one = True
+                could = False
+        return answers[1 : len(heads) + 1]
+
+    def _could_match(self, selector: str) -> bool:
+        """Whether all classes, ids and attributes that it asks for occur in the page."""
+        names = NAME.findall(_outside_brackets(selector))
+        if "\\" in selector:
+            names = [unescape(name) for name in names]
+        if not self._asked_names.issuperset([name.lower() for name in names] if self.is_quirky else names):
+            return False
+        return "[" not in selector or all(
+            map(self._has_attribute, ASKED_ATTRIBUTE.findall(PARENTHESES.sub("", selector)))
+        )
+
+    def _has_attribute(self, asked: str) -> bool:
+        if asked not in self._attributes:
+            self._attributes[asked] = bool(self.document.select_one(f"[{asked}]"))
+        return self._attributes[asked]
+
+    def selectors_of(self, text: str) -> list[str]:
+        """The selectors of a rule that could mean something here. Sheets are read more than once, this is not."""
+        known = self._selectors.get(text)
+        if known is None:
+            known = self._selectors[text] = self._selectors_of(text)
+        return known
+
+    def _selectors_of(self, text: str) -> list[str]:
+        text = _on_one_line(text)
+        if PLAIN_SELECTOR.fullmatch(text):
+            return [self.as_written(text) if self.is_quirky else text] if self._could_match(text) else []
+        parts = [part.strip() for part in split_outside(text, ",")]
+        possible = [self._could_match(part) for part in parts]
+        if True not in possible:
+            return []
+        found: list[str] = []
+        for part, is_possible in zip(parts, possible, strict=True):
+            selector = self.as_written(part) if self.is_quirky and is_possible else part
+            validity = VALID if PLAIN_SELECTOR.fullmatch(part) else _validity(selector := self._understood(selector))
+            if validity == UNKNOWN:
+                # One that a browser does not know makes it drop the whole rule, with all other selectors.
+                return []
+            if is_possible and validity == VALID:
+                found.append(selector)
+        return found
+
+    def _understood(self, selector: str) -> str:
+        """In the parser's words, which has no custom elements and no old names."""
+        if ":defined" in selector:
+            selector = selector.replace(":defined", self._defined)
+        return selector.replace(":-webkit-any(", ":is(").replace(":-webkit-any-link", ":any-link")
+
+    @cached_property
+    def _defined(self) -> str:
+        custom = sorted({element.tag for element in self.document.select("*") if "-" in element.tag})
+        return f":not({','.join(custom)})" if custom else ":not(:not(*))"
+
+    def candidates(self, selector: str) -> list[Element] | None:
+        """All that a selector could mean by the name it ends in; None for anything on the page."""
+        subject = SUBJECT.search(_outside_brackets(selector))
+        named = NAME.findall(subject[0]) if subject and "\\" not in selector else []
+        return self.document.select(named[0]) if named else None
+
+    def match(self, selector: str) -> list[Element]:
+        """The elements that a selector means. Past the bound on work none: the selector is noted as not matched."""
+        matched = self._matched.get(selector)
+        if matched is None:
+            matched = self._matched[selector] = self._match(selector)
+        return matched
+
+    def _match(self, selector: str) -> list[Element]:
+        return self.document.select(selector) if self._may_test(selector, self.size) else []
+
+    def match_among(self, selector: str, elements: Sequence[Element], among: set[Element]) -> Collection[Element]:
+        """Those of the elements, given as a list and as a set, that a selector means; they are tested one by one."""
+        if selector in self._matched or ":scope" in selector:
+            return among.intersection(self.match(selector))
+        return _matches_many(elements, selector) if self._may_test(selector, len(elements)) else ()
+
+    def _may_test(self, selector: str, count: int) -> bool:
+        self.tests += (count + 10) * (1 + len(selector) // 50 + SEARCH_COST * selector.count(":has("))
+        if self.tests > MOST_TESTS:
+            self.unmatched.append(selector)
+        return self.tests <= MOST_TESTS
+
+
+@lru_cache(4096)
+def _validity(selector: str) -> int:
+    """Whether elements can be matched by it, whether it is known to mean none of them, or not known at all."""
+    try:
+        _css_specificity(selector)
+    except SelectorSyntaxError:
+        return MEANS_NOTHING if NOT_ELEMENTS.search(selector) else UNKNOWN
+    return VALID
+
+
+def _on_one_line(head: str) -> str:
+    """A blank behind an escape belongs to it: there the next one counts."""
+    return head.strip() if "\\" in head else " ".join(head.split())
+
+
+def _outside_brackets(selector: str) -> str:
+    if len(selector) > LONGEST_SELECTOR:
+        return ""
+    count = int("(" in selector or "[" in selector)
+    while count:
+        selector, count = BRACKETS.subn("", selector)
+    return selector

@@ -15,7 +15,7 @@ from turbohtml._html import _css_parse_declarations, _css_specificity
 
 from wellsourced.pages.html.css_properties import SOURCES, WIDE_WORDS, could_hide, longhands
 from wellsourced.pages.html.css_selectors import PageIndex
-from wellsourced.pages.html.css_sheets import Rule, Sheets
+from wellsourced.pages.html.css_sheets import Layer, Rule, Sheets
 from wellsourced.pages.html.css_values import unescape
 from wellsourced.pages.html.dom import Element
 
@@ -107,6 +107,7 @@ class Cascade:
         self._entries: dict[str, list[Entry]] = {}
         self._known_variables: dict[str, set[str]] = {}
         self._winners: dict[str, dict[Element, str]] = {}
+        self._layer_weights: dict[Layer, tuple[Weight, Weight]] = {}
         self._focus: set[Element] = set()
         self._single: dict[str, dict[Element, str | None]] = {}
         self._important: dict[str, set[Element]] = {}
@@ -148,9 +149,14 @@ class Cascade:
             rule = self.sheets.rules[number]
             selectors = self.index.selectors_of(rule.selectors)
             if selectors and (self.with_uncertain or not rule.uncertain):
-                rank = self.sheets.layer_rank(rule.layer)
-                weight: Weight = (1, 0, tuple([-place for place in rank])) if important else (0, 0, rank)
-                yield Entry(selectors, weight, value, number)
+                yield Entry(selectors, self._weights(rule.layer)[important], value, number)
+
+    def _weights(self, layer: Layer) -> tuple[Weight, Weight]:
+        """Of plain declarations and of important ones, among which the first layer wins."""
+        if layer not in self._layer_weights:
+            rank = self.sheets.layer_rank(layer)
+            self._layer_weights[layer] = (0, 0, rank), (1, 0, tuple([-place for place in rank]))
+        return self._layer_weights[layer]
 
     def values(self, name: str) -> set[str]:
         """Everything that is said of a property, anywhere on the page."""
@@ -158,7 +164,7 @@ class Cascade:
 
     def hiding(self, name: str) -> list[Element]:
         """The elements whose value of a property could hide them."""
-        suspects = self.suspects(name)
+        suspects = self.suspects(name) if name in self.declarations.names or name in self.own else []
         winners = self.winners_among(name, suspects) if suspects else {}
         return [element for element, value in winners.items() if self._could_hide(name, value)]
 

@@ -34,12 +34,13 @@ MEDIA_TYPES = {"all": True, "screen": True}
 RESOLUTIONS = {"dppx": 1.0, "x": 1.0, "dpi": 1 / 96, "dpcm": 2.54 / 96}
 RESOLUTION = re.compile(r"([\d.]{1,20})(dppx|x|dpi|dpcm)")
 RATIO = re.compile(r"(\d{1,9})\s*/\s*(\d{1,9})")
+FOREIGN_FEATURE = re.compile(r"[@$]|\(\s*(?:--|-ms-|-moz-|-o-|(?:min-|max-)?(?:-moz-|-o-)?device-pixel-ratio|(?:min|max)--moz-)")
 FOREIGN_PREFIXES = ("-moz-", "-ms-", "-o-", "-khtml-")
 NOT_ON_DESKTOPS = frozenset(("-webkit-touch-callout", "-webkit-overflow-scrolling"))
 _SUPPORTED = (
     "align-items align-content align-self animation appearance -webkit-appearance aspect-ratio backdrop-filter "
     "-webkit-backdrop-filter background-clip -webkit-background-clip border-radius box-shadow columns column-count "
-    "contain container-type display filter flex flex-wrap float gap grid grid-area grid-gap grid-template-areas "
+    "contain container-type display fill filter flex flex-wrap float gap grid grid-area grid-gap grid-template-areas "
     "grid-template-columns grid-template-rows height hyphens inset justify-content line-clamp -webkit-line-clamp "
     "margin margin-inline-start mask mask-image -webkit-mask -webkit-mask-image max-height max-width min-height "
     "min-width mix-blend-mode object-fit opacity overflow overscroll-behavior padding perspective pointer-events "
@@ -86,7 +87,10 @@ def container_holds(condition: str) -> Answer:
 
 
 def _media_query(query: str) -> Answer:
-    words = split_outside(query, " ")
+    if FOREIGN_FEATURE.search(query) and " or " not in query:
+        # What a browser does not know makes the whole query fail, even under a `not`.
+        return False
+    words = split_outside(query.replace(")and ", ") and "), " ")
     if not words:
         return False
     if words[0] == "only":

@@ -17,20 +17,24 @@ from wellsourced.pages.html.dom import Document, Element
 
 VALID, MEANS_NOTHING, UNKNOWN = range(3)
 
-NAME = re.compile(r"[.#](?:[\w-]|[^\x00-\x7f]|\\[0-9a-fA-F]{1,6} ?|\\.)+")
-STRING_OR_ESCAPE = re.compile(r"[\"'\\]")
-SIGNS = re.compile(r"[.#][\w\-\x80-\U0010ffff]+|[,\n\[(\\]")
-UNSURE = frozenset("[(\\")
+# Letters, digits, `_`, `-` and all that is not ASCII, said by what is left out: that is looked up fastest.
+_LETTERS = r"[^\x00-\x2c./:-@\[-\^`{-\x7f]"
+NAME = re.compile(rf"[.#](?:{_LETTERS}|\\[0-9a-fA-F]{{1,6}} ?|\\.)+")
+SIGNS = re.compile(rf"[.#]{_LETTERS}+|[,\0\[(\\\"']")
+UNSURE = frozenset("[(\\\"'")
+WHOLE_BRACKETS = re.compile(
+    r"\([^()\[\]\"'\\\0]*+\)|\[[^()\[\]\"'\\\0]*+(?:\"[^\"\\\0]*+\"|'[^'\\\0]*+')?[^()\[\]\"'\\\0]*+\]"
+)
 MOST_NESTED = 5
 EMPTY: frozenset[str] = frozenset()
 ASKED_ATTRIBUTE = re.compile(r"\[([a-zA-Z][\w-]*)")
 # From the first bracket of a function on nothing is asked of the page.
 PARENTHESES = re.compile(r"\(.*", re.S)
-BRACKETS = re.compile(r"\([^()\n]*\)|\[[^\[\]\n]*\]")
+BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 HTML_SPACES = re.compile(r"[ \t\n\f\r]+")
 SUBJECT = re.compile(r"[^ >+~]*$")
-PLAIN = r"(?:[a-zA-Z*][\w-]*)?(?:[.#][a-zA-Z_-][\w-]*)*+"
-PLAIN_SELECTOR = re.compile(rf"(?=[\w.#*]){PLAIN}(?:(?: ?[>+~] ?| )(?=[\w.#*]){PLAIN})*+")
+PLAIN = r"(?:[a-zA-Z*][a-zA-Z0-9_-]*+)?(?:[.#][a-zA-Z_-][a-zA-Z0-9_-]*+)*+"
+PLAIN_SELECTOR = re.compile(rf"(?=[a-zA-Z0-9_.#*]){PLAIN}(?:(?: ?[>+~] ?| )(?=[a-zA-Z0-9_.#*]){PLAIN})*+")
 # Parts and states that no element has on a page as it is loaded; their rules are valid and mean nothing here.
 _PARTS = (
     "before after first-line first-letter marker placeholder selection backdrop cue cue-region file-selector-button "
@@ -68,12 +72,12 @@ class PageIndex:
     @cached_property
     def names(self) -> set[str]:
         """The classes and ids that occur, as selectors ask for them."""
-        named = self.document.select("[class], [id]")
         names: set[str] = set()
-        for value in {element.attr("class") for element in named}:
+        for value in {element.attr("class") for element in self.document.select("[class]")}:
             if value:
                 names.update(value.split(" ") if value.isprintable() else HTML_SPACES.split(value))
-        return {f".{name}" for name in names} | {f"#{element.attr('id')}" for element in named if element.attr("id")}
+        ids = {element.attr("id") for element in self.document.select("[id]")}
+        return {f".{name}" for name in names} | {f"#{value}" for value in ids}
 
     @cached_property
     def size(self) -> int:
@@ -112,25 +116,25 @@ class PageIndex:
 
         All are looked at together, which takes a fraction of the time; False is certain, True is not.
         """
-        text = "\n".join(["\\" if STRING_OR_ESCAPE.search(head) else head.replace("\n", " ") for head in heads])
-        for _ in range(MOST_NESTED):
-            text, count = BRACKETS.subn("", text)
+        text = "\0".join(heads)
+        if text.count("\0") >= len(heads):
+            return [True] * len(heads)
+        for _ in range(MOST_NESTED if "(" in text or "[" in text else 0):
+            text, count = WHOLE_BRACKETS.subn("", text)
             if not count:
                 break
         known = self._asked_names
         answers: list[bool] = []
-        could = has_one = False
-        for sign in SIGNS.findall("\n" + (text.lower() if self.is_quirky else text) + "\n"):
-            if sign == "\n":
+        could, has_one = True, False
+        for sign in SIGNS.findall((text.lower() if self.is_quirky else text) + "\0"):
+            if sign == "\0":
                 answers.append(has_one or could)
                 could, has_one = True, False
             elif sign == ",":
                 has_one, could = has_one or could, True
             elif sign not in known:
-                if sign in UNSURE:
-                    has_one = True
-                could = False
-        return answers[1 : len(heads) + 1]
+                has_one, could = has_one or sign in UNSURE, False
+        return answers
 
     def _could_match(self, selector: str) -> bool:
         """Whether all classes, ids and attributes that it asks for occur in the page."""
@@ -158,7 +162,7 @@ class PageIndex:
     def _selectors_of(self, text: str) -> list[str]:
         text = _on_one_line(text)
         if PLAIN_SELECTOR.fullmatch(text):
-            return [self.as_written(text) if self.is_quirky else text] if self._could_match(text) else []
+            return self._plain_selector(text)
         parts = [part.strip() for part in split_outside(text, ",")]
         possible = [self._could_match(part) for part in parts]
         if True not in possible:
@@ -173,6 +177,12 @@ class PageIndex:
             if is_possible and validity == VALID:
                 found.append(selector)
         return found
+
+    def _plain_selector(self, selector: str) -> list[str]:
+        names = NAME.findall(selector)
+        if self.names.issuperset(names) and not self.is_quirky:
+            return [selector]
+        return [self.as_written(selector)] if self.is_quirky and self._could_match(selector) else []
 
     def _understood(self, selector: str) -> str:
         """In the parser's words, which has no custom elements and no old names."""

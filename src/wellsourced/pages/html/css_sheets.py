@@ -119,21 +119,19 @@ class SheetReader:
         self.open = [outermost]
 
     def read(self, text: str) -> None:
+        rules, unusual = self.sheets.rules, UNUSUAL_HEAD.search
+        context = self.open[-1]
+        is_plain = context.kind == GROUP and context.scope is None
         for block in text.split("}"):
             head, brace, body = block.partition("{")
-            context = self.open[-1]
-            if (
-                brace
-                and "{" not in body
-                and context.kind == GROUP
-                and context.scope is None
-                and not UNUSUAL_HEAD.search(head)
-            ):
+            if is_plain and brace and "{" not in body and not unusual(head):
                 # A rule by itself, as nearly all are.
                 if ":" in body:
-                    self.sheets.rules.append(Rule(head, body, context.layer, context.uncertain))
+                    rules.append(Rule(head, body, context.layer, context.uncertain))
             elif not (brace and context.kind == IGNORED and "{" not in body):
                 self._read_block(block)
+                context = self.open[-1]
+                is_plain = context.kind == GROUP and context.scope is None
 
     def _read_block(self, block: str) -> None:
         *heads, body = block.split("{")

@@ -103,7 +103,7 @@ class Colours:
             return set(), set()
         self.boxes = self._boxes_in_lines()
         suspects |= self.boxes
-        self._look_at(suspects.union(*map(ancestors, suspects)))
+        self._look_at(self._with_ancestors(suspects))
         dark = {element for element in suspects if self._is_unreadable(self.surface(element))}
         if not dark:
             return set(), set()
@@ -114,6 +114,15 @@ class Colours:
         within = self.touched & below
         dark |= {element for element in links | within if self._is_unreadable(self.surface(element))}
         return dark, (self.touched | links) - dark
+
+    def _with_ancestors(self, elements: Iterable[Element]) -> set[Element]:
+        found: set[Element] = set()
+        for element in elements:
+            current: object = element
+            while isinstance(current, Element) and current not in found:
+                found.add(current)
+                current = current.parent
+        return found
 
     def _look_at(self, elements: Iterable[Element]) -> None:
         """Note what is said of the colours of elements."""
@@ -148,6 +157,10 @@ class Colours:
         near |= {value for value, several in grounds.items() if not several}
         if not near and not pale:
             return set()
+        # Most grounds that styles speak of are nowhere on the page.
+        there = {value for name in PAINTED[2:4] for value in self.cascade.winners(name).values()}
+        known_grounds = set(WHITES if self.ground_known else ()).union(*(grounds[v] for v in there if v in grounds))
+        near -= {v for v, several in inks.items() if v not in grounds and self._all_readable(several, known_grounds)}
         suspects = self._having(near | pale)
         if not suspects or self.ground_known or any("background" in own for own in self.cascade.own):
             return suspects

@@ -105,8 +105,10 @@ class Judge:
 
     def is_box(self, element: Element) -> bool:
         """Whether sizes and moves apply: not to text that runs on in a line."""
+        if element.tag in REPLACED:
+            return True
         display = self.cascade.value(element, "display") or self._usual_display(element)
-        if display not in {"inline", "contents"} or element.tag in REPLACED or self._is_out_of_flow(element):
+        if display not in {"inline", "contents"} or self._is_out_of_flow(element):
             return True
         parent = element.parent
         return isinstance(parent, Element) and self.cascade.value(parent, "display") in BOXES

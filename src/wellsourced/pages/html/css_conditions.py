@@ -34,7 +34,9 @@ MEDIA_TYPES = {"all": True, "screen": True}
 RESOLUTIONS = {"dppx": 1.0, "x": 1.0, "dpi": 1 / 96, "dpcm": 2.54 / 96}
 RESOLUTION = re.compile(r"([\d.]{1,20})(dppx|x|dpi|dpcm)")
 RATIO = re.compile(r"(\d{1,9})\s*/\s*(\d{1,9})")
-FOREIGN_FEATURE = re.compile(r"[@$]|\(\s*(?:--|-ms-|-moz-|-o-|(?:min-|max-)?(?:-moz-|-o-)?device-pixel-ratio|(?:min|max)--moz-)")
+FOREIGN_FEATURE = re.compile(
+    r"[@$]|\(\s*(?:--|-ms-|-moz-|-o-|(?:min-|max-)?(?:-moz-|-o-)?device-pixel-ratio|(?:min|max)--moz-)"
+)
 FOREIGN_PREFIXES = ("-moz-", "-ms-", "-o-", "-khtml-")
 NOT_ON_DESKTOPS = frozenset(("-webkit-touch-callout", "-webkit-overflow-scrolling"))
 _SUPPORTED = (

@@ -235,7 +235,7 @@ class Cascade:
             self._winners[name] = self._weighed(name, None)
         return self._winners[name]
 
-    def winners_among(self, name: str, elements: Sequence[Element]) -> dict[Element, str]:
+    def winners_among(self, name: str, elements: list[Element]) -> dict[Element, str]:
         """The same for some elements only."""
         if name in self._winners:
             won = self._winners[name]
@@ -244,7 +244,7 @@ class Cascade:
         self._single.setdefault(name, {}).update({element: winners.get(element) for element in elements})
         return winners
 
-    def _weighed(self, name: str, among: Sequence[Element] | None) -> dict[Element, str]:
+    def _weighed(self, name: str, among: list[Element] | None) -> dict[Element, str]:
         match, match_among = self.index.match, self.index.match_among
         wanted = set(among or ())
         weighed: list[tuple[Weight, Collection[Element], str]] = [

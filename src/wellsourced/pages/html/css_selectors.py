@@ -211,7 +211,7 @@ class PageIndex:
     def _match(self, selector: str) -> list[Element]:
         return self.document.select(selector) if self._may_test(selector, self.size) else []
 
-    def match_among(self, selector: str, elements: Sequence[Element], among: set[Element]) -> Collection[Element]:
+    def match_among(self, selector: str, elements: list[Element], among: set[Element]) -> Collection[Element]:
         """Those of the elements, given as a list and as a set, that a selector means; they are tested one by one."""
         if selector in self._matched or ":scope" in selector:
             return among.intersection(self.match(selector))

@@ -88,13 +88,23 @@ def flatten(params: Mapping[str, Param]) -> tuple[tuple[str, str], ...]:
 
 
 @dataclass(frozen=True, slots=True)
+class Redirect:
+    """An answer that only pointed elsewhere."""
+
+    url: str
+    status: int
+    headers: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer, read whole. Header names are lower-case."""
+    """An answer, read whole. Header names are lower-case. `redirects` led to it, the first one first."""
 
     status: int
     headers: Mapping[str, str]
     body: bytes
     url: str = ""
+    redirects: tuple[Redirect, ...] = ()
 
     @property
     def text(self) -> str:

@@ -25,7 +25,7 @@ from wellsourced.storage.library.store import NewDocument
 
 ANNA, BERT, CARL = Identity("acme", "anna:a"), Identity("acme", "bert"), Identity("other", "anna:a")
 ON = {"MEMORY_ENABLED": "true", "USER_ANALYTICS_ENABLED": "true", "WORKSPACES_ENABLED": "true"}
-SPACES = ["sessions", "library", "cache", "memory", "analytics", "workspace", "consent"]
+SPACES = ["sessions", "projects", "library", "cache", "memory", "analytics", "workspace", "consent"]
 
 
 @pytest.fixture(params=["sqlite", "redis"])
@@ -55,6 +55,7 @@ async def live(app: Application, who: Identity) -> None:
     await people.workspaces.add_member("room", who)
     step = {"searchStep": mark, "stepNumber": 1, "nextStepNeeded": True}
     content(await app.call("sequential_search", step, identity=who))
+    await app.services.projects.start(who, mark)
     saved = await app.call("memory_save", {"note": mark, "topic": mark}, identity=who)
     given = await app.call("workspace_contribute", {"workspace_id": "room", "note": mark}, identity=who)
     assert content(saved)["status"] == content(given)["status"] == "ok"
@@ -117,7 +118,7 @@ def test_one_persons_erasure_leaves_no_trace_and_the_others_whole(environment: d
 
     anna, bert, carl = with_app(environment, before)
     assert list(anna["namespaces"]) == SPACES and "errors" not in anna
-    assert [len(anna["namespaces"][name]) for name in SPACES] == [1, 1, 0, 1, 1, 2, 3]
+    assert [len(anna["namespaces"][name]) for name in SPACES] == [1, 1, 1, 0, 1, 1, 2, 3]
     assert json.dumps(anna).count("markeracmeannaa") >= 5 and "bert" not in json.dumps(anna)
     assert anna["namespaces"]["analytics"][0]["toolCounts"] == {
         "sequential_search": 1,
@@ -135,7 +136,7 @@ def test_one_persons_erasure_leaves_no_trace_and_the_others_whole(environment: d
         return [erased, again, content(refused)["status"], *rest]
 
     erased, again, refused, nothing, bert_after, carl_after = with_app(environment, erase)
-    counts = dict(zip(SPACES, [1, 1, 1, 1, 1, 2, 3], strict=True))
+    counts = dict(zip(SPACES, [1, 1, 1, 1, 1, 1, 2, 3], strict=True))
     reach = {name: erased.pop(name) for name in ("stores", "elsewhere")}
     assert erased == {"tenantId": "acme", "userId": "anna:a", "deleted": counts}
     is_shared = "REDIS_URL" in environment

@@ -13,7 +13,7 @@ CALL = {"tool": "format_bibliography", "arguments": {"sources": [{"title": "A ti
 KEY = "schlüssel-Δ-1234"
 SENT_KEY = KEY.encode().decode("latin-1")
 PUBLIC_HOST = "xn--w-0fa.example:8443"
-PATHS = ("about", "sessions", "library", "library/x", "health", "events")
+PATHS = ("about", "sessions", "library", "library/x", "projects", "projects/x", "health", "events")
 
 
 def without(*names: str, **others: str) -> dict[str, str]:

@@ -14,7 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 from wellsourced.app.configuration import load_reputation, path_or_none
 from wellsourced.app.network import breaker_maker, browser_maker
-from wellsourced.app.storage import make_last_tries, make_personal_repositories, make_session_store
+from wellsourced.app.storage import (
+    MEBIBYTE,
+    make_last_tries,
+    make_personal_repositories,
+    make_project_store,
+    make_session_store,
+    make_signing_keys,
+)
 from wellsourced.search.lenses import Lenses
 from wellsourced.search.router import SearchRouter
 from wellsourced.search.searcher import Searcher
@@ -39,6 +46,7 @@ if TYPE_CHECKING:
     from wellsourced.pages.reader import Reader
     from wellsourced.people.erasure import PersonalDataService
     from wellsourced.people.service import PeopleService
+    from wellsourced.projects.projects import Projects
     from wellsourced.recommendations.recommendation_checker import RecommendationChecker
     from wellsourced.records.entities import Entities
     from wellsourced.sandbox.pool import WorkerPool
@@ -200,13 +208,32 @@ class Services:
         )
 
     @cached_property
+    def projects(self) -> Projects:
+        from wellsourced.projects.captures import Captures
+        from wellsourced.projects.collector import Collector
+        from wellsourced.projects.projects import Projects
+
+        store, keys = make_project_store(self.settings, self._store), make_signing_keys(self.settings, self._store)
+        captures = Captures(store, lambda: self.reader, self.settings.count("CAPTURE_MAX_MB") * MEBIBYTE)
+        collector = Collector(store, captures, keys, self.sessions, lambda: self.reader)
+        return Projects(store, captures, collector)
+
+    @cached_property
     def people(self) -> PeopleService:
         from wellsourced.people.consent import SWITCHES
-        from wellsourced.people.erasure import CacheData, LibraryData, PersonalData, SessionData, store_reach
+        from wellsourced.people.erasure import (
+            CacheData,
+            LibraryData,
+            PersonalData,
+            ProjectData,
+            SessionData,
+            store_reach,
+        )
         from wellsourced.people.service import PeopleService
 
         others: dict[str, PersonalData] = {
             "sessions": SessionData(self.sessions),
+            "projects": ProjectData(lambda: self.projects.store),
             "library": LibraryData(lambda: self.library),
             "cache": CacheData(self.cache),
         }
@@ -267,6 +294,8 @@ class Services:
         if "people" in made:
             await self.people.close()
         await self.sessions.close()
+        if "projects" in made:
+            await self.projects.close()
         if "library" in made:
             await self.library.close()
         if "reader" in made:

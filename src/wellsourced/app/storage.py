@@ -22,6 +22,8 @@ from wellsourced.text.masker import Masker
 
 if TYPE_CHECKING:
     from wellsourced.people.repositories import PersonalRepositories
+    from wellsourced.projects.project_store import ProjectStore
+    from wellsourced.projects.signing_key_store import SigningKeyStore
     from wellsourced.storage.audit.webhook import AuditWebhook
     from wellsourced.storage.records.store import RecordStore
     from wellsourced.storage.redis_client import OptionalRedisClient
@@ -94,6 +96,19 @@ def make_session_store(settings: Settings, storage: DiskStorage) -> SessionStore
         sessions=max(1, settings.count("SESSION_MAX_PER_USER")),
     )
     return SessionStore(*_record_store(settings, storage), limits)
+
+
+def make_project_store(settings: Settings, storage: DiskStorage) -> ProjectStore:
+    from wellsourced.projects.project_store import ProjectStore
+
+    return ProjectStore(*_record_store(settings, storage))
+
+
+def make_signing_keys(settings: Settings, storage: DiskStorage) -> SigningKeyStore:
+    from wellsourced.projects.signing_key_store import KeptSigningKey, SigningKeyStore
+    from wellsourced.storage.records.sealed import SealedRecords
+
+    return SigningKeyStore(SealedRecords(*_record_store(settings, storage), "signing_key", KeptSigningKey))
 
 
 def make_personal_repositories(settings: Settings, storage: DiskStorage) -> PersonalRepositories:

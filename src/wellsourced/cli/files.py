@@ -34,7 +34,11 @@ def read_bytes(name: str) -> bytes:
 
 
 def write_text(name: str, text: str) -> None:
+    write_bytes(name, text.encode("utf-8"))
+
+
+def write_bytes(name: str, content: bytes) -> None:
     try:
-        Path(name).write_text(text, "utf-8")
+        Path(name).write_bytes(content)
     except OSError as problem:
         raise click.UsageError(f"{name} cannot be written: {problem.strerror or problem}.") from None

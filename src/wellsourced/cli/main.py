@@ -25,6 +25,7 @@ COMMANDS = {
     "library": "Keep documents in a searchable library.",
     "news": "Search recent news.",
     "papers": "Search scholarly papers.",
+    "project": "Keep research that lasts: captured pages, receipts, changes.",
     "providers": "List the providers and what each needs.",
     "read": "Read a page or document as clean text.",
     "search": "Search the web.",

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from wellsourced.errors import BadInput, NetworkFailed, Refused
-from wellsourced.http_exchange import Reply
+from wellsourced.http_exchange import Redirect, Reply
 from wellsourced.net.address_ranges import Address
 from wellsourced.net.failure_messages import ResponseTooLarge, network_failure
 from wellsourced.net.guard import AddressGuard, CheckedTarget
@@ -56,13 +57,14 @@ class HttpClient:
             self._sessions.popitem()[1].close()
 
     async def _follow_redirects(self, request: OutgoingRequest) -> Reply:
-        current, visited = request, set[tuple[str, str]]()
+        current, visited, passed = request, set[tuple[str, str]](), list[Redirect]()
         for _ in range(request.redirects + 1):
             visited.add((current.method, current.url))
             target = await self._check(current, redirected=current is not request, start=request.url)
             reply = await self._exchange(current, target, follow=request.redirects > 0)
             if request.redirects == 0 or not is_redirect(reply):
-                return reply
+                return replace(reply, redirects=tuple(passed)) if passed else reply
+            passed.append(Redirect(reply.url, reply.status, reply.headers))
             current = redirected_request(current, target, reply)
             if (current.method, current.url) in visited:
                 raise NetworkFailed(

@@ -6,6 +6,7 @@ block, a missing browser, an empty page. Where all ways failed on the network, i
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -20,6 +21,7 @@ from wellsourced.errors import (
     Refused,
     WellsourcedError,
 )
+from wellsourced.http_exchange import Reply
 from wellsourced.net.failure_messages import ResponseTooLarge
 from wellsourced.pages.page import Page
 from wellsourced.text.amounts import format_seconds
@@ -37,7 +39,13 @@ RANK: tuple[type[WellsourcedError], ...] = (
     NotFound,
     Refused,
 )
-DEFINITIVE = (Refused, NotFound, AuthRequired, RateLimited)
+
+
+class NotModified(WellsourcedError):
+    """The site says that nothing has changed since the moment that the validators name."""
+
+
+DEFINITIVE = (Refused, NotFound, AuthRequired, RateLimited, NotModified)
 """Another way would get the same answer."""
 
 SENTENCES: dict[str, str] = {
@@ -62,26 +70,57 @@ class Reading:
     notes: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class FetchedReply:
+    """An answer as it came, by the way (`tier`) and the headers with which it was asked for."""
+
+    tier: str
+    headers: Mapping[str, str]
+    reply: Reply
+
+
+@dataclass(frozen=True, slots=True)
+class FetchedReading:
+    """A page and the answers it was read from, the one that counts last; none where a site's own interface gave it."""
+
+    reading: Reading
+    fetched: tuple[FetchedReply, ...] = ()
+
+
 @dataclass(slots=True)
 class Attempts:
-    """The ways that were tried for one address, and how each ended."""
+    """The ways that were tried for one address, and how each ended. `validators` ask only for what has changed."""
 
     url: str
+    validators: Mapping[str, str] = field(default_factory=dict)
     outcomes: list[tuple[str, str]] = field(default_factory=list)
     failures: list[WellsourcedError] = field(default_factory=list)
-    candidates: list[Reading] = field(default_factory=list)
+    candidates: list[tuple[str, Reading]] = field(default_factory=list)
+    fetched: dict[str, FetchedReply] = field(default_factory=dict)
 
     def failed(self, tier: str, error: WellsourcedError) -> None:
         self.failures.append(error)
         self.outcomes.append((tier, error.sentence.split("\n", 1)[0][:OUTCOME_LENGTH]))
 
     def fell_short(self, tier: str, reading: Reading) -> None:
-        self.candidates.append(reading)
+        self.candidates.append((tier, reading))
         self.outcomes.append((tier, f"{reading.page.word_count} words"))
 
-    def best(self) -> Reading | None:
-        """The candidate with the most words, in any script."""
-        return max(self.candidates, key=lambda reading: reading.page.word_count, default=None)
+    def best(self) -> tuple[str, Reading] | None:
+        """The candidate with the most words, in any script, and the way to it."""
+        return max(self.candidates, key=lambda candidate: candidate[1].page.word_count, default=None)
+
+    def keep(self, tier: str, headers: Mapping[str, str], reply: Reply) -> Reply:
+        """Remember what came by this way."""
+        self.fetched[tier] = FetchedReply(tier, headers, reply)
+        return reply
+
+    def read_by(self, tier: str, reading: Reading) -> FetchedReading:
+        """The reading with what it was read from; what a browser showed stands behind what it was served."""
+        if tier not in self.fetched:
+            return FetchedReading(reading)
+        others = [kept for name, kept in self.fetched.items() if name != tier and tier == "browser"]
+        return FetchedReading(reading, (*others, self.fetched[tier]))
 
     def error(self) -> WellsourcedError:
         """One error for all ways, of the most telling kind."""

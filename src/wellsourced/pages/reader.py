@@ -28,7 +28,7 @@ from wellsourced.http_exchange import Reply
 from wellsourced.net.client import HttpClient, OutgoingRequest
 from wellsourced.net.guard import AddressGuard, CheckedTarget
 from wellsourced.net.rate_limit_headers import with_retry_seconds
-from wellsourced.pages.attempts import DEFINITIVE, Attempts, Reading
+from wellsourced.pages.attempts import DEFINITIVE, Attempts, FetchedReading, NotModified, Reading
 from wellsourced.pages.fair_slots import FairSlots
 from wellsourced.pages.html import encoding
 from wellsourced.pages.page import Page
@@ -67,6 +67,7 @@ NEGOTIATED = {
     "accept": "text/markdown,text/html;q=0.9,application/xhtml+xml;q=0.9,application/xml;q=0.8,*/*;q=0.7",
     "accept-language": "en-US,en;q=0.9",
 }
+NO_VALIDATORS: Mapping[str, str] = {}
 PLAIN = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 TRY_ANYWAY = (RateLimited, UpstreamUnavailable, UpstreamChanged, NetworkFailed)
 """Failures of a site's own interface after which its page may still be had."""
@@ -115,7 +116,21 @@ class Reader:
             return kept
         flight = self._cached_pages.key(target.url)
         with asking(target.host):
-            return await self._flights.run(flight, lambda: self._read_and_store(target, tenant, deadline))
+            fetched = await self._flights.run(flight, lambda: self._read_and_store(target, tenant, deadline))
+        return fetched.reading
+
+    async def fetch(
+        self, url: str, *, tenant: str, deadline: float, validators: Mapping[str, str] | None = None
+    ) -> FetchedReading:
+        """The page as it is now, with the answers it was read from. With `validators` (If-None-Match and the like)
+        NotModified is raised where the site says so."""
+        target = await self._guard.check(url)
+        with asking(target.host):
+            return await self._read_and_store(target, tenant, deadline, validators or {})
+
+    async def read_body(self, reply: Reply) -> Reading:
+        """What an answer that is at hand holds."""
+        return await read_reply(reply, reply.url, "stealth", self.workers, self._limits.html_bytes)
 
     async def raw(self, url: str, *, max_bytes: int, tenant: str, deadline: float) -> Reply:
         """The bytes as they come, cut at a limit; only a status that means failure is an error."""
@@ -162,22 +177,23 @@ class Reader:
         if self._browser:
             await self._browser.close()
 
-    async def _read_and_store(self, target: CheckedTarget, tenant: str, deadline: float) -> Reading:
+    async def _read_and_store(
+        self, target: CheckedTarget, tenant: str, deadline: float, validators: Mapping[str, str] = NO_VALIDATORS
+    ) -> FetchedReading:
         url = target.url
         wishes = await self._politeness.before_reading(target, deadline)
         try:
-            reading = await self._try_ways(url, tenant, deadline)
+            fetched = await self._try_ways(Attempts(url, validators), tenant, deadline)
         except WellsourcedError as error:
             await self._cached_pages.store_error(url, error)
             raise
-        reading = replace(reading, notes=reading.notes + wishes) if wishes else reading
+        reading = replace(fetched.reading, notes=fetched.reading.notes + wishes) if wishes else fetched.reading
         await self._cached_pages.store_reading(url, reading)
-        return reading
+        return replace(fetched, reading=reading)
 
-    async def _try_ways(self, url: str, tenant: str, deadline: float) -> Reading:
+    async def _try_ways(self, attempts: Attempts, tenant: str, deadline: float) -> FetchedReading:
         """Try way after way, from cheap to dear, until one gives the page or an error that settles it."""
-        attempts = Attempts(url)
-        for tier, way in self._ways(url, tenant, deadline, attempts):
+        for tier, way in self._ways(attempts.url, tenant, deadline, attempts):
             try:
                 reading = await way()
             except WellsourcedError as error:
@@ -188,17 +204,18 @@ class Reader:
             if reading is None:
                 continue
             if reading.quality == "complete" or not is_thin(reading):
-                return reading
+                return attempts.read_by(tier, reading)
             attempts.fell_short(tier, reading)
         best = attempts.best()
         if best is None:
             raise attempts.error()
-        return replace(best, quality="partial")
+        tier, reading = best
+        return attempts.read_by(tier, replace(reading, quality="partial"))
 
     def _ways(self, url: str, tenant: str, deadline: float, attempts: Attempts) -> Sequence[tuple[str, Way]]:
         return (
             ("site", lambda: self._read_site(url, deadline, attempts)),
-            ("stealth", lambda: self._fetch_like_browser(url, tenant, deadline)),
+            ("stealth", lambda: self._fetch_like_browser(url, tenant, deadline, attempts)),
             ("html", lambda: self._fetch_plainly(url, tenant, deadline, attempts)),
             ("plain version", lambda: self._read_plain_version(url, tenant, deadline, attempts)),
             ("browser", lambda: self._read_in_browser(url, tenant, deadline, attempts)),
@@ -217,14 +234,14 @@ class Reader:
             return None
         if site_page is None:
             return None
-        return await self._finish_site_page(site_page, url, deadline)
+        return await self._finish_site_page(site_page, url, deadline, attempts)
 
-    async def _finish_site_page(self, site_page: SitePage, url: str, deadline: float) -> Reading:
+    async def _finish_site_page(self, site_page: SitePage, url: str, deadline: float, attempts: Attempts) -> Reading:
         """A site's answer may be markup that is still to be written out, or point at the place to read."""
         page = site_page.page
         if site_page.continue_at:
             try:
-                there = await self._fetch_like_browser(site_page.continue_at, "", deadline)
+                there = await self._fetch_like_browser(site_page.continue_at, "", deadline, attempts)
             except WellsourcedError as error:
                 return Reading(
                     page=page, extracted_by=site_page.extracted_by, quality="partial", notes=(error.sentence,)
@@ -244,9 +261,13 @@ class Reader:
         notes = ("There is more on the site than was read here.",) if site_page.truncated else ()
         return Reading(page=page, extracted_by=site_page.extracted_by, notes=notes)
 
-    async def _fetch_like_browser(self, url: str, tenant: str, deadline: float) -> Reading:
+    async def _fetch_like_browser(self, url: str, tenant: str, deadline: float, attempts: Attempts) -> Reading:
+        headers = {**NEGOTIATED, **attempts.validators}
         async with self._fast.slot(tenant):
-            reply = await self._fetch(url, NEGOTIATED, seconds_left(deadline, FAST_SECONDS), as_chrome=True)
+            reply = await self._fetch(url, headers, seconds_left(deadline, FAST_SECONDS), as_chrome=True)
+        if reply.status == 304 and attempts.validators:
+            raise NotModified("The site says that nothing has changed.")
+        attempts.keep("stealth", headers, reply)
         return await read_reply(reply, url, "stealth", self.workers, self._limits.html_bytes)
 
     async def _fetch_plainly(self, url: str, tenant: str, deadline: float, attempts: Attempts) -> Reading | None:
@@ -255,6 +276,7 @@ class Reader:
             return None
         async with self._fast.slot(tenant):
             reply = await self._fetch(url, PLAIN, seconds_left(deadline, PLAIN_SECONDS), as_chrome=False)
+        attempts.keep("html", PLAIN, reply)
         return await read_reply(reply, url, "html", self.workers, self._limits.html_bytes)
 
     async def _read_plain_version(self, url: str, tenant: str, deadline: float, attempts: Attempts) -> Reading | None:
@@ -292,7 +314,8 @@ class Reader:
         if failures and (isinstance(failures[-1], Unreadable) or all(isinstance(f, NetworkFailed) for f in failures)):
             return None
         rendered = await self._render(url, tenant, deadline)
-        reading = await read_html(as_reply(rendered), url, "browser", self.workers)
+        reply = attempts.keep("browser", {}, as_reply(rendered))
+        reading = await read_html(reply, url, "browser", self.workers)
         return replace(reading, refused=tuple(f"{attempt.host}: {attempt.reason}" for attempt in rendered.refused))
 
     async def _render(self, url: str, tenant: str, deadline: float) -> RenderedPage:

@@ -16,6 +16,8 @@ from wellsourced.library.library import Library
 from wellsourced.people.repositories import ConsentRepository
 from wellsourced.people.types import DataSubject
 from wellsourced.people.usage_counts import UsageService
+from wellsourced.projects.project import whole_json
+from wellsourced.projects.project_store import ProjectStore
 from wellsourced.sessions.session_json import session_json
 from wellsourced.sessions.sessions import Sessions
 from wellsourced.storage.cache.cache import Cache
@@ -102,6 +104,22 @@ class SessionData:
         if subject.user is None:
             return await store.delete_tenant(subject.tenant)
         return await store.delete_user(_person(subject))
+
+
+class ProjectData:
+    """A project is one person's, as a session is; its captures go with it."""
+
+    def __init__(self, store: Callable[[], ProjectStore]) -> None:
+        self._store = store
+
+    async def export(self, subject: DataSubject, into: list[Any]) -> None:
+        store = self._store()
+        for who in await store.owners(subject.tenant) if subject.user is None else [_person(subject)]:
+            for head in await store.heads(who):
+                into.append({**whole_json(await store.load(who, head.project_id)), "userId": who.user})
+
+    async def erase(self, subject: DataSubject) -> int:
+        return await self._store().erase(subject.tenant, subject.user)
 
 
 class LibraryData:

@@ -93,6 +93,11 @@ VARIABLES: tuple[Setting, ...] = (
         "50",
         positive=True,
     ),
+    count(
+        "CAPTURE_MAX_MB",
+        "What the captures of one person's projects may take, in MB; beyond it nothing more is captured. 0: no limit.",
+        "2048",
+    ),
     Setting("REDIS_URL", "Redis that several instances share, for HTTP; needs CACHE_ENCRYPTION_KEY.", secret=True),
     count(
         "LINK_THRESHOLD_BYTES",

@@ -28,3 +28,15 @@ def format_roughly(seconds: float) -> str:
 def format_count(number: int, one: str) -> str:
     """`1 source`, `2 sources`, `1,200 sources`"""
     return f"{number:,} {one}{'' if number == 1 else 's'}"
+
+
+def format_bytes(count: int) -> str:
+    """In the largest unit of which there is one: 640 bytes, 12.5 KB, 2.0 GB."""
+    if count < 1000:
+        return format_count(count, "byte")
+    size, unit = count / 1000, "KB"
+    for larger in ("MB", "GB", "TB"):
+        if size < 1000:
+            break
+        size, unit = size / 1000, larger
+    return f"{size:.1f} {unit}"

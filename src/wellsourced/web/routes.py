@@ -16,6 +16,7 @@ from wellsourced.web.api import AUDIT_PATH, CALL_PATH, Api
 from wellsourced.web.audit_stream import AuditStream
 from wellsourced.web.health import HealthEndpoints
 from wellsourced.web.page_files import PageFiles
+from wellsourced.web.projects import ProjectEndpoints
 from wellsourced.web.sse import EventStream, StreamLimit, event
 
 if TYPE_CHECKING:
@@ -50,17 +51,20 @@ def page_routes(dispatcher: Dispatcher, holds_admin_key: KeyCheck, demo: SharedD
     """Without `demo` the page does not offer the demonstration."""
     access, files = AccessControl(dispatcher.app, holds_admin_key), PageFiles()
     api, health = Api(dispatcher, access, has_demo=demo is not None), HealthEndpoints(dispatcher, access)
+    projects = ProjectEndpoints(dispatcher.app, access)
     public = {"/": files.page, "/static/{name}": files.static_file}
     reading = {
         "/api/about": api.about,
         "/api/sessions": api.sessions,
         "/api/library": api.library,
         "/api/library/{id}": api.library_entry,
+        **projects.reading(),
         "/api/health": health.snapshot,
         "/api/events": health.events,
     }
     doing = {
         CALL_PATH: api.call,
+        **projects.doing(),
         AUDIT_PATH: AuditStream(dispatcher, access).stream,
         "/api/demo": DemoStream(demo).stream,
     }

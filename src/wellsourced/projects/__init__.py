@@ -1,0 +1,1 @@
+"""Lasting research: projects, what was read for them as it came, receipts for quotations, and what changed since."""

@@ -1,0 +1,126 @@
+"""The projects of people: begun, found by name, tagged, archived and deleted; and the services that fill them."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Sequence
+
+from wellsourced.errors import BadInput, NotFound, SessionNotFound
+from wellsourced.identity import Identity
+from wellsourced.projects.captures import Captures
+from wellsourced.projects.collector import Collector, now_text
+from wellsourced.projects.project import LONGEST_NAME, LONGEST_TAG, MOST_TAGS, Project, ProjectHead, ProjectItem
+from wellsourced.projects.project_store import ProjectChange, ProjectStore
+
+LONGEST_QUESTION = 1000
+MOST_NAMED = 5
+
+
+class Projects:
+    def __init__(self, store: ProjectStore, captures: Captures, collector: Collector) -> None:
+        self.store = store
+        self.captures = captures
+        self.collector = collector
+
+    async def start(self, owner: Identity, name: str, question: str = "", tags: Iterable[str] = ()) -> Project:
+        """A new project; a name that is taken is refused."""
+        name = " ".join(name.split())
+        if not name or len(name) > LONGEST_NAME:
+            raise BadInput(f"A project needs a name of 1 to {LONGEST_NAME} characters.")
+        if any(head.name.casefold() == name.casefold() for head in await self.store.heads(owner)):
+            raise BadInput(f"You have a project of the name {name!r} already. Choose another one, or add to it.")
+        at = now_text()
+        question = " ".join(question.split())[:LONGEST_QUESTION]
+        id = str(uuid.uuid4())
+        head = ProjectHead(
+            project_id=id, name=name, question=question, tags=clean_tags(tags), created_at=at, changed_at=at
+        )
+        return await self.store.create(owner, head)
+
+    async def heads(self, owner: Identity, *, archived: bool = False) -> Sequence[ProjectHead]:
+        """The last changed first; archived ones only where they are asked for."""
+        return [head for head in await self.store.heads(owner) if archived or not head.archived]
+
+    async def find(self, owner: Identity, name: str) -> Project:
+        """A project by its name or id, its items and captures with it."""
+        wanted = " ".join(name.split())
+        heads = await self.store.heads(owner)
+        for head in heads:
+            if wanted.casefold() in (head.project_id, head.name.casefold()):
+                return await self.store.load(owner, head.project_id)
+        yours = ", ".join(repr(head.name) for head in heads[:MOST_NAMED])
+        raise NotFound(f"There is no project {wanted[:LONGEST_NAME]!r}." + (f" Yours are {yours}." if yours else ""))
+
+    async def find_or_start(self, owner: Identity, name: str) -> tuple[Project, bool]:
+        """A project by name, begun where there is none, and whether it was."""
+        try:
+            return await self.find(owner, name), False
+        except NotFound:
+            return await self.start(owner, name), True
+
+    async def tag(self, project: Project, tags: Iterable[str], item: int | None = None) -> Project:
+        """Replace the tags of the project, or of one item."""
+        clean = clean_tags(tags)
+
+        def change(known: Project) -> ProjectChange:
+            head = _changed(known.head)
+            if item is None:
+                return ProjectChange(head.model_copy(update={"tags": clean}))
+            return ProjectChange(head, [_item(known, item).model_copy(update={"tags": clean})])
+
+        return await self.store.update(project.owner, project.id, change)
+
+    async def archive(self, project: Project, archived: bool = True) -> Project:
+        return await self.store.update(
+            project.owner,
+            project.id,
+            lambda known: ProjectChange(_changed(known.head).model_copy(update={"archived": archived})),
+        )
+
+    async def remove(self, project: Project, item: int) -> Project:
+        """Take an item out. Its number, its capture and its receipt stay, so that the chain of receipts holds."""
+
+        def change(known: Project) -> ProjectChange:
+            gone = _item(known, item)
+            counts = {**known.head.counts, gone.kind: known.head.counts.get(gone.kind, 1) - 1}
+            head = _changed(known.head).model_copy(update={"counts": {k: n for k, n in counts.items() if n}})
+            left = ProjectItem(item=item, kind=gone.kind, added_at=gone.added_at, removed=True)
+            return ProjectChange(head, [left])
+
+        return await self.store.update(project.owner, project.id, change)
+
+    async def delete(self, project: Project) -> int:
+        """The project with all its captures; how many these were."""
+        captures = await self.store.delete(project.owner, project.id)
+        await self.captures.used(project.owner)
+        return captures
+
+    async def refreshed(self, project: Project) -> Project:
+        """With its sessions as they are now, as far as they have not ended."""
+        for item in project.listed("session"):
+            try:
+                project = await self.collector.keep_session(project, item.session_id or "")
+            except SessionNotFound:
+                continue
+        return project
+
+    async def close(self) -> None:
+        await self.store.close()
+
+
+def clean_tags(tags: Iterable[str]) -> list[str]:
+    clean = list(dict.fromkeys(" ".join(tag.split()) for tag in tags if tag.strip()))
+    if len(clean) > MOST_TAGS or any(len(tag) > LONGEST_TAG for tag in clean):
+        raise BadInput(f"There can be {MOST_TAGS} tags of {LONGEST_TAG} characters each.")
+    return clean
+
+
+def _changed(head: ProjectHead) -> ProjectHead:
+    return head.model_copy(update={"changed_at": now_text()})
+
+
+def _item(project: Project, number: int) -> ProjectItem:
+    item = project.items.get(number)
+    if item is None or item.removed:
+        raise NotFound(f"The project has no item {number}.")
+    return item

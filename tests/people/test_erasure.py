@@ -168,10 +168,11 @@ def test_a_tenants_erasure_takes_all_of_its_people(environment: dict[str, str]) 
         return exported, erased, await subjects.export("acme"), other, await subjects.export("other")
 
     exported, erased, nothing, other, other_after = with_app(environment, script)
-    assert [len(exported["namespaces"][name]) for name in SPACES] == [2, 2, 0, 2, 2, 4, 6]
+    assert [len(exported["namespaces"][name]) for name in SPACES] == [2, 2, 2, 0, 2, 2, 4, 6]
     assert {entry["userId"] for entry in exported["namespaces"]["memory"]} == {"anna:a", "bert"}
     assert "userId" not in erased and erased["deleted"] == {
-        "sessions": 2, "library": 2, "cache": 2, "memory": 2, "analytics": 2, "workspace": 4, "consent": 6,
+        "sessions": 2, "projects": 2, "library": 2, "cache": 2,
+        "memory": 2, "analytics": 2, "workspace": 4, "consent": 6,
     }  # fmt: skip
     assert set(map(len, nothing["namespaces"].values())) == {0}
     assert other_after == other
@@ -191,7 +192,7 @@ def test_a_store_that_fails_is_named_and_the_others_are_erased(
         return await app.services.personal_data.erase(ANNA.tenant, ANNA.user)
 
     erased = with_app({**quiet_environment, **ON}, script)
-    assert erased["deleted"] == dict(zip(SPACES, [0, 1, 1, 1, 1, 2, 3], strict=True))
+    assert erased["deleted"] == dict(zip(SPACES, [0, 1, 1, 1, 1, 1, 2, 3], strict=True))
     assert erased["errors"] == ["sessions: a mistake in Wellsourced (RuntimeError); please report it."]
 
 

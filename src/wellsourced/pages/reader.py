@@ -261,13 +261,16 @@ class Reader:
         notes = ("There is more on the site than was read here.",) if site_page.truncated else ()
         return Reading(page=page, extracted_by=site_page.extracted_by, notes=notes)
 
-    async def _fetch_like_browser(self, url: str, tenant: str, deadline: float, attempts: Attempts) -> Reading:
-        headers = {**NEGOTIATED, **attempts.validators}
+    async def _fetch_like_browser(
+        self, url: str, tenant: str, deadline: float, attempts: Attempts, tier: str = "stealth"
+    ) -> Reading:
+        validators = attempts.validators if url == attempts.url else {}
+        headers = {**NEGOTIATED, **validators}
         async with self._fast.slot(tenant):
             reply = await self._fetch(url, headers, seconds_left(deadline, FAST_SECONDS), as_chrome=True)
-        if reply.status == 304 and attempts.validators:
+        if reply.status == 304 and validators:
             raise NotModified("The site says that nothing has changed.")
-        attempts.keep("stealth", headers, reply)
+        attempts.keep(tier, headers, reply)
         return await read_reply(reply, url, "stealth", self.workers, self._limits.html_bytes)
 
     async def _fetch_plainly(self, url: str, tenant: str, deadline: float, attempts: Attempts) -> Reading | None:
@@ -281,12 +284,12 @@ class Reader:
 
     async def _read_plain_version(self, url: str, tenant: str, deadline: float, attempts: Attempts) -> Reading | None:
         """Where too little was read and the page offers another version on its own site: AMP, or one for print."""
-        offers = (candidate.page.plain_version for candidate in attempts.candidates)
+        offers = (candidate.page.plain_version for _, candidate in attempts.candidates)
         site = registrable_domain(host_of(url))
         offered = next((offer for offer in offers if offer and is_within_site(offer, site)), "")
         if not offered or offered == url:
             return None
-        reading = await self._fetch_like_browser(offered, tenant, deadline)
+        reading = await self._fetch_like_browser(offered, tenant, deadline, attempts, "plain version")
         return replace(reading, notes=(*reading.notes, f"Read from the page's own plain version, {offered}."))
 
     async def _fetch(self, url: str, headers: Mapping[str, str], seconds: float, *, as_chrome: bool) -> Reply:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import threading
 from contextlib import suppress
 from functools import cache
 from typing import Any
-
-from wellsourced.system import stop_this_process
 
 M_MMAP_THRESHOLD = -3
 M_ARENA_MAX = -8
@@ -61,4 +60,4 @@ def end_with_input() -> None:
 def _watch_input() -> None:
     while os.read(0, CHUNK):
         pass
-    stop_this_process()
+    os.kill(os.getpid(), signal.SIGTERM)

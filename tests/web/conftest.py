@@ -13,10 +13,17 @@ from tests.conftest import KEPT
 from tests.http.http_server import http_server
 from tests.loopback.run import Internet, keys
 from tests.net.browser.browsing import chromium
+from tests.web.driver import BROWSER
 
 __all__ = ["axe", "chromium", "workbench"]
 
 AXE = Path(".tools/axe/node_modules/axe-core/axe.min.js")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _closing() -> Iterator[None]:
+    yield
+    BROWSER.close()
 
 
 @pytest.fixture(scope="session")

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
+import threading
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
-from wellsourced.net.browser.chromium import start_chromium
+from wellsourced.net.browser.chromium import Chromium, start_chromium
 from wellsourced.net.browser.devtools import DevTools, Params
 
 WAIT_SECONDS = 60.0
@@ -22,7 +23,11 @@ document.addEventListener("securitypolicyviolation", (event) => window.harm.push
 window.addEventListener("error", (event) => window.harm.push("error " + event.message));
 window.addEventListener("unhandledrejection", (event) => window.harm.push("rejection " + event.reason));
 """
-KEYS = {"Tab": 9, "Enter": 13}
+KEYS = {
+    **{"Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40},
+    **{"/": 191, "q": 81},
+}
+TYPED = {"Enter": "\r", " ": " ", "/": "/", "q": "q"}
 
 
 class Person:
@@ -76,14 +81,27 @@ class Person:
         await self.until(f"document.querySelector({json.dumps(selector)})")
         await self.run(f"document.querySelector({json.dumps(selector)}).click()")
 
-    async def press(self, key: str) -> None:
-        about: Params = {"key": key, "code": key, "windowsVirtualKeyCode": KEYS[key]}
-        text = {"text": "\r"} if key == "Enter" else {}
+    async def press(self, key: str, *, shift: bool = False) -> None:
+        about: Params = {"key": key, "windowsVirtualKeyCode": KEYS[key], "modifiers": 8 if shift else 0}
+        text = {"text": TYPED[key]} if key in TYPED else {}
         await self.send("Input.dispatchKeyEvent", type="keyDown", **about, **text)
         await self.send("Input.dispatchKeyEvent", type="keyUp", **about)
 
     async def type(self, text: str) -> None:
         await self.send("Input.insertText", text=text)
+
+    async def click_at(self, selector: str) -> None:
+        """With the mouse, where the element is on the screen; something above it would take the click."""
+        await self.until(f"document.querySelector({json.dumps(selector)})")
+        found = f"document.querySelector({json.dumps(selector)})"
+        await self.run(f"{found}.scrollIntoView({{block: 'center', behavior: 'instant'}})")
+        box = await self.run(
+            f"(({{x, y, width, height}}) => [x + width / 2, y + height / 2])({found}.getClientRects()[0])"
+        )
+        point: Params = {"x": box[0], "y": box[1], "button": "left", "clickCount": 1}
+        await self.send("Input.dispatchMouseEvent", type="mouseMoved", **{**point, "button": "none"})
+        await self.send("Input.dispatchMouseEvent", type="mousePressed", **point)
+        await self.send("Input.dispatchMouseEvent", type="mouseReleased", **point)
 
     async def look(self, width: int, height: int, *, dark: bool = False) -> None:
         await self.send(
@@ -103,24 +121,66 @@ class Person:
         assert await self.run("window.pwned ?? null") is None
 
 
+class SharedBrowser:
+    """One Chromium for all tests of the page, on a thread with a loop of its own; each test has a fresh profile."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._chromium: Chromium | None = None
+
+    def run(self, program: str, address: str, script: Callable[[Person], Awaitable[None]]) -> None:
+        if not self._thread.is_alive():
+            self._thread.start()
+        asyncio.run_coroutine_threadsafe(self._run(program, address, script), self._loop).result()
+
+    def close(self) -> None:
+        if self._chromium:
+            asyncio.run_coroutine_threadsafe(self._chromium.close(), self._loop).result()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+
+    async def _run(self, program: str, address: str, script: Callable[[Person], Awaitable[None]]) -> None:
+        if self._chromium is None:
+            self._chromium = await start_chromium(program, proxy=NO_PROXY)
+        async with person_at(self._chromium, address) as client:
+            await script(client)
+            await client.assert_unharmed()
+
+
+BROWSER = SharedBrowser()
+
+
+def at_work(program: str, address: str, script: Callable[[Person], Awaitable[None]]) -> None:
+    BROWSER.run(program, address, script)
+
+
+@asynccontextmanager
+async def person_at(chromium: Chromium, address: str) -> AsyncIterator[Person]:
+    devtools = chromium.devtools
+    # The server under test is the only place to go, and it is reached without the proxy that refuses the rest.
+    context = await devtools.send(
+        "Target.createBrowserContext", {"proxyServer": NO_PROXY, "proxyBypassList": "127.0.0.1"}
+    )
+    target = await devtools.send(
+        "Target.createTarget", {"url": "about:blank", "browserContextId": context["browserContextId"]}
+    )
+    attached = await devtools.send("Target.attachToTarget", {"targetId": target["targetId"], "flatten": True})
+    client = Person(devtools, attached["sessionId"], address)
+    await client.send("Page.enable")
+    await client.send("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
+    await client.look(1280, 900)
+    await client.load()
+    try:
+        yield client
+    finally:
+        await devtools.send("Target.disposeBrowserContext", {"browserContextId": context["browserContextId"]})
+
+
 @asynccontextmanager
 async def person(program: str, address: str) -> AsyncIterator[Person]:
     chromium = await start_chromium(program, proxy=NO_PROXY)
     try:
-        devtools = chromium.devtools
-        # The server under test is the only place to go, and it is reached without the proxy that refuses the rest.
-        context = await devtools.send(
-            "Target.createBrowserContext", {"proxyServer": NO_PROXY, "proxyBypassList": "127.0.0.1"}
-        )
-        target = await devtools.send(
-            "Target.createTarget", {"url": "about:blank", "browserContextId": context["browserContextId"]}
-        )
-        attached = await devtools.send("Target.attachToTarget", {"targetId": target["targetId"], "flatten": True})
-        client = Person(devtools, attached["sessionId"], address)
-        await client.send("Page.enable")
-        await client.send("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
-        await client.look(1280, 900)
-        await client.load()
-        yield client
+        async with person_at(chromium, address) as client:
+            yield client
     finally:
         await chromium.close()

@@ -8,8 +8,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 from tests.loopback.run import Internet
-from tests.web.driver import Person
-from tests.web.test_workbench import at_work, begin_session
+from tests.web.driver import Person, at_work
+from tests.web.test_workbench import begin_session
 
 OWN = (
     "<script>window.pwned=1</script>",

@@ -7,14 +7,13 @@ import subprocess
 
 from tests.http.http_server import http_process
 from tests.loopback.run import Internet
-from tests.web.driver import Person
-from tests.web.test_workbench import at_work
+from tests.web.driver import Person, at_work
 
 BIBTEX = "".join(f"@article{{a{n}, title={{Tides {n}}}, doi={{10.1000/tides.{n}}}}}\n" for n in range(1, 4))
 LATE_FIRST = """
   const fetched = window.fetch; let first = true;
   window.fetch = async (path, options) => {
-    const isLate = first && path === '/api/call'; if (isLate) first = false;
+    const isLate = first && path === '/api/stream'; if (isLate) first = false;
     const reply = await fetched(path, { ...options, signal: undefined });
     if (isLate) { await new Promise((done) => setTimeout(done, 700)); window.late = true; }
     options.signal?.throwIfAborted();
@@ -32,7 +31,7 @@ def test_the_page_keeps_its_head(chromium: str, environment: dict[str, str], int
             await show_marks(page)
             await ask_twice(page, f"{internet.base}/site/alpha")
             await page.run("location.hash = '#/constructor'")
-            await page.says("Connect a client")
+            await page.says("What do you want to know?")
             await die_under_an_audit(page, internet, process)
 
         at_work(chromium, address, script)
@@ -42,7 +41,7 @@ async def show_marks(page: Person) -> None:
     made = await page.run(
         f"import('/static/markdown.js').then((made) => made.rendered({json.dumps(MARKED)})[0].outerHTML)"
     )
-    assert made.startswith('<ol dir="auto">') and 'value="7"' in made and "<em>soft</em> and *" in made
+    assert made.startswith('<ol dir="auto"') and 'value="7"' in made and "<em>soft</em> and *" in made
     assert "<strong><a href" in made and "<del>gone</del>" in made
 
 

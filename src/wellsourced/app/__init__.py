@@ -33,7 +33,7 @@ from wellsourced.storage.limits.rate_limits import read_rate_limits
 from wellsourced.text.masker import Masker
 from wellsourced.tool import registry
 from wellsourced.tool.answer import ToolAnswer
-from wellsourced.tool.call import Call, Progress, no_progress
+from wellsourced.tool.call import Call, PartHandler, Progress, no_parts, no_progress
 
 CALLED_FIRST = ("web_search", "scrape_page")
 USED_FIRST = ("wreq", "wellsourced.library.library", "wellsourced.pages.reader")
@@ -109,6 +109,7 @@ class Application:
         *,
         identity: Identity | None = None,
         progress: Progress = no_progress,
+        on_part: PartHandler = no_parts,
         inline: bool = False,
         links: bool = False,
         most_bytes: int = 0,
@@ -123,6 +124,7 @@ class Application:
                 identity=identity or self.local_user,
                 is_local=identity is None,
                 progress=progress,
+                on_part=on_part,
                 inline=inline,
                 links=links,
                 most_bytes=most_bytes,

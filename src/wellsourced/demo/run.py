@@ -53,9 +53,18 @@ class DemoEvent:
     exchange: ToolExchange | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """Leave out the exchange, which may be long; this is for people who watch."""
+        """Without the exchange, which may be long, but with the sources that it found: this is for people who watch."""
         payload: dict[str, Any] = {"step": self.step, "title": self.title, "text": self.text}
-        return {**payload, "address": self.address} if self.address else payload
+        payload |= {"address": self.address} if self.address else {}
+        return payload | ({"evidence": found} if (found := self._evidence()) else {})
+
+    def _evidence(self) -> dict[str, Any] | None:
+        content = self.exchange.content if self.exchange else None
+        if not self.exchange or not content or "sources" not in content or "summary" not in content:
+            return None
+        sources = [{**source, "content": ""} for source in content["sources"]]
+        failures = content.get("scrapeFailures", [])
+        return {"claim": self.exchange.arguments.get("claim"), "sources": sources, "failures": failures}
 
 
 class DemoRun:
@@ -107,9 +116,11 @@ class DemoRun:
         port = await stack.enter_async_context(sample_web())
         environment = demo_environment(folder, port)
         async with asyncio.timeout(JOB_SECONDS):
-            await self._call_tools(environment, folder, DemoState(port))
+            state = DemoState(port)
+            await self._call_tools(environment, folder, state)
         if self._open_for:
-            address = await stack.enter_async_context(workbench(environment, folder))
+            page = await stack.enter_async_context(workbench(environment, folder))
+            address = f"{page}#/sessions?id={state.session}"
             self._events.put_nowait(
                 DemoEvent(len(STEPS) + 1, "Look at the result", f"Open {address}\n{STAYS_OPEN}", address)
             )

@@ -13,7 +13,9 @@ import zlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
+from urllib.parse import quote
 
 from wellsourced.documents import content_kind
 from wellsourced.errors import BadInput, ContentEmpty, WellsourcedError
@@ -96,8 +98,19 @@ class Collector:
             return CollectedDocument(source=name, problem=f"It cannot be read: {problem.strerror or problem}.")
         return self._collected(name, page)
 
+    async def upload(self, name: str, body: bytes) -> CollectedDocument:
+        """A file that was sent; the same name with other content is another document."""
+        url = f"file:///{sha256(body).hexdigest()[:16]}/{quote(name)}"
+        file = SourceFile(name=name, url=url, day="", body=body)
+        try:
+            return self._collected(name, await self._read_source(file))
+        except WellsourcedError as problem:
+            return CollectedDocument(source=name, problem=problem.sentence)
+
     async def _read_file(self, name: str) -> Page:
-        file = await asyncio.to_thread(open_file, name, self.largest)
+        return await self._read_source(await asyncio.to_thread(open_file, name, self.largest))
+
+    async def _read_source(self, file: SourceFile) -> Page:
         kind = content_kind.kind_of(file.body, "", file.name)
         if kind is None:
             page = await self.workers.extract_page(file.body, file.url)

@@ -13,6 +13,7 @@ import re
 import time
 from collections import OrderedDict
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from wellsourced.errors import BadInput, ProviderNotConfigured, WellsourcedError
@@ -46,6 +47,7 @@ MOST_SITES = 10
 LISTED_AT_ONCE = 500
 REMEMBERED_ADDRESSES = 10_000
 PURGE_SECONDS = 3600.0
+KEPT_WITH_TAGS = ("url", "title", "author", "date", "site", "kind", "language")
 PATIENCE = 2.0
 """How long an answer waits at most until its page is kept."""
 SESSION_READER_SECONDS = 86_400.0
@@ -166,6 +168,17 @@ class Library:
     ) -> list[LibraryDocument]:
         await self._flush_and_purge()
         return await self._required_store().list_documents(identity, filters, limit, offset)
+
+    async def retag(self, id: str, tags: tuple[str, ...], identity: Identity) -> LibraryDocument | None:
+        """Give a document of one's own these tags instead of those it has; None where there is no such document."""
+        if (whole := await self.fetch(id, identity)) is None:
+            return None
+        if not whole.about.private:
+            raise BadInput("This document belongs to everybody of the tenant; only the operator can tag it.")
+        kept = {name: getattr(whole.about, name) for name in KEPT_WITH_TAGS}
+        own = NewDocument(**kept, text=whole.text, tags=tags, tenant=identity.tenant, user=identity.user, private=True)
+        await self.add([own])
+        return replace(whole.about, tags=tags)
 
     async def remove(self, id: str, identity: Identity) -> int:
         await self._flush_and_purge()

@@ -26,7 +26,6 @@ from wellsourced.mcp.json_rpc import (
 )
 from wellsourced.mcp.listings import METHODS, Listings
 from wellsourced.settings import from_environment
-from wellsourced.system import is_input_waiting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,7 +71,7 @@ class StdinLines:
         self._skipping = False
 
     def is_quiet(self, seconds: float) -> bool:
-        return not is_input_waiting(self._fd, seconds)
+        return not select.select([self._fd], [], [], seconds)[0]
 
     def read_lines(self) -> list[bytes | None] | None:
         """The lines that have arrived; None at the end of input."""

@@ -75,6 +75,17 @@ class SourceResult(OutputPart):
     next_offset: int | None = None
 
 
+class FoundHit(OutputPart):
+    url: str
+    title: str
+
+
+class FoundPart(OutputPart):
+    """What will be read, for whoever watches."""
+
+    sources: list[FoundHit]
+
+
 class FailureInfo(OutputPart):
     url: str
     kind: str

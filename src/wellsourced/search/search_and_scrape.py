@@ -18,6 +18,8 @@ from wellsourced.search.result_components import make_components, recommend_sour
 from wellsourced.search.scrape_output import (
     CitedWorkPart,
     FailureInfo,
+    FoundHit,
+    FoundPart,
     KeySentence,
     Scores,
     ScrapeSummary,
@@ -25,7 +27,7 @@ from wellsourced.search.scrape_output import (
     SourceResult,
     measure_size,
 )
-from wellsourced.search.source_assessment import LinkedSentence, RankedSource, SourceQuestion
+from wellsourced.search.source_assessment import LinkedSentence, RankedSource, ReadSource, SourceQuestion
 from wellsourced.search.source_reader import FailedSource, SearchedSources
 from wellsourced.text.budget import BYTES_PER_TOKEN
 from wellsourced.tool.arguments import Query, SessionId
@@ -33,7 +35,7 @@ from wellsourced.tool.base import UNTRUSTED, Tool, ToolInput
 from wellsourced.tool.call import Call
 from wellsourced.tool.search_tool import make_routed_hints
 from wellsourced.upstream import Kind
-from wellsourced.upstreams.types.search import WebQuery
+from wellsourced.upstreams.types.search import Hit, WebQuery
 
 if TYPE_CHECKING:
     from wellsourced.app.services import Features
@@ -130,6 +132,8 @@ async def run(
         tenant=call.identity.tenant,
         deadline=call.deadline,
         progress=call.progress,
+        on_found=lambda hits: call.on_part("found", found_part(hits)),
+        on_read=lambda outcome: hand_over(outcome, call),
     )
     call.not_kept = await library.remember(call.identity, *(each.reading for each in searched.read))
     compared = await source_reader.rank(
@@ -144,6 +148,18 @@ async def run(
     output, whole = await source_reader.workers.run(write_texts, frame, near, input)
     call.whole = await asyncio.to_thread(whole.to_json) if whole else None
     return output
+
+
+def found_part(hits: Sequence[Hit]) -> FoundPart:
+    return FoundPart(sources=[FoundHit(url=hit.url, title=hit.title) for hit in hits])
+
+
+def hand_over(outcome: ReadSource | FailedSource, call: Call) -> None:
+    """Tell whoever watches of one source, before it is known how it stands beside the others."""
+    if isinstance(outcome, FailedSource):
+        call.on_part("failure", failure_info(outcome))
+    else:
+        call.on_part("source", source_result(RankedSource(source=outcome, spans=())))
 
 
 def compose(

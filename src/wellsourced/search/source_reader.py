@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from pydantic import TypeAdapter
@@ -70,11 +70,14 @@ class SourceReader:
         tenant: str,
         deadline: float,
         progress: Progress,
+        on_found: Callable[[Sequence[Hit]], None],
+        on_read: Callable[[ReadSource | FailedSource], None],
     ) -> SearchedSources:
         results = await self._search_cached(query, provider, trace, deadline)
         searched = SearchedSources(results=results)
+        on_found(results.items)
         await progress(1, len(results.items) + 1, f"{format_count(len(results.items), 'source')} found")
-        await self._read_all(searched, question, tenant, deadline, progress)
+        await self._read_all(searched, question, tenant, deadline, progress, on_read)
         return searched
 
     async def _search_cached(
@@ -89,7 +92,13 @@ class SourceReader:
         return results
 
     async def _read_all(
-        self, searched: SearchedSources, question: SourceQuestion, tenant: str, deadline: float, progress: Progress
+        self,
+        searched: SearchedSources,
+        question: SourceQuestion,
+        tenant: str,
+        deadline: float,
+        progress: Progress,
+        on_read: Callable[[ReadSource | FailedSource], None],
     ) -> None:
         """Results in the order of the search, whichever comes in first."""
         slots = asyncio.Semaphore(CONCURRENT_READS)
@@ -98,6 +107,7 @@ class SourceReader:
         async def read(number: int, hit: Hit) -> None:
             async with slots:
                 outcomes[number] = await self._read(hit, question, tenant, deadline)
+            on_read(outcomes[number])
             await progress(len(outcomes) + 1, len(searched.results.items) + 1, hit.url)
 
         tasks = [asyncio.create_task(read(number, hit)) for number, hit in enumerate(searched.results.items)]

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from wellsourced.errors import Misconfigured
-from wellsourced.system import modes_are_kept
 
 KEY_BYTES = 32
 FILE_NAME = "key"
@@ -172,7 +171,7 @@ def _is_written(path: Path) -> bool:
 
 
 def _keep_private(path: Path) -> None:
-    if not modes_are_kept() or not path.stat().st_mode & OTHERS:
+    if os.name == "nt" or not path.stat().st_mode & OTHERS:
         return
     try:
         path.chmod(0o600)

@@ -46,6 +46,9 @@ class OutputPart(BaseModel):
         names = [name for name in cls.model_fields if name not in more and hasattr(record, name)]
         return cls(**{name: value for name in names if (value := getattr(record, name)) != ()}, **more)
 
+    def to_json(self) -> bytes:
+        return self.__pydantic_serializer__.to_json(self, by_alias=True, exclude_none=True)
+
 
 class ToolOutput(OutputPart):
     """A whole answer. Fields without a default are always present; an optional one is left out when None.
@@ -100,9 +103,6 @@ class ToolOutput(OutputPart):
     def found_sources(self) -> list[FoundSource]:
         """The sources that a research session records of the answer."""
         return []
-
-    def to_json(self) -> bytes:
-        return self.__pydantic_serializer__.to_json(self, by_alias=True, exclude_none=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,13 +8,18 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from wellsourced.identity import Identity
-from wellsourced.tool.base import Tool, ToolInput, ToolOutput
+from wellsourced.tool.base import OutputPart, Tool, ToolInput, ToolOutput
 
 Progress: TypeAlias = Callable[[float, float | None, str], Awaitable[None]]
+PartHandler: TypeAlias = Callable[[str, OutputPart], None]
 
 
 async def no_progress(done: float, total: float | None, message: str) -> None:
     """For callers that did not ask for progress."""
+
+
+def no_parts(name: str, part: OutputPart) -> None:
+    """For callers that wait for the whole answer."""
 
 
 @dataclass(slots=True)
@@ -45,6 +50,8 @@ class Call:
     arguments: Mapping[str, Any]
     identity: Identity = field(default_factory=Identity)
     progress: Progress = no_progress
+    on_part: PartHandler = no_parts
+    """Told what is known of the answer before the whole of it is, by a name and as the answer will have it."""
     inline: bool = False
     most_bytes: int = 0
     """What the way to the caller takes in one message, where it takes less than anything that may be asked for."""

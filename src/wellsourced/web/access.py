@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from wellsourced.text.urls import host_with_port
+from wellsourced.tool.call import PartHandler, Progress, no_parts, no_progress
 
 if TYPE_CHECKING:
     from wellsourced.app import Application
@@ -68,13 +69,23 @@ class AccessControl:
         context = context_of(request)
         return context.identity if context else self._app.local_user
 
-    async def call_tool(self, request: Request, tool: str, arguments: Mapping[str, Any]) -> ToolAnswer:
+    async def call_tool(
+        self,
+        request: Request,
+        tool: str,
+        arguments: Mapping[str, Any],
+        *,
+        progress: Progress = no_progress,
+        on_part: PartHandler = no_parts,
+    ) -> ToolAnswer:
         """Call a tool for whoever sent the request; the audit log names the request."""
         context = context_of(request)
         return await self._app.call(
             tool,
             arguments,
             identity=self.identity(request),
+            progress=progress,
+            on_part=on_part,
             inline=True,
             request_id=context.request_id if context else uuid.uuid4().hex,
             source_ip=context.address if context else "",

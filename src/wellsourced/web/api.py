@@ -1,4 +1,4 @@
-"""The JSON endpoints of the page: tool calls, sessions, the library; and how their answers are shaped.
+"""The JSON endpoints of the page: tool calls, sessions, what the server is; and how their answers are shaped.
 
 The rate limits and scopes in front go by the same reading of a request's body (`requested_tools`).
 """
@@ -6,16 +6,14 @@ The rate limits and scopes in front go by the same reading of a request's body (
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from wellsourced import __version__
-from wellsourced.errors import BadInput, WellsourcedError
-from wellsourced.sessions.session_json import moment_text, session_summary
-from wellsourced.storage.library.store import LibraryDocument, LibraryFilters
+from wellsourced.errors import WellsourcedError
+from wellsourced.sessions.session_json import session_summary
 from wellsourced.tool.answer import ToolAnswer, encode_json
 from wellsourced.upstream import Kind
 from wellsourced.web.access import HEADERS, AccessControl, RequestRefused, check_tool_was_seen
@@ -24,11 +22,19 @@ if TYPE_CHECKING:
     from wellsourced.mcp.dispatcher import Dispatcher
 
 CALL_PATH = "/api/call"
+STREAM_PATH = "/api/stream"
 AUDIT_PATH = "/api/audit"
 AUDIT_TOOL = "audit_bibliography"
-SEARCHES = {"web": Kind.WEB, "news": Kind.NEWS, "papers": Kind.PAPERS}
-MOST_ENTRIES = 50
-LONGEST_QUESTION = 500
+IMAGE_PATH = "/api/image"
+IMAGE_TOOL = "scrape_page"
+# What these paths call whatever their body says: an image counts, and is allowed, like the page it stands in.
+TOOL_OF_PATH = {AUDIT_PATH: AUDIT_TOOL, IMAGE_PATH: IMAGE_TOOL}
+# What the page can look in, by its own names.
+SEARCHES = {
+    **{kind.value: kind for kind in (Kind.WEB, Kind.IMAGES, Kind.NEWS, Kind.PAPERS, Kind.PATENTS, Kind.FILINGS)},
+    **{"courts": Kind.CASES, "statistics": Kind.SERIES, "trials": Kind.TRIALS, "places": Kind.PLACES},
+}
+TOLD_OF_TOOLS = ("name", "title", "description", "inputSchema")
 
 
 class Api:
@@ -40,13 +46,7 @@ class Api:
 
     async def call(self, request: Request) -> Response:
         """Call one tool, through the same pipeline as everywhere."""
-        body = await read_json(request)
-        tool, arguments = body.get("tool"), body.get("arguments", {})
-        if not isinstance(tool, str) or not self._dispatcher.listings.offers(tool):
-            raise RequestRefused(404, "This server offers no such tool.")
-        if not isinstance(arguments, dict):
-            raise RequestRefused(400, "arguments must be a JSON object.")
-        check_tool_was_seen(request, tool)
+        tool, arguments = await read_tool_call(request, self._dispatcher)
         return json_response(answer_json(await self._access.call_tool(request, tool, arguments)))
 
     async def about(self, request: Request) -> Response:
@@ -56,7 +56,9 @@ class Api:
         description = {
             "version": __version__,
             "mcp": f"{base}/mcp",
-            "tools": [{name: tool.get(name) for name in ("name", "title", "description")} for tool in tools],
+            "tools": [
+                {name: tool.get(name) for name in ("name", "title", "description", "inputSchema")} for tool in tools
+            ],
             "demo": self._has_demo,
             "providers": {name: app.services.upstreams.configured(kind) for name, kind in SEARCHES.items()},
             "lenses": app.services.lenses.catalogue(),
@@ -72,43 +74,27 @@ class Api:
             raise RequestRefused(503, problem.sentence) from None
         return json_response(encode_json({"sessions": [session_summary(session) for session in sessions]}))
 
-    async def library(self, request: Request) -> Response:
-        """The documents read last, or with `q` those that match it."""
-        library, identity = self._app.services.library, self._access.identity(request)
-        question = request.query_params.get("q", "").strip()[:LONGEST_QUESTION]
-        try:
-            if question:
-                results = await library.search(question, identity, limit=MOST_ENTRIES)
-                entries = [library_json(result.about, result.passage) for result in results]
-            else:
-                entries = [
-                    library_json(document)
-                    for document in await library.list_documents(identity, LibraryFilters(), MOST_ENTRIES)
-                ]
-            total = (await library.totals(identity)).documents
-        except WellsourcedError as problem:
-            raise RequestRefused(400 if isinstance(problem, BadInput) else 503, problem.sentence) from None
-        return json_response(encode_json({"entries": entries, "total": total}))
-
-    async def library_entry(self, request: Request) -> Response:
-        library, identity = self._app.services.library, self._access.identity(request)
-        try:
-            whole = await library.fetch(request.path_params["id"], identity)
-        except WellsourcedError as problem:
-            raise RequestRefused(503, problem.sentence) from None
-        if whole is None:
-            raise RequestRefused(404, "The library has no such entry any more.")
-        return json_response(encode_json({**library_json(whole.about), "text": whole.text}))
-
 
 def requested_tools(path: str, body: bytes) -> tuple[str, ...]:
     """The tools that a request with this body will call; what cannot be parsed is left to the endpoint to refuse."""
-    if path == AUDIT_PATH:
-        return (AUDIT_TOOL,)
-    if path != CALL_PATH:
+    if path in TOOL_OF_PATH:
+        return (TOOL_OF_PATH[path],)
+    if path not in {CALL_PATH, STREAM_PATH}:
         return ()
     tool = (parse_object(body) or {}).get("tool")
     return (tool,) if isinstance(tool, str) else ()
+
+
+async def read_tool_call(request: Request, dispatcher: Dispatcher) -> tuple[str, dict[str, Any]]:
+    """The tool that is asked for, and its arguments."""
+    body = await read_json(request)
+    tool, arguments = body.get("tool"), body.get("arguments", {})
+    if not isinstance(tool, str) or not dispatcher.listings.offers(tool):
+        raise RequestRefused(404, "This server offers no such tool.")
+    if not isinstance(arguments, dict):
+        raise RequestRefused(400, "arguments must be a JSON object.")
+    check_tool_was_seen(request, tool)
+    return tool, arguments
 
 
 async def read_json(request: Request) -> dict[str, Any]:
@@ -148,20 +134,3 @@ def failure_json(text: str, kind: str | None) -> dict[str, Any]:
     except (ValueError, LookupError, TypeError):
         sentence, fields = text, {}
     return {"kind": kind, **fields, "sentence": sentence or text}
-
-
-def library_json(document: LibraryDocument, passage: str | None = None) -> dict[str, Any]:
-    entry: dict[str, Any] = {
-        "id": document.id,
-        "url": document.url,
-        "title": document.title or document.url,
-        "author": document.author,
-        "date": document.date,
-        "site": document.site,
-        "kind": document.kind,
-        "tags": list(document.tags),
-        "language": document.language,
-        "length": document.length,
-        "readAt": moment_text(datetime.fromtimestamp(document.added, UTC).replace(microsecond=0)),
-    }
-    return entry | ({"passage": passage} if passage is not None else {})

@@ -16,12 +16,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from wellsourced.citations.bibliography_auditor import MOST_ENTRIES
+from wellsourced.citations.corrections import corrected_bibtex
 from wellsourced.citations.formats.bibliography import ParsedBibliography, read_bibliography
 from wellsourced.citations.reference import Reference
 from wellsourced.citations.styles import csl_json
 from wellsourced.errors import BadInput
+from wellsourced.tool.answer import encode_json
 from wellsourced.web.access import AccessControl, RequestRefused, check_tool_was_seen
-from wellsourced.web.api import AUDIT_TOOL, failure_json, read_json
+from wellsourced.web.api import AUDIT_TOOL, failure_json, json_response, read_json
 from wellsourced.web.sse import EventStream, StreamLimit, event
 
 if TYPE_CHECKING:
@@ -58,6 +60,18 @@ class AuditStream:
             raise RequestRefused(400, f"The bibliography holds no entry that could be read.{reason}")
         return EventStream(self._events(read, request), self._stream_limit)
 
+    async def corrected(self, request: Request) -> Response:
+        """The bibliography as BibTeX with the chosen fields as recorded; nothing is looked up."""
+        body = await read_json(request)
+        text, fixes = body.get("bibliography"), body.get("fixes")
+        if not isinstance(text, str) or not is_fixes(fixes):
+            raise RequestRefused(400, "Send the bibliography as text, and fixes as {entry: {field: value}}.")
+        try:
+            document = await self._dispatcher.app.services.workers.run(corrected_bibtex, text, fixes)
+        except BadInput as problem:
+            raise RequestRefused(400, problem.sentence) from None
+        return json_response(encode_json({"document": document}))
+
     async def _events(self, read: ParsedBibliography, request: Request) -> AsyncGenerator[bytes]:
         taken = list(enumerate(read.entries[:MOST_ENTRIES]))
         yield event("list", overview_json(read, taken))
@@ -90,7 +104,14 @@ class AuditStream:
         entries = json.loads(answer.body)["entries"]
         if len(entries) != len(portion):
             return unchecked_entries(portion, "The entry holds nothing by which a work could be looked up.")
-        return [{**entry, "index": index} for (index, _), entry in zip(portion, entries, strict=True)]
+        named = zip(portion, entries, strict=True)
+        return [{**entry, "index": index, "key": reference.key} for (index, reference), entry in named]
+
+
+def is_fixes(value: object) -> bool:
+    return isinstance(value, dict) and all(
+        isinstance(fields, dict) and all(isinstance(each, str) for each in fields.values()) for fields in value.values()
+    )
 
 
 def overview_json(read: ParsedBibliography, taken: Portion) -> dict[str, Any]:
@@ -104,7 +125,7 @@ def overview_json(read: ParsedBibliography, taken: Portion) -> dict[str, Any]:
 
 
 def listed_entry(index: int, reference: Reference) -> AuditEntry:
-    fields = {"title": reference.title, "doi": reference.doi, "url": reference.url}
+    fields = {"key": reference.key, "title": reference.title, "doi": reference.doi, "url": reference.url}
     return {"index": index, **{name: value for name, value in fields.items() if value}}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
 import time
 from collections.abc import AsyncGenerator
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from starlette.requests import Request
 from starlette.responses import Response
 
+from wellsourced.errors import WellsourcedError
 from wellsourced.identity import Identity
 from wellsourced.tool.answer import encode_json
 from wellsourced.upstreams import all_upstreams
@@ -31,6 +33,7 @@ RESOURCES = {
 MOST_STREAMS = 32
 CHECK_SECONDS = 1.0
 HEARTBEAT_SECONDS = 15.0
+STORAGE_SECONDS = 10.0
 STREAM_SECONDS = 300.0
 """A stream ends by itself and the page opens it again: a client that left unnoticed does not count for ever."""
 
@@ -40,6 +43,8 @@ class HealthEndpoints:
         self._dispatcher = dispatcher
         self._access = access
         self._stream_limit = StreamLimit(MOST_STREAMS)
+        self._storage: dict[str, Any] | None = None
+        self._storage_at = 0.0
 
     async def snapshot(self, request: Request) -> Response:
         return json_response(encode_json(await self._snapshot(self._access.identity(request))))
@@ -68,7 +73,26 @@ class HealthEndpoints:
         offers = {provider.name: all_upstreams()[provider.name].in_words for provider in known}
         app = self._dispatcher.app
         problems = [*app.problems, *filter(None, [await app.storage_check.problem()])]
-        return {**resources, "titles": titles, "offers": offers, "problems": problems}
+        storage = await self._storage_figures()
+        return {**resources, "titles": titles, "offers": offers, "problems": problems, "storage": storage}
+
+    async def _storage_figures(self) -> dict[str, Any]:
+        """Cache and disk, looked at every few seconds and rounded, so that a stream does not flicker."""
+        now = time.monotonic()
+        if self._storage is None or now - self._storage_at > STORAGE_SECONDS:
+            self._storage, self._storage_at = await self._look_at_storage(), now
+        return self._storage
+
+    async def _look_at_storage(self) -> dict[str, Any]:
+        app = self._dispatcher.app
+        path = app.store.database.path
+        free = (await asyncio.to_thread(shutil.disk_usage, path.parent)).free if path.parent.exists() else 0
+        size = path.stat().st_size if path.exists() else 0
+        try:
+            cache = await app.cache.sizes()
+        except WellsourcedError:
+            cache = {}
+        return {"cache": cache, "databaseMegabytes": size >> 20, "freeGigabytes": free >> 30}
 
     async def _read_resource(self, uri: str, identity: Identity) -> Any:
         result = await self._dispatcher.handle("resources/read", {"uri": uri}, identity=identity)

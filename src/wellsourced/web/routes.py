@@ -12,12 +12,15 @@ from starlette.routing import Route
 
 from wellsourced.errors import WellsourcedError
 from wellsourced.web.access import AccessControl, KeyCheck, RequestRefused
-from wellsourced.web.api import AUDIT_PATH, CALL_PATH, Api
+from wellsourced.web.api import AUDIT_PATH, CALL_PATH, IMAGE_PATH, STREAM_PATH, Api
 from wellsourced.web.audit_stream import AuditStream
 from wellsourced.web.health import HealthEndpoints
+from wellsourced.web.image import ImageFetch
+from wellsourced.web.library import LibraryEndpoints
 from wellsourced.web.page_files import PageFiles
 from wellsourced.web.projects import ProjectEndpoints
 from wellsourced.web.sse import EventStream, StreamLimit, event
+from wellsourced.web.tool_stream import ToolStream
 
 if TYPE_CHECKING:
     from wellsourced.demo import SharedDemo
@@ -52,20 +55,27 @@ def page_routes(dispatcher: Dispatcher, holds_admin_key: KeyCheck, demo: SharedD
     access, files = AccessControl(dispatcher.app, holds_admin_key), PageFiles()
     api, health = Api(dispatcher, access, has_demo=demo is not None), HealthEndpoints(dispatcher, access)
     projects = ProjectEndpoints(dispatcher.app, access)
+    audit, library = AuditStream(dispatcher, access), LibraryEndpoints(dispatcher.app, access)
     public = {"/": files.page, "/static/{name}": files.static_file}
     reading = {
         "/api/about": api.about,
         "/api/sessions": api.sessions,
-        "/api/library": api.library,
-        "/api/library/{id}": api.library_entry,
         **projects.reading(),
+        "/api/library": library.entries,
+        "/api/library/{id}": library.entry,
         "/api/health": health.snapshot,
         "/api/events": health.events,
     }
     doing = {
         CALL_PATH: api.call,
         **projects.doing(),
-        AUDIT_PATH: AuditStream(dispatcher, access).stream,
+        STREAM_PATH: ToolStream(dispatcher, access).stream,
+        IMAGE_PATH: ImageFetch(dispatcher).fetch,
+        AUDIT_PATH: audit.stream,
+        "/api/corrected": audit.corrected,
+        "/api/library/upload": library.upload,
+        "/api/library/{id}/tag": library.tag,
+        "/api/library/{id}/delete": library.delete,
         "/api/demo": DemoStream(demo).stream,
     }
     return [

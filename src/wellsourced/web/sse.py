@@ -17,8 +17,12 @@ RETRY_SECONDS = 10
 
 
 def event(name: str, data: Mapping[str, Any]) -> bytes:
+    return event_of(name, encode_json(data))
+
+
+def event_of(name: str, encoded: bytes) -> bytes:
     """One event. Encoded JSON has no line breaks, so one data line is enough."""
-    return b"event: " + name.encode() + b"\ndata: " + encode_json(data) + b"\n\n"
+    return b"event: " + name.encode() + b"\ndata: " + encoded + b"\n\n"
 
 
 class StreamLimit:

@@ -16,9 +16,7 @@ import uvicorn
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from wellsourced.system import stop_signals
-
-STOP_SIGNALS = stop_signals()
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 EVENT_STREAM = b"text/event-stream"
 STOPPING = "The server is stopping and could not finish this call. Try again in a moment."
 

@@ -52,6 +52,7 @@ async function send(path, options = {}) {
     });
   } catch (problem) {
     if (problem.name === "AbortError") throw problem;
+    window.dispatchEvent(new Event("unreachable"));
     throw new Refused(0, { error: "The server could not be reached. Is it still running?" });
   }
   if (reply.ok) return reply;
@@ -72,14 +73,47 @@ export async function post(path, body, signal) {
   return (await send(path, posting(body, signal))).json();
 }
 
+// The bytes of an image as an address that only this page knows; the server fetches it, not the browser.
+export async function image(url, signal) {
+  const blob = await (await send("/api/image", posting({ url }, signal))).blob();
+  return new Promise((done) => {
+    const reader = new FileReader();
+    reader.onload = () => done(reader.result);
+    reader.readAsDataURL(blob);
+  });
+}
+
+export async function file(path, signal) {
+  return (await send(path, { signal })).blob();
+}
+
 // A tool's answer: {content} or {error: {kind, sentence, …}}; what the server itself refuses looks the same.
 export async function call(tool, given, signal) {
-  const filled = Object.entries(given).filter(([, value]) => value !== "" && value !== null && value !== undefined);
   try {
-    return await post("/api/call", { tool, arguments: Object.fromEntries(filled) }, signal);
+    return await post("/api/call", { tool, arguments: filled(given) }, signal);
   } catch (problem) {
     return { error: failure(problem) };
   }
+}
+
+// The same, telling on the way who is asked, how far it is, and what is known already.
+export async function watch(tool, given, signal, onEvent) {
+  let answer = null;
+  const take = (name, data) => {
+    if (name === "answer") answer = data;
+    else onEvent(name, data);
+  };
+  try {
+    await stream("/api/stream", { body: { tool, arguments: filled(given) }, signal, onEvent: take });
+    return answer || lost();
+  } catch (problem) {
+    return { error: failure(problem) };
+  }
+}
+
+export function filled(given) {
+  const isGiven = ([, value]) => value !== "" && value !== null && value !== undefined;
+  return Object.fromEntries(Object.entries(given).filter(isGiven));
 }
 
 // Whoever left the view in the meantime is told so as well, and draws nothing.

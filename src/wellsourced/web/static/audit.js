@@ -1,10 +1,10 @@
 // A bibliography checked entry by entry, filling in as the findings come.
 
-import { failure, lost, stream, turns } from "./api.js";
+import { failure, lost, post, stream, turns } from "./api.js";
 import { announce, counted, h } from "./dom.js";
 import { busy, download, field, list, notice } from "./parts.js";
 import { failed } from "./outcome.js";
-import { asCsv, FLAGS, rowOf, summaryOf } from "./audit_rows.js";
+import { asCsv, fixesOf, FLAGS, rowOf, summaryOf } from "./audit_rows.js";
 
 export const title = "Audit";
 export const heading = "Audit a bibliography";
@@ -82,7 +82,7 @@ export function render(root, { signal }) {
     const own = turn();
     const waiting = busy("Reading the bibliography…");
     shown.replaceChildren(waiting);
-    const board = new Board(shown, turn);
+    const board = new Board(shown, turn, text.value);
     try {
       await stream("/api/audit", {
         body: { bibliography: text.value },
@@ -112,8 +112,9 @@ function decoded(bytes) {
 }
 
 class Board {
-  constructor(shown, stop) {
+  constructor(shown, stop, text) {
     this.shown = shown;
+    this.text = text;
     this.stop = stop;
     this.entries = [];
     this.rows = [];
@@ -135,6 +136,7 @@ class Board {
     this.counter = h("p", { class: "meta" });
     this.buttons = h("div", { class: "choices", role: "group", "aria-label": "Show only" });
     this.halt = h("button", { type: "button", click: this.stop }, "Stop");
+    this.fixing = h("button", { type: "button", hidden: true, click: () => this.correct() }, "Save corrected .bib");
     this.saving = h(
       "div",
       { class: "actions" },
@@ -152,6 +154,7 @@ class Board {
         { type: "button", click: () => download("audit.csv", "text/csv", asCsv(this.entries)) },
         "Save as CSV",
       ),
+      this.fixing,
     );
     this.shown.replaceChildren(
       h("div", { class: "audit-head" }, this.progress, this.counter, this.buttons, this.saving),
@@ -163,7 +166,7 @@ class Board {
           )
         : "",
       data.unreadable.length ? notice("warning", "Read only in part", list(data.unreadable)) : "",
-      h("ol", { class: "audit-list" }, this.rows),
+      h("ol", { class: this.rows.length > 100 ? "audit-list many" : "audit-list" }, this.rows),
     );
     this.count();
     announce(`${counted(data.total, "entry", "entries")} found; checking.`);
@@ -203,6 +206,17 @@ class Board {
     return made;
   }
 
+  // Every difference from the record that is no mere variant, put right; the rest stays as it was written.
+  async correct() {
+    const fixes = Object.fromEntries(this.entries.map((entry, index) => [index, fixesOf(entry)]).filter(([, found]) => Object.keys(found).length));
+    try {
+      const { document: made } = await post("/api/corrected", { bibliography: this.text, fixes });
+      download("corrected.bib", "application/x-bibtex", made);
+    } catch (problem) {
+      this.shown.prepend(failed(failure(problem)));
+    }
+  }
+
   choose(name) {
     this.filter = name;
     this.count();
@@ -222,6 +236,7 @@ class Board {
     for (const [index, entry] of this.entries.entries())
       if (!entry.flags) this.put({ ...entry, index, exists: null, flags: ["unchecked"], reason: ENDED });
     this.count();
+    this.fixing.hidden = !this.entries.some((entry) => Object.keys(fixesOf(entry)).length);
     announce(`${this.done} of ${this.entries.length} entries are checked.`);
   }
 

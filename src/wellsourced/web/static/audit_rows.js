@@ -1,6 +1,8 @@
 // One audited entry as a line, the sum of all, and all as a table for other programs.
 
-import { h, link, within } from "./dom.js";
+import { counted, h, link, within } from "./dom.js";
+import { fieldTable } from "./field_table.js";
+import { csvOf } from "./files.js";
 import { chip } from "./parts.js";
 
 export const FLAGS = {
@@ -67,16 +69,24 @@ export function rowOf(entry, isWaiting) {
   );
 }
 
-// Every field that is not as recorded: as cited, beside as recorded.
+// Every field beside the record, folded away where nothing differs.
 function fields(entry) {
-  const told = (entry.fieldChecks || []).filter((check) => check.result === "differs").map(besides);
-  if (entry.duplicateOf !== undefined) told.push(`The same work as entry ${entry.duplicateOf + 1}.`);
-  return told.length ? h("ul", { class: "faint" }, told.map((line) => h("li", { dir: "auto" }, line))) : null;
+  const checks = entry.fieldChecks || [];
+  const differing = checks.filter(({ result }) => result === "differs").length;
+  const same = entry.duplicateOf !== undefined ? h("p", { class: "faint" }, `The same work as entry ${entry.duplicateOf + 1}.`) : null;
+  const words = differing ? `${counted(differing, "field")} not as recorded` : `${counted(checks.length, "field")} as recorded`;
+  const beside = checks.length ? h("details", { open: differing > 0 }, h("summary", {}, words), fieldTable(checks)) : null;
+  return [same, beside];
 }
 
 function besides(check) {
-  const grade = check.grade === "variant" ? " (variant)" : "";
-  return `${check.field}${grade}: cited “${check.cited}”, recorded “${check.recorded ?? ""}”`;
+  return `${check.field}: cited “${check.cited}”, recorded “${check.recorded ?? ""}”`;
+}
+
+// The corrections that the record offers for an entry, by field.
+export function fixesOf(entry) {
+  const found = (entry.fieldChecks || []).filter((check) => check.result === "differs" && check.grade !== "variant" && check.recorded);
+  return Object.fromEntries(found.map((check) => [check.field, check.recorded]));
 }
 
 // In a tab of its own, with its key: leaving the view would end the audit and lose what it found.
@@ -94,15 +104,11 @@ export function summaryOf(entries) {
   return counts;
 }
 
-// A cell that begins like a formula would be run by a spreadsheet; an apostrophe keeps it text.
-function cell(value) {
+function textOf(value) {
   const words = (part) => (part?.field ? `${besides(part)};` : part);
-  const text = Array.isArray(value) ? value.map(words).join(" ") : value === null || value === undefined ? "" : String(value);
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return `"${harmless.replaceAll('"', '""')}"`;
+  return Array.isArray(value) ? value.map(words).join(" ") : value;
 }
 
 export function asCsv(entries) {
-  const lines = entries.map((entry) => COLUMNS.map((name) => cell(entry[name])).join(","));
-  return `\ufeff${[COLUMNS.join(","), ...lines].join("\r\n")}\r\n`;
+  return csvOf(COLUMNS, entries.map((entry) => COLUMNS.map((name) => textOf(entry[name]))));
 }

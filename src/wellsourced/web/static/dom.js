@@ -57,6 +57,18 @@ export function place(view, parameters = {}) {
   return `#/${view}${asked ? `?${asked}` : ""}`;
 }
 
+// To another state of the workbench; the one who shows views listens.
+export function go(view, parameters) {
+  window.dispatchEvent(new CustomEvent("go", { detail: { view, parameters } }));
+}
+
+let number = 0;
+
+export function newId(stem) {
+  number += 1;
+  return `${stem}-${number}`;
+}
+
 // Says to those who listen what has changed before those who look.
 export function announce(text) {
   document.getElementById("status").textContent = text;

@@ -4,12 +4,14 @@ import { stream } from "./api.js";
 import { clock, counted, h } from "./dom.js";
 import { busy, chip, notice, table } from "./parts.js";
 import { bars } from "./charts.js";
+import { size } from "./projects.js";
 
 export const title = "Health";
+export const isLive = true;
 export const lead =
   "Providers, limits and figures, live. A provider that keeps failing is left alone for a while and then tried again.";
 
-const BREAKERS = { closed: ["ready", "good"], open: ["resting", "bad"], "half-open": ["being tried again", "warning"] };
+const BREAKERS = { open: ["resting", "bad"], "half-open": ["being tried again", "warning"] };
 const AGAIN_MS = 3000;
 
 export async function render(root, { signal }) {
@@ -38,7 +40,13 @@ async function listen(state, signal, onEvent) {
 
 // The focus and what is folded out stay: only sections whose content changed are put in anew.
 function update(shown, data) {
-  const sections = { providers: providers(data), limits: limits(data), tools: tools(data), errors: errors(data) };
+  const sections = {
+    providers: providers(data),
+    limits: limits(data),
+    storage: storage(data),
+    tools: tools(data),
+    errors: errors(data),
+  };
   if (!shown.querySelector("section")) shown.replaceChildren(...Object.values(sections));
   Object.entries(sections).forEach(([name, section], index) => {
     const key = JSON.stringify(data[name]);
@@ -80,7 +88,7 @@ function providers(data) {
       "ul",
       { class: "providers" },
       known.map((provider) => {
-        const [words, tone] = BREAKERS[provider.breaker] || [provider.breaker, "plain"];
+        const [words, tone] = BREAKERS[provider.breaker] || lastOutcome(provider);
         return h(
           "li",
           {},
@@ -94,10 +102,15 @@ function providers(data) {
   );
 }
 
-/** How the provider answered when it was last really asked: that a key is set says nothing. */
+// How the provider answered when it was last really asked: that a key is set says nothing.
+function lastOutcome({ lastTry: tried }) {
+  if (!tried) return ["not asked yet", "plain"];
+  return tried.outcome === "answered" ? ["answered", "good"] : ["failed", "bad"];
+}
+
 function lastTry({ lastTry: tried }) {
-  if (!tried) return "not asked yet";
-  return `asked last ${clock(tried.at)}: ${tried.outcome === "answered" ? "it answered" : tried.reason}`;
+  if (!tried) return "";
+  return `asked last ${clock(tried.at)}${tried.outcome === "answered" ? "" : `: ${tried.reason}`}`;
 }
 
 function limits(data) {
@@ -119,13 +132,26 @@ function limits(data) {
   ];
   return section(
     "Limits",
-    h(
-      "dl",
-      { class: "figures" },
-      rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
-    ),
+    figures(rows),
     guidance ? h("p", { class: "faint" }, guidance) : null,
   );
+}
+
+function storage(data) {
+  const kept = data.storage || {};
+  const caches = Object.entries(kept.cache || {}).flatMap(([name, sizes]) =>
+    Object.entries(sizes).map(([what, count]) => [`Cache, ${name}: ${what}`, what === "bytes" ? size(count) : count.toLocaleString()]),
+  );
+  const rows = [
+    ["Database", `${(kept.databaseMegabytes || 0).toLocaleString()} MB`],
+    ["Free on the disk", `${(kept.freeGigabytes || 0).toLocaleString()} GB`],
+    ...caches,
+  ];
+  return section("Cache and storage", figures(rows));
+}
+
+function figures(rows) {
+  return h("dl", { class: "figures" }, rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
 }
 
 function tools(data) {

@@ -1,13 +1,6 @@
 // The pieces that several views are put together from: fields, buttons, notices, cards.
 
-import { announce, counted, h } from "./dom.js";
-
-let number = 0;
-
-export function newId(stem) {
-  number += 1;
-  return `${stem}-${number}`;
-}
+import { announce, counted, h, newId } from "./dom.js";
 
 // A labelled field: {name, label, kind: text|area|select|check|number, options, value, hint, …attributes}
 export function field({ name, label, kind = "text", options = [], value = "", hint, ...more }) {

@@ -1,99 +1,101 @@
 // Read a page: its text, its outline, the passages that answer a question, and how to cite it.
 
-import { call, turns } from "./api.js";
-import { announce, day, h, link, place, within } from "./dom.js";
-import { busy, chip, copyButton, field, list, notice, values } from "./parts.js";
-import { failed } from "./outcome.js";
+import { call, watch } from "./api.js";
+import { announce, day, go, h, link, within } from "./dom.js";
+import { findBar, findRanges, highlight, reach } from "./find.js";
+import { imageOnRequest } from "./image.js";
+import { keeping } from "./keep.js";
 import { plainTitle, rendered } from "./markdown.js";
+import { failed } from "./outcome.js";
+import { busy, chip, copyButton, field, list, notice, values } from "./parts.js";
+import { quoteBar } from "./quoting.js";
 
 export const title = "Read";
-export const lead =
-  "A page, PDF, document, video or thread as clean text. Walls and logins are told as such, never as content.";
+export const lead = "A page, PDF, document, video or thread as clean text. Walls and logins are told as such, never as content.";
 
 const QUALITY = { complete: "good", partial: "warning" };
+const MOST_BYTES = 250_000;
+const MANY = 400; // blocks from which on what is out of sight is not laid out
+const BEFORE = 3000; // characters shown before a sentence that stands far down
 
 export function render(root, { parameters, signal }) {
   const shown = h("div", {});
+  const address = { name: "url", label: "Address", inputmode: "url", required: true, placeholder: "https://" };
   const form = h(
     "form",
-    { class: "panel", submit: ask },
-    h(
-      "div",
-      { class: "row" },
-      field({
-        name: "url",
-        label: "Address",
-        kind: "text",
-        inputmode: "url",
-        value: parameters.url || "",
-        required: true,
-        placeholder: "https://",
-      }),
-      h("button", { type: "submit", class: "primary" }, "Read"),
-    ),
-    field({ name: "query", label: "Find passages about (optional)", value: parameters.query || "" }),
+    { class: "panel", submit },
+    h("div", { class: "row" }, field({ ...address, value: parameters.url || "" }), h("button", { type: "submit", class: "primary" }, "Read")),
+    h("details", { open: Boolean(parameters.query) }, h("summary", {}, "Only some passages"), field({ name: "query", label: "Passages about", value: parameters.query || "" })),
   );
-  const turn = turns(signal);
-  function ask(event) {
-    event?.preventDefault();
-    const given = values(form);
-    history.replaceState(null, "", place("read", given));
-    return load(shown, given, turn());
+  function submit(event) {
+    event.preventDefault();
+    go("read", values(form));
   }
   root.append(form, shown);
-  return parameters.url ? ask() : null;
+  return parameters.url ? load(shown, parameters, signal) : null;
 }
 
-async function load(shown, given, signal, more = {}) {
-  shown.replaceChildren(busy("Reading…"));
-  const answer = await call("scrape_page", { ...given, ...more, outline: true, inline: true }, signal);
+async function load(shown, asked, signal) {
+  const waiting = busy("Reading…");
+  shown.replaceChildren(waiting);
+  const far = Number(asked.at) > MOST_BYTES / 2 ? Math.max(0, Number(asked.at) - BEFORE) : 0;
+  const offset = Number(asked.offset) || far;
+  const given = { url: asked.url, query: asked.query, offset: asked.query ? 0 : offset, max_length: MOST_BYTES, outline: true, inline: true };
+  const tell = (name, data) => name === "progress" && waiting.lastChild.replaceWith(data.message);
+  const answer = await watch("scrape_page", given, signal, tell);
   if (signal.aborted) return;
-  if (answer.error) shown.replaceChildren(failed(answer.error));
-  else draw(shown, answer.content, given, signal, more.offset || 0);
+  if (answer.error) return void shown.replaceChildren(failed(answer.error));
+  draw(shown, answer.content, asked, signal, given.offset);
+  if (asked.quote) point(shown.querySelector(".text"), asked.quote);
 }
 
-function draw(shown, page, given, signal, start) {
-  const about = page.citation.metadata;
-  const text = h(
-    "div",
-    { class: "text", lang: page.metadata?.language || null },
-    page.passages ? passages(page.passages) : rendered(page.content, start),
+// To the sentence for which the page was opened; that it is not there is said, since pages change.
+function point(text, quote) {
+  const [range] = findRanges(text, quote, 1);
+  if (!range) return void text.before(notice("warning", "The sentence was not found in this text", h("blockquote", { dir: "auto" }, quote)));
+  highlight("quoted", [range]);
+  const block = reach(range);
+  block.setAttribute("tabindex", "-1");
+  block.classList.add("quoted-block");
+  block.focus({ preventScroll: true });
+  announce("At the sentence.");
+  return null;
+}
+
+function draw(shown, page, asked, signal, start) {
+  const onImage = (address, words) => imageOnRequest(address, words, signal);
+  const options = { onImage };
+  const blocks = page.passages ? [passages(page.passages)] : rendered(page.content, start, options);
+  const text = h("div", { class: blocks.length > MANY ? "text many" : "text", lang: page.metadata?.language || null }, blocks);
+  const article = h(
+    "article",
+    { "aria-label": "Text" },
+    start ? h("p", { class: "faint" }, `From character ${start.toLocaleString()} on. `, within("read", { url: asked.url }, "From the beginning")) : null,
+    text,
+    further(page, asked, signal, text, options),
   );
-  announce(`${about.title || page.url} was read.`);
+  announce(`${page.citation.metadata.title || page.url} was read.`);
   shown.replaceChildren(
-    h(
-      "header",
-      { class: "page-head" },
-      h("h2", { dir: "auto" }, link(page.finalUrl || page.url, about.title || page.url)),
-      h(
-        "p",
-        { class: "meta" },
-        [
-          about.author,
-          about.site,
-          day(about.date),
-          page.wordCount ? `${page.wordCount.toLocaleString()} words` : "",
-          page.pages ? `${page.pages} pages` : "",
-        ]
-          .filter(Boolean)
-          .map((fact) => h("span", { dir: "auto" }, fact)),
-      ),
-      h("p", { class: "chips" }, traits(page)),
-    ),
-    h("div", {}, warnings(page)),
-    h(
-      "div",
-      { class: "reading" },
-      contents(page, given, signal, shown),
-      h(
-        "article",
-        { "aria-label": "Text" },
-        start ? h("p", { class: "faint" }, `From character ${start.toLocaleString()} on.`) : null,
-        text,
-        further(page, given, signal, text),
-      ),
-    ),
+    head(page, signal),
+    ...warnings(page),
+    h("div", { class: "reader-bar" }, findBar(() => text), quoteBar(text, page, signal)),
+    h("div", { class: "reading" }, contents(page, asked), article),
     citation(page),
+  );
+}
+
+function head(page, signal) {
+  const about = page.citation.metadata;
+  const words = page.wordCount ? `${page.wordCount.toLocaleString()} words` : "";
+  const facts = [about.author, about.site, day(about.date), words, page.pages ? `${page.pages} pages` : ""].filter(Boolean);
+  const item = { kind: "source", url: page.finalUrl || page.url };
+  return h(
+    "header",
+    { class: "page-head" },
+    h("h2", { dir: "auto" }, link(page.finalUrl || page.url, about.title || page.url)),
+    h("p", { class: "meta" }, facts.map((fact) => h("span", { dir: "auto" }, fact))),
+    h("p", { class: "chips" }, traits(page)),
+    keeping({ label: "Keep in a project", suggestion: about.title || "", items: () => [item], signal }),
   );
 }
 
@@ -102,120 +104,72 @@ function traits(page) {
     page.extractionQuality ? chip(`read: ${page.extractionQuality}`, QUALITY[page.extractionQuality]) : null,
     page.sourceType && page.sourceType !== "unknown" ? chip(page.sourceType.replaceAll("_", " ")) : null,
     page.authorityTier ? chip(`authority: ${page.authorityTier.replaceAll("_", " ")}`) : null,
-    page.extractedBy ? chip(`by ${page.extractedBy}`) : null,
-    page.detectedDoi
-      ? within("verify", { citation: page.detectedDoi }, `doi:${page.detectedDoi}`, { class: "chip" })
-      : null,
+    page.extractedBy ? chip(WAYS[page.extractedBy] || `by ${page.extractedBy}`) : null,
+    page.detectedDoi ? within("verify", { citation: page.detectedDoi }, `doi:${page.detectedDoi}`, { class: "chip" }) : null,
+    page.detectedDoi ? within("graph", { paper: page.detectedDoi }, "citations", { class: "chip" }) : null,
   ].filter(Boolean);
 }
+
+const WAYS = { stealth: "fetched as a browser does", html: "fetched plainly", browser: "opened in a browser", exa: "through Exa" };
 
 function warnings(page) {
   const known = page.retractionStatus;
   const remarks = [
     ...(page.notes || []),
     page.hiddenRemoved ? `${page.hiddenRemoved} hidden elements were removed from the text.` : null,
-    page.refusedRequests?.length
-      ? `The page asked for addresses that must not be fetched: ${page.refusedRequests.join(", ")}`
-      : null,
+    page.refusedRequests?.length ? `The page asked for addresses that must not be fetched: ${page.refusedRequests.join(", ")}` : null,
     page.forumSignals?.credibilityNote,
   ].filter(Boolean);
+  const facts = known ? [known.date ? `On ${day(known.date)}.` : "", known.source ? `Source: ${known.source}.` : "", known.noticeDoi ? `Notice: ${known.noticeDoi}.` : ""] : [];
+  const name = known?.retracted ? "This work was retracted" : `Notice about this work: ${known?.kind.replaceAll("_", " ")}`;
   return [
-    known
-      ? notice(
-          known.retracted ? "bad" : "warning",
-          known.retracted ? "This work was retracted" : `Notice about this work: ${known.kind.replaceAll("_", " ")}`,
-          h(
-            "p",
-            {},
-            [
-              known.date ? `On ${day(known.date)}.` : "",
-              known.source ? `Source: ${known.source}.` : "",
-              known.noticeDoi ? `Notice: ${known.noticeDoi}.` : "",
-            ]
-              .filter(Boolean)
-              .join(" "),
-          ),
-        )
-      : null,
+    known ? notice(known.retracted ? "bad" : "warning", name, h("p", {}, facts.filter(Boolean).join(" "))) : null,
     remarks.length ? notice("plain", "Worth knowing", list(remarks)) : null,
   ].filter(Boolean);
 }
 
 function passages(found) {
-  return h(
-    "ol",
-    { class: "passages" },
-    found.map((passage) =>
-      h("li", {}, h("blockquote", { dir: "auto" }, passage.text), link(passage.link, "To its place in the page")),
-    ),
-  );
+  const item = (passage) => h("li", {}, h("blockquote", { dir: "auto" }, passage.text), link(passage.link, "To its place in the page"));
+  return h("ol", { class: "passages" }, found.map(item));
 }
 
-function contents(page, given, signal, shown) {
+function contents(page, asked) {
   const headings = page.outline || [];
   if (!headings.length) return null;
   const least = Math.min(...headings.map((heading) => heading.level));
-  async function jump(offset) {
+  function jump(offset) {
     const target = document.getElementById(`at-${offset}`);
-    if (!target) await load(shown, { url: given.url }, signal, { offset });
-    const reached = target || document.getElementById(`at-${offset}`);
-    reached?.scrollIntoView();
-    reached?.focus();
+    if (!target) return go("read", { url: asked.url, offset });
+    target.scrollIntoView();
+    return target.focus();
   }
-  const items = headings
-    .slice(0, 300)
-    .map((heading) =>
-      h(
-        "li",
-        { class: `level-${Math.min(heading.level - least, 3)}` },
-        h(
-          "button",
-          { type: "button", class: "plain-link", dir: "auto", click: () => jump(heading.offset) },
-          plainTitle(heading.title),
-        ),
-      ),
-    );
-  return h(
-    "nav",
-    { class: "outline", "aria-label": "Outline" },
-    h("details", { open: window.innerWidth > 800 }, h("summary", {}, "Outline"), h("ol", {}, items)),
+  const items = headings.slice(0, 300).map((heading) =>
+    h("li", { class: `level-${Math.min(heading.level - least, 3)}` }, h("button", { type: "button", class: "plain-link", dir: "auto", click: () => jump(heading.offset) }, plainTitle(heading.title))),
   );
+  return h("nav", { class: "outline", "aria-label": "Outline" }, h("details", { open: window.innerWidth > 1150 }, h("summary", {}, "Outline"), h("ol", {}, items)));
 }
 
-function further(page, given, signal, text) {
+function further(page, asked, signal, text, options) {
   if (!page.nextOffset || page.passages) return null;
   let offset = page.nextOffset;
   const button = h("button", { type: "button", click: readOn }, "Read on");
   async function readOn() {
     button.disabled = true;
-    const answer = await call("scrape_page", { url: given.url, offset, inline: true }, signal);
+    const answer = await call("scrape_page", { url: asked.url, offset, max_length: MOST_BYTES, inline: true }, signal);
     button.disabled = false;
     if (answer.error) return void text.append(failed(answer.error));
-    text.append(...rendered(answer.content.content, offset));
+    text.append(...rendered(answer.content.content, offset, options));
     offset = answer.content.nextOffset;
     announce("The next part was added.");
     if (!offset) button.remove();
+    return null;
   }
   return button;
 }
 
 function citation(page) {
   const forms = Object.entries(page.citation.formatted).filter(([, text]) => text);
-  return h(
-    "section",
-    { class: "panel", "aria-labelledby": "cite" },
-    h("h2", { id: "cite" }, "Cite it"),
-    h(
-      "dl",
-      { class: "forms" },
-      forms.map(([style, text]) =>
-        h(
-          "div",
-          {},
-          h("dt", {}, style === "bibtex" ? "BibTeX" : style.toUpperCase(), " ", copyButton(text, `${style} citation`)),
-          h("dd", { dir: "auto", class: style === "bibtex" ? "mono" : null }, text),
-        ),
-      ),
-    ),
-  );
+  const form = ([style, text]) =>
+    h("div", {}, h("dt", {}, style === "bibtex" ? "BibTeX" : style.toUpperCase(), " ", copyButton(text, `${style} citation`)), h("dd", { dir: "auto", class: style === "bibtex" ? "mono" : null }, text));
+  return h("section", { class: "panel", "aria-labelledby": "cite" }, h("h2", { id: "cite" }, "Cite it"), h("dl", { class: "forms" }, forms.map(form)));
 }

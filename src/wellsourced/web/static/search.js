@@ -1,222 +1,118 @@
-// Search the web, the news or the literature; results as cards that can be read, cited and verified.
+// One view for every kind of search: its box, its filters, its outcome. What differs stands in the table of kinds.
 
-import { call, turns } from "./api.js";
-import { counted, h, place } from "./dom.js";
+import { watch } from "./api.js";
+import { counted, go, h, newId } from "./dom.js";
+import { brandSheet } from "./brand.js";
 import { card } from "./card.js";
-import { busy, field, tally, values } from "./parts.js";
+import { argumentsOf, filterField } from "./filters.js";
+import { KINDS } from "./kinds.js";
 import { failed, nothing, remarks } from "./outcome.js";
+import { busy, field, tally, values } from "./parts.js";
+import { seriesChart } from "./series.js";
+import { timeline } from "./timeline.js";
 
 export const title = "Search";
-export const lead =
-  "Ask the engines and databases this server is set up with. Filters that nobody could apply are named.";
-
-const ANY = ["", "any"];
-const times = (...names) => [ANY, ...names.map((name) => [name, `last ${name}`])];
-const LANGUAGE = { name: "language", label: "Language", placeholder: "de", hint: "Two letters." };
-const COUNTRY = { name: "country", label: "Country", placeholder: "CH", hint: "Two letters." };
-const ORDER = {
-  name: "sort_by",
-  label: "Order",
-  kind: "select",
-  options: [
-    ["", "by relevance"],
-    ["date", "newest first"],
-  ],
-};
-
-export const KINDS = {
-  web: {
-    label: "Web",
-    tool: "web_search",
-    found: "results",
-    most: 10,
-    fields: [
-      { name: "time_range", label: "Time", kind: "select", options: times("day", "week", "month", "year") },
-      {
-        name: "sites",
-        label: "Only these sites",
-        placeholder: "who.int, nature.com",
-        hint: "Up to ten, separated by commas.",
-      },
-      LANGUAGE,
-      COUNTRY,
-      { name: "exact_terms", label: "Exact phrase" },
-      { name: "exclude_terms", label: "Without the words" },
-      { name: "claim", label: "Claim to hold against the snippets" },
-    ],
-  },
-  news: {
-    label: "News",
-    tool: "news_search",
-    found: "articles",
-    most: 20,
-    fields: [
-      {
-        name: "time_range",
-        label: "Time",
-        kind: "select",
-        options: [
-          ["", "last week"],
-          ["hour", "last hour"],
-          ["day", "last day"],
-          ["month", "last month"],
-          ["year", "last year"],
-        ],
-      },
-      { name: "news_source", label: "Only this outlet", placeholder: "reuters.com" },
-      LANGUAGE,
-      COUNTRY,
-      ORDER,
-    ],
-  },
-  papers: {
-    label: "Papers",
-    tool: "academic_search",
-    found: "papers",
-    most: 10,
-    fields: [
-      { name: "year_from", label: "From year", kind: "number", min: 1900, max: 2030 },
-      { name: "year_to", label: "To year", kind: "number", min: 1900, max: 2030 },
-      {
-        name: "source",
-        label: "Source",
-        kind: "select",
-        options: [["", "all"], ...["arxiv", "pubmed", "ieee", "nature", "springer"].map((name) => [name, name])],
-      },
-      ORDER,
-      { name: "open_access", label: "Free to read", kind: "check" },
-      { name: "full_text", label: "Whole text available", kind: "check" },
-    ],
-  },
-};
-const NUMBERS = new Set(["year_from", "year_to"]);
+export const lead = "Ask the engines and databases this server is set up with. Filters that nobody could apply are named.";
 
 export function render(root, { parameters, about, signal }) {
-  let kind = Object.hasOwn(KINDS, parameters.kind) ? parameters.kind : "web";
+  const tools = new Map(about.tools.map((tool) => [tool.name, tool]));
+  const offered = Object.entries(KINDS).filter(([, kind]) => tools.has(kind.tool));
+  let name = offered.some(([key]) => key === parameters.kind) ? parameters.kind : "web";
+  const box = h("div", { class: "row" });
   const filters = h("div", { class: "grid" });
   const results = h("section", { "aria-label": "Results", class: "results" });
+  const hasFilters = Object.keys(parameters).some((key) => !["query", "kind", "url"].includes(key));
   const form = h(
     "form",
-    { class: "panel", role: "search", submit: ask },
-    h(
-      "div",
-      { class: "row" },
-      field({
-        name: "query",
-        label: "What to look for",
-        kind: "search",
-        value: parameters.query || "",
-        required: true,
-        maxlength: 500,
-        spellcheck: "true",
-      }),
-      h("button", { type: "submit", class: "primary" }, "Search"),
-    ),
-    kinds(kind, (chosen) => {
-      kind = chosen;
-      drawFilters(values(form));
-    }),
-    h(
-      "details",
-      { class: "filters", open: Object.keys(parameters).some((name) => !["query", "kind"].includes(name)) },
-      h("summary", {}, "Provider, lens and filters"),
-      filters,
-    ),
+    { class: "panel", role: "search", submit },
+    kindChoice(offered, name, choose),
+    box,
+    h("details", { class: "filters", open: hasFilters }, h("summary", {}, "Provider and filters"), filters),
   );
-  const turn = turns(signal);
+  const properties = () => tools.get(KINDS[name].tool).inputSchema.properties;
 
-  function drawFilters(given, isAsked = false) {
-    const engines = about.providers[kind] || [];
-    const choices = [
-      ANY,
-      ...engines.map((name) => [name, name]),
-      ["all", "all, merged"],
-      ...(kind === "web" && about.library ? [["library", "what was read before"]] : []),
-    ];
-    const shared = [
-      { name: "provider", label: "Provider", kind: "select", options: choices },
-      {
-        name: "lens",
-        label: "Lens",
-        kind: "select",
-        options: [["", "none"], ...about.lenses.map((lens) => [lens.name, lens.name])],
-        hint: "A named set of sites.",
-      },
-    ];
-    filters.replaceChildren(
-      ...[...shared, ...KINDS[kind].fields].map((wanted) => {
-        const value = given[wanted.name] || "";
-        return field({ ...wanted, value, options: isAsked ? including(wanted.options, value) : wanted.options });
-      }),
-    );
-  }
-
-  async function ask(event) {
-    event?.preventDefault();
-    const own = turn();
+  function choose(next) {
     const given = values(form);
-    history.replaceState(null, "", place("search", { ...filled(given), kind }));
-    results.replaceChildren(busy("Searching…"));
-    const answer = await call(KINDS[kind].tool, asked(given, KINDS[kind]), own);
-    if (!own.aborted) draw(results, answer, kind, signal);
+    const text = given[KINDS[name].main || "query"];
+    name = next;
+    drawFields({ ...given, [KINDS[name].main || "query"]: text });
+  }
+  function drawFields(given) {
+    const kind = KINDS[name];
+    const main = kind.main || "query";
+    const isNeeded = tools.get(kind.tool).inputSchema.required?.includes(main);
+    const about_ = { name: main, label: kind.mainLabel || "What to look for", kind: "search", spellcheck: "true" };
+    box.replaceChildren(
+      field({ ...about_, value: given[main] || "", required: isNeeded, maxlength: properties()[main].maxLength || 500 }),
+      h("button", { type: "submit", class: "primary" }, "Search"),
+    );
+    filters.replaceChildren(...kind.filters.filter((key) => properties()[key]).map((key) => filterField(key, properties()[key], given[key] || "", choicesOf(key))));
+  }
+  function choicesOf(key) {
+    if (key === "lens") return about.lenses.map((lens) => lens.name);
+    const engines = key === "provider" ? about.providers[name] : null;
+    if (!engines?.length) return null;
+    return [...engines, ...(["web", "news", "images", "papers"].includes(name) ? ["all"] : []), ...(name === "web" && about.library ? ["library"] : [])];
+  }
+  function submit(event) {
+    event.preventDefault();
+    const { kind: _, ...given } = values(form);
+    const set = Object.entries(given).filter(([, value]) => value !== "" && value !== false);
+    go("search", { kind: name, ...Object.fromEntries(set) });
   }
 
-  drawFilters(parameters, true);
+  drawFields(parameters);
   root.append(form, results);
-  if (parameters.query) return ask();
+  const { kind: _, ...asked } = parameters;
+  return Object.keys(asked).length ? search(results, name, argumentsOf(asked, properties()), signal) : null;
+}
+
+function kindChoice(offered, chosen, choose) {
+  const stem = newId("kind");
+  const pill = ([key, kind]) => {
+    const id = `${stem}-${key}`;
+    return h("span", {}, h("input", { type: "radio", name: "kind", id, value: key, checked: key === chosen, change: () => choose(key) }), h("label", { for: id }, kind.label));
+  };
+  return h("fieldset", { class: "pills" }, h("legend", { class: "unseen" }, "Where to look"), offered.map(pill));
+}
+
+async function search(results, name, given, signal) {
+  const kind = KINDS[name];
+  const own = new AbortController();
+  signal.addEventListener("abort", () => own.abort(), { once: true });
+  const waiting = busy("Searching…");
+  results.replaceChildren(waiting, h("button", { type: "button", click: () => own.abort() }, "Cancel"));
+  const count = kind.list ? { num_results: given.series_id ? 1000 : kind.most || 10 } : {};
+  const tell = (event, data) => event === "progress" && waiting.lastChild.replaceWith(data.message);
+  const answer = await watch(kind.tool, { ...count, ...given }, own.signal, tell);
+  if (signal.aborted) return;
+  if (own.signal.aborted) results.replaceChildren(h("p", { class: "faint" }, "Cancelled. Nothing was found out."));
+  else if (answer.error) results.replaceChildren(failed(answer.error));
+  else draw(results, answer.content, name, signal);
+}
+
+export function draw(results, content, name, signal) {
+  const kind = KINDS[name];
+  if (name === "brands") return results.replaceChildren(brandSheet(content, signal));
+  const items = [...(content[kind.list] || []), ...(content.labels || [])];
+  const chart = name === "statistics" || name === "filings" ? seriesChart(content) : null;
+  tally(items, kind.one, kind.many);
+  const total = content.total || content.totalResults;
+  const many = total > items.length ? ` of about ${total.toLocaleString()}` : "";
+  const isSeries = content.mode === "observations";
+  results.replaceChildren(
+    ...remarks(content).filter(Boolean),
+    items.length || chart ? h("h2", {}, isSeries ? counted(content.resultCount, "value") : counted(items.length, kind.one, kind.many), many) : nothing("Nothing found", content.hints),
+    chart || "",
+    isSeries ? "" : h("ol", { class: name === "images" ? "cards gallery" : "cards" }, items.map((item) => h("li", {}, card(item, kind, signal)))),
+    (["news", "papers", "patents", "courts"].includes(name) && timeline("By date", items.map(dated))) || "",
+    content.attribution?.length ? h("p", { class: "faint" }, content.attribution.join(" ")) : "",
+  );
   return null;
 }
 
-// What an address asks for and no list offers stays asked, so that the server can say what is wrong with it.
-function including(options, value) {
-  if (!options || !value || options.some(([name]) => name === value)) return options;
-  return [...options, [value, value]];
-}
-
-function filled(given) {
-  return Object.fromEntries(Object.entries(given).filter(([name, value]) => value && name !== "kind"));
-}
-
-function kinds(chosen, choose) {
-  return h(
-    "fieldset",
-    { class: "choices" },
-    h("legend", {}, "Where"),
-    Object.entries(KINDS).map(([key, kind]) =>
-      h(
-        "label",
-        {},
-        h("input", { type: "radio", name: "kind", value: key, checked: key === chosen, change: () => choose(key) }),
-        kind.label,
-      ),
-    ),
-  );
-}
-
-function asked(given, kind) {
-  const wanted = { num_results: kind.most };
-  for (const [name, value] of Object.entries(filled(given))) {
-    if (name === "sites") wanted[name] = value.split(/[,\s]+/).filter(Boolean);
-    else wanted[name] = NUMBERS.has(name) ? Number(value) : value;
-  }
-  return wanted;
-}
-
-function draw(results, answer, kind, signal) {
-  if (answer.error) return results.replaceChildren(failed(answer.error));
-  const { content } = answer;
-  const items = content.results || content.articles || content.papers || [];
-  tally(items, KINDS[kind].found.slice(0, -1));
-  const many = content.totalResults > items.length ? ` of about ${content.totalResults.toLocaleString()}` : "";
-  return results.replaceChildren(
-    ...remarks(content).filter(Boolean),
-    items.length
-      ? h("h2", {}, counted(items.length, KINDS[kind].found.slice(0, -1)), many)
-      : nothing("Nothing found", content.hints),
-    h(
-      "ol",
-      { class: "cards" },
-      items.map((item) => h("li", {}, card(item, signal))),
-    ),
-  );
+function dated(item) {
+  const date = item.publishedAt || item.date || item.dateFiled || item.filed || (item.year ? String(item.year) : "");
+  const marks = item.retractionStatus?.retracted ? [{ tone: "bad", words: "Retracted" }] : [];
+  return { title: item.title || item.caseName, url: item.url, date, kind: item.journal || item.source || item.court || "", marks };
 }

@@ -4,10 +4,13 @@ import { call, get } from "./api.js";
 import { clock, counted, h, within } from "./dom.js";
 import { busy, chip, download, notice, tally } from "./parts.js";
 import { failed } from "./outcome.js";
+import { keeping } from "./keep.js";
+import { timeline } from "./timeline.js";
 import { questions, sourceList, stepTree } from "./trail.js";
 
 export const title = "Sessions";
 export const heading = "Research sessions";
+export const isLive = true;
 export const lead = "The trails assistants keep with sequential_search: what was asked, found, dropped and left open.";
 
 const FORMATS = {
@@ -88,10 +91,12 @@ async function one(shown, id, signal) {
       { class: "actions", role: "group", "aria-label": "Export" },
       Object.keys(FORMATS).map((format) => exporting(id, format, shown, signal)),
     ),
+    keeping({ label: "Keep in a project", suggestion: session.researchGoal, items: () => [{ kind: "session", sessionId: id }], signal }),
     h("h2", {}, "Steps"),
     stepTree(session),
     questions(session.gaps),
     sourceList(session.sources),
+    timeline("Sources by date", session.sources) || "",
   );
 }
 

@@ -1,7 +1,8 @@
 // One citation held against the record: evidence, set out side by side. The judging is the reader's.
 
-import { call, turns } from "./api.js";
-import { announce, day, h, link, place } from "./dom.js";
+import { watch } from "./api.js";
+import { announce, day, go, h, link, within } from "./dom.js";
+import { fieldTable } from "./field_table.js";
 import { busy, chip, field, list, table, values } from "./parts.js";
 import { failed } from "./outcome.js";
 
@@ -19,7 +20,7 @@ export function render(root, { parameters, signal }) {
   const shown = h("section", { "aria-label": "Evidence" });
   const form = h(
     "form",
-    { class: "panel", submit: ask },
+    { class: "panel", submit },
     field({
       name: "citation",
       label: "Citation",
@@ -38,20 +39,22 @@ export function render(root, { parameters, signal }) {
     }),
     h("button", { type: "submit", class: "primary" }, "Look it up"),
   );
-  const turn = turns(signal);
-  async function ask(event) {
-    event?.preventDefault();
-    const own = turn();
-    const given = values(form);
-    history.replaceState(null, "", place("verify", given));
-    shown.replaceChildren(busy("Asking the registers…"));
-    const answer = await call("verify_citation", given, own);
-    if (own.aborted) return;
-    shown.replaceChildren(answer.error ? failed(answer.error) : evidence(answer.content));
-    if (!answer.error) announce("The evidence is here.");
+  function submit(event) {
+    event.preventDefault();
+    go("verify", values(form));
   }
   root.append(form, shown);
-  return parameters.citation ? ask() : null;
+  return parameters.citation ? look(shown, parameters, signal) : null;
+}
+
+async function look(shown, { citation, claim: about }, signal) {
+  const waiting = busy("Asking the registers…");
+  shown.replaceChildren(waiting);
+  const tell = (name, data) => name === "progress" && waiting.lastChild.replaceWith(data.message);
+  const answer = await watch("verify_citation", { citation, claim: about }, signal, tell);
+  if (signal.aborted) return;
+  shown.replaceChildren(answer.error ? failed(answer.error) : evidence(answer.content));
+  if (!answer.error) announce("The evidence is here.");
 }
 
 export function evidence(found) {
@@ -61,6 +64,7 @@ export function evidence(found) {
     "div",
     {},
     table("Found about this citation", ["Question", "Finding"], findings, "evidence-table"),
+    found.fieldChecks?.length ? [h("h2", {}, "As cited, beside as recorded"), fieldTable(found.fieldChecks)] : "",
     h("h2", {}, "Who was asked"),
     h("ul", { class: "provenance" }, asked),
   );
@@ -80,24 +84,17 @@ function rows(found) {
     ...(found.matchedRecord
       ? [["Record", record(found.matchedRecord), found.matchConfidence ? chip(`match: ${found.matchConfidence}`) : ""]]
       : []),
+    ...(found.matchedRecord?.doi
+      ? [["Go on", within("graph", { paper: found.matchedRecord.doi }, "Who cites it, and whom it cites")]]
+      : []),
     ...(found.possibleMatch ? [["Possibly meant", record(found.possibleMatch)]] : []),
-    ...(found.fieldChecks ? found.fieldChecks.map(checked) : compared(found.fieldMatches || {})),
-    ...(found.differences?.length ? [["Differences", list(found.differences)]] : []),
+    ...(found.fieldChecks ? [] : compared(found.fieldMatches || {})),
+    ...(found.differences?.length && !found.fieldChecks ? [["Differences", list(found.differences)]] : []),
     ["Retracted?", retraction(known, found.retractionChecked)],
     ...("linkLive" in found || found.httpStatus ? [["Link", liveness(found)]] : []),
     ...(found.claim ? claim(found) : []),
     ...(found.authenticityCaveat ? [["Mind", found.authenticityCaveat]] : []),
   ];
-}
-
-function checked(check) {
-  const isWrong = check.result === "differs" && check.grade !== "variant";
-  const word = check.grade === "variant" ? "variant" : check.result.replaceAll("_", " ");
-  const beside = check.recorded && check.result !== "match" ? ` · in the record: ${check.recorded}` : "";
-  const note = check.note ? h("p", { class: "faint" }, check.note) : "";
-  const name = check.field[0].toUpperCase() + check.field.slice(1);
-  const tone = check.result === "match" ? "good" : isWrong ? "bad" : "plain";
-  return [name, chip(word, tone), h("span", { dir: "auto" }, ` ${check.cited}${beside}`), note];
 }
 
 function compared(matches) {

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 from wellsourced.citations.link_checker import CheckedLink
 from wellsourced.errors import WellsourcedError
 from wellsourced.evidence.claims import Stance, find_evidence
-from wellsourced.evidence.differences import Difference
+from wellsourced.evidence.difference import Difference
 from wellsourced.evidence.standing import Standing, page_standings
 from wellsourced.pages.reader import Reader
 from wellsourced.scholarly.papers import Papers

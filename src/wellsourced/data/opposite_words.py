@@ -25,9 +25,11 @@ QUANTIFIERS = {
 QUANTIFIER_OF = {word: kind for kind, words in QUANTIFIERS.items() for word in words.split()}
 
 MODALS = {
-    "may": "may might could possibly perhaps konnte konnten moglicherweise vielleicht pourrait pourraient peut-"
-    " etre podria podrian quizas potrebbe potrebbero forse poderia poderiam talvez misschien zou",
-    "must": "must shall muss mussen doit doivent debe deben deve devono devem moet moeten",
+    "may": "may might could possibly perhaps konnte konnten moglicherweise vielleicht pourrait pourraient pourra"
+    " pourront peut peuvent puede pueden podra podran podria podrian quizas puo possono potra potranno potrebbe"
+    " potrebbero forse pode podem podera poderao poderia poderiam talvez misschien zou",
+    "must": "must shall muss mussen doit doivent devra devront debe deben debera deberan deve devono dovra dovranno"
+    " devem devera deverao moet moeten",
     "will": "will would wird werden sera seront seran sara saranno serao zal zullen",
     "should": "should sollte sollten devrait devraient deberia deberian dovrebbe dovrebbero deveria deveriam",
 }
@@ -41,40 +43,72 @@ _NEGATIONS = (
     " zonder"
 )
 NEGATIONS = frozenset(_NEGATIONS.split())
+_NO_WORDS = (
+    "no none kein keine keinen keinem keiner keines aucun aucune ningun ninguno ninguna nessun nessuno nessuna nenhum"
+    " nenhuma geen"
+)
+NO_WORDS = frozenset(_NO_WORDS.split())
 SPEECH = re.compile(
     r"\b(?:said|says|stated?|states|declared?|announced?|wrote|argued?|claimed?|told|according to|sagte|sagt"
     r"|reported by|erklarte|schrieb|laut|zufolge|behauptete|a dit|a declare|a ecrit|declare|selon|d'apres|dijo|declaro"
     r"|escribio|segun|afirmo|disse|ha detto|secondo|segundo|afirmou|zei|volgens)\b"
 )
-CONDITIONS = frozenset({"if", "unless", "sofern", "wenn", "falls", "salvo"})
+_CONDITIONS = {
+    "en": "if unless provided",
+    "de": "sofern wenn falls",
+    "fr": "si sauf",
+    "es": "si salvo",
+    "it": "se salvo purche",
+    "pt": "salvo",
+    "nl": "mits indien tenzij",
+}
+CONDITIONS = {language: frozenset(words.split()) for language, words in _CONDITIONS.items()}
 
 
 Side = tuple[int, int]
+Sides = dict[str, set[Side]]
 
 
 @cache
-def _read_table() -> dict[str, tuple[dict[str, set[Side]], list[tuple[str, Side]]]]:
+def _read_table() -> dict[str, tuple[Sides, Sides]]:
     """For each language the whole words and the beginnings of words, with their rows and sides."""
-    tables: dict[str, tuple[dict[str, set[Side]], list[tuple[str, Side]]]] = {}
+    tables: dict[str, tuple[Sides, Sides]] = {}
     language = ""
     for row, line in enumerate(read_lines("opposite_words.txt")):
         if line.startswith("["):
             language = line.strip("[]")
-            tables[language] = ({}, [])
+            tables[language] = ({}, {})
             continue
-        whole, beginnings = tables[language]
         for side, words in enumerate(line.split("|")):
             for word in words.split():
-                if word.endswith("*"):
-                    beginnings.append((word[:-1], (row, side)))
-                else:
-                    whole.setdefault(word, set()).add((row, side))
+                table = tables[language][word.endswith("*")]
+                table.setdefault(word.rstrip("*"), set()).add((row, side))
     return tables
 
 
 @lru_cache(maxsize=8192)
 def sides_of(word: str, language: str) -> frozenset[Side]:
     """The rows of opposites that a folded word stands in, each with its side."""
-    whole, beginnings = _read_table().get(language, ({}, []))
-    by_beginning = (side for beginning, side in beginnings if word.startswith(beginning))
-    return frozenset((*whole.get(word, ()), *by_beginning))
+    whole, beginnings = _read_table().get(language, ({}, {}))
+    by_beginning = (beginnings.get(word[:length], ()) for length in range(2, len(word) + 1))
+    return frozenset(whole.get(word, ())).union(*by_beginning)
+
+
+_PREFIXES = {
+    "en": "un in im il ir dis non",
+    "de": "un miss",
+    "fr": "in im il ir des mal",
+    "es": "in im des",
+    "it": "in im il ir dis",
+    "pt": "in im des",
+    "nl": "on",
+}
+PREFIXES = {language: frozenset(prefixes.split()) for language, prefixes in _PREFIXES.items()}
+SHORTEST_BEHIND_PREFIX = 5
+
+
+def are_opposed_by_prefix(one: str, other: str, language: str) -> bool:
+    """Whether one is the other with a denying beginning; not of short words, which begin so by chance."""
+    short, long = sorted((one, other), key=len)
+    is_long_enough = len(short) >= SHORTEST_BEHIND_PREFIX and long.endswith(short)
+    return is_long_enough and long.removesuffix(short) in PREFIXES.get(language, ())

@@ -25,7 +25,8 @@ from wellsourced.evidence.claim_coverage import (
     is_generic,
     largest_share,
 )
-from wellsourced.evidence.differences import COMPARED, Difference, find_differences, opposite_direction
+from wellsourced.evidence.difference import Difference
+from wellsourced.evidence.differences import COMPARED, find_differences, is_turned, opposite_direction
 from wellsourced.evidence.figures import Figure, are_same, has_value
 from wellsourced.evidence.negation import opposing_clauses, says_no_to
 from wellsourced.evidence.quantities import plain_numbers
@@ -159,7 +160,7 @@ def find_evidence(claim: str, text: str, quote: str = "") -> ClaimEvidence:
         signal=best[0].sentence.text if best else "",
         coverage=_of_quotation(quotation) if quotation else _lowered(coverage, aligned, differences),
         share=round(largest_share(presences, len(read.sentences))[0], 2) if presences else 0.0,
-        contrast=bool(differences),
+        contrast=quotation.is_contrast if quotation else bool(differences),
         missing=tuple(term.text for term, presence in zip(terms, presences, strict=True) if not presence.places),
         differences=differences,
         quotation=quotation,
@@ -202,11 +203,8 @@ def _mark(
     beside = next((each.alignment for each in aligned if each.near is near), None)
     if beside is None or not beside.is_close(TIGHT_FRAME) or not beside.holds_names():
         return near
-    holds_figures = all(
-        any(are_same(mine, other) for other in beside.sentence.figures) for mine in beside.claim.figures
-    )
-    is_plain = not find_differences(beside, lambda _: False) and not _denial(beside)
-    return replace(near, stance="states") if holds_figures and is_plain else near
+    is_plain = not is_turned(beside) and not find_differences(beside, lambda _: False) and not _denial(beside)
+    return replace(near, stance="states") if beside.holds_figures() and is_plain else near
 
 
 def _key_sentences(marked: Sequence[NearSentence], read: _ReadText) -> tuple[NearSentence, ...]:
@@ -340,7 +338,7 @@ def _denial(alignment: Alignment) -> Difference | None:
         return None
     for clause in opposing_clauses(alignment.sentence.text, alignment.claim.text):
         beside = Alignment(alignment.claim, read_statement(clause, alignment.sentence.language))
-        if _is_close(beside) and says_no_to(beside.sentence, alignment.claim) and not opposite_direction(beside):
+        if _is_close(beside) and says_no_to(beside) and not opposite_direction(beside):
             return Difference("negation", "", clause.strip()[:200])
     return None
 
@@ -353,15 +351,22 @@ def _is_close(alignment: Alignment) -> bool:
 
 
 def _lowered(coverage: Coverage, aligned: Sequence[_Aligned], differences: Sequence[Difference]) -> Coverage:
-    """A claim is addressed only where nothing differs and its figures and names stand near each other."""
+    """A claim is addressed only where nothing differs or is turned, and its figures and names stand near each other."""
     if coverage != "addressed" or not aligned:
         return coverage
-    claim = aligned[0].alignment.claim
-    figures = all(_is_stated(figure, aligned) for figure in claim.figures)
     sides = [each.alignment for each in aligned]
+    claim = sides[0].claim
+    figures = all(_is_stated(figure, aligned) for figure in claim.figures)
     named = (word for word in claim.words if word.is_name)
     names = all(any(each.holds(word) or word.stem in each.around for each in sides) for word in named)
-    return "addressed" if figures and names and not differences else "partially_addressed"
+    is_stated = figures and names and not differences and not _is_turned_where_closest(sides)
+    return "addressed" if is_stated else "partially_addressed"
+
+
+def _is_turned_where_closest(sides: Sequence[Alignment]) -> bool:
+    """Whether every sentence that holds as much of the claim as any, its figures included, turns it."""
+    holding = [each for each in sides if each.is_close(TIGHT_FRAME) and each.holds_figures()]
+    return bool(holding) and all(is_turned(each) for each in holding if each.share >= holding[0].share)
 
 
 def _presences(terms: Sequence[ClaimTerm], read: _ReadText, best: Sequence[NearSentence]) -> list[TermPresence]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wellsourced.evidence.differences import Difference
+from wellsourced.evidence.difference import Difference
 from wellsourced.tool.base import OutputPart
 
 

@@ -8,73 +8,82 @@ given, and nothing is said about which of them is right. Seven languages (`COMPA
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
 
-from wellsourced.data.opposite_words import CONDITIONS, MODAL_OF, NEGATIONS, QUANTIFIER_OF, SPEECH, Side, sides_of
+from wellsourced.data.opposite_words import (
+    CONDITIONS,
+    MODAL_OF,
+    NEGATIONS,
+    NO_WORDS,
+    QUANTIFIER_OF,
+    Side,
+    are_opposed_by_prefix,
+    sides_of,
+)
+from wellsourced.evidence.difference import Difference
 from wellsourced.evidence.figures import Figure, are_same, have_same_number
-from wellsourced.evidence.negation import LIKE_A_CUE, opposing_clauses
+from wellsourced.evidence.name_differences import other_name
+from wellsourced.evidence.negation import LIKE_A_CUE, only_carries, opposing_clauses
 from wellsourced.evidence.statements import TIGHT_FRAME, Alignment, Statement, Word, read_statement
-from wellsourced.text.index_words import fold_text
 
-DifferenceKind: TypeAlias = Literal[
-    "figure", "year", "unit", "negation", "direction", "quotation", "attribution", "name", "scope"
-]
 COMPARED = frozenset({"en", "de", "fr", "es", "it", "pt", "nl"})
 
 ALMOST_EQUAL = 0.9
-ALREADY_HALF = 0.5  # of the claim that a denial must go on with
+AMONG_SHARED = 2 / 3  # of the words around a denial that the claim has too
+AROUND = 3
 SHOWN = 90  # characters of a wording
-FEWEST_BESIDE_NAME = 3
-LONGEST_NAME = 5
-# Words that stand before names of places and people, beside which a German noun is distinguished from a name.
-BEFORE_NAMES = frozenset(["in", "nach", "aus", "von", "bei", "fluss", "stadt", "herr", "frau"])
-_ARTICLES = "the a an der die das den dem le la les l el los las il lo gli i o os as de du des"
-ARTICLES = frozenset(_ARTICLES.split())
-_NO_WORDS = "no none kein keine keinen keinem keiner aucun aucune ningun ninguna nessun nessuna nenhum nenhuma geen"
-NO_WORDS = frozenset(_NO_WORDS.split())
 # Words that mean something else in the other languages that use them.
-NOT_CUES = {"pt": {"no"}, "it": {"no"}}
+NOT_CUES = {"en": {"non", "sans"}, "pt": {"no"}, "it": {"no"}}
 FRENCH_CUES = frozenset({"n", "ne", "ni"})
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """`claim` and `source` are the wordings on the two sides; one is "" where something stands on one side only."""
-
-    kind: DifferenceKind
-    claim: str
-    source: str
+# They exclude one thing and do not deny what is said.
+EXCLUDING = frozenset({"without", "ohne", "sans", "sin", "senza", "sem", "zonder"})
+_BEFORE_COUNTED = (
+    "of the these those them its their our a an der den die das des dem von unter diese dieser ces les des de d du le la"
+    " l el los las il lo i gli dei delle degli della del o os as do da dos das het een van other andere autres otros"
+)
+BEFORE_COUNTED = frozenset(_BEFORE_COUNTED.split())
+VERB_ENDS = {"zu": "steigen", "an": "steigen", "ab": "sinken", "zuruck": "sinken"}
+# A part is not the whole: what is said of some is not said of all.
+PARTS = frozenset({"some", "most", "few", "half", "none"})
 
 
 def find_differences(alignment: Alignment, is_stated: Callable[[Figure], bool]) -> list[Difference]:
     """What differs; `is_stated` tells whether a figure of the claim stands elsewhere near in the text."""
     if not alignment.is_close():
         return []
-    figures = list(_figure_differences(alignment, is_stated)) if alignment.holds_names() else []
-    if figures:
-        # Two figures that differ are those of another case.
-        return figures if len(figures) == 1 else []
+    lacking = _lacking_figures(alignment, is_stated)
+    if len(lacking) > 1:
+        return []  # Figures of another case.
+    if lacking and (figure := _figure_difference(lacking[0], alignment)):
+        return [figure]
     if alignment.claim.language not in COMPARED:
         return []
-    checks = (_turned, _quantified, _named, _modal)
+    checks = (_turned, _quantified, other_name, _modal)
     return next(([found] for check in checks if (found := check(alignment))), [])
 
 
 # Figures
 
 
-def _figure_differences(alignment: Alignment, is_stated: Callable[[Figure], bool]) -> Iterator[Difference]:
+def _lacking_figures(alignment: Alignment, is_stated: Callable[[Figure], bool]) -> list[Figure]:
+    """Those of the claim that the sentence does not have; of a date with another year only the year."""
+    theirs = alignment.sentence.figures
+    open_ones = (mine for mine in alignment.claim.figures if not any(are_same(mine, other) for other in theirs))
+    lacking = [figure for figure in open_ones if not is_stated(figure)]
+    is_other_year = any(figure.is_year for figure in lacking)
+    return [figure for figure in lacking if figure.dimension != "day" or not is_other_year]
+
+
+def _figure_difference(figure: Figure, alignment: Alignment) -> Difference | None:
+    if not alignment.is_close(TIGHT_FRAME) or not alignment.holds_names():
+        return None
     mine, theirs = alignment.claim.figures, alignment.sentence.figures
-    free = [other for other in theirs if not any(are_same(figure, other) for figure in mine)]
-    for figure in mine:
-        if any(are_same(figure, other) for other in theirs) or is_stated(figure):
-            continue
-        same_number = next((other for other in free if have_same_number(figure, other)), None)
-        if same_number and _have_units(figure, same_number):
-            yield Difference("unit", figure.text, same_number.text)
-        elif other := _counterpart(figure, free, alignment):
-            yield Difference("year" if figure.is_year else "figure", figure.text, other.text)
+    free = [other for other in theirs if not any(are_same(own, other) for own in mine)]
+    same_number = next((other for other in free if have_same_number(figure, other)), None)
+    if same_number and _have_units(figure, same_number):
+        return Difference("unit", figure.text, same_number.text)
+    if other := _counterpart(figure, free, alignment):
+        return Difference("year" if figure.is_year else "figure", figure.text, other.text)
+    return None
 
 
 def _have_units(*figures: Figure) -> bool:
@@ -136,14 +145,30 @@ def opposite_direction(alignment: Alignment) -> Difference | None:
         other = next((w for w, s in theirs if not s.isdisjoint(against) and _stand_alike(alignment, word, w)), None)
         if other:
             return Difference("direction", word.text, other.text)
-    return None
+    return _with_prefix(alignment)
+
+
+def _with_prefix(alignment: Alignment) -> Difference | None:
+    """A word of one side with a denying beginning on the other: stable and unstable."""
+    mine, theirs = ([word for word in each.words if word.is_content] for each in (alignment.claim, alignment.sentence))
+    known = {word.key for word in mine} & {word.key for word in theirs}
+    pairs = ((one, other) for one in mine for other in theirs if not known & {one.key, other.key})
+    opposed = ((one, other) for one, other in pairs if are_opposed_by_prefix(one.stem, other.stem, alignment.claim.language))
+    found = next((pair for pair in opposed if _stand_alike(alignment, *pair)), None)
+    return Difference("direction", found[0].text, found[1].text) if found else None
 
 
 def _directions(statement: Statement) -> list[tuple[Word, frozenset[Side]]]:
     """The words that point a way; not those that compare a figure ("at least 40")."""
     compared = [(figure.compared_from, figure.end) for figure in statement.figures]
     free = (word for word in statement.words if not any(start <= word.start < end for start, end in compared))
-    return [(word, sides) for word in free if (sides := sides_of(word.key, statement.language))]
+    return [(word, sides) for word in free if (sides := sides_of(_pointing_key(word, statement), statement.language))]
+
+
+def _pointing_key(word: Word, statement: Statement) -> str:
+    """A German verb may have left its first part at the end of the clause: "ging … zurück" is a fall."""
+    ends_clause = statement.language == "de" and statement.text[word.end : word.end + 1] in ("", *",.;:!?")
+    return VERB_ENDS.get(word.key, word.key) if ends_clause else word.key
 
 
 def _all_sides(directions: Sequence[tuple[Word, frozenset[Side]]]) -> frozenset[Side]:
@@ -161,36 +186,31 @@ def _negated(alignment: Alignment) -> Difference | None:
     mine, theirs = _cues(alignment.claim), _cues(alignment.sentence)
     if bool(mine) == bool(theirs) or not alignment.is_close(TIGHT_FRAME):
         return None
-    statement, other, cues = (
-        (alignment.claim, alignment.sentence, mine) if mine else (alignment.sentence, alignment.claim, theirs)
-    )
-    is_double = len(cues) > 1 and statement.language != "fr"
-    if is_double or not _denies_what_is_said(statement, cues[0], other):
+    beside, cues = (alignment, mine) if mine else (alignment.reverse, theirs)
+    is_double = len(cues) > 1 and beside.claim.language != "fr"
+    if is_double or not _denies_what_is_said(beside, cues[0]):
         return None
-    if theirs and not _denies_the_thing(alignment, cues[0]) and not _is_denied(alignment):
-        return None
-    wording = _wording(statement, cues[0])
-    return Difference("negation", wording if mine else "", "" if mine else wording)
+    is_aligned = alignment.is_compact() if mine else _stands_among_shared(beside, cues[0]) or _is_denied(alignment)
+    wording = _wording(beside.claim, cues[0])
+    return Difference("negation", wording if mine else "", "" if mine else wording) if is_aligned else None
 
 
-def _denies_what_is_said(statement: Statement, cue: Word, other: Statement) -> bool:
-    stems = {word.stem for word in other.words if word.is_content}
-    return not stems.isdisjoint(statement.content_around(cue.start, cue.end, 1, 2))
-
-
-def _denies_the_thing(alignment: Alignment, cue: Word) -> bool:
-    """ "No law" beside a claim of "a law": the cue stands before the very word, at the start of what both say."""
-    claim, sentence = alignment.claim, alignment.sentence
-    if cue.key not in NO_WORDS or not alignment.is_close(ALMOST_EQUAL):
+def _denies_what_is_said(beside: Alignment, cue: Word) -> bool:
+    """Whether the first word that is denied (in German often the one before) stands on the other side too."""
+    words = [word for word in beside.claim.words if word.is_content and word.key not in NEGATIONS]
+    after = [word for word in words if word.start >= cue.end and not only_carries(word.key)]
+    denied = after[:1] or [word for word in words if word.end <= cue.start][-1:]
+    if cue.key in EXCLUDING and not beside.is_close(ALMOST_EQUAL):
         return False
-    denied = next((word for word in sentence.words if word.start >= cue.end), None)
-    mine = [word.stem for word in claim.words if word.is_content]
-    after = sentence.content_around(cue.end, cue.end, 0, len(mine))
-    return denied is not None and denied.stem in mine and _share(mine, after) >= ALREADY_HALF
+    return any(beside.holds(word) for word in denied)
 
 
-def _share(mine: Sequence[str], theirs: Sequence[str]) -> float:
-    return sum(stem in theirs for stem in mine) / len(mine)
+def _stands_among_shared(beside: Alignment, cue: Word) -> bool:
+    """Whether the words around a cue are those that both sides say."""
+    content = [word for word in beside.claim.words if word.is_content]
+    before = [word for word in content if word.end <= cue.start][-AROUND:]
+    around = before + [word for word in content if word.start >= cue.end][:AROUND]
+    return sum(beside.holds(word) for word in around) >= AMONG_SHARED * len(around)
 
 
 def _is_denied(alignment: Alignment) -> bool:
@@ -201,17 +221,18 @@ def _is_denied(alignment: Alignment) -> bool:
 
 
 def _cues(statement: Statement) -> list[Word]:
-    spared = [match.span() for match in LIKE_A_CUE.finditer(statement.text)]
-    found = [
-        word
-        for word in statement.words
-        if _is_cue(word, statement.language) and not any(start <= word.start < end for start, end in spared)
-    ]
+    found = [word for word in statement.words if _is_cue(word, statement.language) and _denies(word, statement)]
     # A French "ne" without its second word denies nothing ("ne … que").
     return [] if all(word.key in FRENCH_CUES for word in found) else found
 
 
+def _denies(word: Word, statement: Statement) -> bool:
+    """Not in "not only", "No. 7" and the like."""
+    return not any(match.start() <= word.start < match.end() for match in LIKE_A_CUE.finditer(statement.text))
+
+
 def _is_cue(word: Word, language: str) -> bool:
+    """Not a part of another word ("non-stick")."""
     if word.key in NOT_CUES.get(language, ()) or (word.key in FRENCH_CUES and language != "fr"):
         return False
     return word.key in NEGATIONS or word.text.lower().endswith(("n't", "n’t"))
@@ -239,110 +260,88 @@ def _quantified(alignment: Alignment) -> Difference | None:
 
 
 def _quantifiers(statement: Statement) -> Iterator[tuple[Word, str, str]]:
-    """Each quantifier with what it counts."""
+    """Each quantifier with what it counts: the next word, but for articles and the like."""
     words = statement.words
     for place, word in enumerate(words):
-        kind = QUANTIFIER_OF.get(word.key) or ("none" if word.key in NO_WORDS else "")
-        following = next((each.stem for each in words[place + 1 : place + 5] if each.is_content), "")
-        if kind and following:
-            yield word, kind, following
+        kind = QUANTIFIER_OF.get(word.key) or ("none" if word.key in NO_WORDS and _denies(word, statement) else "")
+        following = words[place + 1 : place + 5]
+        counted = next((each for each in following if each.key not in {*BEFORE_COUNTED, *QUANTIFIER_OF}), None)
+        if kind and counted and counted.is_content:
+            yield word, kind, counted.stem
 
 
 def _modal(alignment: Alignment) -> Difference | None:
     """A possibility or a condition on one side only of an otherwise equal statement."""
     claim, sentence = alignment.claim, alignment.sentence
-    if not alignment.is_close(ALMOST_EQUAL) or not Alignment(sentence, claim).is_close(ALMOST_EQUAL):
+    if not alignment.is_close(ALMOST_EQUAL) or not alignment.reverse.is_close(ALMOST_EQUAL):
         return None
-    mine, theirs = _modals(claim), _modals(sentence)
-    if "may" in mine.keys() ^ theirs.keys():
-        return Difference("scope", *(next(iter(side.values()), "") for side in (mine, theirs)))
-    conditions = [next((word.text for word in side.words if word.key in CONDITIONS), "") for side in (claim, sentence)]
-    return Difference("scope", *conditions) if bool(conditions[0]) != bool(conditions[1]) else None
+    for words_of in (_possibilities, _conditions):
+        mine, theirs = words_of(claim), words_of(sentence)
+        if bool(mine) != bool(theirs):
+            return Difference("scope", *(words[0].text if words else "" for words in (mine, theirs)))
+    return None
 
 
-def _modals(statement: Statement) -> dict[str, str]:
-    return {MODAL_OF[word.key]: word.text for word in statement.words if word.key in MODAL_OF}
+def _possibilities(statement: Statement) -> list[Word]:
+    return [word for word in statement.words if MODAL_OF.get(word.key) == "may"]
 
 
-# Names
+def _conditions(statement: Statement) -> list[Word]:
+    return [word for word in statement.words if word.key in CONDITIONS.get(statement.language, ())]
 
 
-def _named(alignment: Alignment) -> Difference | None:
-    """Another name at the same place of an otherwise equal statement; of a speaker, another attribution."""
-    missing = [word for word in alignment.frame if not alignment.holds(word)]
-    if not missing or len(alignment.held) < FEWEST_BESIDE_NAME or not all(word.text[0].isupper() for word in missing):
-        return None
-    claim = alignment.claim
-    ours = _name_at(claim, claim.words.index(min(missing, key=lambda word: word.start)))
-    if not set(missing) <= set(ours):
-        return None
-    others = (name for name in _names_alike_placed(alignment, ours) if _are_other_names(ours, name))
-    if not (theirs := next(others, None)):
-        return None
-    kind: DifferenceKind = "attribution" if SPEECH.search(fold_text(claim.text)) else "name"
-    return Difference(kind, _joined(claim, ours), _joined(alignment.sentence, theirs))
+# Whether a sentence that holds the claim's words also says what it says
 
 
-def _name_at(statement: Statement, place: int) -> tuple[Word, ...]:
-    """The words with capitals around a place, with the small words between them ("von", "de la")."""
-    words = statement.words
-    first = last = place
-    while first and words[first - 1].text[0].isupper() and not words[first - 1].is_number:
-        first -= 1
-    while last + 1 < len(words) and (words[last + 1].text[0].isupper() or _joins(words, last + 1)):
-        last += 1
-    return words[first : last + 1]
+def is_turned(alignment: Alignment) -> bool:
+    """Whether a word that turns the sense stands on one side only, or another word stands in the place of one."""
+    checks = (_is_denied_alone, _is_pointed_alone, _is_possible_alone, _counts_others, _is_substituted)
+    return any(check(alignment) for check in checks)
 
 
-def _joins(words: Sequence[Word], place: int) -> bool:
-    is_small = words[place].key in ("von", "van", "de", "der", "y", "of", "da", "di")
-    return is_small and place + 1 < len(words) and words[place + 1].text[0].isupper()
+def _is_denied_alone(alignment: Alignment) -> bool:
+    denying = (cue for cue in _cues(alignment.sentence) if cue.key not in EXCLUDING)
+    theirs = any(_stands_among_shared(alignment.reverse, cue) for cue in denying)
+    return bool(_cues(alignment.claim)) != theirs
 
 
-def _names_alike_placed(alignment: Alignment, ours: Sequence[Word]) -> Iterator[tuple[Word, ...]]:
-    """Names of the sentence that the claim has not, with the same word before them or after them."""
-    claim, sentence = alignment.claim, alignment.sentence
-    known = {word.stem for word in claim.words}
-    sides = _beside(claim, ours)
-    seen: set[int] = set()
-    for place, word in enumerate(sentence.words):
-        if not word.text[0].isupper() or word.stem in known or word.is_number or not word.is_content or place in seen:
-            continue
-        name = _name_at(sentence, place)
-        seen.update(range(place, place + len(name)))
-        alike = [mine and mine == theirs for mine, theirs in zip(sides, _beside(sentence, name), strict=True)]
-        if any(alike) and all(_is_surely_name(*side) for side in ((claim, ours), (sentence, name))):
-            yield name
+def _is_pointed_alone(alignment: Alignment) -> bool:
+    """The claim says which way, the sentence does not."""
+    sides = _all_sides(_directions(alignment.sentence))
+    pointing = ((word, own) for word, own in _directions(alignment.claim) if word.is_content)
+    return any(own.isdisjoint(sides) and not alignment.holds(word) for word, own in pointing)
 
 
-def _beside(statement: Statement, name: Sequence[Word]) -> tuple[str, str]:
-    """The stems of the words before and after a name, articles passed over; "" where there is none."""
-    before = [word.stem for word in statement.words if word.end <= name[0].start and word.key not in ARTICLES]
-    after = [word.stem for word in statement.words if word.start >= name[-1].end and word.key not in ARTICLES]
-    return before[-1] if before else "", after[0] if after else ""
+def _is_possible_alone(alignment: Alignment) -> bool:
+    theirs = [word for word in _possibilities(alignment.sentence) if _goes_on_shared(alignment.reverse, word)]
+    return bool(theirs) != bool(_possibilities(alignment.claim))
 
 
-def _are_other_names(ours: Sequence[Word], theirs: Sequence[Word]) -> bool:
-    """Not too long, and not one the short form of the other."""
-    if max(len(ours), len(theirs)) > LONGEST_NAME:
-        return False
-    initials = ["".join(word.key[0] for word in words) for words in (ours, theirs)]
-    pairs = zip((ours, theirs), initials[::-1], strict=True)
-    is_short = any(word.key == letters for words, letters in pairs for word in words)
-    alike = any(one.key[:3] == other.key[:3] for one in ours for other in theirs if one.is_content and other.is_content)
-    is_acronym = any(word.text.isupper() and len(word.key) > 1 for word in (*ours, *theirs))
-    return not is_short and not alike and not is_acronym
+def _goes_on_shared(beside: Alignment, word: Word) -> bool:
+    following = [other for other in beside.claim.words if other.is_content and other.start >= word.end][:2]
+    return any(beside.holds(other) for other in following)
 
 
-def _is_surely_name(statement: Statement, name: Sequence[Word]) -> bool:
-    """Not a word with a capital because it opens a sentence or, in German, because it is a noun."""
-    if sum(word.text[0].isupper() for word in name) > 1:
-        return True
-    place = statement.words.index(name[0])
-    if statement.language == "de":
-        return place > 0 and statement.words[place - 1].key in BEFORE_NAMES
-    return name[0].is_name
+def _counts_others(alignment: Alignment) -> bool:
+    """The claim counts more or others than the sentence does; what is said of all is said of some."""
+    mine, theirs = (list(_quantifiers(each)) for each in (alignment.claim, alignment.sentence))
+    of_claim = {word.stem for word in alignment.claim.words}
+    wanted = {kind for _, kind, _ in mine if kind != "some"} - {kind for _, kind, _ in theirs}
+    parts = {kind for _, kind, stem in theirs if kind in PARTS and stem in of_claim} - {kind for _, kind, _ in mine}
+    return bool(wanted or parts)
 
 
-def _joined(statement: Statement, words: Sequence[Word]) -> str:
-    return statement.text[words[0].start : words[-1].end][:SHOWN]
+def _is_substituted(alignment: Alignment) -> bool:
+    """One other word in a run that is the same: it may mean the same, and it may mean the opposite."""
+    mine = [word for word in alignment.claim.words if word.is_content]
+    places = {word.stem: place for place, word in enumerate(mine)}
+    theirs = [places.get(word.stem) for word in alignment.sentence.words if word.is_content]
+    missing = [place for place, word in enumerate(mine) if not alignment.holds(word)]
+    return any(_has_other(place, theirs, len(mine)) for place in missing)
+
+
+def _has_other(place: int, theirs: Sequence[int | None], count: int) -> bool:
+    """Whether the two words on each side of a claim's word stand around another one, the ends of both included."""
+    ends = (-2, -1, *theirs, count, count + 1)
+    wanted = (place - 2, place - 1, None, place + 1, place + 2)
+    return any(ends[start : start + len(wanted)] == wanted for start in range(len(theirs)))

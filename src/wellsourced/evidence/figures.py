@@ -16,9 +16,12 @@ from itertools import product
 
 from wellsourced.data.unit_words import COMPARISONS, CURRENCIES, UNITS
 from wellsourced.evidence.quantities import DIGITS_OF_WORD, LETTERS, MIXED, NUMBERS_IN, SCALE_WORDS
+from wellsourced.text.dates import MONTHS
 from wellsourced.text.terms import term_keys
 
 YEARS = range(1000, 2101)
+DAYS = range(1, 32)
+DECADE = 9  # years until its last
 # Two writings of one quantity: what is lost by converting and by rounding.
 CONVERTED = 0.03
 ABOUT = 0.1
@@ -36,6 +39,7 @@ _CURRENCIES = "|".join(re.escape(word) for word in sorted(CURRENCIES, key=len, r
 FIGURE = re.compile(
     rf"(?P<before>(?<!\w)(?:{_CURRENCIES}){_SPACE}?)?(?:(?<![\w.,])(?P<number>{_NUMBER})|(?<!\w)(?P<word>{_WORDS}))"
     rf"(?:{_SPACE}?(?P<sign>[万萬만億亿억兆])|[{_SPACE[1:-1]}-]?(?P<scale>{_SCALES})\.?(?!\w))?"
+    r"(?P<decade>(?<=\d0)(?:['’]?s|er))?"
     rf"(?:[{_SPACE[1:-1]}-]?(?:of |de |d['’])?(?P<unit>{_UNITS}|{_CURRENCIES})(?!\w))?(?!\w|[.,:/]\d)",
     re.IGNORECASE,
 )
@@ -47,7 +51,9 @@ JOINS_A_RANGE = re.compile(
     rf"^\s*(?:%\s*)?(?:to|bis|à|a|and|und|et|y|e|tot|en|até|–|—|-)\s*(?:{_CURRENCIES})?\s*$", re.IGNORECASE
 )
 BEFORE_LENGTH = 24
+BETWEEN_DAY_AND_MONTH = re.compile(r"^(?:st|nd|rd|th|er|º)?\.?\s?(?:de |d['’]|of )?")
 DIGIT = re.compile(r"\d")
+NUMBER_SIGNS = re.compile(r"\d[\d.,]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +107,25 @@ def are_same(one: Figure, other: Figure) -> bool:
         and "year" not in (one.dimension, other.dimension)
     ):
         return False
+    if _differ_in_unit_alone(one, other):
+        return False
     if any(_is_close(a, b, one, other) for a, b in product(one.values, other.values)):
         return not _are_opposed(one, other)
+    if bool(one.dimension) != bool(other.dimension) and have_same_number(one, other):
+        return True  # Its unit stands elsewhere: "from 15 litres to 2".
     return _holds(one, other) or (one.comparison in ("", "about") and _holds(other, one))
 
 
 def have_same_number(one: Figure, other: Figure) -> bool:
     """Whether the digits are the same, whatever the unit."""
     return one.unit != other.unit and bool(_written(one) & _written(other))
+
+
+def _differ_in_unit_alone(one: Figure, other: Figure) -> bool:
+    """3.400 kg and 3.400 t: one number in two units, whichever way its point is read."""
+    factors = {UNITS.get(figure.unit, ("", 1.0))[1] for figure in (one, other)}
+    is_one_kind = one.dimension == other.dimension != ""
+    return is_one_kind and len(factors) > 1 and NUMBER_SIGNS.findall(one.text) == NUMBER_SIGNS.findall(other.text)
 
 
 def has_value(figure: Figure, value: float) -> bool:
@@ -131,15 +148,23 @@ def _figure(match: re.Match[str], text: str, words: dict[str, str]) -> Figure | 
     scales = SCALE_WORDS.get((match["scale"] or match["sign"] or "").lower(), (1,) if not match["scale"] else (10**9,))
     dimension, factor = UNITS.get(unit) or ((CURRENCIES[unit], 1.0) if unit in CURRENCIES else ("", 1.0))
     values = frozenset(reading * scale * factor for reading, scale in product(_readings(written), scales))
-    is_bare = not unit and not match["scale"] and not match["sign"] and not match["word"]
-    if is_bare and len(written) == 4 and written.isdecimal() and int(written) in YEARS:
-        dimension = "year"
+    if not unit and not match["scale"] and not match["sign"] and written.isdecimal():
+        dimension = _date_part(int(written), before, text[match.end() : match.end() + BEFORE_LENGTH])
     comparison, length = _comparison(before)
+    until = frozenset(value + DECADE for value in values) if match["decade"] and dimension == "year" else frozenset()
     place = (match.start(), match.end())
     start = match.start() - length
-    return (
-        Figure(match[0].strip(), *place, values, dimension, unit, comparison, compared_from=start) if values else None
-    )
+    if not values or (match["decade"] and not until):
+        return None
+    return Figure(match[0].strip(), *place, values, dimension, unit, comparison, until, compared_from=start)
+
+
+def _date_part(number: int, before: str, after: str) -> str:
+    """Whether a bare number is a year, or a day beside the name of a month."""
+    if number in YEARS:
+        return "year"
+    beside = (*LETTERS.findall(before)[-1:], *LETTERS.findall(BETWEEN_DAY_AND_MONTH.sub(" ", after))[:1])
+    return "day" if number in DAYS and any(word.lower() in MONTHS for word in beside) else ""
 
 
 def _readings(written: str) -> Iterator[float]:
@@ -183,11 +208,11 @@ def _is_close(a: float, b: float, one: Figure, other: Figure) -> bool:
         return True
     if one.is_year or other.is_year:
         return False
-    if one.unit != other.unit and one.dimension:
-        return abs(a - b) <= CONVERTED * max(abs(a), abs(b))
-    if "about" in (one.comparison, other.comparison) and abs(a - b) <= ABOUT * max(abs(a), abs(b)):
+    is_about = "about" in (one.comparison, other.comparison)
+    is_converted = one.unit != other.unit and bool(one.dimension)
+    if abs(a - b) <= (ABOUT if is_about else CONVERTED if is_converted else 0) * max(abs(a), abs(b)):
         return True
-    return _is_rounded(a, b) or _is_rounded(b, a)
+    return not is_converted and (_is_rounded(a, b) or _is_rounded(b, a))
 
 
 def _is_rounded(exact: float, rounded: float) -> bool:

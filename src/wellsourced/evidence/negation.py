@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 
-from wellsourced.evidence.statements import Statement
+from wellsourced.evidence.statements import TIGHT_FRAME, Alignment, Statement
+from wellsourced.text.index_words import RUN
 from wellsourced.text.languages import detect_language
 
 ENGLISH = (
@@ -80,7 +81,7 @@ LIKE_A_CUE = re.compile(
     r"|so|as|\w+er)\b"
     r"|\bcan(?:not|['’]t) be (?:denied|disputed|ignored|overlooked|overstated)|\b(?:nobody|no one) (?:den|doubt"
     r"|disput)\w+"
-    r"|\bdisputed (?:city|territor\w+|region|area)\b"
+    r"|\bn[or]\. ?\d|\bdisputed (?:city|territor\w+|region|area)\b"
     r"|nicht (?:umsonst|selten|ungewöhnlich|überrasch\w+|verwunder\w+|zu (?:leugnen|bestreiten|übersehen))"
     r"|n['’]est pas (?:rare|étonnant|surprenant)|\bno (?:cabe|hay) (?:ninguna )?dudas?|\bno\b[^,.;]{0,40}\bhasta\b"
     r"|não (?:há|resta) dúvidas?|\bnon c['’]è (?:alcun )?dubbio|\bnon (?:solo|soltanto|solamente)|geen twijfel"
@@ -107,14 +108,20 @@ FINDING = re.compile(
     r"|zusammenhang|unterschied|wirkung|preuve|lien|effet|différence|prueba|evidencia|efecto|diferencia|prov|efeito",
     re.IGNORECASE,
 )
-CARRIES = re.compile(r"(?:appear|seem|been|show|shown|found|find|tend|likely|able|yet|support)")
+CARRIES = re.compile(
+    r"appear|seem|been|show|found|find|tend|likely|able|yet|support|demonstrat|indicat|detect|observ|experienc|significan|always|any|stud|prove|proving"
+    r"|gezeigt|zeig|gefunden|immer|unbedingt|etud|montr|prouv|trouv|demuestr|muestr|encontr|estud|mostr|dimostr|aanget"
+)
+# Languages in which the denied word follows the cue, where any does.
+NEGATION_FIRST = frozenset({"en", "de", "fr", "es", "it", "pt", "nl"})
 # A clause that is put into another, between commas.
 WITHIN = re.compile(r"[,，]\s(?:which|who|whose|qui|dont|die|der|das|que)\b[^,.;]{1,100},", re.IGNORECASE)
 
 # A claim that denies something itself, in words that would be too little to tell of a sentence that it says no.
 NEGATIVE = re.compile(
     r"\b(?:not|no|never|none|nor|neither|nothing|nobody|without|lack(?:s|ed|ing)?|absen(?:t|ce)|un(?:related|able|linked|affected"
-    r"|changed)|nicht|kein\w*|ohne|nie|niemals|sans|aucun\w*|jamais|sin|nunca|sem|senza|non|без|нет|не)\b"
+    r"|changed|like)|(?:do|does|did|is|are|was|were|has|have|wo|ca|could|would|should)nt|refus\w+|reject\w+|den(?:y|ie[sd])"
+    r"|differ(?:s|ed|ing)?|nicht|kein\w*|ohne|nie|niemals|sans|aucun\w*|jamais|sin|nunca|sem|senza|non|без|нет|не)\b"
     r"|n['’]t\b|没有|沒有|不(?![仅僅同断斷少久过過])|ない(?!か)",
     re.IGNORECASE,
 )
@@ -135,21 +142,30 @@ def opposing_clauses(sentence: str, claim: str) -> list[str]:
     return [clause for clause in _clauses(sentence) if negation_cues(clause)]
 
 
-def says_no_to(clause: Statement, claim: Statement) -> bool:
-    """Whether what the clause denies is of the claim: the word it denies stands there, or is a finding as such."""
-    said = {word.stem for word in claim.words if word.is_content}
+def says_no_to(beside: Alignment) -> bool:
+    """Whether what a clause denies is of the claim: the denied word stands there, or most of it and it is a finding."""
+    clause = beside.sentence
+    said = {word.stem for word in beside.claim.words if word.is_content}
     blanked = LIKE_A_CUE.sub(lambda match: " " * len(match[0]), clause.text)
-    return any(
-        FINDING.search(cue[0]) or not said.isdisjoint(_denied_words(clause, cue)) for cue in CUE.finditer(blanked)
-    )
+    cues = list(CUE.finditer(blanked))
+    if beside.is_close(TIGHT_FRAME) and any(FINDING.search(cue[0]) for cue in cues):
+        return True
+    return any(not said.isdisjoint(_denied_words(clause, cue)) for cue in cues)
+
+
+def only_carries(key: str) -> bool:
+    """Whether a word between a cue and what it denies says nothing itself: "no study shows", "not significantly"."""
+    return bool(CARRIES.match(key) or FINDING.match(key)) or key.endswith(("ly", "mente"))
 
 
 def _denied_words(clause: Statement, cue: re.Match[str]) -> list[str]:
-    """The words with meaning beside a cue; those that only carry a verb are passed over."""
-    around = clause.content_around(cue.start(), cue.end(), 1, 4)
-    ahead = [word.stem for word in clause.words if word.is_content and word.end <= cue.start()][-1:]
-    behind = [stem for stem in around[len(ahead) :] if not CARRIES.match(stem)]
-    return [*ahead, *behind[:2]]
+    """The word that a cue denies, those that only carry a verb passed over; the one before where none follows."""
+    content = [word for word in clause.words if word.is_content]
+    ahead = [word.stem for word in content if word.end <= cue.start()][-1:]
+    behind = [word.stem for word in content if word.start >= cue.end() and not only_carries(word.key)]
+    if clause.language not in NEGATION_FIRST or RUN.search(cue[0]):
+        return [*ahead, *behind[:2]]
+    return behind[:1] or ahead
 
 
 def _denies(claim: str) -> bool:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from wellsourced.evidence.difference import Difference
 from wellsourced.evidence.difference_part import DifferencePart, difference_parts
-from wellsourced.evidence.differences import Difference
 from wellsourced.evidence.quotations import QuotationStatus, find_quotation
 from wellsourced.pages.page import Page
 from wellsourced.text.text_fragments import passage_link

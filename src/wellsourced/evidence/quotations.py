@@ -9,15 +9,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import accumulate
 from typing import Literal, TypeAlias
 
-from wellsourced.data.opposite_words import SPEECH
-from wellsourced.evidence.differences import Difference
+from wellsourced.data.opposite_words import MODAL_OF, NEGATIONS, QUANTIFIER_OF, SPEECH
+from wellsourced.evidence.difference import Difference
 from wellsourced.text.index_words import fold_text
-from wellsourced.text.terms import UNSPACED
+from wellsourced.text.terms import STOP_WORDS, UNSPACED
 
 QuotationStatus: TypeAlias = Literal["word_for_word", "marked_changes", "altered", "not_found"]
 
@@ -50,12 +50,23 @@ class Quotation:
     end: int = 0
     differences: tuple[Difference, ...] = ()
 
+    # Words with meaning differ, not only small ones, their order or how they are written.
+    is_reworded: bool = False
+
+    @property
+    def is_contrast(self) -> bool:
+        return self.is_reworded or any(each.kind != "quotation" for each in self.differences)
+
 
 @dataclass(frozen=True, slots=True)
 class _Token:
     key: str
     start: int
     end: int
+
+
+def _has_meaning(key: str) -> bool:
+    return key not in STOP_WORDS or key in NEGATIONS or key in QUANTIFIER_OF or key in MODAL_OF
 
 
 def quoted_passage(claim: str) -> str:
@@ -81,7 +92,7 @@ def find_quotation(passage: str, text: str, claim: str = "") -> Quotation:
     if found.status == "not_found":
         return found
     speaker = tuple(_attributed(claim.replace(passage, " "), text, found))
-    return Quotation(found.status, found.start, found.end, (*found.differences, *speaker))
+    return replace(found, differences=(*found.differences, *speaker))
 
 
 def _loosely(passage: str, text: str) -> Quotation:
@@ -142,7 +153,8 @@ def _altered(quote: Sequence[_Token], words: Sequence[_Token], passage: str, tex
     start = max(0, start)
     kept = window[start : max(end, blocks[-1].b + blocks[-1].size)]
     differences = tuple(_word_differences(quote, kept, passage, text))
-    return Quotation("altered", kept[0].start, kept[-1].end, differences)
+    mine, theirs = ({token.key for token in each if _has_meaning(token.key)} for each in (quote, kept))
+    return Quotation("altered", kept[0].start, kept[-1].end, differences, mine != theirs)
 
 
 def _likeliest_start(quote: Sequence[_Token], words: Sequence[_Token]) -> int | None:

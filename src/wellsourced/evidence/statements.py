@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from wellsourced.data.opposite_words import MODAL_OF, NEGATIONS, QUANTIFIER_OF, sides_of
-from wellsourced.evidence.figures import Figure, read_figures
+from wellsourced.evidence.figures import Figure, are_same, read_figures
 from wellsourced.evidence.quantities import DIGITS_OF_WORD
 from wellsourced.text.index_words import RUN, fold_text
 from wellsourced.text.piece_words import word_stem
@@ -21,6 +21,8 @@ TIGHT_FRAME = 0.75
 FEWEST_WORDS = 2
 ALIKE = 0.5  # of the runs of characters of two words that count as one
 LONGEST = 1500
+# Words with meaning in which the shared ones may be scattered: twice as many, and a few put in between.
+LOOSEST, SLACK = 2, 6
 
 TOKEN = re.compile(rf"[{UNSPACED}]|(?:[^\W_{UNSPACED}]|[{MARKS}])+(?:['’](?:t|s)\b)?|[?]")
 
@@ -117,8 +119,28 @@ class Alignment:
         asked = [word for word in self.frame if word.is_name or word is first]
         return all(self.holds(word) or word.stem in self.around for word in asked)
 
+    def holds_figures(self) -> bool:
+        return all(any(are_same(mine, other) for other in self.sentence.figures) for mine in self.claim.figures)
+
     def is_close(self, share: float = FRAME) -> bool:
         return self.share >= share and len(self.held) >= FEWEST_WORDS
+
+    @cached_property
+    def reverse(self) -> Alignment:
+        """The sentence beside the claim."""
+        return Alignment(self.sentence, self.claim)
+
+    def is_compact(self) -> bool:
+        """Whether what both say stands together in the sentence, no wider than asides would scatter it."""
+        content = [word for word in self.sentence.words if word.is_content]
+        shared = [(place, word.stem) for place, word in enumerate(content) if self.reverse.holds(word)]
+        wanted = len({stem for _, stem in shared})
+        last: dict[str, int] = {}
+        for place, stem in shared:
+            last[stem] = place
+            if len(last) == wanted and place - min(last.values()) < LOOSEST * wanted + SLACK:
+                return True
+        return False
 
 
 def _are_alike(one: frozenset[str], other: frozenset[str]) -> bool:

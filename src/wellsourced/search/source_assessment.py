@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from wellsourced.evidence.claims import ClaimEvidence, NearSentence, Stance, find_evidence
-from wellsourced.evidence.differences import Difference
+from wellsourced.evidence.difference import Difference
 from wellsourced.evidence.duplicates import DeduplicatedText
 from wellsourced.evidence.reputation import ReputationTable
 from wellsourced.evidence.source_quality import QualityScore, score_quality

@@ -1,0 +1,19 @@
+"""What differs between a claim and a source: its kind and both wordings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+DifferenceKind: TypeAlias = Literal[
+    "figure", "year", "unit", "negation", "direction", "quotation", "attribution", "name", "scope"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """`claim` and `source` are the wordings on the two sides; one is "" where something stands on one side only."""
+
+    kind: DifferenceKind
+    claim: str
+    source: str

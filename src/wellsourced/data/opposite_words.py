@@ -27,13 +27,23 @@ QUANTIFIER_OF = {word: kind for kind, words in QUANTIFIERS.items() for word in w
 MODALS = {
     "may": "may might could possibly perhaps konnte konnten moglicherweise vielleicht pourrait pourraient pourra"
     " pourront peut peuvent puede pueden podra podran podria podrian quizas puo possono potra potranno potrebbe"
-    " potrebbero forse pode podem podera poderao poderia poderiam talvez misschien zou",
+    " potrebbero forse pode podem podera poderao poderia poderiam talvez misschien zou possible probably posible"
+    " posiblemente probablemente wahrscheinlich vermutlich moglich possiblement probablement possibile possibilmente"
+    " probabilmente possivel possivelmente provavelmente mogelijk waarschijnlijk",
     "must": "must shall muss mussen doit doivent devra devront debe deben debera deberan deve devono dovra dovranno"
     " devem devera deverao moet moeten",
     "will": "will would wird werden sera seront seran sara saranno serao zal zullen",
     "should": "should sollte sollten devrait devraient deberia deberian dovrebbe dovrebbero deveria deveriam",
 }
 MODAL_OF = {word: kind for kind, words in MODALS.items() for word in words.split()}
+
+# Articles and the words that link one noun to another.
+_SMALL_WORDS = (
+    "of the these those them its their our a an and der den die das des dem ein eine einer einem einen von unter diese"
+    " dieser und ces les des de d du le la l un une et el los las una y il lo i gli dei delle degli della del e o os as"
+    " um uma do da dos das het een van en other andere autres otros"
+)
+SMALL_WORDS = frozenset(_SMALL_WORDS.split())
 
 _NEGATIONS = (
     "not no never none nor neither nothing nobody cannot without dont doesnt didnt isnt arent wasnt werent hasnt"

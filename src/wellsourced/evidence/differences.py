@@ -15,6 +15,7 @@ from wellsourced.data.opposite_words import (
     NEGATIONS,
     NO_WORDS,
     QUANTIFIER_OF,
+    SMALL_WORDS,
     Side,
     are_opposed_by_prefix,
     sides_of,
@@ -36,11 +37,6 @@ NOT_CUES = {"en": {"non", "sans"}, "pt": {"no"}, "it": {"no"}}
 FRENCH_CUES = frozenset({"n", "ne", "ni"})
 # They exclude one thing and do not deny what is said.
 EXCLUDING = frozenset({"without", "ohne", "sans", "sin", "senza", "sem", "zonder"})
-_BEFORE_COUNTED = (
-    "of the these those them its their our a an der den die das des dem von unter diese dieser ces les des de d du le la"
-    " l el los las il lo i gli dei delle degli della del o os as do da dos das het een van other andere autres otros"
-)
-BEFORE_COUNTED = frozenset(_BEFORE_COUNTED.split())
 VERB_ENDS = {"zu": "steigen", "an": "steigen", "ab": "sinken", "zuruck": "sinken"}
 # A part is not the whole: what is said of some is not said of all.
 PARTS = frozenset({"some", "most", "few", "half", "none"})
@@ -184,6 +180,8 @@ def _stand_alike(alignment: Alignment, mine: Word, theirs: Word) -> bool:
 def _negated(alignment: Alignment) -> Difference | None:
     """A negation on one side alone, of something that the other side says."""
     mine, theirs = _cues(alignment.claim), _cues(alignment.sentence)
+    excluded = {cue.key for cue in mine} & {cue.key for cue in theirs} & EXCLUDING
+    mine, theirs = ([cue for cue in cues if cue.key not in excluded] for cues in (mine, theirs))
     if bool(mine) == bool(theirs) or not alignment.is_close(TIGHT_FRAME):
         return None
     beside, cues = (alignment, mine) if mine else (alignment.reverse, theirs)
@@ -263,11 +261,16 @@ def _quantifiers(statement: Statement) -> Iterator[tuple[Word, str, str]]:
     """Each quantifier with what it counts: the next word, but for articles and the like."""
     words = statement.words
     for place, word in enumerate(words):
-        kind = QUANTIFIER_OF.get(word.key) or ("none" if word.key in NO_WORDS and _denies(word, statement) else "")
+        kind = QUANTIFIER_OF.get(word.key) or ("none" if _counts_none(word, statement) else "")
         following = words[place + 1 : place + 5]
-        counted = next((each for each in following if each.key not in {*BEFORE_COUNTED, *QUANTIFIER_OF}), None)
+        counted = next((each for each in following if each.key not in SMALL_WORDS | QUANTIFIER_OF.keys()), None)
         if kind and counted and counted.is_content:
             yield word, kind, counted.stem
+
+
+def _counts_none(word: Word, statement: Statement) -> bool:
+    is_adverb = word.key == "no" and statement.language != "en"
+    return word.key in NO_WORDS and not is_adverb and _denies(word, statement)
 
 
 def _modal(alignment: Alignment) -> Difference | None:
@@ -309,7 +312,7 @@ def _is_pointed_alone(alignment: Alignment) -> bool:
     """The claim says which way, the sentence does not."""
     sides = _all_sides(_directions(alignment.sentence))
     pointing = ((word, own) for word, own in _directions(alignment.claim) if word.is_content)
-    return any(own.isdisjoint(sides) and not alignment.holds(word) for word, own in pointing)
+    return any(own.isdisjoint(sides) and word.stem not in alignment.stems for word, own in pointing)
 
 
 def _is_possible_alone(alignment: Alignment) -> bool:
@@ -326,7 +329,8 @@ def _counts_others(alignment: Alignment) -> bool:
     """The claim counts more or others than the sentence does; what is said of all is said of some."""
     mine, theirs = (list(_quantifiers(each)) for each in (alignment.claim, alignment.sentence))
     of_claim = {word.stem for word in alignment.claim.words}
-    wanted = {kind for _, kind, _ in mine if kind != "some"} - {kind for _, kind, _ in theirs}
+    told = {kind for _, kind, _ in theirs}
+    wanted = {kind for _, kind, _ in mine} - told - ({"some"} if "all" in told else set())
     parts = {kind for _, kind, stem in theirs if kind in PARTS and stem in of_claim} - {kind for _, kind, _ in mine}
     return bool(wanted or parts)
 

@@ -48,9 +48,11 @@ ORDINAL_OR_CODE = re.compile(
     re.IGNORECASE,
 )
 JOINS_A_RANGE = re.compile(
-    rf"^\s*(?:%\s*)?(?:to|bis|à|a|and|und|et|y|e|tot|en|até|–|—|-)\s*(?:{_CURRENCIES})?\s*$", re.IGNORECASE
+    rf"^\s*(?:%\s*)?(?:(?P<and>and|und|et|y|e|en)|to|bis|à|a|tot|até|–|—|-)\s*(?:{_CURRENCIES})?\s*$", re.IGNORECASE
 )
+BETWEEN = re.compile(r"\b(?:between|zwischen|entre|tra|fra|tussen)\s(?:\w+\s)?$", re.IGNORECASE)
 BEFORE_LENGTH = 24
+LONGEST_JOINING = 12
 BETWEEN_DAY_AND_MONTH = re.compile(r"^(?:st|nd|rd|th|er|º)?\.?\s?(?:de |d['’]|of )?")
 DIGIT = re.compile(r"\d")
 NUMBER_SIGNS = re.compile(r"\d[\d.,]*")
@@ -185,7 +187,10 @@ def _comparison(before: str) -> tuple[str, int]:
 
 def _joined_range(first: Figure, second: Figure, text: str) -> Figure | None:
     between = text[first.end : second.start]
-    if len(between) > 12 or not JOINS_A_RANGE.match(between) or first.until or max(second.values) <= min(first.values):
+    joined = JOINS_A_RANGE.match(between) if len(between) <= LONGEST_JOINING else None
+    if not joined or first.until or max(second.values) <= min(first.values):
+        return None
+    if joined["and"] and not BETWEEN.search(text[max(0, first.start - BEFORE_LENGTH) : first.start]):
         return None
     if first.dimension != second.dimension and first.dimension:
         return None

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from itertools import product
 
-from wellsourced.data.opposite_words import SPEECH
+from wellsourced.data.opposite_words import SMALL_WORDS, SPEECH
 from wellsourced.evidence.difference import Difference, DifferenceKind
 from wellsourced.evidence.statements import Alignment, Statement, Word
 from wellsourced.text.index_words import fold_text
@@ -12,10 +14,9 @@ from wellsourced.text.index_words import fold_text
 SHOWN = 90  # characters of a wording
 FEWEST_BESIDE_NAME = 3
 LONGEST_NAME = 5
+ALIKE_SPELLING = 0.7
 # Words that stand before names of places and people, beside which a German noun is distinguished from a name.
 BEFORE_NAMES = frozenset(["in", "nach", "aus", "von", "bei", "fluss", "stadt", "herr", "frau"])
-_ARTICLES = "the a an der die das den dem le la les l el los las il lo gli i o os as de du des"
-ARTICLES = frozenset(_ARTICLES.split())
 
 def other_name(alignment: Alignment) -> Difference | None:
     """Another name at the same place of an otherwise equal statement; of a speaker, another attribution."""
@@ -67,21 +68,27 @@ def _names_alike_placed(alignment: Alignment, ours: Sequence[Word]) -> Iterator[
 
 def _beside(statement: Statement, name: Sequence[Word]) -> tuple[str, str]:
     """The stems of the words before and after a name, articles passed over; "" where there is none."""
-    before = [word.stem for word in statement.words if word.end <= name[0].start and word.key not in ARTICLES]
-    after = [word.stem for word in statement.words if word.start >= name[-1].end and word.key not in ARTICLES]
+    before = [word.stem for word in statement.words if word.end <= name[0].start and word.key not in SMALL_WORDS]
+    after = [word.stem for word in statement.words if word.start >= name[-1].end and word.key not in SMALL_WORDS]
     return before[-1] if before else "", after[0] if after else ""
 
 
 def _are_other_names(ours: Sequence[Word], theirs: Sequence[Word]) -> bool:
-    """Not too long, and not one the short form of the other."""
+    """Not too long, and not one the short form or another spelling of the other."""
     if max(len(ours), len(theirs)) > LONGEST_NAME:
         return False
-    initials = ["".join(word.key[0] for word in words) for words in (ours, theirs)]
-    pairs = zip((ours, theirs), initials[::-1], strict=True)
-    is_short = any(word.key == letters for words, letters in pairs for word in words)
-    alike = any(one.key[:3] == other.key[:3] for one in ours for other in theirs if one.is_content and other.is_content)
-    is_acronym = any(word.text.isupper() and len(word.key) > 1 for word in (*ours, *theirs))
-    return not is_short and not alike and not is_acronym
+    # What both have ("Doctor", "River") tells neither from the other.
+    shared = {word.key for word in ours} & {word.key for word in theirs}
+    one, other = ([word for word in name if word.key not in shared] for name in (ours, theirs))
+    is_acronym = any(word.text.isupper() and len(word.key) > 1 for word in (*one, *other))
+    pairs = product((word for word in one if word.is_content), (word for word in other if word.is_content))
+    is_variant = 2 * len(shared) >= min(len(ours), len(theirs))
+    return not is_variant and not is_acronym and not any(_are_spellings(*pair) for pair in pairs)
+
+
+def _are_spellings(one: Word, other: Word) -> bool:
+    """Whether two names are written nearly alike: "Faroe" and "Faeroes", "Peking" and "Pekin"."""
+    return SequenceMatcher(None, one.key, other.key, autojunk=False).ratio() > ALIKE_SPELLING
 
 
 def _is_surely_name(statement: Statement, name: Sequence[Word]) -> bool:

@@ -14,10 +14,10 @@ from difflib import SequenceMatcher
 from itertools import accumulate
 from typing import Literal, TypeAlias
 
-from wellsourced.data.opposite_words import MODAL_OF, NEGATIONS, QUANTIFIER_OF, SPEECH
+from wellsourced.data.opposite_words import SMALL_WORDS, SPEECH
 from wellsourced.evidence.difference import Difference
 from wellsourced.text.index_words import fold_text
-from wellsourced.text.terms import STOP_WORDS, UNSPACED
+from wellsourced.text.terms import UNSPACED
 
 QuotationStatus: TypeAlias = Literal["word_for_word", "marked_changes", "altered", "not_found"]
 
@@ -63,10 +63,6 @@ class _Token:
     key: str
     start: int
     end: int
-
-
-def _has_meaning(key: str) -> bool:
-    return key not in STOP_WORDS or key in NEGATIONS or key in QUANTIFIER_OF or key in MODAL_OF
 
 
 def quoted_passage(claim: str) -> str:
@@ -153,7 +149,7 @@ def _altered(quote: Sequence[_Token], words: Sequence[_Token], passage: str, tex
     start = max(0, start)
     kept = window[start : max(end, blocks[-1].b + blocks[-1].size)]
     differences = tuple(_word_differences(quote, kept, passage, text))
-    mine, theirs = ({token.key for token in each if _has_meaning(token.key)} for each in (quote, kept))
+    mine, theirs = ({token.key for token in each} - SMALL_WORDS for each in (quote, kept))
     return Quotation("altered", kept[0].start, kept[-1].end, differences, mine != theirs)
 
 

@@ -105,7 +105,7 @@ def sides_of(word: str, language: str) -> frozenset[Side]:
 
 
 _PREFIXES = {
-    "en": "un in im il ir dis non",
+    "en": "un in im il ir dis",
     "de": "un miss",
     "fr": "in im il ir des mal",
     "es": "in im des",

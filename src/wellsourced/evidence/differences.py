@@ -23,7 +23,7 @@ from wellsourced.data.opposite_words import (
 from wellsourced.evidence.difference import Difference
 from wellsourced.evidence.figures import Figure, are_same, have_same_number
 from wellsourced.evidence.name_differences import other_name
-from wellsourced.evidence.negation import LIKE_A_CUE, only_carries, opposing_clauses
+from wellsourced.evidence.negation import LIKE_A_CUE, denies_otherwise, only_carries, opposing_clauses
 from wellsourced.evidence.statements import TIGHT_FRAME, Alignment, Statement, Word, read_statement
 
 COMPARED = frozenset({"en", "de", "fr", "es", "it", "pt", "nl"})
@@ -92,7 +92,7 @@ def _counterpart(figure: Figure, free: Sequence[Figure], alignment: Alignment) -
     A number without a unit differs only from a number of the same things: the next word is the same.
     """
     alike = [other for other in free if other.dimension == figure.dimension]
-    if len(alike) == 1 and figure.dimension and alignment.is_close(TIGHT_FRAME):
+    if len(alike) == 1 and figure.dimension and not _is_aside(alike[0], alignment.sentence):
         return alike[0]
     if not figure.dimension:
         counted = _next_word(alignment.claim, figure)
@@ -100,6 +100,12 @@ def _counterpart(figure: Figure, free: Sequence[Figure], alignment: Alignment) -
     near = sorted(((_likeness(figure, other, alignment), other.start, other) for other in alike), reverse=True)
     is_clear = bool(near) and any(near[0][0]) and (len(near) == 1 or near[0][0] > near[1][0])
     return near[0][2] if is_clear else None
+
+
+def _is_aside(figure: Figure, statement: Statement) -> bool:
+    """Whether a figure stands in brackets: what it measures is often another thing."""
+    before = statement.text[: figure.start]
+    return before.count("(") > before.count(")")
 
 
 def _likeness(figure: Figure, other: Figure, alignment: Alignment) -> tuple[bool, int]:
@@ -149,7 +155,9 @@ def _with_prefix(alignment: Alignment) -> Difference | None:
     mine, theirs = ([word for word in each.words if word.is_content] for each in (alignment.claim, alignment.sentence))
     known = {word.key for word in mine} & {word.key for word in theirs}
     pairs = ((one, other) for one in mine for other in theirs if not known & {one.key, other.key})
-    opposed = ((one, other) for one, other in pairs if are_opposed_by_prefix(one.stem, other.stem, alignment.claim.language))
+    opposed = (
+        (one, other) for one, other in pairs if are_opposed_by_prefix(one.stem, other.stem, alignment.claim.language)
+    )
     found = next((pair for pair in opposed if _stand_alike(alignment, *pair)), None)
     return Difference("direction", found[0].text, found[1].text) if found else None
 
@@ -188,9 +196,17 @@ def _negated(alignment: Alignment) -> Difference | None:
     is_double = len(cues) > 1 and beside.claim.language != "fr"
     if is_double or not _denies_what_is_said(beside, cues[0]):
         return None
-    is_aligned = alignment.is_compact() if mine else _stands_among_shared(beside, cues[0]) or _is_denied(alignment)
+    if _is_pointed_alone(alignment) or not (alignment.is_compact() if mine else _denies_the_claim(alignment, cues[0])):
+        return None
     wording = _wording(beside.claim, cues[0])
-    return Difference("negation", wording if mine else "", "" if mine else wording) if is_aligned else None
+    return Difference("negation", wording if mine else "", "" if mine else wording)
+
+
+def _denies_the_claim(alignment: Alignment, cue: Word) -> bool:
+    """Whether a cue of the sentence stands among the claim's words or in a clause that is close to it."""
+    if denies_otherwise(alignment.claim.text, alignment.sentence.text):
+        return False
+    return _stands_among_shared(alignment.reverse, cue) or _is_denied(alignment)
 
 
 def _denies_what_is_said(beside: Alignment, cue: Word) -> bool:

@@ -18,6 +18,7 @@ ALIKE_SPELLING = 0.7
 # Words that stand before names of places and people, beside which a German noun is distinguished from a name.
 BEFORE_NAMES = frozenset(["in", "nach", "aus", "von", "bei", "fluss", "stadt", "herr", "frau"])
 
+
 def other_name(alignment: Alignment) -> Difference | None:
     """Another name at the same place of an otherwise equal statement; of a speaker, another attribution."""
     missing = [word for word in alignment.frame if not alignment.holds(word)]

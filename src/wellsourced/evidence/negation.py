@@ -147,10 +147,15 @@ def says_no_to(beside: Alignment) -> bool:
     clause = beside.sentence
     said = {word.stem for word in beside.claim.words if word.is_content}
     blanked = LIKE_A_CUE.sub(lambda match: " " * len(match[0]), clause.text)
-    cues = list(CUE.finditer(blanked))
-    if beside.is_close(TIGHT_FRAME) and any(FINDING.search(cue[0]) for cue in cues):
-        return True
-    return any(not said.isdisjoint(_denied_words(clause, cue)) for cue in cues)
+    return any(
+        beside.is_close(TIGHT_FRAME) if FINDING.search(cue[0]) else not said.isdisjoint(_denied_words(clause, cue))
+        for cue in CUE.finditer(blanked)
+    )
+
+
+def denies_otherwise(claim: str, sentence: str) -> bool:
+    """Whether a claim denies something in words that the sentence has not."""
+    return any(match[0].lower() not in sentence.lower() for match in NEGATIVE.finditer(claim))
 
 
 def only_carries(key: str) -> bool:

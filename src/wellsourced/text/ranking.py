@@ -9,17 +9,18 @@ falls behind one that states something. Linear in the length of the text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from operator import add
 from typing import TYPE_CHECKING
 
 from wellsourced.text.bilingual import translate_word
-from wellsourced.text.index_words import RUN
+from wellsourced.text.index_words import RUN, fold_text
 from wellsourced.text.languages import detect_language
-from wellsourced.text.piece_words import PieceWords, split_words, word_stem
-from wellsourced.text.terms import stop_words_of
+from wellsourced.text.piece_words import FIRST_IDEOGRAPH, PieceWords, split_words, word_stem
+from wellsourced.text.terms import UNSPACED, stop_words_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,10 +29,12 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.float64]
 
 # BM25's constants; sentences differ less in length than documents do, hence the smaller second one.
-K1, B = 1.2, 0.5
+K1, B = 1.2, 0.4
 GRAM = 4
-# A pair of characters of a script without spaces is a word; one with hiragana in it is mostly grammar.
-PAIR_OF_CHARACTERS, GRAMMATICAL_PAIR, IDEOGRAPH = 1.0, 0.3, 0.3
+# A script without spaces: a word has about two ideographs or syllables, and a run of katakana is one word. Pairs of
+# characters share what their word weighs with its single ideographs; grammar in hiragana weighs nothing.
+CHARACTERS_OF_WORD = 2
+IN_PAIRS = 0.6
 SIDE_BY_SIDE = 0.3
 FARTHEST = 3  # words between two that still stand side by side
 BEFORE = 0.25  # what the sentence before holds of the question, and this one lacks
@@ -42,12 +45,35 @@ LAST_QUARTER = 1.1
 SHORT_TEXT = range(4, 31)
 LONGEST_HEADING = 80
 LEAST_WORDS, LEAST_GRAMS = 1.0, 0.35
-PART_OF_WORD = 0.5  # two pairs of characters make a sentence near, one may be chance
+PART_OF_WORD = 0.9  # one word of two ideographs may be chance
+TOLERANCE = 1e-6
 TRANSLATED = 0.8
 QUERY_LENGTH = 2000
 MOST_WORDS = 200
 
-HIRAGANA = re.compile("[\u3040-\u309f]")
+# They ask, and stand in an answer only by chance.
+_QUESTION_WORDS = {
+    "de": "welche welcher welches welchem welchen wer wem wen wann warum wieso weshalb wieviel viele wo wohin woher was",
+    "fr": "quel quelle quels quelles quand comment pourquoi combien quoi lequel laquelle lesquels",
+    "es": "cuál cuáles quién quiénes cuándo dónde cuánto cuántos cuánta cuántas cómo",
+    "it": "quale quali chi quando dove quanto quanti quante perché come cosa",
+    "pt": "qual quais quem quando onde quanto quantos quantas",
+    "nl": "wie welk welke hoeveel wanneer waar waarom wat",
+    "ru": "кто что какой какая какое какие каком какую какого какому где когда сколько почему кого кому",
+    "tr": "ne hangi kim kimin nerede nereye kaç neden nasıl nedir kimdir hangisi",
+    "ar": "ما ماذا من متى أين كم كيف لماذا أي",
+    "hi": "क्या कौन कब कहाँ किस किसने कितने कितना कितनी कैसे क्यों",
+}
+KATAKANA = "\u30a1-\u30fa\u30fc-\u30ff"
+IDEOGRAPHS = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
+QUESTION_WORDS = {language: frozenset(fold_text(words).split()) for language, words in _QUESTION_WORDS.items()}
+# Grammar and the words of questions, at which a run is cut.
+FUNCTION = "\u3040-\u309f何誰的了是在和与吗呢么什谁哪几幾麼嗎"
+LOANWORD = re.compile(f"[{KATAKANA}]{{2}}")
+WORD_IN_RUN = re.compile(
+    rf"(?P<one>[{KATAKANA}]{{2,}})|(?:(?![{FUNCTION}])[{IDEOGRAPHS}])+(?:(?![はがをにとでもへのかやな])[\u3040-\u309f])?"
+    rf"|(?:(?![{FUNCTION}{KATAKANA}{IDEOGRAPHS}])[{UNSPACED}])+"
+)
 ENDS_A_SENTENCE = re.compile("[.!?…。！？।؟:;][\"'”’»)\\]」』]*$")
 TOPIC = re.compile(
     r"[?？؟]\s*$|^#|\bto (?:determine|investigate|evaluate|assess|examine|test|study|explore|compare|analy[sz]e"
@@ -113,38 +139,51 @@ class _Features:
 
     def __init__(self, query: str, language: str) -> None:
         words = list(dict.fromkeys(split_words(query)))[:MOST_WORDS]
-        stop_words = stop_words_of(query)
-        kept = [word for word in words if word not in stop_words and _is_telling(word)] or words
+        asked_in = detect_language(query) or language or "en"
+        stop_words = stop_words_of(query) | QUESTION_WORDS.get(asked_in, frozenset())
+        in_runs = _weights_in_runs(fold_text(query))
+        kept = [word for word in words if word in in_runs or (word not in stop_words and _is_telling(word))] or words
         self.language = language
         self.stems: dict[str, set[str]] = {}
         self.weights: list[float] = []
         self.is_run: list[bool] = []
+        self.may_be_chance: list[bool] = []
         self.grams: dict[str, None] = {}
-        asked_in = detect_language(query) or "en"
         for word in kept:
-            self._add(word, translate_word(word, asked_in, language))
+            self._add(word, in_runs.get(word, 1.0), translate_word(word, asked_in, language))
 
-    def _add(self, word: str, translations: Iterable[str]) -> None:
+    def _add(self, word: str, weight: float, translations: Iterable[str]) -> None:
         stem = word_stem(word, self.language)
         if stem in self.stems:
             return
         self.stems[stem] = {stem, *(word_stem(form, self.language) for form in translations)}
-        self.weights.append(_weight(word))
+        self.weights.append(weight)
         self.is_run.append(bool(RUN.match(word)))
+        self.may_be_chance.append(self.is_run[-1] and not LOANWORD.match(word))
         for form in (word, *translations):
             self.grams.update(dict.fromkeys(sorted(character_grams(form))))
 
 
 def _is_telling(word: str) -> bool:
-    return len(word) > 1 or word.isdecimal() or bool(RUN.match(word))
+    return (len(word) > 1 or word.isdecimal()) and not RUN.match(word)
 
 
-def _weight(word: str) -> float:
-    if not RUN.match(word):
-        return 1.0
-    if len(word) == 1:
-        return IDEOGRAPH
-    return GRAMMATICAL_PAIR if HIRAGANA.search(word) else PAIR_OF_CHARACTERS
+def _weights_in_runs(query: str) -> dict[str, float]:
+    """The pairs and single ideographs of a question in a script without spaces, each with its part of a word."""
+    weights: dict[str, float] = {}
+    for run in RUN.findall(query):
+        for match in WORD_IN_RUN.finditer(run):
+            for part, weight in _parts_of_word(match[0], 1.0 if match["one"] else len(match[0]) / CHARACTERS_OF_WORD):
+                weights[part] = max(weight, weights.get(part, 0.0))
+    return weights
+
+
+def _parts_of_word(word: str, weight: float) -> Iterator[tuple[str, float]]:
+    pairs = list(map(add, word, word[1:]))
+    singles = [character for character in word if character >= FIRST_IDEOGRAPH]
+    in_pairs = 0.0 if not pairs else IN_PAIRS if singles else 1.0
+    yield from ((pair, in_pairs * weight / len(pairs)) for pair in pairs)
+    yield from ((single, (1 - in_pairs) * weight / len(singles)) for single in singles)
 
 
 class _Counted:
@@ -187,8 +226,8 @@ class _Counted:
         """Whether a piece shares a whole word or more, or a good part of the runs of characters."""
         import numpy as np
 
-        weights = np.array(self._features.weights) * np.where(self._features.is_run, PART_OF_WORD, 1.0)
-        held = (self._counts[:, : self._stems] > 0) @ weights
+        weights = np.array(self._features.weights) * np.where(self._features.may_be_chance, PART_OF_WORD, 1.0)
+        held = (self._counts[:, : self._stems] > 0) @ weights + TOLERANCE
         runs = (self._counts[:, self._stems :] > 0).sum(axis=1)
         least = min(LEAST_WORDS, float(weights.sum()))
         result: Numbers = (held >= least) | (runs >= max(2, LEAST_GRAMS * len(self._features.grams)))

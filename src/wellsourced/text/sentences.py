@@ -23,6 +23,9 @@ OPENERS = "([{\"'“‘«„"
 QUOTES = "\"'”’»›」』｣"
 BREAK = re.compile(f"[{LINE_BREAKS}]+|[{ALWAYS_ENDS}]+[.!?…{CLOSERS}]*|[.!?…‼⁇⁈⁉]+[{CLOSERS}]*")
 LINE_BREAK_OR_STOP = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029" + ALWAYS_ENDS)
+# 「…。」と言った: what is said there stands within the sentence that says who said it.
+JAPANESE_CLOSERS = frozenset("」』）｣")
+JAPANESE_PARTICLES = frozenset("とはがをにでのもなやへか")
 NEXT_WORD = re.compile(r"\s*[\"'“‘«„(\[¿¡]*([^\W_]*)")
 LIST_NUMBER = re.compile(r"\(?(?:\d{1,3}|[ivxlc]{1,6}|[a-zA-Z])(?:\.\d{1,3})*\)?")
 
@@ -92,7 +95,7 @@ def _find_breaks(text: str, has_capitals: bool) -> Iterator[int]:
 def _ends_sentence(text: str, start: int, match: re.Match[str], has_capitals: bool) -> bool:
     mark, end = match[0], match.end()
     if mark[0] in LINE_BREAK_OR_STOP:
-        return True
+        return not (mark[-1] in JAPANESE_CLOSERS and text[end : end + 1] in JAPANESE_PARTICLES)
     if end < len(text) and not text[end].isspace():
         return False
     following = NEXT_WORD.match(text[end : end + LOOK_AROUND])

@@ -53,7 +53,7 @@ MOST_WORDS = 200
 
 # They ask, and stand in an answer only by chance.
 _QUESTION_WORDS = {
-    "de": "welche welcher welches welchem welchen wer wem wen wann warum wieso weshalb wieviel viele wo wohin woher was",
+    "de": "welche welcher welches welchem welchen wer wem wen wann warum wieso weshalb wieviel viele wo wohin woher",
     "fr": "quel quelle quels quelles quand comment pourquoi combien quoi lequel laquelle lesquels",
     "es": "cuál cuáles quién quiénes cuándo dónde cuánto cuántos cuánta cuántas cómo",
     "it": "quale quali chi quando dove quanto quanti quante perché come cosa",

@@ -129,10 +129,6 @@ class Cascade:
             for name, value, important in parsed[style]:
                 self.own.setdefault(name, []).append(((int(important), 1), element, value))
 
-    def has_uncertain(self) -> bool:
-        """Whether rules that could mean something here stand under conditions that could not be decided."""
-        return any(rule.uncertain and self.index.selectors_of(rule.selectors) for rule in self.sheets.rules)
-
     def add_default(self, name: str, elements: Iterable[Element], value: str) -> None:
         """What a browser does of itself, or by an attribute; any rule of the page wins over it."""
         self.own.setdefault(name, []).extend(((-1, 0), element, value) for element in elements)

@@ -26,12 +26,15 @@ WHOLE_BRACKETS = re.compile(
     r"\([^()\[\]\"'\\\0]*+\)|\[[^()\[\]\"'\\\0]*+(?:\"[^\"\\\0]*+\"|'[^'\\\0]*+')?[^()\[\]\"'\\\0]*+\]"
 )
 MOST_NESTED = 5
+# To test more elements than these one by one takes longer than to search the page.
+MOST_AMONG = 100
 EMPTY: frozenset[str] = frozenset()
 ASKED_ATTRIBUTE = re.compile(r"\[([a-zA-Z][\w-]*)")
 # From the first bracket of a function on nothing is asked of the page.
 PARENTHESES = re.compile(r"\(.*", re.S)
 BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 HTML_SPACES = re.compile(r"[ \t\n\f\r]+")
+STRING_OR_ESCAPE = re.compile(r"[\"'\\]")
 SUBJECT = re.compile(r"[^ >+~]*$")
 PLAIN = r"(?:[a-zA-Z*][a-zA-Z0-9_-]*+)?(?:[.#][a-zA-Z_-][a-zA-Z0-9_-]*+)*+"
 PLAIN_SELECTOR = re.compile(rf"(?=[a-zA-Z0-9_.#*]){PLAIN}(?:(?: ?[>+~] ?| )(?=[a-zA-Z0-9_.#*]){PLAIN})*+")
@@ -70,14 +73,25 @@ class PageIndex:
         self._attributes: dict[str, bool] = {}
 
     @cached_property
+    def named(self) -> dict[str, list[Element]]:
+        """The elements by their classes and ids, written as selectors ask for them."""
+        named: dict[str, list[Element]] = {}
+        known: dict[str, list[list[Element]]] = {}
+        for element in self.document.select("[class]"):
+            value = element.attr("class") or ""
+            lists = known.get(value)
+            if lists is None:
+                names = value.split(" ") if value.isprintable() else HTML_SPACES.split(value)
+                lists = known[value] = [named.setdefault(f".{name}", []) for name in dict.fromkeys(names) if name]
+            for each in lists:
+                each.append(element)
+        for element in self.document.select("[id]"):
+            named.setdefault(f"#{element.attr('id')}", []).append(element)
+        return named
+
+    @cached_property
     def names(self) -> set[str]:
-        """The classes and ids that occur, as selectors ask for them."""
-        names: set[str] = set()
-        for value in {element.attr("class") for element in self.document.select("[class]")}:
-            if value:
-                names.update(value.split(" ") if value.isprintable() else HTML_SPACES.split(value))
-        ids = {element.attr("id") for element in self.document.select("[id]")}
-        return {f".{name}" for name in names} | {f"#{value}" for value in ids}
+        return set(self.named)
 
     @cached_property
     def size(self) -> int:
@@ -85,7 +99,7 @@ class PageIndex:
 
     def with_name(self, name: str) -> list[Element]:
         """The elements of a class, given as it is written there."""
-        return self.match(f".{name}") if f".{name}" in self.names else []
+        return self.named.get(f".{name}", [])
 
     @cached_property
     def is_quirky(self) -> bool:
@@ -196,10 +210,12 @@ class PageIndex:
         return f":not({','.join(custom)})" if custom else ":not(:not(*))"
 
     def candidates(self, selector: str) -> list[Element] | None:
-        """All that a selector could mean by the name it ends in; None for anything on the page."""
+        """All that a selector could mean by the names it ends in; None for anything on the page."""
+        if STRING_OR_ESCAPE.search(selector):
+            return None
         subject = SUBJECT.search(_outside_brackets(selector))
-        named = NAME.findall(subject[0]) if subject and "\\" not in selector else []
-        return self.document.select(named[0]) if named else None
+        names = NAME.findall(subject[0]) if subject else []
+        return min((self.named.get(name, []) for name in names), key=len, default=None)
 
     def match(self, selector: str) -> list[Element]:
         """The elements that a selector means. Past the bound on work none: the selector is noted as not matched."""
@@ -209,7 +225,10 @@ class PageIndex:
         return matched
 
     def _match(self, selector: str) -> list[Element]:
-        return self.document.select(selector) if self._may_test(selector, self.size) else []
+        among = self.candidates(selector)
+        if among is None or len(among) > MOST_AMONG or ":scope" in selector:
+            return self.document.select(selector) if self._may_test(selector, self.size) else []
+        return _matches_many(among, selector) if among and self._may_test(selector, len(among)) else []
 
     def match_among(self, selector: str, elements: list[Element], among: set[Element]) -> Collection[Element]:
         """Those of the elements, given as a list and as a set, that a selector means; they are tested one by one."""

@@ -67,7 +67,7 @@ class Sheets:
 
     def add(self, text: str, *, uncertain: bool = False) -> None:
         """Take in the text of a sheet, and before it what it imports from its own text."""
-        if "@import" in text.lower():
+        if "@i" in text or "@I" in text:
             for match in DATA_IMPORT.finditer(text):
                 self.add(read_data_sheet(match[1] or match[2] or match[3]), uncertain=True)
         if any(hint in text for hint in OPAQUE_HINTS):

@@ -44,7 +44,7 @@ EMBEDDED_SITES = re.compile(
 TINY_FRAME = frozenset(("0", "1"))
 ARTICLES = frozenset(("article", "newsarticle", "blogposting", "techarticle", "og:article", "discussionforumposting"))
 # Behind every heading of a MediaWiki page.
-EDIT_LINKS = ".mw-editsection"
+EDIT_LINK = "mw-editsection"
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +137,8 @@ def prepare(markup: str, url: str) -> Prepared:
         _link_embedded(document)
     if "math/tex" in markup:
         formula.write_mathjax_formulas(document)
+    if EDIT_LINK in markup:
+        document.remove(f".{EDIT_LINK}")
     page = _prepare(document, url)
     return page if _has_content(page.outline) else _content_elsewhere(page, markup, url)
 
@@ -189,7 +191,6 @@ def _prepare(document: dom.Document, url: str, *, scripting: bool = True) -> Pre
     declared = structured_data.read_structured_data(document)
     facts = metadata.page_facts(document, declared, url)
     removed = hidden.remove_hidden(document, scripting=scripting)
-    document.remove(EDIT_LINKS)
     return Prepared(
         document,
         declared,

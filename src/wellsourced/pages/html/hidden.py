@@ -225,15 +225,14 @@ class PageStyles:
         self._read_marks()
         inline = self.marks["style"]
         sheets = all_sheets(self.texts, " ".join({attribute(e, "style") for e in inline}) if self.texts else "")
-        for_others = [
-            rule for rule in sheets.rules if "no" in rule.selectors and WITHOUT_SCRIPTS.search(rule.selectors)
-        ]
-        if for_others and WITHOUT_SCRIPTS.search(self.scripts):
-            sheets.rules = [rule for rule in sheets.rules if rule not in for_others]
         possible = self.index.possible([rule.selectors for rule in sheets.rules])
-        declarations = Declarations(sheets.rules, [number for number, could in enumerate(possible) if could])
+        numbers = [number for number, could in enumerate(possible) if could]
+        for_others = {number for number in numbers if _is_without_scripts(sheets.rules[number].selectors)}
+        if for_others and WITHOUT_SCRIPTS.search(self.scripts):
+            numbers = [number for number in numbers if number not in for_others]
+        declarations = Declarations(sheets.rules, numbers)
         cascades = [Cascade(self.index, sheets, declarations, inline, with_uncertain=True)]
-        if cascades[0].has_uncertain():
+        if any(sheets.rules[number].uncertain for number in numbers):
             cascades.append(Cascade(self.index, sheets, declarations, inline, with_uncertain=False))
         for cascade in cascades:
             self._add_defaults(cascade)
@@ -264,6 +263,10 @@ class PageStyles:
                     return select(self.document, "body > *")
                 elements += among
         return elements
+
+
+def _is_without_scripts(selectors: str) -> bool:
+    return "no" in selectors and WITHOUT_SCRIPTS.search(selectors) is not None
 
 
 def _has_formula_beside(element: Element) -> bool:

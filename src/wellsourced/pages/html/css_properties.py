@@ -153,7 +153,7 @@ PROPERTIES: dict[str, tuple[Check, Check]] = {
     "-webkit-text-stroke-width": (_always, lambda value: False),
     "animation-name": (_always, _is_something), "animation-fill-mode": (_always, lambda value: False),
     "mask-image": (_always, lambda value: "gradient" in value),
-    "white-space": (_always, lambda value: False),
+    "white-space": (_always, lambda value: False), "flex-direction": (_always, lambda value: False),
 }  # fmt: skip
 ALIASES = {
     "inset-inline-start": "left", "inset-inline-end": "right", "inset-block-start": "top", "inset-block-end": "bottom",
@@ -222,6 +222,7 @@ SHORTHANDS: dict[str, Callable[[str], dict[str, str] | None]] = {
     "inset-block": _pair("top", "bottom"), "margin-inline": _pair("margin-left", "margin-right"),
     "margin-block": _pair("margin-top", "margin-bottom"), "padding-inline": _pair("padding-left", "padding-right"),
     "padding-block": _pair("padding-top", "padding-bottom"), "font": _font, "background": _background,
+    "flex-flow": lambda value: {"flex-direction": "column" if "column" in value else "row"},
     "animation": _animation, "mask": lambda value: {"mask-image": value},
     "text-stroke": lambda value: {"-webkit-text-stroke-width": value},
     "all": lambda value: dict.fromkeys(PROPERTIES, value) if value in WIDE_WORDS else None,
@@ -232,7 +233,7 @@ LONGHANDS: dict[str, tuple[str, ...]] = {
     "margin-inline": ("margin-left", "margin-right"), "margin-block": ("margin-top", "margin-bottom"),
     "padding-inline": ("padding-left", "padding-right"), "padding-block": ("padding-top", "padding-bottom"),
     "font": ("font-size",), "background": ("background-color", "background-image", "background-clip"),
-    "animation": ("animation-name", "animation-fill-mode"), "mask": ("mask-image",),
+    "flex-flow": ("flex-direction",), "animation": ("animation-name", "animation-fill-mode"), "mask": ("mask-image",),
     "text-stroke": ("-webkit-text-stroke-width",), "all": (),
 }  # fmt: skip
 

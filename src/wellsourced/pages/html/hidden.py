@@ -130,11 +130,14 @@ def remove_hidden(document: Document, *, scripting: bool = True) -> Removed:
     count += _remove_all(page.hidden_by_name())
     gone = [element for element in gone if element not in streamed and element.parent is not None]
     waiting = _whole_page(document, gone, dark) or _fading_in(document, found)
+    for unseen in found:
+        lines = [element for element in unseen.moved_lines if element not in waiting]
+        count += sum(_remove_line(start, is_gone=start in unseen.gone) for start in lines)
+    for node in [node for unseen in found for node in unseen.pushed if node not in waiting]:
+        count += _remove_all([node]) if isinstance(node, Element) else _remove_text(node)
     count += _remove_all(element for element in gone if element not in waiting)
     for dark_ones, lit in dark:
         count += _darken(dark_ones - waiting, lit - dark_ones)
-    for start in [element for unseen in found for element in unseen.moved_lines]:
-        count += _remove_line(start)
     return Removed(count + _remove_all(unjudged), bool(page.index.unmatched), bool(waiting))
 
 
@@ -320,23 +323,38 @@ def _darken(dark: set[Element], lit: set[Element]) -> int:
     return count
 
 
-def _remove_line(start: Element) -> int:
-    """Take out the texts from here to where a new line begins: at a block, at its end, or at a break."""
+def _remove_line(start: Element, *, is_gone: bool) -> int:
+    """Take out the texts from here to where a new line begins: at a block, at its end, or at a break.
+
+    What is in an element that is gone as a whole is not looked at.
+    """
     texts: list[Text] = []
-    node: Node | None = start
+    node = _after(start) if is_gone else start
     while node is not None:
         if isinstance(node, Text):
             texts.append(node)
         elif isinstance(node, Element) and node is not start and (node.tag in BLOCK_TAGS or node.tag == "br"):
             break
         below = next(iter(node), None) if isinstance(node, Element) else None
-        while below is None and node is not None and node.next_sibling is None:
-            parent = node.parent
-            node = parent if isinstance(parent, Element) and parent.tag not in BLOCK_TAGS else None
-        node = below if below is not None else node.next_sibling if node is not None else None
-    for text in texts:
-        remove(text)
-    return sum(bool(text.data.strip()) for text in texts)
+        node = below if below is not None else _after(node)
+    return sum(_remove_text(text) for text in texts)
+
+
+def _after(node: Node) -> Node | None:
+    """What follows in the same block, itself left aside."""
+    while node.next_sibling is None:
+        parent = node.parent
+        if not isinstance(parent, Element) or parent.tag in BLOCK_TAGS:
+            return None
+        node = parent
+    return node.next_sibling
+
+
+def _remove_text(node: Node) -> int:
+    if isinstance(node, Text) and node.parent is not None:
+        remove(node)
+        return bool(node.data.strip())
+    return 0
 
 
 def _whole_page(document: Document, gone: list[Element], dark: list[tuple[set[Element], set[Element]]]) -> set[Element]:

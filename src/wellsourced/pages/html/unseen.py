@@ -29,7 +29,7 @@ from wellsourced.pages.html.css_values import (
     read_number,
     split_outside,
 )
-from wellsourced.pages.html.dom import BLOCK_TAGS, Element, ancestors
+from wellsourced.pages.html.dom import BLOCK_TAGS, Element, Node, ancestors
 from wellsourced.pages.html.legibility import COLOUR_IN, Colours, FontSizes
 
 NOT_INLINE = BLOCK_TAGS | {"img", "button", "input", "textarea", "select", "video", "iframe", "svg", "canvas", "object"}
@@ -50,13 +50,15 @@ GONE_BY = (
 class Unseen:
     """`gone` with whether that is how closed panels are kept closed; `dark` texts, and elements that are lit again.
 
-    `fading` are those of the gone that are set up to slide into place; with `moved_lines` a line starts out of sight.
+    `fading` are those of the gone that are set up to slide into place; with `moved_lines` a line starts out of sight,
+    `pushed` are moved out of it by a box before them.
     """
 
     gone: dict[Element, bool] = field(default_factory=dict)
     dark: list[tuple[set[Element], set[Element]]] = field(default_factory=list)
     fading: list[Element] = field(default_factory=list)
     moved_lines: list[Element] = field(default_factory=list)
+    pushed: list[Node] = field(default_factory=list)
 
 
 def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
@@ -72,7 +74,9 @@ def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
         if element not in unseen.gone and judge.moves(element):
             unseen.fading.append(element)
         unseen.gone.setdefault(element, False)
+    unseen.gone.update(dict.fromkeys(judge.indented, False))
     unseen.moved_lines += judge.moved
+    unseen.pushed += judge.pushed
     unseen.dark += [
         judge.invisible(),
         judge.too_small(),
@@ -87,6 +91,8 @@ class Judge:
     def __init__(self, cascade: Cascade) -> None:
         self.cascade = cascade
         self.moved: list[Element] = []
+        self.indented: list[Element] = []
+        self.pushed: list[Node] = []
 
     def is_gone_by(self, element: Element, name: str) -> str:
         """ "" where the property leaves the element in sight, "folded" where panels are kept closed so, or "away"."""
@@ -148,7 +154,15 @@ class Judge:
         return any(share is not None and share <= FAINTEST for share in shares)
 
     def _by_text_indent(self, element: Element, value: str, name: str) -> bool:
-        return self.is_box(element)
+        """In a line it is handed on to the boxes within."""
+        if self.is_box(element):
+            return True
+        waiting = [element]
+        while waiting:
+            for child in waiting.pop():
+                if isinstance(child, Element) and self.cascade.said(child, name) in {None, "inherit", "unset"}:
+                    (self.indented if self.is_box(child) else waiting).append(child)
+        return False
 
     def _by_offset(self, element: Element, value: str, name: str) -> bool:
         """`left` and its like, where the element is positioned at all."""
@@ -165,10 +179,17 @@ class Judge:
         return not (name in {"right", "bottom"} and length > 0 and position == "relative" and length < -FAR_BACK)
 
     def _by_margin_left(self, element: Element, value: str, name: str) -> bool:
-        """In a line it moves the rest of that line."""
-        if not self.is_box(element):
+        """In a line it moves the rest of that line, in a row of boxes those that follow."""
+        is_box = self.is_box(element)
+        if not is_box or self.cascade.value(element, "display").startswith("inline-"):
             self.moved.append(element)
-        return self.is_box(element)
+        elif isinstance(element.parent, Element) and self._is_row(element.parent):
+            self.pushed += element.next_siblings
+        return is_box
+
+    def _is_row(self, element: Element) -> bool:
+        is_flexible = self.cascade.value(element, "display") in {"flex", "inline-flex"}
+        return is_flexible and not self.cascade.value(element, "flex-direction").startswith("column")
 
     def _by_margin_top(self, element: Element, value: str, name: str) -> bool:
         return self.is_box(element)

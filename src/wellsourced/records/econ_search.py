@@ -53,6 +53,9 @@ IDS = {
     "imf": re.compile(r"IMF(?:\.\w{1,20}){0,3}[,:].{1,300}"),
     "oecd": re.compile(r"[\w.]{2,60}[,:][\w@.-]{2,120}(?:[,(].{0,400})?"),
     "ecb": re.compile(r"[A-Z][A-Z0-9_]{1,19}/[A-Z]\.[\w.+-]{1,300}"),
+    "bls": re.compile(
+        r"(?:C[UW][SU]R|LN[SU]|CE[SU]|JT[SU]|WP[SU]|EI[UX]|SM[SU]|LA[SU]|PR[SU]|CI[SU]|OEU)[A-Z0-9]{6,24}"
+    ),
     "dbnomics": re.compile(r"[\w.-]{1,40}/[^\s/,]{1,80}(?:/.{1,400})?"),
     "worldbank": re.compile(r"[A-Z0-9]{2,8}(?:\.[A-Z0-9]{1,8}){2,6}"),
     "eurostat": re.compile(r"[a-z][a-z0-9]{1,20}(?:_[a-z0-9]{1,20}){1,8}"),
@@ -79,7 +82,7 @@ class EconSearchInput(ToolInput):
     num_results: int | None = Field(
         None, ge=1, le=MOST, description="Default 5 series, 10 values, or all from date_from."
     )
-    provider: str | None = Field(None, description="fred, worldbank, oecd, eurostat, ecb, imf or dbnomics.")
+    provider: str | None = Field(None, description="fred, worldbank, oecd, eurostat, ecb, imf, dbnomics, bls.")
 
     @model_validator(mode="after")
     def asks_something(self) -> EconSearchInput:

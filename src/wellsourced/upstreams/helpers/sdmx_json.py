@@ -206,7 +206,8 @@ def _unit(coordinates: Mapping[str, CubeCategory], attributes: Mapping[str, Cube
     reference = attributes.get(REFERENCE)
     names = [UNIT_NAMES.get(unit.name, unit.name)] if unit else []
     if scale and scale.code not in {"0", ""}:
-        names.append(MULTIPLIERS.get(scale.name, f"times 10^{scale.name}") if scale.name.isdecimal() else scale.name)
+        is_power = re.fullmatch(r"-?[0-9]{1,2}", scale.name)
+        names.append(MULTIPLIERS.get(scale.name, f"times 10^{scale.name}") if is_power else scale.name)
     if reference and reference.code not in NOT_APPLICABLE and reference.name:
         names.append(f"reference period {reference.name}")
     return ", ".join(names) or None

@@ -8,6 +8,7 @@ from tests.documents import samples
 from wellsourced.documents.document import ReadOptions, Unreadable
 from wellsourced.documents.formats.pdf import read
 from wellsourced.documents.pdf_layout.paragraphs import clean_text, join_lines
+from wellsourced.pages.sections import find_section, list_headings
 
 LEFT = [f"left column line number {index} goes on with words" for index in range(12)]
 RIGHT = [f"right column line number {index} goes on with more" for index in range(12)]
@@ -110,6 +111,27 @@ def test_large_numbers_of_a_list_make_no_headings() -> None:
     assert read(samples.pdf([[*lines, body]]), ReadOptions(max_chars=1000)).text.startswith(
         "1 one thing of them\n2 another thing, a longer one\n\nRunning"
     )
+
+
+SENTENCE = "The keeper of the quay shall see to it that all ships are moored safely and in good time."
+STANDARD = (
+    "Contents", "1 Scope 2", "1.1 General 2", "2 Terms 3", "1 Scope", SENTENCE, "1.1 General", SENTENCE,
+    "1. Rope.", "2. Sail.", "1.2 Limits of use", SENTENCE, "2 Terms", SENTENCE, "Article 3", "Duties of the keeper",
+    SENTENCE, "Article 3 applies to all quays.", "§ 4 Fees", SENTENCE, "Annex A", SENTENCE,
+)  # fmt: skip
+
+
+def test_numbered_lines_are_headings_where_text_follows_and_numbers_rise() -> None:
+    lines = [(72, 740 - 28 * place, 10, text) for place, text in enumerate(STANDARD)]
+    text = read(samples.pdf([lines]), ReadOptions(max_chars=100_000)).text
+    assert [(h.level, h.title) for h in list_headings(text)] == [
+        (2, "1 Scope"), (3, "1.1 General"), (3, "1.2 Limits of use"), (2, "2 Terms"), (3, "Article 3"), (3, "§ 4 Fees"),
+        (2, "Annex A"),
+    ]  # fmt: skip
+    for asked, beginning in (("1.2", "### 1.2 Limits"), ("Article 3", "### Article 3\n\nDuties"), ("§ 4", "### § 4"),
+                             ("Annex A", "## Annex A")):  # fmt: skip
+        part = find_section(text, asked)
+        assert text[part.start : part.end].startswith(beginning)
 
 
 def test_lines_join_into_paragraphs_and_early_ends_stay() -> None:

@@ -21,6 +21,7 @@ from wellsourced.documents.pdf_layout.facts import (
     read_typed_notes,
     xfa_values,
 )
+from wellsourced.documents.pdf_layout.numbered_headings import mark_numbered_headings
 from wellsourced.documents.pdf_layout.order import in_reading_order
 from wellsourced.documents.pdf_layout.paragraphs import (
     FontSizes,
@@ -203,11 +204,12 @@ def _document(raw: Any, document: Any, body: bytes, pages_read: _PagesRead, tota
     scale = measure_sizes(piece for page in kept for piece in page)
     words = hyphenated_words(piece.text for page in kept for piece in page)
     output = MarkdownOutput(max_chars)
+    blocks: list[str] = []
     for (number, _, _), pieces in zip(pages_read.pages, kept, strict=True):
-        if total > 1:
-            output.add(f"[Page {number}]")
-        for block in join_paragraphs(split_tables(rows_of(pieces)), scale, words):
-            output.add(block)
+        blocks += [f"[Page {number}]"] if total > 1 else []
+        blocks += join_paragraphs(split_tables(rows_of(pieces)), scale, words)
+    for block in mark_numbered_headings(blocks):
+        output.add(block)
     if pages_read.values:
         output.add("## Form fields")
         output.add("\n".join(f"- {clean_text(name)}: {clean_text(value)}" for name, value in pages_read.values.items()))

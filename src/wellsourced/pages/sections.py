@@ -49,6 +49,7 @@ LABEL = re.compile(
 BARE_NUMBER = re.compile(
     r"((?:[0-9]{1,4}|[a-z](?=\.))[a-z]?(?:\.[0-9]{1,3}){0,4})(?![a-z0-9%])[.)]?[\s:–—-]{0,4}", re.I
 )
+PART_OF_ITEM = re.compile(r"item ([0-9]{1,2})\.? ?([a-k])", re.I)
 NUMBERED = ("paragraph", "claim", "recital", "footnote", "")
 WORD = re.compile(r"\w+")
 # What the forms of the SEC call their items: some filers print the names without the numbers.
@@ -118,7 +119,8 @@ def find_section(markdown: str, wanted: str) -> Section:
     headings = list_headings(markdown)
     asked = wanted.strip().lstrip("#").strip().removeprefix("[").removesuffix("]")
     labels, words = split_labels(asked)
-    found = _named(headings, asked) or _labelled(headings, labels) or _worded(headings, words)
+    found = _named(headings, asked) or _part_of_item(headings, asked)
+    found = found or _labelled(headings, labels) or _worded(headings, words)
     if found:
         return _section_at(headings, found, len(markdown))
     if labels and (paragraph := _numbered_paragraph(markdown, headings, labels[-1])):
@@ -165,6 +167,16 @@ def _labelled(headings: Sequence[Heading], labels: Sequence[Label]) -> list[int]
     # Bounded, since for each of them the headings above are walked through.
     fitting = [p for p in islice(carrying, MOST_FITTING) if _stands_in(headings, own, p, labels[:-1])]
     return [place for place in fitting if own[place][-1].kind == labels[-1].kind] or fitting
+
+
+def _part_of_item(headings: Sequence[Heading], asked: str) -> list[int]:
+    """`Item 3D` and `Item 3.D`: an item of its own, or the part `D. Risk Factors` of Item 3, as in a 20-F."""
+    match = PART_OF_ITEM.fullmatch(asked)
+    if match is None:
+        return []
+    number, letter = match[1], match[2].casefold()
+    own = _labelled(headings, [Label("item", number + letter)])
+    return own or _labelled(headings, [Label("item", number), Label("", letter)])
 
 
 def _stands_in(

@@ -36,6 +36,62 @@ QUARTER = f"""<html><body><p>UNITED STATES SECURITIES AND EXCHANGE COMMISSION</p
 <p>Commission File Number 1-1</p><b>PART I</b><p><b>Item 1. Financial Statements</b></p><p>{WORDS}</p>
 <p><b>Item 2. Discussion</b></p><p>{WORDS}</p><b>PART II</b><p><b>Item 1. Legal Proceedings</b></p><p>None here.</p>
 <p><b>Item 1A. Risk Factors</b></p><p>No change.</p></body></html>"""
+FOREIGN = f"""<html><body><p><b>UNITED STATES SECURITIES AND EXCHANGE COMMISSION</b></p><p><b>FORM 20-F</b></p>
+<p>Commission file number: 001-00007</p>
+<p>Which financial statement item is followed: Item 17 &#9744; Item 18 &#9744;</p>
+<table><tr><td>ITEM 3.</td><td><a href="#i3">KEY INFORMATION</a></td><td>1</td></tr>
+<tr><td></td><td>D.</td><td>Risk Factors</td><td>1</td></tr>
+<tr><td>ITEM 4.</td><td><a href="#i4">INFORMATION ON THE COMPANY</a></td><td>9</td></tr></table><p><b>PART I</b></p>
+<div id="i3"><font style="font-weight:bold">ITEM&#160;3.</font>
+<font style="font-weight:bold">&#160;KEY INFORMATION</font>
+</div><p><b>B. Capitalization and Indebtedness</b></p><p>Not applicable.</p>
+<p><b>D. Risk Factors</b></p><p>{WORDS} See Item 4. Information on the Company. Last foreign risk.</p>
+<div id="i4"><b>ITEM 4. INFORMATION ON THE COMPANY</b></div><p><b>A. History and Development</b></p><p>{WORDS}</p>
+<p><b>D. Property, Plant and Equipment</b></p><p>{WORDS} Our plants.</p>
+<p><b>ITEM 4A. UNRESOLVED STAFF COMMENTS</b></p><p>None.</p><p><b>PART II</b></p>
+<p><b>ITEM 16G. CORPORATE GOVERNANCE</b></p><p>Home rules.</p><p><b>ITEM 18. FINANCIAL STATEMENTS</b></p><p>F-1.</p>
+</body></html>"""
+PROXY = f"""<html><body><p>UNITED STATES<br>SECURITIES AND EXCHANGE COMMISSION</p><p>SCHEDULE 14A</p>
+<p>Filed by the Registrant &#9746;</p><p><b>TABLE OF CONTENTS</b></p>
+<table><tr><td><a href="#p1">PROPOSAL NO. 1 &#8212; ELECTION OF DIRECTORS</a></td><td>4</td></tr>
+<tr><td><a href="#cda">Compensation Discussion and Analysis</a></td><td>20</td></tr>
+<tr><td><a href="#p2">PROPOSAL NO. 2 &#8212; RATIFICATION OF AUDITORS</a></td><td>44</td></tr></table>
+<p id="p1"><b>PROPOSAL NO. 1 &#8212; ELECTION OF DIRECTORS</b></p><p>{WORDS}</p><p><b>Nominees</b></p><p>Ada Quay.</p>
+<p id="cda">Compensation Discussion and Analysis</p><p>{WORDS} Pay follows tides.</p>
+<p><b>Summary Compensation Table</b></p><table><tr><td>Name</td><td>Salary ($)</td></tr><tr><td>A. Quay</td>
+<td>1,000</td>
+</tr></table><p id="p2"><b>PROPOSAL NO. 2 &#8212; RATIFICATION OF AUDITORS</b></p><p>{WORDS} Vote for them.</p>
+</body></html>"""
+CURRENT = f"""<html xmlns:ix="http://www.xbrl.org/2013/inlineXBRL"><body><p><b>UNITED STATES SECURITIES AND EXCHANGE
+COMMISSION</b></p><p><b>FORM 8-K</b></p><p>Commission File Number 1-7</p><table><tr><td><b>Item 2.02</b></td>
+<td><b>Results of Operations and Financial Condition.</b></td></tr></table><p>{WORDS} Exhibit 99.1 is furnished.</p>
+<p><b>Item 5.02 Departure of Directors or Certain Officers.</b></p><p>{WORDS} He left.</p>
+<p><b>Item&#160;9.01.&#160;Financial Statements and Exhibits.</b></p><p>(d) Exhibits</p><p><b>SIGNATURE</b></p>
+<p>Me.</p>
+</body></html>"""
+OTHER_FORMS: dict[str, tuple[str, list[str], dict[str, str]]] = {
+    "20-F": (
+        FOREIGN,
+        ["PART I", "ITEM 3. KEY INFORMATION", "ITEM 4. INFORMATION ON THE COMPANY",
+         "ITEM 4A. UNRESOLVED STAFF COMMENTS",
+         "PART II", "ITEM 16G. CORPORATE GOVERNANCE", "ITEM 18. FINANCIAL STATEMENTS"],
+        {"Item 3": "Last foreign risk.", "Item 3D": "Last foreign risk.", "item 4.D": "Our plants.", "Item 4A": "None.",
+         "Item 16G": "Home rules.", "Risk Factors": "Last foreign risk."},
+    ),
+    "DEF 14A": (
+        PROXY,
+        ["PROPOSAL NO. 1 — ELECTION OF DIRECTORS", "Compensation Discussion and Analysis",
+         "PROPOSAL NO. 2 — RATIFICATION OF AUDITORS"],
+        {"Proposal 1": "Ada Quay.", "Compensation Discussion and Analysis": "| A. Quay | 1,000 |", "Nominees":
+         "Ada Quay.", "Summary Compensation Table": "| A. Quay | 1,000 |", "Proposal No. 2": "Vote for them."},
+    ),
+    "8-K": (
+        CURRENT,
+        ["Item 2.02 Results of Operations and Financial Condition.", "Item 5.02 Departure of Directors or Certain "
+         "Officers.", "Item 9.01. Financial Statements and Exhibits.", "SIGNATURE"],
+        {"Item 2.02": "Exhibit 99.1 is furnished.", "Item 5.02": "He left.", "Item 9.01": "(d) Exhibits"},
+    ),
+}  # fmt: skip
 OPTIONS = ReadOptions(max_chars=5_000_000)
 FILINGS = "wire/more/sec-filings"
 ANNUAL_ITEMS = "1 1A 1B 1C 2 3 4 5 6 7 7A 8"
@@ -115,6 +171,16 @@ def test_a_quarterly_report_counts_twice() -> None:
     assert section(text, "Part II, Item 1") == "### Item 1. Legal Proceedings\n\nNone here."
     assert section(text, "Item 1").startswith("### Item 1. Financial Statements")
     assert "PART II, Item 1. Legal Proceedings" in find_section(text, "Item 1").notes[0]
+
+
+@pytest.mark.parametrize("form", OTHER_FORMS)
+def test_other_forms(form: str) -> None:
+    html, outline, endings = OTHER_FORMS[form]
+    assert kind_of(html.encode(), "text/html", "https://a.example/k.htm") == "filing"
+    text = read(html.encode(), OPTIONS).text
+    assert [heading.title for heading in list_headings(text) if heading.level <= 3] == outline
+    for name, ending in endings.items():
+        assert section(text, name).endswith(ending), name
 
 
 @pytest.mark.parametrize("file", RECORDED)

@@ -128,7 +128,9 @@ def with_headings(chunks: Sequence[str]) -> Iterator[str]:
         elif PAGE_NUMBER.fullmatch(block.words) or _pattern(block) in repeated:
             continue
         elif is_subheading(block, listed):
-            yield f"#### {block.words}"
+            # Without items, as in a proxy statement, what the table of contents lists are the parts.
+            is_part = not levels and _plain(block.words) in listed
+            yield f"{'###' if is_part else '####'} {block.words}"
         else:
             yield LINK.sub(r"\1", chunk)
 

@@ -1,4 +1,4 @@
-"""Headings of a PDF that are no larger than its text: lines that are numbered (`1`, `1.1`, `Article 3`, `§ 4`, `Annex A`).
+"""Headings of a PDF no larger than its text: numbered lines such as `1`, `1.1`, `Article 3`, `§ 4`, `Annex A`.
 
 A number alone makes no heading, for lists and tables of contents are numbered too: the line is short and no sentence,
 text follows it, and the numbers rise from the first one on.
@@ -15,7 +15,9 @@ NAMES = (
     "article|section|annex|appendix|chapter|part|schedule|artikel|art[íi]culo|articolo|anhang|annexe|kapitel|chapitre"
     "|abschnitt"
 )
-LABEL = re.compile(rf"(?:({NAMES})[ \t]{{1,3}}|(§{{1,2}})[ \t]{{0,3}})([0-9]{{1,4}}[a-z]?|[IVXLC]{{1,6}}|[A-Z])\b", re.I)
+LABEL = re.compile(
+    rf"(?:({NAMES})[ \t]{{1,3}}|(§{{1,2}})[ \t]{{0,3}})([0-9]{{1,4}}[a-z]?|[IVXLC]{{1,6}}|[A-Z])\b", re.I
+)
 UNDER_A_CHAPTER = frozenset({"article", "section", "artikel", "artículo", "articulo", "articolo", "abschnitt", ""})
 AFTER_LABEL = re.compile(r"[\s.:–—-]{0,4}(?:[^\W\d_a-z][^\n]*)?")
 LISTED = re.compile(r"[.…·_]{3,}|[ \t][0-9]{1,4}$")

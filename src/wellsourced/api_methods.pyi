@@ -569,7 +569,7 @@ class ToolMethods:
         frequency: FRED resamples; others choose.
         units: Transform: chg, pch, ch1 or pc1 (from a year ago), index, per_capita.
         num_results: Default 5 series, 10 values, or all from date_from.
-        provider: fred, worldbank, oecd, eurostat, ecb, imf or dbnomics.
+        provider: fred, worldbank, oecd, eurostat, ecb, imf, dbnomics, bls.
         """
     async def verify_citation(
         self,

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from wellsourced.people.erasure import PersonalDataService
     from wellsourced.people.service import PeopleService
     from wellsourced.projects.projects import Projects
+    from wellsourced.projects.timestamps import TimestampClient
     from wellsourced.recommendations.recommendation_checker import RecommendationChecker
     from wellsourced.records.entities import Entities
     from wellsourced.sandbox.pool import WorkerPool
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
 
 BRAND_SECONDS = 86400.0
 """As long as the answers that point at them."""
+TIMESTAMP_SECONDS = 15.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +89,7 @@ class Services:
         self.settings = settings
         self._sole_reader = sole_reader
         self._store = store
+        self._client = client
         self._page_client = page_client
         self._page_guard = page_guard
         self.cache = cache
@@ -215,8 +218,22 @@ class Services:
 
         store, keys = make_project_store(self.settings, self._store), make_signing_keys(self.settings, self._store)
         captures = Captures(store, lambda: self.reader, self.settings.count("CAPTURE_MAX_MB") * MEBIBYTE)
-        collector = Collector(store, captures, keys, self.sessions, lambda: self.reader)
-        return Projects(store, captures, collector)
+        collector = Collector(store, captures, keys, self.sessions, lambda: self.reader, self._timestamps())
+        return Projects(store, captures, collector, keys)
+
+    def _timestamps(self) -> TimestampClient | None:
+        url = self.settings.text("TIMESTAMP_URL")
+        if not url:
+            return None
+        from wellsourced.net.client import OutgoingRequest
+        from wellsourced.projects.timestamps import QUERY_TYPE, REPLY_TYPE, TimestampClient
+
+        async def post(address: str, query: bytes) -> bytes:
+            headers = {"content-type": QUERY_TYPE, "accept": REPLY_TYPE}
+            request = OutgoingRequest("POST", address, headers, query, timeout=TIMESTAMP_SECONDS, trusted=True)
+            return (await self._client.send(request)).expect_ok().body
+
+        return TimestampClient(url, post)
 
     @cached_property
     def people(self) -> PeopleService:

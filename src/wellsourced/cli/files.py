@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
+import shutil
 import sys
 from pathlib import Path
+from typing import IO
 
 import click
 
@@ -34,11 +37,12 @@ def read_bytes(name: str) -> bytes:
 
 
 def write_text(name: str, text: str) -> None:
-    write_bytes(name, text.encode("utf-8"))
+    write_file(name, io.BytesIO(text.encode("utf-8")))
 
 
-def write_bytes(name: str, content: bytes) -> None:
+def write_file(name: str, content: IO[bytes]) -> None:
     try:
-        Path(name).write_bytes(content)
+        with Path(name).open("wb") as file:
+            shutil.copyfileobj(content, file)
     except OSError as problem:
         raise click.UsageError(f"{name} cannot be written: {problem.strerror or problem}.") from None

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from wellsourced.cli import options
-from wellsourced.cli.files import read_bytes, write_bytes
+from wellsourced.cli.files import read_bytes, write_file
 from wellsourced.cli.output import ListEntry, open_screen, print_message, write_json, write_stdout
 from wellsourced.cli.run_tool import NOTHING_FOUND, OK, with_app
 
@@ -193,12 +194,14 @@ def export(project: str, format: str, output: str | None) -> int:
 
     if format == "wacz" and not output:
         raise click.UsageError("A WACZ is written to a file: add -o NAME.wacz")
-    content = with_project(project, lambda projects, known: export_project(projects, known, format))
-    if output:
-        write_bytes(output, content)
-        print_message(f"Written to {output}.")
-    else:
-        write_stdout(content.decode())
+    with TemporaryFile() as made:
+        with_project(project, lambda projects, known: export_project(projects, known, format, made))
+        made.seek(0)
+        if output:
+            write_file(output, made)
+            print_message(f"Written to {output}.")
+        else:
+            write_stdout(made.read().decode())
     return OK
 
 

@@ -122,6 +122,11 @@ class CaptureWriter:
         self._members.append(zlib.compress(out.getbuffer(), FAST, GZIP))
         return id
 
+    def write_info(self, fields: Mapping[str, str]) -> None:
+        """What the file is, as its first record."""
+        body = "".join(f"{name}: {' '.join(value.split())}\r\n" for name, value in fields.items() if value).encode()
+        self.write("warcinfo", "", body, Content_Type="application/warc-fields")
+
 
 def write_capture(url: str, fetched: FetchedReading, at: str, same: EarlierCapture | None = None) -> WrittenCapture:
     """The records of what was read from an address. With `same`, the body is only referred to."""

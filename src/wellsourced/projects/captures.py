@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from urllib.parse import quote
@@ -135,8 +135,13 @@ class Captures:
 
 
 def newest_capture(project: Project, url: str) -> PageCapture | None:
+    return newest_of(list(project.captures.values()), url)
+
+
+def newest_of(captures: Sequence[PageCapture], url: str) -> PageCapture | None:
+    """The last of them that was made of an address, or led there from it."""
     key, host = url_comparison_key(url), host_of(url).removeprefix("www.")
-    for capture in reversed(list(project.captures.values())):
+    for capture in reversed(captures):
         addresses = [address for address in (capture.url, capture.final_url) if host in address]
         if any(address == url or url_comparison_key(address) == key for address in addresses):
             return capture

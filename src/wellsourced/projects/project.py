@@ -174,7 +174,8 @@ def whole_json(project: Project) -> dict[str, Any]:
     parts = {"items": project.listed(), "captures": project.captures.values()}
     listed = {name: [_dump(part) for part in found] for name, found in parts.items()}
     drift = {"drift": _dump(project.drift)} if project.drift else {}
-    return {**_dump(project.head), **listed, "receipts": list(project.receipts.values()), **drift}
+    counted = {"receiptCount": project.head.receipts}
+    return {**_dump(project.head), **listed, **counted, "receipts": list(project.receipts.values()), **drift}
 
 
 def _dump(part: OutputPart) -> dict[str, Any]:

@@ -11,14 +11,17 @@ from wellsourced.projects.captures import Captures
 from wellsourced.projects.collector import Collector, now_text
 from wellsourced.projects.project import LONGEST_NAME, LONGEST_TAG, MOST_TAGS, Project, ProjectHead, ProjectItem
 from wellsourced.projects.project_store import ProjectChange, ProjectStore
+from wellsourced.projects.receipts import SigningKey
+from wellsourced.projects.signing_key_store import SigningKeyStore
 
 LONGEST_QUESTION = 1000
 MOST_NAMED = 5
 
 
 class Projects:
-    def __init__(self, store: ProjectStore, captures: Captures, collector: Collector) -> None:
+    def __init__(self, store: ProjectStore, captures: Captures, collector: Collector, keys: SigningKeyStore) -> None:
         self.store = store
+        self.keys = keys
         self.captures = captures
         self.collector = collector
 
@@ -103,6 +106,9 @@ class Projects:
             except SessionNotFound:
                 continue
         return project
+
+    async def signing_key(self) -> SigningKey:
+        return await self.keys.load()
 
     async def close(self) -> None:
         await self.store.close()

@@ -98,6 +98,10 @@ VARIABLES: tuple[Setting, ...] = (
         "What the captures of one person's projects may take, in MB; beyond it nothing more is captured. 0: no limit.",
         "2048",
     ),
+    Setting(
+        "TIMESTAMP_URL",
+        "Address of an RFC 3161 authority that attests the time of each receipt; unset asks nobody.",
+    ),
     Setting("REDIS_URL", "Redis that several instances share, for HTTP; needs CACHE_ENCRYPTION_KEY.", secret=True),
     count(
         "LINK_THRESHOLD_BYTES",

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import base64
 import binascii
+import re
 import time
-from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable, Iterator
+from tempfile import TemporaryFile
+from typing import IO, TYPE_CHECKING, Any
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
 from wellsourced.errors import BadInput, NotFound, SessionNotFound, UpstreamUnavailable, WellsourcedError
 from wellsourced.tool.answer import encode_json
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 PATH = "/api/projects"
 MOST_LISTED = 200
 ADD_SECONDS = 110.0
+CHUNK = 256 * 1024
+SAFE_NAME = re.compile(r"[^A-Za-z0-9]+")
 STATUS: tuple[tuple[type[WellsourcedError], int], ...] = (
     (NotFound, 404),
     (SessionNotFound, 404),
@@ -41,6 +45,7 @@ class ProjectEndpoints:
         endpoints = {
             "": self.listed,
             "/{id}": self.shown,
+            "/{id}/export": self.export,
             "/{id}/captures": self.captures,
             "/{id}/captures/{number:int}": self.capture,
             "/{id}/receipts": self.receipts,
@@ -105,6 +110,16 @@ class ProjectEndpoints:
             case "session":
                 return await collector.add_session(project, text_of(body, "sessionId"), deadline)
         raise BadInput("kind must be source, quote, citation, file or session.")
+
+    async def export(self, request: Request) -> Response:
+        from wellsourced.projects.export import EXTENSIONS, MEDIA_TYPES, export_project
+
+        project, format = await self._project(request), request.query_params.get("format", "html")
+        out = TemporaryFile()  # noqa: SIM115 - closed when it was sent
+        await export_project(self._app.services.projects, project, format, out)
+        name = f"{SAFE_NAME.sub('-', project.head.name).strip('-') or 'project'}.{EXTENSIONS[format]}"
+        headers = {**HEADERS, "Content-Disposition": f'attachment; filename="{name}"'}
+        return StreamingResponse(file_chunks(out), media_type=MEDIA_TYPES[format], headers=headers)
 
     async def remove(self, request: Request) -> Response:
         number = number_of(await read_json(request))
@@ -183,6 +198,13 @@ def answering(endpoint: Endpoint) -> Endpoint:
             raise RequestRefused(status, problem.sentence, kind=problem.kind) from None
 
     return answer
+
+
+def file_chunks(file: IO[bytes]) -> Iterator[bytes]:
+    with file:
+        file.seek(0)
+        while chunk := file.read(CHUNK):
+            yield chunk
 
 
 def as_json(value: dict[str, Any]) -> Response:

@@ -6,7 +6,8 @@ without.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping, Sequence
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -21,7 +22,9 @@ from wellsourced.app.storage import (
     make_project_store,
     make_session_store,
     make_signing_keys,
+    make_watch_list,
 )
+from wellsourced.errors import WellsourcedError
 from wellsourced.search.lenses import Lenses
 from wellsourced.search.router import SearchRouter
 from wellsourced.search.searcher import Searcher
@@ -46,7 +49,9 @@ if TYPE_CHECKING:
     from wellsourced.pages.reader import Reader
     from wellsourced.people.erasure import PersonalDataService
     from wellsourced.people.service import PeopleService
+    from wellsourced.projects.project import DriftReport
     from wellsourced.projects.projects import Projects
+    from wellsourced.projects.schedule import WatchSchedule
     from wellsourced.projects.timestamps import TimestampClient
     from wellsourced.recommendations.recommendation_checker import RecommendationChecker
     from wellsourced.records.entities import Entities
@@ -59,9 +64,11 @@ if TYPE_CHECKING:
     from wellsourced.storage.cache.cache import Cache
     from wellsourced.upstream_client.lookup import Lookup
 
+logger = logging.getLogger("wellsourced")
+
 BRAND_SECONDS = 86400.0
 """As long as the answers that point at them."""
-TIMESTAMP_SECONDS = 15.0
+OPERATORS_SECONDS = 15.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,11 +222,40 @@ class Services:
         from wellsourced.projects.captures import Captures
         from wellsourced.projects.collector import Collector
         from wellsourced.projects.projects import Projects
+        from wellsourced.projects.watch import Watcher
 
         store, keys = make_project_store(self.settings, self._store), make_signing_keys(self.settings, self._store)
         captures = Captures(store, lambda: self.reader, self.settings.count("CAPTURE_MAX_MB") * MEBIBYTE)
         collector = Collector(store, captures, keys, self.sessions, lambda: self.reader, self._timestamps())
-        return Projects(store, captures, collector, keys)
+        watcher = Watcher(
+            store, captures, lambda: self.reader, self.link_checker, self.web_archive, lambda: self.papers
+        )
+        watched = make_watch_list(self.settings, self._store)
+        return Projects(store, captures, collector, keys, watcher, watched, self._report_webhook())
+
+    def watch_schedule(self) -> WatchSchedule | None:
+        """None where the operator did not turn it on."""
+        from wellsourced.projects.schedule import WatchSchedule
+
+        every = self.settings.seconds("WATCH_EVERY")
+        return WatchSchedule(self.projects.watched, self.projects.watch_due, every) if every else None
+
+    def _report_webhook(self) -> Callable[[DriftReport], Awaitable[None]] | None:
+        url = self.settings.text("WATCH_WEBHOOK_URL")
+        if not url:
+            return None
+        from wellsourced.net.client import OutgoingRequest
+
+        async def post(report: DriftReport) -> None:
+            body = report.model_dump_json(by_alias=True, exclude_none=True).encode()
+            headers = {"content-type": "application/json"}
+            request = OutgoingRequest("POST", url, headers, body, timeout=OPERATORS_SECONDS, trusted=True)
+            try:
+                (await self._client.send(request)).expect_ok()
+            except WellsourcedError as problem:
+                logger.warning("WATCH_WEBHOOK_URL: what a watch found was not taken: %s", problem)
+
+        return post
 
     def _timestamps(self) -> TimestampClient | None:
         url = self.settings.text("TIMESTAMP_URL")
@@ -230,7 +266,7 @@ class Services:
 
         async def post(address: str, query: bytes) -> bytes:
             headers = {"content-type": QUERY_TYPE, "accept": REPLY_TYPE}
-            request = OutgoingRequest("POST", address, headers, query, timeout=TIMESTAMP_SECONDS, trusted=True)
+            request = OutgoingRequest("POST", address, headers, query, timeout=OPERATORS_SECONDS, trusted=True)
             return (await self._client.send(request)).expect_ok().body
 
         return TimestampClient(url, post)

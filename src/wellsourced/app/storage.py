@@ -23,6 +23,7 @@ from wellsourced.text.masker import Masker
 if TYPE_CHECKING:
     from wellsourced.people.repositories import PersonalRepositories
     from wellsourced.projects.project_store import ProjectStore
+    from wellsourced.projects.schedule import WatchList
     from wellsourced.projects.signing_key_store import SigningKeyStore
     from wellsourced.storage.audit.webhook import AuditWebhook
     from wellsourced.storage.records.store import RecordStore
@@ -109,6 +110,14 @@ def make_signing_keys(settings: Settings, storage: DiskStorage) -> SigningKeySto
     from wellsourced.storage.records.sealed import SealedRecords
 
     return SigningKeyStore(SealedRecords(*_record_store(settings, storage), "signing_key", KeptSigningKey))
+
+
+def make_watch_list(settings: Settings, storage: DiskStorage) -> WatchList:
+    from wellsourced.projects.project_store import WATCHED
+    from wellsourced.projects.schedule import WatchedProject, WatchList
+    from wellsourced.storage.records.sealed import SealedRecords
+
+    return WatchList(SealedRecords(*_record_store(settings, storage), WATCHED, WatchedProject))
 
 
 def make_personal_repositories(settings: Settings, storage: DiskStorage) -> PersonalRepositories:

@@ -27,10 +27,13 @@ COMMANDS = {
     "papers": "Search scholarly papers.",
     "project": "Keep research that lasts: captured pages, receipts, changes.",
     "providers": "List the providers and what each needs.",
+    "receipt": "Check the receipts of quotations.",
+    "replay": "Read, search and verify a WACZ file without the network.",
     "read": "Read a page or document as clean text.",
     "search": "Search the web.",
     "session": "List, show and export research sessions.",
     "uninstall": "Take Wellsourced out of the configuration of an MCP client.",
+    "watch": "Say what became of a project's quotations, citations and links.",
     "verify": "Check that a citation exists and says what is claimed.",
 }
 

@@ -220,9 +220,13 @@ async def run_until_stopped(app: Application, listener: socket.socket, host: str
         backlog=min(BACKLOG, limit.most),
         timeout_graceful_shutdown=math.ceil(app.settings.seconds("HTTP_SHUTDOWN_TIMEOUT")),
     )
+    schedule = app.services.watch_schedule()
+    watching = asyncio.ensure_future(schedule.run()) if schedule else None
     try:
         await DrainingServer(config, drain).serve(sockets=[listener])
     finally:
+        if watching:
+            watching.cancel()
         if demo:
             await demo.close()
         await app.close()

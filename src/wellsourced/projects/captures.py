@@ -57,13 +57,13 @@ class Captures:
 
     async def capture(self, project: Project, url: str, deadline: float, session_id: str | None = None) -> CapturedPage:
         """Read an address now and keep what came; it is on the disk when this returns."""
-        await self._check_room(project.owner)
+        await self.check_room(project.owner)
         fetched = await self._reader().fetch(url, tenant=project.owner.tenant, deadline=deadline)
         return await self.keep(project, url, fetched, session_id)
 
     async def capture_file(self, project: Project, name: str, content: bytes, content_type: str) -> CapturedPage:
         """Keep a document that was handed over; its address is its digest."""
-        await self._check_room(project.owner)
+        await self.check_room(project.owner)
         address = f"urn:{digest_of_bytes(content)}/{quote(name)}"
         reply = Reply(200, {"content-type": content_type}, content, address)
         reading = await self._reader().read_body(reply)
@@ -125,7 +125,7 @@ class Captures:
             return ""
         return f"Captures take {format_bytes(used)} of the {format_bytes(self.quota)} you may use (CAPTURE_MAX_MB)."
 
-    async def _check_room(self, owner: Identity) -> None:
+    async def check_room(self, owner: Identity) -> None:
         if not self.quota or self._used.get(owner, self.quota) < self.quota or await self.used(owner) < self.quota:
             return
         raise QuotaReached(

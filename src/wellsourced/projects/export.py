@@ -10,6 +10,7 @@ from wellsourced.errors import BadInput
 from wellsourced.projects.capture_records import reading_in
 from wellsourced.projects.collector import now_text
 from wellsourced.projects.project import PageCapture, Project, whole_json
+from wellsourced.projects.report import html_report, markdown_report_of
 from wellsourced.projects.wacz_write import WaczWriter
 from wellsourced.tool.answer import encode_json
 
@@ -37,7 +38,10 @@ async def export_project(projects: Projects, project: Project, format: str, out:
 
 
 def _report(project: Project, format: str) -> bytes:
-    return encode_json(whole_json(project))
+    if format == "json":
+        return encode_json(whole_json(project))
+    write = html_report if format == "html" else markdown_report_of
+    return write(project, now_text()).encode("utf-8", "replace")
 
 
 async def write_wacz(projects: Projects, project: Project, out: IO[bytes], session_id: str = "") -> None:

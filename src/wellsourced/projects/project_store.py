@@ -25,7 +25,7 @@ from wellsourced.storage.records.store import RecordKey, RecordPart, RecordStore
 from wellsourced.storage.sealer import Sealer
 from wellsourced.tool.base import OutputPart
 
-KIND = "project"
+KIND, WATCHED = "project", "watched_project"
 ITEM, CAPTURE, RECEIPT, DRIFT = "item", "capture", "receipt", "drift"
 MODELS: dict[str, type[OutputPart]] = {ITEM: ProjectItem, CAPTURE: PageCapture, DRIFT: DriftReport}
 REMEMBERED = 8
@@ -119,6 +119,7 @@ class ProjectStore:
         ids = [stored.key.id for stored in await self._records.read_scope(KIND, scope, FOREVER)]
         self._recent.clear()
         gone = await self._records.erase(KIND, scope)
+        await self._records.erase(WATCHED, scope)
         for id in ids:
             await self._records.erase(_blob_kind(id), None)
         return gone

@@ -3,24 +3,46 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 from wellsourced.errors import BadInput, NotFound, SessionNotFound
 from wellsourced.identity import Identity
 from wellsourced.projects.captures import Captures
 from wellsourced.projects.collector import Collector, now_text
-from wellsourced.projects.project import LONGEST_NAME, LONGEST_TAG, MOST_TAGS, Project, ProjectHead, ProjectItem
+from wellsourced.projects.project import (
+    LONGEST_NAME,
+    LONGEST_TAG,
+    MOST_TAGS,
+    DriftReport,
+    Project,
+    ProjectHead,
+    ProjectItem,
+)
 from wellsourced.projects.project_store import ProjectChange, ProjectStore
 from wellsourced.projects.receipts import SigningKey
+from wellsourced.projects.schedule import WatchList
 from wellsourced.projects.signing_key_store import SigningKeyStore
+from wellsourced.projects.watch import QUIET, Watcher
 
 LONGEST_QUESTION = 1000
 MOST_NAMED = 5
 
 
 class Projects:
-    def __init__(self, store: ProjectStore, captures: Captures, collector: Collector, keys: SigningKeyStore) -> None:
+    def __init__(
+        self,
+        store: ProjectStore,
+        captures: Captures,
+        collector: Collector,
+        keys: SigningKeyStore,
+        watcher: Watcher,
+        watched: WatchList,
+        post_report: Callable[[DriftReport], Awaitable[None]] | None = None,
+    ) -> None:
         self.store = store
+        self.watched = watched
+        self._watcher = watcher
+        self._post_report = post_report
         self.keys = keys
         self.captures = captures
         self.collector = collector
@@ -95,8 +117,24 @@ class Projects:
     async def delete(self, project: Project) -> int:
         """The project with all its captures; how many these were."""
         captures = await self.store.delete(project.owner, project.id)
+        await self.watched.drop(project.id)
         await self.captures.used(project.owner)
         return captures
+
+    async def watch(self, project: Project, deadline: float) -> DriftReport:
+        """What became of everything in it; told to the webhook where something did."""
+        report = await self._watcher.watch(project, deadline)
+        await self.watched.note(project.owner, project.id)
+        if self._post_report and set(report.counts) - QUIET:
+            await self._post_report(report)
+        return report
+
+    async def watch_due(self, owner: Identity, id: str, deadline: float) -> DriftReport:
+        """For the schedule: raises NotFound for a project that is gone or was put away."""
+        project = await self.store.load(owner, id)
+        if project.head.archived:
+            raise NotFound("The project was archived.")
+        return await self.watch(project, deadline)
 
     async def refreshed(self, project: Project) -> Project:
         """With its sessions as they are now, as far as they have not ended."""

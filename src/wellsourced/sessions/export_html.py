@@ -26,19 +26,20 @@ LONGEST_SHOWN_URL = 80
 
 def html_page(session: Session, at: datetime) -> str:
     parts = [_head(session), _steps(session), _questions(session), _evidence(session), _left_out(session)]
-    return "".join([_opening(session), *parts, _closing(session, at)])
+    return "".join([page_opening(session.goal), *parts, _closing(session, at)])
 
 
 def line(text: str) -> str:
     return escape(one_line(text))
 
 
-def _opening(session: Session) -> str:
+def page_opening(title: str) -> str:
+    """The start of a page that needs nothing else: its policy, its title, its style."""
     return (
         "<!doctype html>\n<html lang=en>\n<meta charset=utf-8>\n"
         f'<meta http-equiv=Content-Security-Policy content="{POLICY}">\n'
         '<meta name=viewport content="width=device-width, initial-scale=1">\n<meta name=referrer content=no-referrer>\n'
-        f"<title>{line(cut_text(session.goal, LONGEST_GROUP))}</title>\n"
+        f"<title>{line(cut_text(title, LONGEST_GROUP))}</title>\n"
         f"<style>\n{read_data('session_export.css')}</style>\n<main>\n"
     )
 
@@ -158,24 +159,24 @@ def _group(session: Session, source: FoundSource, item: SourceEvidence | None) -
 
 def _row(number: int, source: FoundSource, item: SourceEvidence | None) -> str:
     state_tags = ", ".join(f"<span class={state.tone} dir=auto>{line(state.words)}</span>" for state in states(source))
-    archived = f" {_link('archived copy', source.archived_url)}" if source.archived_url else ""
+    archived = f" {link('archived copy', source.archived_url)}" if source.archived_url else ""
     pointing = f"<div class=site>{line(words)}</div>" if item and (words := stance_words(item)) else ""
-    quoted = f"<blockquote dir=auto>{_link(f'“{item.quote}”', passage(source, item))}</blockquote>" if item else ""
-    dated = _cell("Date", line(source.date or "")[:10], "date")
+    quoted = f"<blockquote dir=auto>{link(f'“{item.quote}”', passage(source, item))}</blockquote>" if item else ""
+    dated = cell("Date", line(source.date or "")[:10], "date")
     return (
-        f"<tr><td>{_named(number, source)}</td>{_cell('', pointing + quoted)}{dated}"
-        f"{_cell('Type', line(source.type or ''))}{_cell('State', state_tags + archived)}</tr>\n"
+        f"<tr><td>{_named(number, source)}</td>{cell('', pointing + quoted)}{dated}"
+        f"{cell('Type', line(source.type or ''))}{cell('State', state_tags + archived)}</tr>\n"
     )
 
 
 def _named(number: int, source: FoundSource) -> str:
     about = [display_host(source.url), source.author, f"doi:{source.doi}" if source.doi else None]
     details = " · ".join(f"<bdi>{line(fact)}</bdi>" for fact in about if fact)
-    named = _link(source.title or source.url, source.url)
+    named = link(source.title or source.url, source.url)
     return f"[{number}] <span dir=auto>{named}</span><div class=site>{details}</div>"
 
 
-def _cell(label: str, content: str, kind: str = "") -> str:
+def cell(label: str, content: str, kind: str = "") -> str:
     named = f' data-label="{label}"' if label else ""
     return f"<td{f' class={kind}' if kind else ''}{named if content else ''}>{content}</td>"
 
@@ -186,7 +187,7 @@ def _left_out(session: Session) -> str:
         for number, source in enumerate(session.sources, start=1)
         if source.rejected is not None
     ]
-    rows += [f"<tr><td>{_link(url, url)}</td>{_cell('', line(reason))}</tr>" for url, reason in failures(session)]
+    rows += [f"<tr><td>{link(url, url)}</td>{cell('', line(reason))}</tr>" for url, reason in failures(session)]
     if not rows:
         return ""
     return (
@@ -195,7 +196,7 @@ def _left_out(session: Session) -> str:
     )
 
 
-def _link(text: str, url: str) -> str:
+def link(text: str, url: str) -> str:
     shown = cut_text(one_line(text), LONGEST_SHOWN_URL) if text == url else one_line(text)
     if not is_web_url(url):
         return escape(shown)

@@ -98,6 +98,10 @@ VARIABLES: tuple[Setting, ...] = (
         "What the captures of one person's projects may take, in MB; beyond it nothing more is captured. 0: no limit.",
         "2048",
     ),
+    duration(
+        "WATCH_EVERY", "Time after which the HTTP server watches a project again that was watched; 0 never.", "0s"
+    ),
+    Setting("WATCH_WEBHOOK_URL", "Address that is sent, as JSON, what a watch found where something changed."),
     Setting(
         "TIMESTAMP_URL",
         "Address of an RFC 3161 authority that attests the time of each receipt; unset asks nobody.",

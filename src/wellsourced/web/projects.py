@@ -48,6 +48,7 @@ class ProjectEndpoints:
             "/{id}/export": self.export,
             "/{id}/captures": self.captures,
             "/{id}/captures/{number:int}": self.capture,
+            "/{id}/drift": self.drift,
             "/{id}/receipts": self.receipts,
             "/{id}/receipts/{number:int}": self.receipt,
         }
@@ -61,6 +62,7 @@ class ProjectEndpoints:
             "/{id}/tag": self.tag,
             "/{id}/archive": self.archive,
             "/{id}/delete": self.delete,
+            "/{id}/watch": self.watch,
         }
         return {PATH + path: answering(endpoint) for path, endpoint in endpoints.items()}
 
@@ -139,6 +141,25 @@ class ProjectEndpoints:
     async def delete(self, request: Request) -> Response:
         captures = await self._app.services.projects.delete(await self._project(request))
         return as_json({"deleted": True, "captures": captures})
+
+    async def watch(self, request: Request) -> Response:
+        projects = self._app.services.projects
+        report = await projects.watch(await self._project(request), time.monotonic() + ADD_SECONDS)
+        return as_json(report.model_dump(by_alias=True, exclude_none=True))
+
+    async def drift(self, request: Request) -> Response:
+        from wellsourced.projects.report import DRIFT_FORMATS
+
+        report = (await self._project(request)).drift
+        if report is None:
+            raise NotFound("This project was not watched yet.")
+        format = request.query_params.get("format", "json")
+        if format == "json":
+            return as_json(report.model_dump(by_alias=True, exclude_none=True))
+        if format not in DRIFT_FORMATS:
+            raise BadInput(f"format must be one of json, {', '.join(DRIFT_FORMATS)}.")
+        write, media_type = DRIFT_FORMATS[format]
+        return Response(write(report), media_type=media_type, headers=HEADERS)
 
     async def captures(self, request: Request) -> Response:
         project = await self._project(request)

@@ -28,12 +28,12 @@ COMMANDS = {
     "project": "Keep research that lasts: captured pages, receipts, changes.",
     "providers": "List the providers and what each needs.",
     "receipt": "Check the receipts of quotations.",
-    "replay": "Read, search and verify a WACZ file without the network.",
+    "replay": "Read, search and verify from a WACZ file alone.",
     "read": "Read a page or document as clean text.",
     "search": "Search the web.",
     "session": "List, show and export research sessions.",
     "uninstall": "Take Wellsourced out of the configuration of an MCP client.",
-    "watch": "Say what became of a project's quotations, citations and links.",
+    "watch": "Read the cited pages again and say what changed.",
     "verify": "Check that a citation exists and says what is claimed.",
 }
 

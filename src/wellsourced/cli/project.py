@@ -37,7 +37,7 @@ def with_project(name: str, work: Callable[[Projects, Project], Awaitable[T]]) -
 
 @click.group()
 def command() -> None:
-    """Keep research for longer than a session: captured pages, quotations with receipts, what changed since."""
+    """Keep research that lasts: captured pages, receipts, changes."""
 
 
 @command.command()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from wellsourced.evidence.differences import Difference
+from wellsourced.evidence.difference import Difference
 from wellsourced.evidence.negation import negation_cues
 from wellsourced.evidence.page_quotation import locate_quotation
 from wellsourced.evidence.quotations import find_quotation

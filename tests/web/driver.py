@@ -90,7 +90,7 @@ class Person:
     async def type(self, text: str) -> None:
         await self.send("Input.insertText", text=text)
 
-    async def click_at(self, selector: str) -> None:
+    async def click_at(self, selector: str, times: int = 1) -> None:
         """With the mouse, where the element is on the screen; something above it would take the click."""
         await self.until(f"document.querySelector({json.dumps(selector)})")
         found = f"document.querySelector({json.dumps(selector)})"
@@ -98,10 +98,11 @@ class Person:
         box = await self.run(
             f"(({{x, y, width, height}}) => [x + width / 2, y + height / 2])({found}.getClientRects()[0])"
         )
-        point: Params = {"x": box[0], "y": box[1], "button": "left", "clickCount": 1}
-        await self.send("Input.dispatchMouseEvent", type="mouseMoved", **{**point, "button": "none"})
-        await self.send("Input.dispatchMouseEvent", type="mousePressed", **point)
-        await self.send("Input.dispatchMouseEvent", type="mouseReleased", **point)
+        await self.send("Input.dispatchMouseEvent", type="mouseMoved", x=box[0], y=box[1])
+        for count in range(1, times + 1):
+            point: Params = {"x": box[0], "y": box[1], "button": "left", "clickCount": count}
+            await self.send("Input.dispatchMouseEvent", type="mousePressed", **point)
+            await self.send("Input.dispatchMouseEvent", type="mouseReleased", **point)
 
     async def look(self, width: int, height: int, *, dark: bool = False) -> None:
         await self.send(

@@ -6,6 +6,7 @@ import { shortened } from "./picture.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const CLOSEST = 150;
+const NARROW = 620; // on a phone only the surroundings are shown at first, at a size that can be read
 
 // works: [{id, title, year, citationCount, isRetracted}], edges: [{from, to}] (from cites to)
 export function graphDrawing({ works, edges, seed, choose }) {
@@ -80,7 +81,7 @@ export function graphDrawing({ works, edges, seed, choose }) {
     event.preventDefault();
   }
   drag(drawing, () => view, look, zoom);
-  look(view);
+  look(window.innerWidth < NARROW ? [places.get(seed).x - NARROW / 3, box[1], NARROW, box[3]] : view);
   mark(seed);
   const controls = [
     h("button", { type: "button", "aria-label": "Enlarge", click: () => zoom(0.75) }, "+"),
@@ -90,12 +91,12 @@ export function graphDrawing({ works, edges, seed, choose }) {
   return { drawing, controls, pick };
 }
 
-// Drag to move; with Ctrl the wheel enlarges, without it the page scrolls as everywhere.
+// Drag to move (a finger moves it sideways and scrolls the page up and down); with Ctrl the wheel enlarges, without it the page scrolls as everywhere.
 function drag(drawing, viewNow, look, zoom) {
   let from = null;
   const unit = () => viewNow()[2] / drawing.clientWidth;
   drawing.addEventListener("pointerdown", (event) => {
-    if (event.pointerType === "mouse") from = { x: event.clientX, y: event.clientY, view: viewNow() };
+    from = { x: event.clientX, y: event.clientY, view: viewNow() };
   });
   drawing.addEventListener("pointermove", (event) => {
     if (!from || !event.buttons) return;

@@ -14,6 +14,14 @@ export function projectItems({ project, tag, signal, act, again, pathOf }) {
   const tags = [...new Set(items.flatMap((item) => item.tags || []))].sort();
   const shown = tag ? items.filter((item) => item.tags?.includes(tag)) : items;
   const filters = tags.map((name) => h("button", { type: "button", class: "filter", "aria-pressed": String(name === tag), click: () => go("projects", { id: project.projectId, tag: name === tag ? "" : name }) }, name));
+  const cards = h("ol", { class: "cards project-items" }, shown.map((item) => h("li", {}, itemCard(item, project, { act, again, signal, pathOf }))));
+  const words = field({ name: "words", label: "Only items with", kind: "search", input: narrow });
+  function narrow(event) {
+    const wanted = event.target.value.trim().toLowerCase();
+    [...cards.children].forEach((card) => {
+      card.hidden = !card.textContent.toLowerCase().includes(wanted);
+    });
+  }
   return h(
     "section",
     { "aria-labelledby": "items" },
@@ -21,7 +29,8 @@ export function projectItems({ project, tag, signal, act, again, pathOf }) {
     addForm(project, act, again, signal, pathOf),
     tags.length ? h("div", { class: "choices", role: "group", "aria-label": "Only with the tag" }, filters) : "",
     items.length ? "" : notice("plain", "Nothing in it yet", h("p", {}, "Add an address, a citation or a file, or quote from a page you read.")),
-    h("ol", { class: "cards project-items" }, shown.map((item) => h("li", {}, itemCard(item, project, { act, again, signal, pathOf })))),
+    items.length > 5 ? h("div", { class: "table-filter" }, words) : "",
+    cards,
   );
 }
 

@@ -1,12 +1,11 @@
 // Projects: what belongs together, with its captures, receipts and what has changed since.
 
-import { file, get, post } from "./api.js";
+import { failure, file, get, post } from "./api.js";
 import { announce, clock, counted, go, h, within } from "./dom.js";
 import { busy, chip, download, field, notice, values } from "./parts.js";
 import { failed } from "./outcome.js";
-import { failure } from "./api.js";
 import { projectItems } from "./project_items.js";
-import { capturesOf, driftOf, receiptsOf } from "./project_proof.js";
+import { capturesOf, captureView, driftOf, receiptsOf } from "./project_proof.js";
 import { timeline } from "./timeline.js";
 
 export const title = "Projects";
@@ -18,6 +17,7 @@ const FORMATS = { html: "HTML", markdown: "Markdown", json: "JSON", wacz: "WACZ 
 export async function render(root, { parameters, signal }) {
   const shown = h("div", {}, busy("Looking…"));
   root.append(shown);
+  if (parameters.capture) return captureView(shown, parameters, pathOf, signal);
   return parameters.id ? one(shown, parameters, signal) : all(shown, parameters, signal);
 }
 

@@ -7,10 +7,14 @@ import { copyButton, notice } from "./parts.js";
 
 const LONGEST = 2000;
 
+// Three clicks on the last paragraph select up to what follows the text: that is cut off.
 function selected(root) {
   const selection = document.getSelection();
-  if (!selection.rangeCount || !root.contains(selection.getRangeAt(0).commonAncestorContainer)) return "";
-  return selection.toString().replace(/\s+/g, " ").trim();
+  if (!selection.rangeCount || !root.contains(selection.getRangeAt(0).startContainer)) return "";
+  const range = selection.getRangeAt(0).cloneRange();
+  const isInside = root.contains(range.endContainer);
+  if (!isInside) range.setEndAfter(root.lastChild);
+  return (isInside ? selection : range).toString().replace(/\s+/g, " ").trim();
 }
 
 // A bar beside the text: it says what is selected, and what can be done with it.

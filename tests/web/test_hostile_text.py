@@ -9,6 +9,8 @@ from urllib.parse import quote
 
 from tests.loopback.run import Internet
 from tests.web.driver import Person, at_work
+from tests.web.fake_answers import BRAND, IMAGES, PATENTS, answering, citation_graph, series
+from tests.web.test_views import begin_project
 from tests.web.test_workbench import begin_session
 
 OWN = (
@@ -88,6 +90,89 @@ def test_in_every_view(chromium: str, workbench: str, running_internet: Internet
         await page.open("health")
         await page.until("document.querySelector('.providers')")
         await assert_harmless(page)
+
+    at_work(chromium, workbench, script)
+
+
+# What the server itself decides stays: what a page chooses its words and its next step by.
+POISON = """(payloads, addresses) => {
+  const kept = new Set(`kind state mode result grade stance status flags exists breaker outcome format tool projectId
+    sessionId id capture item receipt seriesId hex stepNumber inputType contentType doi domain`.split(/\\s+/));
+  window.shown = [];
+  let next = 0;
+  const poisoned = (value, key) => {
+    if (Array.isArray(value)) return value.map((each) => poisoned(each, key));
+    if (key === 'fieldMatches') return value;
+    if (value && typeof value === 'object')
+      return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, poisoned(each, name)]));
+    if (typeof value !== 'string' || kept.has(key) || !value) return value;
+    next += 1;
+    if (/url$|link$/i.test(key)) return `${addresses[next % addresses.length]}?n=${next}`;
+    const text = payloads[next % payloads.length];
+    const isShown = ['title', 'snippet', 'quote', 'caseName'].includes(key);
+    if (isShown && !text.includes('](')) window.shown.push(text); // markdown may be shown as what it means
+    return text;
+  };
+  const real = window.fetch;
+  window.fetch = async (path, options) => {
+    const reply = await real(path, options);
+    if (!path.startsWith('/api/') || path.startsWith('/api/about') || !reply.ok) return reply;
+    if (path === '/api/events') return reply;
+    const text = await reply.text();
+    if (!text.startsWith('event:')) return new Response(JSON.stringify(poisoned(JSON.parse(text), '')));
+    const line = (_, data) => `data: ${JSON.stringify(poisoned(JSON.parse(data), ''))}`;
+    return new Response(text.replace(/^data: (.*)$/gm, line));
+  };
+}"""
+MISSING = """(() => {
+  const plain = (text) => text.replace(/\\s+/g, ' ').trim();
+  const all = plain(document.querySelector('main').textContent);
+  return window.shown.filter((text) => !all.includes(plain(text))).slice(0, 3);
+})()"""
+
+
+def test_every_answer_of_the_server_poisoned_in_every_view(
+    chromium: str, workbench: str, running_internet: Internet, shared: Path
+) -> None:
+    """Every text that a view is handed is a payload, every address a trick; titles and quotes are all shown."""
+    running_internet.reset()
+    url = f"{running_internet.base}/site/alpha/panels-on-roofs"
+    session = begin_session(workbench, "How many panels?", "panels", url)
+    project = begin_project(workbench, f"{url}?poisoned")
+    tricks = (shared / "hostile" / "ssrf" / "cloud-metadata-endpoints.txt").read_text("utf-8").split()
+    addresses = [*OWN, *tricks]
+    opened = "document.querySelectorAll('details').forEach((each) => { each.open = true; })"
+    looked_up = ("web", "news", "papers", "filings", "courts", "trials", "places")
+    fakes = {"image_search": IMAGES, "brand_research": BRAND, "patent_search": PATENTS, "econ_search": series(30)}
+    states = {
+        "?question=solar+panels&claim=Panels+cool+roofs&in=web+papers+news": ".keep",
+        **{f"search?kind={kind}&query=mills": ".card, [data-outcome]" for kind in looked_up},
+        **{f"search?kind={kind}&query=mills": ".card" for kind in ("images", "patents")},
+        "search?kind=statistics&series_id=TIDE": ".long",
+        "search?kind=brands&url=kites.example": ".brand-sheet",
+        "graph?paper=10.1000/tides": "svg.graph",
+        f"read?url={url}&quote=nothing": ".text p",
+        "verify?citation=Nobody+(1979)+Nothing.+doi:10.1000/solar-panels.4": ".compared",
+        "projects": ".card",
+        f"projects?id={project}": ".fold",
+        f"projects?id={project}&capture=1": ".text p",
+        "sessions": ".card",
+        f"sessions?id={session}": ".tree",
+        "library": ".card",
+        "search?query=tides&provider=unheard-of": "[data-outcome]",
+    }
+
+    async def script(page: Person) -> None:
+        await page.run(answering({**fakes, "citation_graph": citation_graph(30)}))
+        payloads = [" ".join(text.split())[:1500] for text in corpus(shared)]
+        await page.run(f"({POISON})({json.dumps(payloads)}, {json.dumps(addresses)});0")
+        for view, ready in states.items():
+            await page.run("window.shown = []")
+            await page.open(view)
+            await page.until(f"document.querySelector({json.dumps(ready)})")
+            await page.run(opened)
+            await assert_harmless(page)
+            assert await page.run(MISSING) == [], view
 
     at_work(chromium, workbench, script)
 

@@ -33,15 +33,22 @@ export function lineChart(title, series) {
     drawing,
     file: "series",
     note: [...new Set(drawn.map(({ units }) => units).filter(Boolean))].join("; ") || null,
-    columns: ["Date", "Value", "Series"],
-    rows: series.flatMap(({ name, points }) => points.map(([date, value]) => [date, value, name])),
+    columns: COLUMNS,
+    rows: rowsOf(series),
     isOpen: true,
   });
 }
 
+export const COLUMNS = ["Date", "Value", "Series"];
+
+// Every value digit for digit, also where it is no number and cannot be drawn.
+export function rowsOf(series) {
+  return series.flatMap(({ name, points }) => points.map(([date, value]) => [date, String(value), name]));
+}
+
 function placed(points) {
   return points
-    .map(([date, value]) => [yearOf(date), Number(value)])
+    .map(([date, value]) => [yearOf(date), value === "" ? NaN : Number(value)])
     .filter(([x, y]) => x !== null && Number.isFinite(y))
     .sort(([one], [other]) => one - other);
 }

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 import threading
 from contextlib import suppress
 from functools import cache
 from typing import Any
+
+from wellsourced.system import stop_this_process
 
 M_MMAP_THRESHOLD = -3
 M_ARENA_MAX = -8
@@ -60,4 +61,4 @@ def end_with_input() -> None:
 def _watch_input() -> None:
     while os.read(0, CHUNK):
         pass
-    os.kill(os.getpid(), signal.SIGTERM)
+    stop_this_process()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-import pty
 import signal
 import subprocess
 import sys
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
+
+import pytest
 
 from tests.secret_scan import scan_later
 from tests.warm import process
@@ -34,6 +35,8 @@ def run(environment: Mapping[str, str], *arguments: str, stdin: str = "") -> Ran
 
 def on_terminal(environment: Mapping[str, str], *arguments: str) -> Ran:
     """The same with stdout and stderr each a terminal."""
+    if sys.platform == "win32":
+        pytest.skip("Windows has no pseudo-terminals that Python knows")
     out, err = Terminal(), Terminal()
     environment = {"TERM": "xterm-256color", "COLUMNS": "100", **environment}
     line, nothing = [*COMMAND, *arguments], subprocess.DEVNULL
@@ -49,6 +52,8 @@ def all_on_loopback(environment: Mapping[str, str], base: str) -> dict[str, str]
 
 class Terminal:
     def __init__(self) -> None:
+        import pty  # not on Windows, where the tests of this skip
+
         self._outer, self.inner = pty.openpty()
         self._seen = bytearray()
         self._thread = threading.Thread(target=self._watch, daemon=True)

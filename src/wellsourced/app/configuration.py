@@ -43,7 +43,8 @@ def data_folder(settings: Settings) -> Path:
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Application Support" / "wellsourced"
     if sys.platform == "win32":
-        return Path.home() / "AppData" / "Local" / "wellsourced"
+        local = environment_variable("LOCALAPPDATA")
+        return (Path(local) if local else Path.home() / "AppData" / "Local") / "wellsourced"
     root = environment_variable("XDG_DATA_HOME")
     return (Path(root) if root else Path.home() / ".local" / "share") / "wellsourced"
 

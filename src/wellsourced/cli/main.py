@@ -11,6 +11,7 @@ import click
 
 from wellsourced import __version__
 from wellsourced.errors import WellsourcedError
+from wellsourced.system import write_utf8
 
 # Commands with a module of their own, and their line in `--help`.
 COMMANDS = {
@@ -137,6 +138,7 @@ def open_closed_streams() -> None:
     """A process may be started without stdout or stderr; what is written there then goes nowhere."""
     sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
     sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
+    write_utf8()
 
 
 def close_output(status: int) -> int:

@@ -45,6 +45,7 @@ from wellsourced.mcp.dispatcher import Dispatcher
 from wellsourced.mcp.listings import Listings
 from wellsourced.process import serve_many
 from wellsourced.settings import Settings
+from wellsourced.system import listen_alone
 from wellsourced.text.urls import host_with_port, normalize_base_url
 from wellsourced.web.routes import page_routes
 
@@ -187,7 +188,7 @@ def listen(host: str, port: int) -> socket.socket:
     response on a kept connection would wait 40 ms for the client's acknowledgement of its head."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listen_alone(listener)
     listener.bind((host, port))
     listener.listen(BACKLOG)
     return listener

@@ -26,6 +26,7 @@ from wellsourced.mcp.json_rpc import (
 )
 from wellsourced.mcp.listings import METHODS, Listings
 from wellsourced.settings import from_environment
+from wellsourced.system import is_input_waiting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class StdinLines:
         self._skipping = False
 
     def is_quiet(self, seconds: float) -> bool:
-        return not select.select([self._fd], [], [], seconds)[0]
+        return not is_input_waiting(self._fd, seconds)
 
     def read_lines(self) -> list[bytes | None] | None:
         """The lines that have arrived; None at the end of input."""

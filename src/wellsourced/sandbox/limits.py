@@ -2,7 +2,8 @@
 
 setrlimit(2) limits address space, CPU time, files and core dumps; an interval timer limits wall time, so that a worker
 ends by itself even where nobody is left to end it; prctl(2) PR_SET_PDEATHSIG ends it with its parent where Linux has
-it. What a system does not offer is done without.
+it. On Windows a job object limits memory and child processes, and a thread the wall time. What a system does not offer
+is done without; docs/systems.md says what that is.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ import contextlib
 import os
 import signal
 import sys
+import threading
 from pathlib import Path
+from typing import Any
 
 MEMORY_BYTES = 2**30
 DOCUMENT_SECONDS = 30.0
@@ -20,6 +23,10 @@ GRACE_SECONDS = 2.0
 PR_SET_PDEATHSIG = 1
 OPEN_FILES = 64
 NICENESS = 3
+OUT_OF_TIME = 124
+"""How a worker ends by itself where no signal can end it."""
+_held: dict[str, Any] = {}
+"""The job, which ends with its last handle, and the timer that runs."""
 
 
 def give_way() -> None:
@@ -30,6 +37,11 @@ def give_way() -> None:
 
 def limit_resources(memory_bytes: int) -> None:
     """Limit address space and open files; no files may be written and no core dumped."""
+    if sys.platform == "win32":
+        from wellsourced import windows_job
+
+        _held["job"] = windows_job.limit_this_process(memory_bytes)
+        return
     try:
         import resource
     except ImportError:
@@ -42,8 +54,11 @@ def limit_resources(memory_bytes: int) -> None:
 
 def limit_time(seconds: float) -> None:
     """Limit wall and CPU time for the next document; zero takes the wall limit away while waiting."""
+    limit = seconds + GRACE_SECONDS if seconds else 0
     if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_REAL, seconds + GRACE_SECONDS if seconds else 0)
+        signal.setitimer(signal.ITIMER_REAL, limit)
+    else:
+        _limit_by_thread(limit)
     if not seconds:
         return
     with contextlib.suppress(ImportError, OSError, ValueError, AttributeError):
@@ -55,19 +70,38 @@ def limit_time(seconds: float) -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (int(usage.ru_utime + usage.ru_stime + seconds + GRACE_SECONDS), hard))
 
 
+def _limit_by_thread(seconds: float) -> None:
+    if timer := _held.pop("timer", None):
+        timer.cancel()
+    if seconds:
+        timer = _held["timer"] = threading.Timer(seconds, os._exit, (OUT_OF_TIME,))
+        timer.daemon = True
+        timer.start()
+
+
 def end_with_parent(parent: int) -> None:
+    """On Windows the end of the input does it: the parent there may be the starter that a virtual environment has."""
     if sys.platform == "linux":
         import ctypes
 
         with contextlib.suppress(OSError, AttributeError):
             ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     # The parent may have ended before the signal was asked for.
-    if hasattr(os, "getppid") and os.getppid() != parent:
+    if sys.platform != "win32" and os.getppid() != parent:
         sys.exit(0)
 
 
 def peak_memory() -> int:
-    """Peak resident memory in bytes, zero where unknown. getrusage(2) would carry over the parent's own peak."""
+    """Peak resident memory in bytes, zero where unknown."""
+    if sys.platform == "win32":
+        import win32process
+
+        return int(win32process.GetProcessMemoryInfo(win32process.GetCurrentProcess())["PeakWorkingSetSize"])
+    if sys.platform == "darwin":
+        import resource
+
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    # Not getrusage(2), which carries over the parent's own peak on Linux.
     try:
         with Path("/proc/self/status").open() as lines:
             return max((int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:")), default=0)

@@ -30,7 +30,7 @@ from wellsourced.pages.fair_slots import FairSlots
 from wellsourced.pages.page import Page
 from wellsourced.process import give_back_memory
 from wellsourced.sandbox.frames import MOST_PARTS, PREFIX, frame_head, pack_call, part_lengths, read_answer
-from wellsourced.sandbox.limits import DOCUMENT_SECONDS, MEMORY_BYTES
+from wellsourced.sandbox.limits import DOCUMENT_SECONDS, MEMORY_BYTES, OUT_OF_TIME
 from wellsourced.sandbox.reading import extract_page, parse_document
 from wellsourced.storage.cache.partition import current_owner
 from wellsourced.text.amounts import format_seconds
@@ -59,6 +59,7 @@ INHERITED_VARIABLES = (
     "LC_ALL",
     "HOME",
     "SYSTEMROOT",
+    "USERPROFILE",
     "LD_LIBRARY_PATH",
     "DYLD_LIBRARY_PATH",
     "PYTHONHOME",
@@ -263,7 +264,7 @@ class WorkerProcess:
             async with asyncio.timeout(2):
                 await self.process.wait()
         code = self.process.returncode
-        if code in {-24, -14}:  # SIGXCPU, SIGALRM: the limits of CPU and wall time
+        if code in {-24, -14, OUT_OF_TIME}:  # SIGXCPU, SIGALRM: the limits of CPU and wall time
             return "Reading the document used up its time and was ended."
         return "The document made its reader crash, so it was not read; it is damaged or made to do harm."
 

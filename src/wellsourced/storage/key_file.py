@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from wellsourced.errors import Misconfigured
+from wellsourced.system import modes_are_kept
 
 KEY_BYTES = 32
 FILE_NAME = "key"
@@ -171,7 +172,7 @@ def _is_written(path: Path) -> bool:
 
 
 def _keep_private(path: Path) -> None:
-    if os.name == "nt" or not path.stat().st_mode & OTHERS:
+    if not modes_are_kept() or not path.stat().st_mode & OTHERS:
         return
     try:
         path.chmod(0o600)

@@ -6,11 +6,12 @@ A lock is on an open file; the system releases it when its holder ends, however 
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import FileIO
 from pathlib import Path
+
+from wellsourced.system import lock_file
 
 
 def open_private(path: Path, mode: str) -> FileIO:
@@ -41,17 +42,5 @@ def try_lock(file: FileIO) -> bool:
     return True
 
 
-if sys.platform == "win32":
-
-    def lock(file: FileIO, *, wait: bool = True) -> None:
-        import msvcrt
-
-        file.seek(0)
-        msvcrt.locking(file.fileno(), msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
-
-else:
-
-    def lock(file: FileIO, *, wait: bool = True) -> None:
-        import fcntl
-
-        fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+def lock(file: FileIO, *, wait: bool = True) -> None:
+    lock_file(file.fileno(), wait=wait)

@@ -16,6 +16,7 @@ from wellsourced.app import configuration, storage
 from wellsourced.cli.checks import CheckResult
 from wellsourced.errors import BrowserUnavailable, Misconfigured, WellsourcedError
 from wellsourced.settings import Settings
+from wellsourced.system import modes_are_kept
 
 OLDEST_PYTHON = (3, 11)
 LEAST_FREE_MB = 200
@@ -77,7 +78,7 @@ def check_key(folder: Path, settings: Settings) -> CheckResult:
         return CheckResult("encryption key", "ok", f"{path}, made at the first use")
     except OSError as problem:
         return CheckResult("encryption key", "problem", f"{path}: {problem.strerror}.", f"chmod 600 '{path}'")
-    if os.name != "nt" and mode & OTHERS:
+    if modes_are_kept() and mode & OTHERS:
         shown = oct(stat.S_IMODE(mode))
         return CheckResult(
             "encryption key", "problem", f"{path} has mode {shown}: others can read it.", f"chmod 600 {path}"

@@ -16,7 +16,9 @@ import uvicorn
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+from wellsourced.system import stop_signals
+
+STOP_SIGNALS = stop_signals()
 EVENT_STREAM = b"text/event-stream"
 STOPPING = "The server is stopping and could not finish this call. Try again in a moment."
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 import tempfile
 import time
 from contextlib import suppress
 from pathlib import Path
 
+from wellsourced.system import lock_file
+
 PREFIX = "wellsourced-browser-"
 LOCK = "owner.lock"
 TRIES = 3
 REMOVALS, PAUSE = 40, 0.05
+NEITHER_FOLLOWED_NOR_INHERITED = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 SOCKET_FOLDERS = ("org.chromium.", "com.google.Chrome.", "com.microsoft.Edge.")
 
 
@@ -29,6 +33,9 @@ class BrowserProfile:
                 break  # else another process cleared the folder away before the lock was taken
 
     def remove(self) -> None:
+        if self._lock is not None and sys.platform == "win32":  # there no open file can be removed
+            os.close(self._lock)
+            self._lock = None
         _clear(self.folder)
         if self._lock is not None:
             os.close(self._lock)
@@ -62,12 +69,10 @@ def _clear(folder: Path) -> None:
 
 def _locked(path: Path, extra: int = 0) -> int | None:
     """A descriptor that holds the lock, or None when another process does or there is nothing to lock."""
-    import fcntl
-
     with suppress(OSError):
-        descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC | extra, 0o600)
+        descriptor = os.open(path, os.O_RDWR | NEITHER_FOLLOWED_NOR_INHERITED | extra, 0o600)
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock_file(descriptor, wait=False)
         except OSError:
             os.close(descriptor)
             return None

@@ -1,7 +1,8 @@
 """`make dist`: sdist, wheel, .mcpb bundle, list of parts (CycloneDX) and checksums in dist/, each of them checked.
 
 python scripts/dist.py            # build and check what is in the files
-python scripts/dist.py --install  # also install the wheel into empty environments and use it
+python scripts/dist.py --install  # also install the wheel into empty environments and use it, with every Python found
+python scripts/dist.py --install --python PATH   # with this one
 """
 
 from __future__ import annotations
@@ -12,14 +13,17 @@ import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import tarfile
 import tempfile
+import urllib.request
 import zipfile
 from collections.abc import Iterator
 from email.parser import BytesParser
 from importlib import metadata
+from importlib.util import find_spec
 from pathlib import Path
 
 from licences import licence_of
@@ -51,15 +55,17 @@ HANDSHAKE = {
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--install", action="store_true", help="install the wheel into empty environments and use it")
-    install = parser.parse_args().install
+    parser.add_argument("--python", action="append", help="an interpreter to install it for; may be repeated")
+    asked = parser.parse_args()
     shutil.rmtree(DIST, ignore_errors=True)
     run(sys.executable, "-m", "hatchling", "build", "-d", str(DIST))
     wheel, source = only("*.whl"), only("*.tar.gz")
-    problems = [*wheel_problems(wheel), *source_problems(source)]
+    problems = [*wheel_problems(wheel), *source_problems(source), *twine_problems(wheel, source)]
     build_bundle()
     write_parts_list()
-    if install:
-        problems += [problem for python in found_pythons() for problem in try_wheel(wheel, python)]
+    if asked.install:
+        pythons = asked.python or found_pythons()
+        problems += [problem for python in pythons for problem in try_wheel(wheel, python)]
     write_checksums()
     for problem in problems:
         print(f"dist: {problem}", file=sys.stderr)
@@ -106,6 +112,17 @@ def metadata_problems(described: bytes) -> Iterator[str]:
         yield f"the metadata says {parsed.version}, the package {__version__}"
     if BytesParser().parsebytes(described)["Description-Content-Type"] != "text/markdown":
         yield "the readme is not declared as markdown"
+
+
+def twine_problems(*files: Path) -> Iterator[str]:
+    """What the index itself would check; the package is installed by `make dist`, not by `make test`."""
+    if find_spec("twine") is None:
+        print("twine is not installed: its check is left out", file=sys.stderr)
+        return
+    command = [sys.executable, "-m", "twine", "--no-color", "check", "--strict", *map(str, files)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+    if ran.returncode:
+        yield f"twine: {ran.stdout.strip()}"
 
 
 def build_bundle() -> None:
@@ -164,20 +181,49 @@ def works(python: str) -> bool:
 
 
 def try_wheel(wheel: Path, python: str) -> Iterator[str]:
-    """Install into an empty environment, then version, demo and handshake, with nothing but the wheel."""
+    """Install into an empty environment, then version, demo, handshake and page, with nothing but the wheel.
+
+    The search path holds the new environment alone, so there is neither make nor git nor a compiler, and pip may
+    build nothing.
+    """
     with tempfile.TemporaryDirectory() as folder:
-        run(python, "-m", "venv", folder)
+        subprocess.run([python, "-m", "venv", folder], check=True, env={"PATH": str(Path(python).parent)})  # noqa: S603
         scripts = Path(folder) / ("Scripts" if os.name == "nt" else "bin")
-        run(str(scripts / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", str(wheel))
+        environment = {"PATH": str(scripts), "HOME": folder, "CACHE_DIR": f"{folder}/data", **pip_settings()}
+        pip = (str(scripts / "python"), "-m", "pip", "install", "--quiet", "--only-binary", ":all:", str(wheel))
+        run(*pip, env=environment)
         command = str(scripts / "wellsourced")
-        environment = {"PATH": str(scripts), "HOME": folder, "CACHE_DIR": f"{folder}/data"}
         if __version__ not in run(command, "--version", env=environment):
             yield f"{python}: the installed command has another version"
         run(command, "demo", "--exit", env=environment)
-        answer = run(command, env=environment, input=json.dumps(HANDSHAKE) + "\n")
-        if '"serverInfo"' not in answer:
+        if '"serverInfo"' not in run(command, env=environment, input=json.dumps(HANDSHAKE) + "\n"):
             yield f"{python}: no handshake"
-        print(f"{python}: installed, demo and handshake done")
+        if "Wellsourced" not in first_page(command, environment):
+            yield f"{python}: no page"
+        print(f"{python}: installed, demo, handshake and page done")
+
+
+def pip_settings() -> dict[str, str]:
+    """Where packages come from on this machine, and what Windows cannot do without."""
+    kept = ("SYSTEMROOT", "SSL_CERT_FILE", "HTTPS_PROXY", "TEMP")
+    return {name: value for name, value in os.environ.items() if name.startswith("PIP_") or name in kept}
+
+
+def first_page(command: str, environment: dict[str, str]) -> str:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    line = [command, "serve", "--http", "--port", str(port)]
+    with subprocess.Popen(line, env=environment, stderr=subprocess.PIPE, text=True) as server:  # noqa: S603
+        try:
+            assert server.stderr is not None
+            next((line for line in server.stderr if str(port) in line), None)
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=60) as reply:
+                return str(reply.read().decode())
+        except OSError:
+            return ""
+        finally:
+            server.terminate()
+            server.communicate()
 
 
 if __name__ == "__main__":

@@ -12,6 +12,8 @@ from manifests import bundle_manifest, server_json
 from python_stub import methods_stub
 from reliability import reliability_page
 from toolsets import toolsets_page
+from wheels import PAGE as SYSTEMS_PAGE
+from wheels import systems_page
 
 from wellsourced import upstreams
 from wellsourced.cli.checks.tool_sources import needs_nothing, tool_sources
@@ -159,6 +161,7 @@ def generated() -> Iterator[tuple[Path, str]]:
     yield ROOT / "docs" / "providers.md", providers_page()
     yield ROOT / "docs" / "tools.md", tools_page()
     yield ROOT / "docs" / "toolsets.md", toolsets_page()
+    yield SYSTEMS_PAGE, systems_page()
     yield ROOT / "docs" / "reliability.md", reliability_page()
     yield ROOT / "src" / "wellsourced" / "api_methods.pyi", methods_stub()
     yield ROOT / "server.json", server_json()

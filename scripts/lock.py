@@ -15,6 +15,7 @@ import sys
 import tomllib
 import urllib.request
 from collections.abc import Iterable, Iterator
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 from urllib.parse import unquote
@@ -73,7 +74,8 @@ def applies(requirement: Requirement, place: Place, extras: Iterable[str]) -> bo
     return marker is None or any(marker.evaluate(environment(place, extra)) for extra in ("", *extras))
 
 
-def needed(wanted: Iterable[str], place: Place) -> set[str]:
+@cache
+def needed(wanted: tuple[str, ...], place: Place) -> frozenset[str]:
     """The names of all packages that these requirements bring along."""
     found: set[str] = set()
     waiting = [(Requirement(text), ()) for text in wanted]
@@ -88,9 +90,10 @@ def needed(wanted: Iterable[str], place: Place) -> set[str]:
         seen.add((name, extras))
         found.add(name)
         waiting += [(Requirement(text), extras) for text in requires(name)]
-    return found
+    return frozenset(found)
 
 
+@cache
 def requires(name: str) -> list[str]:
     """What a package asks for; nothing is known of one for another platform, which asks for nothing so far."""
     try:
@@ -128,7 +131,7 @@ def file_version(filename: str) -> Version | None:
 
 
 def marker_for(name: str, wanted: list[str]) -> str:
-    places = tuple(place for place in PLACES if name in needed(wanted, place))
+    places = tuple(place for place in PLACES if name in needed(tuple(wanted), place))
     return next((marker for marker, holds in MARKERS.items() if holds == places), "")
 
 
@@ -139,7 +142,7 @@ def entry(name: str, version: str, marker: str, index: str) -> Iterator[str]:
 
 def write(file: str, wanted: list[str], known: dict[str, str], done: set[str], index: str, base: str = "") -> None:
     """`done` are the packages of the file that this one builds on."""
-    names = sorted(set().union(*(needed(wanted, place) for place in PLACES)) - done)
+    names = sorted(set().union(*(needed(tuple(wanted), place) for place in PLACES)) - done)
     if missing := [name for name in names if name not in known]:
         raise SystemExit(f"constraints.txt has no version for: {', '.join(missing)}")
     blocks = [" \\\n".join(entry(name, known[name], marker_for(name, wanted), index)) for name in names]

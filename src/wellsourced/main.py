@@ -15,6 +15,13 @@ def main() -> int:
         return serve_or_command()
     except KeyboardInterrupt:  # while modules were being loaded
         return 130
+    except ImportError as problem:
+        from wellsourced.missing_package import sentence_about
+
+        if (sentence := sentence_about(problem)) is None:
+            raise
+        sys.stderr.write(f"wellsourced: {sentence} ({problem.msg})\n")
+        return 1
 
 
 def serve_or_command() -> int:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import io
+import json
 import os
+import re
 import socket
 import subprocess
 import sys
 import threading
 import urllib.request
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -20,6 +23,7 @@ from tests.mcp.stdio_client import StdioServer
 from tests.warm.process import run, start
 from wellsourced import system
 from wellsourced.app.configuration import data_folder
+from wellsourced.missing_package import sentence_about
 from wellsourced.net.browser import chromium
 from wellsourced.net.browser.profile_folder import BrowserProfile
 from wellsourced.settings import Settings
@@ -175,3 +179,63 @@ def test_a_lock_is_waited_for_on_windows(tmp_path: Path, elsewhere: dict[str, st
         assert other.stdout is not None
         assert other.stdout.readline() == b"waits\n"
     assert other.communicate(timeout=60)[0] == b"has it\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "machine", "words"),
+    [("Darwin", "x86_64", "xcode-select"), ("Windows", "ARM64", "x64 edition"), ("Linux", "x86_64", "new environment")],
+)
+def test_a_package_that_a_system_lacks_is_named(
+    name: str, machine: str, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("platform.system", lambda: name)
+    monkeypatch.setattr("platform.machine", lambda: machine)
+    sentence = sentence_about(ImportError("no suitable image found", name="turbohtml._html"))
+    assert sentence is not None
+    assert "turbohtml" in sentence and name in sentence and words in sentence
+    assert sentence_about(ImportError("cannot import name", name="wellsourced.text")) is None
+
+
+WITHOUT = """
+import sys
+from tests.systems.pretend import pretend
+pretend("linux")
+for name in [name for name in sys.modules if name.startswith(("wellsourced", "turbohtml"))]: del sys.modules[name]
+sys.modules["turbohtml"] = None
+sys.argv = ["wellsourced", *sys.argv[1:]]
+from wellsourced.main import main
+sys.exit(main())
+"""
+
+
+def test_calls_are_answered_with_the_sentence(elsewhere: dict[str, str], internet: Internet) -> None:
+    with StdioServer(elsewhere, [sys.executable, "-c", WITHOUT]) as server:
+        assert "serverInfo" in server.initialize()["result"]
+        for _ in range(2):  # the package is missing where a page is read
+            answer = server.call("scrape_page", {"url": f"{internet.base}/site/alpha/tides"})
+            assert "turbohtml" in str(answer) and "docs/systems.md" in str(answer), answer
+        assert server.end_input() == 0
+    without = WITHOUT.replace("turbohtml", "pydantic")
+    with StdioServer(elsewhere, [sys.executable, "-c", without]) as server:
+        assert "serverInfo" in server.initialize()["result"]
+        for _ in range(2):  # nothing can be opened
+            assert "The package pydantic" in server.call("web_search", {"query": "tides"})["error"]["message"]
+        assert server.end_input() == 0
+    ran = run([sys.executable, "-c", without, "serve", "--http"], elsewhere, timeout=100, cwd=ROOT)
+    assert ran.returncode == 1 and "The package pydantic" in ran.stderr and "Traceback" not in ran.stderr, ran.stderr
+
+
+def test_the_table_of_packages_is_about_those_that_are_installed() -> None:
+    kept = json.loads((ROOT / "requirements" / "wheels.json").read_text("utf-8"))
+    locked = dict(re.findall(r"(?m)^([a-z0-9-]+)==(\S+)", (ROOT / "requirements" / "run.txt").read_text("utf-8")))
+    assert {name: entry["version"] for name, entry in kept.items()}.items() <= locked.items(), "run scripts/wheels.py"
+    compiled = [name for name in locked if is_compiled(name)]
+    assert len(compiled) > 10
+    assert [name for name in compiled if name not in kept and name != "websockets"] == []
+
+
+def is_compiled(name: str) -> bool:
+    try:
+        return "Root-Is-Purelib: false" in (metadata.distribution(name).read_text("WHEEL") or "")
+    except metadata.PackageNotFoundError:
+        return False

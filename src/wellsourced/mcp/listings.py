@@ -12,7 +12,7 @@ import os
 
 from wellsourced.mcp.json_rpc import INVALID_PARAMS, ProtocolError, RpcMessage, encode
 from wellsourced.mcp.server_info import discover_result, envelope, initialize_result
-from wellsourced.settings import Settings, environment_variable, is_on
+from wellsourced.settings import Settings, is_variable_on
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class Listings:
 
 def is_offered(declared: Mapping[str, Any], settings: Settings) -> bool:
     """`declared` is a tool's entry in the generated declarations: name, toolset, when."""
-    if declared["when"] and not any(is_on(environment_variable(name)) for name in declared["when"]):
+    if declared["when"] and not any(is_variable_on(name) for name in declared["when"]):
         return False
     toolsets, tools = wanted_toolsets(settings), settings.names("TOOLS")
     if not toolsets and not tools:

@@ -38,6 +38,7 @@ class StdioRuntime:
         self._listings = listings
         self._lock = threading.Lock()
         self._backlog: list[RpcMessage] = []
+        self._missing = ""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ended = threading.Event()
         self._stopping: asyncio.Event | None = None
@@ -47,6 +48,9 @@ class StdioRuntime:
         self._thread.start()
 
     def submit(self, message: RpcMessage) -> None:
+        if self._missing:
+            self._answer_missing(message)
+            return
         with self._lock:
             if self._loop is None:
                 self._backlog.append(message)
@@ -61,8 +65,25 @@ class StdioRuntime:
     def _run(self) -> None:
         try:
             asyncio.run(self._serve())
+        except ImportError as problem:
+            self._refuse(problem)
         finally:
             self._ended.set()
+
+    def _refuse(self, problem: ImportError) -> None:
+        """A package is missing, without which no call can be answered: say so to each."""
+        from wellsourced.missing_package import sentence_about
+
+        sentence = sentence_about(problem) or "Wellsourced is not installed as a whole."
+        sys.stderr.write(f"wellsourced: {sentence} ({problem.msg})\n")
+        with self._lock:
+            self._missing, waiting = sentence, self._backlog
+        for message in waiting:
+            self._answer_missing(message)
+
+    def _answer_missing(self, message: RpcMessage) -> None:
+        if message.is_request:
+            self._stdout.write_line(error_line(ProtocolError(INTERNAL_ERROR, self._missing, id=message.id)))
 
     async def _serve(self) -> None:
         from wellsourced.log import open_app_with_log

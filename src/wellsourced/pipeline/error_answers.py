@@ -7,6 +7,7 @@ import math
 from typing import Any
 
 from wellsourced.errors import SessionNotFound, WellsourcedError
+from wellsourced.missing_package import sentence_about
 from wellsourced.net.connectivity import Connectivity
 from wellsourced.pipeline.middleware import Handler
 from wellsourced.text.masker import Masker
@@ -76,8 +77,10 @@ def error_fields(error: WellsourcedError, masker: Masker) -> dict[str, Any]:
 
 def internal_error(call: Call, error: Exception) -> WellsourcedError:
     """Names it as a fault of Wellsourced, without the exception's text, which may hold anything."""
+    sentence = sentence_about(error) if isinstance(error, ImportError) else None
     failure = WellsourcedError(
-        f"{call.tool.name} failed because of a mistake in Wellsourced ({type(error).__name__}), not in the request. "
+        sentence
+        or f"{call.tool.name} failed because of a mistake in Wellsourced ({type(error).__name__}), not in the request. "
         "Please report it."
     )
     failure.action = "report_bug"

@@ -67,9 +67,27 @@ class Settings:
 
 def from_environment(declared: Iterable[Setting] = VARIABLES) -> Settings:
     found, problem = with_env_file(os.environ)
+    declared = tuple(declared)
+    found, problems = with_keyring(found, [setting.name for setting in declared])
     settings = Settings(found, declared)
-    settings.problems += [problem] if problem else []
+    settings.problems += [*([problem] if problem else []), *problems]
     return settings
+
+
+def with_keyring(environ: Mapping[str, str], wanted: Iterable[str]) -> tuple[Mapping[str, str], list[str]]:
+    """The environment, filled up from the system's keyring with those wanted that KEYRING names; and what is wrong."""
+    listed = keyring_names(environ)
+    names = [name for name in wanted if name in listed and not environ.get(name, "").strip()]
+    if not names:
+        return environ, []
+    from wellsourced.settings.keyring_keys import read_keys
+
+    found, problems = read_keys(names)
+    return {**environ, **found}, problems
+
+
+def keyring_names(environ: Mapping[str, str]) -> list[str]:
+    return [name.strip() for name in strip_quotes(environ.get("KEYRING", "")).split(",") if name.strip()]
 
 
 def with_env_file(environ: Mapping[str, str]) -> tuple[Mapping[str, str], str]:
@@ -89,7 +107,14 @@ def with_env_file(environ: Mapping[str, str]) -> tuple[Mapping[str, str], str]:
 
 def environment_variable(name: str) -> str:
     """Return one raw variable, for the fast start, which cannot wait for the providers' declarations."""
-    return strip_quotes(with_env_file(os.environ)[0].get(name, ""))
+    found, _ = with_keyring(with_env_file(os.environ)[0], [name])
+    return strip_quotes(found.get(name, ""))
+
+
+def is_variable_on(name: str) -> bool:
+    """Whether a variable is switched on; one in the keyring is, without it being looked up."""
+    environ, _ = with_env_file(os.environ)
+    return is_on(strip_quotes(environ.get(name, ""))) or name in keyring_names(environ)
 
 
 def ignored_variables() -> list[str]:

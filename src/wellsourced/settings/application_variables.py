@@ -10,6 +10,7 @@ from wellsourced.settings.setting import Setting, count, duration, flag
 VARIABLES: tuple[Setting, ...] = (
     count("PORT", "Serve MCP over HTTP on this port; unset or 0 means stdio.", "0", most=65535),
     Setting("HOST", "Address the HTTP server listens on.", default="127.0.0.1"),
+    Setting("KEYRING", "Variables whose values are in the system's keyring, by name, e.g. EXA_API_KEY.", kind="list"),
     Setting("ENV_FILE", "File of NAME=value lines, read for variables that are not set; keys go there.", kind="path"),
     Setting("TOOLSETS", "Offer only these groups of tools, e.g. core,academic; unset offers all.", kind="list"),
     Setting("TOOLS", "Offer only these tools, by name; adds to TOOLSETS.", kind="list"),

@@ -5,16 +5,22 @@ from __future__ import annotations
 import json
 import re
 import stat
+import sys
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 
 from tests.cli.running import run
+from wellsourced.app.configuration import declared_settings
+from wellsourced.cli.client_setup import Installation
 from wellsourced.cli.install.clients import CLIENTS
-from wellsourced.settings import from_environment
+from wellsourced.cli.install.files import add_server, key_file
+from wellsourced.errors import BadInput
+from wellsourced.settings import from_environment, is_variable_on
 
 PLAIN_SERVERS = """{
   "mcpServers": {
@@ -52,7 +58,8 @@ def person(environment: dict[str, str], tmp_path: Path, monkeypatch: pytest.Monk
     home = {"HOME": str(tmp_path / "home"), "XDG_CONFIG_HOME": str(tmp_path / "home" / ".config")}
     for name, value in home.items():
         monkeypatch.setenv(name, value)
-    return {**environment, **home, "BRAVE_API_KEY": SECRET, "LOG_LEVEL": "error"}
+    no_keyring = {"PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring"}
+    return {**environment, **home, **no_keyring, "BRAVE_API_KEY": SECRET, "LOG_LEVEL": "error"}
 
 
 def write(client: str, text: str) -> Path:
@@ -173,3 +180,67 @@ def test_places_on_other_systems(
     for name, value in environ.items():
         monkeypatch.setenv(name, value)
     assert str(CLIENTS["claude-desktop"].file()).endswith(expected)
+
+
+class FakeKeyring(ModuleType):
+    """The package `keyring` with a backend that is safe, or not, or locked."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *, safe: bool = True, locked: bool = False) -> None:
+        super().__init__("keyring")
+        self.kept: dict[tuple[str, str], str] = {}
+        self.locked = locked
+        core, errors = ModuleType("keyring.core"), ModuleType("keyring.errors")
+        core.__dict__["recommended"] = lambda backend: safe
+        errors.__dict__["KeyringError"] = OSError
+        for module in (self, core, errors):
+            monkeypatch.setitem(sys.modules, module.__name__, module)
+
+    def get_keyring(self) -> object:
+        return self
+
+    def set_password(self, service: str, name: str, value: str) -> None:
+        if self.locked:
+            raise OSError("locked")
+        self.kept[service, name] = value
+
+    def get_password(self, service: str, name: str) -> str | None:
+        return self.kept.get((service, name))
+
+
+@pytest.fixture
+def owner(person: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Installation:
+    monkeypatch.setenv("BRAVE_API_KEY", SECRET)
+    return Installation(("wellsourced",), {}, ("BRAVE_API_KEY",))
+
+
+def test_keys_go_to_the_keyring_of_the_system_and_come_from_it(
+    owner: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ring = FakeKeyring(monkeypatch)
+    said = list(add_server(CLIENTS["cursor"], owner, only_print=False))
+    text = CLIENTS["cursor"].file().read_text()
+    assert entry_in("cursor", text)["env"] == {"KEYRING": "BRAVE_API_KEY"}
+    assert "keyring of this system" in said[0] and SECRET not in text + str(said)
+    assert ring.kept == {("wellsourced", "BRAVE_API_KEY"): SECRET} and not key_file().exists()
+    monkeypatch.delenv("BRAVE_API_KEY")
+    monkeypatch.setenv("KEYRING", "BRAVE_API_KEY, EXA_API_KEY")
+    settings = from_environment(declared_settings())
+    assert settings.text("BRAVE_API_KEY") == SECRET
+    assert [problem for problem in settings.problems if "EXA_API_KEY" in problem]
+    monkeypatch.setitem(sys.modules, "keyring", None)
+    assert any("wellsourced[keyring]" in problem for problem in from_environment(declared_settings()).problems)
+    assert is_variable_on("EXA_API_KEY"), "named, and not looked up at the handshake"
+
+
+def test_without_a_safe_keyring_keys_go_to_a_file(owner: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
+    ring = FakeKeyring(monkeypatch, safe=False)
+    list(add_server(CLIENTS["cursor"], owner, only_print=False))
+    assert not ring.kept and SECRET in key_file().read_text()
+    assert stat.S_IMODE(key_file().stat().st_mode) == 0o600
+
+
+def test_a_locked_keyring_leaves_everything_as_it_is(owner: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
+    FakeKeyring(monkeypatch, locked=True)
+    with pytest.raises(BadInput, match="did not take the keys"):
+        list(add_server(CLIENTS["cursor"], owner, only_print=False))
+    assert not CLIENTS["cursor"].file().exists() and not key_file().exists()

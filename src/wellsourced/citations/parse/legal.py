@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from functools import cache
 
 from wellsourced.citations.reference import Reference
 from wellsourced.text.partial_dates import PartialDate
@@ -44,7 +44,19 @@ NAME_ALONE = re.compile(
     rf"(?:,?\s\((?P<court>[^()]{{0,40}}?)(?P<year>1[6-9][0-9]{{2}}|20[0-9]{{2}})\))?\.?\s*"
 )
 LIKELY = re.compile(r"\sv\.?\s|\bin re\b|\bat [0-9]|\A[0-9]{1,4} [A-Z]", re.IGNORECASE)
-NUMBERED_PLACE = re.compile(r"[0-9]{1,4}[ -][A-Z][A-Za-z0-9.' ]{0,30}[ -](?:at )?[0-9]{1,7}")
+PLACE = re.compile(
+    r"(?<![\w.])(?P<volume>[0-9]{1,4})[ -](?P<reporter>[A-Z][A-Za-z0-9.,'’&() ]{0,40}?),?[ -](?P<at>at )?"
+    r"(?P<page>[0-9]{1,7})(?![\w])"
+)
+COURTS_OWN = re.compile(r"[A-Z]{2}(?: App)?")
+YEAR_DIGITS = 4
+BETWEEN_LETTERS = re.compile(r"[\s.]")
+NAMED_BEFORE = re.compile(
+    rf"(?P<name>{PARTY}\sv\.?\s{PARTY}|(?i:(?:in re|ex parte|in the matter of|matter of))\s{PARTY}),?\s\Z"
+)
+SHORT_NAME_BEFORE = re.compile(r"(?P<name>(?:[A-Z][\w.'’&-]{0,30}\s){0,4}[A-Z][\w.'’&-]{0,30}),\s\Z")
+SIGNAL_BEFORE = re.compile(r"\A(?:See|Cf\.|Accord|But see|See also)\s")
+YEAR_BEHIND = re.compile(r"(?:,\s[0-9][0-9, n.–-]{0,30})?\s?\([^()]{0,60}?(?P<year>1[6-9][0-9]{2}|20[0-9]{2})\)")
 
 
 def parse_case(text: str) -> Reference | None:
@@ -99,27 +111,43 @@ def _by_name(text: str) -> Reference | None:
 
 
 def _by_known_reporter(text: str) -> Reference | None:
-    """With the table of all American reporters, where it is installed: short forms, odd spellings, neutral numbers."""
-    if not LIKELY.search(text) or not NUMBERED_PLACE.search(text):
+    """With the table of all American reporters: short forms, odd spellings, numbers that courts give themselves."""
+    if not LIKELY.search(text):
         return None
-    try:
-        from eyecite import get_citations
-        from eyecite.models import FullCaseCitation, ShortCaseCitation
-    except ImportError:
-        return None
-    kinds = (FullCaseCitation, ShortCaseCitation)
-    found: Any = next((one for one in get_citations(text) if isinstance(one, kinds)), None)
+    found = next((match for match in PLACE.finditer(text) if own_name(match)), None)
     if found is None:
         return None
-    said, parts = found.metadata, found.groups
-    sides = [side for side in (getattr(said, "plaintiff", None), getattr(said, "defendant", None)) if side]
-    name = " v. ".join(sides) or getattr(said, "antecedent_guess", None)
-    if not name and len(found.matched_text()) < len(text.strip(" .")) - 8:
+    is_short, name = bool(found["at"]), _name_before(text[: found.start()], is_short=bool(found["at"]))
+    if not name and len(found[0]) < len(text.strip(" .")) - 8:
         return None
-    year = int(said.year) if said.year and said.year.isdigit() else None
-    is_short = isinstance(found, ShortCaseCitation)
+    when = YEAR_BEHIND.match(text, found.end())
+    year = int(when["year"]) if when else None
     return Reference(
         type="legal_case", title=name, year=year, date=PartialDate(year) if year else None, raw=text,
-        container=found.corrected_reporter(), volume=parts.get("volume"), pages=parts.get("page"),
-        extra={"locator": parts.get("page") or ""} if is_short else {},
+        container=own_name(found), volume=found["volume"], pages=found["page"],
+        extra={"locator": found["page"]} if is_short else {},
     )  # fmt: skip
+
+
+def own_name(place: re.Match[str]) -> str | None:
+    """What the reporter calls itself, None for one that nobody knows; those of one court count by years."""
+    name = known_reporters().get(BETWEEN_LETTERS.sub("", place["reporter"]))
+    is_of_court = bool(name and COURTS_OWN.fullmatch(name))
+    return name if not is_of_court or len(place["volume"]) == YEAR_DIGITS else None
+
+
+@cache
+def known_reporters() -> dict[str, str]:
+    """Every spelling, without blanks and full stops, and the reporter's own name."""
+    from reporters_db import EDITIONS, VARIATIONS_ONLY  # type: ignore[import-untyped]
+
+    # A spelling that several share stays as it is.
+    pairs = [(spelling, names[0] if len(names) == 1 else spelling) for spelling, names in VARIATIONS_ONLY.items()]
+    pairs += [(name, name) for name in EDITIONS]
+    return {BETWEEN_LETTERS.sub("", spelling): name for spelling, name in pairs}
+
+
+def _name_before(text: str, *, is_short: bool) -> str | None:
+    """The parties; of a short form the one that it names."""
+    found = (NAMED_BEFORE if not is_short else SHORT_NAME_BEFORE).search(text)
+    return SIGNAL_BEFORE.sub("", found["name"]).strip(" ,") if found else None

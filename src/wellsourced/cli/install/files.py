@@ -8,6 +8,7 @@ import json
 import os
 import tempfile
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from wellsourced.cli.install.clients import Client, settings_folder
 from wellsourced.cli.install.json_text import NotEditable
 from wellsourced.errors import BadInput
 from wellsourced.settings import environment_variable
+from wellsourced.settings.keyring_keys import keep_keys, usable_keyring
 
 EDITORS: dict[str, Any] = {"json": json_text, "toml": toml_text, "yaml": yaml_text}
 COPY_SUFFIX = ".before-wellsourced"
@@ -27,9 +29,8 @@ ONLY_OWNER = 0o600
 def add_server(client: Client, own: Installation, *, only_print: bool) -> Iterator[str]:
     """Write the entry, or show it; gives the sentences to show."""
     keys = {name: environment_variable(name) for name in own.secret}
-    key_file = settings_folder() / NAME / KEY_FILE
-    environment = {**own.plain, **({"ENV_FILE": str(key_file)} if keys else {})}
-    entry = client.entry(own.command, environment)
+    safe = KeyPlace.for_keys(keys)
+    entry = client.entry(own.command, {**own.plain, **safe.environment(keys)})
     file = client.file()
     before = read_file(file)
     after = edited(client, file, before, entry)
@@ -38,13 +39,49 @@ def add_server(client: Client, own: Installation, *, only_print: bool) -> Iterat
         yield EDITORS[client.format].set_entry("", client.path, NAME, entry)
         return
     if keys:
-        write_file(key_file, "".join(f"{name}={json.dumps(value)}\n" for name, value in keys.items()))
-        yield f"Your {len(keys)} keys are in {key_file}, which only you can read."
+        yield safe.keep(keys)
     if after == before:
         yield f"{client.title} already has this entry in {file}."
         return
     yield from replace_file(file, before, after)
     yield f"{client.title} starts Wellsourced from now on ({file}). {client.restart}"
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPlace:
+    """Where keys are kept: in the keyring of the system, or where there is none in a file that only its owner can read.
+    Never in the configuration, which backups, sync and other programs read."""
+
+    in_keyring: bool
+
+    @classmethod
+    def for_keys(cls, keys: Mapping[str, str]) -> KeyPlace:
+        return cls(in_keyring=bool(keys) and usable_keyring() is not None)
+
+    def environment(self, keys: Mapping[str, str]) -> dict[str, str]:
+        """What the client's entry says of them."""
+        if not keys:
+            return {}
+        return {"KEYRING": ",".join(keys)} if self.in_keyring else {"ENV_FILE": str(key_file())}
+
+    def keep(self, keys: Mapping[str, str]) -> str:
+        if not self.in_keyring:
+            write_file(key_file(), "".join(f"{name}={json.dumps(value)}\n" for name, value in keys.items()))
+            return f"{keys_said(keys)} in {key_file()}, which only you can read."
+        if not keep_keys(dict(keys)):
+            raise BadInput(
+                "The keyring of this system did not take the keys; nothing was written. Unlock it and run this again, "
+                "or set PYTHON_KEYRING_BACKEND=keyring.backends.null.Keyring to have them in a file."
+            )
+        return f"{keys_said(keys)} in the keyring of this system."
+
+
+def keys_said(keys: Mapping[str, str]) -> str:
+    return "Your key is" if len(keys) == 1 else f"Your {len(keys)} keys are"
+
+
+def key_file() -> Path:
+    return settings_folder() / NAME / KEY_FILE
 
 
 def remove_server(client: Client) -> Iterator[str]:

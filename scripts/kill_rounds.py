@@ -38,8 +38,10 @@ SETTINGS = {
     "SESSION_MAX_PER_USER": "10000",
     **dict.fromkeys(("RATE_LIMIT_GLOBAL", "RATE_LIMIT_PER_TENANT", "DAILY_QUOTA_PER_TENANT"), "0"),
 }
-LONGEST_LIFE = 1.5
-"""Seconds from the first write to the kill, at most."""
+WRITES = (2, 12)
+"""How many writes are acknowledged, at least and at most, before the moment of the kill is drawn."""
+LONGEST_WAIT = 0.2
+"""Seconds from then to the kill, at most: some writes later on a quick machine, within the next on a busy one."""
 Ask = Callable[[str, Mapping[str, Any]], dict[str, Any] | None]
 """Calls a tool; None where the server ended before it answered."""
 
@@ -72,7 +74,8 @@ class Strand:
         with self._serve() as (ask, process):
             missing = self._missing(ask, self.rounds[-1], len(self.rounds) - 1) if self.rounds else []
             self.rounds.append(Acknowledged())
-            killer = threading.Timer(random.uniform(0, LONGEST_LIFE), process.kill)
+            self._write(ask, self.rounds[-1], random.randint(*WRITES))
+            killer = threading.Timer(random.uniform(0, LONGEST_WAIT), process.kill)
             killer.start()
             self._write(ask, self.rounds[-1])
             killer.join()
@@ -82,10 +85,10 @@ class Strand:
         with self._serve() as (ask, _):
             return [gone for number, kept in enumerate(self.rounds) for gone in self._missing(ask, kept, number)]
 
-    def _write(self, ask: Ask, kept: Acknowledged) -> None:
-        """In random order, until the server no longer answers."""
+    def _write(self, ask: Ask, kept: Acknowledged, count: int = sys.maxsize) -> None:
+        """In random order, so many or until the server no longer answers."""
         writes = (self._write_step, self._write_note, self._read_page)
-        while random.choice(writes)(ask, kept):
+        while kept.count < count and random.choice(writes)(ask, kept):
             pass
 
     def _write_step(self, ask: Ask, kept: Acknowledged) -> bool:

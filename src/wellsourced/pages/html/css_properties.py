@@ -154,6 +154,7 @@ PROPERTIES: dict[str, tuple[Check, Check]] = {
     "animation-name": (_always, _is_something), "animation-fill-mode": (_always, lambda value: False),
     "mask-image": (_always, lambda value: "gradient" in value),
     "white-space": (_always, lambda value: False), "flex-direction": (_always, lambda value: False),
+    "clear": (_always, lambda value: False),
 }  # fmt: skip
 ALIASES = {
     "inset-inline-start": "left", "inset-inline-end": "right", "inset-block-start": "top", "inset-block-end": "bottom",

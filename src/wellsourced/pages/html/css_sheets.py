@@ -30,6 +30,7 @@ OPAQUE = re.compile(
 OPAQUE_HINTS = ("/*", '"', "'", "url(", "\\", "<!--", "-->", "URL(")
 # A head with one of these says more than a list of selectors, or stands behind declarations.
 UNUSUAL_HEAD = re.compile(r"[@&;\\]")
+PARENT_BEFORE_TAG = re.compile(r"&([a-zA-Z][a-zA-Z0-9-]*)")
 STRUCTURE = str.maketrans({"{": r"\7b ", "}": r"\7d ", ";": r"\3b ", "\n": " "})
 DATA_IMPORT = re.compile(r"@import\s+(?:url\(\s*)?(?:\"(data:[^\"]*)\"|'(data:[^']*)'|(data:[^)\s]*))", re.I)
 DATA_SHEET = re.compile(r"data:text/css(;[^,]{0,100})?,(.*)", re.I | re.S)
@@ -224,7 +225,8 @@ def _nested(head: str, context: Context) -> Context:
 def _within(part: str, parent: str, context: Context) -> str:
     root, limit = context.scope or ("", "")
     if "&" in part:
-        part = part.replace("&", parent if context.selectors or not root else root)
+        # A tag may be written behind the sign for the parent, where parsers want it first.
+        part = PARENT_BEFORE_TAG.sub(r"\1&", part).replace("&", parent if context.selectors or not root else root)
     elif context.selectors:
         part = f"{parent} {part}"
     elif root and ":scope" not in part:

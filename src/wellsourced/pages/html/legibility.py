@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.css_properties import FAINTEST, FONT_UNITS, SIZE_WORDS, WIDE_WORDS
 from wellsourced.pages.html.css_values import FONT_SIZE, Colour, is_readable, over, read_colour, read_length
-from wellsourced.pages.html.dom import Element, ancestors
+from wellsourced.pages.html.dom import BLOCK_TAGS, Element, ancestors
 
 BLACK, WHITE = (0.0, 0.0, 0.0, 1.0), (1.0, 1.0, 1.0, 1.0)
 WHITES = frozenset((WHITE,))
@@ -105,6 +105,7 @@ class Colours:
         suspects |= self.boxes
         self._look_at(self._with_ancestors(suspects))
         dark = {element for element in suspects if self._is_unreadable(self.surface(element))}
+        dark |= set(self._lost_floats(suspects))
         if not dark:
             return set(), set()
         below = set().union(*(element.select("*") for element in dark))
@@ -114,6 +115,26 @@ class Colours:
         within = self.touched & below
         dark |= {element for element in links | within if self._is_unreadable(self.surface(element))}
         return dark, (self.touched | links) - dark
+
+    def _lost_floats(self, suspects: set[Element]) -> Iterator[Element]:
+        """What floats lies on the background of the block that follows."""
+        floating = {"left", "right", "inline-start", "inline-end"}.intersection(self.cascade.values("float"))
+        for element in suspects if floating else ():
+            before = element.previous_sibling
+            while before is not None and not isinstance(before, Element):
+                before = before.previous_sibling
+            if before is None or self.cascade.value(before, "float") not in floating or self._keeps_clear(element):
+                continue
+            self._look_at(self._with_ancestors([before]))
+            ground = self.surface(element).ground
+            if before not in self.values["background-color"] and element in self.values["background-color"]:
+                if self._is_unreadable(self.surface(before)._replace(ground=ground)):
+                    yield before
+
+    def _keeps_clear(self, element: Element) -> bool:
+        """Whether it does not reach below what floats before it."""
+        said = {name: self.cascade.value(element, name) for name in ("float", "clear", "overflow-y", "display")}
+        return said != {"float": "", "clear": "", "overflow-y": "", "display": ""} or element.tag not in BLOCK_TAGS
 
     def _with_ancestors(self, elements: Iterable[Element]) -> set[Element]:
         found: set[Element] = set()

@@ -38,6 +38,8 @@ BOXES = frozenset(("flex", "inline-flex", "grid", "inline-grid"))
 CALL = re.compile(r"([a-z0-9-]{1,20})\(((?:[^()]|\([^()]*\))*)\)")
 # Room for a line of text, and for some words beside each other.
 LEAST_PADDING, NARROWEST = 8.0, 50.0
+# Below the margin that browsers give to these nothing is left of a padding that would show a line.
+USUAL_MARGIN, WITH_MARGINS = 16.0, ":scope > :is(h1, h2, h3, h4, h5, h6, p, ul, ol, dl, blockquote, figure)"
 NEARLY_FLAT = 0.02
 GONE_BY = (
     "display", "content-visibility", "filter", "text-indent", "left", "right", "top", "bottom", "margin-left",
@@ -74,7 +76,7 @@ def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
         if element not in unseen.gone and judge.moves(element):
             unseen.fading.append(element)
         unseen.gone.setdefault(element, False)
-    unseen.gone.update(dict.fromkeys(judge.indented, False))
+    unseen.gone.update(dict.fromkeys(judge.within, False))
     unseen.moved_lines += judge.moved
     unseen.pushed += judge.pushed
     unseen.dark += [
@@ -91,7 +93,7 @@ class Judge:
     def __init__(self, cascade: Cascade) -> None:
         self.cascade = cascade
         self.moved: list[Element] = []
-        self.indented: list[Element] = []
+        self.within: list[Element] = []
         self.pushed: list[Node] = []
 
     def is_gone_by(self, element: Element, name: str) -> str:
@@ -135,8 +137,10 @@ class Judge:
             return ""
         paddings = ("padding-left", "padding-right") if across else ("padding-top", "padding-bottom")
         least = NARROWEST if across or (self._length(element, "width") or 99) <= TINY else LEAST_PADDING
-        if any((self._length(element, padding) or 0) >= least for padding in paddings):
-            return ""
+        if room := max(self._length(element, padding) or 0 for padding in paddings):
+            if room >= least:
+                self.within += [] if across or room >= USUAL_MARGIN else element.select(WITH_MARGINS)
+                return ""
         if (self._length(element, "min-width" if across else "min-height") or 0) > TINY:
             return ""
         if name == "line-height" and (self._length(element, "height") or 0) > TINY:
@@ -161,7 +165,7 @@ class Judge:
         while waiting:
             for child in waiting.pop():
                 if isinstance(child, Element) and self.cascade.said(child, name) in {None, "inherit", "unset"}:
-                    (self.indented if self.is_box(child) else waiting).append(child)
+                    (self.within if self.is_box(child) else waiting).append(child)
         return False
 
     def _by_offset(self, element: Element, value: str, name: str) -> bool:

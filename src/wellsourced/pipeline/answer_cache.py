@@ -52,7 +52,7 @@ class AnswerCache:
 
     async def _find_whole(self, key: str, call: Call) -> None:
         """What a link beside the answer leads to, where another call made it."""
-        if call.whole is None and call.tool.links_large_answers:
+        if call.whole is None and call.tool.keeps_whole:
             whole = await self._cache.get(key + WHOLE)
             call.whole = whole.value if whole else None
 

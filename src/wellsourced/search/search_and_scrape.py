@@ -310,6 +310,7 @@ TOOL = Tool(
     order=30,
     label="search",
     links_large_answers=True,
+    keeps_whole=True,
     cache=ANSWER_SECONDS,
     routed=True,
 )

@@ -111,7 +111,8 @@ class Tool:
 
     `run` gets the input, the call, and the services of `app/services.py` that it names as further parameters.
     `when` names environment variables of which one must be set for the tool to be offered; `cache` is its
-    time to live in seconds; `links_large_answers` gives a large answer a link to the whole of it; `states_freshness`
+    time to live in seconds; `links_large_answers` gives a large answer a link to the whole of it, `keeps_whole` says that
+    the tool hands that over itself (`Call.whole`); `states_freshness`
     puts the cache block on fresh answers too; `asks_anew` lets nothing count that was kept before the call; `order` is
     its place in the list, lowest first; `routed` tools choose among providers and name them in `_meta`.
     """
@@ -132,6 +133,7 @@ class Tool:
     cache: float | None = None
     when: tuple[str, ...] = ()
     links_large_answers: bool = False
+    keeps_whole: bool = False
     states_freshness: bool = False
     routed: bool = False
     asks_anew: bool = False

@@ -127,9 +127,10 @@ class Colours:
                 continue
             self._look_at(self._with_ancestors([before]))
             ground = self.surface(element).ground
-            if before not in self.values["background-color"] and element in self.values["background-color"]:
-                if self._is_unreadable(self.surface(before)._replace(ground=ground)):
-                    yield before
+            painted = self.values["background-color"]
+            is_bare = before not in painted and element in painted
+            if is_bare and self._is_unreadable(self.surface(before)._replace(ground=ground)):
+                yield before
 
     def _keeps_clear(self, element: Element) -> bool:
         """Whether it does not reach below what floats before it."""

@@ -69,16 +69,16 @@ class Forest:
         """What each tree says of each block."""
         import numpy as np
 
-        holds = np.take(columns, self.feature, axis=0) <= self.threshold
+        holds = columns.take(self.feature, axis=0) <= self.threshold
         # A condition that holds strikes nothing: all ones; one that fails leaves the survivors.
         spared = np.negative(holds.view(np.uint8))
         alive = np.full((self.places.shape[1], columns.shape[1]), ALL_LEAVES, np.uint8)
         left = np.empty_like(alive)
         for place, survivors in zip(self.places, self.survivors, strict=True):
-            np.take(spared, place, axis=0, out=left, mode="clip")
+            spared.take(place, axis=0, out=left, mode="clip")
             left |= survivors
             alive &= left
-        said: NDArray[Any] = np.take(self.said, alive + self.first_said, mode="clip")
+        said: NDArray[Any] = self.said.take(alive + self.first_said, mode="clip")
         return said
 
 
@@ -135,7 +135,8 @@ def within_main_part(kept: list[bool], likely: NDArray[Any], words: NDArray[Any]
     if not held or not sums[-1]:
         return kept
     _, first, after = min(held)
-    return [keep and (first <= place < after or likely[place] >= SURE) for place, keep in enumerate(kept)]
+    sure = (likely >= SURE).tolist()
+    return [keep and (first <= place < after or sure[place]) for place, keep in enumerate(kept)]
 
 
 def verdict(

@@ -137,10 +137,9 @@ class Judge:
             return ""
         paddings = ("padding-left", "padding-right") if across else ("padding-top", "padding-bottom")
         least = NARROWEST if across or (self._length(element, "width") or 99) <= TINY else LEAST_PADDING
-        if room := max(self._length(element, padding) or 0 for padding in paddings):
-            if room >= least:
-                self.within += [] if across or room >= USUAL_MARGIN else element.select(WITH_MARGINS)
-                return ""
+        if (room := max(self._length(element, padding) or 0 for padding in paddings)) and room >= least:
+            self.within += [] if across or room >= USUAL_MARGIN else element.select(WITH_MARGINS)
+            return ""
         if (self._length(element, "min-width" if across else "min-height") or 0) > TINY:
             return ""
         if name == "line-height" and (self._length(element, "height") or 0) > TINY:

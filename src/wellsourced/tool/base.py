@@ -111,10 +111,10 @@ class Tool:
 
     `run` gets the input, the call, and the services of `app/services.py` that it names as further parameters.
     `when` names environment variables of which one must be set for the tool to be offered; `cache` is its
-    time to live in seconds; `links_large_answers` gives a large answer a link to the whole of it, `keeps_whole` says that
-    the tool hands that over itself (`Call.whole`); `states_freshness`
-    puts the cache block on fresh answers too; `asks_anew` lets nothing count that was kept before the call; `order` is
-    its place in the list, lowest first; `routed` tools choose among providers and name them in `_meta`.
+    time to live in seconds; `links_large_answers` gives a large answer a link to the whole of it, which a tool that
+    `keeps_whole` hands over itself (`Call.whole`); `states_freshness` puts the cache block on fresh answers too;
+    `asks_anew` lets nothing count that was kept before the call; `order` is its place in the list, lowest first;
+    `routed` tools choose among providers and name them in `_meta`.
     """
 
     name: str

@@ -15,6 +15,7 @@ from collections.abc import Coroutine, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from wellsourced.api_methods import SyncToolMethods, ToolMethods
+from wellsourced.api_projects import ProjectMethods, SyncProjectMethods
 from wellsourced.errors import Misconfigured, WellsourcedError
 from wellsourced.failed_call import ToolFailed, failure_from_answer
 
@@ -30,7 +31,7 @@ __all__ = ["ResearchClient", "SyncResearchClient", "ToolFailed", "WellsourcedErr
 T = TypeVar("T")
 
 
-class ResearchClient(ToolMethods):
+class ResearchClient(ProjectMethods, ToolMethods):
     """The tools as coroutines. Opened by `async with`, or at the first call and then closed by `close`."""
 
     def __init__(self, settings: Mapping[str, object]) -> None:
@@ -71,7 +72,7 @@ class ResearchClient(ToolMethods):
         return self._app
 
 
-class SyncResearchClient(SyncToolMethods):
+class SyncResearchClient(SyncProjectMethods, SyncToolMethods):
     """The same for programs without an event loop, and for notebooks: the loop runs in a thread of its own."""
 
     def __init__(self, settings: Mapping[str, object]) -> None:

@@ -96,6 +96,7 @@ class ToolMethods:
         inline: bool = False,
         links_only: bool = False,
         anonymous: bool = False,
+        project: str | None = None,
         session_id: str | None = None,
     ) -> ScrapePageOutput:
         """Read a web page, PDF, Office document, video transcript or thread as markdown with author, date and citation.
@@ -113,6 +114,7 @@ class ToolMethods:
         inline: No resource link.
         links_only: A link instead of text.
         anonymous: Always so.
+        project: Capture it for this project; @name reads the capture.
         session_id: Session.
         """
     async def search_and_scrape(
@@ -299,6 +301,7 @@ class ToolMethods:
         knowledge_gap: str | None = None,
         resolved_gaps: list[str] | None = None,
         depth: Literal["quick", "standard", "thorough"] = "quick",
+        project: str | None = None,
     ) -> SequentialSearchOutput:
         """Record multi-step research (steps, revisions, branches, gaps, sources) for recovery after context loss. Step 1
         returns a sessionId: pass it on, also to other tools.
@@ -321,6 +324,7 @@ class ToolMethods:
         knowledge_gap: Still unknown.
         resolved_gaps: Gaps now closed, in their words.
         depth: standard adds coverage and queries; thorough also runs 3 of them.
+        project: Lasting project it belongs to.
         """
     async def get_research_session(
         self,
@@ -476,9 +480,9 @@ class ToolMethods:
     ) -> ResearchExportOutput:
         """Export a sequential_search session as a report: steps, open questions, sources with their evidence.
 
-        session_id: The session.
+        session_id: The session, or project:NAME.
         format: html: one page to keep, print or send.
-        verify_links: Check links; archive copies for dead ones. Slow.
+        verify_links: Check links; of a project, what changed. Slow.
         inline: All of it, however long.
         links_only: A link instead of text.
         """
@@ -753,6 +757,7 @@ class SyncToolMethods:
         inline: bool = False,
         links_only: bool = False,
         anonymous: bool = False,
+        project: str | None = None,
         session_id: str | None = None,
     ) -> ScrapePageOutput:
         """The same, without await."""
@@ -865,6 +870,7 @@ class SyncToolMethods:
         knowledge_gap: str | None = None,
         resolved_gaps: list[str] | None = None,
         depth: Literal["quick", "standard", "thorough"] = "quick",
+        project: str | None = None,
     ) -> SequentialSearchOutput:
         """The same, without await."""
     def get_research_session(

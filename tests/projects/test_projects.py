@@ -5,19 +5,24 @@ from __future__ import annotations
 import base64
 import time
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.app import with_app
+import wellsourced
+from tests.app import content, sentence, with_app
 from tests.loopback.run import Internet
 from tests.web.requests import PageClient, Reply, with_page
 from wellsourced.app import Application
 from wellsourced.errors import NotFound
 from wellsourced.identity import Identity
+from wellsourced.tool.sources import FoundSource, SourceEvidence
 
 TIDES = "The sea rises and falls twice a day, and the harbour keeps a table of it."
 MASTERS = "Masters of ships have used such tables for 400 years, and they still do."
+YEARS = "used such tables for 400 years"
+ASKED = ("CACHE_DIR", "ALLOW_PRIVATE_IPS", "CHROME_PATH")
 ANNA, BERT = Identity("t", "anna"), Identity("t", "bert")
 
 
@@ -175,3 +180,66 @@ def test_the_same_body_is_kept_once(reading: Mapping[str, str], internet: Intern
         assert (await projects.captures.read(project, second)).page.url == copy
 
     with_app(reading, script)
+
+
+def test_an_assistant_captures_quotes_and_reads_again(reading: Mapping[str, str], internet: Internet) -> None:
+    """Through the tools alone: a session that belongs to a project, a quotation, the page from its capture."""
+    url = serve(internet)
+
+    async def script(app: Application) -> None:
+        step = {"searchStep": "Read on tides", "stepNumber": 1, "nextStepNeeded": True, "project": "Tides"}
+        session = content(await app.call("sequential_search", step))["sessionId"]
+        first = content(await app.call("scrape_page", {"url": url, "quote": YEARS, "sessionId": session}))
+        kept = first["projectCapture"]
+        assert (kept["project"], kept["capture"], kept["receipt"]) == ("Tides", 1, 1)
+        unread = content(await app.call("scrape_page", {"url": url, "quote": "the moon", "project": "tides"}))
+        assert "do not stand in the page" in " ".join(unread["notes"])
+        serve(internet, body="<p>Everything is different now, and nobody knows why it had to be.</p>" * 5)
+        again = content(await app.call("scrape_page", {"url": url, "project": "@Tides", "quote": YEARS}))
+        assert again["content"] == first["content"] and again["quotation"] == first["quotation"]
+        assert "not from the network" in " ".join(again["notes"])
+        asked = {"sessionId": "project:Tides", "verify_links": True}
+        exported = content(await app.call("research_export", asked))
+        assert f"“{YEARS}”" in exported["document"] and exported["drift"]["counts"]["gone"] == 1
+        missing = await app.call("scrape_page", {"url": url + "-never-read", "project": "@Tides"})
+        assert "no capture of" in sentence(missing)
+        projects = app.services.projects
+        project = await projects.find(app.local_user, "Tides")
+        assert [item.kind for item in project.listed()] == ["session", "source", "quote"]
+        assert project.captures[1].session_id == session
+
+    with_app(reading, script)
+
+
+def test_a_session_is_kept_with_its_evidence(reading: Mapping[str, str], internet: Internet) -> None:
+    url = serve(internet)
+
+    async def script(app: Application) -> None:
+        step = {"searchStep": "Read on tides", "stepNumber": 1, "nextStepNeeded": True}
+        session = content(await app.call("sequential_search", step))["sessionId"]
+        evidence = (
+            SourceEvidence(quote=TIDES, claim="Twice a day"),
+            SourceEvidence(quote="Never said by anybody at all"),
+        )
+        found = FoundSource(url=url, retraction="retraction 2024-01-02", evidence=evidence)
+        await app.services.sessions.record_sources(app.local_user, session, [found])
+        project = await app.services.projects.start(app.local_user, "Tides")
+        added = await app.services.projects.collector.add_session(project, session, time.monotonic() + 60)
+        assert [item.kind for item in added.items] == ["session", "source", "quote"]
+        assert [mark.mark for mark in added.items[1].marks] == ["retracted"] and "not taken over" in added.notes[0]
+        assert added.items[2].claim == "Twice a day"
+
+    with_app(reading, script)
+
+
+def test_the_same_in_python(reading: dict[str, str], internet: Internet, tmp_path: Path) -> None:
+    url = serve(internet)
+    with wellsourced.open_sync(**{name.lower(): value for name, value in reading.items() if name in ASKED}) as research:
+        research.start_project("Tides", "Who used tables?")
+        (quote,) = research.add_to_project("Tides", url, quote=YEARS)
+        assert quote["receipt"] == 1 and research.watch_project("Tides")["counts"]["unchanged"] == 1
+        research.export_project("Tides", tmp_path / "tides.html", "html")
+        report = (tmp_path / "tides.html").read_text("utf-8")
+        assert '<a href="#receipt-1">receipt 1</a>' in report and "id=receipt-1" in report and "#:~:text=" in report
+        assert research.show_project("tides")["counts"] == {"source": 1, "quote": 1}
+        assert research.delete_project("Tides") == 1 and research.list_projects() == []

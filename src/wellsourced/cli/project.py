@@ -119,20 +119,21 @@ def add(
 
     from wellsourced.projects.project import item_json
 
-    if sum(map(bool, (url or item, citation, file, session_id))) != 1:
-        raise click.UsageError("Give one of: a URL, --item with --quote, --citation, --file, --session.")
+    content = (Path(file).name, read_bytes(file)) if file else None
 
     def work(projects: Projects, known: Project) -> Awaitable[Added]:
-        collector, deadline = projects.collector, time.monotonic() + ADD_SECONDS
-        if citation:
-            return collector.add_citation(known, citation, tags)
-        if file:
-            return collector.add_file(known, Path(file).name, read_bytes(file), tags)
-        if session_id:
-            return collector.add_session(known, session_id, deadline)
-        if quote or item:
-            return collector.add_quote(known, quote or "", deadline, url=url, item=item, claim=claim, tags=tags)
-        return collector.add_source(known, url, deadline, tags)
+        return projects.collector.add(
+            known,
+            time.monotonic() + ADD_SECONDS,
+            url=url,
+            quote=quote or "",
+            item=item,
+            claim=claim,
+            citation=citation or "",
+            file=content,
+            session_id=session_id or "",
+            tags=tags,
+        )
 
     added = with_project(project, work)
     if as_json:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from wellsourced.http_exchange import Reply
     from wellsourced.library.library import Library
     from wellsourced.pages.reader import Reader
+    from wellsourced.projects.projects import ProjectReading, Projects
     from wellsourced.sandbox.pool import WorkerPool
     from wellsourced.scholarly.papers import Papers
     from wellsourced.storage.artifacts import Artifacts
@@ -63,6 +64,7 @@ class ScrapePageInput(ToolInput):
     inline: bool = Field(False, description="No resource link.")
     links_only: bool = Field(False, description="A link instead of text.")
     anonymous: bool = Field(False, description="Always so.")
+    project: str | None = Field(None, description="Capture it for this project; @name reads the capture.")
     session_id: SessionId = None
 
     @field_validator("max_length", mode="before")
@@ -145,6 +147,16 @@ class PassagePart(OutputPart):
     link: str
 
 
+class ProjectCapturePart(OutputPart):
+    """What a project keeps of the page; `receipt` is that of the quotation."""
+
+    project: str
+    capture: int
+    captured_at: str
+    digest: str
+    receipt: int | None = None
+
+
 class ScrapePageOutput(ToolOutput):
     url: str
     content: str
@@ -175,6 +187,7 @@ class ScrapePageOutput(ToolOutput):
     next_offset: int | None = None
     hidden_removed: int | None = None
     refused_requests: list[str] | None = None
+    project_capture: ProjectCapturePart | None = None
     notes: list[str] | None = None
 
     long_text: ClassVar[str] = "content"
@@ -208,20 +221,51 @@ async def run(
     reputation: ReputationTable,
     get_papers: Callable[[], Papers],
     artifacts: Artifacts,
+    get_projects: Callable[[], Projects],
 ) -> ScrapePageOutput:
     if is_own_address(input.url):
         page = await open_artifact(artifacts, input.url, call.identity.owner)
         return await describe_page(input, Reading(page=page), reader.workers, reputation)
     if input.mode == "raw":
         return await read_raw(input, call, reader, reputation)
-    reading = await reader.read(input.url, tenant=call.identity.tenant, deadline=call.deadline)
+    kept = await read_for_project(input, call, get_projects()) if input.project else None
+    reading = (
+        kept.reading if kept else await reader.read(input.url, tenant=call.identity.tenant, deadline=call.deadline)
+    )
     call.not_kept = await library.remember(call.identity, reading)
     answer = await describe_page(input, reading, reader.workers, reputation)
+    if kept:
+        answer = answer.model_copy(update={"project_capture": capture_part(kept)})
     if answer.source_type == PEER_REVIEWED and (doi := declared_doi(reading.page)):
         answer = answer.model_copy(
             update={"detected_doi": doi, "retraction_status": await find_retraction(doi, call, get_papers())}
         )
     return answer
+
+
+async def read_for_project(input: ScrapePageInput, call: Call, projects: Projects) -> ProjectReading:
+    """The page as it is now, captured; or, where the name has an @ before it, as it was captured."""
+    return await projects.read_page(
+        call.identity,
+        input.project or "",
+        input.url,
+        deadline=call.deadline,
+        quote=input.quote or "",
+        session_id=input.session_id or None,
+    )
+
+
+def capture_part(kept: ProjectReading) -> ProjectCapturePart | None:
+    if kept.capture is None:
+        return None
+    about = kept.capture
+    return ProjectCapturePart(
+        project=kept.name,
+        capture=about.capture,
+        captured_at=about.captured_at,
+        digest=about.digest,
+        receipt=kept.receipt,
+    )
 
 
 async def describe_page(
@@ -276,7 +320,7 @@ def describe_raw(input: ScrapePageInput, reply: Reply, content: str, reputation:
 
 def ignored_arguments(input: ScrapePageInput) -> list[str]:
     """Which arguments have no meaning for bytes as they are served."""
-    named = [name for name in ("query", "section", "offset", "outline") if getattr(input, name)]
+    named = [name for name in ("query", "section", "offset", "outline", "project") if getattr(input, name)]
     return [f"Not applied in raw mode: {', '.join(named)}."] if named else []
 
 

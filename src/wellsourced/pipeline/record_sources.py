@@ -32,6 +32,7 @@ class RecordSources:
         session_id = (getattr(call.input, "session_id", None) or "").strip()
         if not session_id or call.tool.toolset == SESSIONS:
             return await next_handler(call)
+        await self._choose_project(call, session_id)
         try:
             answer = await next_handler(call)
         except WellsourcedError as error:
@@ -42,6 +43,13 @@ class RecordSources:
             return with_notes(answer, [problem])
         self._sessions.record_soon(call.identity, session_id, sources_to_record(call, answer), successes(call))
         return answer
+
+    async def _choose_project(self, call: Call, session_id: str) -> None:
+        """What is read in a session that belongs to a project is read for the project; here, in front of the cache,
+        so that an answer without a capture does not stand in for it."""
+        if call.input is not None and getattr(call.input, "project", "") is None:
+            project = await self._sessions.project_of(call.identity, session_id)
+            call.input = call.input.model_copy(update={"project": project}) if project else call.input
 
     async def drain(self) -> None:
         """Wait for what is still being recorded."""

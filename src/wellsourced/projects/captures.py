@@ -61,6 +61,9 @@ class Captures:
         fetched = await self._reader().fetch(url, tenant=project.owner.tenant, deadline=deadline)
         return await self.keep(project, url, fetched, session_id)
 
+    async def read_uncaptured(self, project: Project, url: str, deadline: float) -> Reading:
+        return await self._reader().read(url, tenant=project.owner.tenant, deadline=deadline)
+
     async def capture_file(self, project: Project, name: str, content: bytes, content_type: str) -> CapturedPage:
         """Keep a document that was handed over; its address is its digest."""
         await self.check_room(project.owner)

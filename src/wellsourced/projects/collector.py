@@ -65,6 +65,33 @@ class Collector:
         self._reader = get_reader
         self._timestamps = timestamps
 
+    async def add(
+        self,
+        project: Project,
+        deadline: float,
+        *,
+        url: str = "",
+        quote: str = "",
+        item: int | None = None,
+        claim: str = "",
+        citation: str = "",
+        file: tuple[str, bytes] | None = None,
+        session_id: str = "",
+        tags: Sequence[str] = (),
+    ) -> Added:
+        """Add whichever one of these is given: a page, words of it or of a file, a citation, a file, a session."""
+        if sum(map(bool, (url or item, citation, file, session_id))) != 1:
+            raise BadInput("Give one of: the url of a page, an item to quote, a citation, a file, a session.")
+        if citation:
+            return await self.add_citation(project, citation, tags)
+        if file:
+            return await self.add_file(project, *file, tags)
+        if session_id:
+            return await self.add_session(project, session_id, deadline)
+        if quote or item is not None:
+            return await self.add_quote(project, quote, deadline, url=url, item=item, claim=claim, tags=tags)
+        return await self.add_source(project, url, deadline, tags)
+
     async def add_source(self, project: Project, url: str, deadline: float, tags: Iterable[str] = ()) -> Added:
         """Read and capture a page, and list it; one that is listed already is read again."""
         page = await self._captures.capture(project, url, deadline)

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 import uuid
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from wellsourced.errors import BadInput, NotFound, SessionNotFound
 from wellsourced.identity import Identity
-from wellsourced.projects.captures import Captures
+from wellsourced.pages.attempts import Reading
+from wellsourced.projects.captures import Captures, QuotaReached
 from wellsourced.projects.collector import Collector, now_text
 from wellsourced.projects.project import (
     LONGEST_NAME,
     LONGEST_TAG,
     MOST_TAGS,
     DriftReport,
+    PageCapture,
     Project,
     ProjectHead,
     ProjectItem,
+    whole_json,
 )
 from wellsourced.projects.project_store import ProjectChange, ProjectStore
 from wellsourced.projects.receipts import SigningKey
@@ -26,6 +32,26 @@ from wellsourced.projects.watch import QUIET, Watcher
 
 LONGEST_QUESTION = 1000
 MOST_NAMED = 5
+FROM_CAPTURE = "@"
+REPORT_SECONDS = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectReading:
+    """A page that was read for a project. `capture` is None where there was no room for one; the notes say so."""
+
+    name: str
+    reading: Reading
+    capture: PageCapture | None = None
+    receipt: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectReport:
+    project: Project
+    at: str
+    document: str | dict[str, Any]
+    drift: dict[str, Any] | None = None
 
 
 class Projects:
@@ -50,8 +76,8 @@ class Projects:
     async def start(self, owner: Identity, name: str, question: str = "", tags: Iterable[str] = ()) -> Project:
         """A new project; a name that is taken is refused."""
         name = " ".join(name.split())
-        if not name or len(name) > LONGEST_NAME:
-            raise BadInput(f"A project needs a name of 1 to {LONGEST_NAME} characters.")
+        if not name or len(name) > LONGEST_NAME or name.startswith(FROM_CAPTURE):
+            raise BadInput(f"A project needs a name of 1 to {LONGEST_NAME} characters that does not begin with @.")
         if any(head.name.casefold() == name.casefold() for head in await self.store.heads(owner)):
             raise BadInput(f"You have a project of the name {name!r} already. Choose another one, or add to it.")
         at = now_text()
@@ -82,6 +108,41 @@ class Projects:
             return await self.find(owner, name), False
         except NotFound:
             return await self.start(owner, name), True
+
+    async def read_page(
+        self,
+        owner: Identity,
+        name: str,
+        url: str,
+        *,
+        deadline: float,
+        quote: str = "",
+        session_id: str | None = None,
+    ) -> ProjectReading:
+        """Read and capture a page for a project, which is begun where there is none, and keep a quotation that stands
+        in it; with an @ before the name the newest capture is read instead."""
+        if name.startswith(FROM_CAPTURE):
+            project = await self.find(owner, name[1:])
+            page = await self.captures.read_again(project, url)
+            note = f"Read from the capture of {page.capture.captured_at}, not from the network."
+            return ProjectReading(project.head.name, with_notes(page.reading, [note]), page.capture)
+        project, begun = await self.find_or_start(owner, name)
+        notes = [f"The project {project.head.name!r} was begun."] if begun else []
+        try:
+            page = await self.captures.capture(project, url, deadline, session_id)
+        except QuotaReached as problem:  # the page is given all the same, and that it was not kept is said
+            reading = await self.captures.read_uncaptured(project, url, deadline)
+            return ProjectReading(project.head.name, with_notes(reading, [*notes, problem.sentence]))
+        added = await self.collector.list_source(page, url)
+        receipt = None
+        if quote.strip():
+            try:
+                quoted = await self.collector.quote_page(replace(page, project=added.project), quote)
+                receipt = quoted.items[0].receipt
+            except BadInput as problem:
+                notes.append(problem.sentence)
+        reading = with_notes(page.reading, [*notes, *added.notes])
+        return ProjectReading(project.head.name, reading, page.capture, receipt)
 
     async def tag(self, project: Project, tags: Iterable[str], item: int | None = None) -> Project:
         """Replace the tags of the project, or of one item."""
@@ -148,8 +209,29 @@ class Projects:
     async def signing_key(self) -> SigningKey:
         return await self.keys.load()
 
+    async def report(self, owner: Identity, name: str, format: str, watch_until: float | None = None) -> ProjectReport:
+        """A project for people or programs, watched before where there is a time until which that may take."""
+        from wellsourced.projects.report import html_report, markdown_report_of
+
+        project = await self.find(owner, name)
+        found = await self.watch(project, watch_until - REPORT_SECONDS) if watch_until else None
+        project, at = await self.refreshed(await self.store.load(owner, project.id)), now_text()
+        write = {"html": html_report, "markdown": markdown_report_of}.get(format)
+        document = await asyncio.to_thread(write, project, at) if write else whole_json(project)
+        drift = found.model_dump(by_alias=True, exclude_none=True) if found else None
+        return ProjectReport(project, at, document, drift)
+
+    async def keep_session(self, owner: Identity, name: str, session_id: str) -> None:
+        """A session of a project, as it is now; the project is begun where there is none."""
+        project, _ = await self.find_or_start(owner, name)
+        await self.collector.keep_session(project, session_id)
+
     async def close(self) -> None:
         await self.store.close()
+
+
+def with_notes(reading: Reading, notes: Iterable[str]) -> Reading:
+    return replace(reading, notes=(*reading.notes, *notes))
 
 
 def clean_tags(tags: Iterable[str]) -> list[str]:

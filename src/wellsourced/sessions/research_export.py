@@ -14,15 +14,20 @@ from wellsourced.tool.base import UNTRUSTED, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wellsourced.projects.projects import Projects
     from wellsourced.sessions.sessions import Sessions
+
+PROJECT = "project:"
 
 
 class ResearchExportInput(ToolInput):
-    session_id: str = Field(alias="sessionId", min_length=1, description="The session.")
+    session_id: str = Field(alias="sessionId", min_length=1, description="The session, or project:NAME.")
     format: Literal["markdown", "json", "html"] = Field(
         "markdown", description="html: one page to keep, print or send."
     )
-    verify_links: bool = Field(False, description="Check links; archive copies for dead ones. Slow.")
+    verify_links: bool = Field(False, description="Check links; of a project, what changed. Slow.")
     inline: bool = Field(False, description="All of it, however long.")
     links_only: bool = Field(False, description="A link instead of text.")
 
@@ -37,6 +42,7 @@ class ResearchExportOutput(ToolOutput):
     exported_at: str
     tenant_id: str
     document: str | dict[str, Any]
+    drift: dict[str, Any] | None = None
     truncated: bool | None = None
     notes: list[str] | None = None
     trust: str
@@ -55,7 +61,11 @@ class ResearchExportOutput(ToolOutput):
         return self.model_copy(update={"document": shorten_lists(self.document, limit - rest), "truncated": True})
 
 
-async def run(input: ResearchExportInput, call: Call, sessions: Sessions) -> ResearchExportOutput:
+async def run(
+    input: ResearchExportInput, call: Call, sessions: Sessions, get_projects: Callable[[], Projects]
+) -> ResearchExportOutput:
+    if input.session_id.startswith(PROJECT):
+        return await export_of_project(input, call, get_projects())
     session = await sessions.fetch(call.identity, input.session_id)
     exported = await export(session, input.format, sessions.check_links if input.verify_links else None)
     notes = (
@@ -74,6 +84,30 @@ async def run(input: ResearchExportInput, call: Call, sessions: Sessions) -> Res
         tenant_id=session.owner.tenant,
         document=exported.document,
         notes=notes,
+        trust=UNTRUSTED,
+    )
+
+
+async def export_of_project(input: ResearchExportInput, call: Call, projects: Projects) -> ResearchExportOutput:
+    """A project's report; with `verify_links` after its pages were read again."""
+    exported = await projects.report(
+        call.identity,
+        input.session_id.removeprefix(PROJECT),
+        input.format,
+        watch_until=call.deadline if input.verify_links else None,
+    )
+    head = exported.project.head
+    return ResearchExportOutput(
+        session_id=head.project_id,
+        format=input.format,
+        research_goal=head.question or head.name,
+        step_count=0,
+        source_count=head.counts.get("source", 0),
+        started_at=head.created_at,
+        exported_at=exported.at,
+        tenant_id=call.identity.tenant,
+        document=exported.document,
+        drift=exported.drift,
         trust=UNTRUSTED,
     )
 

@@ -19,6 +19,9 @@ from wellsourced.tool.call import Call, Trace
 from wellsourced.upstreams.types.search import Hit, WebQuery
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wellsourced.projects.projects import Projects
     from wellsourced.search.searcher import Searcher
     from wellsourced.sessions.sessions import Sessions
 
@@ -60,6 +63,8 @@ class SequentialSearchInput(ToolInput):
         "quick", description="standard adds coverage and queries; thorough also runs 3 of them."
     )
 
+    project: str | None = Field(None, max_length=120, description="Lasting project it belongs to.")
+
     _left_out = field_validator("revises_step", "branch_from_step", mode="before")(none_for_zero)
 
 
@@ -99,9 +104,17 @@ class SequentialSearchOutput(ToolOutput):
     trust: str
 
 
-async def run(input: SequentialSearchInput, call: Call, sessions: Sessions, search: Searcher) -> SequentialSearchOutput:
+async def run(
+    input: SequentialSearchInput,
+    call: Call,
+    sessions: Sessions,
+    search: Searcher,
+    get_projects: Callable[[], Projects],
+) -> SequentialSearchOutput:
     outcome = await sessions.take_step(call.identity, step_input(input), search_for(call, search))
     session = outcome.session
+    if session.project:
+        await get_projects().keep_session(call.identity, session.project, session.id)
     is_full = view.response_mode(session, input.response_mode) == "full"
     return SequentialSearchOutput(
         session_id=session.id,
@@ -144,6 +157,7 @@ def step_input(input: SequentialSearchInput) -> StepInput:
         branch_id=input.branch_id,
         knowledge_gap=input.knowledge_gap or None,
         resolved_gaps=tuple(input.resolved_gaps or ()),
+        project=input.project or None,
         depth=input.depth,
     )
 

@@ -69,7 +69,7 @@ class Step:
 
 @dataclass(frozen=True, kw_only=True)
 class Session:
-    """`summary` is the caller's own, or "".
+    """`summary` is the caller's own, or ""; `project` the name of the lasting project it belongs to, or "".
 
     The counts hold also where the parts were not loaded, and `outcome_count` counts those no longer kept.
     `revision` counts the writes; it tells a stale copy from a fresh one.
@@ -83,6 +83,7 @@ class Session:
     total_steps_estimate: int = 0
     completed_at: datetime | None = None
     summary: str = ""
+    project: str = ""
     steps: tuple[Step, ...] = ()
     sources: tuple[FoundSource, ...] = ()
     outcomes: tuple[RequestOutcome, ...] = ()

@@ -157,6 +157,7 @@ def _head(session: Session) -> dict[str, Any]:
         "steps": session.step_count,
         "sources": session.source_count,
         "outcomes": session.outcome_count,
+        **({"project": session.project} if session.project else {}),
     }
 
 
@@ -172,6 +173,7 @@ def _with_head(record: StoredRecord, owner: Identity, head: dict[str, Any]) -> S
         step_count=head["steps"],
         source_count=head["sources"],
         outcome_count=head["outcomes"],
+        project=head.get("project", ""),
         revision=record.revision,
     )
 

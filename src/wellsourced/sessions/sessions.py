@@ -110,6 +110,13 @@ class Sessions:
             await asyncio.wait(set(waiting))
         return await self.store.load(identity, session_id.strip())
 
+    async def project_of(self, identity: Identity, session_id: str) -> str:
+        """The project that a session belongs to; "" where there is none, or nobody can tell in time."""
+        try:
+            return (await asyncio.wait_for(self.store.load(identity, session_id), PATIENCE)).project
+        except (WellsourcedError, TimeoutError):
+            return ""
+
     async def recording_problem(self, identity: Identity, session_id: str) -> str:
         """Why nothing can be recorded in such a session; empty where it can, or where nobody can tell in time."""
         try:

@@ -36,6 +36,7 @@ class StepInput:
     branch_id: str | None = None
     knowledge_gap: str | None = None
     resolved_gaps: tuple[str, ...] = ()
+    project: str | None = None
     depth: Depth = "quick"
 
     @property
@@ -76,6 +77,7 @@ def _with_remarks(session: Session, taken: StepInput, now: datetime) -> Session:
     return replace(
         session,
         summary=taken.summary or session.summary,
+        project=taken.project or session.project,
         total_steps_estimate=taken.total_steps_estimate or session.total_steps_estimate,
         completed_at=None if taken.next_step_needed else session.completed_at or now,
     )

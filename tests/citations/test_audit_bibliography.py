@@ -125,3 +125,10 @@ def test_differing_fields_stand_beside_the_recorded_ones(world: dict[str, str]) 
     checks = {check["field"]: check for check in audit(world, bibliography=entry)["entries"][0]["fieldChecks"]}
     assert (checks["container"]["cited"], checks["container"]["recorded"]) == ("The Lancet", "Nature")
     assert checks["container"]["result"] == "differs" and checks["container"]["grade"] == "slip"
+
+
+def test_another_journal_is_never_called_a_form_of_the_name(world: dict[str, str]) -> None:
+    """With another title the work is another one, which outweighs the journal."""
+    entry = "@article{a, title={On mange}, author={Nobody, A}, journal={J. of Foxes}, doi={10.1038/nature14539}}"
+    checks = {check["field"]: check for check in audit(world, bibliography=entry)["entries"][0]["fieldChecks"]}
+    assert (checks["container"]["result"], checks["container"]["note"]) == ("differs", "Another name.")

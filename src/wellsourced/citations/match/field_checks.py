@@ -40,6 +40,9 @@ VARIANTS: dict[str, str] = {
     "publisher": "Imprints and parent houses differ.",
     "type": "Registries and reference managers sort works differently.",
 }
+# Where nothing of a name agrees, and that is not held against the citation: another difference outweighs it, or a
+# series, a site or a publisher stands in its place.
+UNLIKE = {"title": "Other words.", "container": "Another name."}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +117,8 @@ def _judge(
         return "not_compared", None, APART.get(field)
     if outcome == "mismatch" and free_text:
         return "not_compared", None, UNCLEAR
-    return "differs", "variant", VARIANTS.get(field)
+    apart = UNLIKE.get(field) if outcome == "mismatch" else None
+    return "differs", "variant", apart or VARIANTS.get(field)
 
 
 def _with_people(check: FieldCheck, cited: Reference, record: Reference) -> FieldCheck:

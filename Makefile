@@ -7,7 +7,7 @@ LOCKED := $(PIP) --require-hashes -r requirements
 CHECKS := $(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && $(BIN)/lint-imports \
 	&& $(BIN)/python scripts/generate.py --check
 
-.PHONY: run test check generate test-parts trust bench bench-library dist docs licences reliability fuzz soak kill-rounds clean
+.PHONY: run test check generate test-parts trust bench bench-library dist docs locks licences reliability fuzz soak kill-rounds clean
 
 run: $(VENV)/.run
 	@set -a; if [ -f .env ]; then . ./.env; fi; exec $(BIN)/wellsourced serve --http
@@ -41,6 +41,11 @@ dist: $(VENV)/.dist
 # The theme advertises its successor on every run unless it is told not to.
 docs: $(VENV)/.docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build
+
+# What each package may be installed from, and for which systems it is ready-made.
+locks: $(VENV)/.dist $(VENV)/.docs
+	$(BIN)/python scripts/lock.py
+	$(BIN)/python scripts/wheels.py
 
 licences: $(VENV)/.dev
 	$(BIN)/python scripts/licences.py

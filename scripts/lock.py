@@ -1,6 +1,6 @@
 """Writes requirements/*.txt: every package that is installed, in one version, with the hashes of all its files.
 
-    python scripts/lock.py --index ADDRESS    # of a simple index (PEP 503)
+    python scripts/lock.py [--index ADDRESS]    # of a simple index (PEP 503), if not the one that pip knows
 
 Versions are those of constraints.txt; which packages are needed where follows from pyproject.toml and from what the
 installed packages ask for, on Linux, macOS and Windows and each supported Python. pip refuses a file whose hash is not
@@ -29,6 +29,7 @@ from packaging.utils import (
     parse_wheel_filename,
 )
 from packaging.version import Version
+from pip._internal.models.index import PyPI
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "requirements"
@@ -154,7 +155,7 @@ def write(file: str, wanted: list[str], known: dict[str, str], done: set[str], i
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--index", required=True)
+    parser.add_argument("--index", default=PyPI.simple_url)
     index = parser.parse_args().index
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     run = [*project["build-system"]["requires"], EDITABLE, *project["project"]["dependencies"]]

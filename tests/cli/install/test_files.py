@@ -112,6 +112,8 @@ def test_the_entry_comes_and_goes_and_the_rest_stays(client: str, person: dict[s
 
 
 BROKEN = {
+    **dict.fromkeys(CLIENTS, '{"theme": "dark",, "mcpServers": {}}'),
+    "windsurf": '{"mcpServers": {"a": {"command": "x"}}',
     "claude-desktop": '{"mcpServers": {',
     "cursor": '{"mcpServers": []}',
     "zed": "not json",

@@ -26,7 +26,7 @@ def note(drill: str, *, sees: str, lost: str) -> None:
         kept[drill] = outcome
         ordered = {name: kept[name] for name in CATALOGUE if name in kept}
         KEPT.write_text(json.dumps(ordered, indent=2, ensure_ascii=False) + "\n", "utf-8")
-    assert kept.get(drill) == outcome, f"{drill}: docs/reliability.md says otherwise; run `make reliability`"
+    assert kept.get(drill) == outcome, f"{drill}: {outcome}; docs/reliability.md says otherwise; run `make reliability`"
 
 
 def without_this_machine(text: str) -> str:

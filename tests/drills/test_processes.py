@@ -173,7 +173,11 @@ def swelling() -> bytes:
 
 
 def test_browser_killed(reading: dict[str, str], internet: Internet, chromium: str) -> None:
-    scripted = "<!doctype html><title>x</title><div id=a></div><script>fetch('/site/alpha/hang')</script>"
+    """The page keeps its process busy, so that it is still being read whenever the browser dies."""
+    busy = (
+        "fetch('/site/alpha/hang'); setTimeout(() => { for (const t = Date.now(); Date.now() < t + 2e4;); }, 99)"
+    )
+    scripted = f"<!doctype html><title>x</title><div id=a></div><script>{busy}</script>"
     internet.control("/site/alpha/scripted", body=scripted)
     internet.control("/site/alpha/hang", fault="silence")
     with StdioServer({**reading, "CHROME_PATH": chromium}) as server:
@@ -184,7 +188,7 @@ def test_browser_killed(reading: dict[str, str], internet: Internet, chromium: s
         eventually(lambda: any(seen["path"].endswith("/hang") for seen in internet.stats()["seen"]))
         os.kill(named(server.process.pid, "--remote-debugging")[0], signal.SIGKILL)
         sees = error_text_on_wire(answer_to(server, asked))
-        well = scripted.replace("fetch('/site/alpha/hang')", "a.innerText = 'By script. '.repeat(90)")
+        well = scripted.replace(busy, "a.innerText = 'By script. '.repeat(90)")
         internet.control("/site/alpha/other", body=well)
         read = acknowledged(server.call("scrape_page", {"url": f"{internet.base}/site/alpha/other"}))
         assert "By script." in read["content"]

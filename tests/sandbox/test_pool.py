@@ -55,13 +55,13 @@ async def first_of(workers: WorkerPool) -> int:
     return workers.process_ids[0]
 
 
-def peak(process: int) -> int:
-    """Peak resident memory in KiB."""
+def peak(process: int, name: str = "VmHWM") -> int:
+    """Peak resident memory in KiB, or what it is now."""
     try:
         status = Path(f"/proc/{process}/status").read_text()
     except OSError:
         return 0
-    return max((int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM")), default=0)
+    return max((int(line.split()[1]) for line in status.splitlines() if line.startswith(name)), default=0)
 
 
 @LINUX
@@ -255,6 +255,25 @@ def test_memory_is_bounded() -> None:
 
     asyncio.run(run())
     assert max(peaks) < 300 * 1024
+
+
+@LINUX
+def test_one_worker_is_kept_at_rest_and_gives_back_what_a_large_page_took(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "SPARE_SECONDS", 0.2)
+    page = b"<html><body>" + b"<p>Tides rise here. \xc3\xa9</p>" * 120_000
+
+    async def run() -> None:
+        async with WorkerPool() as workers:
+            await asyncio.gather(*(workers.read_document("pdf", PAGE, max_chars=9) for _ in range(12)))
+            busy = workers.process_ids
+            assert len(busy) == 2
+            assert sum([await asyncio.to_thread(gone, process) for process in busy[1:]]) == 1
+            assert workers.process_ids == busy[:1]
+            await workers.extract_page(page, "https://e.org/", "text/html")
+            assert workers.process_ids == busy[:1], "it is fit for more"
+            assert peak(busy[0], "VmRSS") < pool.MOST_HELD // 1024 < peak(busy[0])
+
+    asyncio.run(run())
 
 
 @LINUX

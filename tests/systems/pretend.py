@@ -71,7 +71,7 @@ def put_in() -> None:
         AssignProcessToJobObject=lambda job, process: JOBS[job].update(process=process),
         **{f"JOB_OBJECT_LIMIT_{name}": 1 << place for place, name in enumerate(flags)},
     )
-    usage = {"PeakWorkingSetSize": 50 * 2**20}
+    usage = {"WorkingSetSize": 50 * 2**20}
     add_module("win32process", GetCurrentProcess=lambda: -1, GetProcessMemoryInfo=lambda handle: usage)
 
 
@@ -109,7 +109,7 @@ def take_limits() -> int:
     limits.end_with_parent(parent=1)
     limits.give_way()
     limits.limit_resources(2**28)
-    print(JOBS, limits.peak_memory(), flush=True)
+    print(JOBS, limits.held_memory(), flush=True)
     limits.limit_time(600)
     limits.limit_time(0)
     limits.GRACE_SECONDS = 0.01

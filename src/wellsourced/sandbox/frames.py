@@ -97,26 +97,26 @@ def unpack_call(parts: Sequence[bytes]) -> tuple[Callable[..., object], tuple[ob
     return function, arguments, seconds
 
 
-def result_answer(function: Callable[..., object], value: object, peak: int) -> list[bytes]:
+def result_answer(function: Callable[..., object], value: object, held: int) -> list[bytes]:
     head, *texts = pack_value(_returned_type(function), value)
-    return [peak.to_bytes(PREFIX, "big") + RESULT + head, *texts]
+    return [held.to_bytes(PREFIX, "big") + RESULT + head, *texts]
 
 
-def refusal_answer(error: WellsourcedError, peak: int) -> list[bytes]:
+def refusal_answer(error: WellsourcedError, held: int) -> list[bytes]:
     fields = {"name": type(error).__name__, "sentence": error.sentence, "detail": error.detail}
-    return [peak.to_bytes(PREFIX, "big") + json.dumps(fields).encode()]
+    return [held.to_bytes(PREFIX, "big") + json.dumps(fields).encode()]
 
 
 def read_answer(function: Callable[..., T], parts: Sequence[bytes]) -> tuple[T | WellsourcedError, int]:
-    """What the function returned or refused, and the worker's peak memory in bytes. ValueError when it is neither."""
-    peak, answer = int.from_bytes(parts[0][:PREFIX], "big"), parts[0][PREFIX:]
+    """What the function returned or refused, and the worker's memory in bytes. ValueError when it is neither."""
+    held, answer = int.from_bytes(parts[0][:PREFIX], "big"), parts[0][PREFIX:]
     if answer.startswith(RESULT):
         value: T = unpack_value(_returned_type(function), [answer[len(RESULT) :], *parts[1:]])
-        return value, peak
+        return value, held
     fields = json.loads(answer)
     if not isinstance(fields, Mapping) or not isinstance(fields.get("sentence"), str):
         raise ValueError("neither result nor refusal")
-    return _refusal(fields), peak
+    return _refusal(fields), held
 
 
 def _refusal(fields: Mapping[str, Any]) -> WellsourcedError:

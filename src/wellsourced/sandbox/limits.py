@@ -16,6 +16,8 @@ import threading
 from pathlib import Path
 from typing import Any
 
+from wellsourced.process import give_back_memory
+
 MEMORY_BYTES = 2**30
 DOCUMENT_SECONDS = 30.0
 # The pool's own limit acts first; this is added so that the worker's does not cut in before it.
@@ -23,6 +25,7 @@ GRACE_SECONDS = 2.0
 PR_SET_PDEATHSIG = 1
 OPEN_FILES = 64
 NICENESS = 3
+LARGE_MEMORY = 64 * 2**20
 OUT_OF_TIME = 124
 """How a worker ends by itself where no signal can end it."""
 _held: dict[str, Any] = {}
@@ -91,19 +94,27 @@ def end_with_parent(parent: int) -> None:
         sys.exit(0)
 
 
-def peak_memory() -> int:
-    """Peak resident memory in bytes, zero where unknown."""
+def held_memory() -> int:
+    """Resident memory in bytes, zero where unknown; what a large document took is given back first."""
+    held = resident_memory()
+    if held < LARGE_MEMORY:
+        return held
+    give_back_memory()
+    return resident_memory()
+
+
+def resident_memory() -> int:
+    """What macOS tells is the peak."""
     if sys.platform == "win32":
         import win32process
 
-        return int(win32process.GetProcessMemoryInfo(win32process.GetCurrentProcess())["PeakWorkingSetSize"])
+        return int(win32process.GetProcessMemoryInfo(win32process.GetCurrentProcess())["WorkingSetSize"])
     if sys.platform == "darwin":
         import resource
 
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    # Not getrusage(2), which carries over the parent's own peak on Linux.
     try:
-        with Path("/proc/self/status").open() as lines:
-            return max((int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:")), default=0)
+        pages = Path("/proc/self/statm").read_text().split()[1]
+        return int(pages) * os.sysconf("SC_PAGE_SIZE")
     except OSError:
         return 0

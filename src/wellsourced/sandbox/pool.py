@@ -38,9 +38,11 @@ from wellsourced.text.amounts import format_seconds
 T = TypeVar("T")
 
 IDLE_SECONDS = 60.0
+SPARE_SECONDS = 5.0
+"""How long more than one worker is kept with nothing to do."""
 CALLS_A_WORKER = 1000
-# A worker that grew beyond this is replaced: parsers seldom give memory back.
-LARGEST_PEAK = 192 * 2**20
+# A worker that holds more than this after a call is replaced: parsers do not give all of it back.
+MOST_HELD = 96 * 2**20
 LONGEST_ANSWER = 2**27
 # What is longer is packed and unpacked beside the event loop, and its memory given back to the system afterwards.
 LARGE = 2**20
@@ -190,10 +192,16 @@ class WorkerPool:
         self._idle.append(worker)
         if self._timer:
             self._timer.cancel()
-        self._timer = asyncio.get_running_loop().call_later(self._idle_seconds, self._end_idle)
+        spare = min(SPARE_SECONDS, self._idle_seconds)
+        self._timer = asyncio.get_running_loop().call_later(spare, self._end_spare)
 
-    def _end_idle(self) -> None:
-        workers, self._idle = self._idle, []
+    def _end_spare(self) -> None:
+        """One worker at rest for a while, then none."""
+        self._end_idle(keep=1)
+        self._timer = asyncio.get_running_loop().call_later(self._idle_seconds - SPARE_SECONDS, self._end_idle)
+
+    def _end_idle(self, keep: int = 0) -> None:
+        workers, self._idle = self._idle[keep:], self._idle[:keep]
         for worker in workers:
             self._end(worker)
 
@@ -223,13 +231,13 @@ class WorkerProcess:
                 await self._send(await beside_loop(text_length(arguments), pack_call, function, arguments, seconds))
                 parts = await self._receive()
                 answer: T | WellsourcedError
-                answer, peak = await beside_loop(_total(parts), read_answer, function, parts)
+                answer, held = await beside_loop(_total(parts), read_answer, function, parts)
         except TimeoutError:
             raise TimeLimit(f"Reading the document took longer than {format_seconds(seconds)} and was ended.") from None
         except (OSError, EOFError, asyncio.IncompleteReadError, ValueError) as problem:
             raise Unreadable(await self._exit_reason(), detail=type(problem).__name__) from None
         self._calls += 1
-        self.is_fit = was_fit and self._calls < CALLS_A_WORKER and peak < LARGEST_PEAK
+        self.is_fit = was_fit and self._calls < CALLS_A_WORKER and held < MOST_HELD
         if isinstance(answer, WellsourcedError):
             raise answer
         return answer

@@ -9,7 +9,7 @@ from typing import BinaryIO
 from wellsourced.documents.document import Unreadable
 from wellsourced.errors import WellsourcedError
 from wellsourced.sandbox.frames import PREFIX, frame_head, part_lengths, refusal_answer, result_answer, unpack_call
-from wellsourced.sandbox.limits import end_with_parent, give_way, limit_resources, limit_time, peak_memory
+from wellsourced.sandbox.limits import end_with_parent, give_way, held_memory, limit_resources, limit_time
 
 LARGEST_CALL = 256 * 2**20
 DAMAGED = "The document is damaged in a way that its reader does not understand."
@@ -70,14 +70,14 @@ def _answer_call(call: list[bytes]) -> tuple[list[bytes], bool]:
     try:
         function, arguments, seconds = unpack_call(call)
         limit_time(seconds)
-        return result_answer(function, function(*arguments), peak_memory()), True
+        return result_answer(function, function(*arguments), held_memory()), True
     except WellsourcedError as refusal:
-        return refusal_answer(refusal, peak_memory()), True
+        return refusal_answer(refusal, held_memory()), True
     except MemoryError:
-        return refusal_answer(Unreadable(TOO_LARGE), peak_memory()), False
+        return refusal_answer(Unreadable(TOO_LARGE), held_memory()), False
     except Exception as problem:  # noqa: BLE001 - whatever a parser throws at hostile bytes must become a sentence
         detail = f"{type(problem).__name__}: {problem}"[:300]
-        return refusal_answer(Unreadable(DAMAGED, detail=detail), peak_memory()), False
+        return refusal_answer(Unreadable(DAMAGED, detail=detail), held_memory()), False
 
 
 if __name__ == "__main__":

@@ -369,6 +369,28 @@ def test_a_busy_file_costs_nothing_but_time(tmp_path: Path, monkeypatch: pytest.
     assert on(tmp_path, use).troubles == []
 
 
+def test_a_large_value_comes_into_memory_when_it_is_asked_for_again(tmp_path: Path) -> None:
+    """Most pages are read once. Where there is no disk to keep them, memory does."""
+    page, answer = b"p" * 50_000, b"a" * 5_000
+
+    async def in_memory(cache: Cache) -> int:
+        return (await cache.sizes())["memory"]["entries"]
+
+    async def use(bench: Bench) -> None:
+        await bench.cache.put("page", page, 100)
+        await bench.cache.put("answer", answer, 100)
+        assert await in_memory(bench.cache) == 1
+        assert [value_of(await bench.cache.get(key)) for key in ("page", "answer", "page")] == [page, answer, page]
+        assert (await in_memory(bench.cache), bench.cache.backend_hits) == (2, 1)
+        await bench.cache.put("page", page[::2], 100)
+        assert value_of(await bench.cache.get("page")) == page[::2], "the older value is gone"
+        without = Cache(None, MB, MB)
+        assert await without.put("page", page, 100)
+        assert (await in_memory(without), value_of(await without.get("page"))) == (1, page)
+
+    on(tmp_path, use)
+
+
 WRITER = """
 import asyncio, os, sys, time
 from pathlib import Path

@@ -75,7 +75,7 @@ def test_nothing_found_names_the_filters(environment: dict[str, str]) -> None:
         ({"query": "x", "date_from": "01/02/2020"}, "date_from must be a day as YYYY-MM-DD"),
         ({"query": "x", "date_to": "2020-06"}, "date_to must be a day as YYYY-MM-DD"),
         ({"query": "x", "date_from": "2021-01-01", "date_to": "2020-01-01"}, "is after date_to (2020-01-01)"),
-        ({"query": "x", "jurisdiction": "9th Circuit!"}, "give the id of a court such as scotus, ca9 or ny."),
+        ({"query": "x", "jurisdiction": "9th Circuit!"}, "the id of a court such as scotus, ca9, nysd or ny."),
         ({"query": "x", "court": "ca9"}, "It takes: query, jurisdiction,"),
     ],
 )

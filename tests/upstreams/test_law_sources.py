@@ -171,6 +171,51 @@ def test_several_citations_at_once() -> None:
     assert "does not prove" in found.notes[0] and "another name" in found.notes[1] and "not of 1950" in found.notes[2]
 
 
+DOCKET = {
+    "docket_absolute_url": "/docket/77/ferry-v-harbor/", "caseName": "Ferry v. Harbor", "court_id": "nysd", "docket_id":
+    77, "dateFiled": None, "docketNumber": "1:24-cv-00007", "party": ["Ada Ferry", "Harbor Board"], "attorney": ["B. L."],
+    "assignedTo": "J. Reef", "cause": "28:1331 Salvage", "dateTerminated": "2025-02-03", "recap_documents": [
+        {"description": "COMPLAINT against Harbor Board", "document_number": 1, "entry_date_filed": "2024-01-02"}],
+}  # fmt: skip
+
+
+def test_dockets_with_parties_and_filings() -> None:
+    answer = reply({"count": 3, "document_count": 90, "next": None, "results": [DOCKET]})
+    query = CaseQuery(text="dockets: salvage", court="S.D.N.Y.")
+    requests, found = converse(courtlistener.cases(query, ACCESS), answer)
+    sent = dict(requests[0].params)
+    assert (sent["type"], sent["q"], sent["court"]) == ("r", "salvage", "nysd") and found.total == 3
+    (docket,) = found.items
+    assert (docket.parties, docket.judge, docket.status, docket.date_filed) == (
+        ("Ada Ferry", "Harbor Board"), "J. Reef", "terminated 2025-02-03", None,
+    )  # fmt: skip
+    assert docket.snippet == "#1 COMPLAINT against Harbor Board (2024-01-02)" and docket.url.endswith(
+        "/ferry-v-harbor/"
+    )
+    number = CaseQuery(text="No. 1:24-cv-00007")
+    requests, found = converse(courtlistener.cases(number, ACCESS), reply({"results": []}), answer)
+    assert dict(requests[1].params)["type"] == "r" and found.items
+    with pytest.raises((UpstreamChanged, KeyError)):
+        converse(courtlistener.cases(query, ACCESS), reply({"results": [{"caseName": "X"}]}))
+
+
+@pytest.mark.parametrize(
+    ("named", "known"),
+    [("Ninth Circuit", "ca9"), ("2d Cir.", "ca2"), ("D.C. Circuit", "cadc"), ("N.D. Cal.", "cand"), ("D. Mass.", "mad"),
+     ("Southern District of New York", "nysd"), ("U.S. Supreme Court", "scotus"), ("ca9 ny", "ca9 ny")],
+)  # fmt: skip
+def test_courts_by_their_names(named: str, known: str) -> None:
+    request = first_request(courtlistener.cases(CaseQuery(text="tides", court=named), ACCESS))
+    assert dict(request.params)["court"] == known
+
+
+def test_courts_of_others_by_their_names() -> None:
+    uk = first_request(find_case_law.cases(CaseQuery(text="tides", court="The Supreme Court"), ACCESS))
+    assert dict(uk.params)["court"] == "uksc"
+    eu = form(first_request(eurlex.cases(CaseQuery(text="tides", court="General Court"), ACCESS)))["query"]
+    assert 'SUBSTR(STR(?celex), 6, 1) = "T"' in eu
+
+
 def test_who_cites_a_decision() -> None:
     requests, found = converse(
         courtlistener.cases(CaseQuery(text="citing 384 U.S. 436"), ACCESS),

@@ -21,9 +21,11 @@ if TYPE_CHECKING:
 
 class LegalSearchInput(ToolInput):
     query: str = Field(
-        min_length=1, max_length=500, description="Topic, case name, citations (; between) or: citing 384 U.S. 436."
+        min_length=1,
+        max_length=500,
+        description="Topic, case name, citations (; between), citing 384 U.S. 436, or dockets: words.",
     )
-    jurisdiction: str | None = Field(None, description="Court id, e.g. scotus, ca9, ewca/civ.")
+    jurisdiction: str | None = Field(None, description="Court, e.g. scotus, ca9, ewca/civ.")
     date_from: str | None = Field(None, description="YYYY-MM-DD.")
     date_to: str | None = Field(None, description="YYYY-MM-DD.")
     num_results: int = Field(10, ge=1, le=20, description="How many.")
@@ -52,6 +54,7 @@ class CaseResult(OutputPart):
     judge: str | None = None
     posture: str | None = None
     attorneys: str | None = None
+    parties: list[str] | None = None
     citation_count: int | None = None
     status: str | None = None
     snippet: str | None = None

@@ -17,6 +17,7 @@ from wellsourced.tool.search_tool import (
     Hints,
     ResultList,
     SuggestedAction,
+    describe_rest,
     list_fields,
     make_routed_hints,
     used_filters,
@@ -127,7 +128,13 @@ async def run(input: PatentSearchInput, call: Call, patents: Patents, providers:
         source=found.source,
         search_url=search_url(query, input.search_type),
         assignee_clusters=groups or None,
-        **list_fields(query.text, found.patents, found.notes, zero_result_hints(input, query, call, providers)),
+        **list_fields(
+            query.text,
+            found.patents,
+            found.notes,
+            zero_result_hints(input, query, call, providers),
+            describe_rest(input, len(found.patents), more_available=found.more_available),
+        ),
     )
 
 

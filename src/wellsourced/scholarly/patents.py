@@ -54,6 +54,7 @@ class PatentsFound:
     source: str
     clusters: tuple[OwnerCluster, ...] = ()
     notes: tuple[str, ...] = ()
+    more_available: bool | None = None
 
 
 class Patents:
@@ -80,7 +81,8 @@ class Patents:
         if query.number and len(filter_patents(found.patents, query)) < len(found.patents):
             found = replace(found, notes=(*found.notes, BY_NUMBER))
         groups = tuple(cluster_by_owner(found.patents)) if search_type == "landscape" else ()
-        return replace(found, patents=found.patents[: query.count], clusters=groups)
+        more = len(found.patents) > query.count or found.more_available
+        return replace(found, patents=found.patents[: query.count], clusters=groups, more_available=more)
 
     async def _from_named(self, query: PatentQuery, provider: str, trace: Trace, deadline: float) -> PatentsFound:
         """The provider that was named and no other, also when it finds nothing."""
@@ -93,7 +95,7 @@ class Patents:
                 await self._ask(name, query, deadline) if covers_office(name, query) else ResultSet(())
             )
         trace.used = name
-        return PatentsFound(patents=found.items, source=name, notes=found.notes)
+        return PatentsFound(patents=found.items, source=name, notes=found.notes, more_available=found.more_available)
 
     async def _by_number(self, query: PatentQuery, trace: Trace, deadline: float) -> PatentsFound:
         """Straight to the patent's page; the databases where the page cannot be had."""
@@ -120,7 +122,13 @@ class Patents:
         if outcome.name and outcome.useful:
             trace.used = outcome.name
             trace.fallback_reason = None if outcome.name == names[0] else "primary_unavailable"
-            return PatentsFound(patents=outcome.useful.items, source=outcome.name, notes=outcome.useful.notes + notes)
+            useful = outcome.useful
+            return PatentsFound(
+                patents=useful.items,
+                source=outcome.name,
+                notes=useful.notes + notes,
+                more_available=useful.more_available,
+            )
         notes = (*(note for found in outcome.empty.values() for note in found.notes), *notes)
         try:
             found = await self._discovered(query, None, trace, deadline)

@@ -26,6 +26,7 @@ from wellsourced.errors import (
 from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.settings.setting import Setting
 from wellsourced.upstream import Access, Pace, Provider
+from wellsourced.upstreams.helpers.court_names import court_id
 from wellsourced.upstreams.helpers.json_fields import (
     as_count,
     as_object,
@@ -33,9 +34,10 @@ from wellsourced.upstreams.helpers.json_fields import (
     number_or_text,
     objects_in,
     parse_rows,
+    texts_in,
 )
 from wellsourced.upstreams.helpers.periods import parse_bounds
-from wellsourced.upstreams.helpers.replies import error_object, parse_object
+from wellsourced.upstreams.helpers.replies import error_object, list_under, parse_object
 from wellsourced.upstreams.types.records import Case, CaseQuery, Origin
 from wellsourced.upstreams.types.search import ResultSet
 
@@ -66,7 +68,9 @@ DOCKET = re.compile(r"(?:Case |Docket )?Nos?\. ?([0-9A-Z][0-9A-Za-z:.-]{2,40})",
 COURT = re.compile(r"[A-Za-z0-9_]{1,30}")
 SEVERAL = re.compile(r"[;\n]")
 CITING = re.compile(r"(?:cases )?(?:citing|cited by|that cite)[: ] ?(.{1,200})", re.IGNORECASE)
-MOST_CITATIONS = 10
+DOCKETS = re.compile(r"(?:dockets?|filings)(?: of)?: ?(.{1,300})", re.IGNORECASE)
+MOST_CITATIONS, MOST_PARTIES, MOST_FILINGS = 10, 10, 5
+SOME_FILINGS = "Of a docket only some filings that match are listed; its page has them all."
 NAME_WORD = re.compile(r"[a-z0-9]{3,40}")
 NAME_FILLERS = frozenset({"the", "and", "see", "inc", "ltd", "corp", "united", "states", "state", "people"})
 YEAR = re.compile(r"\([^()]{0,60}([0-9]{4})\)")
@@ -81,9 +85,14 @@ def cases(query: CaseQuery, access: Access) -> Steps[ResultSet[Case]]:
     cited = [part.strip() for part in SEVERAL.split(text) if part.strip()]
     if 1 < len(cited) <= MOST_CITATIONS and all(CITATION.search(part) for part in cited):
         return (yield from _cases_cited(cited, filters, access))
+    if named := DOCKETS.fullmatch(text):
+        return (yield from _dockets({"q": named[1].strip()}, filters, query, access))
     if citing := CITING.fullmatch(text):
         return (yield from _cases_citing(citing[1], filters, query, access))
     results = yield from _search_cases(text, filters, query, access)
+    number = _split_search(text).get("docket_number")
+    if number and not results.items:
+        return (yield from _dockets({"docket_number": number}, filters, query, access))
     if results.items or not filters["court"]:
         return results
     try:
@@ -91,6 +100,55 @@ def cases(query: CaseQuery, access: Access) -> Steps[ResultSet[Case]]:
     except NetworkFailed:
         return results
     return replace(results, notes=(*results.notes, *_court_doubts(reply, filters["court"])))
+
+
+def _dockets(
+    asked: Mapping[str, Param], filters: Mapping[str, Param], query: CaseQuery, access: Access
+) -> Steps[ResultSet[Case]]:
+    """Cases as the federal courts keep them: parties, lawyers, judge, and what was filed."""
+    reply = yield _build_request({**asked, **filters, "type": "r"}, access)
+    body = _parse_reply(reply, has_token=bool(access["COURTLISTENER_API_TOKEN"]))
+    rows = list_under(body, "results", PROVIDER.title)
+    count = max(1, min(query.count, PAGE_SIZE))
+    found = tuple(parse_rows(rows, _parse_docket)[:count])
+    more = bool(body.get("next")) or len(rows) > count
+    notes = (SOME_FILINGS,) if found else ()
+    return ResultSet(found, more_available=more, total=as_count(body.get("count")), notes=notes)
+
+
+def _parse_docket(row: Mapping[str, Any]) -> Case:
+    path, name = as_text(row["docket_absolute_url"]), as_text(row["caseName"]) or as_text(row.get("case_name_full"))
+    if not path.startswith("/") or not name:
+        raise UpstreamChanged("CourtListener's answer has a docket without address or name.")
+    url = SITE + path
+    filed = (_filing(each) for each in objects_in(row.get("recap_documents")))
+    ended = as_text(row.get("dateTerminated"))
+    why = "; ".join(filter(None, (as_text(row.get("cause")), as_text(row.get("suitNature")))))
+    return Case(
+        case_name=name,
+        url=url,
+        origin=Origin(url=url, record=f"docket {row.get('docket_id') or path}", vintage=None),
+        court=as_text(row.get("court")) or None,
+        court_id=as_text(row.get("court_id")) or None,
+        court_abbreviation=as_text(row.get("court_citation_string")) or None,
+        date_filed=as_text(row.get("dateFiled")) or None,
+        docket_number=as_text(row.get("docketNumber")) or None,
+        status=f"terminated {ended}" if ended else None,
+        judge=as_text(row.get("assignedTo")) or None,
+        posture=why or None,
+        attorneys="; ".join(texts_in(row.get("attorney")))[:SNIPPET_LENGTH] or None,
+        parties=tuple(texts_in(row.get("party"))[:MOST_PARTIES]),
+        docket_url=url,
+        snippet=" · ".join(filter(None, list(filed)[:MOST_FILINGS])) or None,
+    )
+
+
+def _filing(row: Mapping[str, Any]) -> str:
+    said = as_text(row.get("description")) or as_text(row.get("short_description"))
+    number, day = number_or_text(row.get("document_number")), as_text(row.get("entry_date_filed"))
+    return (
+        " ".join(filter(None, (f"#{number}" if number else "", said[:120], f"({day})" if day else ""))) if said else ""
+    )
 
 
 def _cases_cited(cited: list[str], filters: Mapping[str, Param], access: Access) -> Steps[ResultSet[Case]]:
@@ -224,9 +282,12 @@ def _split_search(text: str) -> dict[str, Param]:
 
 
 def _filters(query: CaseQuery) -> dict[str, Param]:
-    court = (query.court or "").strip().lower()
+    court = court_id(query.court or "")
     if court and not all(COURT.fullmatch(part) for part in court.split()):
-        raise BadInput(f"jurisdiction is {court[:40]!r}; give the id of a court such as scotus, ca9 or ny.")
+        raise BadInput(
+            f"jurisdiction is {court[:40]!r}; give a federal court by name, or "
+            "the id of a court such as scotus, ca9, nysd or ny."
+        )
     start, end = parse_bounds(query.date_from, query.date_to)
     return {
         "court": court or None,

@@ -56,7 +56,7 @@ def cases(query: CaseQuery, access: Access) -> Steps[ResultSet[Case]]:
     reply = yield Request.post_form("/webapi/rdf/sparql", {"query": script}, headers=headers)
     rows = parse_rows(parse_bindings(reply, "CELLAR"), _parse_row)
     unique = list({case.url: case for case in rows}.values())
-    not_applied = frozenset({"jurisdiction"}) if query.court else frozenset()
+    not_applied = frozenset({"jurisdiction"}) if query.court and not _court_letter(query.court) else frozenset()
     return ResultSet(tuple(unique[:count]), not_applied, more_available=len(unique) > count)
 
 
@@ -68,10 +68,19 @@ def _write_query(text: str, query: CaseQuery, limit: int) -> str:
         if not wanted:
             raise BadInput("Give a CELEX number, an ECLI, a case number such as C-311/18, or words of the title.")
         words = " ".join(f'FILTER(CONTAINS(LCASE(STR(?title)), "{word.lower()}"))' for word in wanted)
+    if letter := _court_letter(query.court or ""):
+        words += f' FILTER(STRSTARTS(STR(?celex), "6") && SUBSTR(STR(?celex), 6, 1) = "{letter}")'
     start, end = parse_bounds(query.date_from, query.date_to)
     words += f' FILTER(STR(?date) >= "{start.isoformat()}")' if start else ""
     words += f' FILTER(STR(?date) <= "{end.isoformat()}")' if end else ""
     return QUERY.format(condition=condition, words=words, limit=limit)
+
+
+def _court_letter(court: str) -> str:
+    """The letter that a court's decisions have in their CELEX numbers."""
+    plain = court.strip().casefold().removeprefix("the ")
+    names = {name.casefold(): letter for letter, name in SHORT_COURTS.items()}
+    return {**names, "c": "C", "t": "T", "f": "F", "cjeu": "C", "ecj": "C", "court of justice": "C"}.get(plain, "")
 
 
 def _condition(text: str) -> str:

@@ -34,13 +34,20 @@ PROVIDER = Provider(
     about="Judgments of UK courts.",
 )
 COURT = re.compile(r"[a-z]{2,8}(?:/[a-z-]{1,12})?")
+NAMES = {
+    "supreme court": "uksc", "privy council": "ukpc", "court of appeal": "ewca", "high court": "ewhc",
+    "court of appeal (civil division)": "ewca/civ", "court of appeal (criminal division)": "ewca/crim",
+    "administrative court": "ewhc/admin", "chancery division": "ewhc/ch", "family court": "ewfc",
+    "court of protection": "ewcop", "upper tribunal": "ukut", "employment appeal tribunal": "eat",
+}  # fmt: skip
 MOST_RESULTS = 50
 INCOMPLETE = "Find Case Law begins in 2003 and is not complete; Open Justice Licence, single look-ups only."
 
 
 def cases(query: CaseQuery, access: Access) -> Steps[ResultSet[Case]]:
     text = " ".join(query.text.split())
-    court = (query.court or "").strip().lower()
+    court = " ".join((query.court or "").lower().split())
+    court = NAMES.get(court.removeprefix("uk ").removeprefix("the "), court)
     if court and not COURT.fullmatch(court):
         raise BadInput(
             f"jurisdiction is {court[:40]!r}; courts of Find Case Law look like uksc, ewca/civ or ewhc/admin."

@@ -50,6 +50,7 @@ def matches(found: Any, fields: dict[str, str]) -> bool:
     return (
         named in found["caseName"].casefold()
         and (not fields.get("citation") or fields["citation"] in found["citation"])
+        and ("docket_number" not in fields or fields["docket_number"] in found["docketNumber"])
         and (not court or found["court_id"] in court.split())
         and (not after or found["dateFiled"] >= after)
         and (not before or found["dateFiled"] <= before)

@@ -110,7 +110,8 @@ class CaseQuery:
 class Case:
     """One decision, or a rule or section of law. `citations` are its places in the reporters, as listed upstream.
 
-    `asked` is the citation that it answers, where several were asked for at once.
+    `asked` is the citation that it answers, where several were asked for at once. A docket has `parties`, and the
+    filings in it that matched in `snippet`.
     """
 
     case_name: str
@@ -127,6 +128,7 @@ class Case:
     judge: str | None = None
     posture: str | None = None
     attorneys: str | None = None
+    parties: tuple[str, ...] = ()
     docket_url: str | None = None
     asked: str | None = None
     opinion_ids: tuple[str, ...] = ()

@@ -237,7 +237,7 @@ class ToolMethods:
     ) -> AcademicSearchOutput:
         """Search scholarly papers: authors, journal, year, DOI, abstract, citations, free PDF, retraction status.
 
-        query: Topic, title or author.
+        query: Topic or title; author: Name; words, or journal: Name; words.
         num_results: How many.
         year_from: First year.
         year_to: Last year.
@@ -541,8 +541,8 @@ class ToolMethods:
         """Search court opinions by topic, case name or citation, e.g. to check that a cited case exists; with provider
         also UK and EU courts and US regulations. Read them with scrape_page.
 
-        query: Topic, case name, citations (; between) or: citing 384 U.S. 436.
-        jurisdiction: Court id, e.g. scotus, ca9, ewca/civ.
+        query: Topic, case name, citations (; between), citing 384 U.S. 436, or dockets: words.
+        jurisdiction: Court, e.g. scotus, ca9, ewca/civ.
         date_from: YYYY-MM-DD.
         date_to: YYYY-MM-DD.
         num_results: How many.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import unquote
+
 from tests.app import call, content, error
 from tests.loopback.run import Internet
 
@@ -17,6 +19,21 @@ def test_a_medicine_by_its_other_name(keyed_environment: dict[str, str]) -> None
     found = content(call(keyed_environment, "clinical_search", intervention="nothing else"))
     assert found["trials"]
     assert "asked with that name (RxCUI 1547545)" in found["notes"][0]
+
+
+def test_a_person_and_a_journal_by_their_identifiers(keyed_environment: dict[str, str], internet: Internet) -> None:
+    """Works by a person or in a journal are asked for by ORCID or ISSN; by words where no single one is known."""
+    asked = {
+        "author: Parasol; tides": "authorships.author.orcid:https://orcid.org/0000-0002-1825-0097",
+        'journal: "Parasol" tides': "primary_location.source.issn:1545-7885",
+    }
+    for query, expected in asked.items():
+        found = content(call(keyed_environment, "academic_search", query=query))
+        assert "Wikidata (Q42) knows 'Parasol' as Umbrella Works; asked with " in found["notes"][0]
+        sent = [seen for seen in internet.stats()["seen"] if "/openalex" in seen["path"]][-1]
+        assert expected in unquote(sent["query"]) and "search=tides" in sent["query"]
+    unknown = content(call(keyed_environment, "academic_search", query="author: Nobody Known; tides"))
+    assert unknown["papers"] and "searched by words" in unknown["notes"][0]
 
 
 def test_without_wikidata_the_sources_own_answer_stands(keyed_environment: dict[str, str], internet: Internet) -> None:

@@ -173,7 +173,8 @@ def test_several_citations_at_once() -> None:
 
 DOCKET = {
     "docket_absolute_url": "/docket/77/ferry-v-harbor/", "caseName": "Ferry v. Harbor", "court_id": "nysd", "docket_id":
-    77, "dateFiled": None, "docketNumber": "1:24-cv-00007", "party": ["Ada Ferry", "Harbor Board"], "attorney": ["B. L."],
+    77, "dateFiled": None, "docketNumber": "1:24-cv-00007", "party": ["Ada Ferry", "Harbor Board"],
+    "attorney": ["B. L."],
     "assignedTo": "J. Reef", "cause": "28:1331 Salvage", "dateTerminated": "2025-02-03", "recap_documents": [
         {"description": "COMPLAINT against Harbor Board", "document_number": 1, "entry_date_filed": "2024-01-02"}],
 }  # fmt: skip

@@ -54,7 +54,6 @@ if TYPE_CHECKING:
     from wellsourced.projects.schedule import WatchSchedule
     from wellsourced.projects.timestamps import TimestampClient
     from wellsourced.recommendations.recommendation_checker import RecommendationChecker
-    from wellsourced.records.entities import Entities
     from wellsourced.sandbox.pool import WorkerPool
     from wellsourced.scholarly.papers import Papers
     from wellsourced.scholarly.patents import Patents
@@ -62,6 +61,7 @@ if TYPE_CHECKING:
     from wellsourced.sessions.export import LinkState
     from wellsourced.settings import Settings
     from wellsourced.storage.cache.cache import Cache
+    from wellsourced.upstream_client.entities import Entities
     from wellsourced.upstream_client.lookup import Lookup
 
 logger = logging.getLogger("wellsourced")
@@ -167,7 +167,7 @@ class Services:
 
     @cached_property
     def entities(self) -> Entities:
-        from wellsourced.records.entities import Entities
+        from wellsourced.upstream_client.entities import Entities
 
         return Entities(self.upstreams)
 

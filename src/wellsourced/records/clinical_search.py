@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from pydantic import Field, model_validator
 
-from wellsourced.records.entities import MEDICINE, resolution_note
 from wellsourced.records.record_search import RecordList, look_up, record_fields
 from wellsourced.tool.arguments import SessionId
 from wellsourced.tool.base import OutputPart, Tool, ToolInput
@@ -15,10 +14,11 @@ from wellsourced.tool.call import Call
 from wellsourced.tool.search_tool import build_query, used_filters
 from wellsourced.tool.sources import FoundSource
 from wellsourced.upstream import Kind
+from wellsourced.upstream_client.entities import MEDICINE, resolution_note
 from wellsourced.upstreams.types.records import DrugLabel, Trial, TrialQuery
 
 if TYPE_CHECKING:
-    from wellsourced.records.entities import Entities
+    from wellsourced.upstream_client.entities import Entities
     from wellsourced.upstream_client.lookup import Lookup, LookupResult
     from wellsourced.upstreams.types.entity import Entity
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from pydantic import Field, model_validator
 
 from wellsourced.errors import BadInput
-from wellsourced.records.entities import COMPANY, resolution_note
 from wellsourced.records.record_search import RecordList, check_date_window, look_up, record_fields
 from wellsourced.tool.arguments import SessionId
 from wellsourced.tool.base import OutputPart, Tool, ToolInput
@@ -16,10 +15,11 @@ from wellsourced.tool.call import Call
 from wellsourced.tool.search_tool import build_query, used_filters
 from wellsourced.tool.sources import FoundSource, WorkDetails
 from wellsourced.upstream import Kind
+from wellsourced.upstream_client.entities import COMPANY, resolution_note
 from wellsourced.upstreams.types.records import Fact, Filing, FilingQuery
 
 if TYPE_CHECKING:
-    from wellsourced.records.entities import Entities
+    from wellsourced.upstream_client.entities import Entities
     from wellsourced.upstream_client.lookup import Lookup, LookupResult
     from wellsourced.upstreams.types.entity import Entity
 

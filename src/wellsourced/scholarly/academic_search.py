@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field, field_validator
@@ -22,18 +24,23 @@ from wellsourced.tool.search_tool import (
 )
 from wellsourced.tool.sources import FoundSource
 from wellsourced.upstream import Kind
+from wellsourced.upstream_client.entities import JOURNAL, PERSON, resolution_note
 from wellsourced.upstreams.types.paper import PaperQuery
 
 if TYPE_CHECKING:
     from wellsourced.scholarly.papers import Papers
+    from wellsourced.upstream_client.entities import Entities
     from wellsourced.upstream_client.provider_choice import ProviderChoice
 
+OPENALEX = "openalex"
+NAMED = re.compile(r'(author|journal):\s{0,3}(?:"([^"]{2,100})"|([^;"]{2,100}))[;,\s]{0,4}(.*)', re.I | re.S)
+IDENTIFIER = re.compile(r"[0-9]{4}-[0-9]{3}[0-9Xx]|(?:[0-9]{4}-){3}[0-9]{3}[0-9Xx]")
 FIRST_YEAR, LAST_YEAR = 1900, 2030
 FILTERS = ("open_access", "pdf_only", "full_text", "year_from", "year_to", "source", "lens")
 
 
 class AcademicSearchInput(ToolInput):
-    query: Words = Field(description="Topic, title or author.")
+    query: Words = Field(description="Topic or title; author: Name; words, or journal: Name; words.")
     num_results: int = Field(5, ge=1, le=10, description="How many.")
     year_from: int | None = Field(None, ge=FIRST_YEAR, le=LAST_YEAR, description="First year.")
     year_to: int | None = Field(None, ge=FIRST_YEAR, le=LAST_YEAR, description="Last year.")
@@ -65,11 +72,10 @@ class AcademicSearchOutput(ResultList):
 
 
 async def run(
-    input: AcademicSearchInput, call: Call, papers: Papers, providers: ProviderChoice
+    input: AcademicSearchInput, call: Call, papers: Papers, providers: ProviderChoice, entities: Entities
 ) -> AcademicSearchOutput:
-    results = await papers.find(
-        paper_query(input), provider=input.provider, lens=input.lens, trace=call.trace, deadline=call.deadline
-    )
+    query, provider, notes = await with_identifier(paper_query(input), input.provider, call, entities)
+    results = await papers.find(query, provider=provider, lens=input.lens, trace=call.trace, deadline=call.deadline)
     return AcademicSearchOutput(
         papers=[paper_part(paper) for paper in results.papers],
         total_results=results.total,
@@ -78,11 +84,31 @@ async def run(
         **list_fields(
             input.query,
             results.papers,
-            results.notes,
+            (*notes, *results.notes),
             zero_result_hints(input, call, providers),
             describe_rest(input, len(results.papers), total=results.total),
         ),
     )
+
+
+async def with_identifier(
+    query: PaperQuery, provider: str | None, call: Call, entities: Entities
+) -> tuple[PaperQuery, str | None, tuple[str, ...]]:
+    """`author: Name` and `journal: Name` as the ORCID or ISSN that Wikidata knows; by words where it knows no single
+    one. OpenAlex is asked then, which finds by both."""
+    named = NAMED.fullmatch(query.text.strip())
+    if named is None:
+        return query, provider, ()
+    name, rest = (named[2] or named[3]).strip(), named[4].strip()
+    by_words = replace(query, text=f"{name} {rest}".strip())
+    holding = PERSON if named[1].lower() == "author" else JOURNAL
+    found = await entities.resolve(name, holding, call.deadline) if (provider or OPENALEX) == OPENALEX else None
+    number = found.identifiers[holding[0]] if found else ""
+    if found is None or not IDENTIFIER.fullmatch(number):
+        return by_words, provider, (f"{name!r} was searched by words: no {holding[0]} of a single one is known.",)
+    note = resolution_note(name, found, f"{holding[0]} {number}")
+    known = replace(query, text=rest, orcid=number) if holding is PERSON else replace(query, text=rest, issn=number)
+    return known, OPENALEX, (note,)
 
 
 def paper_query(input: AcademicSearchInput) -> PaperQuery:

@@ -99,7 +99,7 @@ UNNAMEABLE = re.compile(r'[,|!"*?~<>]')
 def papers(query: PaperQuery, access: Access) -> Steps[ResultSet[Paper]]:
     by_date = query.sort_by == "date"
     params: dict[str, Param] = {
-        "search": _escape_search(query.text),
+        "search": _escape_search(query.text) if query.text or not (query.orcid or query.issn) else None,
         "filter": ",".join(_filters(query)) or None,
         "per_page": max(1, min(max(query.count, DATE_POOL) if by_date else query.count, MOST_PER_PAGE)),
         "select": FIELDS,
@@ -161,6 +161,10 @@ def _filters(query: PaperQuery) -> Iterator[str]:
         yield "open_access.is_oa:true"
     if query.source != "all":
         yield SOURCES[query.source]
+    if query.orcid:
+        yield f"authorships.author.orcid:https://orcid.org/{query.orcid}"
+    if query.issn:
+        yield f"primary_location.source.issn:{query.issn}"
 
 
 def _escape_search(text: str) -> str:

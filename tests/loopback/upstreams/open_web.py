@@ -52,10 +52,13 @@ def portal_page(title: str, base: str) -> dict[str, Any]:
 
 async def wikidata(request: Request) -> Response:
     """One company, known by its name and its former one."""
+    if request.query_params.get("action") == "query":
+        return JSONResponse({"query": {"searchinfo": {"totalhits": 0}, "search": []}})
     if request.query_params.get("action") == "wbsearchentities":
         is_known = request.query_params.get("search", "").lower() in {"umbrella works", "parasol", "nothing else"}
         return JSONResponse({"search": [{"id": "Q42", "label": "Umbrella Works"}] if is_known else [], "success": 1})
     claims = {"P5531": [claim("0001900001")], "P1278": [claim("HWUPKR0MPOU8FGXBT394")], "P3345": [claim("1547545")]}
+    claims |= {"P496": [claim("0000-0002-1825-0097")], "P236": [claim("1545-7885")]}
     return JSONResponse({"entities": {"Q42": COMPANY | {"claims": claims}}})
 
 

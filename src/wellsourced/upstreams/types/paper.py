@@ -12,7 +12,8 @@ IntegrityKind: TypeAlias = Literal["retraction", "expression_of_concern", "corre
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperQuery:
-    """`full_text` asks for works whose whole text can be read freely; `sort_by="date"` puts the newest first."""
+    """`full_text` asks for works whose whole text can be read freely; `sort_by="date"` puts the newest first. With
+    `orcid` or `issn` the works of that person or journal are meant, and `text` may be empty; OpenAlex knows both."""
 
     text: str
     count: int = 5
@@ -23,6 +24,8 @@ class PaperQuery:
     pdf_only: bool = False
     sort_by: Literal["relevance", "date"] = "relevance"
     full_text: bool = False
+    orcid: str = ""
+    issn: str = ""
 
 
 @dataclass(frozen=True, slots=True)

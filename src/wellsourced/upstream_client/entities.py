@@ -17,6 +17,7 @@ from wellsourced.upstreams.types.entity import Entity, EntityQuery
 WIKIDATA = "wikidata"
 COMPANY = ("CIK",)
 MEDICINE = ("RxCUI", "DrugBank", "ATC")
+PERSON, JOURNAL = ("ORCID",), ("ISSN",)
 
 
 class Entities:

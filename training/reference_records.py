@@ -55,7 +55,9 @@ GROUPS = ("World Health Organization", "European Commission", "OECD", "U.S. Depa
           "International Organization for Standardization", "COLLECTIF", "National Research Council")  # fmt: skip
 SITES = ("BBC News", "The Guardian", "Wikipedia", "GitHub", "Zenodo", "Our World in Data", "Le Monde", "Spiegel Online",
          "Nature News", "Stack Overflow", "The New York Times")  # fmt: skip
-PARTICLES = ("van der", "van", "von", "de", "de la", "De", "di", "El", "dos", "Van", "ten", "Al", "O’", "Mac")
+PARTICLES = ("van der ", "van ", "von ", "de ", "de la ", "De ", "di ", "El ", "dos ", "Van ", "ten ", "Al ", "Di ",
+             "O’", "O'", "Mac", "Mc", "D’", "De", "La")  # fmt: skip
+MONTHS_KNOWN = 0.3
 SERIES = ("Lecture Notes in Computer Science", "Springer Series in Statistics", "Beck'sche Reihe", "Que sais-je ?",
           "Oxford World's Classics", "Studies in Logic", "Series in Physics")  # fmt: skip
 
@@ -123,6 +125,9 @@ class Mixer:
         if chance.random() < 0.35:
             item["title"] = " ".join(item["title"].split()[: chance.randint(1, 6)]).rstrip(" ,:;.")
         self._mark_title(item)
+        if chance.random() < MONTHS_KNOWN and item.get("issued"):
+            year = item["issued"]["date-parts"][0][0]
+            item["issued"] = {"date-parts": [[year, chance.randint(1, 12), chance.randint(1, 28)][: chance.randint(2, 3)]]}
         return item
 
     def _change_people(self, item: Item) -> None:
@@ -134,11 +139,30 @@ class Mixer:
             item["author"] = item.get("author", [])[: chance.randint(1, 2)]
         elif choice < 0.43:
             item.pop("author", None)
+        pointed, whole = chance.random() < 0.6, chance.random() < 0.3
         for person in item.get("author", ()):
-            if chance.random() < 0.05 and person.get("family"):
-                person["family"] = f"{chance.choice(PARTICLES)} {person['family']}"
-            elif chance.random() < 0.015 and person.get("family"):
+            if not person.get("family"):
+                continue
+            if whole:
+                self._complete(person)
+            if pointed:
+                person["given"] = re.sub(r"\b([A-Z])(?=\s|\Z)", r"\1.", person.get("given", ""))
+            if chance.random() < 0.06:
+                person["family"] = f"{chance.choice(PARTICLES)}{person['family']}"
+            elif chance.random() < 0.03:
+                person["family"] += f"{chance.choice(' -')}{self._other_name('family')}"
+            elif chance.random() < 0.015:
                 person["suffix"] = chance.choice(("Jr.", "Sr.", "III", "II"))
+
+    def _complete(self, person: Item) -> None:
+        """Second given names, written out or not; not every list has initials."""
+        if " " not in person.get("given", ""):
+            second = self._other_name("given").split()[0] if self.chance.random() < 0.6 else "JMSAR"[self.chance.randrange(5)]
+            person["given"] = f"{person.get('given', '')} {second}".strip()
+
+    def _other_name(self, part: str) -> str:
+        people = [one[part] for one in self.chance.choice(self.items).get("author", ()) if one.get(part)]
+        return self.chance.choice(people) if people else "Jean"
 
     def _mark_title(self, item: Item) -> None:
         """Questions, quoted words and second sentences, which look like the end of a title."""
@@ -155,8 +179,14 @@ class Mixer:
             item["title"] += f". {more}"
         elif choice < 0.16:
             item["title"] += f" : {more}"
-        elif choice < 0.24:
+        elif choice < 0.2:
             item["title"] += f", {chance.randint(1800, 1950)}–{chance.randint(1950, 2010)}"
+        elif choice < 0.28 and len(other) > 3:
+            item["title"] = f"{other[0].strip('[(,.:')}, {other[1].strip(',.:;')} {chance.choice(('and', '&', 'und', 'et'))} {item['title']}"
+        elif choice < 0.31 and len(other) > 3:
+            item["title"] = f"{item['title']} in “{more}”"
+        elif choice < 0.34 and len(other) > 3:
+            item["title"] = f"{more}: {item['title']}, {other[-1].strip('.,')}"
 
     def _translate(self, item: Item, locale: str) -> None:
         fake, chance = self.faker[locale], self.chance

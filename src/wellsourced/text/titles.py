@@ -19,7 +19,6 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
-from wellsourced.text.languages import detect_language
 from wellsourced.text.latex import decode_latex
 from wellsourced.text.plain_text import strip_markup
 
@@ -368,23 +367,6 @@ def is_title_in_text(title: str, text: str) -> bool:
         if joined in whole or (len(joined) <= len(whole) and partial_ratio(joined, whole) >= TITLE_IN_TEXT_RATIO):
             return True
     return False
-
-
-def are_in_two_languages(one: str, other: str) -> bool:
-    """Whether both titles show their language and it is not the same one."""
-    first, second = detect_language(one), detect_language(other)
-    return first is not None and second is not None and first != second
-
-
-def may_be_translation(one: str, other: str) -> bool:
-    """Whether one of two titles looks like another language than English and the other one does not."""
-    languages = {detect_language(one), detect_language(other)}
-    if len(languages) == 1 and None not in languages:
-        return False
-    is_foreign = [
-        any(c.isalpha() and not c.isascii() and c not in GREEK for c in title.casefold()) for title in (one, other)
-    ]
-    return is_foreign[0] != is_foreign[1] or (len(languages) > 1 and bool(languages - {"en", None}))
 
 
 def _words_with_negations(form: str) -> list[str]:

@@ -195,7 +195,7 @@ def _has_strange_first_author(fields: FieldMatches, cited: Reference, record: Re
     if fields.authors not in {"mismatch", "partial"} or not cited.authors:
         return False
     first = cited.authors[0]
-    if first.literal or any(name.literal for name in record.authors) or not first.family:
+    if first.literal or any(name.literal for name in record.authors) or len(first.family.strip(".")) < 2:
         return False
     if _is_nobody(first):
         return False

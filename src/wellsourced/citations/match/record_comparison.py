@@ -16,13 +16,12 @@ from wellsourced.citations.match.fields import FieldMatches, compare_fields
 from wellsourced.citations.match.free_text import credible_parts, soften_fields
 from wellsourced.citations.paper_reference import recorded_forms, reference_from_paper, strip_retraction_mark
 from wellsourced.citations.reference import Reference
+from wellsourced.text.title_languages import are_in_two_languages, may_be_translation
 from wellsourced.text.titles import (
-    are_in_two_languages,
     compare_titles,
     content_words,
     have_same_main_title,
     is_main_title,
-    may_be_translation,
     simplify_words,
 )
 from wellsourced.upstreams.types.paper import Paper
@@ -86,11 +85,11 @@ def _title(
     have another subtitle in another country."""
     if fields.title not in {"mismatch", "partial"} or not cited.title or not record.title:
         return fields.title
-    is_book = not MANY_EDITIONS.isdisjoint({cited.type, paper.type or ""})
-    if is_book and fields.authors != "mismatch" and have_same_main_title(cited.title, record.title):
-        return "match"
     if fields.title == "partial":
         return "partial"
+    is_book = (paper.type or cited.type) in MANY_EDITIONS
+    if is_book and fields.authors != "mismatch" and have_same_main_title(cited.title, record.title):
+        return "match"
     same_people = fields.authors in {"match", "partial"} and fields.year in {"match", "partial"}
     begun = BEHIND_A_MARK.split(cited.title, maxsplit=1)[0] if same_people else cited.title
     is_cut = is_main_title(begun, record.title) or is_main_title(record.title, cited.title)

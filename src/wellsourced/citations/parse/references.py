@@ -14,7 +14,7 @@ from typing import TypeAlias
 from wellsourced.citations.formats.extra_fields import page_range
 from wellsourced.citations.parse.authors import parse_authors
 from wellsourced.citations.parse.legal import parse_case
-from wellsourced.citations.parse.tagged_authors import authors_of
+from wellsourced.citations.parse.tagged_authors import authors_of, end_names
 from wellsourced.citations.parse.tagger import Token, tag
 from wellsourced.citations.reference import Name, Reference
 from wellsourced.text.identifiers import find_arxiv_id, find_doi, find_isbn, find_pmid
@@ -104,6 +104,12 @@ BYLINE = re.compile(
 # `Vitamin D deficiency. Holick MF. N Engl J Med.`
 TURNED = re.compile(r"\A(?P<title>[^.]{4,300}[a-z]{4})\.\s(?P<names>[^.]{3,300}\s[A-Z]{1,3})\.\s")
 SENTENCE_END = re.compile(r"[^\W\d_A-Z]{4}\.\s")
+SENTENCE_MARK = re.compile(r"[.?!](?=\s[^\W\d_a-z])")
+MONTH = re.compile(
+    r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec|janv|févr|mars|avril|mai|juin|juil|août|märz|dez|okt)"
+    r"[a-zéû]{0,6}\.?(?:\s[0-9]{1,4})?\Z",
+    re.IGNORECASE,
+)
 QUOTES = "\"“„«‘'「『"
 Tagged: TypeAlias = Sequence[tuple[Token, str]]
 # Runs of a title or a journal that stand closer than this are one, interrupted by a word that was misread.
@@ -158,7 +164,7 @@ def _without_access(text: str) -> tuple[str, PartialDate | None]:
 
 
 def _filled(reference: Reference, body: str) -> Reference:
-    tagged = tag(body)
+    tagged = end_names(tag(body), body)
     names, et_al = authors_of(tagged, body)
     editors = _editors(tagged, body)
     if names and not editors and _are_editors(tagged, body):
@@ -262,6 +268,7 @@ def _titles(tagged: Tagged, body: str) -> tuple[str | None, str | None]:
     if title and RUSSIAN in title:
         title, _, behind = title.partition(RUSSIAN)
         container = container or behind.partition(" / ")[0].strip(EDGES)
+    container = None if container and MONTH.match(container) else container
     is_placed = is_quoted(title, body) or any(label in "VIP" for _, label in tagged)
     if title and not container and is_placed:
         title, container = _parted(title, tagged, body)
@@ -280,10 +287,11 @@ def _parted(title: str, tagged: Tagged, body: str) -> tuple[str, str | None]:
     end = _runs(tagged, "T", CLOSE)[-1][1]
     behind = UNTAGGED.match(body, end)
     first = next((token.start for token, label in tagged if label in "VIP"), len(body))
-    if behind and behind.end("name") <= first and not behind["name"].casefold().startswith(LABELS_OF_NUMBERS):
+    is_name = behind and not behind["name"].casefold().startswith(LABELS_OF_NUMBERS) and not MONTH.match(behind["name"])
+    if behind and is_name and behind.end("name") <= first:
         return title, behind["name"].strip(EDGES)
-    front, _, last = title.rpartition(". ")
-    return (front, last) if len(front.split()) > 1 else (title, None)
+    ends = [end for end in SENTENCE_MARK.finditer(title) if len(title[: end.start()].split()) > 1]
+    return (title[: ends[-1].end()].strip(EDGES), title[ends[-1].end() :].strip()) if ends else (title, None)
 
 
 def _pages(tagged: Tagged, body: str, place: int = 0) -> str | None:

@@ -8,7 +8,14 @@ from dataclasses import replace
 
 from wellsourced.citations.parse.authors import ELISION, ET_AL
 from wellsourced.citations.parse.tagger import EASTERN, Token
-from wellsourced.citations.person_names import CORPORATE, SUFFIX, is_corporate, parse_person_name, split_particle
+from wellsourced.citations.person_names import (
+    CORPORATE,
+    PARTICLES,
+    SUFFIX,
+    is_corporate,
+    parse_person_name,
+    split_particle,
+)
 from wellsourced.citations.reference import Name
 
 NAMES = frozenset("AaGgLl-")
@@ -17,6 +24,7 @@ BEHIND = frozenset(
     {"von", "van", "de", "der", "den", "del", "della", "la", "le", "di", "da", "dos", "du", "zu", "ten", "ter"}
 )
 BARE = re.compile(r"[A-Z]{1,3}")
+HYPHENS = "-‐‑–"
 BETWEEN = frozenset(",;&/・、·") | {"and", "und", "et", "y", "и"}
 # A run of names that begins later is somebody else: a reviewer, the editor of the book.
 FAR = 6
@@ -36,6 +44,26 @@ def authors_of(tagged: Sequence[tuple[Token, str]], text: str) -> tuple[tuple[Na
     if any(BARE.fullmatch(name.given) for name in names[:-1]):  # `Doe J, Roe R.`: the point ends the sentence
         names = (*names[:-1], replace(names[-1], given=names[-1].given.rstrip(".")))
     return names[:MOST], bool(ET_AL.search(said) or ELISION.search(text[start:end]))
+
+
+def end_names(tagged: Sequence[tuple[Token, str]], text: str) -> list[tuple[Token, str]]:
+    """`Hauck JD. Kultur, Sprache und …`: the point behind initials without points ends the names."""
+    found, is_bare_list = list(tagged), False
+    for place in range(1, len(found) - 3):
+        (token, label), before, point, after = found[place], found[place - 1], found[place + 1], found[place + 2]
+        if label not in NAMES and label != "T":
+            break
+        is_bare = BARE.fullmatch(token.text) and len(before[0].text) > 2 and before[1] in "Aa" and label in "Gga"
+        is_bare_list = is_bare_list or bool(is_bare and point[0].text == ",")
+        if not is_bare or not (is_bare_list or len(token.text) > 1):
+            continue
+        if point[0].text != "." or text[point[0].end : point[0].end + 1] != " ":
+            continue
+        if after[1] not in NAMES or BARE.fullmatch(found[place + 3][0].text) or after[0].text.casefold() in BETWEEN:
+            continue
+        rest = range(place + 2, next((p for p in range(place + 2, len(found)) if found[p][1] not in NAMES), len(found)))
+        return [(one, "T" if p in rest else said) for p, (one, said) in enumerate(found)]
+    return found
 
 
 def _is_group(region: Sequence[tuple[Token, str]], text: str) -> bool:
@@ -92,8 +120,9 @@ def _people(region: Sequence[tuple[Token, str]]) -> Iterator[list[tuple[Token, s
     person: list[tuple[Token, str]] = []
     is_parted = is_behind = False
     for token, label in region:
-        is_parted = label == "-" and (is_parted or token.text in BETWEEN)
-        if person and (label in "AGL" or (label in "agl" and is_behind and _is_complete(person))):
+        is_parted = label == "-" and (is_parted or token.text.casefold() in BETWEEN)
+        is_new = label in "AGL" or (label in "agl" and bool(person) and _is_complete(person))
+        if person and is_new and (is_behind or EASTERN.match(token.text)):
             yield person
             person = []
         is_behind = is_parted
@@ -106,15 +135,55 @@ def _people(region: Sequence[tuple[Token, str]]) -> Iterator[list[tuple[Token, s
 def _name(person: Sequence[tuple[Token, str]], text: str) -> Name:
     if any(label == "l" for _, label in person):
         literal = _span([token for token, label in person if label == "l"], text)
+        has_initial = any(len(token.text) == 1 and token.text.isupper() for token, _ in person)
+        if has_initial and not is_corporate(literal):
+            return parse_person_name(literal)
         return Name(literal=literal) if is_corporate(literal) or " " in literal else Name(family=literal)
     suffix = next((token.text for token, _ in person if len(token.text) > 1 and SUFFIX.fullmatch(token.text)), "")
-    parts = [(token, label) for token, label in person if token.text != suffix]
+    parts = _in_order([(token, label) for token, label in person if token.text != suffix])
     family = _span([token for token, label in parts if label == "a"], text)
     given = _span(_with_particles(parts), text)
     if not (family and given):
         return parse_person_name(f"{family}{given}".strip())
     particle, bare = split_particle(family)
     return Name(family=bare, given=given, particle=particle, suffix=suffix)
+
+
+def _in_order(parts: list[tuple[Token, str]]) -> list[tuple[Token, str]]:
+    """The labels set right by what the order says: a comma ends a family name; where the given name stands first, the
+    family name begins behind the last initial, at a particle, or is the last word."""
+    words = [place for place, (_, label) in enumerate(parts) if label != "-"]
+    if len(words) < 2 or EASTERN.match(parts[words[0]][0].text):
+        return parts
+    comma = next((place for place in range(words[0], words[-1]) if parts[place][0].text == ","), None)
+    last = parts[words[-1]][0].text
+    is_turned = BARE.fullmatch(last) and not BARE.fullmatch(parts[words[0]][0].text)
+    if comma is not None:
+        return _labelled(parts, comma, "a", "g")
+    if is_turned:
+        return _labelled(parts, next(p for p in words if BARE.fullmatch(parts[p][0].text)), "a", "g")
+    if parts[words[0]][1] == "g" or parts[words[-1]][1] == "a":
+        return _labelled(parts, _family_start(parts, words), "g", "a")
+    return parts
+
+
+def _labelled(parts: list[tuple[Token, str]], start: int, first: str, then: str) -> list[tuple[Token, str]]:
+    return [
+        (token, label if label == "-" else first if place < start else then)
+        for place, (token, label) in enumerate(parts)
+    ]
+
+
+def _family_start(parts: list[tuple[Token, str]], words: list[int]) -> int:
+    for number in range(len(words) - 1, 0, -1):
+        before, place = parts[words[number - 1]][0], words[number]
+        if len(before.text) == 1 and before.text.isupper():
+            return place
+    for place in words[1:-1]:
+        if parts[place][0].text.casefold() in PARTICLES:
+            return place
+    # A hyphen makes one word of two.
+    return next(place for place in reversed(words) if parts[place - 1][0].text not in HYPHENS or place == words[0])
 
 
 def _with_particles(parts: Sequence[tuple[Token, str]]) -> list[Token]:

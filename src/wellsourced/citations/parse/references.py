@@ -90,6 +90,7 @@ ROLE_WORDS = re.compile(
     r"\A[\s(]*(?:(?:edited|ed\.|hrsg\.|herausgegeben|éd\.|edición)\s(?:by|von|par|de)|eds?\.|hrsg\.|под ред\.)\s*",
     re.IGNORECASE,
 )
+NO_DATE = re.compile(r"\s\((?=n\.\s?d\.?|o\.\s?J\.?|s\.\s?f\.?|[12][0-9]{3})")
 YEAR = re.compile(r"(?<![0-9])(?:1[4-9]|20)[0-9]{2}(?![0-9])")
 PAGES = re.compile(r"[^\W\d_]{0,20}[0-9][\w.]{0,20}(?:\s?[–‑—-]{1,2}\s?[^\W\d_]{0,5}[0-9][\w.]{0,20})?")
 # Words behind a title, up to a comma, a bracket or a number.
@@ -101,6 +102,8 @@ BYLINE = re.compile(
     r"[”\"»’]\s(?:by|von|par|por)\s(?P<names>[^()\"“”]{2,300}?)[.,]?\s(?:\(|(?:\w{9,12}\s)?(?:in|dans|en)\s)"
     r"|[”\"»’]\s{1,3}[—–-]\s(?P<others>[^()\"“”,;]{2,60}\set\sal\b)"
 )
+# What stands before the year is who wrote: `IAAF. (2019). Honours.`
+GROUP_AND_YEAR = re.compile(r"\A(?P<name>[^\W\d_a-z][^.,;:()\[\]“”\"‘’]{1,80}?)[.,]?\s\((?:1[5-9]|20)[0-9]{2}[a-z]?[,)]")
 # `Vitamin D deficiency. Holick MF. N Engl J Med.`
 TURNED = re.compile(r"\A(?P<title>[^.]{4,300}[a-z]{4})\.\s(?P<names>[^.]{3,300}\s[A-Z]{1,3})\.\s")
 SENTENCE_END = re.compile(r"[^\W\d_A-Z]{4}\.\s")
@@ -169,6 +172,8 @@ def _filled(reference: Reference, body: str) -> Reference:
     editors = _editors(tagged, body)
     if names and not editors and _are_editors(tagged, body):
         names, editors = (), names
+    elif editors and not names and tagged[0][1] == "E" and not ROLE.search(body[: _runs(tagged, "E", CLOSE)[0][1] + 12]):
+        names, editors = parse_authors(NO_DATE.split(body[slice(*_runs(tagged, "E", CLOSE)[0])])[0])[0], ()
     date = _date(tagged, body)
     edition = re.search(r"[0-9]{1,3}", _first(tagged, body, "N") or "")
     title, container = _titles(tagged, body)
@@ -189,6 +194,9 @@ def _repair_names(read: Reference, body: str) -> Reference:
     if not read.title and (turned := TURNED.match(body)):
         names, et_al = parse_authors(turned["names"])
         return replace(read, title=turned["title"], authors=names, et_al=et_al)
+    if not read.authors and not read.editors and (group := GROUP_AND_YEAR.match(body)):
+        title = None if read.title and read.title in group["name"] else read.title
+        return replace(read, title=title, authors=(Name(literal=group["name"]),))
     if not read.authors and (byline := BYLINE.search(body)):
         names, et_al = parse_authors(byline["names"] or byline["others"])
         return replace(read, authors=names, et_al=et_al)

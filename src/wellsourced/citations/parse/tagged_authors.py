@@ -10,6 +10,7 @@ from wellsourced.citations.parse.authors import ELISION, ET_AL
 from wellsourced.citations.parse.tagger import EASTERN, Token
 from wellsourced.citations.person_names import (
     CORPORATE,
+    GENERATION,
     PARTICLES,
     SUFFIX,
     is_corporate,
@@ -76,14 +77,21 @@ def _is_group(region: Sequence[tuple[Token, str]], text: str) -> bool:
 
 
 def _whole_people(region: Sequence[tuple[Token, str]]) -> Iterator[list[tuple[Token, str]]]:
-    """Initials that were taken for a person of their own belong to the family name before them."""
+    """What was taken for a person of its own and belongs to the family name before it: initials, a given name behind
+    the first of a list (`Duncan, Margaret Carlisle, and …`) or behind a suffix (`Fulton, Jr., James E.`)."""
     waiting: list[tuple[Token, str]] = []
+    is_first = True
     for person in _people(region):
         words = [token.text for token, label in person if label != "-"]
-        if waiting and not any(label in "gl" for _, label in waiting) and _are_given(words, waiting):
+        has_suffix = any(len(token.text) > 1 and GENERATION.fullmatch(token.text) for token, _ in waiting)
+        families = [token.text for token, label in waiting if label == "a" and token.text.casefold() not in PARTICLES]
+        is_inverted = is_first and person[0][1] == "g" and len(families) == 1
+        is_given = is_inverted or has_suffix or _are_given(words, waiting)
+        if waiting and not any(label in "gl" for _, label in waiting) and is_given:
             waiting += [(token, "g" if label == "a" else label) for token, label in person]
             continue
         if waiting:
+            is_first = False
             yield waiting
         waiting = person
     if waiting:
@@ -126,6 +134,8 @@ def _people(region: Sequence[tuple[Token, str]]) -> Iterator[list[tuple[Token, s
             yield person
             person = []
         is_behind = is_parted
+        if label == "-" and len(token.text) > 3 and token.text[:1].isupper() and token.text.casefold() not in BETWEEN:
+            label = "a"  # `O’Connor`
         if label in NAMES and (person or label != "-"):
             person.append((token, label.lower()))
     if person:

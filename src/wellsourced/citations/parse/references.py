@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from wellsourced.citations.formats.extra_fields import page_range
 from wellsourced.citations.parse.authors import parse_authors
+from wellsourced.citations.parse.kinds import REPORT, Kind, find_kind
 from wellsourced.citations.parse.legal import parse_case
 from wellsourced.citations.parse.tagged_authors import authors_of, end_names
 from wellsourced.citations.parse.tagger import Token, tag
@@ -37,7 +38,7 @@ ACCESSED = re.compile(
 )  # fmt: skip
 IDENTIFIERS = re.compile(
     r"(?:\bdoi\s?[:.]?\s?)?(?:https?://(?:dx\.)?doi\.org/)?\b10\.[0-9]{4,9}/[^\s]{1,300}|"
-    r"\bpm(?:c)?id:?\s?[a-z0-9]{1,12}"
+    r"\bdoi:\s?10/[a-z0-9]{3,12}\b|\bpm(?:c)?id:?\s?[a-z0-9]{1,12}"
     r"|\barxiv(?: preprint)?(?: arxiv)?:\s?[\w./-]{6,30}(?:\s?\[[\w.-]{2,20}\])?|\bisbn(?:-1[03])?:?\s?[0-9xX -]{9,20}"
     r"|\[(?:online|internet|en ligne|en línea)\]\.?"
     r"|\bavailable(?: from| at| online)?:?(?=\s|\Z)|\bretrieved from\b|\bURL:?", re.IGNORECASE,
@@ -135,8 +136,19 @@ def parse_reference(text: str) -> Reference:
         date=case.date,
                        volume=case.volume, pages=case.pages, extra=case.extra)  # fmt: skip
     body, accessed = _without_access(ADDRESS.sub(" ", _without_identifiers(body)))
-    body = " ".join(body.split()).strip(" ,;")
-    return _filled(replace(identified, accessed=accessed), body)
+    kind = find_kind(" ".join(body.split()).strip(" ,;"))
+    read = _filled(replace(identified, accessed=accessed), kind.text)
+    return _with_kind(read, kind) if kind.type else read
+
+
+def _with_kind(read: Reference, kind: Kind) -> Reference:
+    """Standards have a short title and seldom authors, so what stands first is the title where none was found."""
+    is_untitled = kind.type in {"standard", "patent"} and not read.title
+    names = () if is_untitled else read.authors
+    return replace(
+        read, type=kind.type or read.type, title=kind.title if is_untitled else read.title, authors=names,
+        year=read.year or kind.year, extra={**read.extra, **kind.extra},
+    )  # fmt: skip
 
 
 def _undressed(text: str) -> str:
@@ -343,6 +355,8 @@ def _type(reference: Reference, tagged: Tagged, body: str) -> str:
     kind = " ".join(token.text for token, label in tagged if label in "KO")
     if THESIS.search(kind):
         return "thesis"
+    if REPORT.search(kind) and not numbered:
+        return "report"
     start = next((token.start for token, label in tagged if label == "C"), 0)
     if (
         reference.container

@@ -25,6 +25,8 @@ BEHIND = frozenset(
     {"von", "van", "de", "der", "den", "del", "della", "la", "le", "di", "da", "dos", "du", "zu", "ten", "ter"}
 )
 BARE = re.compile(r"[A-Z]{1,3}")
+# Words within the names of organisations that no list of people has.
+OF_GROUPS = frozenset({"of", "for", "at", "on", "für", "pour", "sur", "para", "voor"})
 HYPHENS = "-‐‑–"
 BETWEEN = frozenset(",;&/・、·") | {"and", "und", "et", "y", "и"}
 # A run of names that begins later is somebody else: a reviewer, the editor of the book.
@@ -73,7 +75,8 @@ def _is_group(region: Sequence[tuple[Token, str]], text: str) -> bool:
     said = text[region[0][0].start : region[-1][0].end]
     has_initial = any(len(word) == 1 and word.isalpha() for word in words)
     is_list = has_initial or bool({",", ";"} & set(words)) or ET_AL.search(said) is not None
-    return len(words) > 1 and not is_list and CORPORATE.search(said) is not None
+    is_joined = not OF_GROUPS.isdisjoint(words[1:])
+    return len(words) > 1 and not is_list and (is_joined or CORPORATE.search(said) is not None)
 
 
 def _whole_people(region: Sequence[tuple[Token, str]]) -> Iterator[list[tuple[Token, str]]]:

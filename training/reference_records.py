@@ -127,7 +127,8 @@ class Mixer:
         self._mark_title(item)
         if chance.random() < MONTHS_KNOWN and item.get("issued"):
             year = item["issued"]["date-parts"][0][0]
-            item["issued"] = {"date-parts": [[year, chance.randint(1, 12), chance.randint(1, 28)][: chance.randint(2, 3)]]}
+            day = [year, chance.randint(1, 12), chance.randint(1, 28)]
+            item["issued"] = {"date-parts": [day[: chance.randint(2, 3)]]}
         return item
 
     def _change_people(self, item: Item) -> None:
@@ -141,23 +142,30 @@ class Mixer:
             item.pop("author", None)
         pointed, whole = chance.random() < 0.6, chance.random() < 0.3
         for person in item.get("author", ()):
-            if not person.get("family"):
-                continue
-            if whole:
-                self._complete(person)
-            if pointed:
-                person["given"] = re.sub(r"\b([A-Z])(?=\s|\Z)", r"\1.", person.get("given", ""))
-            if chance.random() < 0.06:
-                person["family"] = f"{chance.choice(PARTICLES)}{person['family']}"
-            elif chance.random() < 0.03:
-                person["family"] += f"{chance.choice(' -')}{self._other_name('family')}"
-            elif chance.random() < 0.015:
-                person["suffix"] = chance.choice(("Jr.", "Sr.", "III", "II"))
+            if person.get("family"):
+                self._change_person(person, pointed=pointed, whole=whole)
+
+    def _change_person(self, person: Item, *, pointed: bool, whole: bool) -> None:
+        chance = self.chance
+        if whole:
+            self._complete(person)
+        if pointed:
+            person["given"] = re.sub(r"\b([A-Z])(?=\s|\Z)", r"\1.", person.get("given", ""))
+        if chance.random() < 0.06:
+            person["family"] = f"{chance.choice(PARTICLES)}{person['family']}"
+        elif chance.random() < 0.03:
+            person["family"] += f"{chance.choice(' -')}{self._other_name('family')}"
+        elif chance.random() < 0.015:
+            person["suffix"] = chance.choice(("Jr.", "Sr.", "III", "II"))
 
     def _complete(self, person: Item) -> None:
         """Second given names, written out or not; not every list has initials."""
         if " " not in person.get("given", ""):
-            second = self._other_name("given").split()[0] if self.chance.random() < 0.6 else "JMSAR"[self.chance.randrange(5)]
+            second = (
+                self._other_name("given").split()[0]
+                if self.chance.random() < 0.6
+                else "JMSAR"[self.chance.randrange(5)]
+            )
             person["given"] = f"{person.get('given', '')} {second}".strip()
 
     def _other_name(self, part: str) -> str:
@@ -182,7 +190,8 @@ class Mixer:
         elif choice < 0.2:
             item["title"] += f", {chance.randint(1800, 1950)}–{chance.randint(1950, 2010)}"
         elif choice < 0.28 and len(other) > 3:
-            item["title"] = f"{other[0].strip('[(,.:')}, {other[1].strip(',.:;')} {chance.choice(('and', '&', 'und', 'et'))} {item['title']}"
+            joined = chance.choice(("and", "&", "und", "et"))
+            item["title"] = f"{other[0].strip('[(,.:')}, {other[1].strip(',.:;')} {joined} {item['title']}"
         elif choice < 0.31 and len(other) > 3:
             item["title"] = f"{item['title']} in “{more}”"
         elif choice < 0.34 and len(other) > 3:

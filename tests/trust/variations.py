@@ -19,7 +19,7 @@ from tests.trust.registries import crossref as gold_message
 from tests.trust.registries import works
 from wellsourced.citations.candidate_search import rate_candidate
 from wellsourced.citations.formats.bibliography import read_bibliography
-from wellsourced.citations.match.record_comparison import compare_with_record
+from wellsourced.citations.match.record_comparison import RecordComparison, compare_with_record
 from wellsourced.citations.paper_reference import paper_title, reference_from_paper
 from wellsourced.citations.parse.citation import parse_citation
 from wellsourced.citations.reference import Name, Reference
@@ -305,10 +305,19 @@ def _play(paper: Paper, reference: Reference, name: str, tallies: dict[str, Tall
     found = compare_with_record(reference, paper, free_text=False)
     said = f"{paper.title[:70]}: {found.differences}"
     tallies[f"{name}, fields"].count(found.disagrees == expected, said)
+    _count_unconfirmed(found, name, "fields", tallies)
     for text in written(reference):
         parsed = parse_citation(text)
         found = compare_with_record(parsed.reference, paper, free_text=parsed.free_text)
         tallies[f"{name}, words"].count(found.disagrees == expected, f"{text[:230]}: {found.differences}")
+        _count_unconfirmed(found, name, "words", tallies)
+
+
+def _count_unconfirmed(found: RecordComparison, name: str, manner: str, tallies: dict[str, Tally]) -> None:
+    """A title in another language may be a translation of the record's: then the answer is uncertain, and says so."""
+    if name == "title":
+        is_told = found.disagrees or found.has_strange_title
+        tallies[f"title, or uncertain, {manner}"].count(is_told, found.fields.title)
 
 
 def main() -> int:

@@ -33,6 +33,12 @@ CIRCUIT = re.compile(r"\bCir\.?", re.IGNORECASE)
 MOST = 5
 
 
+ABROAD = (
+    "The decision is of a court outside the United States, and CourtListener holds no others, so it was not looked up. "
+    "Look at the court's own site, or at a free collection such as BAILII, CanLII, AustLII or EUR-Lex."
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchedCase:
     """`is_other` says that the place in the reporter belongs to a case between quite other parties; `at_place` that it
@@ -60,6 +66,8 @@ class CourtCaseSearch:
 
     async def find(self, cited: Reference, deadline: float) -> LookupAnswer[MatchedCase]:
         """By its place in the reporter, then by its name, then by its number at the court."""
+        if "jurisdiction" in cited.extra:  # an American case of the same name would be another one
+            return LookupAnswer(state="unknown", why=ABROAD)
         # A short form names a page within; the decision begins elsewhere.
         place = "" if "locator" in cited.extra else reporter_place(cited)
         number = cited.extra.get("number")

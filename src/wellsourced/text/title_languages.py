@@ -26,6 +26,8 @@ LANGUAGES = ("en", "de", "nl", "sv", "fr", "es", "it", "ro", "pl", "cs", "ru")
 LONGEST = 400
 # By how much the best language must surpass the second, in logarithms: one title in a hundred is told wrongly then.
 MARGIN = 3.0
+# Below it a guess is worth nothing.
+LEAST_MARGIN = 1.0
 SCALE = 16
 # Most titles are in English, so a short one is likelier so.
 ENGLISH_FIRST = 1.5
@@ -63,14 +65,14 @@ def _arrays() -> tuple[NDArray[Any], NDArray[Any]]:
 
 @lru_cache(maxsize=256)
 def _ranked(title: str) -> tuple[str | None, float]:
-    """The likeliest language, and by how much it surpasses the second."""
+    """The likeliest language, and by how much it surpasses the second; one word alone says nothing."""
     import numpy as np
 
     known, weights = _arrays()
     sums = np.array([checksum(trigram) for trigram in trigrams(title)], dtype=np.uint32)
     places = np.minimum(np.searchsorted(known, sums), len(known) - 1)
     found = weights[places[known[places] == sums]]
-    if not len(found):
+    if not len(found) or len(title.split()) < 2:
         return None, 0.0
     scores = found.astype(int).sum(axis=0) / SCALE
     scores[0] += ENGLISH_FIRST
@@ -94,7 +96,8 @@ def may_be_translation(one: str, other: str) -> bool:
     """Whether two titles are likelier in two languages than in one, and one may be the other translated."""
     is_foreign = [any(letter.isalpha() and not letter.isascii() for letter in title) for title in (one, other)]
     is_unsure = None in {title_language(one), title_language(other)}
-    differ = _ranked(one)[0] != _ranked(other)[0] or (is_unsure and is_foreign[0] != is_foreign[1])
+    guesses = {language if margin >= LEAST_MARGIN else "en" for language, margin in (_ranked(one), _ranked(other))}
+    differ = len(guesses) > 1 or (is_unsure and is_foreign[0] != is_foreign[1])
     return differ and not _is_no_translation(one, other)
 
 

@@ -420,3 +420,56 @@ def test_manners_of_the_world(text: str, title: str, family: str, year: int, con
     read = parse_reference(text)
     first = read.authors[0].surname if read.authors else ""
     assert (read.title, first, read.year, read.container) == (title, family, year, container)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "title", "number"),
+    [
+        ("ISO/IEC 27001:2022, Information security, cybersecurity and privacy protection — Requirements.", "standard",
+         "Information security, cybersecurity and privacy protection — Requirements", "ISO/IEC 27001:2022"),
+        ("IEEE Standard for Floating-Point Arithmetic, IEEE Std 754-2019, 2019.", "standard",
+         "IEEE Standard for Floating-Point Arithmetic", "IEEE Std 754-2019"),
+        ("Fielding R, Reschke J. Hypertext Transfer Protocol (HTTP/1.1): Semantics and Content. RFC 7231. IETF; 2014.",
+         "standard", "Hypertext Transfer Protocol (HTTP/1.1): Semantics and Content", "RFC 7231"),
+        ("DIN EN ISO 9001:2015-11: Qualitätsmanagementsysteme – Anforderungen. Berlin: Beuth, 2015.", "standard",
+         "Qualitätsmanagementsysteme – Anforderungen", "DIN EN ISO 9001:2015-11"),
+        ("BS 7671:2018. Requirements for Electrical Installations. London: IET.", "standard",
+         "Requirements for Electrical Installations", "BS 7671:2018"),
+        ("NIST SP 800-53 Rev. 5, Security and Privacy Controls for Information Systems, 2020.",
+         "standard", "Security and Privacy Controls for Information Systems", "NIST SP 800-53 Rev. 5"),
+        ("Smith, A., & Lee, B. (2019). Ocean temperature profiles (Version 2) [Data set]. Zenodo.", "dataset",
+         "Ocean temperature profiles", None),
+        ("R Core Team. (2022). R: A language and environment for statistical computing (Version 4.2) [Computer "
+         "software]. R Foundation.", "software", "R: A language and environment for statistical computing", None),
+        ("U.S. Patent No. 9,123,456. (2015). Method for cooling.", "patent", "Method for cooling",
+         "U.S. Patent No. 9,123,456"),
+        ("World Bank. World development report 2020. Technical report 1234, World Bank, Washington, 2020.", "report",
+         "World development report 2020", None),
+        ("Rossi M. Sediment transport in estuaries [dissertation]. Bologna: University of Bologna; 2011.", "thesis",
+         "Sediment transport in estuaries", None),
+        ("Doe J. Implementing ISO 9001 in small firms. Qual J. 2014;3(2):1-9.", "article-journal",
+         "Implementing ISO 9001 in small firms", None),
+    ],
+)  # fmt: skip
+def test_works_that_say_what_they_are(text: str, kind: str, title: str, number: str | None) -> None:
+    read = parse_reference(text)
+    assert (read.type, read.title, read.extra.get("number")) == (kind, title, number)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Karen A. Cooper, Jennifer L. Donovan, and Gary Williamson. 2007. Cocoa and health: a decade of research. "
+         "British Journal of Nutrition 99, 1 (August 2007), 1–11.", ["Cooper", "Donovan", "Williamson"]),
+        ("Duncan, Margaret Carlisle, and Michael A. Messner. “The Media Image of Sport.” Sport Letters, 2002.",
+         ["Duncan", "Messner"]),
+        ("Fulton, Jr., James E., Plewig, G., & Kligman, A. M. (1969). Effect of Chocolate on Acne Vulgaris. JAMA, 210.",
+         ["Fulton", "Plewig", "Kligman"]),
+        ("Hauck JD. Kultur, Sprache und Integration in der postkolonialen Ära. Zeitschrift. 2007;3:67–90.", ["Hauck"]),
+        ("W. v. d. Aalst, Pi Calculus Versus Petri Nets: Let Us Eat Pie, BPTrends 3 (2005) 1–11.", ["v. d. Aalst"]),
+        ("Intergovernmental Panel on Climate Change. (2021). The physical science basis. Cambridge University Press.",
+         ["Intergovernmental Panel on Climate Change"]),
+    ],
+)  # fmt: skip
+def test_names_by_the_order_they_stand_in(text: str, names: list[str]) -> None:
+    assert [name.surname for name in parse_reference(text).authors] == names

@@ -57,10 +57,12 @@ def read_reference_list(text: str, most: int) -> tuple[list[Reference], list[tup
         if len(entries) >= most:
             problems.append((place, f"Only the first {most} references were read."))
             break
-        if len(piece) < SHORTEST or not any(letter.isalpha() for letter in piece):
+        read = _reference(piece, entries[-1] if entries else None)
+        is_short = len(piece) < SHORTEST and not (read.type == "legal_case" or read.doi or read.arxiv or read.pmid)
+        if is_short or not any(letter.isalpha() for letter in piece):
             problems.append((place, f"This is no reference: {piece[:60]!r}."))
             continue
-        entries.append(_reference(piece, entries[-1] if entries else None))
+        entries.append(read)
     return entries, problems
 
 

@@ -28,9 +28,6 @@ from wellsourced.upstreams.types.paper import PaperId
 CitationKind: TypeAlias = Literal["doi", "url", "arxiv", "pmid", "pmcid", "isbn", "case", "reference"]
 
 ADDRESS = re.compile(r"https?://\S{1,4000}", re.IGNORECASE)
-REPORTER_PLACE = re.compile(
-    r"([0-9]{1,4}) ((?:[A-Z][A-Za-z]{0,9}\. ?){1,4}(?:[0-9](?:d|th|st|nd|rd))?) ?([0-9]{1,5})\.?"
-)
 IN_FIELD = re.compile(r"(https?://[^<>\"{}\\]{1,4000}?)(?:[;,]? (?=https?://|[(\[])|[<>\"{}\\]|\Z)", re.IGNORECASE)
 WITHOUT_SCHEME = re.compile(r"www\.[^\s/.]{1,63}\.[^\s]{2,2000}", re.IGNORECASE)
 # One entry out of a reference manager, in place of a reference in words.
@@ -64,7 +61,7 @@ def parse_citation(text: str) -> ParsedCitation:
     # People paste the entry of a reference manager where a reference is asked for.
     if PASTED.match(text) and (pasted := read_bibliography(text).entries):
         return citation_from_reference(pasted[0])
-    reference = _place(text) or parse_reference(text)
+    reference = parse_reference(text)
     found = citation_from_reference(replace(reference, url=reference.url or address_of_number(text)), free_text=True)
     return replace(found, broken_isbn=_broken_isbn(text))
 
@@ -136,14 +133,6 @@ def _address(url: str) -> ParsedCitation:
     # The address stays an address, with its link checked; the paper it names is checked as well.
     named = PaperId("arxiv", arxiv) if arxiv else PaperId("pmid", number) if number else None
     return ParsedCitation(kind="url", reference=reference, work=named, url=url)
-
-
-def _place(text: str) -> Reference | None:
-    """A place in a reporter without the name of the case: `410 U.S. 113`."""
-    match = REPORTER_PLACE.fullmatch(text)
-    if match is None:
-        return None
-    return Reference(type="legal_case", volume=match[1], container=match[2].strip(), pages=match[3], raw=text)
 
 
 def _broken_isbn(text: str) -> str | None:

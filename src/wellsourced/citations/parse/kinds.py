@@ -15,7 +15,8 @@ BODIES = (
 # `ISO/IEC 27001:2022`, `DIN EN ISO 9001:2015-11`, `IEEE Std 754-2019`, `NIST SP 800-53 Rev. 5`, `ASTM D638-14`.
 STANDARD = re.compile(
     rf"[(\[]?(?<![\w-])(?P<number>{BODIES}(?:[ /-](?:{BODIES}|Std\.?|SP|TS|TR|PUB|NISTIR))*"
-    r"[ -]?(?:[A-Z]{0,3}\.?[0-9](?:[0-9.]{0,12}[0-9])?(?:[-–/][0-9]{1,6}){0,3})(?::(?P<year>(?:19|20)[0-9]{2})(?:-[0-9]{2})?)?"
+    r"[ -]?(?:[A-Z]{0,3}\.?[0-9](?:[0-9.]{0,12}[0-9])?(?:[-–/][0-9]{1,6}){0,3})"
+    r"(?::(?P<year>(?:19|20)[0-9]{2})(?:-[0-9]{2})?)?"
     r"(?:\s(?:Rev|Ed|Amd)\.?\s?[0-9]{1,2})?)[)\]]?"
 )
 PATENT = re.compile(
@@ -24,9 +25,8 @@ PATENT = re.compile(
 )
 MARKS = (
     ("dataset", re.compile(r"\s?[\[(](?:data ?sets?|jeu de données|datensatz)[^\])]{0,30}[\])]", re.IGNORECASE)),
-    ("software", re.compile(r"\s?[\[(](?:computer (?:software|program)|software|source code|r package)[^\])]{0,20}[\])]",
-                            re.IGNORECASE)),
-    ("report", re.compile(r"\s?\((?:(?:technical|research) )?report no\.?\s?(?P<number>[\w./-]{1,20})\)", re.IGNORECASE)),
+    ("software", re.compile(r"(?i)\s?[\[(](?:(?:computer )?software|computer program|source code)[^\])]{0,20}[\])]")),
+    ("report", re.compile(r"(?i)\s?\((?:(?:technical|research) )?report no\.?\s?(?P<number>[\w./-]{1,20})\)")),
 )  # fmt: skip
 VERSION = re.compile(r"\s?[(\[](?:version|ver\.|v)\s?(?P<version>[0-9][\w.-]{0,15})[)\]]", re.IGNORECASE)
 REPORT = re.compile(
@@ -72,4 +72,4 @@ def _is_set_apart(text: str, match: re.Match[str]) -> bool:
     """Between marks, not in the middle of a title: `Implementing ISO 9001 in small firms` is about a standard."""
     before, after = text[: match.start()].rstrip(), text[match.end() :].lstrip()
     opens = match[0][0] in "([" and match[0][-1] in ")]"
-    return opens or ((not before or before[-1] in ".,;:”\"’—–") and (not after or after[0] in ".,;:–—-("))
+    return opens or ((not before or before[-1] in '.,;:”"’—–') and (not after or after[0] in ".,;:–—-("))

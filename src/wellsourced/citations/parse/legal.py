@@ -10,7 +10,7 @@ from wellsourced.text.partial_dates import PartialDate
 
 LONGEST = 1_000
 NAME = (
-    r"(?P<name>(?:(?i:In re|Ex parte|In the Matter of|Matter of)\s.{2,200}?|"
+    r"(?P<name>(?:(?i:In re|Ex parte|In the Matter of|Matter of)\s.{2,200}?|Re\s.{2,200}?|"
     r".{1,200}?\s(?:v\.?|vs\.?|c\.|gegen|contre)\s.{1,200}?))"
 )
 SIGNAL = r"(?:(?:see(?:,?\s(?:also|e\.g\.,?|generally))?|cf\.|accord|but see)\s)?"
@@ -26,6 +26,19 @@ AMERICAN = re.compile(
 NEUTRAL = re.compile(
     rf"\A{NAME},?\s[\[(](?P<year>1[6-9][0-9]{{2}}|"
     rf"20[0-9]{{2}})[\])]\s(?P<volume>[0-9]{{1,3}}\s)?(?P<reporter>[A-Z][A-Za-z.() ]{{0,30}}?)\s(?P<page>[0-9]{{1,6}})"
+)
+REPORTER_PLACE = re.compile(
+    r"([0-9]{1,4}) ((?:[A-Z][A-Za-z]{0,9}\. ?){1,4}(?:[0-9](?:d|th|st|nd|rd))?) ?([0-9]{1,5})\.?"
+)
+# The number that a court gives its own decision: `[2017] UKSC 5`, `[2021] EWHC 1234 (Ch)`, `2019 ONCA 123`.
+COURT_NUMBER = re.compile(
+    r"\s*(?:\[(?P<year>(?:19|20)[0-9]{2})\]\s(?P<reporter>[A-Z][A-Za-z]{1,7}(?:\s[A-Z][A-Za-z]{1,5})?)"
+    r"|(?P<bare>(?:19|20)[0-9]{2})\s(?P<court>SCC|CSC|FCA|TCC|(?:ON|BC|AB|QC|SK|MB|NB|NS)(?:CA|SC|KB|QB)|CarswellOnt))"
+    r"\s(?P<page>[0-9]{1,5})(?:\s\([A-Z][A-Za-z]{1,9}\))?\.?\s*"
+)
+EUROPEAN = re.compile(
+    r"\s*(?:Joined )?Cases? (?P<number>[CTF][-‑–][0-9]{1,4}/[0-9]{2})(?:\sP)?,?\s(?P<name>[^\[\]]{2,200}?),?\s"
+    r"(?:\[(?P<year>[12][0-9]{3})\]\s)?(?:EU:|ECLI:|ECR\b)"
 )
 
 # An article about a case stands in a journal: `Jane Doe, Roe v. Wade in Retrospect, 96 Harv. L. Rev. 1 (1982)`.
@@ -43,6 +56,7 @@ NAME_ALONE = re.compile(
     rf"\s*(?P<name>{PARTY}\sv\.?\s{PARTY}|(?i:in re|ex parte|in the matter of)\s{PARTY})"
     rf"(?:,?\s\((?P<court>[^()]{{0,40}}?)(?P<year>1[6-9][0-9]{{2}}|20[0-9]{{2}})\))?\.?\s*"
 )
+ABROAD = {"jurisdiction": "elsewhere"}
 LIKELY = re.compile(r"\sv\.?\s|\bin re\b|\bat [0-9]|\A[0-9]{1,4} [A-Z]", re.IGNORECASE)
 PLACE = re.compile(
     r"(?<![\w.])(?P<volume>[0-9]{1,4})[ -](?P<reporter>[A-Z][A-Za-z0-9.,'’&() ]{0,40}?),?[ -](?P<at>at )?"
@@ -62,20 +76,47 @@ YEAR_BEHIND = re.compile(r"(?:,\s[0-9][0-9, n.–-]{0,30})?\s?\([^()]{0,60}?(?P<
 def parse_case(text: str) -> Reference | None:
     """The decision, or None when the text does not cite one."""
     text = text[:LONGEST]
+    if abroad := parse_foreign_number(text):
+        return abroad
     match = AMERICAN.match(text) or NEUTRAL.match(text)
     if match is None:
-        return _by_number(text) or _by_name(text) or _by_known_reporter(text)
+        return _by_place(text) or _by_number(text) or _by_name(text) or _by_known_reporter(text)
     if LAW_REVIEW.search(match["reporter"]):
         return None
     part = match.groupdict()
     year = int(part["year"])
-    court = (part.get("court") or "").strip(" ,")
+    court = MONTH.sub("", part.get("court") or "").strip(" ,")
+    # American reporters are abbreviated with points, those of other countries without.
+    is_abroad = match.re is NEUTRAL and "." not in part["reporter"]
+    extra = {"authority": court} if court else {}
     return Reference(
         type="legal_case", title=part["name"].strip(" ,"), container=part["reporter"].strip(), year=year,
         date=PartialDate(year),
         volume=(part["volume"] or "").strip() or None, pages=part["page"], raw=text,
-        extra={"authority": court} if court else {},
+        extra=extra | ABROAD if is_abroad else extra,
     )  # fmt: skip
+
+
+def parse_foreign_number(text: str) -> Reference | None:
+    """A number of a court outside the United States, without a name or, of the Union's courts, before it."""
+    if (match := COURT_NUMBER.fullmatch(text)) is not None:
+        year, court = int(match["year"] or match["bare"]), match["reporter"] or match["court"]
+        return Reference(type="legal_case", container=court, year=year, date=PartialDate(year), pages=match["page"],
+                         raw=text, extra=ABROAD)  # fmt: skip
+    if (match := EUROPEAN.match(text)) is None:
+        return None
+    said = int(match["year"]) if match["year"] else None
+    return Reference(type="legal_case", title=match["name"].strip(" ,"), year=said,
+                     date=PartialDate(said) if said else None, raw=text,
+                     extra={"number": match["number"], **ABROAD})  # fmt: skip
+
+
+def _by_place(text: str) -> Reference | None:
+    """A place in a reporter without the name of the case: `410 U.S. 113`."""
+    match = REPORTER_PLACE.fullmatch(text.strip())
+    if match is None:
+        return None
+    return Reference(type="legal_case", volume=match[1], container=match[2].strip(), pages=match[3], raw=text)
 
 
 def _by_number(text: str) -> Reference | None:

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from wellsourced.citations.formats.extra_fields import page_range
 from wellsourced.citations.parse.authors import parse_authors
 from wellsourced.citations.parse.kinds import REPORT, Kind, find_kind
-from wellsourced.citations.parse.legal import parse_case
+from wellsourced.citations.parse.legal import parse_case, parse_foreign_number
 from wellsourced.citations.parse.tagged_authors import authors_of, end_names
 from wellsourced.citations.parse.tagger import Token, tag
 from wellsourced.citations.reference import Name, Reference
@@ -104,7 +104,9 @@ BYLINE = re.compile(
     r"|[”\"»’]\s{1,3}[—–-]\s(?P<others>[^()\"“”,;]{2,60}\set\sal\b)"
 )
 # What stands before the year is who wrote: `IAAF. (2019). Honours.`
-GROUP_AND_YEAR = re.compile(r"\A(?P<name>[^\W\d_a-z][^.,;:()\[\]“”\"‘’]{1,80}?)[.,]?\s\((?:1[5-9]|20)[0-9]{2}[a-z]?[,)]")
+GROUP_AND_YEAR = re.compile(
+    r"\A(?P<name>[^\W\d_a-z][^.,;:()\[\]“”\"‘’]{1,80}?)[.,]?\s\((?:1[5-9]|20)[0-9]{2}[a-z]?[,)]"
+)
 # `Vitamin D deficiency. Holick MF. N Engl J Med.`
 TURNED = re.compile(r"\A(?P<title>[^.]{4,300}[a-z]{4})\.\s(?P<names>[^.]{3,300}\s[A-Z]{1,3})\.\s")
 SENTENCE_END = re.compile(r"[^\W\d_A-Z]{4}\.\s")
@@ -129,7 +131,7 @@ def parse_reference(text: str) -> Reference:
     whole = strip_markup(BROKEN_DOI.sub(r"\1\2\3", text[:LONGEST]))
     body = " ".join(_undressed(whole).translate(FULL_WIDTH).split())
     # Before everything else: a case name looks like a title, and its reporter like a journal.
-    case = parse_case(body)
+    case = parse_case(body) or parse_foreign_number(whole)  # `[2017] UKSC 5` begins like a numbered entry
     identified = _identified(whole)
     if case is not None:
         return replace(identified, type=case.type, title=case.title, container=case.container, year=case.year,
@@ -184,7 +186,9 @@ def _filled(reference: Reference, body: str) -> Reference:
     editors = _editors(tagged, body)
     if names and not editors and _are_editors(tagged, body):
         names, editors = (), names
-    elif editors and not names and tagged[0][1] == "E" and not ROLE.search(body[: _runs(tagged, "E", CLOSE)[0][1] + 12]):
+    elif (
+        editors and not names and tagged[0][1] == "E" and not ROLE.search(body[: _runs(tagged, "E", CLOSE)[0][1] + 12])
+    ):
         names, editors = parse_authors(NO_DATE.split(body[slice(*_runs(tagged, "E", CLOSE)[0])])[0])[0], ()
     date = _date(tagged, body)
     edition = re.search(r"[0-9]{1,3}", _first(tagged, body, "N") or "")

@@ -10,7 +10,6 @@ from wellsourced.citations.parse.authors import ELISION, ET_AL
 from wellsourced.citations.parse.tagger import EASTERN, Token
 from wellsourced.citations.person_names import (
     CORPORATE,
-    GENERATION,
     PARTICLES,
     SUFFIX,
     is_corporate,
@@ -24,6 +23,7 @@ NAMES = frozenset("AaGgLl-")
 BEHIND = frozenset(
     {"von", "van", "de", "der", "den", "del", "della", "la", "le", "di", "da", "dos", "du", "zu", "ten", "ter"}
 )
+JUNIOR = re.compile(r"[JS]r")
 BARE = re.compile(r"[A-Z]{1,3}")
 # Words within the names of organisations that no list of people has.
 OF_GROUPS = frozenset({"of", "for", "at", "on", "für", "pour", "sur", "para", "voor"})
@@ -86,7 +86,7 @@ def _whole_people(region: Sequence[tuple[Token, str]]) -> Iterator[list[tuple[To
     is_first = True
     for person in _people(region):
         words = [token.text for token, label in person if label != "-"]
-        has_suffix = any(len(token.text) > 1 and GENERATION.fullmatch(token.text) for token, _ in waiting)
+        has_suffix = any(JUNIOR.fullmatch(token.text) for token, _ in waiting)
         families = [token.text for token, label in waiting if label == "a" and token.text.casefold() not in PARTICLES]
         is_inverted = is_first and person[0][1] == "g" and len(families) == 1
         is_given = is_inverted or has_suffix or _are_given(words, waiting)
@@ -137,12 +137,20 @@ def _people(region: Sequence[tuple[Token, str]]) -> Iterator[list[tuple[Token, s
             yield person
             person = []
         is_behind = is_parted
-        if label == "-" and len(token.text) > 3 and token.text[:1].isupper() and token.text.casefold() not in BETWEEN:
-            label = "a"  # `O’Connor`
+        label = _corrected(token.text, label)
         if label in NAMES and (person or label != "-"):
             person.append((token, label.lower()))
     if person:
         yield person
+
+
+def _corrected(text: str, label: str) -> str:
+    """`Jr` is no given name; `O’Connor` and the `v.` and `d.` of `W. v. d. Aalst` belong to family names."""
+    if label in NAMES and JUNIOR.fullmatch(text):
+        return "-"
+    is_particle = len(text) == 1 and text in "vdz"
+    is_word = len(text) > 3 and text[:1].isupper() and text.casefold() not in BETWEEN
+    return "a" if (label == "-" and is_word) or (label in NAMES and is_particle) else label
 
 
 def _name(person: Sequence[tuple[Token, str]], text: str) -> Name:

@@ -86,7 +86,7 @@ THESIS = re.compile(
     r"\b(?:ph\.?\s?d\.?|doctoral|master'?s?|diss(?:ertation)?|thesis|thèse|tesis|habilitation\w*)\b", re.IGNORECASE
 )
 IN_WORK = re.compile(r"(?:\A|[\s.,;:?!\"”’»])(?:in|dans|en|v)\b\s?:?\s*\Z", re.IGNORECASE)
-ROLE = re.compile(r"[\s.,(\[]*(?:eds?|editors?|hrsg|éds?|coords?|orgs?|dirs?)\b", re.IGNORECASE)
+ROLE = re.compile(r"[\s.,(\[]{0,9}(?:eds?|editors?|hrsg|éds?|coords?|orgs?|dirs?)\b", re.IGNORECASE)
 ROLE_WORDS = re.compile(
     r"\A[\s(]*(?:(?:edited|ed\.|hrsg\.|herausgegeben|éd\.|edición)\s(?:by|von|par|de)|eds?\.|hrsg\.|под ред\.)\s*",
     re.IGNORECASE,

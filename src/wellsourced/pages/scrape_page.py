@@ -19,6 +19,7 @@ from wellsourced.pages.excerpt import Excerpt, take_excerpt
 from wellsourced.pages.page import Page, StructuredData, declared_doi
 from wellsourced.pages.sections import Heading, outline_headings
 from wellsourced.pages.work_details import work_from_tags
+from wellsourced.sandbox.pool import beside_loop
 from wellsourced.scholarly.paper_output import RetractionStatus, retraction_status
 from wellsourced.text.budget import BYTES_PER_TOKEN, byte_length, estimate_tokens, size_category
 from wellsourced.text.urls import host_of
@@ -278,7 +279,7 @@ async def describe_page(
     if input.query or input.section:
         part = await workers.run(take_excerpt, page, limit, input.offset, input.section, input.query)
     else:  # no more than cutting
-        part = await asyncio.to_thread(take_excerpt, page, limit, input.offset)
+        part = await beside_loop(len(page.markdown), take_excerpt, page, limit, input.offset)
     outline = await workers.run(outline_headings, page.markdown) if input.outline else None
     if len(part.text) <= LARGE_TEXT:
         output = build_output(input, reading, part, outline, reputation)

@@ -165,7 +165,10 @@ class Walker:
         return Outline(self.root, self.branches, parts, self.blocks, self.images, not self.full)
 
     def _until_element(self, branch: Branch, around: str, children: Iterator[Node]) -> Level | None:
-        """Take in children up to the next element that has to be walked; None at the end."""
+        """Take in children up to the next element that has to be walked; None at the end.
+
+        This is the innermost loop of reading a page, hence longer than others.
+        """
         for child in children:
             if type(child) is Text:
                 text = child.data
@@ -174,26 +177,16 @@ class Walker:
                 elif text:
                     self._text(text, branch, around)
             elif type(child) is Element:
-                below = self._element(child, branch)
-                if below:
-                    return below
-        return None
-
-    def _element(self, element: Element, branch: Branch) -> Level | None:
-        """The level below, unless there is nothing in it to walk."""
-        tag = element.tag
-        if tag in ROLE_TAGS and element.attr("role") == "heading":
-            tag = _heading_tag(element)
-        if tag in TRANSPARENT_TAGS:
-            return branch, tag, iter(element)
-        if tag in SKIPPED_TAGS or not (len(element) or tag in EMPTY_TAGS):
-            return None
-        inner = self._enter(tag, element, branch)
-        if inner is None:
-            return None
-        if inner.depth < MAX_DEPTH:
-            return inner, tag, iter(element)
-        self._swallow(inner)
+                tag = child.tag
+                if tag in ROLE_TAGS and child.attr("role") == "heading":
+                    tag = _heading_tag(child)
+                if tag in TRANSPARENT_TAGS:
+                    return branch, tag, iter(child)
+                if tag in SKIPPED_TAGS or not (len(child) or tag in EMPTY_TAGS):
+                    continue
+                inner = self._enter(tag, child, branch)
+                if inner is not None:
+                    return inner, tag, iter(child)
         return None
 
     def _close(self, level: Level) -> None:
@@ -212,8 +205,12 @@ class Walker:
             self.current, self.container = None, branch
             if parent.tag not in BLOCK_TAGS:
                 _hold_blocks(parent)
+        elif self._enter_inline(tag, branch) is None:
+            return None
+        if branch.depth < MAX_DEPTH:
             return branch
-        return self._enter_inline(tag, branch)
+        self._swallow(branch)
+        return None
 
     def _enter_inline(self, tag: str, branch: Branch) -> Branch | None:
         if tag == "a":

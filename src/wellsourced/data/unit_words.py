@@ -21,7 +21,6 @@ UNITS: dict[str, tuple[str, float]] = {
 }
 CURRENCIES: dict[str, str] = {word: sign for sign, words in _rows("currencies", 2) for word in words.split("|")}
 
-# Asked in this order: "not more than" is no "more than".
-COMPARISONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(rf"(?:{words})\s*(?:(?:the|a|de|von)\s)?\s*$"), kind) for kind, words in _rows("comparisons", 2)
-)
+# The longest stands first: "not more than" is no "more than".
+_KINDS = "|".join(rf"(?P<{kind}>(?<!\w)(?:{words}))" for kind, words in _rows("comparisons", 2))
+COMPARISON = re.compile(rf"(?:{_KINDS})\s*(?:(?:the|a|de|von)\s)?\s*$")

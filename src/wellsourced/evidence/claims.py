@@ -121,9 +121,6 @@ class _ReadText:
     def statement(self, number: int) -> Statement:
         return read_statement(self.sentences[number].text, self.language)
 
-    def stems(self, number: int) -> frozenset[str]:
-        return frozenset(word_stem(word, self.language) for word in self.words.words[number])
-
 
 @dataclass(frozen=True, slots=True)
 class _Aligned:
@@ -303,7 +300,7 @@ def _align(claim: str, best: Sequence[NearSentence], read: _ReadText, same_langu
 
 def _align_closest(claim: Statement, read: _ReadText, number: int) -> Alignment:
     """With the one clause that holds as much as the whole sentence, where there is one."""
-    before = read.stems(number - 1) if number else frozenset()
+    before = read.words.words[number - 1] if number else ()
     whole = Alignment(claim, read.statement(number), before)
     clauses = [part for part in OTHER_CLAUSE.split(whole.sentence.text) if len(part) > SHORTEST_SENTENCE]
     if len(clauses) < 2:

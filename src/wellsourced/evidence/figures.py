@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
 
-from wellsourced.data.unit_words import COMPARISONS, CURRENCIES, UNITS
+from wellsourced.data.unit_words import COMPARISON, CURRENCIES, UNITS
 from wellsourced.evidence.quantities import DIGITS_OF_WORD, LETTERS, MIXED, NUMBERS_IN, SCALE_WORDS
 from wellsourced.text.dates import MONTHS
 from wellsourced.text.terms import term_keys
@@ -29,20 +29,22 @@ MOST_FIGURES = 60
 LONGEST_TEXT = 4000
 
 _SPACE = r"[ \u00a0\u2009\u202f]"
-_NUMBER = rf"\d{{1,3}}(?:{_SPACE}\d{{3}})+(?:[.,·]\d+)?(?!\d)|\d+(?:[.,'’·]\d+)*"
-_WORDS = "|".join(sorted({*DIGITS_OF_WORD, *(word for words in NUMBERS_IN.values() for word in words)}, key=len)[::-1])
+# It begins with a digit, and what must not stand before is looked at behind that: so its places are found fast.
+_NUMBER = rf"\d(?<![\w.,]\d)(?:\d{{0,2}}(?:{_SPACE}\d{{3}})+(?:[.,·]\d+)?(?!\d)|\d*(?:[.,'’·]\d+)*)"
 _SCALES = "|".join(
     [*MIXED.split("|"), *sorted((word for word in SCALE_WORDS if word[0] < "\u2e80"), key=len, reverse=True)]
 )
 _UNITS = "|".join(re.escape(word) for word in sorted(UNITS, key=len, reverse=True))
 _CURRENCIES = "|".join(re.escape(word) for word in sorted(CURRENCIES, key=len, reverse=True))
-FIGURE = re.compile(
-    rf"(?P<before>(?<!\w)(?:{_CURRENCIES}){_SPACE}?)?(?:(?<![\w.,])(?P<number>{_NUMBER})|(?<!\w)(?P<word>{_WORDS}))"
+_AFTER_NUMBER = (
     rf"(?:{_SPACE}?(?P<sign>[万萬만億亿억兆])|[{_SPACE[1:-1]}-]?(?P<scale>{_SCALES})\.?(?!\w))?"
     r"(?P<decade>(?<=\d0)(?:['’]?s|er))?"
-    rf"(?:[{_SPACE[1:-1]}-]?(?:of |de |d['’])?(?P<unit>{_UNITS}|{_CURRENCIES})(?!\w))?(?!\w|[.,:/]\d)",
-    re.IGNORECASE,
+    rf"(?:[{_SPACE[1:-1]}-]?(?:of |de |d['’])?(?P<unit>{_UNITS}|{_CURRENCIES})(?!\w))?(?!\w|[.,:/]\d)"
 )
+IN_DIGITS = re.compile(rf"(?P<number>{_NUMBER}){_AFTER_NUMBER}", re.IGNORECASE)
+IN_WORDS = re.compile(rf"(?P<number>{LETTERS.pattern}){_AFTER_NUMBER}", re.IGNORECASE)
+CURRENCY_BEFORE = re.compile(rf"(?<!\w)(?:{_CURRENCIES}){_SPACE}?$", re.IGNORECASE)
+LONGEST_CURRENCY = 16
 ORDINAL_OR_CODE = re.compile(
     r"(?:\b(?:no|nr|n°|fig|table|chapter|section|art|article|vol|page|pp?|kapitel)\.?\s*|[#§]\s?|[A-Z]-)$",
     re.IGNORECASE,
@@ -54,7 +56,6 @@ BETWEEN = re.compile(r"\b(?:between|zwischen|entre|tra|fra|tussen)\s(?:\w+\s)?$"
 BEFORE_LENGTH = 24
 LONGEST_JOINING = 12
 BETWEEN_DAY_AND_MONTH = re.compile(r"^(?:st|nd|rd|th|er|º)?\.?\s?(?:de |d['’]|of )?")
-DIGIT = re.compile(r"\d")
 NUMBER_SIGNS = re.compile(r"\d[\d.,]*")
 
 
@@ -84,15 +85,20 @@ def read_figures(text: str, language: str = "") -> list[Figure]:
     """The figures of a sentence in order; the two ends of a range are one figure."""
     figures: list[Figure] = []
     words = _number_words(language)
-    if not DIGIT.search(text) and words.keys().isdisjoint(LETTERS.findall(text.lower())):
-        return []
-    for match in FIGURE.finditer(text[:LONGEST_TEXT]):
-        figure = _figure(match, text, words)
+    read_until = 0
+    for match in _matches(text[:LONGEST_TEXT], words):
+        figure = _figure(match, text, words) if match.start() >= read_until else None
         if figure is None:
             continue
+        read_until = match.end()
         joined = _joined_range(figures[-1], figure, text) if figures else None
         figures = [*figures[:-1], joined] if joined else [*figures, figure]
     return figures[:MOST_FIGURES]
+
+
+def _matches(text: str, words: dict[str, str]) -> list[re.Match[str]]:
+    spelt = (IN_WORDS.match(text, word.start()) for word in LETTERS.finditer(text) if word[0].lower() in words)
+    return sorted((*IN_DIGITS.finditer(text), *filter(None, spelt)), key=lambda match: match.start())
 
 
 @lru_cache(maxsize=16)
@@ -141,12 +147,13 @@ def _written(figure: Figure) -> frozenset[float]:
 
 
 def _figure(match: re.Match[str], text: str, words: dict[str, str]) -> Figure | None:
-    before = text[max(0, match.start() - BEFORE_LENGTH) : match.start()]
-    spelt = (match["word"] or "").lower()
-    if ORDINAL_OR_CODE.search(before) or (spelt and spelt not in words):
+    currency = CURRENCY_BEFORE.search(text[max(0, match.start() - LONGEST_CURRENCY) : match.start()])
+    first = match.start() - (len(currency[0]) if currency else 0)
+    before = text[max(0, first - BEFORE_LENGTH) : first]
+    if ORDINAL_OR_CODE.search(before):
         return None
-    unit = (match["unit"] or (match["before"] or "").strip()).lower()
-    written = words[spelt] if spelt else match["number"].replace("·", ".")
+    unit = (match["unit"] or (currency[0] if currency else "").strip()).lower()
+    written = words.get(match["number"].lower()) or match["number"].replace("·", ".")
     scales = SCALE_WORDS.get((match["scale"] or match["sign"] or "").lower(), (1,) if not match["scale"] else (10**9,))
     dimension, factor = UNITS.get(unit) or ((CURRENCIES[unit], 1.0) if unit in CURRENCIES else ("", 1.0))
     values = frozenset(reading * scale * factor for reading, scale in product(_readings(written), scales))
@@ -154,11 +161,10 @@ def _figure(match: re.Match[str], text: str, words: dict[str, str]) -> Figure | 
         dimension = _date_part(int(written), before, text[match.end() : match.end() + BEFORE_LENGTH])
     comparison, length = _comparison(before)
     until = frozenset(value + DECADE for value in values) if match["decade"] and dimension == "year" else frozenset()
-    place = (match.start(), match.end())
-    start = match.start() - length
     if not values or (match["decade"] and not until):
         return None
-    return Figure(match[0].strip(), *place, values, dimension, unit, comparison, until, compared_from=start)
+    shown = text[first : match.end()].strip()
+    return Figure(shown, first, match.end(), values, dimension, unit, comparison, until, first - length)
 
 
 def _date_part(number: int, before: str, after: str) -> str:
@@ -180,9 +186,8 @@ def _readings(written: str) -> Iterator[float]:
 
 def _comparison(before: str) -> tuple[str, int]:
     """The comparison that the words before a figure make (more, less, least, most, about, or ""), and their length."""
-    lowered = before.lower()
-    found = ((pattern.search(lowered), kind) for pattern, kind in COMPARISONS)
-    return next(((kind, len(match[0])) for match, kind in found if match), ("", 0))
+    found = COMPARISON.search(before.lower())
+    return (found.lastgroup or "", len(found[0])) if found else ("", 0)
 
 
 def _joined_range(first: Figure, second: Figure, text: str) -> Figure | None:

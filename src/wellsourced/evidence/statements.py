@@ -19,6 +19,7 @@ from wellsourced.text.terms import MARKS, UNSPACED, stop_words_in
 FRAME = 0.6
 TIGHT_FRAME = 0.75
 FEWEST_WORDS = 2
+FEWEST_GRAMS = 3
 ALIKE = 0.5  # of the runs of characters of two words that count as one
 LONGEST = 1500
 # Words with meaning in which the shared ones may be scattered: twice as many, and a few put in between.
@@ -81,11 +82,18 @@ def _read_word(
     match: re.Match[str], language: str, stop_words: frozenset[str], figures: Sequence[tuple[int, int]]
 ) -> Word:
     written, start = match[0], match.start()
+    key, stem, has_meaning = _read_form(written, language, stop_words)
+    is_content = has_meaning and not (figures and any(first <= start < last for first, last in figures))
+    is_name = is_content and written[0].isupper() and len(key) > 1 and not _opens_sentence(match.string, start)
+    return Word(written, key, stem, start, match.end(), is_content, is_name)
+
+
+@lru_cache(maxsize=16384)
+def _read_form(written: str, language: str, stop_words: frozenset[str]) -> tuple[str, str, bool]:
+    """A word folded, its stem, and whether it has a meaning of its own."""
     key = fold_text(written.replace("'", "").replace("’", ""))
-    is_content = key not in stop_words and (len(key) > 2 or written.isupper() or bool(RUN.match(key)))
-    is_content = is_content and not any(first <= start < last for first, last in figures)
-    is_name = is_content and len(key) > 1 and written[0].isupper() and not _opens_sentence(match.string, start)
-    return Word(written, key, word_stem(key, language), start, match.end(), is_content, is_name)
+    has_meaning = key not in stop_words and (len(key) > 2 or written.isupper() or bool(RUN.match(key)))
+    return key, word_stem(key, language), has_meaning
 
 
 def _opens_sentence(text: str, start: int) -> bool:
@@ -94,13 +102,14 @@ def _opens_sentence(text: str, start: int) -> bool:
 
 
 class Alignment:
-    """A claim beside one sentence: which words of the claim the sentence holds; `around` are the stems before it."""
+    """A claim beside one sentence: which words of the claim the sentence holds; `before` are the words before it."""
 
-    def __init__(self, claim: Statement, sentence: Statement, around: frozenset[str] = frozenset()) -> None:
+    def __init__(self, claim: Statement, sentence: Statement, before: Sequence[str] = ()) -> None:
         self.claim, self.sentence = claim, sentence
         self.stems = {word.stem for word in sentence.words}
         self._grams = [character_grams(word.key) for word in sentence.words if len(word.key) > 3]
-        self.around = around
+        self._all_grams = frozenset().union(*self._grams)
+        self._before = before
         # A word that turns the sense and stands on both sides is a word like others.
         shared = [word for word in claim.words if word.is_content and word.stem in self.stems and claim.turns(word)]
         self.frame = claim.frame() + shared
@@ -111,7 +120,10 @@ class Alignment:
         if word.stem in self.stems:
             return True
         mine = character_grams(word.key)
-        return len(word.key) > 3 and any(_are_alike(mine, other) for other in self._grams)
+        # Most words share too little with the whole sentence to be like any word of it.
+        if len(word.key) <= 3 or len(mine & self._all_grams) < FEWEST_GRAMS:
+            return False
+        return any(_are_alike(mine, other) for other in self._grams)
 
     def holds_names(self) -> bool:
         """Every name of the claim, and what it is about (usually its first word), stands here or before."""
@@ -124,6 +136,11 @@ class Alignment:
 
     def is_close(self, share: float = FRAME) -> bool:
         return self.share >= share and len(self.held) >= FEWEST_WORDS
+
+    @cached_property
+    def around(self) -> frozenset[str]:
+        """The stems of the words before the sentence."""
+        return frozenset(word_stem(word, self.sentence.language) for word in self._before)
 
     @cached_property
     def reverse(self) -> Alignment:

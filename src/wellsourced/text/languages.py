@@ -65,10 +65,11 @@ def detect_language(text: str) -> str | None:
 
 @lru_cache(maxsize=64)
 def _detect_in_sample(sample: str) -> str | None:
-    latin = len(LATIN.findall(sample))
-    for language, script in () if sample.isascii() else SCRIPTS:
-        if 2 * len(script.findall(sample)) > latin:
-            return language
+    if not sample.isascii():
+        latin = len(LATIN.findall(sample))
+        for language, script in SCRIPTS:
+            if 2 * len(script.findall(sample)) > latin:
+                return language
     words = WORD.findall(sample.lower())
     times = Counter(words)
     counts = sorted((sum(times[hint] for hint in hints), language) for language, hints in HINTS.items())

@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from itertools import accumulate, chain
+from itertools import chain
 from operator import add
 from typing import TYPE_CHECKING
 
@@ -31,12 +31,12 @@ FIRST_IDEOGRAPH = "\u3400"
 
 WORD_OR_RUN = re.compile(rf"[{UNSPACED}]+|(?:[^\W_{UNSPACED}]|[{MARKS}])+")
 PLAIN_WORD = re.compile("[a-z0-9]+")
-GROUPED_DIGITS = re.compile(r"(?<=\d)[,.’'\u00a0\u202f](?=\d{3}(?!\d))")
+GROUPED_DIGITS = re.compile(r"(\d)[,.’'\u00a0\u202f](?=\d{3}(?!\d))")
 
 
 def split_words(text: str) -> list[str]:
     """The words of a text, folded, in order; a script without spaces in pairs of neighbours and single ideographs."""
-    folded = fold_text(GROUPED_DIGITS.sub("", text))
+    folded = fold_text(GROUPED_DIGITS.sub(r"\1", text))
     if folded.isascii():
         return PLAIN_WORD.findall(folded)
     words: list[str] = []
@@ -110,12 +110,17 @@ class PieceWords:
         """How often a run of characters occurs in each piece; `^` and `$` stand for the edges of a word."""
         import numpy as np
 
-        parts = self._written.split(run)
-        if len(parts) == 1:
+        places = self.places_of(self._words_holding(run))
+        if not places:
             return np.zeros(len(self))
-        ends = np.cumsum(np.fromiter(map(len, parts[:-1]), np.int64) + len(run)) - len(run)
-        pieces = np.searchsorted(self._written_from, ends, "right") - 1
-        return np.bincount(pieces, minlength=len(self)).astype(float)
+        return np.bincount(self.pieces_of(places), minlength=len(self)).astype(float)
+
+    def _words_holding(self, run: str) -> Iterator[str]:
+        """The different words with a run in them, once for each time it occurs there."""
+        written, at = self._written, -1
+        while (at := written.find(run, at + 1)) >= 0:
+            start = written.rfind("^", 0, at + 1)
+            yield written[start + 1 : written.find("$", at)]
 
     @cached_property
     def _firsts(self) -> Numbers:
@@ -135,18 +140,6 @@ class PieceWords:
         return [word for word in self._places if word in AMERICAN_WORDS and word[:2] != AMERICAN_WORDS[word][:2]]
 
     @cached_property
-    def _in_runs(self) -> list[str]:
-        """Each piece's words with their edges marked; not the commonest, and none of a script without spaces."""
-        shown = {word: "" if word in STOP_WORDS or RUN.match(word) else f"^{word}$" for word in self._places}
-        return ["".join(map(shown.__getitem__, words)) for words in self.words]
-
-    @cached_property
     def _written(self) -> str:
-        return "\n".join(self._in_runs)
-
-    @cached_property
-    def _written_from(self) -> Numbers:
-        import numpy as np
-
-        starts = accumulate((len(piece) + 1 for piece in self._in_runs), initial=0)
-        return np.fromiter(starts, np.int64, len(self) + 1)[:-1]
+        """The different words with their edges marked; not the commonest, and none of a script without spaces."""
+        return "".join(f"^{word}$" for word in self._places if word not in STOP_WORDS and not RUN.match(word))

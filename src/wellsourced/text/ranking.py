@@ -39,7 +39,7 @@ SIDE_BY_SIDE = 0.3
 FARTHEST = 3  # words between two that still stand side by side
 BEFORE = 0.25  # what the sentence before holds of the question, and this one lacks
 # Only so many of the best are looked at as statements; the others cannot reach the top.
-JUDGED = 24
+JUDGED = 14
 NAMES_TOPIC, STATES = 0.5, 1.35
 LAST_QUARTER = 1.1
 SHORT_TEXT = range(4, 31)

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 LONGEST_SENTENCE = 1000  # transcripts without punctuation are one endless sentence
+LONG_WORD = 7  # letters; no abbreviation is that long
 LOOK_AROUND = 24  # characters that decide about a full stop; keeps the time linear
 JOINERS = "\u200d\ufe0e\ufe0f"
 
@@ -21,7 +22,12 @@ ALWAYS_ENDS = "。！？｡．؟۔।॥։።፧၊။។៕⸮"
 CLOSERS = "\"'”’»›)\\]}）】」』》〉｣"
 OPENERS = "([{\"'“‘«„"
 QUOTES = "\"'”’»›」』｣"
-BREAK = re.compile(f"[{LINE_BREAKS}]+|[{ALWAYS_ENDS}]+[.!?…{CLOSERS}]*|[.!?…‼⁇⁈⁉]+[{CLOSERS}]*")
+MAY_END_MARKS = ".!?…‼⁇⁈⁉"
+# One class of characters begins it: so its places are found fast.
+BREAK = re.compile(
+    f"[{LINE_BREAKS}{ALWAYS_ENDS}{MAY_END_MARKS}](?:(?<=[{LINE_BREAKS}])[{LINE_BREAKS}]*"
+    f"|(?<=[{ALWAYS_ENDS}])[{ALWAYS_ENDS}]*[.!?…{CLOSERS}]*|(?<=[{MAY_END_MARKS}])[{MAY_END_MARKS}]*[{CLOSERS}]*)"
+)
 LINE_BREAK_OR_STOP = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029" + ALWAYS_ENDS)
 # 「…。」と言った: what is said there stands within the sentence that says who said it.
 JAPANESE_CLOSERS = frozenset("」』）｣")
@@ -98,6 +104,8 @@ def _ends_sentence(text: str, start: int, match: re.Match[str], has_capitals: bo
         return not (mark[-1] in JAPANESE_CLOSERS and text[end : end + 1] in JAPANESE_PARTICLES)
     if end < len(text) and not text[end].isspace():
         return False
+    if mark == "." and _is_plain_end(text, end):
+        return True
     following = NEXT_WORD.match(text[end : end + LOOK_AROUND])
     word = following[1] if following else ""
     goes_on = has_capitals and word[:1].islower()
@@ -106,6 +114,12 @@ def _ends_sentence(text: str, start: int, match: re.Match[str], has_capitals: bo
     if goes_on:
         return False
     return mark[:2] == ".." or mark[0] == "…" or mark[-1] in QUOTES or _is_full_stop(text, start, match.start(), word)
+
+
+def _is_plain_end(text: str, end: int) -> bool:
+    """A word too long to be an abbreviation before the full stop and a capital behind it: what most sentences have."""
+    before = text[max(0, end - 1 - LONG_WORD) : end - 1]
+    return len(before) == LONG_WORD and before.isalpha() and before.islower() and text[end + 1 : end + 2].isupper()
 
 
 def _is_full_stop(text: str, start: int, dot: int, next_word: str) -> bool:

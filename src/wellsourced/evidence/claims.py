@@ -49,7 +49,7 @@ SHORTEST_SENTENCE = 12
 SHORTEST_UNSPACED = 4
 KEY_SENTENCES = 5
 # So many of the nearest are aligned with the claim.
-ALIGNED = 8
+ALIGNED = 6
 # Words in common from which two sentences say the same.
 SAME_SENTENCE = 0.8
 # Share of the claim a sentence must hold before a figure or a negation in it counts.

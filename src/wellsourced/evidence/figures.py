@@ -43,7 +43,7 @@ _AFTER_NUMBER = (
 )
 IN_DIGITS = re.compile(rf"(?P<number>{_NUMBER}){_AFTER_NUMBER}", re.IGNORECASE)
 IN_WORDS = re.compile(rf"(?P<number>{LETTERS.pattern}){_AFTER_NUMBER}", re.IGNORECASE)
-CURRENCY_BEFORE = re.compile(rf"(?<!\w)(?:{_CURRENCIES}){_SPACE}?$", re.IGNORECASE)
+CURRENCY_BEFORE = re.compile(rf"[^\s\d(]{{1,12}}{_SPACE}?$")
 LONGEST_CURRENCY = 16
 ORDINAL_OR_CODE = re.compile(
     r"(?:\b(?:no|nr|n°|fig|table|chapter|section|art|article|vol|page|pp?|kapitel)\.?\s*|[#§]\s?|[A-Z]-)$",
@@ -147,12 +147,13 @@ def _written(figure: Figure) -> frozenset[float]:
 
 
 def _figure(match: re.Match[str], text: str, words: dict[str, str]) -> Figure | None:
-    currency = CURRENCY_BEFORE.search(text[max(0, match.start() - LONGEST_CURRENCY) : match.start()])
-    first = match.start() - (len(currency[0]) if currency else 0)
+    written_before = CURRENCY_BEFORE.search(text[max(0, match.start() - LONGEST_CURRENCY) : match.start()])
+    currency = written_before[0] if written_before and written_before[0].strip().lower() in CURRENCIES else ""
+    first = match.start() - len(currency)
     before = text[max(0, first - BEFORE_LENGTH) : first]
     if ORDINAL_OR_CODE.search(before):
         return None
-    unit = (match["unit"] or (currency[0] if currency else "").strip()).lower()
+    unit = (match["unit"] or currency.strip()).lower()
     written = words.get(match["number"].lower()) or match["number"].replace("·", ".")
     scales = SCALE_WORDS.get((match["scale"] or match["sign"] or "").lower(), (1,) if not match["scale"] else (10**9,))
     dimension, factor = UNITS.get(unit) or ((CURRENCIES[unit], 1.0) if unit in CURRENCIES else ("", 1.0))

@@ -75,20 +75,26 @@ WORD_IN_RUN = re.compile(
     rf"|(?:(?![{FUNCTION}{KATAKANA}{IDEOGRAPHS}])[{UNSPACED}])+"
 )
 ENDS_A_SENTENCE = re.compile("[.!?…。！？।؟:;][\"'”’»)\\]」』]*$")
-TOPIC = re.compile(
-    r"[?？؟]\s*$|^#|\bto (?:determine|investigate|evaluate|assess|examine|test|study|explore|compare|analy[sz]e"
-    r"|identify|clarify|find out|describe)\b|\b(?:aims?|objectives?|purpose|goal|whether|ob|objectif|objetivo|obiettivo"
-    r"|doel)\b|\b(?:we|study) (?:investigated|evaluated|examined|assessed|studied|sought|tested|asked|compared"
-    r"|analy[sz]ed)\b|\b(?:ziel (?:der|dieser)|untersuch(?:t|te|ten)\b|nous avons (?:étudié|examiné|comparé)"
-    r"|se (?:estudió|evaluó|analizó))",
-    re.IGNORECASE,
+_ASK = "determine investigate evaluate assess examine test study explore compare analyze analyse identify clarify describe"
+_ASKED = "investigated evaluated examined assessed studied sought tested asked compared analyzed analysed"
+# Words, and pairs of words, of sentences that name what is asked and not what was found. Folded.
+TOPIC_WORDS = frozenset(
+    "aim aims objective objectives purpose goal whether ob objectif objetivo obiettivo doel untersucht untersuchte"
+    " untersuchten".split()
 )
-STATEMENT = re.compile(
-    r"\b(?:conclu(?:de|des|ded|sions?)|suggest(?:s|ed|ing)?|indicat(?:e|es|ed|ing)|demonstrat(?:e|es|ed)|show(?:s|ed|n)?"
-    r"|found|finds?|findings|results?|reveal(?:s|ed)?|therefore|thus|should|may|appears?|supports?|ergab(?:en)?|zeig(?:t|en|te|ten)"
-    r"|ergebnisse?|daher|montr(?:e|ent|é)|résultats?|suggèrent|donc|resultados?|muestran?|demuestran?|sugieren|mostram|"
-    r"risultati|mostrano|resultaten|tonen)\b",
-    re.IGNORECASE,
+TOPIC_PAIRS = frozenset(
+    {("to", verb) for verb in _ASK.split()}
+    | {(who, verb) for who in ("we", "study") for verb in _ASKED.split()}
+    | {("ziel", "der"), ("ziel", "dieser"), ("find", "out"), ("se", "estudio"), ("se", "evaluo"), ("se", "analizo")}
+    | {("avons", "etudie"), ("avons", "examine"), ("avons", "compare")}
+)
+STATEMENT_WORDS = frozenset(
+    "conclude concludes concluded conclusion conclusions suggest suggests suggested suggesting indicate indicates"
+    " indicated indicating demonstrate demonstrates demonstrated show shows showed shown found find finds findings"
+    " result results reveal reveals revealed therefore thus should may appear appears support supports ergab ergaben"
+    " zeigt zeigen zeigte zeigten ergebnis ergebnisse daher montre montrent resultat resultats suggerent donc"
+    " resultado resultados muestra muestran demuestra demuestran sugieren mostram risultati mostrano resultaten"
+    " tonen".split()
 )
 
 
@@ -127,10 +133,11 @@ def rank_pieces(
     features = _Features(query[:QUERY_LENGTH], language)
     if not features.weights:
         return [Ranked(0.0, False)] * len(pieces)
-    counted = _Counted(features, words or PieceWords([split_words(piece) for piece in pieces]))
+    words = words or PieceWords([split_words(piece) for piece in pieces])
+    counted = _Counted(features, words)
     scores = counted.scores(in_order)
     if in_order:
-        _prefer_statements(scores, pieces)
+        _prefer_statements(scores, pieces, words.words)
     return [Ranked(float(score), bool(near)) for score, near in zip(scores, counted.near(), strict=True)]
 
 
@@ -254,15 +261,24 @@ class _Counted:
         return float(sum(pairs.values()))
 
 
-def _prefer_statements(scores: Numbers, pieces: Sequence[str]) -> None:
+def _prefer_statements(scores: Numbers, pieces: Sequence[str], words: Sequence[Sequence[str]]) -> None:
     """Sentences that name a topic fall back, those that state a result and those that end a short text come forward."""
     import numpy as np
 
     for number in np.argsort(-scores)[:JUDGED]:
         piece = pieces[number].strip()
-        if TOPIC.search(piece) or (len(piece) < LONGEST_HEADING and not ENDS_A_SENTENCE.search(piece)):
+        if _names_topic(piece, words[number]):
             scores[number] *= NAMES_TOPIC
-        elif STATEMENT.search(piece):
+        elif not STATEMENT_WORDS.isdisjoint(words[number]):
             scores[number] *= STATES
         if len(pieces) in SHORT_TEXT and number >= 0.75 * len(pieces):
             scores[number] *= LAST_QUARTER
+
+
+def _names_topic(piece: str, words: Sequence[str]) -> bool:
+    """A question, a heading, or a sentence on what was looked for."""
+    if piece.endswith(("?", "？", "؟")) or piece.startswith("#"):
+        return True
+    if len(piece) < LONGEST_HEADING and not ENDS_A_SENTENCE.search(piece):
+        return True
+    return not (TOPIC_WORDS.isdisjoint(words) and TOPIC_PAIRS.isdisjoint(pairwise(words)))

@@ -145,7 +145,8 @@ class RecommendationChecker:
         except WellsourcedError:
             return None
         hits = [hit for hit in outcome.items if not is_own_site(hit, item)]
-        sides = [stance_of_hit(hit, f"{item.title} {claim}") for hit in hits]
+        # Foreign words are compared beside the event loop, snippets too.
+        sides = await asyncio.to_thread(stances_of_hits, hits, f"{item.title} {claim}")
         return CorroborationSearch(
             lens=lens,
             query=query,
@@ -160,6 +161,10 @@ def is_own_site(hit: Hit, item: RecommendedItem) -> bool:
     """A result on the recommended site itself is no independent voice."""
     own = registrable_domain(host_of(item.url or ""))
     return bool(own) and registrable_domain(host_of(hit.url)) == own
+
+
+def stances_of_hits(hits: Sequence[Hit], claim: str) -> list[str]:
+    return [stance_of_hit(hit, claim) for hit in hits]
 
 
 def stance_of_hit(hit: Hit, claim: str) -> str:

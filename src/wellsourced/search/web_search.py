@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field, model_validator
@@ -27,7 +28,7 @@ from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.search import Hit, WebQuery
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from wellsourced.evidence.reputation import ReputationTable
     from wellsourced.library.library import Library
@@ -116,7 +117,8 @@ async def run(
         outcome = await search.web(
             web_query(input), provider=input.provider, lens=input.lens, trace=call.trace, deadline=call.deadline
         )
-    results = [web_result(hit, input, reputation) for hit in outcome.items]
+    signals = await find_signals(input.claim, outcome.items) if input.claim else [None] * len(outcome.items)
+    results = [web_result(*each, reputation) for each in zip(outcome.items, signals, strict=True)]
     return WebSearchOutput(
         urls=[item.url for item in results],
         results=results,
@@ -152,20 +154,22 @@ def web_query(input: WebSearchInput) -> WebQuery:
     )
 
 
-def web_result(hit: Hit, input: WebSearchInput, reputation: ReputationTable) -> WebResult:
+def web_result(hit: Hit, signal: str | None, reputation: ReputationTable) -> WebResult:
     return WebResult.from_record(
         hit,
         display_link=display_host(hit.url),
         published_at=format_rfc3339(hit.published_at) if hit.published_at else None,
         source_reputation=standing(reputation.lookup(hit.url)),
-        claim_signal=claim_signal(input.claim, hit) if input.claim else None,
+        claim_signal=signal,
     )
 
 
-def claim_signal(claim: str, hit: Hit) -> str:
+async def find_signals(claim: str, hits: Sequence[Hit]) -> list[str | None]:
+    """Of each snippet the sentence nearest to the claim; found beside the event loop, since the words are foreign."""
     from wellsourced.evidence.claims import nearest_sentence
 
-    return nearest_sentence(claim, " ".join((hit.snippet, *hit.extra_snippets)))
+    texts = [" ".join((hit.snippet, *hit.extra_snippets)) for hit in hits]
+    return await asyncio.to_thread(lambda: [nearest_sentence(claim, text) for text in texts])
 
 
 def standing(known: DomainReputation | None) -> SourceReputation | None:

@@ -75,12 +75,29 @@ WORD_IN_RUN = re.compile(
     rf"|(?:(?![{FUNCTION}{KATAKANA}{IDEOGRAPHS}])[{UNSPACED}])+"
 )
 ENDS_A_SENTENCE = re.compile("[.!?…。！？।؟:;][\"'”’»)\\]」』]*$")
-_ASK = "determine investigate evaluate assess examine test study explore compare analyze analyse identify clarify describe"
+_ASK = (
+    "determine investigate evaluate assess examine test study explore compare analyze analyse identify clarify describe"
+)
 _ASKED = "investigated evaluated examined assessed studied sought tested asked compared analyzed analysed"
 # Words, and pairs of words, of sentences that name what is asked and not what was found. Folded.
 TOPIC_WORDS = frozenset(
-    "aim aims objective objectives purpose goal whether ob objectif objetivo obiettivo doel untersucht untersuchte"
-    " untersuchten".split()
+    [
+        "aim",
+        "aims",
+        "objective",
+        "objectives",
+        "purpose",
+        "goal",
+        "whether",
+        "ob",
+        "objectif",
+        "objetivo",
+        "obiettivo",
+        "doel",
+        "untersucht",
+        "untersuchte",
+        "untersuchten",
+    ]
 )
 TOPIC_PAIRS = frozenset(
     {("to", verb) for verb in _ASK.split()}
@@ -89,12 +106,72 @@ TOPIC_PAIRS = frozenset(
     | {("avons", "etudie"), ("avons", "examine"), ("avons", "compare")}
 )
 STATEMENT_WORDS = frozenset(
-    "conclude concludes concluded conclusion conclusions suggest suggests suggested suggesting indicate indicates"
-    " indicated indicating demonstrate demonstrates demonstrated show shows showed shown found find finds findings"
-    " result results reveal reveals revealed therefore thus should may appear appears support supports ergab ergaben"
-    " zeigt zeigen zeigte zeigten ergebnis ergebnisse daher montre montrent resultat resultats suggerent donc"
-    " resultado resultados muestra muestran demuestra demuestran sugieren mostram risultati mostrano resultaten"
-    " tonen".split()
+    [
+        "conclude",
+        "concludes",
+        "concluded",
+        "conclusion",
+        "conclusions",
+        "suggest",
+        "suggests",
+        "suggested",
+        "suggesting",
+        "indicate",
+        "indicates",
+        "indicated",
+        "indicating",
+        "demonstrate",
+        "demonstrates",
+        "demonstrated",
+        "show",
+        "shows",
+        "showed",
+        "shown",
+        "found",
+        "find",
+        "finds",
+        "findings",
+        "result",
+        "results",
+        "reveal",
+        "reveals",
+        "revealed",
+        "therefore",
+        "thus",
+        "should",
+        "may",
+        "appear",
+        "appears",
+        "support",
+        "supports",
+        "ergab",
+        "ergaben",
+        "zeigt",
+        "zeigen",
+        "zeigte",
+        "zeigten",
+        "ergebnis",
+        "ergebnisse",
+        "daher",
+        "montre",
+        "montrent",
+        "resultat",
+        "resultats",
+        "suggerent",
+        "donc",
+        "resultado",
+        "resultados",
+        "muestra",
+        "muestran",
+        "demuestra",
+        "demuestran",
+        "sugieren",
+        "mostram",
+        "risultati",
+        "mostrano",
+        "resultaten",
+        "tonen",
+    ]
 )
 
 

@@ -80,99 +80,25 @@ _ASK = (
 )
 _ASKED = "investigated evaluated examined assessed studied sought tested asked compared analyzed analysed"
 # Words, and pairs of words, of sentences that name what is asked and not what was found. Folded.
-TOPIC_WORDS = frozenset(
-    [
-        "aim",
-        "aims",
-        "objective",
-        "objectives",
-        "purpose",
-        "goal",
-        "whether",
-        "ob",
-        "objectif",
-        "objetivo",
-        "obiettivo",
-        "doel",
-        "untersucht",
-        "untersuchte",
-        "untersuchten",
-    ]
+_TOPIC_WORDS = (
+    "aim aims objective objectives purpose goal whether ob objectif objetivo obiettivo doel untersucht untersuchte"
+    " untersuchten"
 )
+TOPIC_WORDS = frozenset(_TOPIC_WORDS.split())
 TOPIC_PAIRS = frozenset(
     {("to", verb) for verb in _ASK.split()}
     | {(who, verb) for who in ("we", "study") for verb in _ASKED.split()}
     | {("ziel", "der"), ("ziel", "dieser"), ("find", "out"), ("se", "estudio"), ("se", "evaluo"), ("se", "analizo")}
     | {("avons", "etudie"), ("avons", "examine"), ("avons", "compare")}
 )
-STATEMENT_WORDS = frozenset(
-    [
-        "conclude",
-        "concludes",
-        "concluded",
-        "conclusion",
-        "conclusions",
-        "suggest",
-        "suggests",
-        "suggested",
-        "suggesting",
-        "indicate",
-        "indicates",
-        "indicated",
-        "indicating",
-        "demonstrate",
-        "demonstrates",
-        "demonstrated",
-        "show",
-        "shows",
-        "showed",
-        "shown",
-        "found",
-        "find",
-        "finds",
-        "findings",
-        "result",
-        "results",
-        "reveal",
-        "reveals",
-        "revealed",
-        "therefore",
-        "thus",
-        "should",
-        "may",
-        "appear",
-        "appears",
-        "support",
-        "supports",
-        "ergab",
-        "ergaben",
-        "zeigt",
-        "zeigen",
-        "zeigte",
-        "zeigten",
-        "ergebnis",
-        "ergebnisse",
-        "daher",
-        "montre",
-        "montrent",
-        "resultat",
-        "resultats",
-        "suggerent",
-        "donc",
-        "resultado",
-        "resultados",
-        "muestra",
-        "muestran",
-        "demuestra",
-        "demuestran",
-        "sugieren",
-        "mostram",
-        "risultati",
-        "mostrano",
-        "resultaten",
-        "tonen",
-    ]
+_STATEMENT_WORDS = (
+    "conclude concludes concluded conclusion conclusions suggest suggests suggested suggesting indicate indicates"
+    " indicated indicating demonstrate demonstrates demonstrated show shows showed shown found find finds findings"
+    " result results reveal reveals revealed therefore thus should may appear appears support supports ergab ergaben"
+    " zeigt zeigen zeigte zeigten ergebnis ergebnisse daher montre montrent resultat resultats suggerent donc"
+    " resultado resultados muestra muestran demuestra demuestran sugieren mostram risultati mostrano resultaten tonen"
 )
+STATEMENT_WORDS = frozenset(_STATEMENT_WORDS.split())
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,9 +114,18 @@ def test_three_case_citations(world: dict[str, str]) -> None:
     assert [(case["caseName"], case["asked"].split(",")[0]) for case in found["cases"]] == [
         ("Ferry v. Harbor Board", "Ferry v. Harbor Board"), ("Lighthouse Keepers v. Ferry", "Smith v. Jones"),
     ]  # fmt: skip
+    assert "Free Law Project" in found["attribution"][0]
     missing, renamed = found["notes"]
     assert missing.startswith("Doe v. Roe") and "does not prove" in missing
     assert "another name" in renamed and tokens(found) <= 4000
+
+
+def test_the_parties_of_a_case(world: dict[str, str]) -> None:
+    """Who sues whom, before which judge, and what was filed: in the docket, found by words and by the court's name."""
+    asked = {"query": "dockets: lighthouse", "jurisdiction": "Ninth Circuit"}
+    docket = do(world, lambda ask: ask("legal_search", **asked))["cases"][0]
+    assert docket["parties"] == ["Lighthouse Keepers", "Ferry"] and docket["judge"] == "J. Reef"
+    assert docket["snippet"] == "#1 COMPLAINT (1999-06-30)" and docket["url"].endswith("/docket/509/x/")
 
 
 def test_connector_search_then_fetch(world: dict[str, str]) -> None:
@@ -195,7 +204,7 @@ def test_a_patent_attorney_looks_for_prior_art(world: dict[str, str]) -> None:
     assert claims == ["1. A device comprising a turbine.", "2. The device of claim 1."]
     assert one["patents"][0]["cites"][0].startswith("US1234567A") and tokens(one) <= 4000
     found = do(world, lambda ask: ask("patent_search", query="turbine", assignee="Siemens", year_from=2015))
-    assert found["patents"]
+    assert found["patents"] and "num_results" in found["more"]
     for patent in found["patents"]:
         assert patent["number"] and patent["url"] and "siemens" in patent["assignee"].lower()
         assert patent["filed"] >= "2015"

@@ -19,8 +19,10 @@ from wellsourced.http_exchange import Reply, Steps
 from wellsourced.upstream import Access
 from wellsourced.upstream_client.client import MISREADINGS
 from wellsourced.upstreams import (
+    bls,
     brave_local,
     clinicaltrials,
+    congress,
     courtlistener,
     ecfr,
     edgar,
@@ -31,6 +33,7 @@ from wellsourced.upstreams import (
     fred,
     oecd,
     openfda,
+    regulations,
     worldbank,
 )
 from wellsourced.upstreams.types.answers import AnswerQuery, StructuredQuery
@@ -54,6 +57,14 @@ ONE_FILING = {
 }
 ONE_PLACE = {"type": "search", "locations": {"results": [{"id": "one", "title": "One"}]}}
 
+ONE_RATE = {
+    "status": "REQUEST_SUCCEEDED",
+    "message": [],
+    "Results": {"series": [{"seriesID": "LNS14000000", "data": [
+        {"year": "2026", "period": "M09", "value": "4.1", "footnotes": [{}]},
+        {"year": "2026", "period": "M08", "value": "4.2", "footnotes": [{"text": "Preliminary"}]},
+    ]}]},
+}  # fmt: skip
 ONE_SECTION = {
     "hierarchy": {"title": "15", "part": "744", "section": "744.3"},
     "headings": {"section": "Restrictions"},
@@ -115,6 +126,18 @@ CONVERSATIONS: dict[str, Conversation] = {
     "openfda": (
         *(lambda: openfda.trials(TrialQuery(text="x"), ACCESS), "more/openfda/drug-label-keytruda.json"),
         *(("results",), [{"results": [{"term": "A", "count": 1}]}, {"results": [{"application_number": "NDA1"}]}]),
+    ),
+    "congress": (
+        *(lambda: congress.cases(CaseQuery(text="119th Congress"), ACCESS), "more/congressgov/v3-bills-119.json"),
+        *(("bills",), []),
+    ),
+    "regulations": (
+        *(lambda: regulations.cases(CaseQuery(text="x"), ACCESS), "more/regulationsgov/v4-documents.json"),
+        *(("data",), []),
+    ),
+    "bls": (
+        *(lambda: bls.series(SeriesQuery(series_id="LNS14000000"), ACCESS), ONE_RATE),
+        *(("Results", "series"), []),
     ),
     "exa answer": (lambda: exa.answers(AnswerQuery(text="x"), ACCESS), "exa/answer_spacex.json", ("answer",), []),
 }

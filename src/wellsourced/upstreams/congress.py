@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from wellsourced.errors import BadInput, NetworkFailed, UpstreamChanged
+from wellsourced.errors import BadInput, UpstreamChanged, WellsourcedError
 from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.text.index_words import fold_text
 from wellsourced.text.terms import significant_terms
@@ -67,13 +67,13 @@ def cases(query: CaseQuery, access: Access) -> Steps[ResultSet[Case]]:
     if not text:
         raise BadInput("Give a bill such as H.R. 3076 117th, the number of a report of CRS, or words of a title.")
     if report := REPORT.fullmatch(text):
-        body = yield from _ask(f"/v3/crsreport/{report[1].upper()}", access)
+        body = yield from _look_up(f"/v3/crsreport/{report[1].upper()}", access)
         found = () if body is None else (_parse_crs_report(body["CRSReport"]),)
         return ResultSet(found, more_available=False, total=len(found))
     if committee := COMMITTEE.fullmatch(text):
         path = f"/v3/committee/{committee[1].lower()}/{committee[2].lower()}/reports"
         body = yield from _ask(path, access, limit=query.count)
-        rows = list_under(body or {"reports": []}, "reports", PROVIDER.title)
+        rows = list_under(body, "reports", PROVIDER.title)
         return ResultSet(tuple(parse_rows(rows, _parse_committee_report)[: query.count]), total=_total(body))
     named = CONGRESS.search(text)
     number = int(named[1] or named[2]) if named else (access.now.year - 1789) // 2 + 1
@@ -84,7 +84,7 @@ def cases(query: CaseQuery, access: Access) -> Steps[ResultSet[Case]]:
 
 def _one_bill(congress: int, kind: str, number: str, access: Access) -> Steps[ResultSet[Case]]:
     path = f"/v3/bill/{congress}/{kind}/{number}"
-    body = yield from _ask(path, access)
+    body = yield from _look_up(path, access)
     if body is None:
         return ResultSet((), total=0, notes=(f"Congress.gov has no {TYPES[kind][0]} {number} of congress {congress}.",))
     actions = yield from _part(f"{path}/actions", "actions", access)
@@ -100,11 +100,11 @@ def _newest_bills(congress: int, words: str, query: CaseQuery, access: Access) -
         "toDateTime": f"{end}T23:59:59Z" if end else None,
     }
     body = yield from _ask(f"/v3/bill/{congress}", access, limit=MOST_LISTED, sort="updateDate desc", **window)
-    rows = list_under(body or {"bills": []}, "bills", PROVIDER.title)
+    rows = list_under(body, "bills", PROVIDER.title)
     listed = parse_rows(rows, _parse_bill)
     wanted = [fold_text(term) for term in significant_terms(words)]
     found = [case for case in listed if all(_has_word(case.case_name, term) for term in wanted)]
-    more = len(found) > query.count or bool(as_object((body or {}).get("pagination")).get("next"))
+    more = len(found) > query.count or bool(as_object(body.get("pagination")).get("next"))
     not_applied = frozenset({"jurisdiction"}) if query.court else frozenset[str]()
     notes = (NO_SEARCH.format(count=len(listed)),) if wanted else ()
     return ResultSet(tuple(found[: query.count]), not_applied, more_available=more, notes=notes)
@@ -114,24 +114,27 @@ def _has_word(title: str, start: str) -> bool:
     return any(word.startswith(start) for word in re.findall(r"[^\W_]+", fold_text(title)))
 
 
-def _ask(path: str, access: Access, **params: Param) -> Steps[dict[str, Any] | None]:
+def _request(path: str, access: Access, params: Mapping[str, Param]) -> Request:
+    return Request.get(path, {"format": "json", **params}, headers={"X-Api-Key": access[DATA_GOV_KEY.name]})
+
+
+def _ask(path: str, access: Access, **params: Param) -> Steps[dict[str, Any]]:
+    return _parse_reply((yield _request(path, access, params)))
+
+
+def _look_up(path: str, access: Access) -> Steps[dict[str, Any] | None]:
     """The answer, None where there is no such thing."""
-    key = {"X-Api-Key": access[DATA_GOV_KEY.name]}
-    reply = yield Request.get(path, {"format": "json", **params}, headers=key)
-    return None if _is_unknown(reply) else _parse_reply(reply)
+    reply = yield _request(path, access, {})
+    is_unknown = reply.status == 404 and reply.body.lstrip()[:1] == b"{"
+    return None if is_unknown else _parse_reply(reply)
 
 
 def _part(path: str, name: str, access: Access) -> Steps[Any]:
     """What stands beside the bill: worth having, not worth losing the bill for."""
     try:
-        body = yield from _ask(path, access, limit=20)
-    except NetworkFailed:
+        return (yield from _ask(path, access, limit=20)).get(name)
+    except WellsourcedError:
         return []
-    return (body or {}).get(name)
-
-
-def _is_unknown(reply: Reply) -> bool:
-    return reply.status == 404 and reply.body.lstrip()[:1] == b"{"
 
 
 def _parse_reply(reply: Reply) -> dict[str, Any]:
@@ -140,8 +143,8 @@ def _parse_reply(reply: Reply) -> dict[str, Any]:
     return parse_object(reply, PROVIDER.title)
 
 
-def _total(body: Mapping[str, Any] | None) -> int | None:
-    return as_count(as_object(as_object(body).get("pagination")).get("count"))
+def _total(body: Mapping[str, Any]) -> int | None:
+    return as_count(as_object(body.get("pagination")).get("count"))
 
 
 def _parse_bill(row: Any, actions: tuple[str, ...] = ()) -> Case:

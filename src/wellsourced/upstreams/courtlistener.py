@@ -50,6 +50,7 @@ PROVIDER = Provider(
     timeout=20.0,
     preference=10,
     about="US case law with citations and citation counts.",
+    attribution="Free Law Project, CourtListener (courtlistener.com).",
 )
 
 SITE = "https://www.courtlistener.com"

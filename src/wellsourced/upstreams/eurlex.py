@@ -28,6 +28,7 @@ PROVIDER = Provider(
     preference=42,
     automatic=False,
     about="Judgments and acts of the European Union.",
+    attribution="European Union, EUR-Lex (eur-lex.europa.eu), CC BY 4.0.",
 )
 PAGE = "https://eur-lex.europa.eu/legal-content/EN/TXT/?uri=CELEX:"
 CELEX = re.compile(r"[0-9CE][0-9]{4}[A-Z]{1,2}[0-9]{4}(?:\([0-9]{2}\))?", re.I)

@@ -32,6 +32,7 @@ PROVIDER = Provider(
     preference=40,
     automatic=False,
     about="Judgments of UK courts.",
+    attribution="The National Archives, Find Case Law; Open Justice Licence: no bulk analysis without an application.",
 )
 COURT = re.compile(r"[a-z]{2,8}(?:/[a-z-]{1,12})?")
 NAMES = {

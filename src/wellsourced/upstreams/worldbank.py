@@ -31,6 +31,7 @@ PROVIDER = Provider(
     timeout=20.0,
     preference=20,
     about="Development indicators by country and year.",
+    attribution="World Bank, CC BY 4.0 (data.worldbank.org).",
 )
 
 PAGE = "https://data.worldbank.org/indicator/"

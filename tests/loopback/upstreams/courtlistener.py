@@ -58,6 +58,17 @@ def matches(found: Any, fields: dict[str, str]) -> bool:
     )
 
 
+def as_docket(row: Any) -> Any:
+    """The same case as the federal courts keep it: its parties and what was filed."""
+    sides = row["caseName"].split(" v. ")
+    filed = {"description": "COMPLAINT", "document_number": 1, "entry_date_filed": row["dateFiled"]}
+    kept = {name: row[name] for name in ("caseName", "court", "court_id", "dateFiled", "docketNumber", "docket_id")}
+    return kept | {
+        "docket_absolute_url": f"/docket/{row['docket_id']}/x/", "party": sides, "attorney": ["B. Law"],
+        "assignedTo": "J. Reef", "recap_documents": [filed],
+    }  # fmt: skip
+
+
 async def search(request: Request) -> Response:
     fields = dict(request.query_params)
     if request.headers.get("authorization", f"Token {TOKEN}") != f"Token {TOKEN}":
@@ -65,6 +76,8 @@ async def search(request: Request) -> Response:
     if fields.get("q", "").count('"') % 2:
         return JSONResponse({"detail": "The query contains unbalanced quotes."}, 400)
     found = [row for row in CASES if matches(row, fields)]
+    if fields.get("type") == "r":
+        found = [as_docket(row) for row in found]
     return JSONResponse({"count": len(found), "document_count": len(found), "next": None, "results": found})
 
 

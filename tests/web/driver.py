@@ -113,8 +113,8 @@ class Person:
             "Emulation.setEmulatedMedia", features=[scheme, {"name": "prefers-reduced-motion", "value": "reduce"}]
         )
 
-    async def screenshot(self) -> bytes:
-        shot = await self.send("Page.captureScreenshot", captureBeyondViewport=True)
+    async def screenshot(self, *, whole: bool = True) -> bytes:
+        shot = await self.send("Page.captureScreenshot", captureBeyondViewport=whole)
         return base64.b64decode(shot["data"])
 
     async def assert_unharmed(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from base64 import b64encode
 from collections.abc import AsyncGenerator, Mapping
 from pathlib import Path
 
@@ -143,6 +144,89 @@ def test_events_tell_changes_and_only_so_many_may_listen(
         assert (first, last["format_bibliography"]["totalCalls"]) == ({}, 1)
         assert b"\n\n:\n\n" in replies[0].body
         assert (await client.request("GET", "/api/events", listen_for=0.1)).status == 200
+
+    with_page(quiet_environment, script)
+
+
+def test_a_call_is_watched_part_by_part(environment: Mapping[str, str], internet: Internet) -> None:
+    """What was found, each source as it is read, who failed, and last the answer that has them all."""
+    internet.control("/site/bravo", status=403)
+    given = {
+        "tool": "search_and_scrape",
+        "arguments": {"query": "solar panels", "claim": "Panels cool", "num_results": 3},
+    }
+
+    async def script(client: PageClient) -> None:
+        events = (await client.request("POST", "/api/stream", given)).events
+        names = [name for name, _ in events if name != "progress"]
+        assert names[0] == "found" and names[-1] == "answer"
+        parts = {name: [data for each, data in events if each == name] for name in names}
+        answer = parts["answer"][0]["content"]
+        assert {each["url"] for each in parts["source"]} == {each["url"] for each in answer["sources"]}
+        assert all(each["evidence"] and not each["content"] for each in parts["source"])
+        assert parts["failure"] == answer["scrapeFailures"]
+        wrong = (await client.request("POST", "/api/stream", {"tool": "web_search", "arguments": {}})).events
+        assert wrong[-1][1]["error"]["kind"] == "validation"
+        assert (await client.request("POST", "/api/stream", {"tool": "no_such_tool"})).status == 404
+
+    with_page({**environment, "ALLOW_PRIVATE_IPS": "true"}, script)
+
+
+def test_an_image_comes_through_the_guard_or_not_at_all(environment: Mapping[str, str], internet: Internet) -> None:
+    internet.control("/site/alpha/a.png", status=200, body="PNG", headers={"Content-Type": "image/png"})
+    internet.control("/site/alpha/b.png", status=200, body="<html>", headers={"Content-Type": "text/html"})
+    site = f"{internet.base}/site/alpha"
+
+    async def allowed(client: PageClient) -> None:
+        image = await client.request("POST", "/api/image", {"url": f"{site}/a.png"})
+        assert (image.status, image.body, image.headers["content-type"]) == (200, b"PNG", "image/png")
+        assert "sandbox" in image.headers["content-security-policy"]
+        assert (await client.request("POST", "/api/image", {"url": f"{site}/b.png"})).status == 502
+        for url in ("javascript:alert(1)", "file:///etc/passwd", None):
+            assert (await client.request("POST", "/api/image", {"url": url})).status == 400
+        assert (await client.request("GET", "/api/image")).status == 405
+
+    async def refused(client: PageClient) -> None:
+        image = await client.request("POST", "/api/image", {"url": f"{site}/a.png"})
+        assert (image.status, "loopback" in image.json["error"]) == (502, True)
+
+    with_page({**environment, "ALLOW_PRIVATE_IPS": "true"}, allowed)
+    with_page(environment, refused)
+
+
+def test_a_corrected_bibliography_changes_only_what_was_chosen(quiet_environment: Mapping[str, str]) -> None:
+    given = "@article{b, title={Wrong}, author={Doe, Jane}, year={1999}, note={mine}}\n@book{a, title={Right}}"
+    fixes = {"0": {"title": "Deep Learning", "year": "2015", "authors": "Yann LeCun; Geoffrey Hinton"}}
+
+    async def script(client: PageClient) -> None:
+        reply = await client.request("POST", "/api/corrected", {"bibliography": given, "fixes": fixes})
+        first, second = reply.json["document"].strip().split("\n\n")
+        assert first.startswith("@article{b,") and second.startswith("@book{a,")
+        assert "LeCun, Yann and Hinton, Geoffrey" in first and "2015" in first and "mine" in first
+        assert "Wrong" not in first and "Deep Learning" in first.replace("{", "").replace("}", "")
+        for body in ({"bibliography": given}, {"bibliography": given, "fixes": {"0": "x"}}, {"fixes": {}}):
+            assert (await client.request("POST", "/api/corrected", body)).status == 400
+
+    with_page(quiet_environment, script)
+
+
+def test_the_library_takes_documents_tags_and_leave(quiet_environment: Mapping[str, str]) -> None:
+    document = {"name": "minutes.txt", "content": b64encode(b"The wall was agreed upon by nine votes.").decode()}
+
+    async def script(client: PageClient) -> None:
+        made = (await client.request("POST", "/api/library/upload", {**document, "tags": ["Harbour"]})).json
+        path = f"/api/library/{made['id']}"
+        found = (await client.request("GET", "/api/library?q=votes&kind=file&tag=harbour")).json["entries"]
+        assert [(entry["id"], entry["title"], entry["tags"]) for entry in found] == [
+            (made["id"], "minutes.txt", ["harbour"])
+        ]
+        assert (await client.request("POST", f"{path}/tag", {"tags": ["walls"]})).status == 200
+        assert (await client.request("GET", "/api/library?tag=harbour")).json["entries"] == []
+        assert "nine votes" in (await client.request("GET", path)).json["text"]
+        assert (await client.request("POST", f"{path}/delete", {})).json == {"deleted": 1}
+        assert (await client.request("POST", f"{path}/delete", {})).status == 404
+        for body in ({"name": "x"}, {"name": "x", "content": "?"}, {**document, "tags": "x"}):
+            assert (await client.request("POST", "/api/library/upload", body)).status == 400
 
     with_page(quiet_environment, script)
 

@@ -64,7 +64,7 @@ function questionForm(parameters, offered, chosen) {
     ),
     h(
       "details",
-      { open: Boolean(parameters.claim) },
+      { open: Boolean(parameters.claim && !parameters.question) },
       h("summary", {}, "A claim, and where to look"),
       field({ name: "claim", label: "Claim", value: parameters.claim || "", maxlength: 2000, hint }),
       h(

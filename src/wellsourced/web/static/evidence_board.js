@@ -28,7 +28,8 @@ export class EvidenceBoard {
     );
     this.frame = h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": name, hidden: true }, this.table);
     const bar = h("div", { class: "board-bar" }, this.lanes, h("div", { class: "actions" }, this.stop, this.save));
-    this.element = h("section", { class: "board", "aria-label": name }, bar, this.frame);
+    const held = claim ? h("p", { class: "held", dir: "auto" }, h("span", { class: "faint" }, "Held against: "), claim) : null;
+    this.element = h("section", { class: "board", "aria-label": name }, bar, held, this.frame);
   }
 
   lane(name, label) {

@@ -38,7 +38,8 @@ export function graphDrawing({ works, edges, seed, choose }) {
   }
   function label(work) {
     const { x, y, r } = places.get(work.id);
-    return svg("text", { x: x + r + 4, y: y + 4, class: "label" }, shortened(work.title, 30));
+    if (work.id !== seed) return svg("text", { x: x + r + 4, y: y + 4, class: "label" }, shortened(work.title, 28));
+    return svg("text", { x, y: y - r - 8, class: "label seed", "text-anchor": "middle" }, shortened(work.title, 36));
   }
   function edge({ from, to }) {
     const [one, other] = [places.get(from), places.get(to)];

@@ -2,37 +2,46 @@
 
 const SLOT = { few: 46, many: 30 };
 const FEW = 60;
-const LEAST_YEAR = 34;
-const WIDTH = 1100;
+const LEAST_YEAR = 38;
+const WIDTH = 820;
+const COLUMNS = 8;
 const LABEL = { width: 215, height: 16, most: 46 };
 
 // works: [{id, year, citationCount}]. Gives {places: Map id → {x, y, r}, labels: Set id, box: [x, y, width, height], years}.
 export function layout(works, seed) {
-  const columns = new Map();
-  for (const work of works) {
-    const year = work.year || null;
-    columns.set(year, [...(columns.get(year) || []), work]);
-  }
-  const years = [...columns.keys()].filter(Boolean).sort((one, other) => one - other);
-  const step = Math.max(LEAST_YEAR, WIDTH / Math.max(1, years.length - 1 || 1));
-  const at = new Map(spread(years, step));
+  const isMany = works.length > FEW;
+  const room = isMany ? SLOT.many : SLOT.few;
+  const years = [...new Set(works.map(({ year }) => year).filter(Boolean))].sort((one, other) => one - other);
+  const [least, span] = [years[0] || 0, Math.max(1, (years.at(-1) || 0) - (years[0] || 0))];
+  const at = new Map(isMany ? spread(years) : years.map((year) => [year, ((year - least) / span) * WIDTH]));
+  // Works of one column stand above each other: those of a year, and of several years where there are few.
+  const yearsEach = isMany ? 1 : Math.ceil((span + 1) / COLUMNS);
+  const columns = Map.groupBy(works, ({ year }) => (year ? Math.floor((year - least) / yearsEach) : -1));
   const places = new Map();
-  const room = works.length > FEW ? SLOT.many : SLOT.few;
-  for (const [year, list] of columns) {
-    const x = at.get(year) ?? -LEAST_YEAR * 2;
-    const shift = years.indexOf(year) % 2 ? room / 2 : 0; // so that a name has the next year's works above and below it
+  for (const [column, list] of columns) {
+    const shift = column % 2 ? room / 2 : 0; // so that a name has the next column's works above and below it
     const ordered = list.toSorted((one, other) => weight(other, seed) - weight(one, seed));
-    ordered.forEach((work, index) => places.set(work.id, { x, y: slot(index) * room + shift, r: radius(work) }));
+    ordered.forEach((work, index) => places.set(work.id, { x: at.get(work.year) ?? -LEAST_YEAR * 2, y: slot(index) * room + shift, r: work.id === seed ? 12 : radius(work) }));
   }
-  return { places, labels: labelled(works, places, seed), box: around(places), years: [...at] };
+  return { places, labels: labelled(works, places, seed), box: around(places), years: apart([...at]) };
 }
 
 // Years without works take less room, but some, so that a gap stays to be seen.
-function spread(years, step) {
+function spread(years) {
   let x = 0;
   return years.map((year, index) => {
-    if (index) x += Math.min(step, step * 0.6 + (year - years[index - 1]) * step * 0.15);
+    if (index) x += Math.min(LEAST_YEAR, LEAST_YEAR * 0.6 + (year - years[index - 1]) * LEAST_YEAR * 0.15);
     return [year, x];
+  });
+}
+
+// Years that can be written beside each other.
+function apart(years) {
+  let last = -Infinity;
+  return years.filter(([, x]) => {
+    const isFar = x - last >= 42;
+    if (isFar) last = x;
+    return isFar;
   });
 }
 
@@ -73,8 +82,10 @@ function labelled(works, places, seed) {
   for (const work of works.toSorted((one, other) => weight(other, seed) - weight(one, seed))) {
     if (labels.size >= LABEL.most) break;
     const { x, y, r } = places.get(work.id);
-    const rect = [x + r + 2, y - LABEL.height / 2, x + r + LABEL.width, y + LABEL.height / 2];
-    if (work.id !== seed && !isFree(rect)) continue;
+    const isSeed = work.id === seed; // its name stands above it, in the middle
+    const [left, middle] = isSeed ? [x - LABEL.width / 2, y - r - LABEL.height] : [x + r + 2, y];
+    const rect = [left, middle - LABEL.height / 2, left + LABEL.width, middle + LABEL.height / 2];
+    if (!isSeed && !isFree(rect)) continue;
     put(rect);
     labels.add(work.id);
   }

@@ -87,6 +87,7 @@ function states(project) {
 
 async function one(shown, { id, tag }, signal) {
   const project = await get(pathOf(id), signal);
+  shown.parentElement?.querySelector(".lead")?.remove();
   const again = () => go("projects", { id });
   const state = h("div", { role: "status" });
   const act = (work) => attempt(state, signal, work);

@@ -70,6 +70,7 @@ async function one(shown, id, signal) {
   const answer = await call("research_export", { sessionId: id, format: "json" }, signal);
   if (signal.aborted) return;
   const back = h("p", {}, within("sessions", {}, "← All sessions"));
+  shown.parentElement?.querySelector(".lead")?.remove();
   if (answer.error) return void shown.replaceChildren(back, failed(answer.error));
   const session = answer.content.document;
   shown.replaceChildren(

@@ -141,7 +141,7 @@ def test_the_result_can_be_looked_at_until_interrupted(place: Path) -> None:
 async def look_around(address: str, session: str, sample: int, other: int) -> None:
     """The session is there, the sample web can be read, and nothing else on this machine can."""
     client: Any
-    async with Client(f"{address}mcp") as client:
+    async with Client(f"{address.partition('#')[0]}mcp") as client:
         kept = await client.call_tool("get_research_session", {"sessionId": session})
         assert kept.structured_content["sourceCount"] == 5
         page = f"http://cantle-extension.example:{sample}/notes/living-hive-roofs"

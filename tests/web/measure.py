@@ -10,12 +10,12 @@ import platform
 from pathlib import Path
 from typing import Any
 
-from tests.net.browser.browsing import find_chromium
 from tests.web.driver import Person, person
 from tests.web.fake_answers import answering, citation_graph, series
 from tests.web.small_png import shrink
 from wellsourced.demo import DemoRun
 from wellsourced.demo.steps import QUESTION
+from wellsourced.net.browser.chromium import find_chromium
 from wellsourced.web.page_files import FOLDER
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"

@@ -204,7 +204,8 @@ def test_a_corrected_bibliography_changes_only_what_was_chosen(quiet_environment
         assert first.startswith("@article{b,") and second.startswith("@book{a,")
         assert "LeCun, Yann and Hinton, Geoffrey" in first and "2015" in first and "mine" in first
         assert "Wrong" not in first and "Deep Learning" in first.replace("{", "").replace("}", "")
-        for body in ({"bibliography": given}, {"bibliography": given, "fixes": {"0": "x"}}, {"fixes": {}}):
+        wrong: list[object] = [{"bibliography": given}, {"bibliography": given, "fixes": {"0": "x"}}, {"fixes": {}}]
+        for body in wrong:
             assert (await client.request("POST", "/api/corrected", body)).status == 400
 
     with_page(quiet_environment, script)

@@ -65,7 +65,8 @@ def unfiltered(kind: int, line: numpy.ndarray, above: numpy.ndarray, samples: in
     if kind == 0:
         return line
     if kind == 2:
-        return numpy.array([line, above]).sum(axis=0, dtype=numpy.uint8)
+        total: numpy.ndarray = line + above
+        return total
     if kind == 1:
         return numpy.cumsum(line.reshape(-1, samples), axis=0, dtype=numpy.uint8).reshape(-1)
     row = [0] * samples + line.tolist()

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from manifests import bundle_manifest, server_json
+from manifests import bundle_manifest, catalogues, server_json
 from python_stub import methods_stub
 from reliability import reliability_page
 from toolsets import toolsets_page
@@ -166,6 +166,7 @@ def generated() -> Iterator[tuple[Path, str]]:
     yield ROOT / "src" / "wellsourced" / "api_methods.pyi", methods_stub()
     yield ROOT / "server.json", server_json()
     yield ROOT / "deploy" / "mcpb" / "manifest.json", bundle_manifest()
+    yield from ((ROOT / name, text) for name, text in catalogues().items())
 
 
 def main() -> int:

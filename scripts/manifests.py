@@ -1,4 +1,4 @@
-"""What registries and desktop clients read: `server.json` of the MCP registry, the manifest of the .mcpb bundle.
+"""What registries and clients read: `server.json` of the MCP registry, the manifest of the .mcpb bundle, catalogues.
 
 Name, version and addresses are those of pyproject.toml and the package; the variables are the declared secret ones.
 """
@@ -96,6 +96,21 @@ def bundle_manifest() -> str:
             "user_config": asked,
         }
     )
+
+
+def catalogues() -> dict[str, str]:
+    """What clients read that install from a repository, by path: Gemini CLI's extension, Claude Code's plugin."""
+    about = project()
+    own = {"name": about["name"], "version": __version__, "description": SHORT}
+    servers = {about["name"]: {"command": "uvx", "args": [f"{about['name']}=={__version__}"]}}
+    author = {"name": about["authors"][0]["name"]}
+    more = {"author": author, "repository": about["urls"]["Repository"], "license": about["license"]}
+    listed = {"name": about["name"], "source": "./", "description": SHORT}
+    return {
+        "gemini-extension.json": as_file({**own, "mcpServers": servers}),
+        ".claude-plugin/plugin.json": as_file({**own, **more, "keywords": about["keywords"], "mcpServers": servers}),
+        ".claude-plugin/marketplace.json": as_file({"name": about["name"], "owner": author, "plugins": [listed]}),
+    }
 
 
 def as_file(data: object) -> str:

@@ -131,12 +131,53 @@ BUNDLE = {
 }
 
 
+KEBAB = {"type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$"}
+STARTED = {"type": "object", "minProperties": 1, "additionalProperties": START}
+GEMINI = {
+    "type": "object",
+    "required": ["name", "version"],
+    "additionalProperties": False,
+    "properties": {"name": KEBAB, "version": TEXT, "description": TEXT, "mcpServers": STARTED},
+}
+PLUGIN = {
+    "type": "object",
+    "required": ["name"],
+    "additionalProperties": False,
+    "properties": {
+        **GEMINI["properties"],  # type: ignore[dict-item]
+        **dict.fromkeys(("repository", "homepage", "license"), TEXT),
+        "author": {"type": "object", "required": ["name"]},
+        "keywords": {"type": "array", "items": TEXT},
+    },
+}
+MARKETPLACE = {
+    "type": "object",
+    "required": ["name", "owner", "plugins"],
+    "properties": {
+        "name": KEBAB,
+        "owner": {"type": "object", "required": ["name"]},
+        "plugins": {
+            "type": "array",
+            "minItems": 1,
+            "items": {"required": ["name", "source"], "properties": {"name": KEBAB, "source": {"pattern": r"^\./"}}},
+        },
+    },
+}
+SCHEMAS = {
+    "server.json": SERVER,
+    "deploy/mcpb/manifest.json": BUNDLE,
+    "gemini-extension.json": GEMINI,
+    ".claude-plugin/plugin.json": PLUGIN,
+    ".claude-plugin/marketplace.json": MARKETPLACE,
+}
+
+
 def load(path: str) -> dict[str, Any]:
     found: dict[str, Any] = json.loads((ROOT / path).read_text("utf-8"))
     return found
 
 
-@pytest.mark.parametrize(("path", "schema"), [("server.json", SERVER), ("deploy/mcpb/manifest.json", BUNDLE)])
+@pytest.mark.parametrize(("path", "schema"), SCHEMAS.items())
 def test_manifests_have_the_published_form(path: str, schema: dict[str, Any]) -> None:
     jsonschema.validate(load(path), schema)
 
@@ -152,6 +193,9 @@ def test_manifests_have_the_published_form(path: str, schema: dict[str, Any]) ->
         ("deploy/mcpb/manifest.json", BUNDLE, ("server", "mcp_config", "shell"), "bash"),
         ("deploy/mcpb/manifest.json", BUNDLE, ("compatibility", "platforms"), ["windows"]),
         ("deploy/mcpb/manifest.json", BUNDLE, ("tools", 0, "input"), "x"),
+        ("gemini-extension.json", GEMINI, ("mcpServers", "wellsourced", "trust"), True),
+        (".claude-plugin/plugin.json", PLUGIN, ("name",), "Well Sourced"),
+        (".claude-plugin/marketplace.json", MARKETPLACE, ("plugins", 0, "source"), "/elsewhere"),
     ],
 )
 def test_another_form_is_refused(path: str, schema: dict[str, Any], place: tuple[Any, ...], value: object) -> None:
@@ -181,7 +225,8 @@ def test_a_version_that_was_forgotten_is_noticed(tmp_path: Path) -> None:
         (tmp_path / name).write_text(before, "utf-8")
 
 
-VERSIONED = ("server.json", "deploy/mcpb/manifest.json", "CHANGELOG.md", "docs/benchmarks.md")
+CATALOGUES = ("gemini-extension.json", ".claude-plugin/plugin.json")
+VERSIONED = ("server.json", "deploy/mcpb/manifest.json", "CHANGELOG.md", "docs/benchmarks.md", *CATALOGUES)
 NAMING = {
     **dict.fromkeys(VERSIONED, (__version__, "9.9.9")),
     **dict.fromkeys(("pyproject.toml", "README.md"), ("wellsourced/wellsourced", "another/wellsourced")),
@@ -203,6 +248,10 @@ def disagreements(folder: Path) -> list[str]:
         "CHANGELOG.md": released[:1],
         "benchmarks.md": re.findall(r"Wellsourced (\d[\w.]*) ", text["docs/benchmarks.md"])[:1],
     }
+    for name in CATALOGUES:
+        catalogue = json.loads(text[name])
+        started = catalogue["mcpServers"]["wellsourced"]["args"][0].partition("==")[2]
+        said[name] = [catalogue["version"], started]
     wrong = [name for name, versions in said.items() if set(versions) != {__version__}]
     wrong += ["addresses"] * (len({server["repository"]["url"], bundle["repository"]["url"], urls["Repository"]}) > 1)
     # The registry looks for it in what the index shows.

@@ -101,6 +101,7 @@ def test_the_entry_comes_and_goes_and_the_rest_stays(client: str, person: dict[s
     assert file.read_bytes().decode() == after, "the same again changes nothing"
     gone = run(person, "uninstall", client)
     assert gone.status == 0, gone.err
+    assert "Your keys stay in" in gone.out and key_file.exists()
     left = file.read_bytes().decode()
     if client == "continue":
         assert json.loads(left) == {"mcpServers": {}}

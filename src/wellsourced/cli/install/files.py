@@ -93,6 +93,10 @@ def remove_server(client: Client) -> Iterator[str]:
         return
     yield from replace_file(file, before, after)
     yield f"Wellsourced is no longer in {file}. {client.restart}"
+    if "KEYRING" in before:
+        yield "Your keys stay in the keyring of this system, under the name wellsourced."
+    elif "ENV_FILE" in before:
+        yield f"Your keys stay in {key_file()}; delete it when no other client needs them."
 
 
 def edited(client: Client, file: Path, text: str, entry: Mapping[str, Any] | None) -> str:

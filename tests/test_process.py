@@ -1,14 +1,18 @@
-"""A server started with --until-eof ends when the program that holds its stdin does."""
+"""How a server process ends with its input, and what it does while it loads."""
 
 from __future__ import annotations
 
+import gc
 import signal
 import subprocess
 import sys
 from collections.abc import Mapping
 
+import pytest
+
 from tests.http.http_server import free_port, wait_until_alive
 from tests.warm.process import start
+from wellsourced import app
 
 
 def test_it_ends_with_its_input(quiet_environment: Mapping[str, str]) -> None:
@@ -23,3 +27,14 @@ def test_it_ends_with_its_input(quiet_environment: Mapping[str, str]) -> None:
     finally:
         process.kill()
         process.wait(60)
+
+
+def test_garbage_is_looked_for_again_once_everything_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app, "load_what_is_called_first", lambda: seen.append(gc.isenabled()))
+    seen: list[bool] = []
+    try:
+        app.Application.get_ready()
+        assert (seen, gc.isenabled()) == ([False], True)
+        assert gc.get_freeze_count() > 0
+    finally:
+        gc.unfreeze()

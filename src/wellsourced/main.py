@@ -5,12 +5,15 @@ Imports nothing at the top that costs time: an assistant waits for the first ans
 
 from __future__ import annotations
 
+import os
 import sys
 
 COMPLETION = "_WELLSOURCED_COMPLETE"
 
 
 def main() -> int:
+    # Looking through every installed package for plugins of a library that has none here would take a while.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     try:
         return serve_or_command()
     except KeyboardInterrupt:  # while modules were being loaded

@@ -137,20 +137,16 @@ class Application:
     def get_ready(*, for_many: bool = False) -> None:
         """Load what searching and reading need while nobody waits for it; where many are served, what every tool needs,
         since one caller's first call would else keep all others waiting. For a thread of its own."""
-        from wellsourced.documents.formats import known_formats
-        from wellsourced.pages.html import extract
-
-        for name in CALLED_FIRST:
-            registry.load(name)
-        for module in USED_FIRST:
-            import_module(module)
-        extract.warm_up()
-        known_formats()
-        if for_many:
-            registry.all_tools()
-            for module in USED_LATER:
-                import_module(module)
+        gc.disable()
+        try:
+            load_what_is_called_first()
+            if for_many:
+                registry.all_tools()
+                for module in USED_LATER:
+                    import_module(module)
+        finally:
             gc.freeze()  # what is loaded now stays: looking through it for garbage would hold up everybody
+            gc.enable()
 
     async def close(self) -> None:
         await self.services.close()
@@ -163,6 +159,18 @@ class Application:
         await self.store.database.close()
         if self.audit:
             self.audit.close()
+
+
+def load_what_is_called_first() -> None:
+    from wellsourced.documents.formats import known_formats
+    from wellsourced.pages.html import extract
+
+    for name in CALLED_FIRST:
+        registry.load(name)
+    for module in USED_FIRST:
+        import_module(module)
+    extract.warm_up()
+    known_formats()
 
 
 def open_app(settings: Settings | None = None) -> Application:

@@ -13,11 +13,11 @@ import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from wellsourced.errors import BadInput, SessionNotFound, WellsourcedError
 from wellsourced.identity import Identity
 from wellsourced.sessions.coverage import Coverage, coverage
-from wellsourced.sessions.export import LinkCheck
 from wellsourced.sessions.refinement import RUN_QUERIES, Refined, SearchOnce, refinement_queries, run_queries
 from wellsourced.sessions.session import RequestOutcome, Session, Step
 from wellsourced.sessions.session_store import SessionStore
@@ -26,6 +26,9 @@ from wellsourced.text.amounts import format_count
 from wellsourced.text.dates import format_rfc3339
 from wellsourced.text.sentences import cut_text
 from wellsourced.tool.sources import FoundSource
+
+if TYPE_CHECKING:
+    from wellsourced.sessions.export import LinkCheck
 
 LONGEST_DERIVED_GOAL = 200
 LONGEST_NAMED_GOAL = 80

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from wellsourced.text.ranking import rank_pieces
 from wellsourced.text.sentences import cut_text, split_sentences
 
 MARKER = "\n\n[content truncated]"
@@ -131,6 +130,8 @@ def _split_long_paragraph(text: str, start: int, end: int) -> Iterator[Passage]:
 
 
 def _score_passages(pieces: list[Passage], query: str) -> list[Passage]:
+    from wellsourced.text.ranking import rank_pieces  # its words take their time to load, and most answers are not cut
+
     ranked = rank_pieces(query, [piece.text for piece in pieces])
     return [
         Passage(piece.text, piece.start, piece.end, round(each.score, 3))

@@ -12,6 +12,7 @@ import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 from urllib.parse import unquote
 
@@ -35,6 +36,9 @@ STRUCTURE = str.maketrans({"{": r"\7b ", "}": r"\7d ", ";": r"\3b ", "\n": " "})
 DATA_IMPORT = re.compile(r"@import\s+(?:url\(\s*)?(?:\"(data:[^\"]*)\"|'(data:[^']*)'|(data:[^)\s]*))", re.I)
 DATA_SHEET = re.compile(r"data:text/css(;[^,]{0,100})?,(.*)", re.I | re.S)
 LONGEST_SELECTOR = 600
+# A sheet means the same on every page unless it speaks of layers, containers or properties, which others may too.
+STANDS_IN_OTHERS = re.compile(r"@(?:layer|container|property|import)", re.I)
+LEAST_KEPT, MOST_KEPT = 10_000, 400_000
 IGNORED, GROUP, STYLE, KEYFRAMES, FRAME, PROPERTY = range(6)
 
 
@@ -68,6 +72,14 @@ class Sheets:
 
     def add(self, text: str, *, uncertain: bool = False) -> None:
         """Take in the text of a sheet, and before it what it imports from its own text."""
+        if LEAST_KEPT < len(text) < MOST_KEPT and not uncertain and not STANDS_IN_OTHERS.search(text):
+            known = _kept_sheet(text)
+            self.rules += known.rules
+            self.frames.update(known.frames)
+        else:
+            self._read(text, uncertain=uncertain)
+
+    def _read(self, text: str, *, uncertain: bool = False) -> None:
         if "@i" in text or "@I" in text:
             for match in DATA_IMPORT.finditer(text):
                 self.add(read_data_sheet(match[1] or match[2] or match[3]), uncertain=True)
@@ -87,6 +99,14 @@ class Sheets:
             known.setdefault(name or f"({len(known)})", len(known))
             path = (*path, name or f"({len(known) - 1})")
         return path
+
+
+# The pages of a site share their sheets, and reading a large one takes longer than all the rest.
+@lru_cache(8)
+def _kept_sheet(text: str) -> Sheets:
+    sheet = Sheets()
+    sheet._read(text)
+    return sheet
 
 
 def read_data_sheet(address: str) -> str:

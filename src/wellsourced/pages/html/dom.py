@@ -22,6 +22,7 @@ __all__ = [
     "Tree",
     "ancestors",
     "attribute",
+    "element_before",
     "layout_text",
     "parse",
     "remove",
@@ -65,6 +66,14 @@ def ancestors(element: Element) -> Iterator[Element]:
     while isinstance(parent, Element):
         yield parent
         parent = parent.parent
+
+
+def element_before(element: Element) -> Element | None:
+    """The sibling element before, texts left aside."""
+    before = element.previous_sibling
+    while before is not None and not isinstance(before, Element):
+        before = before.previous_sibling
+    return before
 
 
 def remove(node: Node) -> None:

@@ -23,6 +23,7 @@ from wellsourced.pages.html.dom import (
     Text,
     ancestors,
     attribute,
+    element_before,
     remove,
     select,
     words,
@@ -408,9 +409,7 @@ class Openable:
             return True
         if not PANEL.search(attribute(element, "class")):
             return False
-        above = element.previous_sibling
-        while above is not None and not isinstance(above, Element):
-            above = above.previous_sibling
+        above = element_before(element)
         return above is not None and self._is_seen(above) and _opens(above)
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.css_properties import FAINTEST, FONT_UNITS, SIZE_WORDS, WIDE_WORDS
 from wellsourced.pages.html.css_values import FONT_SIZE, Colour, is_readable, over, read_colour, read_length
-from wellsourced.pages.html.dom import BLOCK_TAGS, Element, ancestors
+from wellsourced.pages.html.dom import BLOCK_TAGS, Element, ancestors, element_before
 
 BLACK, WHITE = (0.0, 0.0, 0.0, 1.0), (1.0, 1.0, 1.0, 1.0)
 WHITES = frozenset((WHITE,))
@@ -21,6 +21,7 @@ BROWSER_COLOURS = {
 }  # fmt: skip
 OWN_COLOURS = "a[href], mark, button"
 BOXES_IN_LINES = "div, p, ul, ol, section, article, h1, h2, h3, h4, blockquote, table, li"
+FLOATING = frozenset(("left", "right", "inline-start", "inline-end"))
 PAINTED = (
     "color", "-webkit-text-fill-color", "background-color", "background-image", "background-clip", "text-shadow",
     "-webkit-text-stroke-width",
@@ -118,24 +119,20 @@ class Colours:
 
     def _lost_floats(self, suspects: set[Element]) -> Iterator[Element]:
         """What floats lies on the background of the block that follows."""
-        floating = {"left", "right", "inline-start", "inline-end"}.intersection(self.cascade.values("float"))
-        for element in suspects if floating else ():
-            before = element.previous_sibling
-            while before is not None and not isinstance(before, Element):
-                before = before.previous_sibling
-            if before is None or self.cascade.value(before, "float") not in floating or self._keeps_clear(element):
-                continue
-            self._look_at(self._with_ancestors([before]))
-            ground = self.surface(element).ground
-            painted = self.values["background-color"]
-            is_bare = before not in painted and element in painted
-            if is_bare and self._is_unreadable(self.surface(before)._replace(ground=ground)):
-                yield before
+        painted = self.values["background-color"]
+        pairs = [(element_before(e), e) for e in suspects if e in painted and e.tag in BLOCK_TAGS]
+        bare = [(before, element) for before, element in pairs if before is not None]
+        self.cascade.focus(element for pair in bare for element in pair)
+        for before, element in bare:
+            if self.cascade.value(before, "float") in FLOATING and not self._keeps_clear(element):
+                self._look_at(self._with_ancestors([before]))
+                lying = self.surface(before)._replace(ground=self.surface(element).ground)
+                if before not in painted and self._is_unreadable(lying):
+                    yield before
 
     def _keeps_clear(self, element: Element) -> bool:
         """Whether it does not reach below what floats before it."""
-        said = {name: self.cascade.value(element, name) for name in ("float", "clear", "overflow-y", "display")}
-        return said != {"float": "", "clear": "", "overflow-y": "", "display": ""} or element.tag not in BLOCK_TAGS
+        return any(self.cascade.value(element, name) for name in ("float", "clear", "overflow-y", "display"))
 
     def _with_ancestors(self, elements: Iterable[Element]) -> set[Element]:
         found: set[Element] = set()

@@ -41,6 +41,7 @@ PLATFORMS = {"linux": ("posix", "Linux"), "darwin": ("posix", "Darwin"), "win32"
 PYTHONS = ("3.11.0", "3.11.9", "3.12.9", "3.13.9", "3.14.3")
 Place = tuple[str, str]
 """A platform and a Python."""
+Done = dict[str, tuple[Place, ...]]
 PLACES: tuple[Place, ...] = tuple((platform, python) for platform in PLATFORMS for python in PYTHONS)
 MARKERS = {
     "": PLACES,
@@ -131,8 +132,11 @@ def file_version(filename: str) -> Version | None:
         return None
 
 
-def marker_for(name: str, wanted: list[str]) -> str:
-    places = tuple(place for place in PLACES if name in needed(tuple(wanted), place))
+def places_of(name: str, wanted: list[str]) -> tuple[Place, ...]:
+    return tuple(place for place in PLACES if name in needed(tuple(wanted), place))
+
+
+def marker_for(places: tuple[Place, ...]) -> str:
     return next((marker for marker, holds in MARKERS.items() if holds == places), "")
 
 
@@ -141,15 +145,17 @@ def entry(name: str, version: str, marker: str, index: str) -> Iterator[str]:
     yield from (f"    --hash=sha256:{digest}" for digest in hashes(name, version, index))
 
 
-def write(file: str, wanted: list[str], known: dict[str, str], done: set[str], index: str, base: str = "") -> None:
-    """`done` are the packages of the file that this one builds on."""
-    names = sorted(set().union(*(needed(tuple(wanted), place) for place in PLACES)) - done)
+def write(file: str, wanted: list[str], known: dict[str, str], done: Done, index: str, base: str = "") -> None:
+    """`done` says where the packages of the file that this one builds on are installed."""
+    every = sorted(set().union(*(needed(tuple(wanted), place) for place in PLACES)))
+    names = [name for name in every if not set(places_of(name, wanted)) <= set(done.get(name, ()))]
     if missing := [name for name in names if name not in known]:
         raise SystemExit(f"constraints.txt has no version for: {', '.join(missing)}")
-    blocks = [" \\\n".join(entry(name, known[name], marker_for(name, wanted), index)) for name in names]
+    places = {name: places_of(name, wanted) for name in names}
+    blocks = [" \\\n".join(entry(name, known[name], marker_for(places[name]), index)) for name in names]
     start = HEAD + (f"-r {base}\n" if base else "")
     (FOLDER / file).write_text(start + "\n".join(blocks) + "\n", encoding="utf-8")
-    done.update(names)
+    done |= places
     sys.stdout.write(f"requirements/{file}: {len(names)} packages\n")
 
 
@@ -161,13 +167,13 @@ def main() -> None:
     run = [*project["build-system"]["requires"], EDITABLE, *project["project"]["dependencies"]]
     extras = project["project"]["optional-dependencies"]
     FOLDER.mkdir(exist_ok=True)
-    known, done = pins(), set[str]()
+    known, done = pins(), Done()
     write("run.txt", run, known, done, index)
     write("server.txt", [*extras["redis"], *extras["postgres"]], known, done, index, base="run.txt")
     write("dev.txt", extras["dev"], known, done, index, base="server.txt")
     # Each of these stands by itself: what builds the pages needs nothing of ours.
-    write("docs.txt", extras["docs"], known, set(), index)
-    write("dist.txt", [*project["build-system"]["requires"], *extras["dist"]], known, set(), index)
+    write("docs.txt", extras["docs"], known, Done(), index)
+    write("dist.txt", [*project["build-system"]["requires"], *extras["dist"]], known, Done(), index)
 
 
 if __name__ == "__main__":

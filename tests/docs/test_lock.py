@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import tomllib
+from importlib import metadata
 from pathlib import Path
 
+import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -49,6 +51,29 @@ def test_what_the_project_asks_for_is_in_the_file_that_is_installed_for_it() -> 
         for requirement in map(Requirement, wanted[file]):
             version = installed.get(canonicalize_name(requirement.name))
             assert version is not None and requirement.specifier.contains(version), f"{requirement}; {RELOCK}"
+
+
+@pytest.mark.parametrize("file", [BASED[-1], *ALONE])
+def test_nothing_that_is_needed_here_is_left_out(file: str) -> None:
+    """pip refuses the whole file where one package needs another that is not in it, or not for this system."""
+    lines = [line for each in (BASED if file in BASED else [file]) for line in requirement_lines(each)]
+    here = [each for each in map(Requirement, lines) if each.marker is None or each.marker.evaluate()]
+    names = {canonicalize_name(each.name) for each in here}
+    missing = {needed for name in names for needed in needs_of(name) if needed not in names}
+    assert missing == set(), RELOCK
+
+
+def requirement_lines(file: str) -> list[str]:
+    text = (ROOT / "requirements" / file).read_text()
+    return [line.removesuffix(" \\") for line in text.splitlines() if re.match(r"[a-z0-9]", line)]
+
+
+def needs_of(name: str) -> list[str]:
+    try:
+        asked = map(Requirement, metadata.requires(name) or [])
+    except metadata.PackageNotFoundError:
+        return []
+    return [canonicalize_name(each.name) for each in asked if not each.marker or each.marker.evaluate({"extra": ""})]
 
 
 def test_make_and_the_image_install_nothing_without_a_hash() -> None:

@@ -1,8 +1,8 @@
 """Kill the server again and again while it writes, over stdio and HTTP: nothing it has acknowledged may be missing.
 
 In each round a server is started on the files of the round before, asked for what was acknowledged then, and given
-research steps, memories and pages to read, until it is killed at a random moment with a signal that cannot be caught.
-At the end everything of all rounds is asked for once more. Ends with status 1 when something is missing.
+research steps, memories and pages to read and capture, until it is killed at a random moment with a signal that cannot
+be caught. At the end everything of all rounds is asked for once more. Ends with status 1 when something is missing.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from tests.http.sign_in.issuer import Issuer
 from tests.loopback.run import Internet
 from tests.mcp.stdio_client import StdioServer
 
+PROJECT = "Kept through kills"
 KEPT = ("PATH", "HOME", "LANG", "TMPDIR", "VIRTUAL_ENV")
 SETTINGS = {
     "CHROME_PATH": "disabled",
@@ -109,7 +110,7 @@ class Strand:
 
     def _read_page(self, ask: Ask, kept: Acknowledged) -> bool:
         slug = f"r{len(self.rounds) - 1}p{len(kept.pages)}"
-        answer = ask("scrape_page", {"url": f"{self._site}/{slug}"})
+        answer = ask("scrape_page", {"url": f"{self._site}/{slug}", "project": PROJECT})
         if answer:
             kept.pages.append(slug)
         return answer is not None
@@ -119,7 +120,13 @@ class Strand:
         missing = [] if stored_steps(ask, kept) >= kept.steps else [f"{where}: steps of {kept.session}"]
         recalled = asked(ask, "memory_recall", {"topic": f"round {number}", "limit": 200})["memories"]
         missing += [f"{where}: {note}" for note in {*kept.notes} - {memory["note"] for memory in recalled}]
+        missing += [f"{where}: capture of {slug}" for slug in kept.pages if not self._is_captured(ask, slug)]
         return missing + [f"{where}: page {slug}" for slug in kept.pages if not self._is_in_library(ask, slug)]
+
+    def _is_captured(self, ask: Ask, slug: str) -> bool:
+        """The page comes from its capture; an error would have no such field."""
+        answer = asked(ask, "scrape_page", {"url": f"{self._site}/{slug}", "project": f"@{PROJECT}"})
+        return "projectCapture" in answer
 
     def _is_in_library(self, ask: Ask, slug: str) -> bool:
         found = asked(ask, "web_search", {"query": slug, "provider": "library"})

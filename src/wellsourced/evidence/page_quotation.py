@@ -12,6 +12,9 @@ from wellsourced.text.text_fragments import passage_link
 from wellsourced.text.word_index import WordIndex
 from wellsourced.tool.base import OutputPart
 
+EXACT = ("word_for_word", "marked_changes")
+"""The states in which a page has the words of a quotation."""
+
 
 @dataclass(frozen=True, slots=True)
 class LocatedQuotation:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from wellsourced.citations.parse.citation import parse_citation
 from wellsourced.errors import BadInput, NotFound, WellsourcedError
-from wellsourced.evidence.page_quotation import LocatedQuotation, locate_quotation
+from wellsourced.evidence.page_quotation import EXACT, LocatedQuotation, locate_quotation
 from wellsourced.pages.page import declared_doi
 from wellsourced.projects.captures import CapturedPage, Captures, QuotaReached, newest_capture
 from wellsourced.projects.project import Mark, Project, ProjectHead, ProjectItem
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from wellsourced.projects.timestamps import TimestampClient
     from wellsourced.sessions.sessions import Sessions
 
-EXACT = ("word_for_word", "marked_changes")
 LONGEST_QUOTE = 2000
 MOST_OF_A_SESSION = 100
 MARK_OF_NOTICE = {"correction": "corrected", "expression_of_concern": "concern"}

@@ -8,7 +8,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import Any
 
-from wellsourced.evidence.page_quotation import locate_quotation, quotation_part
+from wellsourced.evidence.page_quotation import EXACT, locate_quotation, quotation_part
 from wellsourced.pages.attempts import Reading
 from wellsourced.pages.excerpt import find_passages, take_excerpt
 from wellsourced.pages.page import Page
@@ -22,7 +22,6 @@ PASSAGE_BYTES = 20_000
 SEARCHED_BYTES = 3_000
 MOST_FOUND = 10
 HTML_BYTES = 8 * 1024 * 1024
-EXACT = ("word_for_word", "marked_changes")
 
 
 async def look_into(workers: WorkerPool, page: Page, *, query: str = "", quote: str = "") -> dict[str, Any]:

@@ -17,7 +17,7 @@ from typing import Any
 from warcio.exceptions import ArchiveLoadFailed
 
 from wellsourced.errors import BadInput, WellsourcedError
-from wellsourced.evidence.quotations import find_quotation
+from wellsourced.evidence.page_quotation import EXACT, locate_quotation
 from wellsourced.pages.attempts import Reading
 from wellsourced.projects.capture_records import digest_of_bytes, iterate_records, text_digest
 from wellsourced.projects.receipts import KEY_PREFIX, canonical_json, chain_problems, receipt_problems, signed_bytes
@@ -140,12 +140,9 @@ def page_problems(receipt: Mapping[str, Any], wacz: WaczFile) -> Iterator[str]:
 
 
 def stands_there(reading: Reading, quotation: Mapping[str, Any]) -> bool:
-    """At that place of the markdown, as far as its marks allow, and word for word in the text."""
-    text, words = reading.page.plain or reading.page.markdown, quotation["text"]
-    if reading.page.markdown[quotation["start"] : quotation["end"]] == words:
-        return True
-    around = reading.page.markdown[max(0, quotation["start"] - 1) : quotation["end"] + 1]
-    return words in text and (not around or find_quotation(words, around).status != "not_found")
+    """Whether the words are found where they were found then."""
+    found = locate_quotation(quotation["text"], reading.page)
+    return found.status in EXACT and (found.start, found.end) == (quotation["start"], quotation["end"])
 
 
 def container_problems(wacz: WaczFile) -> Iterator[str]:

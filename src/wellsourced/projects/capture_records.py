@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from pydantic import TypeAdapter
+from pydantic_core import PydanticSerializationError
 
 from wellsourced.errors import NotFound
 from wellsourced.http_exchange import Reply
@@ -128,11 +129,12 @@ class CaptureWriter:
         self.write("warcinfo", "", body, Content_Type="application/warc-fields")
 
 
-def write_capture(url: str, fetched: FetchedReading, at: str, same: EarlierCapture | None = None) -> WrittenCapture:
-    """The records of what was read from an address. With `same`, the body is only referred to."""
+def write_capture(
+    url: str, fetched: FetchedReading, at: str, digest: str, same: EarlierCapture | None = None
+) -> WrittenCapture:
+    """The records of what was read from an address; `digest` is of the body. With `same`, it is only referred to."""
     writer = CaptureWriter(at)
     body = body_of(fetched)
-    digest = digest_of_bytes(body)
     for earlier in fetched.fetched[:-1]:
         _write_exchange(writer, earlier, None)
     if fetched.fetched:
@@ -141,8 +143,7 @@ def write_capture(url: str, fetched: FetchedReading, at: str, same: EarlierCaptu
     else:
         reply = Reply(200, {"content-type": "text/markdown; charset=utf-8"}, body, fetched.reading.page.url or url)
         record = _write_resource(writer, reply, same, digest)
-    plain = json.dumps(READING.dump_python(fetched.reading, mode="json"), ensure_ascii=False).encode("utf-8", "replace")
-    writer.write("conversion", reply.url, plain, WARC_Refers_To=record, Content_Type=READING_TYPE)
+    writer.write("conversion", reply.url, _packed(fetched.reading), WARC_Refers_To=record, Content_Type=READING_TYPE)
     return WrittenCapture(
         blob=writer.blob,
         record=record.strip("<>"),
@@ -154,13 +155,21 @@ def write_capture(url: str, fetched: FetchedReading, at: str, same: EarlierCaptu
     )
 
 
+def _packed(reading: Reading) -> bytes:
+    try:
+        return READING.dump_json(reading)
+    except PydanticSerializationError:  # half a character of a hostile page
+        plain = READING.dump_python(reading, mode="python")
+        return json.dumps(plain, ensure_ascii=False, default=vars).encode("utf-8", "replace")
+
+
 def _write_exchange(writer: CaptureWriter, fetched: FetchedReply, same: EarlierCapture | None, digest: str = "") -> str:
     reply = fetched.reply
     if fetched.tier == BROWSER:
         return _write_resource(writer, reply, same, digest)
     for hop in reply.redirects:
         writer.write("response", hop.url, b"", status=_status(hop.status), headers=_header_list(hop.headers))
-    more = _revisit_headers(same, digest) if same else {}
+    more = _revisit_headers(same, digest) if same else {"WARC_Payload_Digest": digest}
     kind = "revisit" if same else "response"
     answer = {"status": _status(reply.status), "headers": _header_list(reply.headers, len(reply.body))}
     record = writer.write(kind, reply.url, reply.body, **answer, **more)  # type: ignore[arg-type]
@@ -175,7 +184,7 @@ def _write_resource(writer: CaptureWriter, reply: Reply, same: EarlierCapture | 
     """What no server sent in these bytes: a page as a browser showed it, a file, the text of a site's interface."""
     kind = reply.headers.get("content-type", "application/octet-stream")
     if not same:
-        return writer.write("resource", reply.url, reply.body, Content_Type=kind)
+        return writer.write("resource", reply.url, reply.body, Content_Type=kind, WARC_Payload_Digest=digest)
     headers = [("content-type", kind)]
     return writer.write("revisit", reply.url, b"", status="200 OK", headers=headers, **_revisit_headers(same, digest))
 

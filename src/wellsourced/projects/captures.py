@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from urllib.parse import quote
 
 from wellsourced.errors import BadInput, NotFound
@@ -32,6 +33,10 @@ ALMOST_FULL = 0.9
 FILE = "file"
 
 
+address_key = lru_cache(maxsize=65536)(url_comparison_key)
+"""By which two addresses are the same; a project asks it of all its own again and again."""
+
+
 class QuotaReached(BadInput):
     """A person's captures take all the room they may."""
 
@@ -55,11 +60,14 @@ class Captures:
         self._reader = get_reader
         self._used: dict[Identity, int] = {}
 
+    async def fetch(self, project: Project, url: str, deadline: float) -> FetchedReading:
+        """Read an address now, where there is room to keep what comes."""
+        await self.check_room(project.owner)
+        return await self._reader().fetch(url, tenant=project.owner.tenant, deadline=deadline)
+
     async def capture(self, project: Project, url: str, deadline: float, session_id: str | None = None) -> CapturedPage:
         """Read an address now and keep what came; it is on the disk when this returns."""
-        await self.check_room(project.owner)
-        fetched = await self._reader().fetch(url, tenant=project.owner.tenant, deadline=deadline)
-        return await self.keep(project, url, fetched, session_id)
+        return await self.keep(project, url, await self.fetch(project, url, deadline), session_id)
 
     async def read_uncaptured(self, project: Project, url: str, deadline: float) -> Reading:
         return await self._reader().read(url, tenant=project.owner.tenant, deadline=deadline)
@@ -82,18 +90,21 @@ class Captures:
         *,
         title: str = "",
         way: str = "",
+        also: Callable[[Project, ProjectChange], ProjectChange] = lambda project, change: change,
     ) -> CapturedPage:
-        """Records first, then the project's part that names them: what is named is always there."""
+        """Records first, then the project's part that names them: what is named is always there. `also` adds to the
+        change of the project what belongs to the capture."""
         at = moment_text(datetime.now(UTC).replace(microsecond=0))
-        same = await asyncio.to_thread(find_same, project, fetched)
-        written = await asyncio.to_thread(write_capture, url, fetched, at, same)
+        written, same = await asyncio.to_thread(_written, project, url, fetched, at)
         await self._store.put_blob(project.owner, project.id, written.record, written.blob)
         about = _described(url, fetched, written, at).model_copy(
             update={"session_id": session_id, "same_as": same.number if same else None}
             | ({"title": title} if title else {})
             | ({"way": way} if way else {})
         )
-        after = await self._store.update(project.owner, project.id, lambda known: _with_capture(known, about, at))
+        after = await self._store.update(
+            project.owner, project.id, lambda known: also(known, _with_capture(known, about, at))
+        )
         self._used[project.owner] = self._used.get(project.owner, 0) + len(written.blob)
         return CapturedPage(after, after.captures[after.head.captures], fetched.reading)
 
@@ -143,21 +154,28 @@ def newest_capture(project: Project, url: str) -> PageCapture | None:
 
 def newest_of(captures: Sequence[PageCapture], url: str) -> PageCapture | None:
     """The last of them that was made of an address, or led there from it."""
-    key, host = url_comparison_key(url), host_of(url).removeprefix("www.")
+    key, host = address_key(url), host_of(url).removeprefix("www.")
     for capture in reversed(captures):
         addresses = [address for address in (capture.url, capture.final_url) if host in address]
-        if any(address == url or url_comparison_key(address) == key for address in addresses):
+        if any(address == url or address_key(address) == key for address in addresses):
             return capture
     return None
 
 
-def find_same(project: Project, fetched: FetchedReading) -> EarlierCapture | None:
+def find_same(project: Project, digest: str) -> EarlierCapture | None:
     """The first capture with the same body."""
-    digest = digest_of_bytes(body_of(fetched))
     for capture in project.captures.values():
         if capture.digest == digest and capture.same_as is None:
             return EarlierCapture(capture.capture, capture.final_url, capture.captured_at)
     return None
+
+
+def _written(
+    project: Project, url: str, fetched: FetchedReading, at: str
+) -> tuple[WrittenCapture, EarlierCapture | None]:
+    digest = digest_of_bytes(body_of(fetched))
+    same = find_same(project, digest)
+    return write_capture(url, fetched, at, digest, same), same
 
 
 def _described(url: str, fetched: FetchedReading, written: WrittenCapture, at: str) -> PageCapture:

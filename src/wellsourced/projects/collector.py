@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Any
 from wellsourced.citations.parse.citation import parse_citation
 from wellsourced.errors import BadInput, NotFound, WellsourcedError
 from wellsourced.evidence.page_quotation import EXACT, LocatedQuotation, locate_quotation
-from wellsourced.pages.page import declared_doi
-from wellsourced.projects.captures import CapturedPage, Captures, QuotaReached, newest_capture
+from wellsourced.pages.page import Page
+from wellsourced.projects.captures import CapturedPage, Captures, QuotaReached, address_key, newest_capture
 from wellsourced.projects.project import Mark, Project, ProjectHead, ProjectItem
 from wellsourced.projects.project_store import ProjectChange, ProjectStore
 from wellsourced.projects.receipts import SigningKey, new_receipt, receipt_digest
 from wellsourced.sessions.session_json import moment_text, session_json
-from wellsourced.text.identifiers import doi_url
-from wellsourced.text.urls import url_comparison_key
+from wellsourced.text.identifiers import doi_from_url, doi_url, normalise_doi
 from wellsourced.tool.sources import FoundSource
 
 if TYPE_CHECKING:
@@ -91,31 +90,34 @@ class Collector:
             return await self.add_quote(project, quote, deadline, url=url, item=item, claim=claim, tags=tags)
         return await self.add_source(project, url, deadline, tags)
 
-    async def add_source(self, project: Project, url: str, deadline: float, tags: Iterable[str] = ()) -> Added:
+    async def add_source(
+        self, project: Project, url: str, deadline: float, tags: Iterable[str] = (), session_id: str | None = None
+    ) -> Added:
         """Read and capture a page, and list it; one that is listed already is read again."""
-        page = await self._captures.capture(project, url, deadline)
-        return await self.list_source(page, url, tags)
+        page, item = await self.capture_source(project, url, deadline, tags, session_id)
+        return Added(page.project, [item], self._notes(page.project))
 
-    async def list_source(self, page: CapturedPage, url: str, tags: Iterable[str] = ()) -> Added:
-        """List a page that was captured as a source."""
-        about, key = page.reading.page, url_comparison_key(url)
-        fields = {
-            "url": page.capture.final_url,
-            "title": about.title or None,
-            "author": about.author or None,
-            "date": about.date or None,
-            "type": "scraped",
-            "doi": declared_doi(about),
-            "capture": page.capture.capture,
-        }
+    async def capture_source(
+        self, project: Project, url: str, deadline: float, tags: Iterable[str] = (), session_id: str | None = None
+    ) -> tuple[CapturedPage, ProjectItem]:
+        """A page read, captured and listed in one write, and its item."""
+        fetched = await self._captures.fetch(project, url, deadline)
+        keys = {address_key(each) for each in (url, fetched.reading.page.url) if each}
+        fields = source_fields(fetched.reading.page)
 
-        def change(project: Project) -> ProjectChange:
-            for item in project.listed("source"):
-                if key == url_comparison_key(item.url or "") or item.url == page.capture.final_url:
-                    return ProjectChange(_touched(project.head), [item.model_copy(update=fields)])
-            return with_item(project, "source", tags=list(tags), **fields)
+        def also(known: Project, change: ProjectChange) -> ProjectChange:
+            (capture,) = change.captures
+            kept = {**fields, "url": capture.final_url, "capture": capture.capture}
+            item = find_source(known, keys)
+            if item:
+                return replace(change, items=[item.model_copy(update=kept)])
+            listed = with_item(replace(known, head=change.head), "source", tags=list(tags), **kept)
+            return replace(change, head=listed.head, items=listed.items)
 
-        return await self._added(page.project, change, [page.capture.url, page.capture.final_url])
+        page = await self._captures.keep(project, url, fetched, session_id, also=also)
+        return page, find_source(page.project, {address_key(page.capture.final_url)}) or page.project.listed("source")[
+            -1
+        ]
 
     async def add_quote(
         self,
@@ -229,9 +231,8 @@ class Collector:
     async def _take_over(self, project: Project, source: FoundSource, session_id: str, deadline: float) -> Added:
         if time.monotonic() >= deadline:
             raise BadInput("there was no time left; add it by its address.")
-        page = await self._captures.capture(project, source.url, deadline, session_id)
-        listed = await self.list_source(page, source.url)
-        page, items, notes = replace(page, project=listed.project), list(listed.items), list[str]()
+        page, item = await self.capture_source(project, source.url, deadline, session_id=session_id)
+        items, notes = [item], list[str]()
         if marks := marks_of(source):
             marked = items[0].model_copy(update={"marks": marks})
             page = replace(page, project=await self._replace(page.project, marked))
@@ -256,8 +257,7 @@ class Collector:
             page = await self._captures.read_again(project, url)
             if (await self._located(page, quote)).status in EXACT:
                 return page
-        page = await self._captures.capture(project, url, deadline)
-        return replace(page, project=(await self.list_source(page, url)).project)
+        return (await self.capture_source(project, url, deadline))[0]
 
     async def _captured_item(self, project: Project, number: int) -> CapturedPage:
         item = project.items.get(number)
@@ -284,15 +284,23 @@ class Collector:
     async def _replace(self, project: Project, item: ProjectItem) -> Project:
         return await self._store.update(project.owner, project.id, lambda known: ProjectChange(known.head, [item]))
 
-    async def _added(
-        self, project: Project, change: Callable[[Project], ProjectChange], addresses: Sequence[str] = ()
-    ) -> Added:
+    async def _added(self, project: Project, change: Callable[[Project], ProjectChange]) -> Added:
         after = await self._store.update(project.owner, project.id, change)
-        same = [item for item in after.listed("source") if item.url in addresses] if addresses else []
-        return Added(after, [same[-1] if same else after.items[after.head.numbered]], self._notes(after))
+        return Added(after, [after.items[after.head.numbered]], self._notes(after))
 
     def _notes(self, project: Project) -> list[str]:
         return [note] if (note := self._captures.room_note(project.owner)) else []
+
+
+def source_fields(page: Page) -> dict[str, Any]:
+    """What is listed of a page; a DOI only where the page declares it, since a text may name those of others."""
+    doi = normalise_doi(page.structured.citation.get("citation_doi", "")) or doi_from_url(page.url)
+    about = {"title": page.title, "author": page.author, "date": page.date, "doi": doi}
+    return {name: value or None for name, value in about.items()} | {"type": "scraped"}
+
+
+def find_source(project: Project, keys: set[str]) -> ProjectItem | None:
+    return next((item for item in project.listed("source") if address_key(item.url or "") in keys), None)
 
 
 def with_item(project: Project, kind: Any, **fields: Any) -> ProjectChange:

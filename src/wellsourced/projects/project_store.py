@@ -81,17 +81,20 @@ class ProjectStore:
 
     async def update(self, owner: Identity, id: str, change: Callable[[Project], ProjectChange]) -> Project:
         """Store what `change` says; it is called again where another process wrote first, and may raise to refuse."""
-        for _ in range(TRIES):
-            before = await self.load(owner, id)
+        for attempt in range(TRIES):
+            # What is remembered is most often the newest; the store says so where it is not.
+            known = self._recent.get((owner, id)) if attempt == 0 else None
+            before = known or await self.load(owner, id)
             wanted = change(before)
             after = _changed(before, wanted)
             record = self._record(after, wanted.parts())
             written = await self._records.update(record, before.revision, since=FOREVER, lifetime=FOREVER)
             if written is WriteResult.GONE:
+                self._recent.pop((owner, id), None)
                 raise _not_found()
             if written is WriteResult.STORED:
                 return self._remember(after)
-            await asyncio.sleep(random.uniform(0, LONGEST_PAUSE))
+            await asyncio.sleep(random.uniform(0, LONGEST_PAUSE) if attempt else 0)
         raise StoreBusy("Too many processes are writing to this project. Try again in a moment.")
 
     async def heads(self, owner: Identity) -> list[ProjectHead]:
@@ -225,7 +228,7 @@ def _merged(known: Mapping[int, Any], new: Mapping[int, Any]) -> Mapping[int, An
     if not new:
         return known
     merged = {**known, **new}
-    return merged if not known or min(new) > max(known) else dict(sorted(merged.items()))
+    return merged if not known or min(new) > next(reversed(known)) else dict(sorted(merged.items()))
 
 
 def _json(part: OutputPart) -> bytes:

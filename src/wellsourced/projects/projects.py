@@ -69,6 +69,7 @@ class Projects:
         self.watched = watched
         self._watcher = watcher
         self._post_report = post_report
+        self._ids: dict[tuple[Identity, str], str] = {}
         self.keys = keys
         self.captures = captures
         self.collector = collector
@@ -95,12 +96,24 @@ class Projects:
     async def find(self, owner: Identity, name: str) -> Project:
         """A project by its name or id, its items and captures with it."""
         wanted = " ".join(name.split())
+        known = self._ids.get((owner, wanted.casefold()))
+        if known and (project := await self._load_if(owner, known, wanted)):
+            return project
         heads = await self.store.heads(owner)
         for head in heads:
             if wanted.casefold() in (head.project_id, head.name.casefold()):
+                self._ids[owner, wanted.casefold()] = head.project_id
                 return await self.store.load(owner, head.project_id)
         yours = ", ".join(repr(head.name) for head in heads[:MOST_NAMED])
         raise NotFound(f"There is no project {wanted[:LONGEST_NAME]!r}." + (f" Yours are {yours}." if yours else ""))
+
+    async def _load_if(self, owner: Identity, id: str, name: str) -> Project | None:
+        """A project that had this name, if it is there and has it still."""
+        try:
+            project = await self.store.load(owner, id)
+        except NotFound:
+            return None
+        return project if name.casefold() in (project.id, project.head.name.casefold()) else None
 
     async def find_or_start(self, owner: Identity, name: str) -> tuple[Project, bool]:
         """A project by name, begun where there is none, and whether it was."""
@@ -129,19 +142,19 @@ class Projects:
         project, begun = await self.find_or_start(owner, name)
         notes = [f"The project {project.head.name!r} was begun."] if begun else []
         try:
-            page = await self.captures.capture(project, url, deadline, session_id)
+            page, _ = await self.collector.capture_source(project, url, deadline, session_id=session_id)
         except QuotaReached as problem:  # the page is given all the same, and that it was not kept is said
             reading = await self.captures.read_uncaptured(project, url, deadline)
             return ProjectReading(project.head.name, with_notes(reading, [*notes, problem.sentence]))
-        added = await self.collector.list_source(page, url)
+        notes += filter(None, [self.captures.room_note(owner)])
         receipt = None
         if quote.strip():
             try:
-                quoted = await self.collector.quote_page(replace(page, project=added.project), quote)
+                quoted = await self.collector.quote_page(page, quote)
                 receipt = quoted.items[0].receipt
             except BadInput as problem:
                 notes.append(problem.sentence)
-        reading = with_notes(page.reading, [*notes, *added.notes])
+        reading = with_notes(page.reading, notes)
         return ProjectReading(project.head.name, reading, page.capture, receipt)
 
     async def tag(self, project: Project, tags: Iterable[str], item: int | None = None) -> Project:

@@ -74,11 +74,13 @@ def test_every_promise_of_the_demo(place: Path) -> None:
         assert trap.connections == 0
     steps = json.loads(ran.stdout)["steps"]
     assert [step["step"] for step in steps] == list(range(1, len(steps) + 1))
-    begun, searched, read, blocked, forbidden, gathered, retracted, fabricated, audited, noted, closed, exported = steps
+    begun, searched, read, kept, blocked, forbidden, *later = steps
+    gathered, retracted, fabricated, audited, noted, closed, exported = later
     port = urlsplit(searched["content"]["results"][0]["url"]).port
 
     assert "1.9 °C" in read["content"]["content"]
     assert read["content"]["detectedDoi"] == "10.5072/jhc.2021.0203"
+    assert (kept["content"]["projectCapture"]["receipt"], "Receipt 1" in kept["text"]) == (1, True)
     assert '"kind":"blocked"' in blocked["error"] and "“blocked”" in blocked["text"]
     assert "127.0.0.1 is a loopback address" in forbidden["error"]
 

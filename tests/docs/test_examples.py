@@ -31,6 +31,7 @@ ELSEWHERE = {
     "harbour": "tests/docs/test_extending.py",
     "audit-log": "tests/cli/test_audit_log.py",
     "demo": "tests/demo/test_run.py",
+    "tables": "tests/projects/test_worked_example.py",
 }
 # Programs that are not ours; what they are handed is checked by the tests that are named.
 OTHERS = {

@@ -75,6 +75,18 @@ def describe_page(content: Content) -> Description:
 
 
 @expect_content
+def describe_receipt(content: Content) -> Description:
+    kept = content["projectCapture"]
+    came_back = (
+        f"Receipt {kept.get('receipt', 'none')} of the project {kept['project']}: {content['quotation']['status']}."
+    )
+    return Description(
+        came_back.replace("_", " "),
+        f"Captured {kept['capturedAt']}, digest {kept['digest'][:23]}…: it can be shown and proved without the site.",
+    )
+
+
+@expect_content
 def describe_sources(content: Content) -> Description:
     copies = [
         f"{host(source['url'])} prints the text of {host(source['sameTextAs'])}"

@@ -21,6 +21,7 @@ FABRICATED = (
     "Halloway, P., & Strand, I. (2024). Bryophyte canopies and heat stress in managed colonies: a meta-analysis of 63 "
     "trials. Journal of Hive Climate, 15(2), 88-104. doi:10.5072/jhc.2024.9917"
 )
+KEPT_QUOTE = "A moss roof cools a hive on hot days by about two degrees."
 GAP = "Does a moss roof still cool the hive where the nights stay warm? Every trial was made where nights are cool."
 SUMMARY = (
     "A moss roof keeps the brood nest about two degrees cooler on hot days (Tamsin and Quarrender 2021, forty hives) "
@@ -80,6 +81,15 @@ STEPS = (
             url=state.page("http://hive-climate.example/articles/moss-roofs"), query="how much cooler on hot days"
         ),
         descriptions.describe_page,
+    ),
+    DemoStep(
+        "Keep a quotation that lasts",
+        f"The sentence “{KEPT_QUOTE}”, captured for a project and given a receipt.",
+        "scrape_page",
+        lambda state: state.in_session(
+            url=state.page("http://hive-climate.example/articles/moss-roofs"), quote=KEPT_QUOTE, project="Moss roofs"
+        ),
+        descriptions.describe_receipt,
     ),
     DemoStep(
         "Meet a wall",

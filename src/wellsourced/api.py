@@ -18,6 +18,7 @@ from wellsourced.api_methods import SyncToolMethods, ToolMethods
 from wellsourced.api_projects import ProjectMethods, SyncProjectMethods
 from wellsourced.errors import Misconfigured, WellsourcedError
 from wellsourced.failed_call import ToolFailed, failure_from_answer
+from wellsourced.text.did_you_mean import did_you_mean
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -153,10 +154,7 @@ def settings_from(given: Mapping[str, object]) -> Settings:
 
 
 def unknown_setting(name: str, known: list[str]) -> str:
-    from difflib import get_close_matches
-
-    near = get_close_matches(name.upper(), known, n=1)
-    hint = f" Did you mean {near[0].lower()}?" if near else ""
+    hint = did_you_mean(name.upper(), {setting: setting.lower() for setting in known})
     return f"There is no setting {name!r}.{hint} docs/settings.md and docs/providers.md list them all."
 
 

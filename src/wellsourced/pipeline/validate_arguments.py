@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from difflib import get_close_matches
 from typing import Any
 
 from annotated_types import Ge, Le
@@ -16,6 +15,7 @@ from pydantic_core import ErrorDetails
 
 from wellsourced.errors import BadInput
 from wellsourced.pipeline.middleware import Handler
+from wellsourced.text.did_you_mean import did_you_mean
 from wellsourced.tool.answer import ToolAnswer, with_notes
 from wellsourced.tool.base import Tool
 from wellsourced.tool.call import Call
@@ -133,8 +133,7 @@ def unknown_argument(tool: Tool, name: str) -> str:
         if isinstance(field.validation_alias, AliasChoices) and name in field.validation_alias.choices:
             return f"{name} is another name for {python_name}; give only one of them."
     known = [field.alias or python_name for python_name, field in tool.input.model_fields.items()]
-    nearest = get_close_matches(name.lower(), known, n=1, cutoff=0.5)
-    hint = f" Did you mean {nearest[0]}?" if nearest else ""
+    hint = did_you_mean(name.lower(), known, 0.5)
     return f"{tool.name} has no argument {quote_value(name)}.{hint} It takes: {', '.join(known)}."
 
 

@@ -19,6 +19,7 @@ from typing import Any
 
 from wellsourced.data import FOLDER
 from wellsourced.errors import BadInput
+from wellsourced.text.did_you_mean import did_you_mean
 
 LARGEST_FILE = 256 * 1024
 MOST_FILES = 1000
@@ -73,10 +74,7 @@ class Lenses:
         return lens
 
     def _unknown(self, name: str) -> str:
-        from difflib import get_close_matches
-
-        near = get_close_matches(_key(name), self._by_key, n=1)
-        hint = f" Did you mean {self._by_key[near[0]].name}?" if near else ""
+        hint = did_you_mean(_key(name), {key: lens.name for key, lens in self._by_key.items()})
         return f"There is no lens named {name[:80]!r}.{hint} Available lenses: {', '.join(self.names())}."
 
     def catalogue(self) -> list[dict[str, object]]:

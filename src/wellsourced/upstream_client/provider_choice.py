@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from difflib import get_close_matches
 
 from wellsourced.errors import Misconfigured, UnknownProvider, WellsourcedError
 from wellsourced.settings import Settings
+from wellsourced.text.did_you_mean import did_you_mean
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstream_client.failure_messages import not_configured, suggest_others
@@ -127,8 +127,7 @@ class ProviderChoice:
     def _unknown_provider(self, wanted: str, kinds: Sequence[Kind]) -> UnknownProvider:
         names = (all_upstreams()[name].provider.public_name for kind in kinds for name in providers_offering(kind))
         choices = list(dict.fromkeys(names))
-        nearest = get_close_matches(wanted, choices, n=1)
-        hint = f" Did you mean {nearest[0]}?" if nearest else ""
+        hint = did_you_mean(wanted, choices)
         return UnknownProvider(
             f"No provider {wanted[:LONGEST_NAME_SHOWN]!r} can {activity(kinds[0])}.{hint} "
             f"Choose from: {', '.join(choices)}.",

@@ -670,7 +670,7 @@ class ToolMethods:
         """Check a whole reference list: existence, agreement with the record, retraction, link, and the claim cited for.
         Every flag has its reason; unchecked says nothing against an entry.
 
-        bibliography: References as text, BibTeX, RIS, CSL-JSON, or a document's URL; or entries, sessionId.
+        bibliography: References as text, BibTeX, RIS, CSL-JSON, or a document's URL or id; or entries, sessionId.
         format: Format of bibliography.
         entries: References one by one; come first.
         session_id: Session to audit.

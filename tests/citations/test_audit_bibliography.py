@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 
 from tests.app import call, content, with_app
+from tests.documents import samples
 from tests.loopback.run import Internet
 from tests.trust.judge import environment
 from wellsourced.app import Application
 from wellsourced.citations.formats.bibliography import read_bibliography
 from wellsourced.citations.styles import format_bibliography
+from wellsourced.storage.library.store import document_id
 
 BIBTEX = r"""
 @article{lecun2015, title={Deep Learning}, author={LeCun, Yann and Bengio, Yoshua and Hinton, Geoffrey},
@@ -118,6 +120,42 @@ def test_the_references_of_a_document_by_its_address(world: dict[str, str], inte
     assert found["source"] == "bibliography:text"
     assert [entry["flags"] for entry in found["entries"]] == [[], ["not_found"], []]
     assert [entry.get("duplicateOf") for entry in found["entries"]] == [None, None, 0]
+
+
+REFERENCES = (
+    "References",
+    "1. LeCun Y, Bengio Y, Hinton G. Deep learning. Nature. 2015;521:436-444. doi:10.1038/nature14539",
+    "2. Doe J. Urban foxes and the spread of mange. J Foxes. 2021;3:1-9. doi:10.1371/notarealdoi",
+)
+TEXT = ("A study of nets", "Nets were studied at length by many, and this says how.", *REFERENCES)
+WORD_FILE = samples.docx("".join(f"<w:p><w:r><w:t>{line}</w:t></w:r></w:p>" for line in TEXT))
+PDF_FILE = samples.pdf([[(50.0, 740.0 - 24 * place, 8.0, line) for place, line in enumerate(TEXT)]])
+
+
+@pytest.mark.parametrize(
+    ("name", "document", "kind"),
+    [
+        ("study.docx", WORD_FILE, "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
+        ("study.pdf", PDF_FILE, "application/pdf"),
+    ],
+)
+def test_the_references_of_files_by_address_and_from_the_library(
+    world: dict[str, str], internet: Internet, name: str, document: bytes, kind: str
+) -> None:
+    internet.control(
+        f"/site/alpha/{name}", status=200, body=document.decode("latin-1"), encoding="latin-1",
+        headers={"content-type": kind},
+    )  # fmt: skip
+    url = f"{internet.base}/site/alpha/{name}"
+
+    async def run(app: Application) -> list[dict[str, Any]]:
+        by_address = content(await app.call("audit_bibliography", {"bibliography": url}))
+        await app.call("fetch", {"id": url})
+        stored = await app.call("audit_bibliography", {"bibliography": document_id(url)})
+        return [by_address, content(stored)]
+
+    for found in with_app(world, run):
+        assert [entry["flags"] for entry in found["entries"]] == [[], ["not_found"]], name
 
 
 def test_differing_fields_stand_beside_the_recorded_ones(world: dict[str, str]) -> None:

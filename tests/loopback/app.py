@@ -109,7 +109,7 @@ def canned(rule: Rule, scope: Scope) -> Response | None:
     if rule.status is None and rule.body is None:
         return None
     media = None if any(name.lower() == "content-type" for name in rule.headers) else "text/html"
-    return Response(rule.body or "", rule.status or 200, rule.headers, media)
+    return Response((rule.body or "").encode(rule.encoding), rule.status or 200, rule.headers, media)
 
 
 def next_turn(scope: Scope) -> str:

@@ -30,6 +30,7 @@ class Rule:
     latency_ms: float = 0
     status: int | None = None
     body: str | None = None
+    encoding: str = "utf-8"  # `latin-1` for a body of bytes
     headers: dict[str, str] = field(default_factory=dict)
     block: str | None = None
     redirect: str | None = None

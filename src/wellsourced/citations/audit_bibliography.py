@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -32,12 +32,15 @@ from wellsourced.tool.call import Call
 
 if TYPE_CHECKING:
     from wellsourced.citations.bibliography_auditor import BibliographyAuditor
+    from wellsourced.library.connector import Connector
     from wellsourced.pages.reader import Reader
     from wellsourced.sessions.sessions import Sessions
 
 LONGEST = 5_000_000
 PROBLEMS_TOLD = 20
 ADDRESS = re.compile(r"https?://\S{4,4000}", re.IGNORECASE)
+# An id of the library, or the address of something that was kept for this caller.
+STORED = re.compile(r"[a-z2-7]{16}|research://\S{4,200}")
 
 
 class BibliographyEntryInput(ToolInput):
@@ -54,7 +57,7 @@ class AuditBibliographyInput(ToolInput):
     bibliography: str | None = Field(
         None,
         max_length=LONGEST,
-        description="References as text, BibTeX, RIS, CSL-JSON, or a document's URL; or entries, sessionId.",
+        description="References as text, BibTeX, RIS, CSL-JSON, or a document's URL or id; or entries, sessionId.",
     )
     format: Literal["auto", "csl-json", "ris", "bibtex", "endnote-xml", "text"] = Field(
         "auto", description="Format of bibliography."
@@ -63,6 +66,11 @@ class AuditBibliographyInput(ToolInput):
         None, max_length=2000, description="References one by one; come first."
     )
     session_id: str | None = Field(None, alias="sessionId", description="Session to audit.")
+
+    @property
+    def is_personal(self) -> bool:
+        """What only this caller may see: a document of the library, a session."""
+        return bool(self.session_id) or STORED.fullmatch((self.bibliography or "")[:300].strip()) is not None
 
 
 class AuditSummary(OutputPart):
@@ -128,9 +136,10 @@ async def run(
     bibliography_auditor: BibliographyAuditor,
     sessions: Sessions,
     reader: Reader,
+    get_connector: Callable[[], Connector],
 ) -> AuditBibliographyOutput:
     asked_at = datetime.now(UTC).replace(microsecond=0)
-    source, wanted, problems = await gather_references(input, call, sessions, reader)
+    source, wanted, problems = await gather_references(input, call, sessions, reader, get_connector)
     if not wanted:
         raise BadInput("There is nothing to audit: no entry names a work by title, address, DOI or author.")
     audit = await bibliography_auditor.audit(
@@ -151,14 +160,18 @@ async def run(
 
 
 async def gather_references(
-    input: AuditBibliographyInput, call: Call, sessions: Sessions, reader: Reader
+    input: AuditBibliographyInput,
+    call: Call,
+    sessions: Sessions,
+    reader: Reader,
+    get_connector: Callable[[], Connector],
 ) -> tuple[str, list[tuple[Reference, str | None]], list[str]]:
     """Where the entries come from, the entries with their claims, and what could not be read."""
     if input.entries:
         pairs = [(reference_from_input(given), given.claim or None) for given in input.entries]
         return "entries", pairs if any(cited.identifies_something for cited, _ in pairs) else [], []
     if input.bibliography and input.bibliography.strip():
-        text = await fetch_document(input.bibliography.strip(), call, reader)
+        text = await fetch_document(input.bibliography.strip(), call, reader, get_connector)
         read = await reader.workers.run(read_bibliography, text, input.format)
         problems = read.complaints[:PROBLEMS_TOLD]
         if not read.entries:
@@ -171,8 +184,10 @@ async def gather_references(
     raise BadInput("Give one of bibliography, entries or sessionId.")
 
 
-async def fetch_document(given: str, call: Call, reader: Reader) -> str:
-    """What was pasted, or, where it is nothing but an address, the text of the document there."""
+async def fetch_document(given: str, call: Call, reader: Reader, get_connector: Callable[[], Connector]) -> str:
+    """What was pasted, or, where it is nothing but an address or an id of the library, the text of that document."""
+    if STORED.fullmatch(given):
+        return (await get_connector().fetch(given, call)).text
     if not ADDRESS.fullmatch(given):
         return given
     reading = await reader.read(given, tenant=call.identity.tenant, deadline=call.deadline)

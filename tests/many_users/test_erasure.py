@@ -84,7 +84,7 @@ def test_an_erased_person_leaves_no_trace_and_the_others_stay_whole(servers: Ser
 
     erased = servers.admin("DELETE", "/admin/data", instance=1, **gone.names)
     assert {name: count for name, count in erased["deleted"].items() if name != "cache"} == {
-        "sessions": 1, "library": 0, "memory": 2, "analytics": 1, "workspace": 3, "consent": 4,
+        "sessions": 1, "library": 0, "projects": 0, "memory": 2, "analytics": 1, "workspace": 3, "consent": 4,
     }  # fmt: skip
     assert erased["deleted"]["cache"] >= 5, "answers, personal answers and artifacts"
 

@@ -30,6 +30,7 @@ SETTINGS = {
     "SESSION_MAX_PER_USER": "3",
 }
 MOST_SESSIONS = 3
+PROJECTS = "/api/projects"
 STEP = {"stepNumber": 1, "nextStepNeeded": True}
 
 
@@ -57,6 +58,10 @@ class Caller:
     def page(self, path: str) -> str:
         return self.wire.get(self.address + path, headers={"sec-fetch-site": "same-origin", **self.headers}).text
 
+    def submit(self, path: str, body: Mapping[str, Any]) -> httpx2.Response:
+        headers = {"sec-fetch-site": "same-origin", **self.headers}
+        return self.wire.post(self.address + path, json=body, headers=headers)
+
     def first_event(self, path: str) -> str:
         headers = {"sec-fetch-site": "same-origin", **self.headers}
         with self.wire.stream("GET", self.address + path, headers=headers) as stream:
@@ -65,11 +70,12 @@ class Caller:
 
 @dataclass(frozen=True)
 class Traces:
-    """What a caller left: the address of a page, a session and its goal, an error, a large answer."""
+    """What a caller left: the address of a page, a session and its goal, an error, a large answer, a project."""
 
     url: str
     session: str
     artifact: str
+    project: str
     mark: str
 
 
@@ -83,7 +89,10 @@ def leave_traces(caller: Caller, internet: Internet) -> Traces:
     caller.call("scrape_page", url=f"{internet.base}/status/404?{caller.mark}=error")
     caller.call("web_search", query="x", provider=f"no-{caller.mark}")
     caller.call("search_and_scrape", query=f"tides {caller.mark}", num_results=1)
-    return Traces(url, session["sessionId"], artifact["resource"], caller.mark)
+    started = caller.submit(PROJECTS, {"name": f"project-{caller.mark}", "question": caller.mark}).json()
+    project = started["projectId"]
+    assert caller.submit(f"{PROJECTS}/{project}/add", {"kind": "source", "url": url}).status_code == 200
+    return Traces(url, session["sessionId"], artifact["resource"], project, caller.mark)
 
 
 def result(text: str) -> dict[str, Any]:
@@ -116,6 +125,9 @@ def views(caller: Caller, traces: Traces) -> Iterator[tuple[str, str]]:
         yield name, shown_page(caller.call(name, query=traces.mark, **arguments), traces)
     for path in ("/api/sessions", "/api/library", "/api/health", "/api/about", "/metrics", "/health/ready"):
         yield path, caller.page(path)
+    yield PROJECTS, caller.page(PROJECTS)
+    for view in ("", "/captures", "/captures/1", "/export", "/receipts"):
+        yield f"{PROJECTS}/{{id}}{view}", caller.page(f"{PROJECTS}/{traces.project}{view}")
     yield "/api/events", caller.first_event("/api/events")
     yield "/api/library?q=", shown_page(caller.page(f"/api/library?q={traces.mark}"), traces)
     yield "/api/library/{id}", caller.page(f"/api/library/{document_id(traces.url)}")
@@ -200,6 +212,8 @@ EVERYWHERE = {
     "/api/library/{id}",
     "/api/health",
     "/api/events",
+    PROJECTS,
+    *(f"{PROJECTS}/{{id}}{view}" for view in ("", "/captures", "/captures/1", "/export")),
     "diagnostics://errors/recent",
 }
 

@@ -178,7 +178,10 @@ def test_a_concern_listed_twice_has_its_earliest_date(shared: Path) -> None:
         ([update("withdrawal"), update("removal", 2020)], "retraction", "2020"),
         ([update("Expression-of-Concern", 2020)], "expression_of_concern", "2020"),
         ([update("retraction_and_replacement", 2020)], "retraction", "2020"),
-        *([[update(name, 2020)], "correction", "2020"] for name in ("corrigendum", "addendum", "clarification")),
+        *(
+            [[update(name, 2020)], "correction", "2020"]
+            for name in ("corrigendum", "addendum", "clarification", "erratum", "err")
+        ),
         ([update("new_version", 2020), update("new_edition", 2021), "x", None], None, None),
         ([], None, None),
         (None, None, None),

@@ -104,6 +104,8 @@ def test_with_the_mouse(chromium: str, workbench: str, running_internet: Interne
         assert await page.run("document.querySelector('.project-items blockquote').innerText") in quoted
         await page.click_at(".fold:last-of-type summary")
         await page.says("The chain of receipts is whole")
+        await page.click_at(".page-head + .actions button")
+        await page.says("Nothing has changed")
         await page.click_at("nav a[href='#/search']")
         await page.click_at(".pills input[value=papers]")
         await page.click_at(".panel input[name=query]")

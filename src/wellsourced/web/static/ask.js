@@ -20,7 +20,12 @@ const LANES = {
   web: {
     label: "Web pages",
     tool: "search_and_scrape",
-    given: ({ question, claim }) => ({ query: question, claim: claim || question, num_results: PAGES, max_tokens: 20000 }),
+    given: ({ question, claim }) => ({
+      query: question,
+      claim: claim || question,
+      num_results: PAGES,
+      max_tokens: 20000,
+    }),
     rows: (content) => [...content.sources.map(rowOfSource), ...(content.scrapeFailures || []).map(rowOfFailure)],
   },
   papers: {
@@ -47,7 +52,12 @@ export function render(root, { parameters, about, signal }) {
     root.append(about.demo ? demonstration(signal) : "", firstSteps());
     return null;
   }
-  return work(root, parameters, offered.filter(([name]) => chosen.includes(name)), signal);
+  return work(
+    root,
+    parameters,
+    offered.filter(([name]) => chosen.includes(name)),
+    signal,
+  );
 }
 
 function questionForm(parameters, offered, chosen) {
@@ -59,7 +69,12 @@ function questionForm(parameters, offered, chosen) {
     h(
       "div",
       { class: "row" },
-      field({ ...box, value: parameters.question || "", placeholder: "Do moss roofs keep beehives cooler?", "data-box": true }),
+      field({
+        ...box,
+        value: parameters.question || "",
+        placeholder: "Do moss roofs keep beehives cooler?",
+        "data-box": true,
+      }),
       h("button", { type: "submit", class: "primary" }, "Ask"),
     ),
     h(
@@ -99,7 +114,8 @@ async function work(root, asked, lanes, signal) {
   if (signal.aborted) return;
   board.end(own.signal.aborted);
   announce(`${counted(board.rows.length, "source")}.`);
-  if (!board.rows.length && answers.some((answer) => answer.content)) after.append(nothing("Nothing found", hintsOf(answers)));
+  if (!board.rows.length && answers.some((answer) => answer.content))
+    after.append(nothing("Nothing found", hintsOf(answers)));
   const dated = timeline("Sources by date", board.rows);
   const copied = independenceMap(board.rows);
   const keep = board.rows.length ? keepButton(board.rows, asked, signal) : null;
@@ -137,5 +153,9 @@ function firstSteps() {
     ["Weigh", "Copies are folded under their origin. Retractions, press releases and walls are marked, never hidden."],
     ["Keep", "A project holds sources, quotations with receipts, and tells you when a page has changed."],
   ];
-  return h("ol", { class: "first-steps" }, steps.map(([name, text]) => h("li", {}, h("strong", {}, name), h("p", {}, text))));
+  return h(
+    "ol",
+    { class: "first-steps" },
+    steps.map(([name, text]) => h("li", {}, h("strong", {}, name), h("p", {}, text))),
+  );
 }

@@ -2,6 +2,7 @@
 
 import { failure, lost, post, stream, turns } from "./api.js";
 import { announce, counted, h } from "./dom.js";
+import { decoded } from "./files.js";
 import { busy, download, field, list, notice } from "./parts.js";
 import { failed } from "./outcome.js";
 import { asCsv, fixesOf, FLAGS, rowOf, summaryOf } from "./audit_rows.js";
@@ -97,18 +98,6 @@ export function render(root, { signal }) {
     if (!signal.aborted) board.end();
   }
   root.append(form, shown);
-}
-
-// Reference managers of old write Windows-1252; what is neither UTF-16 by its mark nor UTF-8 is taken for that.
-function decoded(bytes) {
-  const mark = new Uint8Array(bytes.slice(0, 2)).join(" ");
-  if (mark === "255 254") return new TextDecoder("utf-16le").decode(bytes);
-  if (mark === "254 255") return new TextDecoder("utf-16be").decode(bytes);
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
-  }
 }
 
 class Board {
@@ -208,7 +197,9 @@ class Board {
 
   // Every difference from the record that is no mere variant, put right; the rest stays as it was written.
   async correct() {
-    const fixes = Object.fromEntries(this.entries.map((entry, index) => [index, fixesOf(entry)]).filter(([, found]) => Object.keys(found).length));
+    const fixes = Object.fromEntries(
+      this.entries.map((entry, index) => [index, fixesOf(entry)]).filter(([, found]) => Object.keys(found).length),
+    );
     try {
       const { document: made } = await post("/api/corrected", { bibliography: this.text, fixes });
       download("corrected.bib", "application/x-bibtex", made);

@@ -73,9 +73,16 @@ export function rowOf(entry, isWaiting) {
 function fields(entry) {
   const checks = entry.fieldChecks || [];
   const differing = checks.filter(({ result }) => result === "differs").length;
-  const same = entry.duplicateOf !== undefined ? h("p", { class: "faint" }, `The same work as entry ${entry.duplicateOf + 1}.`) : null;
-  const words = differing ? `${counted(differing, "field")} not as recorded` : `${counted(checks.length, "field")} as recorded`;
-  const beside = checks.length ? h("details", { open: differing > 0 }, h("summary", {}, words), fieldTable(checks)) : null;
+  const same =
+    entry.duplicateOf !== undefined
+      ? h("p", { class: "faint" }, `The same work as entry ${entry.duplicateOf + 1}.`)
+      : null;
+  const words = differing
+    ? `${counted(differing, "field")} not as recorded`
+    : `${counted(checks.length, "field")} as recorded`;
+  const beside = checks.length
+    ? h("details", { open: differing > 0 }, h("summary", {}, words), fieldTable(checks))
+    : null;
   return [same, beside];
 }
 
@@ -85,7 +92,9 @@ function besides(check) {
 
 // The corrections that the record offers for an entry, by field.
 export function fixesOf(entry) {
-  const found = (entry.fieldChecks || []).filter((check) => check.result === "differs" && check.grade !== "variant" && check.recorded);
+  const found = (entry.fieldChecks || []).filter(
+    (check) => check.result === "differs" && check.grade !== "variant" && check.recorded,
+  );
   return Object.fromEntries(found.map((check) => [check.field, check.recorded]));
 }
 
@@ -110,5 +119,8 @@ function textOf(value) {
 }
 
 export function asCsv(entries) {
-  return csvOf(COLUMNS, entries.map((entry) => COLUMNS.map((name) => textOf(entry[name]))));
+  return csvOf(
+    COLUMNS,
+    entries.map((entry) => COLUMNS.map((name) => textOf(entry[name]))),
+  );
 }

@@ -14,23 +14,68 @@ export function brandSheet(brand, signal) {
     h("h2", {}, link(`https://${identity.domain}`, identity.name || identity.domain)),
     identity.tagline ? h("p", { class: "lead", dir: "auto" }, identity.tagline) : "",
     identity.description ? h("p", { dir: "auto" }, identity.description) : "",
-    who.length ? h("p", { class: "meta" }, who.map((fact) => h("span", { dir: "auto" }, fact))) : "",
+    who.length
+      ? h(
+          "p",
+          { class: "meta" },
+          who.map((fact) => h("span", { dir: "auto" }, fact)),
+        )
+      : "",
     palette(coloursOf(colors)) || h("p", { class: "faint" }, "No colours were found."),
-    section("Logos", Object.entries(logos).map(([name, logo]) => logoOf(name, logo, signal)).filter(Boolean), "gallery"),
-    section("Type", Object.entries(typography).filter(([, font]) => font?.family).map(([use, font]) => fontOf(use, font))),
-    tone.summary || tone.attributes?.length ? section("Tone", [tone.summary ? h("p", { dir: "auto" }, tone.summary) : "", h("p", { class: "chips" }, (tone.attributes || []).map((word) => chip(word)))]) : "",
-    section("Elsewhere", Object.entries(social).filter(([, url]) => url).map(([name, url]) => h("p", {}, link(url, name)))),
-    brand.sources?.length ? table("Where it was found", ["Source", "Address", "Fields"], brand.sources.map(({ name, url, fields }) => [name, link(url, url), fields.join(", ")])) : "",
+    section(
+      "Logos",
+      Object.entries(logos)
+        .map(([name, logo]) => logoOf(name, logo, signal))
+        .filter(Boolean),
+      "gallery",
+    ),
+    section(
+      "Type",
+      Object.entries(typography)
+        .filter(([, font]) => font?.family)
+        .map(([use, font]) => fontOf(use, font)),
+    ),
+    tone.summary || tone.attributes?.length
+      ? section("Tone", [
+          tone.summary ? h("p", { dir: "auto" }, tone.summary) : "",
+          h(
+            "p",
+            { class: "chips" },
+            (tone.attributes || []).map((word) => chip(word)),
+          ),
+        ])
+      : "",
+    section(
+      "Elsewhere",
+      Object.entries(social)
+        .filter(([, url]) => url)
+        .map(([name, url]) => h("p", {}, link(url, name))),
+    ),
+    brand.sources?.length
+      ? table(
+          "Where it was found",
+          ["Source", "Address", "Fields"],
+          brand.sources.map(({ name, url, fields }) => [name, link(url, url), fields.join(", ")]),
+        )
+      : "",
     brand.suggestion ? h("p", { class: "faint", dir: "auto" }, brand.suggestion) : "",
   );
 }
 
 function camel(brand) {
-  return { ...brand, toneOfVoice: brand.toneOfVoice || brand.tone_of_voice || {}, logos: brand.logos || {}, typography: brand.typography || {}, social: brand.social || {} };
+  return {
+    ...brand,
+    toneOfVoice: brand.toneOfVoice || brand.tone_of_voice || {},
+    logos: brand.logos || {},
+    typography: brand.typography || {},
+    social: brand.social || {},
+  };
 }
 
 function coloursOf(colors) {
-  const roles = Object.entries(colors || {}).filter(([, value]) => typeof value === "string").map(([role, hex]) => ({ role: role.replaceAll("_", " "), hex }));
+  const roles = Object.entries(colors || {})
+    .filter(([, value]) => typeof value === "string")
+    .map(([role, hex]) => ({ role: role.replaceAll("_", " "), hex }));
   const known = new Set(roles.map(({ hex }) => hex.toLowerCase()));
   return [...roles, ...(colors?.palette || []).filter(({ hex }) => !known.has(hex.toLowerCase()))];
 }
@@ -46,6 +91,10 @@ function logoOf(name, logo, signal) {
 
 function fontOf(use, font) {
   const weights = font.weights?.length ? ` · ${font.weights.join(", ")}` : "";
-  return h("p", { dir: "auto" }, h("strong", {}, font.family), h("span", { class: "faint" }, ` ${use}${weights}${font.origin ? ` · ${font.origin}` : ""}`));
+  return h(
+    "p",
+    { dir: "auto" },
+    h("strong", {}, font.family),
+    h("span", { class: "faint" }, ` ${use}${weights}${font.origin ? ` · ${font.origin}` : ""}`),
+  );
 }
-

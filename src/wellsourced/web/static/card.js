@@ -18,10 +18,18 @@ export function card(item, kind = {}, signal = undefined) {
   return h(
     "article",
     { class: "card" },
-    item.thumbnailLink || (item.link && item.width !== undefined) ? imageOnRequest(item.thumbnailLink || item.link, name, signal) : null,
+    item.thumbnailLink || (item.link && item.width !== undefined)
+      ? imageOnRequest(item.thumbnailLink || item.link, name, signal)
+      : null,
     h("h3", {}, link(url, name)),
-    h("p", { class: "meta" }, factsOf(item, kind).map((fact) => h("span", { dir: "auto" }, fact))),
-    text ? h("p", { dir: "auto", class: "clamp" }, kind.isMarkdown ? inline(text.replace(/(^|\s)#{1,6}\s/g, "$1")) : text) : null,
+    h(
+      "p",
+      { class: "meta" },
+      factsOf(item, kind).map((fact) => h("span", { dir: "auto" }, fact)),
+    ),
+    text
+      ? h("p", { dir: "auto", class: "clamp" }, kind.isMarkdown ? inline(text.replace(/(^|\s)#{1,6}\s/g, "$1")) : text)
+      : null,
     (item.extraSnippets || []).slice(0, 2).map((more) => h("p", { class: "faint", dir: "auto" }, more)),
     marks(item),
     Object.entries(kind.lists || {}).map(([field, title]) => folded(title, item[field])),
@@ -64,12 +72,24 @@ function marks(item) {
   return [
     chips.length ? h("p", { class: "chips" }, chips) : null,
     item.boxedWarning ? folded("Boxed warning", [item.boxedWarning]) : null,
-    item.claimSignal ? h("p", { class: "evidence", dir: "auto" }, "Nearest to the claim: “", item.claimSignal, "”") : null,
+    item.claimSignal
+      ? h("p", { class: "evidence", dir: "auto" }, "Nearest to the claim: “", item.claimSignal, "”")
+      : null,
   ];
 }
 
 function actions(item, url, signal) {
-  if (item.seriesId && !item.value) return h("div", { class: "actions" }, within("search", { kind: "statistics", series_id: item.seriesId, provider: providerOf(item), country: item.country }, "Show the values", { class: "button" }));
+  if (item.seriesId && !item.value)
+    return h(
+      "div",
+      { class: "actions" },
+      within(
+        "search",
+        { kind: "statistics", series_id: item.seriesId, provider: providerOf(item), country: item.country },
+        "Show the values",
+        { class: "button" },
+      ),
+    );
   const isCitable = (item.doi || item.url) && item.title;
   const panel = h("div", { class: "cite", hidden: true });
   const cite = h("button", { type: "button", "aria-expanded": "false", click: toggle }, "Cite");
@@ -79,10 +99,14 @@ function actions(item, url, signal) {
     if (!panel.hidden && !panel.childElementCount) panel.replaceChildren(citing(item, signal));
   }
   const buttons = [
-    isWebAddress(item.pdfUrl || item.pdf || url) ? within("read", { url: item.pdfUrl || item.pdf || url }, "Read", { class: "button" }) : null,
+    isWebAddress(item.pdfUrl || item.pdf || url)
+      ? within("read", { url: item.pdfUrl || item.pdf || url }, "Read", { class: "button" })
+      : null,
     isCitable ? cite : null,
     isCitable ? within("verify", { citation: item.doi || item.url }, "Verify", { class: "button" }) : null,
-    item.citation && item.caseName ? within("verify", { citation: `${item.caseName}, ${item.citation}` }, "Verify", { class: "button" }) : null,
+    item.citation && item.caseName
+      ? within("verify", { citation: `${item.caseName}, ${item.citation}` }, "Verify", { class: "button" })
+      : null,
     item.doi ? within("graph", { paper: item.doi }, "Citations", { class: "button" }) : null,
   ].filter(Boolean);
   return buttons.length ? [h("div", { class: "actions" }, buttons), panel] : null;

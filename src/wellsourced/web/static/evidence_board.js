@@ -5,8 +5,17 @@ import { chip } from "./parts.js";
 import { cells, COLUMNS, hostOf } from "./evidence_rows.js";
 import { saveCsv } from "./files.js";
 
-const STANCES = { states: ["Says so", "good"], differs: ["Says otherwise", "bad"], near: ["On the same matter", "plain"] };
-const WALLS = { blocked: "Blocked", auth_required: "Sign-in needed", rate_limited: "Rate-limited", not_found: "Not there" };
+const STANCES = {
+  states: ["Says so", "good"],
+  differs: ["Says otherwise", "bad"],
+  near: ["On the same matter", "plain"],
+};
+const WALLS = {
+  blocked: "Blocked",
+  auth_required: "Sign-in needed",
+  rate_limited: "Rate-limited",
+  not_found: "Not there",
+};
 
 export class EvidenceBoard {
   constructor({ claim, cancel, name = "Evidence", opens = true }) {
@@ -17,18 +26,36 @@ export class EvidenceBoard {
     this.drawn = new Map();
     this.lanes = h("ul", { class: "lanes", "aria-label": "Who is being asked" });
     this.stop = h("button", { type: "button", click: cancel }, "Cancel");
-    this.save = h("button", { type: "button", hidden: true, click: () => saveCsv("evidence.csv", COLUMNS, this.rows.map(cells)) }, "Save as CSV");
+    this.save = h(
+      "button",
+      { type: "button", hidden: true, click: () => saveCsv("evidence.csv", COLUMNS, this.rows.map(cells)) },
+      "Save as CSV",
+    );
     this.body = h("tbody", {});
     const headings = ["Source", "What it says", ...(claim ? ["Which way"] : []), "Worth knowing"];
     this.table = h(
       "table",
       { class: "evidence-rows" },
-      h("thead", {}, h("tr", {}, headings.map((text) => h("th", { scope: "col" }, text)))),
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          headings.map((text) => h("th", { scope: "col" }, text)),
+        ),
+      ),
       this.body,
     );
-    this.frame = h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": name, hidden: true }, this.table);
+    this.frame = h(
+      "div",
+      { class: "scroll", tabindex: 0, role: "group", "aria-label": name, hidden: true },
+      this.table,
+    );
     const bar = h("div", { class: "board-bar" }, this.lanes, h("div", { class: "actions" }, this.stop, this.save));
-    const held = claim ? h("p", { class: "held", dir: "auto" }, h("span", { class: "faint" }, "Held against: "), claim) : null;
+    const held = claim
+      ? h("p", { class: "held", dir: "auto" }, h("span", { class: "faint" }, "Held against: "), claim)
+      : null;
     this.element = h("section", { class: "board", "aria-label": name }, bar, held, this.frame);
   }
 
@@ -88,12 +115,18 @@ export class EvidenceBoard {
 }
 
 function keyOf(url) {
-  return String(url || "").replace(/^https?:\/\/(www\.)?/i, "").replace(/[#].*$/, "").replace(/\/$/, "");
+  return String(url || "")
+    .replace(/^https?:\/\/(www\.)?/i, "")
+    .replace(/[#].*$/, "")
+    .replace(/\/$/, "");
 }
 
 function rowElement(row, hasClaim, opening) {
   const named = h("th", { scope: "row" }, sourceCell(row, opening), row.copies ? copies(row.copies, opening) : null);
-  const [says, stance] = [saysCell(row, opening), hasClaim ? h("td", { "data-label": "Which way" }, stanceOf(row)) : null];
+  const [says, stance] = [
+    saysCell(row, opening),
+    hasClaim ? h("td", { "data-label": "Which way" }, stanceOf(row)) : null,
+  ];
   const known = h("td", { "data-label": "Worth knowing" }, marks(row));
   return h("tr", { class: row.state }, named, h("td", { "data-label": "What it says" }, says), stance, known);
 }
@@ -110,8 +143,14 @@ function plainly(row, text, attributes = {}) {
 function sourceCell(row, opening) {
   const facts = [hostOf(row.url), row.author, day(row.date), row.kind].filter(Boolean);
   return [
-    row.state === "read" || opening === plainly ? opening(row, row.title || row.url, { class: "row-title" }) : link(row.url, row.title || row.url, { class: "row-title" }),
-    h("span", { class: "meta" }, facts.map((fact) => h("span", { dir: "auto" }, fact))),
+    row.state === "read" || opening === plainly
+      ? opening(row, row.title || row.url, { class: "row-title" })
+      : link(row.url, row.title || row.url, { class: "row-title" }),
+    h(
+      "span",
+      { class: "meta" },
+      facts.map((fact) => h("span", { dir: "auto" }, fact)),
+    ),
   ];
 }
 
@@ -125,21 +164,26 @@ function saysCell(row, opening) {
 
 function stanceOf(row) {
   const [words, tone] = STANCES[row.stance] || [];
-  const differs = (row.differences || []).map(({ kind, claim, source }) => h("p", { class: "meta", dir: "auto" }, `${kind}: “${claim || "–"}” / “${source || "–"}”`));
+  const differs = (row.differences || []).map(({ kind, claim, source }) =>
+    h("p", { class: "meta", dir: "auto" }, `${kind}: “${claim || "–"}” / “${source || "–"}”`),
+  );
   return words ? [chip(words, tone), row.stance === "differs" ? differs : null] : null;
 }
 
 function marks(row) {
   const shown = [
     row.failure ? chip(WALLS[row.failure.kind] || "Not read", "warning") : null,
-    ...(row.marks || []).map(({ tone, words, note }) => h("span", { class: `chip ${tone}`, title: note || null, dir: "auto" }, words)),
+    ...(row.marks || []).map(({ tone, words, note }) =>
+      h("span", { class: `chip ${tone}`, title: note || null, dir: "auto" }, words),
+    ),
     row.samePublisherAs ? chip(`Same publisher as ${hostOf(row.samePublisherAs)}`, "warning") : null,
   ].filter(Boolean);
   return shown.length ? h("span", { class: "chips" }, shown) : null;
 }
 
 function copies(rows, opening) {
-  const item = (row) => h("li", {}, opening(row, row.title || row.url), h("span", { class: "meta" }, hostOf(row.url), " ", day(row.date)));
+  const item = (row) =>
+    h("li", {}, opening(row, row.title || row.url), h("span", { class: "meta" }, hostOf(row.url), " ", day(row.date)));
   const name = counted(rows.length, "copy", "copies");
   return h("details", { class: "copies" }, h("summary", {}, `${name} of the same text`), h("ul", {}, rows.map(item)));
 }

@@ -62,7 +62,9 @@ export function rowOfFailure({ url, kind, reason }) {
 
 export function rowOfPaper(paper, question) {
   const notice = paper.retractionStatus;
-  const words = notice?.retracted ? `Retracted${notice.date ? ` ${day(notice.date)}` : ""}` : notice?.kind?.replaceAll("_", " ");
+  const words = notice?.retracted
+    ? `Retracted${notice.date ? ` ${day(notice.date)}` : ""}`
+    : notice?.kind?.replaceAll("_", " ");
   const marks = [
     notice ? { tone: notice.retracted ? "bad" : "warning", words } : null,
     paper.openAccess ? { tone: "good", words: "Free to read" } : null,
@@ -85,24 +87,54 @@ export function rowOfPaper(paper, question) {
 
 export function rowOfArticle(article) {
   const { url, title, snippet, publishedAt, date, source } = article;
-  return { state: "read", url, title, date: publishedAt || date, kind: "news", author: source, quote: snippet, from: "teaser", standing: [], marks: [] };
+  return {
+    state: "read",
+    url,
+    title,
+    date: publishedAt || date,
+    kind: "news",
+    author: source,
+    quote: snippet,
+    from: "teaser",
+    standing: [],
+    marks: [],
+  };
 }
 
 // The sentence of an abstract that shares most words with the question.
 export function nearest(text, question) {
   const wanted = new Set(words(question));
   const sentences = text.slice(0, 20_000).split(/(?<=[.!?])\s+/);
-  const score = (sentence) => words(sentence).filter((word) => wanted.has(word)).length / Math.sqrt(sentence.length + 40);
+  const score = (sentence) =>
+    words(sentence).filter((word) => wanted.has(word)).length / Math.sqrt(sentence.length + 40);
   return sentences.reduce((best, next) => (score(next) > score(best) ? next : best), sentences[0] || "");
 }
 
 function words(text) {
-  return text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 3);
+  return text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length > 3);
 }
 
-export const COLUMNS = ["title", "url", "date", "kind", "author", "quote", "link", "stance", "sameTextAs", "samePublisherAs", "marks"];
+export const COLUMNS = [
+  "title",
+  "url",
+  "date",
+  "kind",
+  "author",
+  "quote",
+  "link",
+  "stance",
+  "sameTextAs",
+  "samePublisherAs",
+  "marks",
+];
 
 export function cells(row) {
-  const marks = [...row.marks.map(({ words: text }) => text), row.failure ? `${row.failure.kind}: ${row.failure.reason}` : ""];
-  return COLUMNS.map((name) => (name === "marks" ? marks.filter(Boolean).join("; ") : row[name] ?? ""));
+  const marks = [
+    ...row.marks.map(({ words: text }) => text),
+    row.failure ? `${row.failure.kind}: ${row.failure.reason}` : "",
+  ];
+  return COLUMNS.map((name) => (name === "marks" ? marks.filter(Boolean).join("; ") : (row[name] ?? "")));
 }

@@ -9,10 +9,19 @@ const LONGEST = 400;
 // checks: [{field, cited, recorded, result, grade, note}]
 export function fieldTable(checks) {
   const rows = checks.map((check) => {
-    const [words, tone] = check.grade === "variant" ? ["a variant", "warning"] : RESULTS[check.result] || [check.result.replaceAll("_", " "), "plain"];
-    const [cited, recorded] = check.result === "differs" ? marked(check.cited, check.recorded ?? "") : [check.cited, check.recorded ?? "–"];
+    const [words, tone] =
+      check.grade === "variant"
+        ? ["a variant", "warning"]
+        : RESULTS[check.result] || [check.result.replaceAll("_", " "), "plain"];
+    const [cited, recorded] =
+      check.result === "differs" ? marked(check.cited, check.recorded ?? "") : [check.cited, check.recorded ?? "–"];
     const name = check.field[0].toUpperCase() + check.field.slice(1).replaceAll("_", " ");
-    return [name, cited, recorded, [chip(words, tone), check.note && check.result !== "differs" ? h("p", { class: "faint" }, check.note) : ""]];
+    return [
+      name,
+      cited,
+      recorded,
+      [chip(words, tone), check.note && check.result !== "differs" ? h("p", { class: "faint" }, check.note) : ""],
+    ];
   });
   return table("As cited, beside as recorded", ["Field", "As cited", "As recorded", "Result"], rows, "compared");
 }
@@ -22,7 +31,18 @@ export function marked(cited, recorded) {
   if (cited.length > LONGEST || recorded.length > LONGEST) return [cited, recorded];
   const [one, other] = [cited, recorded].map((text) => text.split(/(\s+)/));
   const common = shared(one.map(plain), other.map(plain));
-  return [shown(one, common.map(([left]) => left), "del"), shown(other, common.map(([, right]) => right), "ins")];
+  return [
+    shown(
+      one,
+      common.map(([left]) => left),
+      "del",
+    ),
+    shown(
+      other,
+      common.map(([, right]) => right),
+      "ins",
+    ),
+  ];
 }
 
 function plain(word) {
@@ -33,9 +53,10 @@ function plain(word) {
 function shared(one, other) {
   const rows = Array.from({ length: one.length + 1 }, () => new Uint16Array(other.length + 1));
   for (let i = one.length - 1; i >= 0; i -= 1)
-    for (let j = other.length - 1; j >= 0; j -= 1) rows[i][j] = one[i] === other[j] ? rows[i + 1][j + 1] + 1 : Math.max(rows[i + 1][j], rows[i][j + 1]);
+    for (let j = other.length - 1; j >= 0; j -= 1)
+      rows[i][j] = one[i] === other[j] ? rows[i + 1][j + 1] + 1 : Math.max(rows[i + 1][j], rows[i][j + 1]);
   const pairs = [];
-  for (let [i, j] = [0, 0]; i < one.length && j < other.length; ) {
+  for (let [i, j] = [0, 0]; i < one.length && j < other.length;) {
     if (one[i] === other[j]) pairs.push([i++, j++]);
     else if (rows[i + 1][j] >= rows[i][j + 1]) i += 1;
     else j += 1;

@@ -1,4 +1,4 @@
-// Saving: tables as CSV, pictures as SVG, anything as a file.
+// Files: tables saved as CSV, pictures as SVG; texts read in the encoding they are in.
 
 import { download } from "./parts.js";
 
@@ -18,7 +18,17 @@ export function saveCsv(name, columns, rows) {
   download(name, "text/csv", csvOf(columns, rows));
 }
 
-const KEPT = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-size", "font-family", "font-weight", "text-anchor", "opacity"];
+const KEPT = [
+  "fill",
+  "stroke",
+  "stroke-width",
+  "stroke-dasharray",
+  "font-size",
+  "font-family",
+  "font-weight",
+  "text-anchor",
+  "opacity",
+];
 
 // A picture by itself: what the style sheet gave each element is written onto it.
 export function saveSvg(name, drawn) {
@@ -31,4 +41,16 @@ export function saveSvg(name, drawn) {
   });
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   download(name, "image/svg+xml", new XMLSerializer().serializeToString(copy));
+}
+
+// Reference managers of old write Windows-1252; what is neither UTF-16 by its mark nor UTF-8 is taken for that.
+export function decoded(bytes) {
+  const mark = new Uint8Array(bytes.slice(0, 2)).join(" ");
+  if (mark === "255 254") return new TextDecoder("utf-16le").decode(bytes);
+  if (mark === "254 255") return new TextDecoder("utf-16be").decode(bytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
 }

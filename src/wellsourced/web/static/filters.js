@@ -3,13 +3,31 @@
 import { field } from "./parts.js";
 
 const LABELS = {
-  time_range: "Time", date_from: "From", date_to: "Until", sites: "Only these sites", exact_terms: "Exact phrase",
-  exclude_terms: "Without the words", claim: "Claim to hold against it", news_source: "Only this outlet",
-  sort_by: "Order", year_from: "From year", year_to: "To year", open_access: "Free to read",
-  full_text: "Whole text available", pdf_only: "With a free PDF", search_type: "Kind of search",
-  patent_office: "Office", cpc_code: "CPC class", form_type: "Form", facts: "Reported figures instead of filings",
-  concept: "One figure over the years", series_id: "Series", company_name: "Company", color_type: "Colours",
-  dominant_color: "Main colour", file_type: "File type",
+  time_range: "Time",
+  date_from: "From",
+  date_to: "Until",
+  sites: "Only these sites",
+  exact_terms: "Exact phrase",
+  exclude_terms: "Without the words",
+  claim: "Claim to hold against it",
+  news_source: "Only this outlet",
+  sort_by: "Order",
+  year_from: "From year",
+  year_to: "To year",
+  open_access: "Free to read",
+  full_text: "Whole text available",
+  pdf_only: "With a free PDF",
+  search_type: "Kind of search",
+  patent_office: "Office",
+  cpc_code: "CPC class",
+  form_type: "Form",
+  facts: "Reported figures instead of filings",
+  concept: "One figure over the years",
+  series_id: "Series",
+  company_name: "Company",
+  color_type: "Colours",
+  dominant_color: "Main colour",
+  file_type: "File type",
 };
 const LETTERS = { d: "daily", w: "weekly", m: "monthly", q: "quarterly", a: "yearly" };
 
@@ -27,7 +45,16 @@ export function filterField(name, schema, value, offered) {
   if (schema.enum) return field({ name, label, kind: "select", options: choices(schema.enum, value), value });
   if (schema.type === "boolean") return field({ name, label, kind: "check", value: value === "true" });
   if (["integer", "number"].includes(schema.type))
-    return field({ name, label, kind: "number", value, hint, min: schema.minimum, max: schema.maximum, step: schema.type === "number" ? "any" : 1 });
+    return field({
+      name,
+      label,
+      kind: "number",
+      value,
+      hint,
+      min: schema.minimum,
+      max: schema.maximum,
+      step: schema.type === "number" ? "any" : 1,
+    });
   return field({ name, label, value, hint: schema.type === "array" ? `${hint} Separated by commas.` : hint });
 }
 

@@ -91,5 +91,13 @@ export function findBar(root) {
     event.preventDefault();
     move(event.shiftKey ? -1 : 1);
   }
-  return h("div", { class: "find", role: "search" }, h("label", { for: id }, "Find in this text"), input, step(-1, "Previous"), step(1, "Next"), count);
+  return h(
+    "div",
+    { class: "find", role: "search" },
+    h("label", { for: id }, "Find in this text"),
+    input,
+    step(-1, "Previous"),
+    step(1, "Next"),
+    count,
+  );
 }

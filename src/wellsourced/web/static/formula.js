@@ -6,19 +6,117 @@ const MATHML = "http://www.w3.org/1998/Math/MathML";
 const LONGEST = 1500;
 const DEEPEST = 20;
 const LETTERS = {
-  alpha: "α", beta: "β", gamma: "γ", delta: "δ", epsilon: "ϵ", varepsilon: "ε", zeta: "ζ", eta: "η", theta: "θ", iota: "ι",
-  kappa: "κ", lambda: "λ", mu: "μ", nu: "ν", xi: "ξ", pi: "π", rho: "ρ", sigma: "σ", tau: "τ", phi: "ϕ", varphi: "φ", chi: "χ",
-  psi: "ψ", omega: "ω", Gamma: "Γ", Delta: "Δ", Theta: "Θ", Lambda: "Λ", Xi: "Ξ", Pi: "Π", Sigma: "Σ", Phi: "Φ", Psi: "Ψ",
-  Omega: "Ω", infty: "∞", ell: "ℓ", hbar: "ℏ", partial: "∂", nabla: "∇", emptyset: "∅", Re: "ℜ", Im: "ℑ",
+  alpha: "α",
+  beta: "β",
+  gamma: "γ",
+  delta: "δ",
+  epsilon: "ϵ",
+  varepsilon: "ε",
+  zeta: "ζ",
+  eta: "η",
+  theta: "θ",
+  iota: "ι",
+  kappa: "κ",
+  lambda: "λ",
+  mu: "μ",
+  nu: "ν",
+  xi: "ξ",
+  pi: "π",
+  rho: "ρ",
+  sigma: "σ",
+  tau: "τ",
+  phi: "ϕ",
+  varphi: "φ",
+  chi: "χ",
+  psi: "ψ",
+  omega: "ω",
+  Gamma: "Γ",
+  Delta: "Δ",
+  Theta: "Θ",
+  Lambda: "Λ",
+  Xi: "Ξ",
+  Pi: "Π",
+  Sigma: "Σ",
+  Phi: "Φ",
+  Psi: "Ψ",
+  Omega: "Ω",
+  infty: "∞",
+  ell: "ℓ",
+  hbar: "ℏ",
+  partial: "∂",
+  nabla: "∇",
+  emptyset: "∅",
+  Re: "ℜ",
+  Im: "ℑ",
 };
 const SIGNS = {
-  times: "×", cdot: "⋅", leq: "≤", le: "≤", geq: "≥", ge: "≥", neq: "≠", ne: "≠", approx: "≈", equiv: "≡", sim: "∼", pm: "±",
-  mp: "∓", to: "→", rightarrow: "→", leftarrow: "←", Rightarrow: "⇒", mapsto: "↦", in: "∈", notin: "∉", subset: "⊂",
-  subseteq: "⊆", cup: "∪", cap: "∩", forall: "∀", exists: "∃", sum: "∑", prod: "∏", int: "∫", oint: "∮", ldots: "…", cdots: "⋯",
-  dots: "…", mid: "∣", propto: "∝", perp: "⊥", ll: "≪", gg: "≫", div: "÷", circ: "∘", wedge: "∧", vee: "∨", neg: "¬",
-  langle: "⟨", rangle: "⟩", lbrace: "{", rbrace: "}", "{": "{", "}": "}", "|": "‖", "%": "%",
+  times: "×",
+  cdot: "⋅",
+  leq: "≤",
+  le: "≤",
+  geq: "≥",
+  ge: "≥",
+  neq: "≠",
+  ne: "≠",
+  approx: "≈",
+  equiv: "≡",
+  sim: "∼",
+  pm: "±",
+  mp: "∓",
+  to: "→",
+  rightarrow: "→",
+  leftarrow: "←",
+  Rightarrow: "⇒",
+  mapsto: "↦",
+  in: "∈",
+  notin: "∉",
+  subset: "⊂",
+  subseteq: "⊆",
+  cup: "∪",
+  cap: "∩",
+  forall: "∀",
+  exists: "∃",
+  sum: "∑",
+  prod: "∏",
+  int: "∫",
+  oint: "∮",
+  ldots: "…",
+  cdots: "⋯",
+  dots: "…",
+  mid: "∣",
+  propto: "∝",
+  perp: "⊥",
+  ll: "≪",
+  gg: "≫",
+  div: "÷",
+  circ: "∘",
+  wedge: "∧",
+  vee: "∨",
+  neg: "¬",
+  langle: "⟨",
+  rangle: "⟩",
+  lbrace: "{",
+  rbrace: "}",
+  "{": "{",
+  "}": "}",
+  "|": "‖",
+  "%": "%",
 };
-const SPACES = new Set([",", ";", ":", "!", " ", "quad", "qquad", "displaystyle", "limits", "left", "right", "big", "Big"]);
+const SPACES = new Set([
+  ",",
+  ";",
+  ":",
+  "!",
+  " ",
+  "quad",
+  "qquad",
+  "displaystyle",
+  "limits",
+  "left",
+  "right",
+  "big",
+  "Big",
+]);
 const WORDS = new Set(["sin", "cos", "tan", "log", "ln", "exp", "min", "max", "lim", "det", "arg", "sup", "inf", "Pr"]);
 const STYLED = new Set(["text", "mathrm", "mathbf", "mathit", "mathcal", "mathbb", "operatorname", "textbf", "textit"]);
 const OVER = { bar: "¯", overline: "¯", hat: "^", widehat: "^", tilde: "~", vec: "→", dot: "˙" };
@@ -28,7 +126,10 @@ export function formula(tex, isBlock = false) {
   try {
     if (source.length > LONGEST) throw new Error("long");
     const tokens = source.match(/\\[a-zA-Z]+|\\.|\d+(?:[.,]\d+)?|\s+|[^]/gu) || [];
-    const row = sequence(tokens.filter((token) => token.trim()), 0);
+    const row = sequence(
+      tokens.filter((token) => token.trim()),
+      0,
+    );
     const made = element("math", row);
     made.setAttribute("display", isBlock ? "block" : "inline");
     made.setAttribute("aria-label", source);
@@ -92,7 +193,8 @@ function command(name, tokens, depth) {
   if (SIGNS[name]) return element("mo", [SIGNS[name]]);
   if (WORDS.has(name)) return element("mi", [name]);
   if (SPACES.has(name)) return null;
-  if (["frac", "dfrac", "tfrac"].includes(name)) return element("mfrac", [argument(tokens, depth), argument(tokens, depth)]);
+  if (["frac", "dfrac", "tfrac"].includes(name))
+    return element("mfrac", [argument(tokens, depth), argument(tokens, depth)]);
   if (name === "sqrt" && tokens[0] !== "[") return element("msqrt", [argument(tokens, depth)]);
   if (OVER[name]) return element("mover", [argument(tokens, depth), element("mo", [OVER[name]])]);
   if (STYLED.has(name)) return element("mtext", [argument(tokens, depth).textContent]);

@@ -9,7 +9,8 @@ import { picture } from "./picture.js";
 
 export const title = "Citations";
 export const heading = "Who cites whom";
-export const lead = "The works a paper rests on, to its left, and those that rest on it, to its right. Choose one and go on from there.";
+export const lead =
+  "The works a paper rests on, to its left, and those that rest on it, to its right. Choose one and go on from there.";
 
 const EACH_WAY = 25;
 
@@ -76,7 +77,12 @@ export class Graph {
   add(paper) {
     const id = (paper.doi || paper.url || paper.title || "").toLowerCase();
     const known = this.works.get(id);
-    this.works.set(id, { ...known, ...paper, id, isRetracted: Boolean(paper.retractionStatus?.retracted || known?.isRetracted) });
+    this.works.set(id, {
+      ...known,
+      ...paper,
+      id,
+      isRetracted: Boolean(paper.retractionStatus?.retracted || known?.isRetracted),
+    });
     return id;
   }
 
@@ -87,9 +93,22 @@ export class Graph {
   draw(selected) {
     const works = [...this.works.values()];
     const edges = [...this.edges.values()];
-    const { drawing, controls, pick } = graphDrawing({ works, edges, seed: this.seed, choose: (work) => this.tell(work) });
-    const rows = works.map((work) => [work.title || "", work.year || "", work.citationCount ?? "", this.relation(work.id), work.isRetracted ? "retracted" : "", work.doi || work.url || ""]);
-    const show = (cells, column) => (column ? cells[column] : cells[5] ? within("graph", { paper: cells[5] }, cells[0], { dir: "auto" }) : cells[0]);
+    const { drawing, controls, pick } = graphDrawing({
+      works,
+      edges,
+      seed: this.seed,
+      choose: (work) => this.tell(work),
+    });
+    const rows = works.map((work) => [
+      work.title || "",
+      work.year || "",
+      work.citationCount ?? "",
+      this.relation(work.id),
+      work.isRetracted ? "retracted" : "",
+      work.doi || work.url || "",
+    ]);
+    const show = (cells, column) =>
+      column ? cells[column] : cells[5] ? within("graph", { paper: cells[5] }, cells[0], { dir: "auto" }) : cells[0];
     this.figure.replaceChildren(
       picture({
         title: counted(works.length, "work"),
@@ -113,11 +132,21 @@ export class Graph {
 
   tell(work) {
     const name = work.doi || work.url || work.title;
-    const facts = [(work.authors || []).slice(0, 6).join(", "), work.journal, work.year, work.citationCount ? `cited ${counted(work.citationCount, "time")}` : ""];
+    const facts = [
+      (work.authors || []).slice(0, 6).join(", "),
+      work.journal,
+      work.year,
+      work.citationCount ? `cited ${counted(work.citationCount, "time")}` : "",
+    ];
     this.detail.hidden = false;
     this.detail.replaceChildren(
       h("h2", {}, link(work.url || "", work.title || name)),
-      h("p", { class: "meta" }, facts.filter(Boolean).map((fact) => h("span", { dir: "auto" }, String(fact))), work.isRetracted ? chip("Retracted", "bad") : null),
+      h(
+        "p",
+        { class: "meta" },
+        facts.filter(Boolean).map((fact) => h("span", { dir: "auto" }, String(fact))),
+        work.isRetracted ? chip("Retracted", "bad") : null,
+      ),
       work.abstract || work.tldr ? h("p", { dir: "auto" }, work.tldr || work.abstract) : "",
       h(
         "div",

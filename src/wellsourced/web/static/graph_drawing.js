@@ -18,8 +18,18 @@ export function graphDrawing({ works, edges, seed, choose }) {
   const nodes = new Map(works.map((work, index) => [work.id, node(work, index)]));
   const drawing = svg(
     "svg",
-    { class: "graph", tabindex: 0, role: "listbox", "aria-label": `${works.length} works; arrow keys move, Enter opens one`, keydown: press },
-    svg("g", { "aria-hidden": "true" }, years.map(([year, x]) => yearMark(year, x))),
+    {
+      class: "graph",
+      tabindex: 0,
+      role: "listbox",
+      "aria-label": `${works.length} works; arrow keys move, Enter opens one`,
+      keydown: press,
+    },
+    svg(
+      "g",
+      { "aria-hidden": "true" },
+      years.map(([year, x]) => yearMark(year, x)),
+    ),
     svg("g", { "aria-hidden": "true" }, edges.map(edge)),
     [...nodes.values()],
     svg("g", { "aria-hidden": "true" }, works.filter((work) => labels.has(work.id)).map(label)),
@@ -32,7 +42,14 @@ export function graphDrawing({ works, edges, seed, choose }) {
     const words = [work.title, work.year, work.isRetracted ? "retracted" : ""].filter(Boolean).join(", ");
     return svg(
       "g",
-      { class: kind, id: `work-${index}`, role: "option", "aria-selected": "false", "aria-label": words, click: () => pick(work.id) },
+      {
+        class: kind,
+        id: `work-${index}`,
+        role: "option",
+        "aria-selected": "false",
+        "aria-label": words,
+        click: () => pick(work.id),
+      },
       svg("circle", { cx: x, cy: y, r }, svg("title", {}, words)),
     );
   }
@@ -46,7 +63,10 @@ export function graphDrawing({ works, edges, seed, choose }) {
     if (!one || !other) return null;
     const middle = (one.x + other.x) / 2;
     const isBad = byId.get(from).isRetracted || byId.get(to).isRetracted;
-    return svg("path", { d: `M${one.x} ${one.y}C${middle} ${one.y} ${middle} ${other.y} ${other.x} ${other.y}`, class: isBad ? "edge bad" : "edge" });
+    return svg("path", {
+      d: `M${one.x} ${one.y}C${middle} ${one.y} ${middle} ${other.y} ${other.x} ${other.y}`,
+      class: isBad ? "edge bad" : "edge",
+    });
   }
   function yearMark(year, x) {
     return svg("text", { x, y: box[1] + box[3] - 14, "text-anchor": "middle", class: "tick" }, year);
@@ -112,7 +132,10 @@ function drag(drawing, viewNow, look, zoom) {
     event.preventDefault();
     const edge = drawing.getBoundingClientRect();
     const [x, y] = viewNow();
-    zoom(event.deltaY > 0 ? 1.15 : 0.87, [x + (event.clientX - edge.left) * unit(), y + (event.clientY - edge.top) * unit()]);
+    zoom(event.deltaY > 0 ? 1.15 : 0.87, [
+      x + (event.clientX - edge.left) * unit(),
+      y + (event.clientY - edge.top) * unit(),
+    ]);
   };
   drawing.addEventListener("wheel", wheel, { passive: false });
 }

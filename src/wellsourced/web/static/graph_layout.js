@@ -21,7 +21,13 @@ export function layout(works, seed) {
   for (const [column, list] of columns) {
     const shift = column % 2 ? room / 2 : 0; // so that a name has the next column's works above and below it
     const ordered = list.toSorted((one, other) => weight(other, seed) - weight(one, seed));
-    ordered.forEach((work, index) => places.set(work.id, { x: at.get(work.year) ?? -LEAST_YEAR * 2, y: slot(index) * room + shift, r: work.id === seed ? 12 : radius(work) }));
+    ordered.forEach((work, index) =>
+      places.set(work.id, {
+        x: at.get(work.year) ?? -LEAST_YEAR * 2,
+        y: slot(index) * room + shift,
+        r: work.id === seed ? 12 : radius(work),
+      }),
+    );
   }
   return { places, labels: labelled(works, places, seed), box: around(places), years: apart([...at]) };
 }
@@ -60,7 +66,10 @@ function radius(work) {
 
 function around(places) {
   const all = [...places.values()];
-  const [left, right] = [Math.min(...all.map(({ x }) => x)) - 60, Math.max(...all.map(({ x }) => x)) + LABEL.width + 20];
+  const [left, right] = [
+    Math.min(...all.map(({ x }) => x)) - 60,
+    Math.max(...all.map(({ x }) => x)) + LABEL.width + 20,
+  ];
   const [top, bottom] = [Math.min(...all.map(({ y }) => y)) - 50, Math.max(...all.map(({ y }) => y)) + 60];
   return [left, top, Math.max(400, right - left), Math.max(200, bottom - top)];
 }

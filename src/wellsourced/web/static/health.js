@@ -130,17 +130,16 @@ function limits(data) {
     ["Calls a second, all together", shown(config.globalPerSecond)],
     ["Live research sessions", data.sessions.activeSessions.toLocaleString()],
   ];
-  return section(
-    "Limits",
-    figures(rows),
-    guidance ? h("p", { class: "faint" }, guidance) : null,
-  );
+  return section("Limits", figures(rows), guidance ? h("p", { class: "faint" }, guidance) : null);
 }
 
 function storage(data) {
   const kept = data.storage || {};
   const caches = Object.entries(kept.cache || {}).flatMap(([name, sizes]) =>
-    Object.entries(sizes).map(([what, count]) => [`Cache, ${name}: ${what}`, what === "bytes" ? size(count) : count.toLocaleString()]),
+    Object.entries(sizes).map(([what, count]) => [
+      `Cache, ${name}: ${what}`,
+      what === "bytes" ? size(count) : count.toLocaleString(),
+    ]),
   );
   const rows = [
     ["Database", `${(kept.databaseMegabytes || 0).toLocaleString()} MB`],
@@ -151,7 +150,11 @@ function storage(data) {
 }
 
 function figures(rows) {
-  return h("dl", { class: "figures" }, rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
+  return h(
+    "dl",
+    { class: "figures" },
+    rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
+  );
 }
 
 function tools(data) {

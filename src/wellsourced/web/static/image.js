@@ -7,7 +7,12 @@ export function imageOnRequest(url, words, signal) {
   const name = words || "no description";
   const button = h("button", { type: "button", class: "quiet", click: load }, "Show the image");
   const state = h("span", { class: "faint" });
-  const figure = h("figure", { class: "image" }, h("div", { class: "frame" }, button, state), h("figcaption", { dir: "auto" }, name));
+  const figure = h(
+    "figure",
+    { class: "image" },
+    h("div", { class: "frame" }, button, state),
+    h("figcaption", { dir: "auto" }, name),
+  );
   async function load() {
     button.disabled = true;
     state.textContent = " fetching…";

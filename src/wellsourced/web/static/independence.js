@@ -19,10 +19,18 @@ export function independenceMap(rows) {
   const places = arranged(known, edges);
   const height = Math.max(...[...places.values()].map(({ y }) => y)) + BOX.height + 8;
   const width = COLUMNS[2] + BOX.width + 8;
-  const words = edges.map(({ from, to, kind }) => `${hostOf(from)} ${WORDS[kind]} ${hostOf(to)}`).slice(0, 20).join("; ");
+  const words = edges
+    .map(({ from, to, kind }) => `${hostOf(from)} ${WORDS[kind]} ${hostOf(to)}`)
+    .slice(0, 20)
+    .join("; ");
   const drawing = svg(
     "svg",
-    { viewBox: `-4 0 ${width} ${height}`, role: "img", "aria-label": `Who rests on whom: ${words}`, class: "independence" },
+    {
+      viewBox: `-4 0 ${width} ${height}`,
+      role: "img",
+      "aria-label": `Who rests on whom: ${words}`,
+      class: "independence",
+    },
     edges.map(({ from, to, kind }) => arrow(places.get(from), places.get(to), kind)),
     [...known.values()].map((row) => box(row, places.get(row.url))),
   );
@@ -34,12 +42,15 @@ export function independenceMap(rows) {
     note: `${sources.length - copied} of ${sources.length} are no copies. Left: works they rest on. Right: copies.`,
     columns: ["Source", "Relation", "Other source"],
     rows: edges.map(({ from, to, kind }) => [from, WORDS[kind], to]),
-    show: (cells, column) => (column === 1 ? cells[1] : link(cells[column], known.get(cells[column])?.title || cells[column])),
+    show: (cells, column) =>
+      column === 1 ? cells[1] : link(cells[column], known.get(cells[column])?.title || cells[column]),
   });
 }
 
 function edgesOf(row) {
-  const cites = (row.standing || []).filter(({ kind, url }) => url && ["cites", "print_of_press_release"].includes(kind));
+  const cites = (row.standing || []).filter(
+    ({ kind, url }) => url && ["cites", "print_of_press_release"].includes(kind),
+  );
   return [
     row.sameTextAs ? { from: row.url, to: row.sameTextAs, kind: "copies" } : null,
     row.samePublisherAs && !row.sameTextAs ? { from: row.url, to: row.samePublisherAs, kind: "publisher" } : null,
@@ -66,7 +77,9 @@ function arrow(from, to, kind) {
   const [x1, x2] = isLeft ? [from.x, to.x + BOX.width] : [from.x, to.x];
   const [y1, y2] = [from.y + BOX.height / 2, to.y + BOX.height / 2];
   const bend = isLeft ? (x1 + x2) / 2 : Math.min(x1, x2) - 40;
-  const head = isLeft ? `M${x2 + 8} ${y2 - 4}L${x2} ${y2}L${x2 + 8} ${y2 + 4}` : `M${x2 - 8} ${y2 - 4}L${x2} ${y2}L${x2 - 8} ${y2 + 4}`;
+  const head = isLeft
+    ? `M${x2 + 8} ${y2 - 4}L${x2} ${y2}L${x2 + 8} ${y2 + 4}`
+    : `M${x2 - 8} ${y2 - 4}L${x2} ${y2}L${x2 - 8} ${y2 + 4}`;
   return svg("path", { d: `M${x1} ${y1}C${bend} ${y1} ${bend} ${y2} ${x2} ${y2}${head}`, class: `edge ${kind}` });
 }
 
@@ -74,10 +87,12 @@ function box(row, { x, y }) {
   const isBad = row.marks?.some(({ tone }) => tone === "bad");
   return svg(
     "g",
-    { class: `node ${row.isOutside ? "outside" : ""} ${isBad ? "bad" : ""}`, click: () => go("read", { url: row.url }) },
+    {
+      class: `node ${row.isOutside ? "outside" : ""} ${isBad ? "bad" : ""}`,
+      click: () => go("read", { url: row.url }),
+    },
     svg("rect", { x, y, width: BOX.width, height: BOX.height, rx: 6 }, svg("title", {}, row.title || row.url)),
     svg("text", { x: x + 10, y: y + 17, class: "label" }, shortened(row.title || row.url, 34)),
     svg("text", { x: x + 10, y: y + 33, class: "tick" }, shortened(hostOf(row.url), 38)),
   );
 }
-

@@ -34,7 +34,8 @@ export function inline(text, onImage) {
 function piece(text, index, onImage) {
   const mark = text[index];
   if (mark === "\\" && /[!-/:-@[-`{-~]/.test(text[index + 1] || "")) return { node: text[index + 1], end: index + 2 };
-  if (mark === "!" && text[index + 1] === "[") return linked(text, index + 1, (address, words) => picture(address, words, onImage));
+  if (mark === "!" && text[index + 1] === "[")
+    return linked(text, index + 1, (address, words) => picture(address, words, onImage));
   if (mark === "[" && text[index + 1] === "^") return note(text, index);
   if (mark === "[")
     return linked(text, index, (address, words) => {
@@ -64,7 +65,14 @@ function note(text, index) {
     target?.scrollIntoView({ block: "center" });
     target?.focus();
   };
-  return { node: h("sup", {}, h("a", { href: "#", class: "note-mark", "aria-label": `Note ${found[1]}`, click: go }, found[1])), end: index + found[0].length };
+  return {
+    node: h(
+      "sup",
+      {},
+      h("a", { href: "#", class: "note-mark", "aria-label": `Note ${found[1]}`, click: go }, found[1]),
+    ),
+    end: index + found[0].length,
+  };
 }
 
 // Money is no formula: what is between two dollars must begin and end without a space, and no figure follows.
@@ -73,7 +81,12 @@ function tex(text, index) {
   const end = near(text, marks, index + marks.length, 1500);
   if (end <= index + marks.length) return null;
   const inner = text.slice(index + marks.length, end);
-  const isMoney = marks === "$" && (/^\s|\s$|\n\n/.test(inner) || /\d/.test(text[end + 1] || "") || !/[\\^_=a-zA-Z]/.test(inner) || /\s\w{4,}\s/.test(inner));
+  const isMoney =
+    marks === "$" &&
+    (/^\s|\s$|\n\n/.test(inner) ||
+      /\d/.test(text[end + 1] || "") ||
+      !/[\\^_=a-zA-Z]/.test(inner) ||
+      /\s\w{4,}\s/.test(inner));
   return isMoney ? null : { node: formula(inner, marks === "$$"), end: end + marks.length };
 }
 
@@ -89,7 +102,11 @@ function linked(text, index, make) {
   if (middle < 0) return null;
   const end = near(text, ")", middle + 2, 2000);
   if (end < 0) return null;
-  const address = text.slice(middle + 2, end).trim().split(/\s/)[0].replace(/^<|>$/g, "");
+  const address = text
+    .slice(middle + 2, end)
+    .trim()
+    .split(/\s/)[0]
+    .replace(/^<|>$/g, "");
   return { node: make(address, text.slice(index + 1, middle)), end: end + 1 };
 }
 

@@ -20,7 +20,11 @@ export async function projectPicker(signal, suggestion = "") {
   toggle();
   async function project() {
     if (select.value !== NEW) return { projectId: select.value };
-    const made = await post("/api/projects", { name: named.querySelector("input").value.trim() || "Research", question: suggestion }, signal);
+    const made = await post(
+      "/api/projects",
+      { name: named.querySelector("input").value.trim() || "Research", question: suggestion },
+      signal,
+    );
     select.prepend(h("option", { value: made.projectId, selected: true }, made.name));
     toggle();
     return made;
@@ -76,10 +80,7 @@ async function addAll({ projectId }, items, signal, state) {
   }
   announce(`${counted(kept, "item")} kept.`);
   const open = within("projects", { id: projectId }, "Open the project");
-  return [
-    h("p", {}, `${counted(kept, "item")} kept. `, open),
-    ...(problems.length ? [refused(problems)] : []),
-  ];
+  return [h("p", {}, `${counted(kept, "item")} kept. `, open), ...(problems.length ? [refused(problems)] : [])];
 }
 
 function refused(sentences) {
@@ -91,6 +92,10 @@ export function keepButton(rows, { question, claim }, signal) {
   const items = () =>
     rows
       .filter(({ state }) => state === "read")
-      .map((row) => (row.quote && !row.from ? { kind: "quote", url: row.url, quote: row.quote, claim: claim || "" } : { kind: "source", url: row.url }));
+      .map((row) =>
+        row.quote && !row.from
+          ? { kind: "quote", url: row.url, quote: row.quote, claim: claim || "" }
+          : { kind: "source", url: row.url },
+      );
   return keeping({ label: "Keep in a project", suggestion: question, items, signal });
 }

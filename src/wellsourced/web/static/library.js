@@ -18,9 +18,17 @@ const COLUMNS = ["title", "url", "author", "date", "site", "kind", "tags", "lang
 
 export async function render(root, { parameters, about, signal }) {
   if (!about.library)
-    return root.append(notice("plain", "The library is off", h("p", {}, "Set LIBRARY_ENABLED=true to keep what is read.")));
+    return root.append(
+      notice("plain", "The library is off", h("p", {}, "Set LIBRARY_ENABLED=true to keep what is read.")),
+    );
   if (about.librarySharing)
-    root.append(notice("plain", "This library is shared", h("p", {}, "Everybody of your tenant finds what you read here, and you find what they read.")));
+    root.append(
+      notice(
+        "plain",
+        "This library is shared",
+        h("p", {}, "Everybody of your tenant finds what you read here, and you find what they read."),
+      ),
+    );
   const shown = h("section", { "aria-label": "Entries" }, busy("Looking…"));
   if (!parameters.id) root.append(searchForm(parameters), uploadForm(signal));
   root.append(shown);
@@ -30,7 +38,12 @@ export async function render(root, { parameters, about, signal }) {
 function searchForm(parameters) {
   const isNarrowed = Object.keys(FILTERS).some((name) => parameters[name]);
   const filters = Object.entries(FILTERS).map(([name, label]) =>
-    field({ name, label, value: parameters[name] || "", ...(name === "kind" ? { kind: "select", options: KINDS } : {}) }),
+    field({
+      name,
+      label,
+      value: parameters[name] || "",
+      ...(name === "kind" ? { kind: "select", options: KINDS } : {}),
+    }),
   );
   const form = h(
     "form",
@@ -53,7 +66,12 @@ function searchForm(parameters) {
 function uploadForm(signal) {
   const state = h("div", { role: "status" });
   const picker = h("input", { type: "file", id: "upload", multiple: true, change: () => send(picker.files) });
-  const zone = h("div", { class: "drop", dragover: (event) => event.preventDefault(), drop }, h("label", { for: "upload" }, "Add documents: choose them, or drop them here"), picker);
+  const zone = h(
+    "div",
+    { class: "drop", dragover: (event) => event.preventDefault(), drop },
+    h("label", { for: "upload" }, "Add documents: choose them, or drop them here"),
+    picker,
+  );
   function drop(event) {
     event.preventDefault();
     send(event.dataTransfer.files);
@@ -62,11 +80,27 @@ function uploadForm(signal) {
     const problems = [];
     for (const [number, file] of [...files].entries()) {
       state.replaceChildren(busy(`Reading ${file.name} (${number + 1} of ${files.length})…`));
-      await post("/api/library/upload", { name: file.name, content: await base64(file) }, signal).catch((problem) => problems.push(`${file.name}: ${problem.message}`));
+      await post("/api/library/upload", { name: file.name, content: await base64(file) }, signal).catch((problem) =>
+        problems.push(`${file.name}: ${problem.message}`),
+      );
     }
     if (signal.aborted) return;
     if (!problems.length) return void go("library", { kind: "file" });
-    state.replaceChildren(h("div", { role: "alert" }, notice("bad", "Not added", h("ul", {}, problems.map((text) => h("li", { dir: "auto" }, text))))));
+    state.replaceChildren(
+      h(
+        "div",
+        { role: "alert" },
+        notice(
+          "bad",
+          "Not added",
+          h(
+            "ul",
+            {},
+            problems.map((text) => h("li", { dir: "auto" }, text)),
+          ),
+        ),
+      ),
+    );
   }
   return h("div", {}, zone, state);
 }
@@ -92,10 +126,19 @@ function draw(shown, { entries, total }, parameters) {
   const isAsked = Object.values(parameters).some(Boolean);
   if (!entries.length)
     return shown.replaceChildren(
-      isAsked ? nothing("Nothing in the library matches") : notice("plain", "Nothing was read yet", h("p", {}, within("read", {}, "Read a page"), " and it is kept here.")),
+      isAsked
+        ? nothing("Nothing in the library matches")
+        : notice(
+            "plain",
+            "Nothing was read yet",
+            h("p", {}, within("read", {}, "Read a page"), " and it is kept here."),
+          ),
     );
-  const name = isAsked ? `${counted(entries.length, "entry", "entries")} of ${total.toLocaleString()}` : `Read lately (${total.toLocaleString()} in all)`;
-  const cells = () => entries.map((entry) => COLUMNS.map((column) => (column === "tags" ? entry.tags.join(", ") : entry[column])));
+  const name = isAsked
+    ? `${counted(entries.length, "entry", "entries")} of ${total.toLocaleString()}`
+    : `Read lately (${total.toLocaleString()} in all)`;
+  const cells = () =>
+    entries.map((entry) => COLUMNS.map((column) => (column === "tags" ? entry.tags.join(", ") : entry[column])));
   const next = Number(parameters.offset || 0) + entries.length;
   const card = (entry) =>
     h(
@@ -107,20 +150,34 @@ function draw(shown, { entries, total }, parameters) {
     );
   return shown.replaceChildren(
     h("h2", {}, name),
-    h("ul", { class: "cards" }, entries.map((entry) => h("li", {}, card(entry)))),
+    h(
+      "ul",
+      { class: "cards" },
+      entries.map((entry) => h("li", {}, card(entry))),
+    ),
     h(
       "div",
       { class: "actions" },
       h("button", { type: "button", click: () => saveCsv("library.csv", COLUMNS, cells()) }, "Save as CSV"),
-      !parameters.q && next < total && entries.length === 50 ? h("a", { class: "button", href: place("library", { ...parameters, offset: next }) }, "Older ones") : null,
+      !parameters.q && next < total && entries.length === 50
+        ? h("a", { class: "button", href: place("library", { ...parameters, offset: next }) }, "Older ones")
+        : null,
     ),
   );
 }
 
 function facts(entry) {
-  const told = [entry.author, entry.site, day(entry.date), entry.language, `read ${clock(entry.readAt)}`].filter(Boolean);
+  const told = [entry.author, entry.site, day(entry.date), entry.language, `read ${clock(entry.readAt)}`].filter(
+    Boolean,
+  );
   const tags = entry.tags.map((tag) => within("library", { tag }, tag, { class: "chip" }));
-  return h("p", { class: "meta" }, told.map((fact) => h("span", { dir: "auto" }, fact)), chip(entry.kind), tags);
+  return h(
+    "p",
+    { class: "meta" },
+    told.map((fact) => h("span", { dir: "auto" }, fact)),
+    chip(entry.kind),
+    tags,
+  );
 }
 
 async function one(shown, id, signal) {
@@ -134,30 +191,56 @@ async function one(shown, id, signal) {
       h("article", { class: "text", lang: entry.language || null, "aria-label": "Text" }, rendered(entry.text)),
     );
   } catch (problem) {
-    if (!signal.aborted) shown.replaceChildren(failed({ ...failure(problem), ...(problem.status === 404 ? { kind: "not_found" } : {}) }));
+    if (!signal.aborted)
+      shown.replaceChildren(failed({ ...failure(problem), ...(problem.status === 404 ? { kind: "not_found" } : {}) }));
   }
 }
 
 function managing(entry, path, signal) {
   const state = h("div", { role: "status" });
-  const form = h("form", { class: "tag-form", submit }, h("input", { name: "tags", "aria-label": "Tags", value: entry.tags.join(", "), placeholder: "tags, separated by commas" }), h("button", { type: "submit", class: "quiet" }, "Tag"));
-  const attempt = (work) => work().catch((problem) => signal.aborted || state.replaceChildren(failed(failure(problem))));
+  const form = h(
+    "form",
+    { class: "tag-form", submit },
+    h("input", {
+      name: "tags",
+      "aria-label": "Tags",
+      value: entry.tags.join(", "),
+      placeholder: "tags, separated by commas",
+    }),
+    h("button", { type: "submit", class: "quiet" }, "Tag"),
+  );
+  const attempt = (work) =>
+    work().catch((problem) => signal.aborted || state.replaceChildren(failed(failure(problem))));
   function submit(event) {
     event.preventDefault();
-    const tags = values(form).tags.split(",").map((tag) => tag.trim()).filter(Boolean);
+    const tags = values(form)
+      .tags.split(",")
+      .map((tag) => tag.trim())
+      .filter(Boolean);
     attempt(async () => {
       await post(`${path}/tag`, { tags }, signal);
       announce("Tagged.");
       go("library", { id: entry.id });
     });
   }
-  const sure = h("button", { type: "button", class: "danger quiet", hidden: true, click: () => attempt(async () => go("library", { ...(await post(`${path}/delete`, {}, signal)), deleted: "" })) }, "Delete it for good");
+  const sure = h(
+    "button",
+    {
+      type: "button",
+      class: "danger quiet",
+      hidden: true,
+      click: () => attempt(async () => go("library", { ...(await post(`${path}/delete`, {}, signal)), deleted: "" })),
+    },
+    "Delete it for good",
+  );
   const first = h("button", { type: "button", class: "quiet", click: ask }, "Delete");
   function ask() {
     sure.hidden = false;
     sure.focus();
     first.remove();
   }
-  const again = /^https?:/.test(entry.url) ? within("read", { url: entry.url }, "Read anew", { class: "button" }) : null;
+  const again = /^https?:/.test(entry.url)
+    ? within("read", { url: entry.url }, "Read anew", { class: "button" })
+    : null;
   return h("div", {}, h("div", { class: "actions" }, again, form, first, sure), state);
 }

@@ -11,7 +11,10 @@ const figures = new Intl.NumberFormat(undefined, { maximumFractionDigits: 2, not
 
 // series: {name, units, points: [[date, value, url]]}
 export function lineChart(title, series) {
-  const drawn = series.slice(0, MOST_SERIES).map((each) => ({ ...each, at: placed(each.points) })).filter(({ at }) => at.length > 1);
+  const drawn = series
+    .slice(0, MOST_SERIES)
+    .map((each) => ({ ...each, at: placed(each.points) }))
+    .filter(({ at }) => at.length > 1);
   if (!drawn.length) return null;
   const all = drawn.flatMap(({ at }) => at);
   const years = [Math.min(...all.map(([x]) => x)), Math.max(...all.map(([x]) => x))];
@@ -19,12 +22,21 @@ export function lineChart(title, series) {
   if (values[0] > 0 && values[0] < values[1] / 2) values[0] = 0;
   const across = scale(years, [LEFT, WIDTH - RIGHT]);
   const up = scale(values, [HEIGHT - BOTTOM, TOP]);
-  const words = drawn.map(({ name, at, points }) => `${name}: ${at.length} values from ${points[0][0]} to ${points.at(-1)[0]}`).join("; ");
+  const words = drawn
+    .map(({ name, at, points }) => `${name}: ${at.length} values from ${points[0][0]} to ${points.at(-1)[0]}`)
+    .join("; ");
   const drawing = svg(
     "svg",
-    { viewBox: `0 0 ${WIDTH} ${HEIGHT + (drawn.length > 1 ? drawn.length * 20 : 0)}`, role: "img", "aria-label": words, class: "line-chart" },
+    {
+      viewBox: `0 0 ${WIDTH} ${HEIGHT + (drawn.length > 1 ? drawn.length * 20 : 0)}`,
+      role: "img",
+      "aria-label": words,
+      class: "line-chart",
+    },
     ticks(...values).map((value) => level(up(value), value)),
-    yearTicks(...years).filter((year) => year >= years[0] - 0.01 && year <= years[1] + 0.01).map((year) => moment(across(year), year)),
+    yearTicks(...years)
+      .filter((year) => year >= years[0] - 0.01 && year <= years[1] + 0.01)
+      .map((year) => moment(across(year), year)),
     drawn.map((each, index) => lineOf(each, index, across, up)),
     drawn.length > 1 ? drawn.map((each, index) => legend(each, index)) : null,
   );
@@ -66,7 +78,16 @@ function moment(x, year) {
 
 function lineOf({ name, at }, index, across, up) {
   const path = at.map(([x, y], number) => `${number ? "L" : "M"}${across(x).toFixed(1)} ${up(y).toFixed(1)}`).join("");
-  const dots = at.length <= 60 ? at.map(([x, y]) => svg("circle", { cx: across(x), cy: up(y), r: 3, class: `point series-${index}` }, svg("title", {}, `${name}: ${y}`))) : null;
+  const dots =
+    at.length <= 60
+      ? at.map(([x, y]) =>
+          svg(
+            "circle",
+            { cx: across(x), cy: up(y), r: 3, class: `point series-${index}` },
+            svg("title", {}, `${name}: ${y}`),
+          ),
+        )
+      : null;
   return [svg("path", { d: path, class: `series series-${index}` }), dots];
 }
 

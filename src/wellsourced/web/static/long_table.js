@@ -19,16 +19,32 @@ export function longTable({ name, columns, rows, show = (row, column) => row[col
     const button = h("button", { type: "button", class: "sort", click: () => sort(column) }, text);
     return h("th", { scope: "col", "aria-sort": "none" }, button);
   });
-  const table = h("table", { class: `long ${kind}`, "aria-rowcount": rows.length + 1 }, h("thead", {}, h("tr", {}, headings)), body);
+  const table = h(
+    "table",
+    { class: `long ${kind}`, "aria-rowcount": rows.length + 1 },
+    h("thead", {}, h("tr", {}, headings)),
+    body,
+  );
 
   function draw() {
     const next = matching.slice(drawn, drawn + PORTION);
-    body.append(...next.map((row) => h("tr", {}, columns.map((_, column) => cellOf(row, column)))));
+    body.append(
+      ...next.map((row) =>
+        h(
+          "tr",
+          {},
+          columns.map((_, column) => cellOf(row, column)),
+        ),
+      ),
+    );
     drawn += next.length;
     more.hidden = drawn >= matching.length;
-    counter.textContent = drawn < matching.length
-      ? `${drawn.toLocaleString()} of ${counted(matching.length, "row")} shown`
-      : matching.length < rows.length ? `${counted(matching.length, "row")} of ${rows.length.toLocaleString()}` : "";
+    counter.textContent =
+      drawn < matching.length
+        ? `${drawn.toLocaleString()} of ${counted(matching.length, "row")} shown`
+        : matching.length < rows.length
+          ? `${counted(matching.length, "row")} of ${rows.length.toLocaleString()}`
+          : "";
   }
   function cellOf(row, column) {
     const isNumber = typeof row[column] === "number";
@@ -53,14 +69,29 @@ export function longTable({ name, columns, rows, show = (row, column) => row[col
   }
   function narrow(words) {
     const wanted = words.trim().toLowerCase();
-    matching = wanted ? sorted.filter((row) => row.some((cell) => String(cell ?? "").toLowerCase().includes(wanted))) : sorted;
+    matching = wanted
+      ? sorted.filter((row) =>
+          row.some((cell) =>
+            String(cell ?? "")
+              .toLowerCase()
+              .includes(wanted),
+          ),
+        )
+      : sorted;
     redraw();
   }
   const id = newId("filter");
-  const filter = rows.length > FILTER_FROM ? h("input", { id, type: "search", autocomplete: "off", input: () => narrow(filter.value) }) : null;
-  const label = filter ? h("div", { class: "field table-filter" }, h("label", { for: id }, "Only rows with"), filter) : null;
+  const filter =
+    rows.length > FILTER_FROM
+      ? h("input", { id, type: "search", autocomplete: "off", input: () => narrow(filter.value) })
+      : null;
+  const label = filter
+    ? h("div", { class: "field table-filter" }, h("label", { for: id }, "Only rows with"), filter)
+    : null;
   const frame = h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": name }, table);
-  new IntersectionObserver(([seen]) => seen.isIntersecting && !more.hidden && draw(), { rootMargin: "600px" }).observe(more);
+  new IntersectionObserver(([seen]) => seen.isIntersecting && !more.hidden && draw(), { rootMargin: "600px" }).observe(
+    more,
+  );
   draw();
   return h("div", { class: "long-table" }, label, counter, frame, more);
 }

@@ -41,7 +41,10 @@ function drawNavigation(name) {
   const nav = document.getElementById("nav");
   const groups = Object.entries(GROUPS).map(([title, views]) => {
     const id = newId("group");
-    return [h("p", { class: "group", id }, title), h("ul", { "aria-labelledby": id }, Object.entries(views).map(entry))];
+    return [
+      h("p", { class: "group", id }, title),
+      h("ul", { "aria-labelledby": id }, Object.entries(views).map(entry)),
+    ];
   });
   nav.replaceChildren(...groups.flat());
   const chosen = nav.querySelector("[aria-current]");
@@ -115,7 +118,8 @@ async function fill(shown, parameters, before) {
 function arrive({ name, root }, before) {
   const again = before.name === name && before.control?.name ? before.control.name : null;
   const same = again ? root.querySelector(`form [name="${CSS.escape(again)}"]`) : null;
-  const box = before.name === undefined || before.name === "" ? root.querySelector("[data-box]:placeholder-shown") : null;
+  const box =
+    before.name === undefined || before.name === "" ? root.querySelector("[data-box]:placeholder-shown") : null;
   (same || (name === "" ? box : null))?.focus({ preventScroll: true });
 }
 

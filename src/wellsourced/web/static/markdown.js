@@ -71,8 +71,14 @@ function block(kind, lines, { at, onImage, top, levels }) {
   if (kind === "code") return h("pre", { tabindex: 0, "data-at": at }, lines.slice(1).join("\n"));
   if (kind === "table") return table(lines, running, at);
   if (kind === "note") return note(lines, running, at);
-  if (kind === "quote") return h("blockquote", given, running(lines.map((line) => line.replace(/^>\s?/, "")).join("\n")));
-  if (kind === "list") return h(NUMBER.test(lines[0]) ? "ol" : "ul", given, lines.map((line) => item(line, running)));
+  if (kind === "quote")
+    return h("blockquote", given, running(lines.map((line) => line.replace(/^>\s?/, "")).join("\n")));
+  if (kind === "list")
+    return h(
+      NUMBER.test(lines[0]) ? "ol" : "ul",
+      given,
+      lines.map((line) => item(line, running)),
+    );
   const parts = running(lines.join("\n"));
   const isPictures = parts.some((part) => part.tagName === "FIGURE");
   return h(isPictures ? "div" : "p", given, parts);
@@ -96,18 +102,45 @@ function heading(line, at, top, levels) {
 function note(lines, running, at) {
   const [, label] = NOTE.exec(lines[0]);
   const text = lines.join("\n").replace(NOTE, "");
-  return h("p", { class: "note", "data-note": label, "data-at": at, tabindex: -1, dir: "auto" }, h("sup", {}, label), " ", running(text));
+  return h(
+    "p",
+    { class: "note", "data-note": label, "data-at": at, tabindex: -1, dir: "auto" },
+    h("sup", {}, label),
+    " ",
+    running(text),
+  );
 }
 
 function table(lines, running, at) {
   const rows = lines.map(cells);
   const hasHead = rows.length > 1 && RULE.test(lines[1]);
   const [head, body] = hasHead ? [rows[0], rows.slice(2)] : [null, rows];
-  const names = head?.some(Boolean) ? h("thead", {}, h("tr", {}, head.map((text) => h("th", { scope: "col", dir: "auto" }, running(text))))) : null;
-  const made = body.map((row) => h("tr", {}, row.map((text) => h("td", { dir: "auto" }, running(text)))));
+  const names = head?.some(Boolean)
+    ? h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          head.map((text) => h("th", { scope: "col", dir: "auto" }, running(text))),
+        ),
+      )
+    : null;
+  const made = body.map((row) =>
+    h(
+      "tr",
+      {},
+      row.map((text) => h("td", { dir: "auto" }, running(text))),
+    ),
+  );
   const portions = [];
-  for (let index = 0; index < made.length; index += LONG_TABLE) portions.push(h("tbody", {}, made.slice(index, index + LONG_TABLE)));
-  return h("div", { class: "scroll table", tabindex: 0, role: "group", "aria-label": "Table", "data-at": at }, h("table", {}, names, portions));
+  for (let index = 0; index < made.length; index += LONG_TABLE)
+    portions.push(h("tbody", {}, made.slice(index, index + LONG_TABLE)));
+  return h(
+    "div",
+    { class: "scroll table", tabindex: 0, role: "group", "aria-label": "Table", "data-at": at },
+    h("table", {}, names, portions),
+  );
 }
 
 // The cells between bars; a bar behind a backslash is text.

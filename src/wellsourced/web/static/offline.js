@@ -16,7 +16,10 @@ export function watchConnection(place) {
   async function look() {
     clearTimeout(timer);
     if (!navigator.onLine) return tell("offline");
-    const isThere = await fetch("/health/live", { cache: "no-store" }).then(() => true, () => false);
+    const isThere = await fetch("/health/live", { cache: "no-store" }).then(
+      () => true,
+      () => false,
+    );
     tell(isThere ? null : "away");
     if (!isThere) timer = setTimeout(look, AGAIN_MS);
     return null;

@@ -14,7 +14,12 @@ export function palette(colours) {
   const words = shown.map(({ hex, role }) => `${role || "colour"} ${hex}`).join(", ");
   const drawing = svg(
     "svg",
-    { viewBox: `0 0 ${width} ${rows * (SIZE.height + 52)}`, role: "img", "aria-label": `Colours: ${words}`, class: "palette" },
+    {
+      viewBox: `0 0 ${width} ${rows * (SIZE.height + 52)}`,
+      role: "img",
+      "aria-label": `Colours: ${words}`,
+      class: "palette",
+    },
     shown.map(swatch),
   );
   return picture({

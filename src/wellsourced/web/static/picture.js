@@ -26,5 +26,10 @@ export function picture({ title, drawing, columns, rows, show, file, note, extra
 
 export function shortened(text, most) {
   const letters = [...String(text || "")];
-  return letters.length > most ? `${letters.slice(0, most - 1).join("").trimEnd()}…` : letters.join("");
+  return letters.length > most
+    ? `${letters
+        .slice(0, most - 1)
+        .join("")
+        .trimEnd()}…`
+    : letters.join("");
 }

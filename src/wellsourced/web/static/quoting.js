@@ -20,7 +20,11 @@ function selected(root) {
 // A bar beside the text: it says what is selected, and what can be done with it.
 export function quoteBar(text, page, signal) {
   const shown = h("div", {});
-  const button = h("button", { type: "button", disabled: true, "aria-keyshortcuts": "q", click: take }, "Quote the selection");
+  const button = h(
+    "button",
+    { type: "button", disabled: true, "aria-keyshortcuts": "q", click: take },
+    "Quote the selection",
+  );
   const watch = () => {
     button.disabled = !selected(text);
   };
@@ -34,10 +38,30 @@ export function quoteBar(text, page, signal) {
   function take() {
     const words = selected(text);
     if (!words) return void announce("Nothing is selected in the text.");
-    if (words.length > LONGEST) return void shown.replaceChildren(notice("warning", "Too long to quote", h("p", {}, `${words.length} characters are selected; ${LONGEST} is the most.`)));
+    if (words.length > LONGEST)
+      return void shown.replaceChildren(
+        notice(
+          "warning",
+          "Too long to quote",
+          h("p", {}, `${words.length} characters are selected; ${LONGEST} is the most.`),
+        ),
+      );
     const url = page.finalUrl || page.url;
-    const keep = keeping({ label: "Keep in a project", suggestion: page.citation.metadata.title || "", items: () => [{ kind: "quote", url, quote: words }], signal });
-    shown.replaceChildren(h("figure", { class: "quote" }, h("blockquote", { dir: "auto", tabindex: -1 }, words), h("figcaption", {}, page.citation.metadata.title || url)), h("div", { class: "actions" }, keep, copyButton(`“${words}” ${url}`, "quotation")));
+    const keep = keeping({
+      label: "Keep in a project",
+      suggestion: page.citation.metadata.title || "",
+      items: () => [{ kind: "quote", url, quote: words }],
+      signal,
+    });
+    shown.replaceChildren(
+      h(
+        "figure",
+        { class: "quote" },
+        h("blockquote", { dir: "auto", tabindex: -1 }, words),
+        h("figcaption", {}, page.citation.metadata.title || url),
+      ),
+      h("div", { class: "actions" }, keep, copyButton(`“${words}” ${url}`, "quotation")),
+    );
     shown.querySelector("blockquote").focus();
     announce("Quoted.");
     return null;

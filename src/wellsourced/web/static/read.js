@@ -7,13 +7,14 @@ import { imageOnRequest } from "./image.js";
 import { keeping } from "./keep.js";
 import { plainTitle, rendered } from "./markdown.js";
 import { failed } from "./outcome.js";
-import { busy, chip, copyButton, field, list, notice, values } from "./parts.js";
+import { citation, traits, warnings } from "./page_facts.js";
+import { busy, field, notice, values } from "./parts.js";
 import { quoteBar } from "./quoting.js";
 
 export const title = "Read";
-export const lead = "A page, PDF, document, video or thread as clean text. Walls and logins are told as such, never as content.";
+export const lead =
+  "A page, PDF, document, video or thread as clean text. Walls and logins are told as such, never as content.";
 
-const QUALITY = { complete: "good", partial: "warning" };
 const MOST_BYTES = 250_000;
 const MANY = 400; // blocks from which on what is out of sight is not laid out
 const BEFORE = 3000; // characters shown before a sentence that stands far down
@@ -24,8 +25,18 @@ export function render(root, { parameters, signal }) {
   const form = h(
     "form",
     { class: "panel", submit },
-    h("div", { class: "row" }, field({ ...address, value: parameters.url || "" }), h("button", { type: "submit", class: "primary" }, "Read")),
-    h("details", { open: Boolean(parameters.query) }, h("summary", {}, "Only some passages"), field({ name: "query", label: "Passages about", value: parameters.query || "" })),
+    h(
+      "div",
+      { class: "row" },
+      field({ ...address, value: parameters.url || "" }),
+      h("button", { type: "submit", class: "primary" }, "Read"),
+    ),
+    h(
+      "details",
+      { open: Boolean(parameters.query) },
+      h("summary", {}, "Only some passages"),
+      field({ name: "query", label: "Passages about", value: parameters.query || "" }),
+    ),
   );
   function submit(event) {
     event.preventDefault();
@@ -40,7 +51,14 @@ async function load(shown, asked, signal) {
   shown.replaceChildren(waiting);
   const far = Number(asked.at) > MOST_BYTES / 2 ? Math.max(0, Number(asked.at) - BEFORE) : 0;
   const offset = Number(asked.offset) || far;
-  const given = { url: asked.url, query: asked.query, offset: asked.query ? 0 : offset, max_length: MOST_BYTES, outline: true, inline: true };
+  const given = {
+    url: asked.url,
+    query: asked.query,
+    offset: asked.query ? 0 : offset,
+    max_length: MOST_BYTES,
+    outline: true,
+    inline: true,
+  };
   const tell = (name, data) => name === "progress" && waiting.lastChild.replaceWith(data.message);
   const answer = await watch("scrape_page", given, signal, tell);
   if (signal.aborted) return;
@@ -52,7 +70,10 @@ async function load(shown, asked, signal) {
 // To the sentence for which the page was opened; that it is not there is said, since pages change.
 function point(text, quote) {
   const [range] = findRanges(text, quote, 1);
-  if (!range) return void text.before(notice("warning", "The sentence was not found in this text", h("blockquote", { dir: "auto" }, quote)));
+  if (!range)
+    return void text.before(
+      notice("warning", "The sentence was not found in this text", h("blockquote", { dir: "auto" }, quote)),
+    );
   highlight("quoted", [range]);
   const block = reach(range);
   block.setAttribute("tabindex", "-1");
@@ -66,11 +87,22 @@ function draw(shown, page, asked, signal, start) {
   const onImage = (address, words) => imageOnRequest(address, words, signal);
   const options = { onImage };
   const blocks = page.passages ? [passages(page.passages)] : rendered(page.content, start, options);
-  const text = h("div", { class: blocks.length > MANY ? "text many" : "text", lang: page.metadata?.language || null }, blocks);
+  const text = h(
+    "div",
+    { class: blocks.length > MANY ? "text many" : "text", lang: page.metadata?.language || null },
+    blocks,
+  );
   const article = h(
     "article",
     { "aria-label": "Text" },
-    start ? h("p", { class: "faint" }, `From character ${start.toLocaleString()} on. `, within("read", { url: asked.url }, "From the beginning")) : null,
+    start
+      ? h(
+          "p",
+          { class: "faint" },
+          `From character ${start.toLocaleString()} on. `,
+          within("read", { url: asked.url }, "From the beginning"),
+        )
+      : null,
     text,
     further(page, asked, signal, text, options),
   );
@@ -78,7 +110,12 @@ function draw(shown, page, asked, signal, start) {
   shown.replaceChildren(
     head(page, signal),
     ...warnings(page),
-    h("div", { class: "reader-bar" }, findBar(() => text), quoteBar(text, page, signal)),
+    h(
+      "div",
+      { class: "reader-bar" },
+      findBar(() => text),
+      quoteBar(text, page, signal),
+    ),
     h("div", { class: "reading" }, contents(page, asked), article),
     citation(page),
   );
@@ -87,49 +124,27 @@ function draw(shown, page, asked, signal, start) {
 function head(page, signal) {
   const about = page.citation.metadata;
   const words = page.wordCount ? `${page.wordCount.toLocaleString()} words` : "";
-  const facts = [about.author, about.site, day(about.date), words, page.pages ? `${page.pages} pages` : ""].filter(Boolean);
+  const facts = [about.author, about.site, day(about.date), words, page.pages ? `${page.pages} pages` : ""].filter(
+    Boolean,
+  );
   const item = { kind: "source", url: page.finalUrl || page.url };
   return h(
     "header",
     { class: "page-head" },
     h("h2", { dir: "auto" }, link(page.finalUrl || page.url, about.title || page.url)),
-    h("p", { class: "meta" }, facts.map((fact) => h("span", { dir: "auto" }, fact))),
+    h(
+      "p",
+      { class: "meta" },
+      facts.map((fact) => h("span", { dir: "auto" }, fact)),
+    ),
     h("p", { class: "chips" }, traits(page)),
     keeping({ label: "Keep in a project", suggestion: about.title || "", items: () => [item], signal }),
   );
 }
 
-function traits(page) {
-  return [
-    page.extractionQuality ? chip(`read: ${page.extractionQuality}`, QUALITY[page.extractionQuality]) : null,
-    page.sourceType && page.sourceType !== "unknown" ? chip(page.sourceType.replaceAll("_", " ")) : null,
-    page.authorityTier ? chip(`authority: ${page.authorityTier.replaceAll("_", " ")}`) : null,
-    page.extractedBy ? chip(WAYS[page.extractedBy] || `by ${page.extractedBy}`) : null,
-    page.detectedDoi ? within("verify", { citation: page.detectedDoi }, `doi:${page.detectedDoi}`, { class: "chip" }) : null,
-    page.detectedDoi ? within("graph", { paper: page.detectedDoi }, "citations", { class: "chip" }) : null,
-  ].filter(Boolean);
-}
-
-const WAYS = { stealth: "fetched as a browser does", html: "fetched plainly", browser: "opened in a browser", exa: "through Exa" };
-
-function warnings(page) {
-  const known = page.retractionStatus;
-  const remarks = [
-    ...(page.notes || []),
-    page.hiddenRemoved ? `${page.hiddenRemoved} hidden elements were removed from the text.` : null,
-    page.refusedRequests?.length ? `The page asked for addresses that must not be fetched: ${page.refusedRequests.join(", ")}` : null,
-    page.forumSignals?.credibilityNote,
-  ].filter(Boolean);
-  const facts = known ? [known.date ? `On ${day(known.date)}.` : "", known.source ? `Source: ${known.source}.` : "", known.noticeDoi ? `Notice: ${known.noticeDoi}.` : ""] : [];
-  const name = known?.retracted ? "This work was retracted" : `Notice about this work: ${known?.kind.replaceAll("_", " ")}`;
-  return [
-    known ? notice(known.retracted ? "bad" : "warning", name, h("p", {}, facts.filter(Boolean).join(" "))) : null,
-    remarks.length ? notice("plain", "Worth knowing", list(remarks)) : null,
-  ].filter(Boolean);
-}
-
 function passages(found) {
-  const item = (passage) => h("li", {}, h("blockquote", { dir: "auto" }, passage.text), link(passage.link, "To its place in the page"));
+  const item = (passage) =>
+    h("li", {}, h("blockquote", { dir: "auto" }, passage.text), link(passage.link, "To its place in the page"));
   return h("ol", { class: "passages" }, found.map(item));
 }
 
@@ -143,10 +158,24 @@ function contents(page, asked) {
     target.scrollIntoView();
     return target.focus();
   }
-  const items = headings.slice(0, 300).map((heading) =>
-    h("li", { class: `level-${Math.min(heading.level - least, 3)}` }, h("button", { type: "button", class: "plain-link", dir: "auto", click: () => jump(heading.offset) }, plainTitle(heading.title))),
+  const items = headings
+    .slice(0, 300)
+    .map((heading) =>
+      h(
+        "li",
+        { class: `level-${Math.min(heading.level - least, 3)}` },
+        h(
+          "button",
+          { type: "button", class: "plain-link", dir: "auto", click: () => jump(heading.offset) },
+          plainTitle(heading.title),
+        ),
+      ),
+    );
+  return h(
+    "nav",
+    { class: "outline", "aria-label": "Outline" },
+    h("details", { open: window.innerWidth > 1150 }, h("summary", {}, "Outline"), h("ol", {}, items)),
   );
-  return h("nav", { class: "outline", "aria-label": "Outline" }, h("details", { open: window.innerWidth > 1150 }, h("summary", {}, "Outline"), h("ol", {}, items)));
 }
 
 function further(page, asked, signal, text, options) {
@@ -165,11 +194,4 @@ function further(page, asked, signal, text, options) {
     return null;
   }
   return button;
-}
-
-function citation(page) {
-  const forms = Object.entries(page.citation.formatted).filter(([, text]) => text);
-  const form = ([style, text]) =>
-    h("div", {}, h("dt", {}, style === "bibtex" ? "BibTeX" : style.toUpperCase(), " ", copyButton(text, `${style} citation`)), h("dd", { dir: "auto", class: style === "bibtex" ? "mono" : null }, text));
-  return h("section", { class: "panel", "aria-labelledby": "cite" }, h("h2", { id: "cite" }, "Cite it"), h("dl", { class: "forms" }, forms.map(form)));
 }

@@ -7,7 +7,9 @@ export function yearOf(text) {
     const moment = new Date(text);
     return Number.isNaN(moment.getTime()) || !text ? null : moment.getUTCFullYear() + moment.getUTCMonth() / 12;
   }
-  const [, year, quarter, week, month, dayOfMonth] = found.map((part) => (part === undefined ? undefined : Number(part)));
+  const [, year, quarter, week, month, dayOfMonth] = found.map((part) =>
+    part === undefined ? undefined : Number(part),
+  );
   if (quarter) return year + (quarter - 1) / 4;
   if (week) return year + (week - 1) / 53;
   return year + ((month || 1) - 1) / 12 + ((dayOfMonth || 1) - 1) / 366;
@@ -20,7 +22,8 @@ export function ticks(least, most, wanted = 6) {
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].find((each) => each * power >= rough) * power;
   const found = [];
-  for (let at = Math.ceil(least / step) * step; at <= most + step * 1e-9; at += step) found.push(Number(at.toPrecision(12)));
+  for (let at = Math.ceil(least / step) * step; at <= most + step * 1e-9; at += step)
+    found.push(Number(at.toPrecision(12)));
   return found;
 }
 
@@ -31,5 +34,7 @@ export function scale([least, most], [from, to]) {
 
 export function yearTicks(least, most) {
   const whole = ticks(Math.floor(least), Math.ceil(most)).filter(Number.isInteger);
-  return whole.length > 1 ? whole : [Math.floor(least), Math.ceil(most)].filter((year, index, all) => all.indexOf(year) === index);
+  return whole.length > 1
+    ? whole
+    : [Math.floor(least), Math.ceil(most)].filter((year, index, all) => all.indexOf(year) === index);
 }

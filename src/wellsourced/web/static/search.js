@@ -12,7 +12,8 @@ import { seriesChart } from "./series.js";
 import { timeline } from "./timeline.js";
 
 export const title = "Search";
-export const lead = "Ask the engines and databases this server is set up with. Filters that nobody could apply are named.";
+export const lead =
+  "Ask the engines and databases this server is set up with. Filters that nobody could apply are named.";
 
 export function render(root, { parameters, about, signal }) {
   const tools = new Map(about.tools.map((tool) => [tool.name, tool]));
@@ -43,16 +44,29 @@ export function render(root, { parameters, about, signal }) {
     const isNeeded = tools.get(kind.tool).inputSchema.required?.includes(main);
     const about_ = { name: main, label: kind.mainLabel || "What to look for", kind: "search", spellcheck: "true" };
     box.replaceChildren(
-      field({ ...about_, value: given[main] || "", required: isNeeded, maxlength: properties()[main].maxLength || 500 }),
+      field({
+        ...about_,
+        value: given[main] || "",
+        required: isNeeded,
+        maxlength: properties()[main].maxLength || 500,
+      }),
       h("button", { type: "submit", class: "primary" }, "Search"),
     );
-    filters.replaceChildren(...kind.filters.filter((key) => properties()[key]).map((key) => filterField(key, properties()[key], given[key] || "", choicesOf(key))));
+    filters.replaceChildren(
+      ...kind.filters
+        .filter((key) => properties()[key])
+        .map((key) => filterField(key, properties()[key], given[key] || "", choicesOf(key))),
+    );
   }
   function choicesOf(key) {
     if (key === "lens") return about.lenses.map((lens) => lens.name);
     const engines = key === "provider" ? about.providers[name] : null;
     if (!engines?.length) return null;
-    return [...engines, ...(["web", "news", "images", "papers"].includes(name) ? ["all"] : []), ...(name === "web" && about.library ? ["library"] : [])];
+    return [
+      ...engines,
+      ...(["web", "news", "images", "papers"].includes(name) ? ["all"] : []),
+      ...(name === "web" && about.library ? ["library"] : []),
+    ];
   }
   function submit(event) {
     event.preventDefault();
@@ -71,7 +85,12 @@ function kindChoice(offered, chosen, choose) {
   const stem = newId("kind");
   const pill = ([key, kind]) => {
     const id = `${stem}-${key}`;
-    return h("span", {}, h("input", { type: "radio", name: "kind", id, value: key, checked: key === chosen, change: () => choose(key) }), h("label", { for: id }, kind.label));
+    return h(
+      "span",
+      {},
+      h("input", { type: "radio", name: "kind", id, value: key, checked: key === chosen, change: () => choose(key) }),
+      h("label", { for: id }, kind.label),
+    );
   };
   return h("fieldset", { class: "pills" }, h("legend", { class: "unseen" }, "Where to look"), offered.map(pill));
 }
@@ -102,9 +121,17 @@ export function draw(results, content, name, signal) {
   const isSeries = content.mode === "observations";
   results.replaceChildren(
     ...remarks(content).filter(Boolean),
-    items.length || chart ? h("h2", {}, isSeries ? counted(content.resultCount, "value") : counted(items.length, kind.one, kind.many), many) : nothing("Nothing found", content.hints),
+    items.length || chart
+      ? h("h2", {}, isSeries ? counted(content.resultCount, "value") : counted(items.length, kind.one, kind.many), many)
+      : nothing("Nothing found", content.hints),
     chart || "",
-    isSeries ? "" : h("ol", { class: name === "images" ? "cards gallery" : "cards" }, items.map((item) => h("li", {}, card(item, kind, signal)))),
+    isSeries
+      ? ""
+      : h(
+          "ol",
+          { class: name === "images" ? "cards gallery" : "cards" },
+          items.map((item) => h("li", {}, card(item, kind, signal))),
+        ),
     (["news", "papers", "patents", "courts"].includes(name) && timeline("By date", items.map(dated))) || "",
     content.attribution?.length ? h("p", { class: "faint" }, content.attribution.join(" ")) : "",
   );
@@ -114,5 +141,11 @@ export function draw(results, content, name, signal) {
 function dated(item) {
   const date = item.publishedAt || item.date || item.dateFiled || item.filed || (item.year ? String(item.year) : "");
   const marks = item.retractionStatus?.retracted ? [{ tone: "bad", words: "Retracted" }] : [];
-  return { title: item.title || item.caseName, url: item.url, date, kind: item.journal || item.source || item.court || "", marks };
+  return {
+    title: item.title || item.caseName,
+    url: item.url,
+    date,
+    kind: item.journal || item.source || item.court || "",
+    marks,
+  };
 }

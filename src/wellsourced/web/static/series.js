@@ -14,7 +14,10 @@ export function seriesChart(content) {
     if (!series.has(name)) series.set(name, { name, units: row.units || row.unit || about.units, points: [] });
     series.get(name).points.push([row.date || row.periodOfReport || row.fiscalYear, row.value]);
   }
-  const sorted = [...series.values()].map((each) => ({ ...each, points: each.points.toSorted(([one], [other]) => String(one).localeCompare(String(other))) }));
+  const sorted = [...series.values()].map((each) => ({
+    ...each,
+    points: each.points.toSorted(([one], [other]) => String(one).localeCompare(String(other))),
+  }));
   const title = sorted.length === 1 ? sorted[0].name : `${sorted.length} series`;
   return lineChart(title, sorted) || longTable({ name: title, columns: COLUMNS, rows: rowsOf(sorted) });
 }

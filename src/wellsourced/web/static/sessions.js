@@ -92,7 +92,12 @@ async function one(shown, id, signal) {
       { class: "actions", role: "group", "aria-label": "Export" },
       Object.keys(FORMATS).map((format) => exporting(id, format, shown, signal)),
     ),
-    keeping({ label: "Keep in a project", suggestion: session.researchGoal, items: () => [{ kind: "session", sessionId: id }], signal }),
+    keeping({
+      label: "Keep in a project",
+      suggestion: session.researchGoal,
+      items: () => [{ kind: "session", sessionId: id }],
+      signal,
+    }),
     h("h2", {}, "Steps"),
     stepTree(session),
     questions(session.gaps),

@@ -22,10 +22,17 @@ export function timeline(title, rows) {
   const across = scale([least, most], [EDGE, WIDTH - EDGE]);
   const isShort = dated.length <= MOST_LINES;
   const height = (isShort ? dated.length * LINE : 160) + 40;
-  const dots = isShort ? dated.map((row, index) => line(row, across(row.year), index * LINE + 22)) : stacked(dated, across, height - 44);
+  const dots = isShort
+    ? dated.map((row, index) => line(row, across(row.year), index * LINE + 22))
+    : stacked(dated, across, height - 44);
   const axis = yearTicks(least, most).map((year) => tick(across(year), year, height));
   const words = `${dated.length} sources from ${day(dated[0].date)} to ${day(dated.at(-1).date)}`;
-  const drawing = svg("svg", { viewBox: `0 0 ${WIDTH} ${height}`, role: "img", "aria-label": words, class: "timeline" }, axis, dots);
+  const drawing = svg(
+    "svg",
+    { viewBox: `0 0 ${WIDTH} ${height}`, role: "img", "aria-label": words, class: "timeline" },
+    axis,
+    dots,
+  );
   const left = rows.length - dated.length;
   return picture({
     title,
@@ -33,8 +40,15 @@ export function timeline(title, rows) {
     file: "timeline",
     note: left ? `${left} without a date are not drawn.` : null,
     columns: ["Date", "Source", "Kind", "Marks", "Address"],
-    rows: dated.map((row) => [row.date, row.title || row.url, row.kind || "", (row.marks || []).map(({ words: text }) => text).join(", "), row.url]),
-    show: (cells, column) => (column === 1 ? readerLink({ url: cells[4] }, cells[1]) : column ? cells[column] : day(cells[0])),
+    rows: dated.map((row) => [
+      row.date,
+      row.title || row.url,
+      row.kind || "",
+      (row.marks || []).map(({ words: text }) => text).join(", "),
+      row.url,
+    ]),
+    show: (cells, column) =>
+      column === 1 ? readerLink({ url: cells[4] }, cells[1]) : column ? cells[column] : day(cells[0]),
   });
 }
 
@@ -52,7 +66,11 @@ function toneOf(row) {
 
 function dot(row, x, y) {
   const open = () => go("read", { url: row.url, quote: row.quote, at: row.at });
-  return svg("circle", { cx: x, cy: y, r: 6, class: toneOf(row), click: open }, svg("title", {}, `${day(row.date)} · ${row.title || row.url}`));
+  return svg(
+    "circle",
+    { cx: x, cy: y, r: 6, class: toneOf(row), click: open },
+    svg("title", {}, `${day(row.date)} · ${row.title || row.url}`),
+  );
 }
 
 function line(row, x, y) {

@@ -110,7 +110,7 @@ POISON = """(payloads, addresses) => {
     if (/url$|link$/i.test(key)) return `${addresses[next % addresses.length]}?n=${next}`;
     const text = payloads[next % payloads.length];
     const isShown = ['title', 'snippet', 'quote', 'caseName'].includes(key);
-    if (isShown && !text.includes('](')) window.shown.push(text); // markdown may be shown as what it means
+    if (isShown && !/\\]\\(|[*`$~]/.test(text)) window.shown.push(text); // markdown may be shown as what it means
     return text;
   };
   const real = window.fetch;

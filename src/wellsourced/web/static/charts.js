@@ -4,7 +4,7 @@ import { h, svg } from "./dom.js";
 
 const WIDTH = 200;
 const HEIGHT = 10;
-const MOST = 12;
+const MOST = 60;
 
 // rows: {name, parts: [[value, tone, meaning]], note}
 export function bars(title, rows) {

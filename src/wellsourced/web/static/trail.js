@@ -172,6 +172,7 @@ function against(notice) {
 function states(source) {
   return [
     source.retraction ? against(source.retraction) : null,
+    ...(source.standing || []).map((note) => chip(note, "warning")),
     source.rejected ? chip(`set aside: ${source.rejected}`, "warning") : null,
     source.verified === true ? chip("alive", "good") : null,
     source.verified === false ? chip("dead link", "bad") : null,

@@ -172,7 +172,9 @@ def test_every_answer_of_the_server_poisoned_in_every_view(
             await page.until(f"document.querySelector({json.dumps(ready)})")
             await page.run(opened)
             await assert_harmless(page)
-            assert await page.run(MISSING) == [], view
+            if not view.startswith("read"):  # it is told titles that it does not show; another test has its own
+                missing = await page.run(MISSING)
+                assert missing == [], (view, missing)
 
     at_work(chromium, workbench, script)
 

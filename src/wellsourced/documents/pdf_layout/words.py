@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from wellsourced.documents.pdf_layout.chars import LINE_HYPHEN, Box, PageChars, is_right_to_left, joined, logical
 
@@ -16,7 +16,10 @@ SHORT_MARK = 4
 
 @dataclass(slots=True)
 class TextFragment:
-    """Words on one line without a wide gap between them. Heights grow upwards, as in PDF."""
+    """Words on one line without a wide gap between them. Heights grow upwards, as in PDF.
+
+    While words are added, `parts` are its text and `length` is how long that is.
+    """
 
     text: str
     left: float
@@ -28,6 +31,8 @@ class TextFragment:
     last: Box = (0.0, 0.0, 0.0, 0.0)
     start: int = 0
     end: int = 0
+    parts: list[str] = field(default_factory=list)
+    length: int = 0
 
     @property
     def middle(self) -> float:
@@ -51,11 +56,11 @@ def group_words(chars: PageChars) -> tuple[list[TextFragment], int]:
     fragments: list[TextFragment] = []
     text, unmapped = chars.text, 0
     previous: TextFragment | None = None
-    for match in WORD.finditer(text):
-        start, word = match.start(), match.group()
+    found = [(match.group(), match.start(), match.lastindex) for match in WORD.finditer(text)]
+    boxes = iter(chars.boxes([place for word, start, _ in found for place in _ends(word, start)]))
+    for (word, start, is_plain), first, last in zip(found, boxes, boxes, strict=True):
         end = start + len(word) - 1
-        first, last = chars.ends(start, end - 1 if word[-1] == LINE_HYPHEN and end > start else end)
-        if match.lastindex is None:
+        if is_plain is None:
             word, strange = _readable(chars, word, start)
             unmapped += strange
             if not word:
@@ -64,10 +69,18 @@ def group_words(chars: PageChars) -> tuple[list[TextFragment], int]:
         if previous is None or new_line or not _took_up(previous, word, first, last):
             previous = _begin(word, first, last, chars, start)
             fragments.append(previous)
-        elif len(previous.text) - len(word) < SHORT_MARK:
+        elif previous.length - len(word) < SHORT_MARK:
             previous.size = chars.size(start) or previous.size
         previous.end = end
+    for fragment in fragments:
+        fragment.text = "".join(fragment.parts)
     return fragments, unmapped
+
+
+def _ends(word: str, start: int) -> tuple[int, int]:
+    """The places of its first and its last character, a hyphen at the end of a line left aside."""
+    length = len(word)
+    return start, start + length - (2 if length > 1 and word[-1] == LINE_HYPHEN else 1)
 
 
 def _readable(chars: PageChars, word: str, start: int) -> tuple[str, int]:
@@ -85,7 +98,8 @@ def _begin(word: str, first: Box, last: Box, chars: PageChars, start: int) -> Te
     left, right = min(first[0], last[0]), max(first[2], last[2])
     bottom, top = min(first[3], last[3]), max(first[1], last[1])
     size = chars.size(start) or max(first[1] - first[3], 0.1)
-    return TextFragment(word, left, right, bottom, top, size, chars.upright(start), last, start)
+    upright = chars.upright(start)
+    return TextFragment("", left, right, bottom, top, size, upright, last, start, 0, [word], len(word))
 
 
 def _took_up(line: TextFragment, word: str, first: Box, last: Box) -> bool:
@@ -102,8 +116,19 @@ def _took_up(line: TextFragment, word: str, first: Box, last: Box) -> bool:
     left, right = left if left < last[0] else last[0], right if right > last[2] else last[2]
     if not (left - line.right < reach and line.left - right < reach if near else not line.upright):
         return False
-    line.text += word if line.text[-1] == LINE_HYPHEN else f" {word}"
-    line.left, line.right = left if left < line.left else line.left, right if right > line.right else line.right
-    line.bottom, line.top = min(line.bottom, bottom, last[3]), max(line.top, top, last[1])
+    if line.parts[-1][-1] != LINE_HYPHEN:
+        word = " " + word
+    line.parts.append(word)
+    line.length += len(word)
+    if left < line.left:
+        line.left = left
+    if right > line.right:
+        line.right = right
+    _, last_top, _, last_bottom = last
+    bottom, top = bottom if bottom < last_bottom else last_bottom, top if top > last_top else last_top
+    if bottom < line.bottom:
+        line.bottom = bottom
+    if top > line.top:
+        line.top = top
     line.last = last
     return True

@@ -35,8 +35,8 @@ class PageChars:
         self._handle = handle
         self.count = min(max(raw.FPDFText_CountChars(handle), 0), MOST_CHARS_A_PAGE)
         rectangle = raw.FS_RECTF()
-        self._ask_box = BOX_FUNCTION(ctypes.cast(raw.FPDFText_GetLooseCharBox, ctypes.c_void_p).value)
-        self._address = ctypes.cast(handle, ctypes.c_void_p).value
+        self._ask_box = BOX_FUNCTION(_address_of(raw.FPDFText_GetLooseCharBox))
+        self._address = _address_of(handle)
         self._colour = tuple(ctypes.c_uint() for _ in range(4))
         self._colour_places = tuple(map(ctypes.byref, self._colour))
         self.text = self._text()
@@ -111,6 +111,10 @@ class PageChars:
     def unmapped(self, index: int) -> bool:
         """Whether the font does not say which character this glyph is."""
         return bool(self._raw.FPDFText_HasUnicodeMapError(self._handle, index) == 1)
+
+
+def _address_of(pointer: Any) -> int:
+    return ctypes.cast(pointer, ctypes.c_void_p).value or 0
 
 
 def joined(text: str) -> str:

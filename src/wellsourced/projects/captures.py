@@ -92,18 +92,20 @@ class Captures:
         way: str = "",
         also: Callable[[Project, ProjectChange], ProjectChange] = lambda project, change: change,
     ) -> CapturedPage:
-        """Records first, then the project's part that names them: what is named is always there. `also` adds to the
-        change of the project what belongs to the capture."""
+        """The records and the part of the project that names them, in one write. `also` adds to the change of the
+        project what belongs to the capture."""
         at = moment_text(datetime.now(UTC).replace(microsecond=0))
         written, same = await asyncio.to_thread(_written, project, url, fetched, at)
-        await self._store.put_blob(project.owner, project.id, written.record, written.blob)
         about = _described(url, fetched, written, at).model_copy(
             update={"session_id": session_id, "same_as": same.number if same else None}
             | ({"title": title} if title else {})
             | ({"way": way} if way else {})
         )
         after = await self._store.update(
-            project.owner, project.id, lambda known: also(known, _with_capture(known, about, at))
+            project.owner,
+            project.id,
+            lambda known: also(known, _with_capture(known, about, at)),
+            blob=(written.record, written.blob),
         )
         self._used[project.owner] = self._used.get(project.owner, 0) + len(written.blob)
         return CapturedPage(after, after.captures[after.head.captures], fetched.reading)

@@ -14,7 +14,10 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
+
+from pydantic import TypeAdapter
 
 from wellsourced.errors import NotFound
 from wellsourced.identity import Identity, digest_of
@@ -27,7 +30,12 @@ from wellsourced.tool.base import OutputPart
 
 KIND, WATCHED = "project", "watched_project"
 ITEM, CAPTURE, RECEIPT, DRIFT = "item", "capture", "receipt", "drift"
-MODELS: dict[str, type[OutputPart]] = {ITEM: ProjectItem, CAPTURE: PageCapture, DRIFT: DriftReport}
+MODELS: dict[str, TypeAdapter[Any]] = {
+    ITEM: TypeAdapter(list[ProjectItem]),
+    CAPTURE: TypeAdapter(list[PageCapture]),
+    RECEIPT: TypeAdapter(list[dict[str, Any]]),
+    DRIFT: TypeAdapter(list[DriftReport]),
+}
 REMEMBERED = 8
 TRIES = 60
 LONGEST_PAUSE = 0.02
@@ -79,8 +87,16 @@ class ProjectStore:
         project, stale = await asyncio.to_thread(self._opened, stored, copy)
         return self._remember(await self._seal_anew(project) if stale else project)
 
-    async def update(self, owner: Identity, id: str, change: Callable[[Project], ProjectChange]) -> Project:
-        """Store what `change` says; it is called again where another process wrote first, and may raise to refuse."""
+    async def update(
+        self,
+        owner: Identity,
+        id: str,
+        change: Callable[[Project], ProjectChange],
+        blob: tuple[str, bytes] | None = None,
+    ) -> Project:
+        """Store what `change` says; it is called again where another process wrote first, and may raise to refuse.
+        `blob` are the records of a capture that it names, by their id: on the disk in the same write."""
+        beside = await asyncio.to_thread(self._blob_record, owner, id, *blob) if blob else None
         for attempt in range(TRIES):
             # What is remembered is most often the newest; the store says so where it is not.
             known = self._recent.get((owner, id)) if attempt == 0 else None
@@ -88,7 +104,9 @@ class ProjectStore:
             wanted = change(before)
             after = _changed(before, wanted)
             record = self._record(after, wanted.parts())
-            written = await self._records.update(record, before.revision, since=FOREVER, lifetime=FOREVER)
+            written = await self._records.update(
+                record, before.revision, since=FOREVER, lifetime=FOREVER, beside=beside
+            )
             if written is WriteResult.GONE:
                 self._recent.pop((owner, id), None)
                 raise _not_found()
@@ -129,10 +147,13 @@ class ProjectStore:
 
     async def put_blob(self, owner: Identity, id: str, record: str, blob: bytes) -> None:
         """The WARC records of one capture, by the id of the one that counts; on the disk when this returns."""
-        sealed = await asyncio.to_thread(self._sealer.seal, blob, _blob_identity(owner, id, record))
+        await self._records.put(self._blob_record(owner, id, record, blob), limit=0, lifetime=FOREVER)
+
+    def _blob_record(self, owner: Identity, id: str, record: str, blob: bytes) -> StoredRecord:
+        sealed = self._sealer.seal(blob, _blob_identity(owner, id, record))
         key = RecordKey(_blob_kind(id), place_of_person(owner), record)
         whose = digest_of(owner.tenant), digest_of(owner.tenant, owner.user)
-        await self._records.put(StoredRecord(key, *whose, self._clock(), sealed), limit=0, lifetime=FOREVER)
+        return StoredRecord(key, *whose, self._clock(), sealed)
 
     async def get_blob(self, owner: Identity, id: str, record: str) -> bytes:
         stored = await self._records.read(RecordKey(_blob_kind(id), place_of_person(owner), record), FOREVER)
@@ -165,12 +186,12 @@ class ProjectStore:
         """The project, and whether the key was changed since it was sealed."""
         owner, id = copy.owner, copy.id
         head = self._sealer.open(stored.sealed, _identity(owner, id, "head", 0))
-        found: dict[str, dict[int, Any]] = {ITEM: {}, CAPTURE: {}, RECEIPT: {}, DRIFT: {}}
+        plain: dict[str, dict[int, bytes]] = {kind: {} for kind in MODELS}
         for part in stored.parts:
-            if part.kind in found:  # a later version may have written others; they are left alone
-                plain = self._sealer.open(part.sealed, _identity(owner, id, part.kind, part.number)).plain
-                model = MODELS.get(part.kind)
-                found[part.kind][part.number] = model.model_validate_json(plain) if model else json.loads(plain)
+            if part.kind in plain:  # a later version may have written others; they are left alone
+                identity = _identity(owner, id, part.kind, part.number)
+                plain[part.kind][part.number] = self._sealer.open(part.sealed, identity).plain
+        found = {kind: _decoded(kind, parts) for kind, parts in plain.items()}
         project = replace(
             copy,
             head=ProjectHead.model_validate_json(head.plain),
@@ -228,7 +249,12 @@ def _merged(known: Mapping[int, Any], new: Mapping[int, Any]) -> Mapping[int, An
     if not new:
         return known
     merged = {**known, **new}
-    return merged if not known or min(new) > next(reversed(known)) else dict(sorted(merged.items()))
+    return merged if known and min(new) > next(reversed(known)) else dict(sorted(merged.items()))
+
+
+def _decoded(kind: str, parts: Mapping[int, bytes]) -> dict[int, Any]:
+    """All parts of a kind in one go, which takes half the time of one after the other."""
+    return dict(zip(parts, MODELS[kind].validate_json(b"[" + b",".join(parts.values()) + b"]"), strict=True))
 
 
 def _json(part: OutputPart) -> bytes:
@@ -249,7 +275,12 @@ def _blob_kind(id: str) -> str:
 
 
 def _identity(owner: Identity, id: str, kind: str, number: int) -> str:
-    return json.dumps(["project", owner.tenant, owner.user, id, kind, number])
+    return f'{_identity_start(owner, id)}, "{kind}", {number}]'
+
+
+@lru_cache(maxsize=64)
+def _identity_start(owner: Identity, id: str) -> str:
+    return json.dumps(["project", owner.tenant, owner.user, id])[:-1]
 
 
 def _blob_identity(owner: Identity, id: str, record: str) -> str:

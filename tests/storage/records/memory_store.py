@@ -28,7 +28,17 @@ class MemoryRecordStore:
             self._remove(old.key)
         return len(surplus)
 
-    async def update(self, record: StoredRecord, expected: int, *, since: float, lifetime: float) -> WriteResult:
+    async def update(
+        self,
+        record: StoredRecord,
+        expected: int,
+        *,
+        since: float,
+        lifetime: float,
+        beside: StoredRecord | None = None,
+    ) -> WriteResult:
+        if beside:
+            await self.put(beside, limit=0, lifetime=lifetime)
         before = self._live(record.key, since)
         if before is None and expected:
             return WriteResult.GONE

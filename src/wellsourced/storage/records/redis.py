@@ -42,7 +42,17 @@ class RedisRecordStore:
     async def put(self, record: StoredRecord, *, limit: int, lifetime: float) -> int:
         return int(await self._run(PUT, record.key.kind, [*_values(record, lifetime), limit, 0, *_parts(record)]))
 
-    async def update(self, record: StoredRecord, expected: int, *, since: float, lifetime: float) -> WriteResult:
+    async def update(
+        self,
+        record: StoredRecord,
+        expected: int,
+        *,
+        since: float,
+        lifetime: float,
+        beside: StoredRecord | None = None,
+    ) -> WriteResult:
+        if beside:
+            await self.put(beside, limit=0, lifetime=lifetime)
         values = [*_values(record, lifetime), expected, _microseconds(since), *_parts(record)]
         return WriteResult((await self._run(UPDATE, record.key.kind, values)).decode())
 

@@ -68,8 +68,17 @@ class SqliteRecordStore:
     async def put(self, record: StoredRecord, *, limit: int, lifetime: float) -> int:
         return await self._database.run(partial(_put, record=record, limit=limit))
 
-    async def update(self, record: StoredRecord, expected: int, *, since: float, lifetime: float) -> WriteResult:
-        return await self._database.run(partial(_update, record=record, expected=expected, since=since))
+    async def update(
+        self,
+        record: StoredRecord,
+        expected: int,
+        *,
+        since: float,
+        lifetime: float,
+        beside: StoredRecord | None = None,
+    ) -> WriteResult:
+        job = partial(_update, record=record, expected=expected, since=since, beside=beside)
+        return await self._database.run(job)
 
     async def read(
         self, key: RecordKey, since: float, *, after: int = 0, used_at: float = 0.0, lifetime: float = 0.0
@@ -131,7 +140,9 @@ def _put(connection: Connection, record: StoredRecord, limit: int) -> int:
     return _delete_where(connection, surplus, (record.key.kind, record.key.place, limit))
 
 
-def _update(connection: Connection, record: StoredRecord, expected: int, since: float) -> WriteResult:
+def _update(
+    connection: Connection, record: StoredRecord, expected: int, since: float, beside: StoredRecord | None
+) -> WriteResult:
     found = connection.execute(
         f"SELECT key, revision FROM record WHERE {WHERE_KEY} AND time > ?",  # noqa: S608
         (*record.key, since),
@@ -140,6 +151,8 @@ def _update(connection: Connection, record: StoredRecord, expected: int, since: 
         return WriteResult.GONE
     if (found[1] if found else 0) != expected:
         return WriteResult.OVERTAKEN
+    if beside:
+        _put(connection, beside, 0)
     if found is None:
         _delete_where(connection, WHERE_KEY, record.key)  # one whose time is over may still be there
         _insert(connection, record)

@@ -71,8 +71,17 @@ class RecordStore(Protocol):
     async def put(self, record: StoredRecord, *, limit: int, lifetime: float) -> int:
         """Store or replace it; beyond `limit` records at its place the oldest go (0: no limit). Returns how many."""
 
-    async def update(self, record: StoredRecord, expected: int, *, since: float, lifetime: float) -> WriteResult:
-        """Store it if the expected revision is there (0: nothing is), and add its parts to those there."""
+    async def update(
+        self,
+        record: StoredRecord,
+        expected: int,
+        *,
+        since: float,
+        lifetime: float,
+        beside: StoredRecord | None = None,
+    ) -> WriteResult:
+        """Store it if the expected revision is there (0: nothing is), and add its parts to those there. A record
+        `beside` it, which it names, is put first or with it: one that is named is there."""
 
     async def read(
         self, key: RecordKey, since: float, *, after: int = 0, used_at: float = 0.0, lifetime: float = 0.0

@@ -38,6 +38,7 @@ FRENCH_CUES = frozenset({"n", "ne", "ni"})
 # They exclude one thing and do not deny what is said.
 EXCLUDING = frozenset({"without", "ohne", "sans", "sin", "senza", "sem", "zonder"})
 VERB_ENDS = {"zu": "steigen", "an": "steigen", "ab": "sinken", "zuruck": "sinken"}
+AGAINST = frozenset({"against", "gegen", "contre", "contra", "contro", "tegen"})
 # A part is not the whole: what is said of some is not said of all.
 PARTS = frozenset({"some", "most", "few", "half", "none"})
 
@@ -314,7 +315,7 @@ def _conditions(statement: Statement) -> list[Word]:
 
 def is_turned(alignment: Alignment) -> bool:
     """Whether a word that turns the sense stands on one side only, or another word stands in the place of one."""
-    checks = (_is_denied_alone, _is_pointed_alone, _is_possible_alone, _counts_others, _is_substituted)
+    checks = (_is_denied_alone, _opposes_alone, _is_pointed_alone, _is_possible_alone, _counts_others, _is_substituted)
     return any(check(alignment) for check in checks)
 
 
@@ -322,6 +323,11 @@ def _is_denied_alone(alignment: Alignment) -> bool:
     denying = (cue for cue in _cues(alignment.sentence) if cue.key not in EXCLUDING)
     theirs = any(_stands_among_shared(alignment.reverse, cue) for cue in denying)
     return bool(_cues(alignment.claim)) != theirs
+
+
+def _opposes_alone(alignment: Alignment) -> bool:
+    mine, theirs = ({word.key for word in each.words} & AGAINST for each in (alignment.claim, alignment.sentence))
+    return bool(mine) != bool(theirs)
 
 
 def _is_pointed_alone(alignment: Alignment) -> bool:

@@ -249,7 +249,7 @@ def _holds(one: Figure, other: Figure) -> bool:
         return False
     value, low = max(other.values), min(one.values)
     if one.until:
-        return (low <= value <= max(one.until) and not one.is_year) or (one.is_year and low <= value <= max(one.until))
+        return low <= min(other.values) and max(other.until or other.values) <= max(one.until)
     if other.until:
         return False
     if one.comparison in ("more", "least"):

@@ -74,6 +74,20 @@ def test_nothing_near(claim: str, text: str) -> None:
     assert nearest_sentence(claim, text) == ""
 
 
+UNSPACED_PAGES = json.loads((Path(__file__).parent / "unspaced_gold.json").read_text("utf-8"))["pages"]
+
+
+@pytest.mark.parametrize("language", ["ja", "zh"])
+def test_the_answering_sentence_is_nearest_in_scripts_without_spaces(language: str) -> None:
+    pages = [page for page in UNSPACED_PAGES if page["language"] == language]
+    right = [
+        nearest_sentence(question["text"], "".join(page["sentences"])) == page["sentences"][question["sentence"]]
+        for page in pages
+        for question in page["questions"]
+    ]
+    assert sum(right) >= 0.8 * len(right)
+
+
 def test_order_places_and_terms_are_told() -> None:
     text = "Bees make honey. The sky is blue today.\nHoney bees number 20,000 in a hive."
     found = find_near_sentences("20000 honey bees", text)

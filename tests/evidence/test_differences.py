@@ -31,6 +31,11 @@ def test_a_true_claim_is_not(judged: list[tuple[dict[str, str], ClaimEvidence]])
     assert sum(found.coverage == "addressed" for _, found in true) >= 0.95 * len(true)
 
 
+def test_every_altered_quotation_is_named(judged: list[tuple[dict[str, str], ClaimEvidence]]) -> None:
+    altered = [(row["claim"], found) for row, found in judged if row["kind"] == "quotation"]
+    assert [claim for claim, found in altered if not found.differences or found.coverage == "addressed"] == []
+
+
 def test_the_kind_is_named(judged: list[tuple[dict[str, str], ClaimEvidence]]) -> None:
     told = [(row["kind"], found.differences[0].kind) for row, found in judged if found.differences]
     assert sum(kind == named for kind, named in told) >= 0.9 * len(told)
@@ -85,8 +90,22 @@ def test_each_sentence_says_which_way_it_points() -> None:
     assert (differing.stance, differing.differences[0].source) == ("differs", "1936")
 
 
-def test_other_languages_say_that_only_words_were_compared() -> None:
-    assert "Only the words" in find_evidence("Мост открыли в 1932 году", "Мост открыли в 1957 году у реки.").note
+@pytest.mark.parametrize(
+    ("claim", "text"),
+    [
+        ("Мост открыли в 1932 году", "Мост открыли в 1957 году у реки."),
+        ("Köprü İstanbul'da 1932 yılında açıldı", "Köprü İstanbul'da 1957 yılında açıldı ve çok büyük bir yapıdır."),
+        ("افتتح الجسر عام 1932", "افتتح الجسر عام 1957 قرب النهر."),
+        ("पुल 1932 में खोला गया", "पुल 1957 में नदी के पास खोला गया।"),
+        ("大桥于1932年通车", "大桥于1957年在河边通车。"),
+        ("橋は1932年に開通した", "橋は1957年に川のそばで開通した。"),
+    ],
+)
+def test_other_languages_say_that_only_words_were_compared(claim: str, text: str) -> None:
+    assert "Only the words" in find_evidence(claim, text).note
+
+
+def test_what_could_not_be_compared_is_said() -> None:
     german = "Die Brücke wurde 1932 nicht eröffnet und der Verkehr ist gering."
     assert "different languages" in find_evidence("The bridge opened in 1932", german).note
     assert find_evidence("The bridge opened in 1932", "The bridge was opened in 1932.").note == ""

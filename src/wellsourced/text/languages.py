@@ -38,6 +38,14 @@ FUNCTION_WORDS = {
     "pt": "os uma não com do da dos das em no na ao são foi pela pelo mais mas também você seu sua isso como para",
     "it": "il gli di della del dei delle che una è per sono nel nella alla con non più dello anche ha dal",
     "nl": "het een van en niet met zijn voor dat wordt door ook maar bij",
+    "tr": "ve bir bu için ile olarak olan daha çok ise gibi kadar sonra tarafından ancak yılında olduğu değil",
+    "pl": "się nie jest oraz przez został była był ale jako które który od po dla tego",
+    "sv": "och är inte som på av för har den till från också efter eller ett",
+    "da": "og er ikke som på af for har den til fra også efter eller et blev",
+    "cs": "se je na který která byl byla jako ale jsou podle také pro není",
+    "ro": "și este în care pentru din cu pe sunt fost mai dar după nu",
+    "hu": "és az egy hogy nem volt ez meg után mint volna vagy",
+    "fi": "ja on ei oli että mutta sekä joka myös ovat kuin",
 }
 HINTS = {language: frozenset(words.split()) for language, words in FUNCTION_WORDS.items()}
 

@@ -143,7 +143,7 @@ async def prepare(page: Person, session: str) -> dict[str, str]:
     project = await page.run(
         f"""(async () => {{
           const {{ post }} = await import('/static/api.js');
-          const about = {json.dumps({"name": "Moss roofs", "question": QUESTION, "tags": ["bees"]})};
+          const about = {json.dumps({"name": "Cooler hives", "question": QUESTION, "tags": ["bees"]})};
           const made = await post('/api/projects', about);
           const path = `/api/projects/${{made.projectId}}/add`;
           await post(path, {json.dumps({**body, "claim": CLAIM})});

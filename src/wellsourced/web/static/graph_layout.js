@@ -92,8 +92,9 @@ function labelled(works, places, seed) {
     if (labels.size >= LABEL.most) break;
     const { x, y, r } = places.get(work.id);
     const isSeed = work.id === seed; // its name stands above it, in the middle
-    const [left, middle] = isSeed ? [x - LABEL.width / 2, y - r - LABEL.height] : [x + r + 2, y];
-    const rect = [left, middle - LABEL.height / 2, left + LABEL.width, middle + LABEL.height / 2];
+    const width = isSeed ? LABEL.width * 1.4 : LABEL.width;
+    const [left, middle] = isSeed ? [x - width / 2, y - r - LABEL.height] : [x + r + 2, y];
+    const rect = [left, middle - LABEL.height / 2, left + width, middle + LABEL.height / 2];
     if (!isSeed && !isFree(rect)) continue;
     put(rect);
     labels.add(work.id);

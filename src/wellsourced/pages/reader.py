@@ -116,17 +116,16 @@ class Reader:
             return kept
         flight = self._cached_pages.key(target.url)
         with asking(target.host):
-            fetched = await self._flights.run(flight, lambda: self._read_and_store(target, tenant, deadline))
-        return fetched.reading
+            return await self._flights.run(flight, lambda: self._read_and_store(target, tenant, deadline))
 
     async def fetch(
         self, url: str, *, tenant: str, deadline: float, validators: Mapping[str, str] | None = None
     ) -> FetchedReading:
-        """The page as it is now, with the answers it was read from. With `validators` (If-None-Match and the like)
-        NotModified is raised where the site says so."""
+        """The page as it is now, with the answers it was read from; whoever asks keeps it, so it is not cached. With
+        `validators` (If-None-Match and the like) NotModified is raised where the site says so."""
         target = await self._guard.check(url)
         with asking(target.host):
-            return await self._read_and_store(target, tenant, deadline, validators or {})
+            return await self._read_now(target, tenant, deadline, validators or {})
 
     async def read_body(self, reply: Reply) -> Reading:
         """What an answer that is at hand holds."""
@@ -177,8 +176,13 @@ class Reader:
         if self._browser:
             await self._browser.close()
 
-    async def _read_and_store(
-        self, target: CheckedTarget, tenant: str, deadline: float, validators: Mapping[str, str] = NO_VALIDATORS
+    async def _read_and_store(self, target: CheckedTarget, tenant: str, deadline: float) -> Reading:
+        reading = (await self._read_now(target, tenant, deadline, NO_VALIDATORS)).reading
+        await self._cached_pages.store_reading(target.url, reading)
+        return reading
+
+    async def _read_now(
+        self, target: CheckedTarget, tenant: str, deadline: float, validators: Mapping[str, str]
     ) -> FetchedReading:
         url = target.url
         wishes = await self._politeness.before_reading(target, deadline)
@@ -188,7 +192,6 @@ class Reader:
             await self._cached_pages.store_error(url, error)
             raise
         reading = replace(fetched.reading, notes=fetched.reading.notes + wishes) if wishes else fetched.reading
-        await self._cached_pages.store_reading(url, reading)
         return replace(fetched, reading=reading)
 
     async def _try_ways(self, attempts: Attempts, tenant: str, deadline: float) -> FetchedReading:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import io
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,6 +18,9 @@ from tests.web.requests import PageClient, Reply, with_page
 from wellsourced.app import Application
 from wellsourced.errors import NotFound
 from wellsourced.identity import Identity
+from wellsourced.projects.export import write_wacz
+from wellsourced.projects.wacz_check import wacz_problems
+from wellsourced.projects.wacz_read import WaczFile
 from wellsourced.tool.sources import FoundSource, SourceEvidence
 
 TIDES = "The sea rises and falls twice a day, and the harbour keeps a table of it."
@@ -207,6 +211,10 @@ def test_an_assistant_captures_quotes_and_reads_again(reading: Mapping[str, str]
         project = await projects.find(app.local_user, "Tides")
         assert [item.kind for item in project.listed()] == ["session", "source", "quote"]
         assert project.captures[1].session_id == session
+        out = io.BytesIO()
+        await write_wacz(projects, project, out, session)
+        with WaczFile(out, "session.wacz") as wacz:
+            assert list(wacz.captures) == [1] and list(wacz_problems(wacz)) == []
 
     with_app(reading, script)
 

@@ -189,14 +189,15 @@ def delete(project: str, yes: bool) -> int:
 @project_name
 @click.option("--format", "format", type=click.Choice(FORMATS), default="html", show_default=True)
 @click.option("-o", "--output", help="File to write instead of stdout; a WACZ needs one.")
-def export(project: str, format: str, output: str | None) -> int:
+@click.option("--session", "session_id", default="", help="Of a WACZ, only what was captured in this session.")
+def export(project: str, format: str, output: str | None, session_id: str) -> int:
     """Export a project: a report, its data, or a WACZ file with all that was captured."""
     from wellsourced.projects.export import export_project
 
     if format == "wacz" and not output:
         raise click.UsageError("A WACZ is written to a file: add -o NAME.wacz")
     with TemporaryFile() as made:
-        with_project(project, lambda projects, known: export_project(projects, known, format, made))
+        with_project(project, lambda projects, known: export_project(projects, known, format, made, session_id))
         made.seek(0)
         if output:
             write_file(output, made)

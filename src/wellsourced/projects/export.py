@@ -26,13 +26,15 @@ MEDIA_TYPES = {
 EXTENSIONS = {"html": "html", "markdown": "md", "json": "json", "wacz": "wacz"}
 
 
-async def export_project(projects: Projects, project: Project, format: str, out: IO[bytes]) -> None:
-    """Write a project in a format."""
+async def export_project(
+    projects: Projects, project: Project, format: str, out: IO[bytes], session_id: str = ""
+) -> None:
+    """Write a project in a format; of a WACZ, with a session, what was captured in it."""
     if format not in MEDIA_TYPES:
         raise BadInput(f"format must be one of {', '.join(MEDIA_TYPES)}.")
     project = await projects.refreshed(project)
     if format == "wacz":
-        await write_wacz(projects, project, out)
+        await write_wacz(projects, project, out, session_id)
     else:
         out.write(await asyncio.to_thread(_report, project, format))
 

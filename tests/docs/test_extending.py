@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 NAMED_BLOCK = re.compile(r"^```(?:python|json) (\S+\.(?:py|json))\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-COPIED = ("deploy", "requirements", "src", "tests", "scripts", "docs")
+COPIED = (".claude-plugin", "deploy", "requirements", "src", "tests", "scripts", "docs")
 SECONDS = 180
 
 

@@ -13,6 +13,7 @@ from tests.projects.test_projects import ANNA, reading, serve
 from wellsourced.app import Application
 from wellsourced.projects.project import DriftReport, Project
 from wellsourced.projects.report import drift_atom, drift_html, drift_markdown
+from wellsourced.projects.schedule import WatchSchedule
 
 __all__ = ["reading"]
 
@@ -147,3 +148,25 @@ def test_a_retraction_since_is_marked(reading: Mapping[str, str], internet: Inte
         assert marked.mark == "retracted" and "20" in marked.detail
 
     with_app({**reading, **keys()}, script)
+
+
+def test_the_schedule_watches_again_and_tells_the_webhook(reading: Mapping[str, str], internet: Internet) -> None:
+    """Only what was watched once, only when it is due, and the webhook only where something changed."""
+    hook = {"WATCH_EVERY": "1h", "WATCH_WEBHOOK_URL": internet.base + "/site/hook"}
+    internet.control("/site/hook", status=200, body="taken")
+
+    async def script(app: Application) -> None:
+        await begin(app, internet, "/site/alpha/daily")
+        schedule = app.services.watch_schedule()
+        assert schedule is not None and await schedule.run_once() == 0
+        await watch(app)
+        assert internet.requests("/site/hook") == 0
+        later = WatchSchedule(
+            app.services.projects.watched, app.services.projects.watch_due, 3600.0, lambda: time.time() + 7200
+        )
+        serve(internet, "/site/alpha/daily", body=article(CASES["figure"]))
+        assert await later.run_once() == 1 and internet.requests("/site/hook") == 1
+        await app.services.projects.archive(await app.services.projects.find(ANNA, "Grain"))
+        assert (await later.run_once(), await later.run_once()) == (1, 0)
+
+    with_app({**reading, **hook}, script)

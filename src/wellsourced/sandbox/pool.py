@@ -38,7 +38,7 @@ from wellsourced.text.amounts import format_seconds
 T = TypeVar("T")
 
 IDLE_SECONDS = 60.0
-SPARE_SECONDS = 5.0
+SPARE_SECONDS = 45.0
 """How long more than one worker is kept with nothing to do."""
 CALLS_A_WORKER = 1000
 # A worker that holds more than this after a call is replaced: parsers do not give all of it back.

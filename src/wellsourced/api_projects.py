@@ -6,6 +6,7 @@ What comes back is what `wellsourced project … --json` prints. The synchronous
 from __future__ import annotations
 
 import time
+from abc import abstractmethod
 from collections.abc import Coroutine, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -22,8 +23,8 @@ SECONDS = 1800.0
 class ProjectMethods:
     """For a client that can open the application."""
 
-    def _open_app(self) -> Application:
-        raise NotImplementedError
+    @abstractmethod
+    def _open_app(self) -> Application: ...
 
     async def start_project(self, name: str, question: str = "", tags: Iterable[str] = ()) -> dict[str, Any]:
         from wellsourced.projects.project import head_json
@@ -108,8 +109,8 @@ class SyncProjectMethods:
 
     _client: ResearchClient
 
-    def _wait(self, work: Coroutine[Any, Any, T]) -> T:
-        raise NotImplementedError
+    @abstractmethod
+    def _wait(self, work: Coroutine[Any, Any, T]) -> T: ...
 
     def start_project(self, name: str, question: str = "", tags: Iterable[str] = ()) -> dict[str, Any]:
         return self._wait(self._client.start_project(name, question, tags))

@@ -351,8 +351,8 @@ def _counts_others(alignment: Alignment) -> bool:
     """The claim counts more or others than the sentence does; what is said of all is said of some."""
     mine, theirs = (list(_quantifiers(each)) for each in (alignment.claim, alignment.sentence))
     of_claim = {word.stem for word in alignment.claim.words}
-    told = {kind for _, kind, _ in theirs}
-    wanted = {kind for _, kind, _ in mine} - told - ({"some"} if "all" in told else set())
+    given = {kind for _, kind, _ in theirs}
+    wanted = {kind for _, kind, _ in mine} - given - ({"some"} if "all" in given else set())
     parts = {kind for _, kind, stem in theirs if kind in PARTS and stem in of_claim} - {kind for _, kind, _ in mine}
     return bool(wanted or parts)
 

@@ -196,7 +196,7 @@ class Projects:
         return captures
 
     async def watch(self, project: Project, deadline: float) -> DriftReport:
-        """What became of everything in it; told to the webhook where something did."""
+        """What became of everything in it; the webhook gets it where something did."""
         report = await self._watcher.watch(project, deadline)
         await self.watched.note(project.owner, project.id)
         if self._post_report and set(report.counts) - QUIET:

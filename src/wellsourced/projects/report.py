@@ -81,13 +81,13 @@ def _source_marks(project: Project, quote: ProjectItem) -> Iterator[Mark]:
 
 
 def _marks(marks: Iterable[Mark], item: ProjectItem) -> str:
-    told = [
+    parts = [
         f"<span class=bad dir=auto title='{line(mark.detail)}'>{line(mark.mark)}</span> {line(mark.detail)}"
         for mark in marks
     ]
-    if not told and item.drift:
-        told = [f"<span class={'good' if item.drift.state in GOOD else 'unsure'}>{line(item.drift.state)}</span>"]
-    return "<br>".join(told)
+    if not parts and item.drift:
+        parts = [f"<span class={'good' if item.drift.state in GOOD else 'unsure'}>{line(item.drift.state)}</span>"]
+    return "<br>".join(parts)
 
 
 def _named(item: ProjectItem) -> str:
@@ -143,9 +143,9 @@ def markdown_report_of(project: Project, at: str) -> str:
 def _markdown_item(item: ProjectItem) -> str:
     said = f"“{one_line(item.quote)}” — " if item.quote else ""
     where = f" <{item.link or item.url}>" if item.url else ""
-    told = [*(f"{mark.mark}: {one_line(mark.detail)}" for mark in item.marks)]
-    told += [f"receipt {item.receipt}"] if item.receipt else []
-    more = f" ({'; '.join(told)})" if told else ""
+    parts = [*(f"{mark.mark}: {one_line(mark.detail)}" for mark in item.marks)]
+    parts += [f"receipt {item.receipt}"] if item.receipt else []
+    more = f" ({'; '.join(parts)})" if parts else ""
     return f"- {said}{one_line(item.title or item.text or '')}{where}{more}"
 
 

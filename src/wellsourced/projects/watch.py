@@ -36,7 +36,7 @@ Job: TypeAlias = Callable[[], Awaitable[list[DriftFinding]]]
 HOSTS_AT_ONCE = 4
 PAGE_SECONDS = 60.0
 QUIET = frozenset({"unchanged", "alive", "unknown"})
-"""States that nobody needs to be told of."""
+"""States that need no message."""
 WALLS = (Blocked, AuthRequired)
 MARKS = ("changed", "gone", "wall", "moved", "dead", "retracted", "corrected", "concern")
 

@@ -24,7 +24,7 @@ MODEL = "title_languages.npz"
 # `sv`, `es`, `cs` and `ru` stand for their neighbours too: Danish, Portuguese, Slovak, and Ukrainian in Latin letters.
 LANGUAGES = ("en", "de", "nl", "sv", "fr", "es", "it", "ro", "pl", "cs", "ru")
 LONGEST = 400
-# By how much the best language must surpass the second, in logarithms: one title in a hundred is told wrongly then.
+# How far the best language must surpass the second, in logarithms: one title in a hundred is then read wrongly.
 MARGIN = 3.0
 # Below it a guess is worth nothing.
 LEAST_MARGIN = 1.0

@@ -51,7 +51,7 @@ class Call:
     identity: Identity = field(default_factory=Identity)
     progress: Progress = no_progress
     on_part: PartHandler = no_parts
-    """Told what is known of the answer before the whole of it is, by a name and as the answer will have it."""
+    """Called with what is known of the answer before the whole of it is, by a name and as the answer will have it."""
     inline: bool = False
     most_bytes: int = 0
     """What the way to the caller takes in one message, where it takes less than anything that may be asked for."""

@@ -63,6 +63,7 @@ class Tab:
         self._sessions.add(self._session)
         await self._prepare_main()
         self._spawn(self._watch_limits())
+        self._spawn(self._watch_connection())
 
     async def close(self) -> None:
         """Dispose of the page and everything it opened."""
@@ -121,6 +122,11 @@ class Tab:
     async def _watch_limits(self) -> None:
         await self.allowance.exhausted.wait()
         self._fail(ResponseTooLarge(f"{display_url(self.url)} loads more than a page may."))
+
+    async def _watch_connection(self) -> None:
+        """A page that is only waited for asks the browser nothing, and would not notice that it is gone."""
+        await self._devtools.lost.wait()
+        self._fail(ConnectionLostError("the browser is gone"))
 
     def _fail(self, problem: Exception) -> None:
         if not self.failed.done():

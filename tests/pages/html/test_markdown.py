@@ -55,7 +55,7 @@ STRUCTURES = {
     "formula as a picture": ("<p>so <img class=latex src=/f.png alt='E=mc^2'></p>", "so $E=mc^2$"),
     "readings and quotation marks": ("<p><ruby>漢<rt>かん</rt>字<rt>じ</rt></ruby> <q>a</q></p>", "漢(かん)字(じ) “a”"),
     "image": ('<p>x <img src="/i.png" alt="A cat"> y</p>', "x ![A cat](https://site.example/i.png) y"),
-    "image_with_data": ('<p>x <img src="/i.png?d=secret" alt="A *cat*"> y</p>', "x A \\*cat\\* y"),
+    "image_with_data": ('<p>x <img src="/i.png?d=secret" alt="A *cat*"> y</p>', "x ![A \\*cat\\*]() y"),
     "nested list": ("<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>", "- a\n  - b\n- c"),
     "numbered list": ("<ol start=3><li>a</li><li>b</li></ol>", "3. a\n4. b"),
     "numbers that fall, and odd ones": (
@@ -92,7 +92,7 @@ STRUCTURES = {
         "<pre><code><span class=line>a</span><span class=line>  b</span></code><button>Copy</button></pre>",
         "```\na\n  b\n```",
     ),
-    "broken code in a line": ("<p><code>a<br>b</code></p>", "`a`  \n`b`"),
+    "broken code in a line": ("<p><code>a<br>b</code></p>", "```\na\nb\n```"),
     "highlighted code": (
         "<div class='highlight-rust'><pre><span>fn</span> main() {\n    <b>x</b>;\n}</pre></div>",
         "```rust\nfn main() {\n    x;\n}\n```",
@@ -116,7 +116,7 @@ STRUCTURES = {
     "cells stay in their columns": (
         "<table><tr><td></td><th>A</th><th>B</th><th></th></tr><tfoot><tr><td>sum</td><td>3</td></tr></tfoot>"
         "<tr><td rowspan=2>x</td><td></td><td>1</td><td></td></tr><tr><td>2</td></tr></table>",
-        "|  | A | B |\n| --- | --- | --- |\n| x |  | 1 |\n|  | 2 |  |\n| sum | 3 |  |",
+        "|  | A | B |\n| --- | --- | --- |\n| x |  | 1 |\n| x | 2 |  |\n| sum | 3 |  |",
     ),
     "single column is text": ("<table><tr><td>a</td></tr><tr><td>b</td></tr></table>", "a\n\nb"),
     "nested table is text": (

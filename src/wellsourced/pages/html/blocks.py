@@ -12,8 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from wellsourced.pages.html.code import code_text, is_gutter
 from wellsourced.pages.html.dom import BLOCK_TAGS as BLOCK_TAGS
-from wellsourced.pages.html.dom import Element, Node, Text, Tree
+from wellsourced.pages.html.dom import SKIPPED_TAGS as SKIPPED_TAGS
+from wellsourced.pages.html.dom import Element, Node, Text, Tree, select
 from wellsourced.pages.html.hidden import strip_invisible
 
 # Features are computed for all blocks at once: this bounds the memory of a judged page.
@@ -21,16 +23,17 @@ MAX_BLOCKS = 20_000
 # Bounds the recursion of the writer; of deeper markup only the text is kept.
 MAX_DEPTH = 200
 
-_SKIPPED_TAGS = (
-    "script style template head iframe object embed svg canvas audio video select datalist input textarea "
-    "map area frameset frame noframes progress meter annotation annotation-xml"
-)
-SKIPPED_TAGS = frozenset(_SKIPPED_TAGS.split())
 # These say nothing to the renderer: their content is taken as their parent's.
 TRANSPARENT_TAGS = frozenset(("span", "font", "u", "ins", "bdi", "nobr", "big", "time", "label", "small", "abbr"))
-# These may be headings by their role.
-ROLE_TAGS = frozenset(("div", "span", "p"))
-EMPTY_TAGS = frozenset(("br", "img", "hr"))
+# These may be something else by their role, code by its style.
+ROLE_TAGS = frozenset(("div", "span", "p", "code"))
+ROLES = {
+    "list": "ul", "listitem": "li", "table": "table", "grid": "table", "rowgroup": "tbody", "row": "tr", "cell": "td",
+    "gridcell": "td", "columnheader": "th", "rowheader": "th",
+}  # fmt: skip
+LEVELS = frozenset("123456789")
+PREFORMATTED = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)")
+EMPTY_TAGS = frozenset(("br", "img", "hr", "mprescripts", "none"))
 STRONG_TAGS = frozenset(("b", "strong"))
 FORMULA_TAG = "math-tex"
 HEADING_TAGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
@@ -178,8 +181,8 @@ class Walker:
                     self._text(text, branch, around)
             elif type(child) is Element:
                 tag = child.tag
-                if tag in ROLE_TAGS and child.attr("role") == "heading":
-                    tag = _heading_tag(child)
+                if tag in ROLE_TAGS:
+                    tag = tag_by_role(child)
                 if tag in TRANSPARENT_TAGS:
                     return branch, tag, iter(child)
                 if tag in SKIPPED_TAGS or not (len(child) or tag in EMPTY_TAGS):
@@ -205,6 +208,9 @@ class Walker:
             self.current, self.container = None, branch
             if parent.tag not in BLOCK_TAGS:
                 _hold_blocks(parent)
+            if tag == "pre":
+                self._sample(branch)
+                return None
         elif self._enter_inline(tag, branch) is None:
             return None
         if branch.depth < MAX_DEPTH:
@@ -257,6 +263,17 @@ class Walker:
         elif tag in STRONG_TAGS:
             self.strong_depth -= 1
 
+    def _sample(self, branch: Branch) -> None:
+        """Code is one block: the elements in it are a highlighter's."""
+        text = code_text(branch.element)
+        if text and not is_gutter(branch, text):
+            self._text(text, branch, branch.tag)
+            if self.current and not self.link_depth:
+                linked = select(branch.element, "a[href]")
+                self.current.links = len(linked)
+                self.current.link_words = sum(count_words(link.text) for link in linked)
+        self._leave(branch)
+
     def _swallow(self, branch: Branch) -> None:
         """Below the deepest level that is walked only the text is kept."""
         text = branch.element.text
@@ -291,9 +308,16 @@ class Walker:
             block.strong_words += words if self.strong_depth else 0
 
 
-def _heading_tag(element: Element) -> str:
-    level = element.attr("aria-level") or ""
-    return f"h{level}" if level in {"1", "2", "3", "4", "5", "6"} else "h2"
+def tag_by_role(element: Element) -> str:
+    """The tag that an element's role stands for, mostly its own; code whose style keeps its lines is a sample."""
+    if element.tag == "code":
+        style = element.attr("style")
+        return "pre" if style and PREFORMATTED.search(style) and "\n" in element.text.strip() else "code"
+    role = element.attr("role")
+    if role == "heading":
+        level = element.attr("aria-level") or ""
+        return f"h{min(int(level), 6)}" if level in LEVELS else "h2"
+    return ROLES.get(role, element.tag) if role else element.tag
 
 
 def _hold_blocks(branch: Branch) -> None:

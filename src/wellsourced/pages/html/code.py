@@ -9,10 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
-from wellsourced.pages.html.blocks import BLOCK_TAGS, SKIPPED_TAGS, Branch
-from wellsourced.pages.html.dom import Element, Text
+from wellsourced.pages.html.dom import BLOCK_TAGS, SKIPPED_TAGS, Document, Element, Text, select
 from wellsourced.pages.html.hidden import strip_invisible
+
+if TYPE_CHECKING:
+    from wellsourced.pages.html.blocks import Branch
 
 LANGUAGE = re.compile(
     r"(?:^|\s)(?:language-|lang-|highlight-source-|highlight-|brush:\s*|sourceCode\s+)([A-Za-z0-9_+#.-]{1,20})"
@@ -25,6 +28,19 @@ _LANGUAGES = (
     "makefile nginx graphql latex tex vim http"
 )
 LANGUAGES = frozenset(_LANGUAGES.split())
+LANGUAGE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_+#.-]{0,19}")
+LANGUAGE_ATTRIBUTES = ("data-lang", "data-language", "data-enlighter-language", "data-canonical-lang", "syntax")
+# Programs that show code without `pre`: a sign of them, the sample, its lines.
+LINE_SAMPLES = (
+    ("syntaxhighlighter", "div.syntaxhighlighter", "td.code .line"),
+    ("crayon-line", ".crayon-syntax", ".crayon-line"),
+    ("js-file-line", "table.js-file-line-container", "td.blob-code"),
+    ("cm-line", ".cm-editor", ".cm-line"),
+    ("CodeMirror-line", ".CodeMirror-code", ".CodeMirror-line"),
+    ("view-line", ".view-lines", ".view-line"),
+    ("<!-- fragment -->", "div.fragment", "div.line"),
+)
+LINE_SIGNS = re.compile("|".join(sign for sign, _, _ in LINE_SAMPLES))
 GUTTER = re.compile(r"(?:^|[\s_-])(?:line-?no(?:s|de)?|line-?num(?:ber)?s?|lnt?|gutter|blob-num)(?:$|[\s_-])", re.I)
 NUMBERS = re.compile(r"[\d\s.:|]+")
 LINE_CLASSES = frozenset(("line", "code-line", "token-line", "view-line"))
@@ -37,9 +53,17 @@ NEAREST = 3
 
 def code_text(element: Element) -> str:
     """The sample without blank lines around it and without line numbers."""
-    parts: list[str] = []
-    _collect(element, parts, 0)
-    return "".join(parts).strip("\n").rstrip()
+    return _raw_text(element).strip("\n").rstrip()
+
+
+def write_line_samples(document: Document, markup: str) -> None:
+    """Samples that stand as elements for each line, as `pre`."""
+    for sign, whole, line in LINE_SAMPLES:
+        for sample in select(document, whole) if sign in markup else ():
+            text = "\n".join(_raw_text(each).strip("\n").rstrip() for each in select(sample, line))
+            named = next(iter(select(sample, "[data-language]")), sample)
+            names = {"class": f"language-{name}"} if (name := _named("pre", named)) else None
+            sample.replace_with(Element("pre", names, [Text(text)]))
 
 
 def is_gutter(branch: Branch, text: str) -> bool:
@@ -47,28 +71,34 @@ def is_gutter(branch: Branch, text: str) -> bool:
     numbers = text.split()
     if not all(number.isdecimal() and len(number) < 7 for number in numbers):
         return False
-    around = [branch, *_around(branch)]
-    beside = any(each.tag in CELLS or GUTTER.search(each.class_name) for each in around)
+    around, beside = branch.parent, bool(GUTTER.search(branch.class_name))
+    for _ in range(NEAREST):
+        if around is None or beside:
+            break
+        beside, around = around.tag in CELLS or bool(GUTTER.search(around.class_name)), around.parent
     return beside and all(int(later) - int(number) == 1 for number, later in pairwise(numbers))
 
 
 def code_language(branch: Branch) -> str:
     """The language named by the code, its `pre` or the elements around it that hold next to nothing else."""
-    inner = [child for child in branch.children if isinstance(child, Branch)][:1]
-    names = (name for each in (*inner, branch, *_around(branch)) if (name := _named(each)))
-    return next(names, "")
+    inner = branch.element.find("code")
+    named = [("code", inner)] if inner is not None else []
+    named += [(each.tag, each.element) for each in (branch, *_around(branch))]
+    return next((name for tag, element in named if (name := _named(tag, element))), "")
 
 
-def _named(branch: Branch) -> str:
-    """By a class that says so, or by the bare name where the element is there for code."""
-    for match in LANGUAGE.finditer(branch.class_name):
+def _named(tag: str, element: Element) -> str:
+    """By a class or an attribute that says so, or by the bare name where the element is there for code."""
+    classes = element.attr("class") or ""
+    for match in LANGUAGE.finditer(classes):
         if match[1].lower() not in NOT_LANGUAGES:
             return match[1].lower()
-    words = branch.class_name.split()[:8]
-    if branch.tag not in {"pre", "code"} and "highlight" not in words:
+    words = classes.split()[:8]
+    if tag not in {"pre", "code"} and "highlight" not in words:
         return ""
-    names = (branch.attr("data-lang"), branch.attr("data-language"), branch.attr("lang"), *words)
-    return next((name.lower() for name in names if name.lower() in LANGUAGES), "")
+    names = [name.lower() for key in LANGUAGE_ATTRIBUTES if LANGUAGE_NAME.fullmatch(name := element.attr(key) or "")]
+    names += [name.lower() for name in (element.attr("lang") or "", *words) if name.lower() in LANGUAGES]
+    return next((name for name in names if name not in NOT_LANGUAGES), "")
 
 
 def _around(branch: Branch) -> Iterator[Branch]:
@@ -78,6 +108,12 @@ def _around(branch: Branch) -> Iterator[Branch]:
             return
         yield parent
         parent = parent.parent
+
+
+def _raw_text(element: Element) -> str:
+    parts: list[str] = []
+    _collect(element, parts, 0)
+    return "".join(parts).replace("\xa0", " ")
 
 
 def _collect(element: Element, parts: list[str], depth: int) -> None:

@@ -15,6 +15,7 @@ from turbohtml import parse as parse_markup
 
 __all__ = [
     "BLOCK_TAGS",
+    "SKIPPED_TAGS",
     "Document",
     "Element",
     "Node",
@@ -38,6 +39,11 @@ _BLOCK_TAGS = (
     "table tbody td tfoot th thead tr ul"
 )
 BLOCK_TAGS = frozenset(_BLOCK_TAGS.split())
+_SKIPPED_TAGS = (
+    "script style template head iframe object embed svg canvas audio video select datalist input textarea "
+    "map area frameset frame noframes progress meter annotation annotation-xml"
+)
+SKIPPED_TAGS = frozenset(_SKIPPED_TAGS.split())
 
 
 def parse(markup: str, *, scripting: bool = True) -> Document:

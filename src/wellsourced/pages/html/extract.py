@@ -11,12 +11,14 @@ from urllib.parse import urljoin
 
 from wellsourced.pages.html import (
     blocks,
+    code,
     dates,
     dom,
     encoding,
     formula,
     forum,
     hidden,
+    inline,
     markdown,
     metadata,
     mhtml,
@@ -39,8 +41,12 @@ LONG_ARTICLE = 200
 EMBEDDED_SITES = re.compile(
     r"//(?:[\w-]+\.)*(?:youtube(?:-nocookie)?\.com/embed|vimeo\.com/video|dailymotion\.com/embed|soundcloud\.com/player"
     r"|spotify\.com/embed|twitter\.com/embed|platform\.twitter\.com|instagram\.com/p/|tiktok\.com/embed|ted\.com/talks"
-    r"|bsky\.app/embed|codepen\.io|slideshare\.net|archive\.org/embed)"
+    r"|bsky\.app/embed|codepen\.io|slideshare\.net|archive\.org/embed|openstreetmap\.org/export|google\.\w+/maps/embed"
+    r"|player\.bilibili\.com|loom\.com/embed|datawrapper\.dwcdn\.net|podcasts\.apple\.com)"
 )
+EMBEDS = re.compile("<(?:iframe|video|audio|lite-youtube|lite-vimeo)")
+LITE_PLAYERS = {"lite-youtube": "https://www.youtube.com/watch?v=", "lite-vimeo": "https://vimeo.com/"}
+TITLES = ("title", "aria-label", "playlabel", "videotitle")
 TINY_FRAME = frozenset(("0", "1"))
 ARTICLES = frozenset(("article", "newsarticle", "blogposting", "techarticle", "og:article", "discussionforumposting"))
 # Behind every heading of a MediaWiki page.
@@ -133,8 +139,12 @@ def prepare(markup: str, url: str) -> Prepared:
     document = dom.parse(markup)
     if "shadowrootmode" in markup:
         _open_shadow_roots(document)
-    if "<iframe" in markup:
+    if EMBEDS.search(markup):
         _link_embedded(document)
+    if notes.SIDE_NOTES.search(markup):
+        notes.write_side_notes(document)
+    if code.LINE_SIGNS.search(markup):
+        code.write_line_samples(document, markup)
     if "math/tex" in markup:
         formula.write_mathjax_formulas(document)
     if EDIT_LINK in markup:
@@ -144,16 +154,24 @@ def prepare(markup: str, url: str) -> Prepared:
 
 
 def _link_embedded(document: dom.Document) -> None:
-    """Videos and posts of other sites as links with their title; what has none is an advertisement or a tool."""
-    for frame in dom.select(document, "iframe[src][title]"):
-        title, address = dom.attribute(frame, "title"), dom.attribute(frame, "src")
-        if (
-            title
-            and EMBEDDED_SITES.search(address)
-            and not TINY_FRAME.intersection((frame.attr("width"), frame.attr("height")))
-        ):
-            link = dom.Element("a", {"href": address}, [dom.Text(title)])
-            frame.replace_with(dom.Element("p", {"class": repairs.EMBEDDED}, [link]))
+    """Videos and posts of other sites, and the page's own films and recordings, each in the place of a picture."""
+    for frame in dom.select(document, "iframe, video, audio, lite-youtube, lite-vimeo"):
+        address = _embedded_address(frame)
+        if address and not TINY_FRAME.intersection((frame.attr("width"), frame.attr("height"))):
+            title = next((text for name in TITLES if (text := dom.attribute(frame, name))), "")
+            frame.replace_with(dom.Element("img", {"class": inline.EMBEDDED, "src": address, "alt": title}))
+
+
+def _embedded_address(frame: dom.Element) -> str:
+    if frame.tag in LITE_PLAYERS:
+        number = dom.attribute(frame, "videoid")
+        return LITE_PLAYERS[frame.tag] + number if number else ""
+    named = [dom.attribute(frame, name) for name in ("data-src", "data-lazy-src", "src")]
+    if frame.tag == "iframe":
+        return next((address for address in named if EMBEDDED_SITES.search(address)), "")
+    is_shown = frame.attr("controls") is not None
+    sources = [dom.attribute(source, "src") for source in dom.select(frame, "source[src]")] if is_shown else []
+    return next((address for address in [*named, *sources] if address), "") if is_shown else ""
 
 
 def _open_shadow_roots(document: dom.Document) -> None:

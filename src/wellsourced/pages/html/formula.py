@@ -24,9 +24,12 @@ _SIGNS = (
     "ℏ hbar ℓ ell ℜ Re ℑ Im ℵ aleph ≪ ll ≫ gg † dagger"
 )
 SIGNS = {sign: f"\\{word}" for sign, word in zip(_SIGNS.split()[::2], _SIGNS.split()[1::2], strict=True)}
+SIGNS |= {sign: f"\\mathbb{{{letter}}}" for sign, letter in zip("ℕℤℚℝℂℙℍ", "NZQRCPH", strict=True)}
 SIGNS |= {"−": "-", "{": r"\{", "}": r"\}", "%": r"\%", "#": r"\#", "&": r"\&", "$": "", "`": "", "\\": r"\backslash"}
 ACCENTS = {"¯": "bar", "‾": "overline", "^": "hat", "ˆ": "hat", "→": "vec", "⃗": "vec", "˙": "dot", "¨": "ddot",
            "~": "tilde", "˜": "tilde", "⏞": "overbrace"}  # fmt: skip
+LOWER_WORDS = {"_": "underline", "̲": "underline", "⏟": "underbrace"}
+ALPHABETS = {"double-struck": "mathbb", "bold": "mathbf", "script": "mathcal", "fraktur": "mathfrak"}
 _FUNCTIONS = (
     "arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim liminf limsup ln log max "
     "min sec sin sinh sup tan tanh Pr"
@@ -47,15 +50,30 @@ def formula_text(branch: Branch, text: Callable[[Sequence[Child]], str]) -> str:
     """A formula as LaTeX; `text` gives that of its leaves."""
     inner = [child for child in branch.children if isinstance(child, Branch)]
     if not inner:
-        return _leaf(branch.tag, " ".join(text(branch.children).split()))
+        written = _leaf(branch.tag, " ".join(text(branch.children).split()))
+        alphabet = ALPHABETS.get(branch.attr("mathvariant"), "")
+        return f"\\{alphabet}{{{written}}}" if alphabet and written else written
     parts = [formula_text(child, text) for child in inner]
     if branch.tag == "mfrac" and len(parts) == 2:
         thin = branch.attr("linethickness").rstrip("ptxem") in {"0", "0."}
         return f"\\{'binom' if thin else 'frac'}{{{parts[0]}}}{{{parts[1]}}}"
+    if branch.tag == "mmultiscripts":
+        return _with_scripts(inner, parts)
     if branch.tag == "mfenced":
         opening, closing = (branch.element.attr(name, sign) or "" for name, sign in (("open", "("), ("close", ")")))
         return _line([_sign(opening), ", ".join(parts), _sign(closing)])
     return join_formula(branch.tag, parts)
+
+
+def _with_scripts(inner: Sequence[Branch], parts: list[str]) -> str:
+    """A letter with indices after it and, behind a mark, before it: pairs of a lower and an upper one."""
+    cut = next((place for place, child in enumerate(inner) if child.tag == "mprescripts"), len(parts))
+    return (_pairs(parts[cut + 1 :], "{}") if cut + 1 < len(parts) else "") + parts[0] + _pairs(parts[1:cut], "")
+
+
+def _pairs(parts: list[str], empty: str) -> str:
+    marks = ("_", "^")
+    return empty + "".join(f"{marks[place % 2]}{_grouped(part)}" for place, part in enumerate(parts) if part)
 
 
 def join_formula(tag: str, parts: list[str]) -> str:
@@ -63,6 +81,8 @@ def join_formula(tag: str, parts: list[str]) -> str:
     scripts = SCRIPTS.get(tag, "")
     if tag == "mover" and len(parts) == 2 and parts[1] in ACCENT_WORDS:
         return f"\\{ACCENT_WORDS[parts[1]]}{{{parts[0]}}}"
+    if tag == "munder" and len(parts) == 2 and parts[1] in LOWER_WORDS:
+        return f"\\{LOWER_WORDS[parts[1]]}{{{parts[0]}}}"
     if scripts and len(parts) == len(scripts) + 1:
         marks = "".join(f"{mark}{_grouped(part)}" for mark, part in zip(scripts, parts[1:], strict=True) if part)
         return parts[0] + marks

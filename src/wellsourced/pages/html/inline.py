@@ -37,8 +37,20 @@ PLACE_SIGNS = frozenset("#¶§🔗⚓∞↩⤴↑^\ufe0e\ufe0f")
 LEADING_IMAGES = re.compile(r"\s*(?:!\[(?:[^\[\]\\]|\\.)*\]\([^\s()]+\)\s*)+")
 # The `src` of a picture that loads late is a placeholder.
 IMAGE_SOURCES = ("data-src", "data-lazy-src", "data-original", "src")
+# Given to what stands for a video or a post from elsewhere.
+EMBEDDED = "wellsourced-embedded"
+LONGEST_CAPTION = 600
+FORMULA_SITE = re.compile(r"//(?:latex\.codecogs\.com|s0\.wp\.com/latex|math\.now\.sh|i\.upmath\.me)")
+DISPLAY_STYLE = "{\\displaystyle "
 FORMULA_IMAGE = re.compile(r"(?:^|\s)(?:mwe-math-|latex(?:\s|$)|tex(?:\s|$))")
 TEX = re.compile(r"(\${1,2})[^$`]+\1")
+TEX_OPENING = re.compile(r"\\[(\[]|\$\$")
+# As long as an equation over several lines: what has no end must not be looked through again and again.
+TEX_IN_TEXT = re.compile(
+    r"\\\(([^$`\\]{0,1500}(?:\\(?![()\[\]])[^$`\\]{0,1500}){0,200})\\\)"
+    r"|\\\[([^$`\\]{0,1500}(?:\\(?![()\[\]])[^$`\\]{0,1500}){0,200})\\\]|\$\$([^$`]{1,3000})\$\$"
+)
+BRACKETED_MARKS = re.compile(r"\[(\[\^[\w-]{1,9}\](?:[,;–-] ?\[\^[\w-]{1,9}\]){0,20})\]")
 TAG_START = re.compile(r"<(?=[A-Za-z/!?])")
 # Looking at every sibling would be quadratic in a long ruby.
 RUBY_REACH = 8
@@ -85,7 +97,7 @@ class InlineWriter:
         site = SITE.match(base)
         self.site = site[0] if site else ""
         self.links = 0
-        self.special = {"a": self.link, "sup": _raised, "rt": _reading, "q": _quoted}
+        self.special = {"a": self.link, "sup": self.raised, "rt": _reading, "q": _quoted}
 
     def render(self, children: Sequence[Child]) -> str:
         """One paragraph; line breaks of the page are kept as breaks."""
@@ -112,6 +124,8 @@ class InlineWriter:
         if len(parts) == 1:
             return parts[0]
         text = "".join(parts)
+        if self.notes.marks and "[[^" in text:
+            text = BRACKETED_MARKS.sub(r"\1", text)
         return text.replace("****", "") if "****" in text and "`" not in text else text
 
     def _piece(self, piece: TextPiece) -> str:
@@ -119,7 +133,20 @@ class InlineWriter:
             return " "
         if not self.kept[piece.block]:
             return ""
-        return ACTIVE.sub(_escape, piece.text) if self.escapes and MAYBE_ACTIVE.search(piece.text) else piece.text
+        text = piece.text
+        if not self.escapes or not MAYBE_ACTIVE.search(text):
+            return text
+        return self._with_formulas(text) if TEX_OPENING.search(text) else ACTIVE.sub(_escape, text)
+
+    def _with_formulas(self, text: str) -> str:
+        """Text in which formulas stand as TeX, for a script that would typeset them."""
+        parts, last = [], 0
+        for match in TEX_IN_TEXT.finditer(text):
+            sign = "$" if match[1] else "$$"
+            formula = " ".join((match[1] or match[2] or match[3]).split())
+            parts += [ACTIVE.sub(_escape, text[last : match.start()]), _tex(f"{sign}{formula}{sign}")]
+            last = match.end()
+        return "".join([*parts, ACTIVE.sub(_escape, text[last:])])
 
     def _branch(self, branch: Branch) -> str:
         tag = branch.tag
@@ -178,20 +205,36 @@ class InlineWriter:
             return _padded(inner, address)
         return _padded(inner, f"[{_balanced(text)}]({address})")
 
-    def image(self, branch: Branch) -> str:
-        alt = _single_spaced(branch.attr("alt"))
+    def raised(self, inner: str, branch: Branch) -> str:
+        if branch.index in self.notes.ways_back:
+            return ""
+        label = self.notes.marks.get(branch.index)
+        return f"[^{label}]" if label else _raised(inner, branch)
+
+    def image(self, branch: Branch, caption: str = "") -> str:
+        """A picture with its alternative text, and its caption as its title. Of one whose address could carry data
+        the address is left out."""
+        alt = _single_spaced(branch.attr("alt")) or caption
         if not self.style.has_images:
             return alt
-        address = alt and self.source(branch)
-        if not address:
+        address = self.source(branch)
+        if branch.class_name == EMBEDDED:
+            return self.embedded(alt, address)
+        if not alt or not address:
             return ""
-        if FORMULA_IMAGE.search(branch.class_name):
-            return _tex(f"${alt}$")
+        if FORMULA_IMAGE.search(branch.class_name) or FORMULA_SITE.search(address):
+            return _tex(f"${_inner_formula(alt)}$")
         is_kept = self.style.keeps_images or self.style.links == "as_written"
         if not is_kept and carries_data(address):
-            return ACTIVE.sub(_escape, alt) if self.escapes else alt
+            address = "<>" if caption and caption != alt else ""
         text = ACTIVE.sub(_escape, alt).replace("]", "\\]") if self.escapes else alt
-        return f"![{text}]({address})"
+        return f"![{text}]({address}{_title(caption) if caption != alt else ''})"
+
+    def embedded(self, title: str, address: str) -> str:
+        if not address:
+            return ""
+        self.links += 1
+        return f"[{_balanced(ACTIVE.sub(_escape, title))}]({address})" if title else f"<{address}>"
 
     def source(self, branch: Branch) -> str:
         """Where the picture is: what a script would load later comes before what stands in its place."""
@@ -221,6 +264,17 @@ class InlineWriter:
             if self.site and href.startswith("/") and not href.startswith("//"):
                 return self.site + href
         return urljoin(self.base, href)
+
+
+def _title(caption: str) -> str:
+    """A caption as the title of a picture, in which only quotation marks and backslashes mean anything."""
+    text = _single_spaced(caption).replace("\\", "").replace('"', "”")[:LONGEST_CAPTION]
+    return f' "{text}"' if text else ""
+
+
+def _inner_formula(tex: str) -> str:
+    """Without the frame that MediaWiki puts around each."""
+    return tex[len(DISPLAY_STYLE) : -1].strip() if tex.startswith(DISPLAY_STYLE) and tex.endswith("}") else tex
 
 
 def _percent_encoded(match: re.Match[str]) -> str:

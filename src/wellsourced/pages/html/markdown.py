@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
+from typing import TypeGuard
 
 from wellsourced.documents.word.numbering import spell_number
 from wellsourced.pages.html import blocks, code, tables
@@ -25,6 +26,10 @@ DEEPEST_FORM = 90
 # More than of a page that is judged: books and long pages are written whole.
 MOST_BLOCKS = 1_000_000
 HEADING_MARKS = re.compile(r"#{1,6} ")
+# Frames of pictures with captions that are no `figure`.
+CAPTIONED = re.compile(r"(?:^|\s)(?:wp-caption|figure|fig|image-with-caption|thumb)(?:$|\s)")
+MOST_CAPTIONS = 6
+NOTE_START = re.compile(r"^(?:\\?[†‡§¶#\[\]()^.:]|\\\*|\*(?=\s)|\s){1,8}")
 NESTED_LIST = re.compile(r"(?:-|-?\d{1,9}\.) ")
 FORMS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
 STYLED_FORMS = {"lower-alpha": "lowerLetter", "lower-latin": "lowerLetter", "upper-alpha": "upperLetter",
@@ -103,16 +108,22 @@ class MarkdownWriter:
         if isinstance(child, TextPiece):
             return child.block < 0 or self.kept[child.block]
         if child.end > child.start:
-            return self.before[child.end] > self.before[child.start]
+            return self.before[child.end] > self.before[child.start] or self.is_figure(child)
         if self.style.is_whole:
             return child.tag in EMPTY_TAGS or child.holds_image
         if child.tag == "hr":
             return 0 < child.start < len(self.kept) and self.kept[child.start - 1] and self.kept[child.start]
         return child.tag == "br" or (child.holds_image and self.is_illustration(child))
 
+    def is_figure(self, branch: Branch) -> bool:
+        """Whether it is a picture with a caption that was not kept as text, among kept text."""
+        if not branch.holds_image or branch.end - branch.start > MOST_CAPTIONS or not _is_framed(branch):
+            return False
+        return not self.count(branch) and self.is_illustration(branch)
+
     def is_illustration(self, branch: Branch) -> bool:
         """Whether an image stands among kept text: next to a kept block, in a part of which most is kept."""
-        beside = self.kept[max(0, branch.start - 1) : branch.start + 1]
+        beside = [*self.kept[max(0, branch.start - 1) : branch.start], *self.kept[branch.end : branch.end + 1]]
         around = branch.parent
         while around and around.end == around.start:
             around = around.parent
@@ -141,14 +152,17 @@ class MarkdownWriter:
         self.paragraph(run, chunks)
 
     def paragraph(self, run: list[Child], chunks: list[str]) -> None:
-        text = self.inline.render(run) if run else ""
-        if text:
+        if len(run) == 1 and _is_broken_code(run[0]):
+            chunks.append(_fenced(code.code_text(run[0].element), ""))
+        elif text := self.inline.render(run) if run else "":
             chunks.append(text)
 
     def block(self, branch: Branch, chunks: list[str]) -> None:
         special = self.special.get(branch.tag) if branch.depth < DEEPEST_FORM else None
         if branch.index in self.notes.bodies:
             chunks.extend(self.note(branch))
+        elif branch.holds_image and branch.end > branch.start and not self.count(branch):
+            chunks.extend(self.figure(branch))
         elif special:
             chunks.extend(special(branch))
         else:
@@ -164,9 +178,24 @@ class MarkdownWriter:
         label, parts = self.notes.bodies[branch.index], self.chunks(branch)
         if not parts:
             return
-        first = re.sub(rf"^\\?\[?\^?{re.escape(label)}\\?[\].):]*\s+", "", parts[0])
+        first = NOTE_START.sub("", parts[0])
+        first = NOTE_START.sub("", first.removeprefix(label)) if _begins_with(first, label) else first
+        if not first and len(parts) > 1:
+            first = parts.pop(1)
         rest = "".join(f"\n\n{_indented(part, '    ')}" for part in parts[1:])
         yield f"[^{label}]: {_indented(first, '    ').lstrip(' ')}{rest}"
+
+    def figure(self, branch: Branch) -> Iterator[str]:
+        """A picture that carries its caption."""
+        images, texts = [], []
+        for child in _leaves(branch):
+            if isinstance(child, Branch):
+                images.append(child)
+            elif child.block >= 0:
+                texts.append(child.text)
+        for place, image in enumerate(images):
+            if written := self.inline.image(image, " ".join(" ".join(texts).split()) if not place else ""):
+                yield written
 
     def rule(self, branch: Branch) -> Iterator[str]:
         yield "---"
@@ -192,12 +221,8 @@ class MarkdownWriter:
         yield from chunks
 
     def code(self, branch: Branch) -> Iterator[str]:
-        text = code.code_text(branch.element)
-        if not text or code.is_gutter(branch, text):
-            return
-        longest = max((len(run) for run in re.findall(r"`{3,}", text)), default=2)
-        fence = "`" * (longest + 1)
-        yield f"{fence}{code.code_language(branch)}\n{text}\n{fence}"
+        text = "".join(child.text for child in branch.children if isinstance(child, TextPiece))
+        yield _fenced(text, code.code_language(branch))
 
     def listing(self, branch: Branch) -> Iterator[str]:
         """Items with their markers; numbers are those the page shows, also when items before were left out."""
@@ -249,8 +274,32 @@ class MarkdownWriter:
         yield tables.grid_markdown(grid)
 
 
+def _fenced(text: str, language: str) -> str:
+    longest = max((len(run) for run in re.findall(r"`{3,}", text)), default=2)
+    fence = "`" * (longest + 1)
+    return f"{fence}{language}\n{text}\n{fence}"
+
+
 def _is_break(child: Child) -> bool:
     return isinstance(child, Branch) and child.tag == "br"
+
+
+def _is_framed(branch: Branch) -> bool:
+    return branch.tag == "figure" or bool(CAPTIONED.search(branch.class_name))
+
+
+def _leaves(branch: Branch) -> Iterator[Child]:
+    """Texts and pictures in a branch, in order."""
+    for child in branch.children:
+        if isinstance(child, TextPiece) or child.tag == "img":
+            yield child
+        else:
+            yield from _leaves(child)
+
+
+def _is_broken_code(child: Child) -> TypeGuard[Branch]:
+    """Code that is a paragraph by itself, over several lines."""
+    return isinstance(child, Branch) and child.tag == "code" and any(map(_is_break, child.children))
 
 
 def _bold(chunk: str) -> str:
@@ -260,6 +309,10 @@ def _bold(chunk: str) -> str:
 
 def _indented(chunk: str, indent: str) -> str:
     return "\n".join(indent + line if line else line for line in chunk.split("\n"))
+
+
+def _begins_with(text: str, label: str) -> bool:
+    return text.startswith(label) and not text[len(label) : len(label) + 1].isalnum()
 
 
 def _number(text: str, default: int) -> int:

@@ -10,11 +10,18 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from wellsourced.pages.html.blocks import BLOCK_TAGS, Branch, Outline
+from wellsourced.pages.html.blocks import BLOCK_TAGS, Branch, Outline, TextPiece
+from wellsourced.pages.html.dom import Document, Element, Node, Text, ancestors, attribute, remove, select
 
 MARK = re.compile(r"[\[(]?\s*((?:note\s|n)?\d{1,4}|[a-z]{1,3}|[ivxl]{1,6}|[*†‡§¶#]{1,3})\s*[\])]?", re.I)
 NOTE_NAME = re.compile(r"note|(?:^|[#\s_-])_?(?:ftn?|edn|fn|sdfootnote)|cite|doc-biblioref|bibr?\b", re.I)
 SIGN_NAMES = {"*": "star", "†": "dagger", "‡": "double-dagger", "§": "section", "¶": "paragraph", "#": "hash"}
+SIDE_NOTES = re.compile(r"sidenote|marginnote|ltx_note")
+SIDE_NOTE_SELECTOR = "span.sidenote, span.marginnote, small.sidenote, span.ltx_note"
+# What a note in the margin begins with, and what opens it on a small screen.
+SIDE_MARKS = "label.margin-toggle, input.margin-toggle, .ltx_note_mark, .ltx_tag_note"
+# Before a raised number that is a mark: the end of a sentence or of a word, not a unit or a number.
+BEFORE_MARK = re.compile(r"(?:[^\W\d_]{3}|[.,;:!?)\]”’\"'»])\s*$")
 # Notes are kept with the text they belong to, unless they would outweigh it.
 MOST_NOTES = 0.35
 
@@ -42,13 +49,78 @@ def find_notes(outline: Outline) -> Notes:
         elif match and target and _is_mark(link):
             marks[link.index] = (target, _label(match[1]))
             seen |= {name for each in (link, link.parent) if each and (name := each.attr("id"))}
-    bodies = _bodies(outline, {target for target, _ in marks.values()}) if marks else {}
+    if not marks:
+        return _unlinked(outline)
+    bodies = _bodies(outline, {target for target, _ in marks.values()})
     known = {target: bodies[target] for target, _ in marks.values() if target in bodies}
     return Notes(
         {index: label for index, (target, label) in marks.items() if target in known},
         {known[target].index: label for target, label in reversed(marks.values()) if target in known},
         frozenset(ways_back),
     )
+
+
+def _unlinked(outline: Outline) -> Notes:
+    """Notes without links: raised numbers in the text, and later blocks that begin with the same, from 1 onwards."""
+    raised = [b for b in outline.branches if b.tag == "sup" and b.element.text.strip().isdecimal()]
+    places = {b.index: (b.element.text.strip(), b.parent) for b in raised if b.parent}
+    starts = {index: text for index, (text, around) in places.items() if _begins(outline.branches[index], around)}
+    if not starts or list(starts.values()) != [str(number) for number in range(1, len(starts) + 1)]:
+        return Notes()
+    first = min(starts)
+    marks = {
+        index: text
+        for index, (text, around) in places.items()
+        if index < first and text in starts.values() and _follows_text(outline.branches[index], around)
+    }
+    if set(marks.values()) != set(starts.values()):
+        return Notes()
+    bodies = {places[index][1].index: text for index, text in starts.items()}
+    return Notes(marks, bodies, frozenset(starts))
+
+
+def _begins(branch: Branch, around: Branch) -> bool:
+    """Whether it is the first thing in a paragraph of its own."""
+    first = next((child for child in around.children if child is branch or _is_text(child)), None)
+    return first is branch and around.tag in {"p", "li", "div"} and around.end == around.start + 1
+
+
+def _follows_text(branch: Branch, around: Branch) -> bool:
+    place = next(number for number, child in enumerate(around.children) if child is branch)
+    before = around.children[place - 1] if place else None
+    return isinstance(before, TextPiece) and BEFORE_MARK.search(before.text[-40:]) is not None
+
+
+def _is_text(child: Branch | TextPiece) -> bool:
+    return isinstance(child, TextPiece) and child.block >= 0
+
+
+def write_side_notes(document: Document) -> None:
+    """Notes that stand in the midst of a sentence, where a style moves them to the margin, as notes below their
+    paragraph. Their classes stay, by which they may be hidden."""
+    for number, note in enumerate(select(document, SIDE_NOTE_SELECTOR), 1):
+        paragraph = next((each for each in ancestors(note) if each.tag in BLOCK_TAGS), None)
+        if paragraph is None or not note.text.strip():
+            continue
+        for sign in select(note, SIDE_MARKS):
+            remove(sign)
+        for sign in _toggles(note):
+            remove(sign)
+        name = f"wellsourced-note-{number}"
+        frame = {"id": name, "class": attribute(note, "class"), "style": attribute(note, "style")}
+        mark = Element("sup", None, [Element("a", {"href": f"#{name}"}, [Text(str(number))])])
+        children = list(note)
+        note.replace_with(mark)
+        paragraph.insert_after(Element("aside", frame, children))
+
+
+def _toggles(note: Element) -> list[Element]:
+    toggles: list[Element] = []
+    before: Node | None = note.previous_sibling
+    while isinstance(before, Element) and before.tag in {"label", "input"} and len(toggles) < 2:
+        toggles.append(before)
+        before = before.previous_sibling
+    return toggles
 
 
 def _is_mark(link: Branch) -> bool:

@@ -10,25 +10,37 @@ import re
 from collections.abc import Iterator, Sequence
 
 from wellsourced.pages.html.blocks import HEADING_TAGS, Block, Branch, Outline
-from wellsourced.pages.html.tables import holds_sections
+from wellsourced.pages.html.code import LANGUAGES
+from wellsourced.pages.html.tables import is_data
 
-BETWEEN = (HEADING_TAGS - {"h1"}) | {"pre", "td", "th", "caption", "dt", "dd"}
+BETWEEN = (HEADING_TAGS - {"h1"}) | {"pre", "td", "th", "caption", "dt", "dd", "address"}
+LIST_TAGS = frozenset(("ul", "ol"))
 SOURCES = frozenset(("figcaption", "footer", "cite"))
 TERMS = frozenset(("dt", "summary"))
 OPENINGS = HEADING_TAGS - {"h1", "h2"}
 MOST_BETWEEN = 60
-# Given to the link that stands for a video or a post from elsewhere.
-EMBEDDED = "wellsourced-embedded"
+# Items of lists among kept text that are mostly links lead elsewhere.
+MOST_LINKED = 0.5
 FORMULA = re.compile(r"\s*(?:\$\$|\\\[|\\begin\{)")
+POST = re.compile(r"(?:twitter-tweet|instagram-media|tiktok-embed|bluesky-embed|reddit-embed|mastodon-embed)")
+# What stands beside code in the same frame: buttons and names of languages, files, captions.
+MOST_BESIDE, MOST_LABEL = 4, 40
+_COPY_WORDS = (
+    "copy|copied|copied!|copy code|copy to clipboard|copy snippet|copy link|run|run code|try it|open in playground|edit"
+    "|kopieren|copier|copiar|copia|копировать|コピー|复制|複製"
+)
+COPY_WORDS = frozenset(_COPY_WORDS.split("|"))
 
 
 def repair_choice(outline: Outline, kept: Sequence[bool]) -> list[bool]:
     mended = list(kept)
-    for table in outline.branches:
-        if table.tag == "table" and table.end - table.start > 1:
-            _keep_whole(table, outline.blocks, mended)
-    formulas = {branch.start for branch in outline.branches if branch.tag == "math"}
-    for number in list(_enclosed(outline, mended, formulas)):
+    tables = [b for b in outline.branches if b.tag == "table" and b.end - b.start > 1 and is_data(b, outline.blocks)]
+    for table in tables:
+        _keep_whole(table, outline.blocks, mended)
+    _keep_lists(outline, mended)
+    parts = {branch.start for branch in outline.branches if branch.tag == "math"}
+    parts.update(place for table in tables for place in range(table.start, table.end))
+    for number in list(_enclosed(outline, mended, parts)):
         mended[number] = True
     _keep_terms(outline.blocks, mended)
     _keep_samples(outline.blocks, mended)
@@ -37,13 +49,13 @@ def repair_choice(outline: Outline, kept: Sequence[bool]) -> list[bool]:
 
 
 def _keep_sources(branches: list[Branch], kept: list[bool]) -> None:
-    """Who said what is quoted: the caption of a quotation, or the line it ends in."""
+    """Who said what is quoted, the caption of a quotation or the line it ends in; the caption of a table."""
     for branch in branches:
         around = branch.parent
         if branch.tag not in SOURCES or around is None or branch.end - branch.start not in {1, 2}:
             continue
         is_quoted = around.tag == "blockquote" or any(
-            isinstance(child, Branch) and child.tag == "blockquote" for child in around.children
+            isinstance(child, Branch) and child.tag in {"blockquote", "table"} for child in around.children
         )
         if is_quoted and branch.start and kept[branch.start - 1] and around.start < branch.start:
             kept[branch.start : branch.end] = [True] * (branch.end - branch.start)
@@ -70,24 +82,80 @@ def _keep_whole(table: Branch, blocks: list[Block], kept: list[bool]) -> None:
     """Keep or leave out a table of data as most of its words are."""
     span = range(table.start, table.end)
     chosen = sum(len(blocks[number].text) for number in span if kept[number])
-    if chosen and not holds_sections(table):
+    if chosen:
         keep = 2 * chosen >= sum(len(blocks[number].text) for number in span)
         kept[table.start : table.end] = [keep] * len(span)
 
 
-def _enclosed(outline: Outline, kept: list[bool], formulas: set[int]) -> Iterator[int]:
+def _keep_lists(outline: Outline, kept: list[bool]) -> None:
+    """Every item of a list of which most is kept."""
+    for branch in outline.branches:
+        if branch.tag in LIST_TAGS and any(kept[branch.start : branch.end]) and _is_text(branch, outline.blocks):
+            _keep_whole(branch, outline.blocks, kept)
+
+
+def _is_text(branch: Branch, blocks: list[Block]) -> bool:
+    """Whether a list is of running text: others are mostly menus and cards."""
+    span = blocks[branch.start : branch.end]
+    return sum(block.link_words for block in span) <= MOST_LINKED * sum(len(block.text.split()) for block in span)
+
+
+def _enclosed(outline: Outline, kept: list[bool], parts: set[int]) -> Iterator[int]:
     """Code, formulas, headings and cells of tables with kept text on both sides, in the same part of the page."""
     gap: list[int] = []
+    start = -1
     for number, block in enumerate(outline.blocks):
         if kept[number]:
-            if gap and gap[0] > 0 and _is_amid(outline.blocks[gap[0]].container, gap[0], number):
+            if gap and start > 0 and _is_amid(outline.blocks[gap[0]].container, start, number):
                 yield from gap
-            gap = []
-        elif number and (gap or kept[number - 1]):
-            container = block.container
-            is_between = container.tag in BETWEEN or container.class_name == EMBEDDED
-            belongs = is_between or number in formulas or FORMULA.match(block.texts[0])
-            gap = [*gap, number] if belongs and len(gap) < MOST_BETWEEN else []
+            gap, start = [], number + 1
+        elif start >= 0:
+            if number in parts or (len(gap) < MOST_BETWEEN and _belongs(block)):
+                gap.append(number)
+            elif not _is_beside_code(block):
+                gap, start = [], -1
+            elif _names_file(block):
+                gap.append(number)
+
+
+def _belongs(block: Block) -> bool:
+    container = block.container
+    if container.tag in BETWEEN or FORMULA.match(block.texts[0]):
+        return True
+    around = container.parent
+    if POST.search(container.class_name) or (around and POST.search(around.class_name)):
+        return True
+    return _is_item(container, around) and block.link_words <= MOST_LINKED * len(block.text.split())
+
+
+def _is_item(container: Branch, around: Branch | None) -> bool:
+    """Whether it is an item of a list without classes, as in running text: others are mostly menus and cards."""
+    item = container if container.tag == "li" else around
+    if item is None or item.tag != "li" or item.class_name or item.parent is None:
+        return False
+    return item.parent.tag in LIST_TAGS and not item.parent.class_name
+
+
+def _is_beside_code(block: Block) -> bool:
+    """A button or a label in the frame of a sample, or what only such ones say."""
+    text = block.text.strip().lower()
+    if text in COPY_WORDS or text.removesuffix("copy").strip() in LANGUAGES:
+        return True
+    around: Branch | None = block.container
+    while around and around.end - around.start <= MOST_BESIDE and len(text) <= MOST_LABEL:
+        if _holds_code(around):
+            return True
+        around = around.parent
+    return False
+
+
+def _holds_code(branch: Branch) -> bool:
+    inner = [child for child in branch.children if isinstance(child, Branch)]
+    return any(child.tag == "pre" or _holds_code(child) for child in inner)
+
+
+def _names_file(block: Block) -> bool:
+    return "." in block.text.strip(". ") and " " not in block.text.strip()
 
 
 def _is_amid(branch: Branch, first: int, following: int) -> bool:

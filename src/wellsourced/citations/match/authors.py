@@ -25,6 +25,7 @@ UMLAUTS = (
 # One sound, written differently by the languages that transliterate it.
 SOUNDS = (("tsch", "c"), ("tch", "c"), ("shch", "sc"), ("sch", "c"), ("sh", "c"), ("ch", "c"), ("w", "v"), ("ff", "v"))
 VOWELS_AND_DOUBLES = re.compile(r"[aeiouy ]|(.)(?=\1)")
+FOOTNOTE_MARK = re.compile(r"(?<=[^\W\d])[0-9]{1,2}\b")
 # Comparing is quadratic; longer lists differ early if they differ.
 MOST = 400
 
@@ -115,7 +116,7 @@ def _families(name: Name) -> set[str]:
     forms |= {part for part in (parts[:1] + parts[-1:]) if len(parts) > 1 and len(part) > 3}
     if name.given:
         forms |= {f"{_bare(word)}{bare}".replace(" ", "") for word in name.given.split()[-3:] if word[:1].islower()}
-    return {_folded(form) for form in forms if form}
+    return {_folded(FOOTNOTE_MARK.sub("", form)) for form in forms if form}
 
 
 def _is_transliterated(one: str, other: str) -> bool:

@@ -129,7 +129,8 @@ def _is_volume_explained(cited: Reference, record: Reference, paper: Paper) -> b
     """Some count by years, some call the issue what others call the volume, and books have volumes of a series."""
     ours, theirs = (cited.volume or "").strip(), (record.volume or "").strip()
     is_year = str(cited.year) == ours or str(record.year) == theirs or str(cited.year) == theirs
-    return is_year or ours == record.issue or theirs == cited.issue or (paper.type or "") in MANY_EDITIONS
+    is_titled = ours in simplify_words(record.title or "").split()  # a year in the title, taken for the volume
+    return is_year or is_titled or ours == record.issue or theirs == cited.issue or (paper.type or "") in MANY_EDITIONS
 
 
 def _are_plain(cited: Reference, record: Reference) -> bool:

@@ -14,7 +14,9 @@ from wellsourced.pages.html import blocks, dates, dom, structured_data
 def test_the_order_of_figures_is_the_language_s(language: str, expected: str) -> None:
     document = dom.parse(f"<html lang='{language}'><body><h1>T</h1><p>05/03/2020</p></body></html>")
     declared = structured_data.read_structured_data(document)
-    assert dates.find_published_date(document, declared, "https://e.example/", blocks.outline(document)) == expected
+    assert (
+        dates.find_published_date(document, declared, "https://e.example/story", blocks.outline(document)) == expected
+    )
 
 
 PAGES = {
@@ -33,10 +35,49 @@ PAGES = {
         "",
         "2020-05-03",
     ),
+    "a label in a block of its own": ("", "<h1>T</h1><p>Release date:</p><p>May 3, 2020</p>", "", ""),
+    "a front page": ("", "<h1>T</h1><p>May 3, 2020</p>", "https://e.example/", ""),
+    "a range of days": ("", "<h1>T</h1><p>1/27/2020 - 3/24/2020</p>", "", ""),
+    "glued to the author": ("", "<h1>T</h1><p><b>May 3, 2020</b><i>Ada</i></p><p>May 9, 2021</p>", "", "2020-05-03"),
+    "published before it was changed": ("", "<h1>T</h1><p>3 May 2020 - Updated May 9, 2021</p>", "", "2020-05-03"),
+    "the next day in UTC": (
+        '<meta property="article:published_time" content="2020-05-04T02:41:41+00:00">',
+        "<h1>T</h1><p>May 3, 2020</p>",
+        "",
+        "2020-05-03",
+    ),
+    "the day of the last import": (
+        '<script type="application/ld+json">{"@type": "Article", "datePublished": "2021-05-09",'
+        '"dateModified": "2021-05-09"}</script>',
+        "<h1>T</h1><p>by Ada Byron, May 3, 2020</p>",
+        "",
+        "2020-05-03",
+    ),
+    "said to be published": (
+        '<meta name="date" content="2021-05-09">',
+        "<h1>T</h1><p>Text</p><p>Veröffentlicht am 3. Mai 2020</p>",
+        "",
+        "2020-05-03",
+    ),
+    "when a system made the page": (
+        '<script type="application/ld+json">{"@type": "WebPage", "datePublished": "2020-05-03"}</script>', "<p>x</p>",
+        "", "",
+    ),
+    "when the page that shows it was made": (
+        '<script type="application/ld+json">{"@type": "WebPage", "datePublished": "2020-05-03"}</script>',
+        "<p>x</p><footer>May 3, 2020</footer>", "", "2020-05-03",
+    ),
+    "a thread below the name of its forum": (
+        "<title>Which tea is the best - Forum</title>",
+        "<h1>Forum</h1><p>Which tea is the best</p><p>Joined: May 9, 2011</p><p>Ada » May 3, 2020 1:47 am</p>", "",
+        "2020-05-03",
+    ),
+    "month in words in the address": ("", "<p>x</p>", "https://e.example/2020/may/03/story", "2020-05-03"),
+    "last modified in a footer": ("", "<p>x</p><footer>Last modified <time>2020-05-03</time></footer>", "", ""),
     "modified is not published": ('<meta property="article:modified_time" content="2020-05-03">', "<p>x</p>", "", ""),
     "dates of other things": ("", "<p>On May 3, 2020</p><p>On May 4, 2020</p>", "", ""),
     "running text": ("", f"<p>{'many words of running text ' * 5} on May 3, 2020.</p>", "", ""),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("head", "body", "url", "expected"), PAGES.values(), ids=PAGES)
@@ -44,5 +85,6 @@ def test_published(head: str, body: str, url: str, expected: str) -> None:
     document = dom.parse(f"<head>{head}</head><body>{body}</body>")
     declared = structured_data.read_structured_data(document)
     assert (
-        dates.find_published_date(document, declared, url or "https://e.example/", blocks.outline(document)) == expected
+        dates.find_published_date(document, declared, url or "https://e.example/story", blocks.outline(document))
+        == expected
     )

@@ -1,18 +1,21 @@
 """When a page was published, from ordered sources: what it declares, its markup, its address, its byline.
 
-A date is given only where something says that it is the page's own: dates of change and dates in the running
-text are not, so a page that does not say when it was published has none.
+A date is given only where something says that it is the page's own: dates of change, of events and of other pages in a
+list are not, so a page that does not say when it was published has none.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from urllib.parse import urlsplit
 
-from wellsourced.pages.html.blocks import Block, Outline
-from wellsourced.pages.html.dom import Document, Element, attribute, layout_text, select
-from wellsourced.pages.html.metadata import CONTENT_TYPES, find_language
-from wellsourced.pages.html.structured_data import DeclaredData
+from wellsourced.pages.html.blocks import HEADING_TAGS, Block, Outline
+from wellsourced.pages.html.dom import Document, Element, ancestors, attribute, layout_text, select
+from wellsourced.pages.html.metadata import CONTENT_TYPES, find_language, page_title
+from wellsourced.pages.html.structured_data import DeclaredData, type_names
 from wellsourced.text.dates import find_date
 
 PUBLISHED_META = (
@@ -20,7 +23,8 @@ PUBLISHED_META = (
     "datepublished", "date.published", "publish-date", "publish_date", "published_time", "publication_date", "pubdate",
     "publishdate", "parsely-pub-date", "sailthru.date", "dc.date.issued", "dcterms.issued", "dcterms.created",
     "dc.date.created", "dc.date", "dcterms.date", "date", "article.published", "cxenseparse:recs:publishtime",
-    "og:pubdate", "rnews:datepublished", "bt:pubdate", "published-date", "article:post_date", "timestamp",
+    "og:pubdate", "rnews:datepublished", "bt:pubdate", "published-date", "article:post_date", "timestamp", "published",
+    "w-published-date", "ms.date",
 )  # fmt: skip
 MARKED = (
     "[itemprop=datePublished]", "[itemprop=dateCreated]", "time[pubdate]", "time.published", "time.entry-date",
@@ -31,73 +35,202 @@ DATED_PLACES = (
     "[class*='meta-date' i]", "[class*='post-date' i]", "[class*='posted' i]", "[class*='entry-meta' i]",
     "[class*='timestamp' i]", "[class*='article-meta' i]",
 )  # fmt: skip
+# Things that are for sale or listed: the dates beside them are those of offers, reviews and releases.
+UNDATED_TYPES = frozenset(("product", "productgroup", "itemlist", "collectionpage", "offercatalog", "videogame"))
 AMERICAN = re.compile(r"(?:en(?:-us|-ph)?)?", re.I)
-IN_ADDRESS = re.compile(r"/((?:19|20)\d{2})[/-](\d{1,2})[/-](\d{1,2})(?:/|-|$)")
-CHANGED = re.compile(r"updat|modif|edited|revis|review|aktualisiert|mis à jour|actualizado|aggiornat", re.I)
+IN_ADDRESS = re.compile(r"/((?:19|20)\d{2})[/-](\d{1,2}|[a-z]{3,9})[/-](\d{1,2})(?:/|-|$)", re.I)
+CHANGED = re.compile(
+    r"updat|modif|edited|revis|review|last active|aktualisiert|geändert|mis à jour|modifié|actualizado|aggiornat"
+    r"|atualizad|bijgewerkt|обновл|更新",
+    re.I,
+)
+OTHER_DAY = re.compile(
+    r"release|deadline|effective|expire|valid|joined|member since|founded|received|accepted|register|until"
+    r"|through|starts|begins|copyright|©|\(c\)|accessed|retrieved|archived|next |event|webinar|due |apply|delivery|ships|version|today",
+    re.I,
+)
+RANGE = re.compile(r"\d{4}\s*[-–—]\s*(?:\d{1,2}[/.]\d|\d{4}-\d|[A-Z][a-z]{2,8}\.? \d)")
+UTC = re.compile(r"\d{2}:\d{2}(?::[\d.]+)?(?:Z|\+00:?00)$")
+READING_TIME = re.compile(r"\d{1,3}\W*min(?:ute)?s?\W*read", re.I)
+PUBLISHED = re.compile(
+    r"(?<!last )\b(?:published|posted|veröffentlicht|publié|publicado|pubblicato|gepubliceerd|publicerad"
+    r"|опубликовано)\b",
+    re.I,
+)
 DIGITS = re.compile(r"\d{4}")
 FIRST_BLOCKS = 400
+NEAR_HEADING = (1, 2, 3, 4, -1, 5, -2, 6, -3, 7, -4, 8, -5, 9, 10, 11, 12)
+DAY = timedelta(days=1)
 
 
 def find_published_date(document: Document, declared: DeclaredData, url: str, outline: Outline | None) -> str:
     """The ISO date of publication, "" when nothing says."""
     day_first = AMERICAN.fullmatch(find_language(document, declared)) is None
-    for source in _sources(document, declared, url, outline, day_first=day_first):
-        date = find_date(source, day_first=day_first)
-        if date:
-            return date
-    return ""
+    page = DatedPage(document, declared, url, outline, day_first)
+    return page.declared_date() or page.first(page.marked()) or page.first(page.shown())
 
 
-def _sources(
-    document: Document, declared: DeclaredData, url: str, outline: Outline | None, *, day_first: bool
-) -> Iterator[str]:
-    things = list(declared.of_type(*CONTENT_TYPES))
-    yield from (_text(thing.get("datePublished") or thing.get("dateCreated")) for thing in things)
-    yield from (value for name in PUBLISHED_META for value in declared.meta.get(name, ())[:1])
-    yield from (_text(thing.get("datePublished")) for thing in declared.of_type("webpage"))
-    for selector in MARKED[:2]:
-        yield from (_stamp(element) for element in select(document, selector)[:1])
-    match = IN_ADDRESS.search(url)
-    if match:
-        yield "-".join(match.groups())
-    yield from _near_heading(outline)
-    for selector in MARKED[2:]:
-        yield from (_stamp(element) for element in select(document, selector)[:1])
-    yield from _bylines(document)
-    yield from (_text(thing.get("uploadDate")) for thing in declared.of_type("videoobject"))
-    yield from _only_date(outline, day_first=day_first)
-    yield from _near_heading(outline, changed=True)
+@dataclass(slots=True)
+class DatedPage:
+    document: Document
+    declared: DeclaredData
+    url: str
+    outline: Outline | None
+    day_first: bool
 
+    def find(self, text: str) -> str:
+        return find_date(text, day_first=self.day_first)
 
-def _near_heading(outline: Outline | None, *, changed: bool = False) -> Iterator[str]:
-    """Short texts just below the page's heading, then just above it; those about changes only when asked for."""
-    blocks = outline.blocks if outline else []
-    place = next((number for number, block in enumerate(blocks) if block.container.tag == "h1"), None)
-    if place is None:
-        return
-    for block in blocks[place + 1 : place + 13] + blocks[max(0, place - 4) : place][::-1]:
-        text = _short_text(block)
-        if text and bool(CHANGED.search(text)) == changed:
-            yield text
+    def first(self, texts: Iterable[str]) -> str:
+        return next((day for text in texts if text and (day := self.find(text))), "")
 
+    def declared_date(self) -> str:
+        """What the page's data says, where nothing that a reader sees shows that it is the day of an import."""
+        for published, changed in self._declared():
+            day = self.find(published)
+            if day:
+                return self._as_shown(day, published, self.find(changed))
+        pages = [_text(thing.get("datePublished")) for thing in self.declared.of_type("webpage")]
+        day = self.first(pages)
+        return day if day and self._is_confirmed(day) else ""
 
-def _only_date(outline: Outline | None, *, day_first: bool) -> Iterator[str]:
-    """The one date that the page's short texts mention, if it is the only one."""
-    results: set[str] = set()
-    for block in outline.blocks[:FIRST_BLOCKS] if outline else []:
-        date = find_date(_short_text(block), day_first=day_first)
-        if date:
-            results.add(date)
-        if len(results) > 1:
+    def _declared(self) -> Iterator[tuple[str, str]]:
+        for thing in self.declared.of_type(*CONTENT_TYPES):
+            yield _text(thing.get("datePublished") or thing.get("dateCreated")), _text(thing.get("dateModified"))
+        changed = self.declared.first("article:modified_time", "og:updated_time")
+        for name in PUBLISHED_META:
+            yield from ((value, changed) for value in self.declared.meta.get(name, ())[:1])
+
+    def _as_shown(self, day: str, published: str, changed: str) -> str:
+        """A moment in UTC may be the next day already; one that is that of the last change is not the first."""
+        labelled = {self.find(text) for text in self.short_texts() if PUBLISHED.search(text)} - {""}
+        if len(labelled) == 1:
+            return labelled.pop()
+        shown = self.first((self.address_date(), *self.near_heading()))
+        if not shown or shown >= day:
+            return day
+        is_next_day = bool(UTC.search(published)) and date.fromisoformat(day) - date.fromisoformat(shown) == DAY
+        return shown if is_next_day or day == changed or self._stands_alone(shown) else day
+
+    def _stands_alone(self, day: str) -> bool:
+        """Whether there is little more than the day in the first text below the heading that has one."""
+        text = READING_TIME.sub("", next(self.near_heading(), ""))
+        return len(text.split()) <= 4 and self.find(text) == day
+
+    def _is_confirmed(self, day: str) -> bool:
+        """Every page of a common system has a day on which it was made; those that show it are dated."""
+        if day[:7].replace("-", "/") in self.url:
+            return True
+        return any(self.find(text) == day for text in self.short_texts())
+
+    def address_date(self) -> str:
+        match = IN_ADDRESS.search(self.url)
+        if not match:
+            return ""
+        year, month, number = match.groups()
+        return f"{year}-{month}-{number}" if month.isdecimal() else f"{number} {month} {year}"
+
+    def marked(self) -> Iterator[str]:
+        for selector in MARKED[:2]:
+            yield from map(_stamp, select(self.document, selector)[:1])
+        yield self.address_date()
+
+    def shown(self) -> Iterator[str]:
+        """Dates that a reader sees, nearest to the heading first."""
+        if not self.may_show_its_date():
             return
-    yield from results
+        yield from self.near_heading()
+        for selector in MARKED[2:]:
+            yield from map(_stamp, select(self.document, selector)[:1])
+        yield from self.bylines()
+        yield from self.only_date()
+        yield from self.near_heading(changed=True)
+
+    def may_show_its_date(self) -> bool:
+        """A site's front page, a shop's page and a list show the dates of other things."""
+        if urlsplit(self.url).path in {"", "/"}:
+            return False
+        types = {name for thing in self.declared.things for name in type_names(thing)}
+        return (
+            self.declared.first("og:type") == "article"
+            or not types & UNDATED_TYPES
+            or bool(types & set(CONTENT_TYPES[:8]))
+        )
+
+    def near_heading(self, *, changed: bool = False) -> Iterator[str]:
+        """Short texts around the page's heading, the nearest first; those about changes only when asked for."""
+        blocks = self.outline.blocks if self.outline else []
+        for place in self.heading_places(blocks):
+            for number in (place + step for step in NEAR_HEADING if 0 <= place + step < len(blocks)):
+                text = _own_text(blocks, number)
+                own = CHANGED.split(text, maxsplit=1)[0] if text else ""
+                if (text != own) if changed else own:
+                    yield text if changed else own
+
+    def heading_places(self, blocks: list[Block]) -> list[int]:
+        """Where the page's heading stands: a heading that says what the title says, else the first of the first rank
+        and the first text that does."""
+        title = _plain(self.declared.first("og:title") or page_title(self.document))
+        first = same = None
+        for number, block in enumerate(blocks):
+            tag = block.container.tag
+            if tag not in HEADING_TAGS and (same is not None or number > FIRST_BLOCKS):
+                continue
+            text = _plain(block.text) if len(block.texts) < 10 else ""
+            if len(text) > max(12, 0.4 * len(title)) and text in title:
+                if tag in HEADING_TAGS:
+                    return [number]
+                same = number if same is None else same
+            first = number if tag == "h1" and first is None else first
+        return [place for place in (first, same) if place is not None]
+
+    def short_texts(self) -> Iterator[str]:
+        blocks = self.outline.blocks if self.outline else []
+        return (text for number in range(min(FIRST_BLOCKS, len(blocks))) if (text := _own_text(blocks, number)))
+
+    def only_date(self) -> Iterator[str]:
+        """The one date that the page's short texts mention, if it is the only one and not that of a change."""
+        days = {day: text for text in self.short_texts() if (day := self.find(text))}
+        if len(days) == 1:
+            is_article = self.declared.first("og:type") == "article"
+            yield from (text for text in days.values() if is_article or not CHANGED.search(text))
+
+    def bylines(self) -> Iterator[str]:
+        """Short texts in places named after dates, many of which belong to other pages; the first `time` element."""
+        for selector in DATED_PLACES:
+            elements = select(self.document, selector)
+            if 0 < len(elements) <= 4:
+                texts = (layout_text(element) for element in elements[:2] if len(element.text) < 300)
+                yield from (text for text in texts if not (OTHER_DAY.search(text) or CHANGED.search(text)))
+        yield from (_stamp(element) for element in select(self.document, "time")[:1] if not _is_of_change(element))
+
+
+def _own_text(blocks: list[Block], number: int) -> str:
+    """The block's text if it is short and holds a year, with the label that stands in a block of its own before it."""
+    text = _short_text(blocks[number])
+    if not text:
+        return ""
+    before = blocks[number - 1].text.strip() if number else ""
+    label = before if before.endswith(":") and len(before) < 40 else ""
+    return "" if OTHER_DAY.search(label + text) or RANGE.search(text) else f"{label} {text}"
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.lower().split()).lstrip("»›>•| ")
+
+
+def _is_of_change(element: Element) -> bool:
+    around = next(ancestors(element), None)
+    text = around.text if around else ""
+    return len(text) < 300 and bool(CHANGED.search(text) or OTHER_DAY.search(text))
 
 
 def _short_text(block: Block) -> str:
     if len(block.texts) > 30:
         return ""
-    text = block.text
-    return text if len(text) < 200 and len(text.split()) <= 14 and DIGITS.search(text) else ""
+    words = " ".join(block.texts).split()
+    text = " ".join(words) if len(words) <= 14 else ""
+    return text if len(text) < 200 and DIGITS.search(text) else ""
 
 
 def _text(value: object) -> str:
@@ -110,12 +243,3 @@ def _stamp(element: Element) -> str:
     return (
         attribute(element, "datetime") or attribute(element, "content") or attribute(element, "title") or element.text
     )
-
-
-def _bylines(document: Document) -> Iterator[str]:
-    """Short texts in places named after dates, many of which belong to other pages; the first `time` element."""
-    for selector in DATED_PLACES:
-        elements = select(document, selector)
-        if 0 < len(elements) <= 4:
-            yield from (layout_text(element) for element in elements[:2] if len(element.text) < 300)
-    yield from (_stamp(element) for element in select(document, "time")[:1])

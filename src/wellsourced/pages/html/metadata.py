@@ -17,6 +17,7 @@ from wellsourced.pages.html.dom import Document, Element, attribute, layout_text
 from wellsourced.pages.html.features import PageFacts
 from wellsourced.pages.html.hidden import strip_invisible
 from wellsourced.pages.html.structured_data import DeclaredData, type_names
+from wellsourced.pages.html.titles import TitleSources, choose_title
 
 CONTENT_TYPES = (
     "newsarticle", "article", "blogposting", "techarticle", "scholarlyarticle", "report", "reportagenewsarticle",
@@ -45,7 +46,8 @@ NAME_END = re.compile(
 NOT_A_NAME = re.compile(
     r"https?:|www\.|@|^\W*$|\d{4}|^(?:admin|administrator|editor|staff|author|guest|user|by|share|follow)$", re.I
 )
-TITLE_BREAK = re.compile(r"(?<!\s)\s+[|•·»–—-]\s+|(?:(?<!\s)\s+)?[|｜»]\s*")
+# Documentation puts a link to itself behind a heading.
+HEADING_MARKS = "¶#§🔗\uf0c1 "
 LONGEST_NAME = 80
 LONGEST_TITLE = 500
 SPACES = re.compile(r"\s+")
@@ -66,14 +68,14 @@ def page_facts(document: Document, declared: DeclaredData, url: str) -> PageFact
     """What the scorer may know of the page as a whole."""
     kinds = {name for thing in declared.things for name in type_names(thing)}
     kinds.add("og:" + declared.first("og:type").lower())
-    title = declared.first("og:title") or _title_tag(document)
+    title = declared.first("og:title") or page_title(document)
     return PageFacts(url, title[:LONGEST_TITLE], frozenset(kinds))
 
 
 def read_metadata(document: Document, declared: DeclaredData, url: str) -> HtmlMetadata:
-    site = clean_text(declared.first("og:site_name", "application-name") or _publisher(declared))
+    site = find_site(declared)
     return HtmlMetadata(
-        title=find_title(document, declared, site),
+        title=find_title(document, declared, site, url),
         author=find_author(document, declared),
         site=site or (urlsplit(url).hostname or "").removeprefix("www."),
         language=find_language(document, declared),
@@ -83,29 +85,36 @@ def read_metadata(document: Document, declared: DeclaredData, url: str) -> HtmlM
     )
 
 
+def find_site(declared: DeclaredData) -> str:
+    return clean_text(declared.first("og:site_name", "application-name") or _publisher(declared))
+
+
 def clean_text(text: str) -> str:
     """One line without invisible characters."""
     return SPACES.sub(" ", strip_invisible(text[:5000])).strip()
 
 
-def find_title(document: Document, declared: DeclaredData, site: str) -> str:
-    """The page's own heading where the title tag confirms it, else what it declares, without the site's name."""
+def find_title(document: Document, declared: DeclaredData, site: str, url: str) -> str:
+    """What a scholarly page cites itself by, else the best of its headings and of what it declares."""
     cited = clean_text(declared.first("citation_title"))
-    if cited:
-        return cited[:LONGEST_TITLE]
-    tag = clean_text(_title_tag(document))
-    offered = clean_text(declared.first("og:title", "twitter:title", "dc.title"))
-    heading = _heading(document, offered or tag, site)
-    chosen = heading or _without_site(offered or tag, site) or tag or _headline(document, declared)
-    return chosen[:LONGEST_TITLE]
+    return cited[:LONGEST_TITLE] or choose_title(title_sources(document, declared, site, url))
 
 
-def _headline(document: Document, declared: DeclaredData) -> str:
-    """For pages without a title: what their data says, else the only heading of the first rank."""
-    headlines = (thing.get("headline") or thing.get("name") for thing in declared.of_type(*CONTENT_TYPES))
-    headings = [clean_text(layout_text(element)) for element in select(document, "h1")[:2]]
-    headline = next((clean_text(unescape(text)) for text in headlines if isinstance(text, str) and text.strip()), "")
-    return headline or (headings[0] if len(headings) == 1 else "")
+def title_sources(document: Document, declared: DeclaredData, site: str, url: str) -> TitleSources:
+    offered = (declared.first(name) for name in ("og:title", "twitter:title", "dc.title"))
+    named = (thing.get("headline") or thing.get("name") for thing in declared.of_type(*CONTENT_TYPES))
+    headlines = [clean_text(unescape(name)) for name in named if isinstance(name, str)][:2]
+    lesser = _headings(document, "h2", 2)
+    tag = clean_text(page_title(document))
+    return TitleSources(_headings(document, "h1", 5), lesser, tag, _texts(offered), headlines, site, url)
+
+
+def _headings(document: Document, tag: str, most: int) -> list[str]:
+    return _texts(layout_text(element).rstrip(HEADING_MARKS) for element in select(document, tag)[:most])
+
+
+def _texts(raw: Iterable[str]) -> list[str]:
+    return [text for each in raw if (text := clean_text(each))]
 
 
 def article_body(declared: DeclaredData) -> str:
@@ -139,34 +148,9 @@ def _is_free(thing: Mapping[str, Any]) -> bool:
     return str(thing.get("isAccessibleForFree", True)).lower() != "false"
 
 
-def _title_tag(document: Document) -> str:
+def page_title(document: Document) -> str:
     titles = select(document, "head title") or select(document, "title")
     return titles[0].text if titles else ""
-
-
-def _heading(document: Document, known: str, site: str) -> str:
-    """The first h1 that says what the title says, and not only whose page it is."""
-    words = set(known.lower().split())
-    for element in select(document, "h1")[:5]:
-        text = clean_text(layout_text(element))
-        own = set(text.lower().split())
-        if text.lower() == site.lower() != known.lower():
-            continue
-        if own and words and len(own & words) >= 0.6 * len(own) and len(text) > 3:
-            return text
-    return ""
-
-
-def _without_site(text: str, site: str) -> str:
-    """The title without the name of the site that many pages append to it."""
-    parts = TITLE_BREAK.split(text)
-    if len(parts) < 2:
-        return text
-    plain = site.lower().replace(" ", "")
-    kept = [part for part in parts if plain and part.lower().replace(" ", "") != plain]
-    if kept and len(kept) < len(parts):
-        return text[text.index(kept[0]) : text.rindex(kept[-1]) + len(kept[-1])]
-    return parts[0] if len(parts[0]) > 20 and len(parts[0]) > 2 * len(parts[-1]) else text
 
 
 def find_author(document: Document, declared: DeclaredData) -> str:

@@ -45,8 +45,9 @@ CHANGED = re.compile(
     re.I,
 )
 OTHER_DAY = re.compile(
-    r"release|deadline|effective|expire|valid|joined|member since|founded|received|accepted|register|until"
-    r"|through|starts|begins|copyright|©|\(c\)|accessed|retrieved|archived|next |event|webinar|due |apply|delivery|ships|version|today",
+    r"\b(?:release dates?|released|deadline|effective|expires?|valid|joined|member since|founded|received|accepted"
+    r"|registered|until|through|starts|begins|copyright|accessed|retrieved|archived|next|events?|webinar|due|apply"
+    r"|delivery|ships|version|today)\b|©|\(c\)",
     re.I,
 )
 RANGE = re.compile(r"\d{4}\s*[-–—]\s*(?:\d{1,2}[/.]\d|\d{4}-\d|[A-Z][a-z]{2,8}\.? \d)")

@@ -13,8 +13,8 @@ from urllib.parse import unquote, urlsplit
 
 BREAK = re.compile(r"(?<!\s)\s+[|•·»–—:-]\s+|(?:(?<!\s)\s+)?[|｜»]\s*|:\s+")
 # Learnt by training/learn_titles.py: first heading, later heading, title tag, declared title, headline, start of the
-# tag, its words in the declared title and the reverse, the address's words in it and the reverse, a single word, length up
-# to twelve words, a site's name on its front page, a separator in it.
+# tag, its words in the declared title and the reverse, the address's words in it and the reverse, a single word,
+# length up to twelve words, a site's name on its front page, a separator in it.
 WEIGHTS = (2.46, 1.01, -0.71, 0.31, 0.58, 1.44, 1.52, 0.98, 1.12, 0.81, -0.93, 1.44, 0.76, -0.4)
 WORD = re.compile(r"\w+")
 ENDING = re.compile(r"\.\w{2,5}$")

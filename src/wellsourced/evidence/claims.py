@@ -35,7 +35,7 @@ from wellsourced.evidence.reference_lists import find_reference_lists
 from wellsourced.evidence.statements import TIGHT_FRAME, Alignment, Statement, read_statement
 from wellsourced.text.index_words import RUN, fold_text
 from wellsourced.text.languages import detect_language
-from wellsourced.text.piece_words import PieceWords, split_words, word_stem
+from wellsourced.text.piece_words import PieceWords, split_pieces, split_words, word_stem
 from wellsourced.text.ranking import rank_pieces
 from wellsourced.text.sentences import Sentence, split_sentences
 from wellsourced.text.terms import significant_terms
@@ -253,7 +253,7 @@ def _split_text(text: str) -> _ReadText:
     spans = find_reference_lists(text)
     kept = (sentence for sentence in split_sentences(text) if is_quotable(sentence.text))
     sentences = tuple(sentence for sentence in kept if not _is_inside(sentence, spans))
-    words = PieceWords([split_words(sentence.text) for sentence in sentences])
+    words = PieceWords(split_pieces([sentence.text for sentence in sentences]))
     return _ReadText(sentences, words, detect_language(text) or "")
 
 
@@ -368,24 +368,22 @@ def _is_turned_where_closest(sides: Sequence[Alignment]) -> bool:
 
 def _presences(terms: Sequence[ClaimTerm], read: _ReadText, best: Sequence[NearSentence]) -> list[TermPresence]:
     """Where the terms stand, in any of their forms."""
+    places = read.words.pieces_with(_forms(terms, read))
     return [
         TermPresence(
             term.weight,
             is_generic(term.keys) and not term.is_number,
             term.is_number,
-            _places_of(_forms(term, read), read) | (_places_of_figure(term, read, best) if term.is_number else set()),
+            own | _places_of_figure(term, read, best) if term.is_number else own,
         )
-        for term in terms
+        for term, own in zip(terms, places, strict=True)
     ]
 
 
-def _forms(term: ClaimTerm, read: _ReadText) -> set[str]:
-    languages = {read.language, "en"}
-    return {word for key in term.keys for each in languages for word in read.words.words_with_stem(key, each)}
-
-
-def _places_of(words: set[str], read: _ReadText) -> frozenset[int]:
-    return frozenset(read.words.pieces_of(read.words.places_of(words)).tolist())
+def _forms(terms: Sequence[ClaimTerm], read: _ReadText) -> list[set[str]]:
+    keys = [term.keys for term in terms]
+    by_language = [read.words.words_with_stems(keys, language) for language in {read.language, "en"}]
+    return [set[str]().union(*forms) for forms in zip(*by_language, strict=True)]
 
 
 def _places_of_figure(term: ClaimTerm, read: _ReadText, best: Sequence[NearSentence]) -> set[int]:
@@ -403,15 +401,10 @@ def _loose_presences(
 ) -> list[TermPresence]:
     """The same with words of the same family and parts of compounds."""
     vocabulary = Vocabulary(read.words.vocabulary)
+    families = [{word for key in term.keys for word in vocabulary.relatives(key)} for term in terms]
     return [
-        presence
-        if term.is_number
-        else replace(
-            presence,
-            places=presence.places
-            | _places_of({word for key in term.keys for word in vocabulary.relatives(key)}, read),
-        )
-        for term, presence in zip(terms, presences, strict=True)
+        presence if term.is_number else replace(presence, places=presence.places | related)
+        for term, presence, related in zip(terms, presences, read.words.pieces_with(families), strict=True)
     ]
 
 

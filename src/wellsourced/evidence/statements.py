@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from wellsourced.data.opposite_words import MODAL_OF, NEGATIONS, QUANTIFIER_OF, sides_of
 from wellsourced.evidence.figures import Figure, are_same, read_figures
@@ -28,8 +29,7 @@ LOOSEST, SLACK = 2, 6
 TOKEN = re.compile(rf"[{UNSPACED}]|(?:[^\W_{UNSPACED}]|[{MARKS}])+(?:['’](?:t|s)\b)?|[?]")
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     text: str
     key: str
     stem: str

@@ -26,6 +26,7 @@ SCRIPTS = (
     ("th", re.compile(r"[\u0e00-\u0e7f]")),
 )
 LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]")
+OTHER_SCRIPT = re.compile(r"[\u0370-\u0e7f\u3040-\ud7af]")
 
 FUNCTION_WORDS = {
     "en": "the of and is are was were with that this from which by has have had than their its been will would for"
@@ -47,7 +48,10 @@ FUNCTION_WORDS = {
     "hu": "és az egy hogy nem volt ez meg után mint volna vagy",
     "fi": "ja on ei oli että mutta sekä joka myös ovat kuin",
 }
-HINTS = {language: frozenset(words.split()) for language, words in FUNCTION_WORDS.items()}
+LANGUAGES_OF_HINT: dict[str, tuple[str, ...]] = {
+    word: tuple(language for language, words in FUNCTION_WORDS.items() if word in words.split())
+    for word in " ".join(FUNCTION_WORDS.values()).split()
+}
 
 ENDINGS = {
     "de": "ungen ung isches ischen ische isch liche licher lichen lich erinnen innen ern em en er es te ten est et"
@@ -73,15 +77,17 @@ def detect_language(text: str) -> str | None:
 
 @lru_cache(maxsize=64)
 def _detect_in_sample(sample: str) -> str | None:
-    if not sample.isascii():
+    if OTHER_SCRIPT.search(sample):
         latin = len(LATIN.findall(sample))
         for language, script in SCRIPTS:
             if 2 * len(script.findall(sample)) > latin:
                 return language
     words = WORD.findall(sample.lower())
-    times = Counter(words)
-    counts = sorted((sum(times[hint] for hint in hints), language) for language, hints in HINTS.items())
-    (second, _), (first, language) = counts[-2:]
+    times = dict.fromkeys(FUNCTION_WORDS, 0)
+    for word, count in Counter(words).items():
+        for language in LANGUAGES_OF_HINT.get(word, ()):
+            times[language] += count
+    (second, _), (first, language) = sorted((count, language) for language, count in times.items())[-2:]
     return language if first > second and first >= min(3, 1 + len(words) // 12) else None
 
 

@@ -7,14 +7,13 @@ characters occurs in each piece. Linear in the length of the text.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import chain
+from itertools import chain, count
 from operator import add
 from typing import TYPE_CHECKING
 
-from wellsourced.text.index_words import RUN, fold_text
+from wellsourced.text.index_words import NO_WORD, RUN, fold_text
 from wellsourced.text.languages import word_root
 from wellsourced.text.terms import AMERICAN_WORDS, MARKS, STOP_WORDS, UNSPACED, stem_word
 
@@ -22,36 +21,79 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Counts = NDArray[np.float64]
     Numbers = NDArray[np.int64]
 
 # Two words with one stem begin alike so far, but for the few that change their spelling.
 BEGINNING = 2
 FIRST_IDEOGRAPH = "\u3400"
+GRAM = 4
+# Runs are first compared by a number, of so many; the factors spread alike runs over them.
+HASHES = 1 << 16
+BEGINNING_READ = 1000  # characters that tell in which script a text is written
+LARGEST_ALPHABET = 120  # letters and signs beside ASCII, capitals and accents counted
+FACTORS = (1, 31, 1021, 32749)
+RESPELT = frozenset(word for word, other in AMERICAN_WORDS.items() if word[:BEGINNING] != other[:BEGINNING])
 
 WORD_OR_RUN = re.compile(rf"[{UNSPACED}]+|(?:[^\W_{UNSPACED}]|[{MARKS}])+")
-PLAIN_WORD = re.compile("[a-z0-9]+")
-GROUPED_DIGITS = re.compile(r"(\d)[,.’'\u00a0\u202f](?=\d{3}(?!\d))")
+# Scripts and marks of which words are not simply runs of letters.
+NEEDS_CARE = re.compile(f"[{UNSPACED}{MARKS}]")
+SPACED_WORD = re.compile(r"[^\W_]+")
+FOREIGN = re.compile(r"[^\x00-\x7f]")
+GROUPING = re.compile(r"[,.’'\u00a0\u202f](?<=\d[,.’'\u00a0\u202f])(?=\d{3}(?!\d))")
+BETWEEN_PIECES = "\x00"
+# ASCII in lower case, with spaces for all that is no word.
+PLAIN = {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(1, 128)}
 
 
 def split_words(text: str) -> list[str]:
     """The words of a text, folded, in order; a script without spaces in pairs of neighbours and single ideographs."""
-    folded = fold_text(GROUPED_DIGITS.sub(r"\1", text))
+    return split_pieces([text])[0]
+
+
+def split_pieces(pieces: Sequence[str]) -> list[list[str]]:
+    """The words of each piece; all at once, since a call for each takes longer than its work."""
+    whole = GROUPING.sub("", BETWEEN_PIECES.join(piece.replace(BETWEEN_PIECES, " ") for piece in pieces))
+    return [_find_words(piece) for piece in _fold_foreign(whole).split(BETWEEN_PIECES)]
+
+
+def _fold_foreign(text: str) -> str:
+    """The text folded but for its ASCII capitals; one letter after the other where an alphabet has so few."""
+    beginning = text[:BEGINNING_READ]
+    if 2 * len(FOREIGN.findall(beginning)) > len(beginning):
+        return fold_text(text)
+    letters = set(FOREIGN.findall(text))
+    if len(letters) > LARGEST_ALPHABET:
+        return fold_text(text)
+    for letter in letters:
+        text = text.replace(letter, _fold_letter(letter))
+    return text
+
+
+@lru_cache(maxsize=4096)
+def _fold_letter(letter: str) -> str:
+    """A space for what belongs to no word."""
+    return NO_WORD.sub(" ", fold_text(letter))
+
+
+def _find_words(folded: str) -> list[str]:
     if folded.isascii():
-        return PLAIN_WORD.findall(folded)
+        return folded.translate(PLAIN).split()
+    folded = folded.lower()
+    if not NEEDS_CARE.search(folded):
+        return SPACED_WORD.findall(folded)
     words: list[str] = []
     for word in WORD_OR_RUN.findall(folded):
         words += _pairs_and_ideographs(word) if len(word) > 1 and RUN.match(word) else (word,)
     return words
 
 
-def _pairs_and_ideographs(run: str) -> Iterator[str]:
-    for pair in map(add, run, run[1:]):
-        yield pair
-        if pair[0] >= FIRST_IDEOGRAPH:
-            yield pair[0]
-    if run[-1] >= FIRST_IDEOGRAPH:
-        yield run[-1]
+def _pairs_and_ideographs(run: str) -> list[str]:
+    pairs = [
+        word
+        for first, pair in zip(run, map(add, run, run[1:]), strict=False)
+        for word in ((pair, first) if first >= FIRST_IDEOGRAPH else (pair,))
+    ]
+    return [*pairs, run[-1]] if run[-1] >= FIRST_IDEOGRAPH else pairs
 
 
 def word_stem(word: str, language: str) -> str:
@@ -71,19 +113,14 @@ class PieceWords:
 
     def __init__(self, words: Sequence[list[str]]) -> None:
         self.words = words
-        self._places: defaultdict[str, list[int]] = defaultdict(list)
-        for number, word in enumerate(chain.from_iterable(words)):
-            self._places[word].append(number)
+        self._all = list(chain.from_iterable(words))
+        self.vocabulary = dict(zip(dict.fromkeys(self._all), count()))
 
     def __len__(self) -> int:
         return len(self.words)
 
-    @property
-    def vocabulary(self) -> Iterable[str]:
-        return self._places.keys()
-
     def __contains__(self, word: str) -> bool:
-        return word in self._places
+        return word in self.vocabulary
 
     @cached_property
     def lengths(self) -> Numbers:
@@ -91,36 +128,59 @@ class PieceWords:
 
         return np.array([len(words) for words in self.words], np.int64)
 
-    def places_of(self, words: Iterable[str]) -> list[int]:
-        """The numbers of these words, counted through the whole text."""
-        return [place for word in words for place in self._places.get(word, ())]
-
-    def pieces_of(self, places: Sequence[int]) -> Numbers:
-        """The piece that each place is in."""
+    def occurrences(self, values: Mapping[str, Sequence[int]]) -> list[tuple[int, int, Sequence[int]]]:
+        """Where these words stand: the piece, the place counted through the whole text, the word's values."""
         import numpy as np
 
-        return np.searchsorted(self._firsts, np.asarray(places, np.int64), "right") - 1
+        is_wanted = np.zeros(len(self.vocabulary), bool)
+        is_wanted[[self.vocabulary[word] for word in values if word in self.vocabulary]] = True
+        places = np.flatnonzero(is_wanted[self._numbers]) if values else np.zeros(0, np.int64)
+        pieces = np.searchsorted(self._firsts, places, "right") - 1
+        found = zip(pieces.tolist(), places.tolist(), strict=True)
+        return [(piece, place, values[self._all[place]]) for piece, place in found]
 
-    def words_with_stem(self, stem: str, language: str) -> list[str]:
-        """The different words of the text that have a stem."""
-        candidates = (*self._by_beginning.get(stem[:BEGINNING], ()), *self._respelt)
-        return [word for word in candidates if word == stem or word_stem(word, language) == stem]
+    def pieces_with(self, groups: Sequence[Iterable[str]]) -> list[frozenset[int]]:
+        """For each group of words the pieces that have one of them."""
+        pieces: list[set[int]] = [set() for _ in groups]
+        for piece, _, numbers in self.occurrences(_numbers_of(groups)):
+            for number in numbers:
+                pieces[number].add(piece)
+        return [frozenset(group) for group in pieces]
 
-    def count_run(self, run: str) -> Counts:
-        """How often a run of characters occurs in each piece; `^` and `$` stand for the edges of a word."""
+    def words_with_stems(self, groups: Sequence[Iterable[str]], language: str) -> list[set[str]]:
+        """For each group of stems the different words of the text that have one of them."""
+        wanted = _numbers_of(groups)
+        beginnings = {stem[:BEGINNING] for stem in wanted}
+        alike = [word for word in self.vocabulary if word[:BEGINNING] in beginnings]
+        found: list[set[str]] = [set() for _ in groups]
+        for word in (*alike, *(RESPELT & self.vocabulary.keys())):
+            for number in (*wanted.get(word, ()), *wanted.get(word_stem(word, language), ())):
+                found[number].add(word)
+        return found
+
+    def words_holding(self, runs: Collection[str]) -> Iterator[tuple[str, str]]:
+        """Each of these runs of characters with a word that holds it, once for each time it occurs there.
+
+        `^` and `$` stand for the edges of a word. A run is as long as `GRAM`, or a shorter word as a whole.
+        """
         import numpy as np
 
-        places = self.places_of(self._words_holding(run))
-        if not places:
-            return np.zeros(len(self))
-        return np.bincount(self.pieces_of(places), minlength=len(self)).astype(float)
+        is_wanted = np.zeros(HASHES, bool)
+        is_wanted[_run_hashes("".join(run for run in runs if len(run) == GRAM))[::GRAM]] = True
+        written = self._written
+        for at in np.flatnonzero(is_wanted[_run_hashes(written)]).tolist():
+            if (run := written[at : at + GRAM]) in runs:
+                start = written.rfind("^", 0, at + 1)
+                yield run, written[start + 1 : written.find("$", at)]
+        short = (run for run in runs if len(run) < GRAM and run[1:-1] in self.vocabulary)
+        yield from ((run, run[1:-1]) for run in short)
 
-    def _words_holding(self, run: str) -> Iterator[str]:
-        """The different words with a run in them, once for each time it occurs there."""
-        written, at = self._written, -1
-        while (at := written.find(run, at + 1)) >= 0:
-            start = written.rfind("^", 0, at + 1)
-            yield written[start + 1 : written.find("$", at)]
+    @cached_property
+    def _numbers(self) -> Numbers:
+        """The number of each word of the text in its vocabulary."""
+        import numpy as np
+
+        return np.fromiter(map(self.vocabulary.__getitem__, self._all), np.int64, len(self._all))
 
     @cached_property
     def _firsts(self) -> Numbers:
@@ -129,17 +189,31 @@ class PieceWords:
         return np.concatenate(([0], np.cumsum(self.lengths)[:-1])).astype(np.int64)
 
     @cached_property
-    def _by_beginning(self) -> dict[str, list[str]]:
-        table: dict[str, list[str]] = {}
-        for word in self._places:
-            table.setdefault(word[:BEGINNING], []).append(word)
-        return table
-
-    @cached_property
-    def _respelt(self) -> list[str]:
-        return [word for word in self._places if word in AMERICAN_WORDS and word[:2] != AMERICAN_WORDS[word][:2]]
-
-    @cached_property
     def _written(self) -> str:
         """The different words with their edges marked; not the commonest, and none of a script without spaces."""
-        return "".join(f"^{word}$" for word in self._places if word not in STOP_WORDS and not RUN.match(word))
+        words: Iterable[str] = self.vocabulary.keys() - STOP_WORDS
+        written = "$^".join(words)
+        if not written.isascii() and RUN.search(written):
+            written = "$^".join(word for word in words if not RUN.match(word))
+        return f"^{written}$"
+
+
+def _run_hashes(text: str) -> Numbers:
+    """A number below `HASHES` for the run that begins at each character; alike for equal runs."""
+    import numpy as np
+
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.int64)
+    if len(codes) < GRAM:
+        return np.zeros(0, np.int64)
+    last = len(codes) - GRAM + 1
+    mixed = sum((codes[shift : last + shift] * factor for shift, factor in enumerate(FACTORS)), start=np.int64(0))
+    return np.asarray(mixed % HASHES, np.int64)
+
+
+def _numbers_of(groups: Sequence[Iterable[str]]) -> dict[str, list[int]]:
+    """The numbers of the groups that each word is in."""
+    numbers: dict[str, list[int]] = {}
+    for number, group in enumerate(groups):
+        for word in group:
+            numbers.setdefault(word, []).append(number)
+    return numbers

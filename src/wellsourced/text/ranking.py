@@ -10,16 +10,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import count, pairwise
 from operator import add
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from wellsourced.text.bilingual import translate_word
 from wellsourced.text.index_words import RUN, fold_text
 from wellsourced.text.languages import detect_language
-from wellsourced.text.piece_words import FIRST_IDEOGRAPH, PieceWords, split_words, word_stem
+from wellsourced.text.piece_words import FIRST_IDEOGRAPH, GRAM, PieceWords, split_pieces, split_words, word_stem
 from wellsourced.text.terms import UNSPACED, stop_words_of
 
 if TYPE_CHECKING:
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 
 # BM25's constants; sentences differ less in length than documents do, hence the smaller second one.
 K1, B = 1.2, 0.4
-GRAM = 4
 # A script without spaces: a word has about two ideographs or syllables, and a run of katakana is one word. Pairs of
 # characters share what their word weighs with its single ideographs; grammar in hiragana weighs nothing.
 CHARACTERS_OF_WORD = 2
@@ -101,8 +99,7 @@ _STATEMENT_WORDS = (
 STATEMENT_WORDS = frozenset(_STATEMENT_WORDS.split())
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
+class Ranked(NamedTuple):
     """`score` is comparable within one text only; `is_near` says that more than a stray word is shared."""
 
     score: float
@@ -136,7 +133,7 @@ def rank_pieces(
     features = _Features(query[:QUERY_LENGTH], language)
     if not features.weights:
         return [Ranked(0.0, False)] * len(pieces)
-    words = words or PieceWords([split_words(piece) for piece in pieces])
+    words = words or PieceWords(split_pieces(pieces))
     counted = _Counted(features, words)
     scores = counted.scores(in_order)
     if in_order:
@@ -205,19 +202,27 @@ class _Counted:
         self._features = features
         self._stems = len(features.weights)
         self._lengths = words.lengths.astype(float)
-        self._counts = np.zeros((len(words), self._stems + len(features.grams)))
-        self._places: list[list[tuple[int, int]]] = [[] for _ in range(len(words))]
-        for number, stems in enumerate(features.stems.values()):
-            self._count_stem(number, stems, words)
-        for number, gram in enumerate(features.grams, start=self._stems):
-            self._counts[:, number] = words.count_run(gram)
+        found = words.occurrences(self._features_of_words(words))
+        width = self._stems + len(features.grams)
+        cells = [piece * width + number for piece, _, numbers in found for number in numbers]
+        counts = np.bincount(np.array(cells, np.int64), minlength=len(words) * width)
+        self._counts = counts.reshape(len(words), width).astype(float)
+        # Where the words of the question stand: the piece, the place, the number of the word.
+        self._places = [
+            (piece, place, number) for piece, place, numbers in found for number in numbers if number < self._stems
+        ]
 
-    def _count_stem(self, number: int, stems: Iterable[str], words: PieceWords) -> None:
-        found = {word for stem in stems for word in words.words_with_stem(stem, self._features.language)}
-        places = words.places_of(found)
-        for place, piece in zip(places, words.pieces_of(places).tolist(), strict=True):
-            self._counts[piece, number] += 1
-            self._places[piece].append((place, number))
+    def _features_of_words(self, words: PieceWords) -> dict[str, list[int]]:
+        """The numbers of what is looked for that each word of the text has, a run once for each time it occurs."""
+        numbers: dict[str, list[int]] = {}
+        groups = list(self._features.stems.values())
+        for number, own in enumerate(words.words_with_stems(groups, self._features.language)):
+            for word in own:
+                numbers.setdefault(word, []).append(number)
+        grams = dict(zip(self._features.grams, count(self._stems)))
+        for gram, word in words.words_holding(grams):
+            numbers.setdefault(word, []).append(grams[gram])
+        return numbers
 
     def scores(self, in_order: bool) -> Numbers:
         import numpy as np
@@ -229,7 +234,8 @@ class _Counted:
         if in_order and len(scores) > 1:
             lacking = np.clip(present[:-1] - present[1:], 0, None) @ weights
             scores[1:] += BEFORE * lacking * np.minimum(1, 4 * scores[1:] / max(1e-9, scores.max()))
-        scores += SIDE_BY_SIDE * np.array([self._side_by_side(places, weights) for places in self._places])
+        for piece, first, second in self._side_by_side():
+            scores[piece] += SIDE_BY_SIDE * min(weights[first], weights[second])
         return scores
 
     def near(self) -> Numbers:
@@ -254,14 +260,13 @@ class _Counted:
         weights: Numbers = rarity * np.array([*self._features.weights, *([share] * runs)])
         return weights
 
-    def _side_by_side(self, places: list[tuple[int, int]], weights: Numbers) -> float:
-        """The weight of the pairs that are neighbours in the question and here."""
-        pairs = {
-            (first, second): min(weights[first], weights[second])
-            for (at, first), (after, second) in pairwise(sorted(places))
-            if after - at <= FARTHEST and 0 < second - first <= 2
+    def _side_by_side(self) -> set[tuple[int, int, int]]:
+        """The pairs of words that are neighbours in the question and in a piece."""
+        return {
+            (piece, first, second)
+            for (piece, at, first), (other, after, second) in pairwise(self._places)
+            if piece == other and after - at <= FARTHEST and 0 < second - first <= 2
         }
-        return float(sum(pairs.values()))
 
 
 def _prefer_statements(scores: Numbers, pieces: Sequence[str], words: Sequence[Sequence[str]]) -> None:

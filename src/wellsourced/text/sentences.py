@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 LONGEST_SENTENCE = 1000  # transcripts without punctuation are one endless sentence
 LONG_WORD = 7  # letters; no abbreviation is that long
@@ -65,8 +65,7 @@ STARTERS = _words(
 GERMAN_MONTHS = _words("januar jänner februar märz april mai juni juli august september oktober november dezember")
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(NamedTuple):
     """`text` is what stands at `start:end` of the whole."""
 
     text: str
@@ -80,7 +79,12 @@ def split_sentences(text: str) -> list[Sentence]:
     has_capitals = text != text.lower()
     start = 0
     for end in (*_find_breaks(text, has_capitals), len(text)):
-        parts.extend(_split_long_sentence(text, start, end))
+        piece = text[start:end].strip()
+        if len(piece) > LONGEST_SENTENCE:
+            parts.extend(_split_long_sentence(text, start, end))
+        elif piece:
+            at = text.index(piece, start)
+            parts.append(Sentence(piece, at, at + len(piece)))
         start = end
     return parts
 

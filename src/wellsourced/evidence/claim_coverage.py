@@ -76,25 +76,31 @@ def largest_share(presences: Sequence[TermPresence], count: int) -> tuple[float,
     total = sum(presence.weight for presence in presences)
     best, telling = 0.0, False
     for held in _windows(presences, count):
-        part = sum(presences[index].weight for index in held) / total
-        tells = any(not presences[index].is_generic for index in held)
+        inside = [presence for index, presence in enumerate(presences) if held >> index & 1]
+        part = sum(presence.weight for presence in inside) / total
+        tells = any(not presence.is_generic for presence in inside)
         best, telling = max((best, telling), (part, tells))
     return best, telling
 
 
 def coverage_label(
-    presences: Sequence[TermPresence], count: int, find_loosely: Callable[[], Sequence[TermPresence]] | None
+    presences: Sequence[TermPresence],
+    count: int,
+    share: tuple[float, bool],
+    find_loosely: Callable[[], Sequence[TermPresence]] | None,
 ) -> Coverage:
-    """What a text of `count` sentences does with a claim.
+    """What a text of `count` sentences does with a claim; `share` is the largest in one window.
 
     `find_loosely` looks for related words too; None where missing words say nothing, as in another language.
     """
     if not presences:
         return "partially_addressed"
-    part, telling = largest_share(presences, count)
+    part, telling = share
     if part >= ENOUGH and telling:
         return "addressed"
-    return "not_addressed" if find_loosely and _is_nothing(find_loosely(), count) else "partially_addressed"
+    # What is too much for "nothing" in a strict comparison is too much in a loose one.
+    is_nothing = find_loosely and _is_nothing(presences, count) and _is_nothing(find_loosely(), count)
+    return "not_addressed" if is_nothing else "partially_addressed"
 
 
 def are_in_one_language(claim: str, text: str) -> bool:
@@ -117,16 +123,15 @@ def _subject(telling: Sequence[TermPresence]) -> TermPresence:
     return next((presence for presence in telling if not presence.is_number), telling[0])
 
 
-def _windows(presences: Sequence[TermPresence], count: int) -> set[frozenset[int]]:
-    """The different sets of terms, by their index, that occur together."""
+def _windows(presences: Sequence[TermPresence], count: int) -> set[int]:
+    """The different sets of terms that occur together, each as a number with a bit for every term in it."""
     if count <= SHORT_TEXT:
-        return {frozenset(index for index, presence in enumerate(presences) if presence.places)} - {frozenset()}
-    held: dict[int, set[int]] = {}
+        return {sum(1 << index for index, presence in enumerate(presences) if presence.places)} - {0}
+    held: dict[int, int] = {}
     for index, presence in enumerate(presences):
-        for place in presence.places:
-            for start in range(max(0, place - WINDOW + 1), place + 1):
-                held.setdefault(start, set()).add(index)
-    return {frozenset(indices) for indices in held.values()}
+        for start in {place - before for place in presence.places for before in range(WINDOW) if place >= before}:
+            held[start] = held.get(start, 0) | 1 << index
+    return set(held.values())
 
 
 class Vocabulary:

@@ -147,7 +147,8 @@ def find_evidence(claim: str, text: str, quote: str = "") -> ClaimEvidence:
     terms = claim_terms(claim, read.language)
     presences = _presences(terms, read, best)
     loosely = partial(_loose_presences, terms, presences, read) if same_language and read.sentences else None
-    coverage = coverage_label(presences, len(read.sentences), loosely)
+    share = largest_share(presences, len(read.sentences)) if presences else (0.0, False)
+    coverage = coverage_label(presences, len(read.sentences), share, loosely)
     if quotation:
         marked = _mark_quotation(best, quotation, read)
     else:
@@ -156,7 +157,7 @@ def find_evidence(claim: str, text: str, quote: str = "") -> ClaimEvidence:
         key_sentences=_key_sentences(marked, read),
         signal=best[0].sentence.text if best else "",
         coverage=_of_quotation(quotation) if quotation else _lowered(coverage, aligned, differences),
-        share=round(largest_share(presences, len(read.sentences))[0], 2) if presences else 0.0,
+        share=round(share[0], 2),
         contrast=quotation.is_contrast if quotation else bool(differences),
         missing=tuple(term.text for term, presence in zip(terms, presences, strict=True) if not presence.places),
         differences=differences,
@@ -329,6 +330,7 @@ def _is_stated(figure: Figure, aligned: Sequence[_Aligned]) -> bool:
     return any(are_same(figure, other) for sentence in near for other in sentence.figures)
 
 
+@lru_cache(maxsize=2 * ALIGNED)
 def _denial(alignment: Alignment) -> Difference | None:
     """A clause that is itself close to the claim says no in so many words, in any language with known cues."""
     if not _is_close(alignment):

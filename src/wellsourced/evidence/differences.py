@@ -7,7 +7,8 @@ given, and nothing is said about which of them is right. Seven languages (`COMPA
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from wellsourced.data.opposite_words import (
     CONDITIONS,
@@ -40,6 +41,8 @@ EXCLUDING = frozenset({"without", "ohne", "sans", "sin", "senza", "sem", "zonder
 VERB_ENDS = {"zu": "steigen", "an": "steigen", "ab": "sinken", "zuruck": "sinken"}
 AGAINST = frozenset({"against", "gegen", "contre", "contra", "contro", "tegen"})
 # A part is not the whole: what is said of some is not said of all.
+PASSED_OVER = SMALL_WORDS | QUANTIFIER_OF.keys()
+KEPT = 64  # statements of which what was read is kept: a claim and its nearest sentences
 PARTS = frozenset({"some", "most", "few", "half", "none"})
 
 
@@ -163,6 +166,7 @@ def _with_prefix(alignment: Alignment) -> Difference | None:
     return Difference("direction", found[0].text, found[1].text) if found else None
 
 
+@lru_cache(maxsize=KEPT)
 def _directions(statement: Statement) -> list[tuple[Word, frozenset[Side]]]:
     """The words that point a way; not those that compare a figure ("at least 40")."""
     compared = [(figure.compared_from, figure.end) for figure in statement.figures]
@@ -235,6 +239,7 @@ def _is_denied(alignment: Alignment) -> bool:
     return any(Alignment(alignment.claim, clause).is_close() for clause in read)
 
 
+@lru_cache(maxsize=KEPT)
 def _cues(statement: Statement) -> list[Word]:
     found = [word for word in statement.words if _is_cue(word, statement.language) and _denies(word, statement)]
     # A French "ne" without its second word denies nothing ("ne … que").
@@ -274,15 +279,17 @@ def _quantified(alignment: Alignment) -> Difference | None:
     return None
 
 
-def _quantifiers(statement: Statement) -> Iterator[tuple[Word, str, str]]:
+@lru_cache(maxsize=KEPT)
+def _quantifiers(statement: Statement) -> list[tuple[Word, str, str]]:
     """Each quantifier with what it counts: the next word, but for articles and the like."""
-    words = statement.words
-    for place, word in enumerate(words):
+    found = []
+    for place, word in enumerate(statement.words):
         kind = QUANTIFIER_OF.get(word.key) or ("none" if _counts_none(word, statement) else "")
-        following = words[place + 1 : place + 5]
-        counted = next((each for each in following if each.key not in SMALL_WORDS | QUANTIFIER_OF.keys()), None)
-        if kind and counted and counted.is_content:
-            yield word, kind, counted.stem
+        following = statement.words[place + 1 : place + 5] if kind else ()
+        counted = next((each for each in following if each.key not in PASSED_OVER), None)
+        if counted and counted.is_content:
+            found.append((word, kind, counted.stem))
+    return found
 
 
 def _counts_none(word: Word, statement: Statement) -> bool:
@@ -349,7 +356,7 @@ def _goes_on_shared(beside: Alignment, word: Word) -> bool:
 
 def _counts_others(alignment: Alignment) -> bool:
     """The claim counts more or others than the sentence does; what is said of all is said of some."""
-    mine, theirs = (list(_quantifiers(each)) for each in (alignment.claim, alignment.sentence))
+    mine, theirs = (_quantifiers(each) for each in (alignment.claim, alignment.sentence))
     of_claim = {word.stem for word in alignment.claim.words}
     given = {kind for _, kind, _ in theirs}
     wanted = {kind for _, kind, _ in mine} - given - ({"some"} if "all" in given else set())

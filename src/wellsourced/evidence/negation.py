@@ -8,6 +8,7 @@ A cue says that a sentence is worth reading for oneself, nothing more.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from wellsourced.evidence.statements import TIGHT_FRAME, Alignment, Statement
 from wellsourced.text.index_words import RUN
@@ -89,8 +90,11 @@ LIKE_A_CUE = re.compile(
     r"|没有(?:疑问|疑問|问题)|沒有(?:疑問|問題)|لا (?:شك|ريب|بد)|かもしれない|なければならない|にほかならない",
     re.IGNORECASE,
 )
+# With spaces between words a cue begins a word; of other scripts the first letter decides whether to look at all.
 CUE = re.compile(
-    "|".join((ENGLISH, GERMAN, FRENCH, SPANISH, PORTUGUESE, OTHERS, CYRILLIC, UNSPACED, SOUTHERN)), re.IGNORECASE
+    rf"\b(?:{'|'.join((ENGLISH, GERMAN, FRENCH, SPANISH, PORTUGUESE, OTHERS, CYRILLIC))})"
+    rf"|(?=[\u0590-\u1fff\u3000-\ud7af])(?:{UNSPACED}|{SOUTHERN})",
+    re.IGNORECASE,
 )
 # A comma alone may stand in an enumeration; before these words it begins another clause.
 CLAUSE_BREAK = re.compile(
@@ -127,6 +131,7 @@ NEGATIVE = re.compile(
 )
 
 
+@lru_cache(maxsize=64)
 def negation_cues(sentence: str) -> list[str]:
     """The words of a sentence that say no, in order."""
     return [match[0] for match in CUE.finditer(LIKE_A_CUE.sub(" ", sentence))]

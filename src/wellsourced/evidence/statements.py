@@ -21,6 +21,7 @@ FRAME = 0.6
 TIGHT_FRAME = 0.75
 FEWEST_WORDS = 2
 FEWEST_GRAMS = 3
+SHORT_WORD = 3
 ALIKE = 0.5  # of the runs of characters of two words that count as one
 LONGEST = 1500
 # Words with meaning in which the shared ones may be scattered: twice as many, and a few put in between.
@@ -43,14 +44,24 @@ class Word(NamedTuple):
         return self.key[:1].isdecimal() or self.key in DIGITS_OF_WORD
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Statement:
-    """A claim or a sentence, taken apart."""
+    """A claim or a sentence, taken apart. Known by identity, so that what is read of it can be kept."""
 
     text: str
     language: str
     words: tuple[Word, ...]
     figures: tuple[Figure, ...]
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        return frozenset(word.stem for word in self.words)
+
+    @cached_property
+    def grams(self) -> tuple[frozenset[str], ...]:
+        """The runs of characters of each longer word, after those of all together."""
+        each = [character_grams(word.key) for word in self.words if len(word.key) > SHORT_WORD]
+        return frozenset[str]().union(*each), *each
 
     def frame(self) -> list[Word]:
         """The words that say what it is about: no figures, no words that turn its sense."""
@@ -106,9 +117,7 @@ class Alignment:
 
     def __init__(self, claim: Statement, sentence: Statement, before: Sequence[str] = ()) -> None:
         self.claim, self.sentence = claim, sentence
-        self.stems = {word.stem for word in sentence.words}
-        self._grams = [character_grams(word.key) for word in sentence.words if len(word.key) > 3]
-        self._all_grams = frozenset().union(*self._grams)
+        self.stems = sentence.stems
         self._before = before
         # A word that turns the sense and stands on both sides is a word like others.
         shared = [word for word in claim.words if word.is_content and word.stem in self.stems and claim.turns(word)]
@@ -120,10 +129,11 @@ class Alignment:
         if word.stem in self.stems:
             return True
         mine = character_grams(word.key)
+        together, *each = self.sentence.grams
         # Most words share too little with the whole sentence to be like any word of it.
-        if len(word.key) <= 3 or len(mine & self._all_grams) < FEWEST_GRAMS:
+        if len(word.key) <= SHORT_WORD or len(mine & together) < FEWEST_GRAMS:
             return False
-        return any(_are_alike(mine, other) for other in self._grams)
+        return any(_are_alike(mine, other) for other in each)
 
     def holds_names(self) -> bool:
         """Every name of the claim, and what it is about (usually its first word), stands here or before."""

@@ -35,6 +35,7 @@ FACTORS = (1, 31, 1021, 32749)
 RESPELT = frozenset(word for word, other in AMERICAN_WORDS.items() if word[:BEGINNING] != other[:BEGINNING])
 
 WORD_OR_RUN = re.compile(rf"[{UNSPACED}]+|(?:[^\W_{UNSPACED}]|[{MARKS}])+")
+WITH_EDGES = re.compile(rf"\^[^$^{UNSPACED}]+\$")
 # Scripts and marks of which words are not simply runs of letters.
 NEEDS_CARE = re.compile(f"[{UNSPACED}{MARKS}]")
 SPACED_WORD = re.compile(r"[^\W_]+")
@@ -87,13 +88,13 @@ def _find_words(folded: str) -> list[str]:
     return words
 
 
-def _pairs_and_ideographs(run: str) -> list[str]:
-    pairs = [
-        word
-        for first, pair in zip(run, map(add, run, run[1:]), strict=False)
-        for word in ((pair, first) if first >= FIRST_IDEOGRAPH else (pair,))
-    ]
-    return [*pairs, run[-1]] if run[-1] >= FIRST_IDEOGRAPH else pairs
+def _pairs_and_ideographs(run: str) -> Iterable[str]:
+    pairs = map(add, run, run[1:])
+    if min(run) >= FIRST_IDEOGRAPH:
+        return chain(chain.from_iterable(zip(pairs, run, strict=False)), run[-1])
+    either = zip(pairs, run, strict=False)
+    words = [word for pair, one in either for word in ((pair, one) if one >= FIRST_IDEOGRAPH else (pair,))]
+    return [*words, run[-1]] if run[-1] >= FIRST_IDEOGRAPH else words
 
 
 def word_stem(word: str, language: str) -> str:
@@ -150,10 +151,10 @@ class PieceWords:
     def words_with_stems(self, groups: Sequence[Iterable[str]], language: str) -> list[set[str]]:
         """For each group of stems the different words of the text that have one of them."""
         wanted = _numbers_of(groups)
-        beginnings = {stem[:BEGINNING] for stem in wanted}
-        alike = [word for word in self.vocabulary if word[:BEGINNING] in beginnings]
+        beginnings = {stem[:BEGINNING] for stem in wanted if not RUN.match(stem)}
+        alike = [word for word in self.vocabulary if word[:BEGINNING] in beginnings] if beginnings else []
         found: list[set[str]] = [set() for _ in groups]
-        for word in (*alike, *(RESPELT & self.vocabulary.keys())):
+        for word in (*alike, *(RESPELT & self.vocabulary.keys()), *(wanted.keys() & self.vocabulary.keys())):
             for number in (*wanted.get(word, ()), *wanted.get(word_stem(word, language), ())):
                 found[number].add(word)
         return found
@@ -191,11 +192,8 @@ class PieceWords:
     @cached_property
     def _written(self) -> str:
         """The different words with their edges marked; not the commonest, and none of a script without spaces."""
-        words: Iterable[str] = self.vocabulary.keys() - STOP_WORDS
-        written = "$^".join(words)
-        if not written.isascii() and RUN.search(written):
-            written = "$^".join(word for word in words if not RUN.match(word))
-        return f"^{written}$"
+        written = f"^{'$^'.join(self.vocabulary.keys() - STOP_WORDS)}$"
+        return written if written.isascii() else "".join(WITH_EDGES.findall(written))
 
 
 def _run_hashes(text: str) -> Numbers:

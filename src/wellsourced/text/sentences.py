@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 LONGEST_SENTENCE = 1000  # transcripts without punctuation are one endless sentence
-LONG_WORD = 7  # letters; no abbreviation is that long
 LOOK_AROUND = 24  # characters that decide about a full stop; keeps the time linear
 JOINERS = "\u200d\ufe0e\ufe0f"
 
@@ -62,6 +61,7 @@ STARTERS = _words(
     " le la les un une il elle ils elles nous en dans et mais pour selon"
     " el los las una uno él ella ellos en y pero según para o os as um uma ele ela eles no na"
 )
+ABBREVIATIONS = LEADS_ON | MAY_END
 GERMAN_MONTHS = _words("januar jänner februar märz april mai juni juli august september oktober november dezember")
 
 
@@ -108,7 +108,7 @@ def _ends_sentence(text: str, start: int, match: re.Match[str], has_capitals: bo
         return not (mark[-1] in JAPANESE_CLOSERS and text[end : end + 1] in JAPANESE_PARTICLES)
     if end < len(text) and not text[end].isspace():
         return False
-    if mark == "." and _is_plain_end(text, end):
+    if mark == "." and _is_plain_end(text, start, end):
         return True
     following = NEXT_WORD.match(text[end : end + LOOK_AROUND])
     word = following[1] if following else ""
@@ -120,10 +120,12 @@ def _ends_sentence(text: str, start: int, match: re.Match[str], has_capitals: bo
     return mark[:2] == ".." or mark[0] == "…" or mark[-1] in QUOTES or _is_full_stop(text, start, match.start(), word)
 
 
-def _is_plain_end(text: str, end: int) -> bool:
-    """A word too long to be an abbreviation before the full stop and a capital behind it: what most sentences have."""
-    before = text[max(0, end - 1 - LONG_WORD) : end - 1]
-    return len(before) == LONG_WORD and before.isalpha() and before.islower() and text[end + 1 : end + 2].isupper()
+def _is_plain_end(text: str, start: int, end: int) -> bool:
+    """A word that is no abbreviation before the full stop and a capital behind it: what most sentences have."""
+    if end - start <= LOOK_AROUND or not text[end + 1 : end + 2].isupper():
+        return False
+    before = text[end - LOOK_AROUND : end - 1].rpartition(" ")[2]
+    return len(before) > 1 and before.isalpha() and before.islower() and before not in ABBREVIATIONS
 
 
 def _is_full_stop(text: str, start: int, dot: int, next_word: str) -> bool:

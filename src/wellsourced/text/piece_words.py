@@ -7,7 +7,7 @@ characters occurs in each piece. Linear in the length of the text.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 from itertools import chain, count
 from operator import add
@@ -27,15 +27,14 @@ if TYPE_CHECKING:
 BEGINNING = 2
 FIRST_IDEOGRAPH = "\u3400"
 GRAM = 4
-# Runs are first compared by a number, of so many; the factors spread alike runs over them.
+# Runs are compared by numbers: a prime apart for each character, the lowest bits first.
 HASHES = 1 << 16
 BEGINNING_READ = 1000  # characters that tell in which script a text is written
 LARGEST_ALPHABET = 120  # letters and signs beside ASCII, capitals and accents counted
-FACTORS = (1, 31, 1021, 32749)
+FACTORS = (1, 2_097_169, 4_398_046_511_119, 288_230_376_151_711_813)
 RESPELT = frozenset(word for word, other in AMERICAN_WORDS.items() if word[:BEGINNING] != other[:BEGINNING])
 
 WORD_OR_RUN = re.compile(rf"[{UNSPACED}]+|(?:[^\W_{UNSPACED}]|[{MARKS}])+")
-WITH_EDGES = re.compile(rf"\^[^$^{UNSPACED}]+\$")
 # Scripts and marks of which words are not simply runs of letters.
 NEEDS_CARE = re.compile(f"[{UNSPACED}{MARKS}]")
 SPACED_WORD = re.compile(r"[^\W_]+")
@@ -129,24 +128,36 @@ class PieceWords:
 
         return np.array([len(words) for words in self.words], np.int64)
 
-    def occurrences(self, values: Mapping[str, Sequence[int]]) -> list[tuple[int, int, Sequence[int]]]:
-        """Where these words stand: the piece, the place counted through the whole text, the word's values."""
+    def find_all(self, pairs: Numbers) -> Numbers:
+        """Where words stand: rows of piece, place counted through the whole text, and value, in order.
+
+        `pairs` has two columns: the number of a word in the vocabulary, and a value; a word may have several.
+        """
         import numpy as np
 
-        is_wanted = np.zeros(len(self.vocabulary), bool)
-        is_wanted[[self.vocabulary[word] for word in values if word in self.vocabulary]] = True
-        places = np.flatnonzero(is_wanted[self._numbers]) if values else np.zeros(0, np.int64)
-        pieces = np.searchsorted(self._firsts, places, "right") - 1
-        found = zip(pieces.tolist(), places.tolist(), strict=True)
-        return [(piece, place, values[self._all[place]]) for piece, place in found]
+        words, values = pairs[np.argsort(pairs[:, 0], kind="stable")].T
+        times = np.bincount(words, minlength=len(self.vocabulary))
+        firsts = np.cumsum(times) - times
+        places = np.flatnonzero(times[self._numbers] > 0)
+        found = self._numbers[places]
+        repeated = np.repeat(places, times[found])
+        ends = np.cumsum(times[found])
+        within = np.arange(len(repeated)) - np.repeat(ends - times[found], times[found])
+        pieces = np.searchsorted(self._firsts, repeated, "right") - 1
+        return np.stack((pieces, repeated, values[np.repeat(firsts[found], times[found]) + within]), axis=1)
+
+    def pairs_of(self, groups: Iterable[Iterable[str]]) -> Numbers:
+        """The words of groups as `find_all` takes them, with the number of the group as the value."""
+        import numpy as np
+
+        known = self.vocabulary
+        pairs = [(known[word], number) for number, group in enumerate(groups) for word in group if word in known]
+        return np.array(pairs, np.int64).reshape(-1, 2)
 
     def pieces_with(self, groups: Sequence[Iterable[str]]) -> list[frozenset[int]]:
         """For each group of words the pieces that have one of them."""
-        pieces: list[set[int]] = [set() for _ in groups]
-        for piece, _, numbers in self.occurrences(_numbers_of(groups)):
-            for number in numbers:
-                pieces[number].add(piece)
-        return [frozenset(group) for group in pieces]
+        found = self.find_all(self.pairs_of(groups))
+        return [frozenset(found[found[:, 2] == number, 0].tolist()) for number in range(len(groups))]
 
     def words_with_stems(self, groups: Sequence[Iterable[str]], language: str) -> list[set[str]]:
         """For each group of stems the different words of the text that have one of them."""
@@ -159,22 +170,36 @@ class PieceWords:
                 found[number].add(word)
         return found
 
-    def words_holding(self, runs: Collection[str]) -> Iterator[tuple[str, str]]:
-        """Each of these runs of characters with a word that holds it, once for each time it occurs there.
+    def pairs_holding(self, runs: Sequence[str]) -> Numbers:
+        """The words that hold a run of characters, once for each time it occurs there, with the number of the run.
 
-        `^` and `$` stand for the edges of a word. A run is as long as `GRAM`, or a shorter word as a whole.
+        `^` and `$` stand for the edges of a word. A run is as long as `GRAM`, or a shorter word as a whole. The
+        commonest words are left out.
         """
         import numpy as np
 
-        is_wanted = np.zeros(HASHES, bool)
-        is_wanted[_run_hashes("".join(run for run in runs if len(run) == GRAM))[::GRAM]] = True
-        written = self._written
-        for at in np.flatnonzero(is_wanted[_run_hashes(written)]).tolist():
-            if (run := written[at : at + GRAM]) in runs:
-                start = written.rfind("^", 0, at + 1)
-                yield run, written[start + 1 : written.find("$", at)]
-        short = (run for run in runs if len(run) < GRAM and run[1:-1] in self.vocabulary)
-        yield from ((run, run[1:-1]) for run in short)
+        whole = self.pairs_of([run[1:-1]] if len(run) < GRAM else () for run in runs)
+        long = [number for number, run in enumerate(runs) if len(run) == GRAM]
+        if not long:
+            return whole
+        hashes, (written, edges) = _run_hashes("".join(runs[number] for number in long))[::GRAM], self._written
+        may_hold = np.zeros(HASHES, bool)
+        may_hold[hashes % HASHES] = True
+        places = np.flatnonzero(may_hold[written % HASHES])
+        order = np.argsort(hashes)
+        at = np.minimum(np.searchsorted(hashes[order], written[places]), len(order) - 1)
+        is_run = hashes[order][at] == written[places]
+        words = np.searchsorted(edges, places[is_run], "right") - 1
+        pairs: Numbers = np.concatenate((whole, np.stack((words, np.array(long)[order[at[is_run]]]), axis=1)))
+        return pairs[~self._is_common[pairs[:, 0]]]
+
+    @cached_property
+    def _is_common(self) -> NDArray[np.bool_]:
+        import numpy as np
+
+        is_common = np.zeros(len(self.vocabulary), bool)
+        is_common[[self.vocabulary[word] for word in STOP_WORDS & self.vocabulary.keys()]] = True
+        return is_common
 
     @cached_property
     def _numbers(self) -> Numbers:
@@ -190,22 +215,25 @@ class PieceWords:
         return np.concatenate(([0], np.cumsum(self.lengths)[:-1])).astype(np.int64)
 
     @cached_property
-    def _written(self) -> str:
-        """The different words with their edges marked; not the commonest, and none of a script without spaces."""
-        written = f"^{'$^'.join(self.vocabulary.keys() - STOP_WORDS)}$"
-        return written if written.isascii() else "".join(WITH_EDGES.findall(written))
+    def _written(self) -> tuple[Numbers, Numbers]:
+        """The runs that begin at each character of the vocabulary, written with edges, and where its words begin."""
+        import numpy as np
+
+        written = f"^{'$^'.join(self.vocabulary)}$"
+        lengths = np.fromiter(map(len, self.vocabulary), np.int64, len(self.vocabulary)) + len("^$")
+        return _run_hashes(written), np.cumsum(lengths) - lengths
 
 
 def _run_hashes(text: str) -> Numbers:
-    """A number below `HASHES` for the run that begins at each character; alike for equal runs."""
+    """A number for the run that begins at each character; so large that two runs do not share it by chance."""
     import numpy as np
 
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.int64)
-    if len(codes) < GRAM:
-        return np.zeros(0, np.int64)
-    last = len(codes) - GRAM + 1
-    mixed = sum((codes[shift : last + shift] * factor for shift, factor in enumerate(FACTORS)), start=np.int64(0))
-    return np.asarray(mixed % HASHES, np.int64)
+    last = max(0, len(codes) - GRAM + 1)
+    hashes = np.zeros(last, np.int64)
+    for shift, factor in enumerate(FACTORS):
+        hashes += codes[shift : last + shift] * factor
+    return hashes
 
 
 def _numbers_of(groups: Sequence[Iterable[str]]) -> dict[str, list[int]]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import count, pairwise
+from itertools import pairwise
 from operator import add
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -202,27 +202,14 @@ class _Counted:
         self._features = features
         self._stems = len(features.weights)
         self._lengths = words.lengths.astype(float)
-        found = words.occurrences(self._features_of_words(words))
         width = self._stems + len(features.grams)
-        cells = [piece * width + number for piece, _, numbers in found for number in numbers]
-        counts = np.bincount(np.array(cells, np.int64), minlength=len(words) * width)
-        self._counts = counts.reshape(len(words), width).astype(float)
+        groups = words.words_with_stems(list(features.stems.values()), features.language)
+        of_runs = words.pairs_holding(list(features.grams)) + np.array((0, self._stems))
+        found = words.find_all(np.concatenate((words.pairs_of(groups), of_runs)))
+        cells = found[:, 0] * width + found[:, 2]
+        self._counts = np.bincount(cells, minlength=len(words) * width).reshape(len(words), width).astype(float)
         # Where the words of the question stand: the piece, the place, the number of the word.
-        self._places = [
-            (piece, place, number) for piece, place, numbers in found for number in numbers if number < self._stems
-        ]
-
-    def _features_of_words(self, words: PieceWords) -> dict[str, list[int]]:
-        """The numbers of what is looked for that each word of the text has, a run once for each time it occurs."""
-        numbers: dict[str, list[int]] = {}
-        groups = list(self._features.stems.values())
-        for number, own in enumerate(words.words_with_stems(groups, self._features.language)):
-            for word in own:
-                numbers.setdefault(word, []).append(number)
-        grams = dict(zip(self._features.grams, count(self._stems)))
-        for gram, word in words.words_holding(grams):
-            numbers.setdefault(word, []).append(grams[gram])
-        return numbers
+        self._places: list[list[int]] = found[found[:, 2] < self._stems].tolist()
 
     def scores(self, in_order: bool) -> Numbers:
         import numpy as np

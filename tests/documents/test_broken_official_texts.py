@@ -34,18 +34,23 @@ def damage(body: bytes, chance: random.Random) -> bytes:
     ))  # fmt: skip
 
 
+def plain_words(text: str) -> list[str]:
+    """The words without marks: what is cut off tells a heading from a bold line."""
+    return text.replace("*", "").replace("#", "").split()
+
+
 @pytest.mark.parametrize("kind", FILES)
 def test_damaged_texts(kind: str, shared: Path) -> None:
     body = (shared / FILES[kind]).read_bytes()
     whole = read_document(kind, body, OPTIONS)
-    words = set(whole.text.split())
+    words = set(plain_words(whole.text))
     for seed in range(ROUNDS):
         try:
             found = read_document(kind, body[: random.Random(seed).randrange(len(body))], OPTIONS)
         except Unreadable:
             continue
         # A text that was cut says nothing that the whole does not say, but for its last words and its counts.
-        new = [word for word in found.text.split() if word not in words]
+        new = [word for word in plain_words(found.text) if word not in words]
         assert len(new) < 12, new
     for seed in range(ROUNDS):
         try:

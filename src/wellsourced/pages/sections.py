@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, islice
 
 from wellsourced.errors import BadInput
+from wellsourced.text.terms import stem_word
 
 HEADING_OR_FENCE = re.compile(
     r"^(?:(?P<fence>`{3,}+|~{3,}+)[^\n`]*\n.*?(?:^(?P=fence)[`~]*[ \t\r]*$|\Z)"
@@ -52,6 +53,8 @@ BARE_NUMBER = re.compile(
 PART_OF_ITEM = re.compile(r"item ([0-9]{1,2})\.? ?([a-k])", re.I)
 NUMBERED = ("paragraph", "claim", "recital", "footnote", "")
 WORD = re.compile(r"\w+")
+SPOKEN = {"md a": "management s discussion and analysis"}
+FILLERS = frozenset({"the", "of", "to", "and", "a", "an", "in", "on"})
 # What the forms of the SEC call their items: some filers print the names without the numbers.
 ITEM_NAMES = {
     "1": "business", "1a": "risk factors", "1b": "unresolved staff comments", "1c": "cybersecurity", "2": "properties",
@@ -122,7 +125,7 @@ def find_section(markdown: str, wanted: str) -> Section:
     found = _named(headings, asked) or _part_of_item(headings, asked)
     found = found or _labelled(headings, labels) or _worded(headings, words)
     if found:
-        return _section_at(headings, found, len(markdown))
+        return _with_emptiness(_section_at(headings, found, len(markdown)), markdown, headings)
     if labels and (paragraph := _numbered_paragraph(markdown, headings, labels[-1])):
         return paragraph
     name = ITEM_NAMES.get(labels[-1].number, "") if labels and labels[-1].kind == "item" else ""
@@ -131,6 +134,16 @@ def find_section(markdown: str, wanted: str) -> Section:
         note = f"No heading says {asked!r}; this is what the form has under that item, found by its name."
         return replace(section, notes=(note, *section.notes))
     raise BadInput(f"The page has no section {wanted!r}. Its headings: {_shown(headings)}.")
+
+
+def _with_emptiness(section: Section, markdown: str, headings: Sequence[Heading]) -> Section:
+    """That a heading has nothing below it, and what comes next, which may well be its first part."""
+    line = markdown[section.start : section.end].strip()
+    following = next((each for each in headings if each.offset >= section.end), None)
+    if "\n" in line or following is None:
+        return section
+    note = f"Nothing stands under this heading; {following.title!r} (offset {following.offset}) comes next."
+    return replace(section, notes=(note, *section.notes))
 
 
 def split_labels(text: str) -> tuple[list[Label], str]:
@@ -201,10 +214,11 @@ def _above(headings: Sequence[Heading], place: int) -> Iterator[int]:
 
 def _worded(headings: Sequence[Heading], words: str) -> list[int]:
     """Headings with these words after their label, else beginning with them, else holding them."""
+    words = SPOKEN.get(words, words)
     if not words:
         return []
     titles = [split_labels(each.title)[1] for each in headings]
-    for matches in (str.__eq__, str.startswith, _holds):
+    for matches in (str.__eq__, str.startswith, _holds, _says):
         if found := [place for place, title in enumerate(titles) if matches(title, words)]:
             return _outermost(headings, found)
     return []
@@ -212,6 +226,12 @@ def _worded(headings: Sequence[Heading], words: str) -> list[int]:
 
 def _holds(title: str, words: str) -> bool:
     return f" {words} " in f" {title} " or (len(words) > 3 and words in title)
+
+
+def _says(title: str, words: str) -> bool:
+    """Whether all words stand in the title in some form; one word alone says too little."""
+    wanted = {stem_word(word) for word in words.split()} - FILLERS
+    return len(wanted) > 1 and wanted <= {stem_word(word) for word in title.split()}
 
 
 def _outermost(headings: Sequence[Heading], places: Sequence[int]) -> list[int]:

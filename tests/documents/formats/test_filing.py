@@ -148,6 +148,31 @@ RECORDED: dict[str, tuple[str, dict[str, str]]] = {
     ),
 }  # fmt: skip
 
+# Below the items: who is asked for, where it begins and where it ends.
+BELOW = {
+    "10-K-AAPL-0000320193-24-000123.trimmed.html": {
+        "Note 4": ("##### Note 4 – Financial", "which accounted for 48% and 23%."),
+        "MD&A": ("### Item 7.", "financial condition and operating results."),
+        "Consolidated balance sheet": ("#### CONSOLIDATED BALANCE", "Notes to Consolidated Financial Statements."),
+    },
+    "10-K-GME-0001326380-24-000012.trimmed.html": {
+        "Liquidity and Capital Resources": ("#### LIQUIDITY", "remaining under the repurchase authorization."),
+        "Note 1": ("##### 1. General Information", "Actual results could differ from those estimates."),
+    },
+    "10-K-NVDA-2025-02-26.trimmed.html": {
+        "Results of Operations": ("#### Results of Operations", "this Annual Report on Form 10-K for additional information."),
+        "Human Capital": ("#### Human Capital Management", "for employees to rest and recharge."),
+    },
+    "10-Q-AA-0001193125-18-236766.html": {
+        "Note E": ("##### E. Segment Information", "included in the Adjusted EBITDA of the reportable segments. |"),
+        "Notes to Consolidated Financial Statements": ("#### Notes to the", "in the Tax section of Note N)."),
+    },
+    "10-Q-HD-0000354950-23-000185.html": {
+        "Note 8": ("##### 8.CONTINGENCIES", "results of operations, or cash flows."),
+        "Results of Operations": ("#### RESULTS OF OPERATIONS", "effective tax rate for the trailing twelve months."),
+    },
+}  # fmt: skip
+
 
 def section(text: str, name: str) -> str:
     found = find_section(text, name)
@@ -158,7 +183,7 @@ def test_an_annual_report() -> None:
     assert kind_of(ANNUAL.encode(), "text/html", "https://a.example/k.htm") == "filing"
     text = read(ANNUAL.encode(), OPTIONS).text
     assert [(h.level, h.title) for h in list_headings(text)] == [
-        (1, "Quay Corp 10-K"), (4, "FORM 10-K"), (2, "PART I"), (3, "Item 1. Business"), (3, "Item 1A. Risk Factors"),
+        (1, "Quay Corp 10-K"), (2, "PART I"), (3, "Item 1. Business"), (3, "Item 1A. Risk Factors"),
         (4, "Silt"), (3, "ITEM 2 – PROPERTIES"), (3, "SIGNATURES"), (2, "Figures stated in inline XBRL"),
     ]  # fmt: skip
     assert section(text, "Item 1A").endswith("Last risk.") and "Last risk" not in section(text, "Item 1")
@@ -197,6 +222,9 @@ def test_recorded_filings(file: str, shared: Path) -> None:
             1 if name != "Part III" else 5
         )
 
+    for name, (start, ending) in BELOW[file].items():
+        assert section(text, name).startswith(start) and section(text, name).endswith(ending), name
+
 
 def test_figures_of_a_recorded_filing(shared: Path) -> None:
     text = read((shared / FILINGS / "10-K-AAPL-0000320193-24-000123.trimmed.html").read_bytes(), OPTIONS).text
@@ -207,6 +235,12 @@ def test_figures_of_a_recorded_filing(shared: Path) -> None:
         "us-gaap:EarningsPerShareDiluted: 6.08 USD per shares, 2023-10-01/2024-09-28",
     ):
         assert f"- {line}" in figures
+
+
+def test_a_heading_with_nothing_below_it_says_what_comes_next() -> None:
+    assert find_section("# A\n\n## B\n\n## C\n\nWords.", "B").notes == (
+        "Nothing stands under this heading; 'C' (offset 11) comes next.",
+    )
 
 
 def test_what_is_no_filing() -> None:

@@ -18,6 +18,10 @@ PART = re.compile(r"part\s{1,3}(IV|III|II|I)\b\W{0,6}", re.I)
 ITEM = re.compile(r"item\s{0,3}(\d{1,2})(?:\.(\d\d)|\(?([A-K])\)?)?(?![\w])\W{0,8}", re.I)
 PAGE_AT_END = re.compile(r"[\s.|…]\d{1,3}$")
 SENTENCE_AFTER = re.compile(r"(?:of|in|to|and|above|below|herein|is|are|was|for|under|as|or|shall|may)\b")
+NOTES = re.compile(
+    r"(?:condensed )?notes to (?:the )?(?:condensed )?(?:consolidated )?financial statements\W{0,3}(?:\(?unaudited\)?)?",
+    re.I,
+)
 SIGNATURES = re.compile(r"signatures?\W{0,3}", re.I)
 QUARTERLY = re.compile(r"form\s{0,3}10-?Q|quarterly\s{1,3}report", re.I)
 LAST_QUARTERLY_ITEM = 6
@@ -52,7 +56,7 @@ def item_headings(blocks: Sequence[Block]) -> dict[int, int]:
         is_part = PART.match(block.words) and not ITEM.search(block.words) and _is_heading_like(block)
         if is_part and _next_item(found, place) and place >= first - 3:
             levels.setdefault(place, 2)
-        elif place > last and block.is_bold and SIGNATURES.fullmatch(block.words):
+        elif place > last and (block.is_bold or block.words.isupper()) and SIGNATURES.fullmatch(block.words):
             levels.setdefault(place, 3)
     return levels
 

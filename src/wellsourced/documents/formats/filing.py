@@ -12,7 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from wellsourced.documents.document import Document, DocumentFormat, ReadOptions, Unreadable
-from wellsourced.documents.filings.items import Block, item_headings
+from wellsourced.documents.filings.items import NOTES, Block, item_headings
+from wellsourced.documents.filings.subheadings import MARK, SubheadingLevels, mark_bold, mark_types, split_run_in
 from wellsourced.documents.markdown_output import MarkdownOutput
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ COVER_LINE = re.compile(
 INLINE_XBRL = re.compile(rb"xmlns:ix\s{0,3}=")
 # A page about filings has these; a filing is one bare text.
 PAGE_PARTS = (b"<nav", b"<article", b"<main", b"<aside")
-BOLD = re.compile(r"font-weight\s{0,3}:\s{0,3}(?:[6-9]00|bold)|font\s{0,3}:[^;]{0,40}\bbold", re.I)
 BOLD_RUN = re.compile(r"\*\*((?:[^*]|\*(?!\*))*)\*\*")
 LINKED = re.compile(r"(?:\*\*)?\[([^\[\]]*)\]\(#[^\s()]*\)(?:\*\*)?\W*")
 LINK = re.compile(r"\[([^\[\]]*)\]\(#[^\s()]*\)")
@@ -34,6 +34,8 @@ PAGE_NUMBER = re.compile(r"(?:page )?[-–— ]{0,3}(?:[A-Z]-)?\d{1,3}[-–— ]
 DIGIT_RUN = re.compile(r"\d+")
 ITEM_CELLS = re.compile(r"\s*(?:part\s{1,3}[IV]{1,3}\W{0,6})?item\s{0,3}\d{1,2}(?:\.\d\d|[A-K])?\W", re.I)
 LONGEST_SUBHEADING = 150
+SHORTEST_TEXT = 120
+COVER_WORDS = re.compile(r"form\b|or$|securities registered", re.I)
 FEWEST_REPEATS = 6
 LONGEST_REPEAT = 250
 CONTENTS = frozenset({"table of contents", "index", "contents"})
@@ -67,6 +69,7 @@ def read(body: bytes, options: ReadOptions) -> Document:
     hidden.remove_hidden(document)
     mark_bold(document)
     join_item_cells(document)
+    mark_types(document)
     chunks = write_whole(document, MarkdownStyle(tables="data", has_images=False, links="as_written"))
     output = MarkdownOutput(options.max_chars)
     output.add(f"# {title}" if title else "")
@@ -91,13 +94,6 @@ def document_title(words: Mapping[str, str]) -> str:
     return " ".join(filter(None, (name, form, f"({end})" if end and (name or form) else "")))
 
 
-def mark_bold(document: dom.Document) -> None:
-    """Bold is written in styles; as an element the markdown writer sees it."""
-    for element in document.select("span[style], font[style]"):
-        if BOLD.search(element.attr("style") or ""):
-            element.tag = "b"
-
-
 def join_item_cells(document: dom.Document) -> None:
     """A heading in the cells of a table of one row (`Item 1A.` | `Risk Factors`) becomes one line."""
     for table in document.select("table"):
@@ -116,23 +112,45 @@ def _escaped(cells: Iterator[str]) -> str:
     return escape(" ".join(filter(None, cells)))
 
 
-def with_headings(chunks: Sequence[str]) -> Iterator[str]:
+def with_headings(marked: Sequence[str]) -> Iterator[str]:
     """The blocks with items, parts and bold lines as headings, without page numbers and what repeats on every page."""
+    chunks = [MARK.sub("", chunk) for chunk in marked]
     blocks = [as_block(chunk) for chunk in chunks]
-    levels = item_headings(blocks)
+    items = item_headings(blocks)
     repeated = _repeated(blocks)
     listed = {_plain(match[1]) for chunk in chunks for match in LINK.finditer(chunk)} - {""}
+    levels = SubheadingLevels()
+    # Without items, as in a proxy statement, what the table of contents lists are the parts.
+    cover, parts = min(items, default=0), frozenset() if items else listed
     for place, (chunk, block) in enumerate(zip(chunks, blocks, strict=True)):
-        if place in levels:
-            yield f"{'#' * levels[place]} {block.words}"
-        elif PAGE_NUMBER.fullmatch(block.words) or _pattern(block) in repeated:
+        if place in items or (_plain(block.words) in parts and is_subheading(block, listed)):
+            levels.restart()
+            yield f"{'#' * items.get(place, 3)} {block.words}"
+        elif PAGE_NUMBER.fullmatch(block.words) or _is_running(block, repeated):
             continue
-        elif is_subheading(block, listed):
-            # Without items, as in a proxy statement, what the table of contents lists are the parts.
-            is_part = not levels and _plain(block.words) in listed
-            yield f"{'###' if is_part else '####'} {block.words}"
+        elif is_subheading(block, listed) and (place >= cover or _has_text(blocks, place)):
+            level = levels.level(marked[place], block.words) if place >= cover else 4
+            yield f"{'#' * level} {block.words}"
         else:
-            yield LINK.sub(r"\1", chunk)
+            heading, text = split_run_in(LINK.sub(r"\1", chunk))
+            yield f"{'#' * levels.level(marked[place], heading)} {heading}" if heading else ""
+            yield text
+
+
+def _has_text(blocks: Sequence[Block], place: int) -> bool:
+    """Whether a bold line of the cover heads a text; most of them are the form's own words."""
+    following = "".join(block.words for block in blocks[place + 1 : place + 2] if not block.is_bold)
+    return len(following) >= SHORTEST_TEXT and not COVER_WORDS.match(blocks[place].words)
+
+
+def _is_running(block: Block, repeated: set[str]) -> bool:
+    """Whether a line is one that every page repeats; the name of the notes heads them where it comes first."""
+    pattern = _pattern(block)
+    if pattern in repeated and NOTES.fullmatch(block.words):
+        repeated.discard(pattern)
+        repeated.add(f"{pattern} again")
+        return False
+    return pattern in repeated or f"{pattern} again" in repeated
 
 
 def as_block(chunk: str) -> Block:
